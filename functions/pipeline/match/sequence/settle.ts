@@ -25,21 +25,26 @@ export async function settle(
   const stop = stages.findIndex(({ matched }) => matched?.messages.some((message) => unsent.has(message)));
   const settled = stop === -1 ? stages : stages.slice(0, stop);
   const unsettled = stages.slice(settled.length).map(({ record }) => record.intake);
+  const signals = records.flatMap(({ usable, intake }) => (usable === undefined ? [intake] : []));
   const last = settled.at(-1);
-  if (last === undefined || last.step.after === known) {
+  if (last === undefined || settled.every(({ step }) => step.kind === 'repeated')) {
+    if (known !== undefined && signals.length > 0) {
+      // It came too early by the clock of this worker: nothing else would look in time.
+      await arm(known, nowMs, ports, policy);
+    }
     return { again: [...unsettled, ...left], refused: [] };
   }
-  const { early, again, refused } = await hold(records, known, last.step.after.early, ports);
-  const after = { ...last.step.after, early, sent: last.sent };
+  const { early, again, refused } = await hold(records, known, last.after.early, ports);
+  const after = { ...last.after, early };
   const stored = await written(known, after, nowMs, ports, policy);
   const gone = known?.early.filter((event) => !early.some((other) => isSame(event, other))) ?? [];
   await ports.drop(gone.map((event): HeldName => ({ ...after, ...event })));
   const endsAtMs = gapEndsAtMs(stored, policy.sequenceGapMs);
-  if (endsAtMs !== undefined && endsAtMs !== (known && gapEndsAtMs(known, policy.sequenceGapMs))) {
-    await armed(stored, endsAtMs, nowMs, ports, policy);
+  const isNews = endsAtMs !== (known && gapEndsAtMs(known, policy.sequenceGapMs));
+  if (isNews || signals.length > 0) {
+    await arm(stored, nowMs, ports, policy);
   }
   // A signal behind other records of its payment was no more than a look: it comes again if it is still due.
-  const signals = records.flatMap(({ usable, intake }) => (usable === undefined ? [intake] : []));
   const isDue = endsAtMs !== undefined && endsAtMs <= nowMs;
   return { again: [...unsettled, ...left, ...again, ...(isDue ? signals : [])], refused };
 }
@@ -77,16 +82,21 @@ async function hold(
   return { early: early.filter((_, index) => waits[index]), again, refused };
 }
 
-/** Sweep sets a timer that could not be set. */
-async function armed(
+/** Sets the timer of what waits, unless it is due already. Sweep sets one that could not be set. */
+async function arm(
   payment: PaymentSequence,
-  endsAtMs: number,
   nowMs: number,
   ports: Pick<MatchPorts, 'arm' | 'internalError'>,
   policy: MatchPolicy,
 ): Promise<void> {
+  const endsAtMs = gapEndsAtMs(payment, policy.sequenceGapMs);
+  const timers =
+    endsAtMs === undefined || endsAtMs <= nowMs ? [] : timerOfGap(payment, endsAtMs, nowMs, policy);
+  if (timers.length === 0) {
+    return;
+  }
   try {
-    await ports.arm(timerOfGap(payment, endsAtMs, nowMs, policy));
+    await ports.arm(timers);
   } catch (error) {
     ports.internalError(error, 0);
   }
