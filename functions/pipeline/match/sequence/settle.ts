@@ -26,10 +26,11 @@ export async function settle(
   const settled = stop === -1 ? stages : stages.slice(0, stop);
   const unsettled = stages.slice(settled.length).map(({ record }) => record.intake);
   const signals = records.flatMap(({ usable, intake }) => (usable === undefined ? [intake] : []));
+  // A signal may be early by the clock of this worker, and a worker that died may not have set the timer.
+  const mayLackTimer = signals.length > 0 || records.some(({ intake }) => intake.receiveCount > 1);
   const last = settled.at(-1);
   if (last === undefined || settled.every(({ step }) => step.kind === 'repeated')) {
-    if (known !== undefined && signals.length > 0) {
-      // It came too early by the clock of this worker: nothing else would look in time.
+    if (known !== undefined && mayLackTimer) {
       await arm(known, nowMs, ports, policy);
     }
     return { again: [...unsettled, ...left], refused: [] };
@@ -41,7 +42,7 @@ export async function settle(
   await ports.drop(gone.map((event): HeldName => ({ ...after, ...event })));
   const endsAtMs = gapEndsAtMs(stored, policy.sequenceGapMs);
   const isNews = endsAtMs !== (known && gapEndsAtMs(known, policy.sequenceGapMs));
-  if (isNews || signals.length > 0) {
+  if (isNews || mayLackTimer) {
     await arm(stored, nowMs, ports, policy);
   }
   // A signal behind other records of its payment was no more than a look: it comes again if it is still due.
