@@ -54,12 +54,7 @@ export const MUTATIONS_OF_SEQUENCES: readonly Mutation[] = [
     'const position = sequence;',
   ),
   match('sequence/settle', 'no timer for a gap', 'await ports.arm(timers);', ''),
-  match(
-    'sequence/settle',
-    'a gap signal that is early is lost',
-    'if (isNews || mayLackTimer) {',
-    'if (isNews) {',
-  ),
+  match('sequence/settle', 'a gap signal that is early is lost', '(isNews || mayLackTimer)', 'isNews'),
   match(
     'sequence/settle',
     'how far a payment is is written beyond what was not sent',

@@ -1,6 +1,6 @@
 import type { NumberedEvent } from '../../../core/event/event.ts';
-import { nextStanding, reservedStanding, type Standing } from '../../../core/sequence/admission-order.ts';
 import { arrive, giveUp, goOn, MAX_EARLY, type Step } from '../../../core/sequence/admission.ts';
+import { nextStanding, reservedStanding, type Standing } from '../../../core/sequence/admission-order.ts';
 import {
   newSequence,
   type PaymentName,
