@@ -10,6 +10,10 @@ export const webhookBodySchema = z.object({
   resource_id: z.string().describe('The id of the payment or refund.'),
   resource_type: z.string().describe('`payment` or `refund`; for a test ping `ping`.'),
   event_type: z.string().describe(`One of ${PUBLIC_EVENT_TYPES.join(', ')}; for a test ping \`ping\`.`),
+  payment_id: z
+    .string()
+    .optional()
+    .describe('With `sequence`: the payment whose event this is; of a refund, the payment refunded.'),
   sequence: z
     .int()
     .optional()

@@ -33,6 +33,7 @@ export function sentOf(payment_id: string, dice: Dice): ReadonlyMap<string, read
       ...{ admittedAtMs: TEN_O_CLOCK_MS + atMs, orderNumber: '1' },
     },
     orderNumber: '1',
+    admittedAtMs: TEN_O_CLOCK_MS + atMs,
   });
   /** Deliver knows a message that it has had. */
   const send = (messages: readonly Message[]) => {

@@ -74,6 +74,7 @@ test('the table of numbered events has the members that their bodies have beside
     ...{ resource_type: 'payment', event_type: 'card_payment_captured' },
   };
   const numbering = {
+    payment_id: 'pay_1',
     ...{ sequence: 3, position: 2, previous_message_id: 'msg_1' },
     ...{ gap_before: true, came_late: true },
   };
