@@ -38,7 +38,7 @@ test('an emulated stage cannot have one', () => {
   );
 });
 
-test.each([0, 366, 1.5, Number.NaN])('AWS does not keep events for %p days', (retentionDays) => {
+test.each([0, 366, 1.5])('AWS does not keep events for %p days', (retentionDays) => {
   const stage: Stage = { ...ORDERED, orderedBus: { retentionDays, publishers: 'account' } };
   expect(() => addPayhooks(testApp(), stage)).toThrow(
     `ordered: the ordered bus keeps events for 1 to 365 whole days, but retentionDays of orderedBus is ${retentionDays}`,
