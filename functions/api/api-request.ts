@@ -7,6 +7,7 @@ import type { RecoveryRegistry } from '../core/message/recovery-registry.ts';
 import type { Statistics } from '../core/message/statistics-store.ts';
 import type { Signal } from '../core/ordering/signal.ts';
 import type { Timer } from '../core/ordering/timer.ts';
+import type { ReadProgress } from '../core/sequence/ports.ts';
 import type { Subscription } from '../core/subscription/subscription.ts';
 import type {
   EndpointHealthChange,
@@ -34,6 +35,7 @@ export type SharedPorts = Omit<ApiPorts, 'endpointHealthChanged'>;
 export interface ApiPorts {
   readonly subscriptions: SubscriptionRegistry;
   readonly history: MessageHistory;
+  readonly progress: ReadProgress;
   readonly recoveries: RecoveryRegistry;
   readonly statistics: Statistics;
   readonly callbackUrls: CallbackUrlGuard;

@@ -9,6 +9,7 @@ import { historyReader } from '../adapters/dynamodb/history/history-reader.ts';
 import { pingCount } from '../adapters/dynamodb/history/ping-count.ts';
 import { recoveryTable } from '../adapters/dynamodb/history/recovery-table.ts';
 import { statisticsTable } from '../adapters/dynamodb/history/statistics-table.ts';
+import { progressReader } from '../adapters/dynamodb/sequences/progress-reader.ts';
 import { subscriptionRegistry } from '../adapters/dynamodb/subscriptions/subscription-registry.ts';
 import { operationalBus } from '../adapters/eventbridge/operational-bus.ts';
 import { addressGuard } from '../adapters/http/address-guard.ts';
@@ -45,6 +46,7 @@ const answer = partnerApi(
       now,
     }),
     history: historyReader(client, env.HISTORY_TABLE),
+    progress: progressReader(client, env.SEQUENCES_TABLE),
     recoveries: recoveryTable(client, { ...policy, table: env.SUBSCRIPTIONS_TABLE, now }),
     statistics: remembered(
       statisticsTable(client, { statistics: env.STATISTICS_TABLE, history: env.HISTORY_TABLE }),

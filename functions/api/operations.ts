@@ -2,6 +2,7 @@ import type { Operation } from './operation.ts';
 import { listMessages, listMessagesOfPayment } from './operations/messages/list-messages.ts';
 import { resendMessage } from './operations/messages/resend-message.ts';
 import { showMessage } from './operations/messages/show-message.ts';
+import { showPayment } from './operations/messages/show-payment.ts';
 import { showRecovery } from './operations/messages/show-recovery.ts';
 import { startRecovery } from './operations/messages/start-recovery.ts';
 import { createSubscription } from './operations/subscriptions/create-subscription.ts';
@@ -31,6 +32,7 @@ export const OPERATIONS: readonly Operation[] = [
   showStatistics,
   listMessages,
   listMessagesOfPayment,
+  showPayment,
   showMessage,
   resendMessage,
   startRecovery,

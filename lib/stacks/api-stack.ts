@@ -6,11 +6,13 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { PROGRESS_ATTRIBUTES } from '../../functions/adapters/dynamodb/sequences/progress-reader.ts';
 import { apiTokensTable, historyTable } from '../../functions/adapters/dynamodb/table-keys.ts';
 import { testNetworkVariables } from '../../functions/adapters/http/test-network.ts';
 import type { AuthorizeEnv } from '../../functions/api/authorize/env.ts';
 import { GUIDE_FOLDER, GUIDES } from '../../functions/api/docs-page/page-files.ts';
 import type { ApiEnv } from '../../functions/api/env.ts';
+import { onlyAttributes } from '../constructs/data/only-attributes.ts';
 import { GradualRollout } from '../constructs/functions/gradual-rollout.ts';
 import { openDefaultRoute, openRoutes } from '../constructs/functions/open-routes.ts';
 import { ServiceFunction } from '../constructs/functions/service-function.ts';
@@ -76,6 +78,7 @@ export class ApiStack extends Stack {
         SIGNING_SECRETS_TABLE: data.signingSecrets.tableName,
         HISTORY_TABLE: data.history.tableName,
         STATISTICS_TABLE: data.statistics.tableName,
+        SEQUENCES_TABLE: data.sequences.tableName,
         IDEMPOTENCY_TABLE: data.idempotency.tableName,
         AUDIT_TABLE: data.audit.tableName,
         DELIVERIES_QUEUE_URL: pipeline.deliveries.queue.queueUrl,
@@ -113,6 +116,14 @@ export class ApiStack extends Stack {
       `${data.history.tableArn}/index/${historyTable.byPayment}`,
       `${data.history.tableArn}/index/${historyTable.waiting}`,
       data.statistics.tableArn,
+    );
+    // How far a payment is, and nothing of the events that wait beside it.
+    this.api.addToRolePolicy(
+      new PolicyStatement({
+        actions: ['dynamodb:GetItem'],
+        resources: [data.sequences.tableArn],
+        conditions: onlyAttributes(PROGRESS_ATTRIBUTES),
+      }),
     );
 
     this.api.allow(

@@ -10,6 +10,10 @@ export const PATH_PARAMETERS: Readonly<
     pattern: '^msg_[A-Za-z0-9_-]{1,64}$',
     description: 'The id of a message: the `webhook-id` header of each of its attempts.',
   },
+  payment_id: {
+    pattern: '^[A-Za-z0-9_-]{1,64}$',
+    description: 'The id of a payment, as its webhooks carry it.',
+  },
   recovery_id: {
     pattern: '^rec_[A-Za-z0-9_-]{1,64}$',
     description: 'The id of a recovery of the subscription.',

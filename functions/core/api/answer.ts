@@ -38,7 +38,7 @@ export function refusalOf(fieldErrors: readonly FieldError[], kind: ProblemKind,
  * @param params of the path
  */
 export function noSuch(
-  thing: 'subscription' | 'message' | 'recovery' | 'secret',
+  thing: 'subscription' | 'message' | 'payment' | 'recovery' | 'secret',
   params: Readonly<Record<string, string>>,
 ): Answer {
   const id = params[`${thing}_id`] ?? '';

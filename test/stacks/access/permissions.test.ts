@@ -143,6 +143,7 @@ test('the api creates, changes and deletes secrets but never reads one', () => {
         (index) => `dynamodb:Query on History/index/${index}`,
       ),
       'dynamodb:Query on Statistics',
+      'dynamodb:GetItem on Sequences',
       ...['PutItem', 'UpdateItem', 'DeleteItem'].map((action) => `dynamodb:${action} on Idempotency`),
       'dynamodb:PutItem on Audit',
       'dynamodb:Query on Audit',
@@ -201,6 +202,24 @@ test('the authorizer counts requests and cannot change anything else of a token'
       },
     }),
   );
+});
+
+test('the api sees how far a payment is, and no resource of an event that waits', () => {
+  const statements = Object.values(synthesized('dev').api.findResources('AWS::IAM::Policy'))
+    .filter(({ Properties }) => Properties.Roles[0].Ref.startsWith('Api'))
+    .flatMap(({ Properties }) => Properties.PolicyDocument.Statement)
+    .filter(({ Resource }) => nameOf(Resource) === 'Sequences');
+  expect(statements).toEqual([
+    expect.objectContaining({
+      Action: 'dynamodb:GetItem',
+      Condition: {
+        'ForAllValues:StringEquals': {
+          'dynamodb:Attributes': ['payment', 'item', 'next', 'recent', 'early', 'sent', 'format_version'],
+        },
+        StringEquals: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },
+      },
+    }),
+  ]);
 });
 
 test('writes of the api to the secrets table cannot return the previous item', () => {

@@ -68,6 +68,7 @@ export function apiOver({ endpointHealthChanged = () => {}, ...ports }: Partial<
     {
       subscriptions: inMemoryRegistry(),
       history: inMemoryHistory([]),
+      progress: async () => undefined,
       recoveries: inMemoryRecoveries(),
       statistics: inMemoryStatistics(),
       callbackUrls: { vet: async ({ url }) => ({ kind: 'accepted', url }) },
@@ -95,7 +96,7 @@ export function apiOver({ endpointHealthChanged = () => {}, ...ports }: Partial<
 
 /** An answer with all ids masked: answers about different ids must be equal apart from the ids. */
 export function whateverTheId<Answer>(answer: Answer): Answer {
-  return JSON.parse(JSON.stringify(answer).replaceAll(/(sub|msg|rec|sec)_[\w-]+/g, '$1_'));
+  return JSON.parse(JSON.stringify(answer).replaceAll(/(sub|msg|rec|sec|pay)[_-][\w-]+/g, '$1_'));
 }
 
 export const newSubscription = {

@@ -9,6 +9,7 @@ import {
   SIGNING_SECRET,
   SUBSCRIPTION,
   SUMMARY,
+  TIMELINE,
 } from './things.ts';
 
 /**
@@ -77,6 +78,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {
   },
   'listMessages.200': MESSAGES,
   'listMessagesOfPayment.200': MESSAGES,
+  'showPayment.200': TIMELINE,
   'showMessage.200': MESSAGE,
   'resendMessage.202': {
     message_id,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Answer, noSuch } from '../../../core/api/answer.ts';
-import { cursorOf, positionOf } from '../../../core/api/cursor.ts';
+import { cursorOf } from '../../../core/api/cursor.ts';
 import { PUBLIC_EVENT_TYPES } from '../../../core/event/event-types.ts';
 import { MESSAGE_STATES } from '../../../core/message/message.ts';
 import type { MessagesOf, PageWanted } from '../../../core/message/message-history.ts';
@@ -10,25 +10,17 @@ import { instant } from '../../../core/text/instant.ts';
 import { momentSchema } from '../../../core/text/moment.ts';
 import type { ApiPorts } from '../../api-request.ts';
 import { operation } from '../../operation.ts';
-import { ownSubscription } from '../../owned.ts';
+import { ownSubscription, PAYMENT_ID } from '../../owned.ts';
+import { cursorSchema } from './message-cursor.ts';
 
 const EVENT_TYPES = [...PUBLIC_EVENT_TYPES, PING] as const;
-
-const cursorSchema = z.string().transform((cursor, { addIssue }) => {
-  const position = positionOf(cursor);
-  if (position === undefined) {
-    addIssue('is not a cursor from an earlier response');
-    return z.NEVER;
-  }
-  return position;
-});
 
 /** Read to the millisecond, in UTC. */
 const instantSchema = momentSchema.transform((at) => instant(Date.parse(at)));
 
 const paymentIdSchema = z
   .string()
-  .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, hyphens or underscores');
+  .regex(PAYMENT_ID, 'must be 1 to 64 letters, digits, hyphens or underscores');
 
 const wanted = {
   limit: z

@@ -66,6 +66,7 @@ export function apiPorts(around: Surroundings, surface: Surface): ApiPorts {
         return record === undefined ? undefined : { record, laterAttempts: [] };
       },
     },
+    progress: async () => undefined,
     recoveries: {
       find: (subscription) => api.callTable('recovery', () => recoveries.find(subscription)),
       start: (recovery) =>

@@ -101,7 +101,7 @@ export async function shopWithEverything() {
 
   /** The ids of the resources of `shop`, by path parameter. */
   async function ids(operation: Operation): Promise<Record<string, string>> {
-    const known: Record<string, string> = { subscription_id, message_id: 'msg_1' };
+    const known: Record<string, string> = { subscription_id, message_id: 'msg_1', payment_id: 'pay_1' };
     if (operation.path.includes(':recovery_id')) {
       const started = await api({
         method: 'POST',
@@ -142,7 +142,14 @@ export async function shopWithEverything() {
     },
     /** Everything that the service can see. */
     async seen() {
-      const paths = ['/v1/subscriptions', path, `${path}/messages`, '/v1/messages/msg_1', '/v1/changes'];
+      const paths = [
+        '/v1/subscriptions',
+        path,
+        `${path}/messages`,
+        '/v1/messages/msg_1',
+        '/v1/payments/pay_1',
+        '/v1/changes',
+      ];
       return [...(await Promise.all(paths.map((at) => api({ path: at })))), [...signalled]];
     },
   };
