@@ -10,7 +10,10 @@ const ATTEMPT_MEMBERS = Object.keys(attemptSchema.shape).filter(
   (name) => name !== 'response_body' && name !== 'failure_reason',
 );
 
-/** How a message fared, without anything that a publisher or an endpoint wrote: its first attempt holds an answer. */
+/**
+ * How a message fared, without what it says and what was answered. Its first attempt is left out whole: it holds
+ * an answer.
+ */
 export const COURSE_ATTRIBUTES: readonly string[] = [
   historyTable.partitionKey,
   historyTable.sortKey,
