@@ -6,6 +6,7 @@ import { cost } from './cost/cost-command.ts';
 import { doctorCommand } from './doctor/doctor-command.ts';
 import { licences } from './licences/licences-command.ts';
 import type { OperatorWorld } from './operator-command.ts';
+import { payment } from './payment/payment-command.ts';
 import { PERSONAL_DATA } from './personal-data/personal-data-commands.ts';
 import { preflightCommand } from './preflight/preflight-command.ts';
 import { redrive } from './redrive/redrive-command.ts';
@@ -20,6 +21,7 @@ export const OPS: CommandSet<OperatorWorld> = {
   summary: 'Operates a stage with your AWS credentials, or the local stack.',
   commands: [
     doctorCommand(),
+    payment,
     ...CIRCUITS,
     ...STUCK,
     redrive,

@@ -79,15 +79,17 @@ function admittedText({ gap_before, sequence = 0 }: MessageTimeline): string {
 
 function attemptedText(entry: TimelineEntry): Pick<TimelineLine, 'text' | 'color'> {
   const { attempt, status_code, failure_class, failure_reason, duration_ms } = entry;
-  const answer =
-    status_code === undefined ? (failure_class ?? 'no answer is known') : `answered ${status_code}`;
+  if (failure_class === undefined && status_code === undefined) {
+    return { text: `· attempt ${attempt}: what came of it is not shown`, color: 'dim' };
+  }
+  const answer = status_code === undefined ? failure_class : `answered ${status_code}`;
   const took = duration_ms === undefined ? '' : ` in ${Math.round(duration_ms)} ms`;
   const marks = [
     ...(entry.probe ? ['a probe'] : []),
     ...(entry.late ? ['late'] : []),
     ...(entry.earlier_may_be_missing ? ['an earlier one may be missing'] : []),
   ];
-  const isWell = failure_class === undefined && status_code !== undefined;
+  const isWell = failure_class === undefined;
   return {
     text: [
       `${isWell ? '✓' : '✗'} attempt ${attempt}: ${answer}${took}`,

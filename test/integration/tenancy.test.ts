@@ -36,6 +36,7 @@ beforeAll(async () => {
   ids = {
     subscription_id: id,
     message_id: message?.message_id,
+    payment_id: message?.payment_id,
     recovery_id: recovery.body.recovery_id,
     secret_id: signing_secrets?.[0]?.secret_id,
   };
