@@ -32,7 +32,7 @@ afterAll(async () => {
 function timeline(paymentId: string, isAsWanted: (of: PaymentTimeline) => unknown): Promise<PaymentTimeline> {
   return eventually(`the timeline of ${paymentId}`, async () => {
     const { status, body } = await service.call('GET', `/payments/${paymentId}`);
-    return status === 200 && isAsWanted(body) && (body as PaymentTimeline);
+    return status === 200 && isAsWanted(body) ? (body as PaymentTimeline) : undefined;
   });
 }
 
