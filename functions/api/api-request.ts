@@ -1,5 +1,6 @@
 import type { AuditTrail } from '../core/api/audit-trail.ts';
 import type { Idempotency } from '../core/api/idempotency.ts';
+import type { PortalSessionStore } from '../core/api/portal/portal-session-store.ts';
 import type { DeliveryPolicy } from '../core/attempt/delivery-policy.ts';
 import type { MessageHistory } from '../core/message/message-history.ts';
 import type { CountPing, SendMessage } from '../core/message/ports.ts';
@@ -14,10 +15,12 @@ import type {
   SubscriptionRegistry,
 } from '../core/subscription/subscription-registry.ts';
 import type { CallbackUrlGuard } from './callback-url-guard.ts';
+import type { Caller } from './caller.ts';
 
 /** A request of a known service, with query and body parsed by the schemas of the operation. */
 export interface ApiRequest<Query = unknown, Body = unknown> {
   readonly serviceId: string;
+  readonly caller: Caller;
   /** Parameters of the path. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
@@ -41,6 +44,7 @@ export interface ApiPorts {
   readonly callbackUrls: CallbackUrlGuard;
   readonly idempotency: Idempotency;
   readonly audit: AuditTrail;
+  readonly portalSessions: PortalSessionStore;
   /**
    * Sends signals to the groups of their ordering keys; returns those that were not accepted. Never rejects.
    */

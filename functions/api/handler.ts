@@ -5,6 +5,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context
 import { AWS_CLIENT_CONFIG } from '../adapters/aws-client-config.ts';
 import { auditTrailTable } from '../adapters/dynamodb/api/audit-table.ts';
 import { idempotencyStore } from '../adapters/dynamodb/api/idempotency-table.ts';
+import { portalSessionTable } from '../adapters/dynamodb/api/portal-session-table.ts';
 import { historyReader } from '../adapters/dynamodb/history/history-reader.ts';
 import { pingCount } from '../adapters/dynamodb/history/ping-count.ts';
 import { recoveryTable } from '../adapters/dynamodb/history/recovery-table.ts';
@@ -57,6 +58,7 @@ const answer = partnerApi(
       lost: (error) => logger.error('api.answer_not_remembered', error),
     }),
     audit: auditTrailTable(client, env.AUDIT_TABLE),
+    portalSessions: portalSessionTable(client, env.API_TOKENS_TABLE),
     callbackUrls: callbackUrlGuard(
       rules,
       addressGuard({

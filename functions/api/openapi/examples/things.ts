@@ -150,6 +150,20 @@ export const RECOVERY = {
   started_at: '2026-11-21T10:00:00.000Z',
 };
 
+export const PORTAL_SESSION = {
+  session_id: 'ses_Hk2vQ9sXw4LmTz7bRc1yNe',
+  rights: 'read',
+  subscriptions: [SUBSCRIPTION_ID],
+  token_id: 'tok_9f86d081884c7d65',
+  created_at: '2026-11-21T10:00:00.000Z',
+  link_expires_at: '2026-11-21T10:10:00.000Z',
+  expires_at: '2026-11-21T18:00:00.000Z',
+};
+
+/** Made up: nobody has the code that a link of this form would contain. */
+export const PORTAL_CODE = 'phc_Example0Code0Of0A0Link0To0The0Console000000';
+export const PORTAL_TOKEN = 'phs_Hk2vQ9sXw4LmTz7bRc1yNeExample0Token0Of0A0Portal0Session0000000000';
+
 export const CHANGE = {
   at: '2026-11-21T10:00:00.000Z',
   request_id: 'JKJaXmPLvHcESHA=',

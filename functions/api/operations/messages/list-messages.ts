@@ -9,8 +9,9 @@ import { PING } from '../../../core/message/ping.ts';
 import { instant } from '../../../core/text/instant.ts';
 import { momentSchema } from '../../../core/text/moment.ts';
 import type { ApiPorts } from '../../api-request.ts';
+import type { Caller } from '../../caller.ts';
 import { operation } from '../../operation.ts';
-import { ownSubscription, PAYMENT_ID } from '../../owned.ts';
+import { ownSubscription, PAYMENT_ID, reaches } from '../../owned.ts';
 import { cursorSchema } from './message-cursor.ts';
 
 const EVENT_TYPES = [...PUBLIC_EVENT_TYPES, PING] as const;
@@ -87,7 +88,7 @@ export const listMessages = operation({
     const { payment_id: paymentId } = request.query;
     const { service_id: serviceId, subscription_id: subscriptionId } = subscription;
     const of = paymentId === undefined ? { subscriptionId } : { serviceId, paymentId, subscriptionId };
-    return pageOf(of, request.query, ports);
+    return pageOf(of, request.query, ports, request.caller);
   },
 });
 
@@ -103,13 +104,16 @@ export const listMessagesOfPayment = operation({
     .strictObject({ ...wanted, payment_id: paymentIdSchema.describe('The id of the payment.') })
     .refine(isSpan, INVERTED),
   answers: { 200: { description: 'A page of messages.', schema: pageSchema } },
-  run: ({ serviceId, query }, ports) => pageOf({ serviceId, paymentId: query.payment_id }, query, ports),
+  async run({ serviceId, caller, query }, ports) {
+    return pageOf({ serviceId, paymentId: query.payment_id }, query, ports, caller);
+  },
 });
 
 async function pageOf(
   of: MessagesOf,
   { limit, cursor, state, event_type, since, until }: z.infer<typeof wantedSchema>,
   { history }: Pick<ApiPorts, 'history'>,
+  caller: Caller,
 ): Promise<Answer> {
   const pageWanted: PageWanted = {
     limit,
@@ -119,7 +123,8 @@ async function pageOf(
     state,
     eventType: event_type,
   };
-  const { messages, next } = await history.page(of, pageWanted);
+  const { messages: all, next } = await history.page(of, pageWanted);
+  const messages = all.filter(({ subscription_id }) => reaches(caller, subscription_id));
   return {
     status: 200,
     body: { messages, ...(next === undefined ? {} : { next_cursor: cursorOf(next) }) },
