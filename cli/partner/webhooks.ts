@@ -6,6 +6,7 @@ import { message } from './commands/message.ts';
 import { messages } from './commands/messages.ts';
 import { payment } from './commands/payment.ts';
 import { ping } from './commands/ping.ts';
+import { endSession, portal, sessions } from './commands/portal/portal.ts';
 import { recover } from './commands/recover.ts';
 import { resend } from './commands/resend.ts';
 import { revoke, rotate } from './commands/secrets.ts';
@@ -36,6 +37,9 @@ const COMMANDS = [
   rotate,
   revoke,
   changes,
+  portal,
+  sessions,
+  endSession,
 ];
 
 /** What a partner can do from a command line. */
