@@ -1,9 +1,6 @@
 import { ExplainedError } from '../../../terminal/explained-error.ts';
 import { numberOption } from '../../../terminal/option-kinds.ts';
 
-/** As the API has it in seconds: five minutes to twelve hours. */
-const HOURS = { min: 1 / 12, max: 12 };
-
 export const SESSION_OPTIONS = {
   read: { help: 'may look, and nothing else (the default)' },
   manage: { help: 'may also change and send' },
@@ -12,10 +9,7 @@ export const SESSION_OPTIONS = {
     isList: true,
     help: 'reaches only this subscription; may be repeated (default: all of the service)',
   },
-  hours: {
-    ...numberOption('how long the session lasts (default: 8)', HOURS.min, HOURS.max),
-    help: 'how long the session lasts, 5 minutes to 12 hours (default: 8)',
-  },
+  hours: numberOption('how long the session lasts (default: 8)', 0.1, 12),
 } as const;
 
 /** @throws ExplainedError when both rights are given */

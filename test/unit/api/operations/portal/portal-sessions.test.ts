@@ -118,7 +118,8 @@ test('a second use, an expired, a revoked and an unknown code get the same answe
     await used.exchange(`phc_${'a'.repeat(43)}`),
   ];
   expect(answers[0]).toMatchObject(REFUSED);
-  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  const said = answers.map((answer) => JSON.stringify(answer).replaceAll(/req_\d+/g, 'req'));
+  expect(new Set(said).size).toBe(1);
 });
 
 test('a link works until the last second of its ten minutes', async () => {
