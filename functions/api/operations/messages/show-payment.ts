@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { noSuch } from '../../../core/api/answer.ts';
 import { cursorOf } from '../../../core/api/cursor.ts';
 import { CLOSED } from '../../../core/circuit/circuit.ts';
+import type { SequenceProgress } from '../../../core/sequence/payment-sequence.ts';
 import { subscriptionView } from '../../../core/subscription/subscription-view.ts';
 import { messageTimelines } from '../../../core/timeline/message-timeline.ts';
 import { sequenceTimeline } from '../../../core/timeline/sequence-timeline.ts';
@@ -10,8 +11,9 @@ import {
   type PaymentTimeline,
   paymentTimelineSchema,
 } from '../../../core/timeline/timeline-view.ts';
+import type { Caller } from '../../caller.ts';
 import { operation } from '../../operation.ts';
-import { paymentIdIn } from '../../owned.ts';
+import { paymentIdIn, reaches } from '../../owned.ts';
 import { cursorSchema } from './message-cursor.ts';
 
 /** Each message is one more read. */
@@ -38,13 +40,13 @@ export const showPayment = operation({
   }),
   answers: { 200: { description: 'The timeline of the payment.', schema: paymentTimelineSchema } },
   async run(request, { history, progress, subscriptions, policy, now }) {
-    const { serviceId, query } = request;
+    const { serviceId, caller, query } = request;
     const payment_id = paymentIdIn(request);
     if (payment_id === undefined) {
       return noSuch('payment', request.params);
     }
     const { limit, cursor } = query;
-    const [page, sequence, all] = await Promise.all([
+    const [page, known, all] = await Promise.all([
       history.page(
         { serviceId, paymentId: payment_id },
         { limit, ...(cursor === undefined ? {} : { after: cursor }) },
@@ -52,12 +54,14 @@ export const showPayment = operation({
       progress({ service_id: serviceId, payment_id }),
       subscriptions.list(serviceId),
     ]);
+    const messages = page.messages.filter(({ subscription_id }) => reaches(caller, subscription_id));
+    const sequence = known && seenBy(caller, known);
     // The page behind a cursor may be empty: its payment was there.
-    if (page.messages.length === 0 && sequence === undefined && cursor === undefined) {
+    if (messages.length === 0 && sequence === undefined && cursor === undefined) {
       return noSuch('payment', request.params);
     }
     const found = await Promise.all(
-      page.messages.map(({ message_id }) => history.course(message_id, MAX_LATER_ATTEMPTS)),
+      messages.map(({ message_id }) => history.course(message_id, MAX_LATER_ATTEMPTS)),
     );
     const courses = found
       .filter((one) => one !== undefined)
@@ -86,3 +90,11 @@ export const showPayment = operation({
     return { status: 200, body: timeline };
   },
 });
+
+/** Of a payment that concerns none of its subscriptions, a limited token does not even learn that it is there. */
+function seenBy(caller: Caller, sequence: SequenceProgress): SequenceProgress | undefined {
+  const sent = Object.entries(sequence.sent).filter(([id]) => reaches(caller, id));
+  return caller.subscriptions !== undefined && sent.length === 0
+    ? undefined
+    : { ...sequence, sent: Object.fromEntries(sent) };
+}

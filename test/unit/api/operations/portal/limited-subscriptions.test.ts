@@ -38,7 +38,7 @@ async function twoSubscriptions() {
   };
 }
 
-const aboutSubscriptions = OPERATIONS.filter(({ path }) => /:(subscription|message)_id/.test(path));
+const aboutSubscriptions = OPERATIONS.filter(({ path }) => /:(subscription|message|payment)_id/.test(path));
 
 test.each(aboutSubscriptions.map((operation) => [operation.id, operation] as const))(
   '%s answers a token that is limited to another subscription 404, and changes nothing',
@@ -70,6 +70,7 @@ test('lists hold what is of the subscription, and nothing else of the service', 
 
   expect(ids((await get('/v1/subscriptions')).body.subscriptions)).toEqual([mine]);
   expect(ids((await get('/v1/messages', 'payment_id=pay_1')).body.messages)).toEqual([mine]);
+  expect(ids((await get('/v1/payments/pay_1')).body.messages)).toEqual([mine]);
   expect(ids((await get('/v1/changes')).body.changes)).toEqual([mine]);
 });
 
