@@ -48,7 +48,7 @@ await runCommand(async (args) => {
       await stack.stop();
     }
   } catch (error) {
-    // Whatever failed after that failed because of it.
+    // After an interruption, other errors are its consequence.
     if (!(signal.reason instanceof InterruptedError)) {
       throw error;
     }
@@ -64,5 +64,5 @@ async function aborted(signal: AbortSignal): Promise<void> {
 
 async function emulatorEnded({ ended }: LocalStack): Promise<never> {
   await ended;
-  throw new ExplainedError(`The emulator has ended; its log: ${join(STACK_DIRECTORY, 'emulator.log')}`);
+  throw new ExplainedError(`The emulator has ended. Its log: ${join(STACK_DIRECTORY, 'emulator.log')}`);
 }
