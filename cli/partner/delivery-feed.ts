@@ -11,7 +11,7 @@ export interface News {
   readonly orderingWaitMs: number;
 }
 
-/** Follows all messages of a partner through the HTTP API. Each call returns the changes since the last one, oldest first. */
+/** Follows a partner's messages through the HTTP API. Each call returns what is new, oldest first. */
 export function deliveryFeed(api: Pick<Partner, 'subscriptions' | 'messages'>): () => Promise<News[]> {
   const told = new Map<string, string>();
   return async () => {

@@ -37,8 +37,8 @@ export function bus(client: EventBridgeClient, name: string): PutEvents {
 }
 
 /**
- * Puts events on the bus, those of one payment one after another in the order given. What is refused is put again, before anything later of
- * its payment. Answers how many entries had to be put again.
+ * Puts events on the bus, those of one payment one after another in the order given. What is refused is put
+ * again, before anything later of its payment. Answers how many entries had to be put again.
  *
  * @throws EventRefusedError when one is refused five times in a row; events before it are on the bus
  */

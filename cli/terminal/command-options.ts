@@ -8,7 +8,8 @@ type Defaults = Readonly<Record<string, string | false | undefined>>;
 /**
  * The options of a command, read and checked; `help` when that was asked for.
  *
- * @param positionals names of the arguments that are no options, all needed; the schema finds them under these
+ * @param positionals names of the arguments that are no options, all needed; the schema finds them under
+ * these
  * @throws ExplainedError, or Node's own error of `parseArgs`, naming each option at fault
  */
 export function commandOptions<Schema extends z.ZodType>(

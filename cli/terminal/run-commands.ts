@@ -96,7 +96,8 @@ export async function runOf<World>(
 }
 
 /**
- * Runs what was typed; the exit code says whether all is well. An error goes to stderr, as JSON with `--json`.
+ * Runs what was typed; the exit code says whether all is well. An error goes to stderr, as JSON with
+ * `--json`.
  *
  * @param signal aborted once the person has pressed Ctrl-C, who then needs no explanation
  * @param remedy what else to do about an error

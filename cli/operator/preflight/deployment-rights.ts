@@ -27,7 +27,10 @@ const NEEDED = [
 /** Source: "Security and permissions", on Lambda Managed Instances, AWS Lambda Developer Guide. */
 const NEEDED_FOR_INSTANCES = ['lambda:CreateCapacityProvider', 'lambda:PassCapacityProvider'] as const;
 
-/** Whether CloudFormation may make keys and what hangs on them, by its role and by the organisation: asked of IAM's simulator, nothing is called. */
+/**
+ * Whether CloudFormation may make keys and what hangs on them, by its role and by the organisation: asked of
+ * IAM's simulator, nothing is called.
+ */
 export const deploymentRights: Check<PlannedStage> = {
   name: 'deployment-rights',
   async run(stage) {

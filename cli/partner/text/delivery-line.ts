@@ -26,8 +26,8 @@ export const FEED_TITLES = row([
 ]);
 
 /**
- * One line for one delivery. Time to send is what we cause. What the message waited for its endpoint, behind an earlier
- * message or held, stands beside it.
+ * One line for one delivery. Time to send is what we cause. What the message waited for its endpoint, behind
+ * an earlier message or held, stands beside it.
  */
 export function deliveryLine({ subscription, message, orderingWaitMs }: News, colors: Colors): string {
   const { word, color } = WORDS[message.state];
