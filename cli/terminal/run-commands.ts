@@ -38,9 +38,9 @@ export function readCommand<World>(set: CommandSet<World>, args: readonly string
     : { kind: 'wanted', command: found, given };
 }
 
-/** A command by its one or two words, what follows them, and else the commands that begin so. */
+/** A command by its words, what follows them, and else the commands that begin so. */
 function commandIn<World>({ commands }: CommandSet<World>, args: readonly string[]) {
-  for (const count of [1, 2]) {
+  for (const count of [1, 2, 0]) {
     const found = commands.find(({ name }) => name === args.slice(0, count).join(' '));
     if (found !== undefined) {
       return { found, rest: args.slice(count), group: [found] };
