@@ -150,6 +150,7 @@ export function ownResourceKey(event: Pick<Message, 'service_id' | 'event_id' | 
  */
 export function webhookBody(
   message: Pick<Message, 'message_id' | 'occurred_at' | 'resource_id' | 'resource_type' | 'event_type'> &
+    Partial<Pick<Message, 'payment_id'>> &
     Numbering,
   resource: string,
 ): string {
@@ -164,6 +165,7 @@ export function webhookBody(
     ...(message.sequence === undefined
       ? {}
       : {
+          payment_id: message.payment_id,
           sequence: message.sequence,
           position: message.position,
           previous_message_id: message.previous_message_id,

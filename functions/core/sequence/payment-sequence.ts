@@ -34,6 +34,9 @@ export const paymentSequenceSchema = z.object({
   early: z.array(earlyEventSchema),
   /** The message group on `events.fifo` from which the events come: a signal to go on joins it. */
   group: z.string(),
+  /** The order number of what went on last, and when that was, in ms since 1970; empty and 0: nothing has. */
+  order_number: z.string(),
+  admitted_at_ms: z.int(),
   /** Of each subscription: how many messages it got, and the last of them. */
   sent: z.record(z.string(), z.object({ position: z.int(), message_id: z.string() })),
 });
@@ -62,6 +65,8 @@ export function newSequence({ service_id, payment_id }: PaymentName, group: stri
     others: [],
     early: [],
     group,
+    order_number: '',
+    admitted_at_ms: 0,
     sent: {},
   };
 }

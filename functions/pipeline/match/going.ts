@@ -19,6 +19,7 @@ export interface Going extends Usable {
   readonly intake: Intake;
   /** As in a message. */
   readonly orderNumber: string;
+  readonly admittedAtMs: number;
   /** When `events.fifo` took it, in ms since 1970, if it waited for its turn. */
   readonly arrivedAtMs?: number | undefined;
 }
@@ -66,9 +67,9 @@ export function numberedMatchedOf(
 }
 
 function messageFor(going: Going, { subscription_id }: Route): Message {
-  const { intake, event, resource, resource_key, orderNumber, arrivedAtMs } = going;
+  const { intake, event, resource, resource_key, orderNumber, admittedAtMs, arrivedAtMs } = going;
   return {
-    ...messageOf(event, subscription_id, { admittedAtMs: intake.admittedAtMs, orderNumber }),
+    ...messageOf(event, subscription_id, { admittedAtMs, orderNumber }),
     ...(arrivedAtMs === undefined ? {} : { arrived_at_ms: arrivedAtMs }),
     ...(resource === undefined ? {} : { resource }),
     // Deliver looks there anyway.

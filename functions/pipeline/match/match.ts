@@ -74,9 +74,10 @@ export async function match(
   const unnumbered = kept.filter(({ event }) => !isNumbered(event));
   const matched = inOrderOf(intakes, [
     ...lines.matched,
-    ...unnumbered.map((one) =>
-      matchedOf({ ...one, orderNumber: one.intake.orderNumber }, routes(one.event.service_id)),
-    ),
+    ...unnumbered.map((one) => {
+      const { orderNumber, admittedAtMs } = one.intake;
+      return matchedOf({ ...one, orderNumber, admittedAtMs }, routes(one.event.service_id));
+    }),
   ]);
   const unsent = await sendInOrder(
     matched.flatMap(({ messages }) => messages),

@@ -1,5 +1,6 @@
 import type { Mutation } from './mutation.ts';
 import { MUTATIONS_OF_ENDPOINTS } from './mutations-of-endpoints.ts';
+import { MUTATIONS_OF_SEQUENCES } from './mutations-of-sequences.ts';
 
 const deliver = (file: string, name: string, from: string, to: string) => ({
   name,
@@ -31,11 +32,11 @@ const INTAKE: readonly Mutation[] = [
   other(
     'functions/pipeline/match/match.ts',
     'match does not return what was refused',
-    'again.push(...unkept, ...sendable.filter((one) => !sent.includes(one)).map(({ intake }) => intake));',
-    'again.push(...unkept);',
+    'again.push(...matched.filter((one) => !isNumbered(one.event) && !isSent(one)).map(({ intake }) => intake));',
+    '',
   ),
   other(
-    'functions/pipeline/match/match.ts',
+    'functions/pipeline/match/going.ts',
     '`sent_before` not set',
     'intake.receiveCount > 1 ? { sent_before: true } : {}',
     '{}',
@@ -69,8 +70,8 @@ const INTAKE: readonly Mutation[] = [
   other(
     'test/simulation/people/sending.ts',
     'signals have a derived deduplication id',
-    'deduplicationId: newId()',
-    'deduplicationId: orderingKey(one) + one.wish',
+    'group: orderingKey(one), deduplicationId: newId()',
+    'group: orderingKey(one), deduplicationId: orderingKey(one) + one.wish',
   ),
 ];
 
@@ -483,6 +484,7 @@ const REDRIVE: readonly Mutation[] = [
 
 export const MUTATIONS: readonly Mutation[] = [
   ...INTAKE,
+  ...MUTATIONS_OF_SEQUENCES,
   ...BLOCKED_KEYS,
   ...CIRCUITS,
   ...RECORDS,

@@ -139,6 +139,21 @@ describe('what waits', () => {
     expect(one.sequences.gaps.get(PAYMENT)).toBeDefined();
   });
 
+  test.each([
+    ['a signal that is early by its clock', ({ signal }: ReturnType<typeof publisher>) => signal()],
+    [
+      'an event that comes again',
+      ({ event }: ReturnType<typeof publisher>) => event(2, {}, { receiveCount: 2 }),
+    ],
+  ])('gets its timer anew from a worker with %s: it may have none', async (_, recordOf) => {
+    const one = world();
+    const from = publisher();
+    await run([from.event(2)], one);
+    await run([recordOf(from)], one);
+    expect(one.armed).toHaveLength(2);
+    expect(one.armed[1]).toEqual(one.armed[0]);
+  });
+
   test('goes on marked when its time is over, and what it waited for is late then', async () => {
     const one = world();
     const { event, signal } = publisher();
