@@ -56,7 +56,7 @@ const outputsSchema = z.object({
 export type LocalOutputs = z.infer<typeof outputsSchema>;
 
 /** Exists while the local stack is ready. */
-export const OUTPUTS_FILE = join(STACK_DIRECTORY, 'outputs.json');
+const OUTPUTS_FILE = join(STACK_DIRECTORY, 'outputs.json');
 
 /** @throws ExplainedError when no local stack is ready */
 export async function readOutputs(file = OUTPUTS_FILE): Promise<LocalOutputs> {

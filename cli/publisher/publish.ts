@@ -8,7 +8,7 @@ const BATCH_SIZE = 10;
 const TRIES = 5;
 
 /** EventBridge refused an event again and again. */
-export class EventRefusedError extends Error {
+class EventRefusedError extends Error {
   override readonly name = 'EventRefusedError';
 }
 

@@ -42,7 +42,7 @@ def drain_stderr(worker, **_waits):
 
 
 class Pipe:
-    """A reader holds the lock until its lines are queued: with the lock free and the pipe empty, none is left."""
+    """A reader holds the lock until its lines are queued: lock free and pipe empty means that none is left."""
 
     def __init__(self, descriptor, lines):
         self.descriptor, self.lines = descriptor, lines

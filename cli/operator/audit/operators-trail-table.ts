@@ -17,7 +17,7 @@ import type { OperatorsEntry, OperatorsTrail } from './operators-trail.ts';
  * The trail of the stage is stored beside those of services, under a name that no service can have: no
  * partner can read it.
  */
-export const OPERATORS = '#operators';
+const OPERATORS = '#operators';
 
 const details = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 const entrySchema = z.object({

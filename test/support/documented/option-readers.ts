@@ -12,7 +12,7 @@ import { scaleOptions } from '../../simulation/scale/run-options.ts';
 type ReadOptions = (args: string[]) => unknown;
 
 /** Of each script of `npm run` that takes arguments: the very code that reads them. */
-export const OPTION_READERS: Readonly<Record<string, ReadOptions>> = {
+const OPTION_READERS: Readonly<Record<string, ReadOptions>> = {
   load: async ([first = '', ...rest]) => {
     if (LOAD_TOOLS.commands.some(({ name }) => name === first)) {
       return readCommand(LOAD_TOOLS, [first, ...rest]);

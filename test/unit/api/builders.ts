@@ -33,7 +33,7 @@ interface Request {
 export const other = { service_id: 'other', token_id: 'tok_2', scopes: 'read write' } as const;
 
 /** A request as API Gateway passes it on (payload format 2.0), by default of the service `shop`. */
-export function requestEvent({
+function requestEvent({
   method = 'GET',
   path,
   query = '',

@@ -35,7 +35,7 @@ const courseSchema = z.object({
   functions: z.record(z.string(), functionSchema),
 });
 
-export const measuredSchema = z.object({
+const measuredSchema = z.object({
   command: z.string(),
   on: z.string(),
   machine: z.string(),
