@@ -5,7 +5,8 @@ import type { MessageHistory } from '../core/message/message-history.ts';
 import type { CountPing, SendMessage } from '../core/message/ports.ts';
 import type { RecoveryRegistry } from '../core/message/recovery-registry.ts';
 import type { Statistics } from '../core/message/statistics-store.ts';
-import type { Signal, Timer } from '../core/ordering/signal.ts';
+import type { Signal } from '../core/ordering/signal.ts';
+import type { Timer } from '../core/ordering/timer.ts';
 import type { Subscription } from '../core/subscription/subscription.ts';
 import type {
   EndpointHealthChange,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { positionOf } from '../ordering/blocked-ordering-key.ts';
-import type { Timer } from '../ordering/signal.ts';
+import type { Timer } from '../ordering/timer.ts';
 import { instant } from '../text/instant.ts';
 import { messageRecordSchema } from './history.ts';
 import { isPing } from './ping.ts';

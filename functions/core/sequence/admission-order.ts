@@ -2,13 +2,13 @@ import { positionOf } from '../ordering/blocked-ordering-key.ts';
 import type { PaymentSequence } from './payment-sequence.ts';
 
 /** Where an event that went on stands among all of its payment, and when it went on. */
-export type Standing = Pick<PaymentSequence, 'order_number' | 'admitted_at_ms'>;
+export type Place = Pick<PaymentSequence, 'order_number' | 'admitted_at_ms'>;
 
 /**
  * Of the event that goes on next: its place is that of the record which lets it go on or, when something went on
  * there or later, right behind the last. So places only grow, whichever worker comes again with which record.
  */
-export function nextStanding(last: Standing, record: Standing): Standing {
+export function nextPlace(last: Place, record: Place): Place {
   const isAhead = positionOf(record) > positionOf(last);
   return {
     order_number: isAhead ? record.order_number : rightBehind(last.order_number),
@@ -17,7 +17,7 @@ export function nextStanding(last: Standing, record: Standing): Standing {
 }
 
 /** The place of a record, taken by nothing: what goes on from now on comes behind it. */
-export function reservedStanding(last: Standing, record: Standing): Standing {
+export function reservedPlace(last: Place, record: Place): Place {
   return positionOf(record) > positionOf(last) ? record : last;
 }
 

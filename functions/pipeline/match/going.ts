@@ -57,7 +57,8 @@ export function numberedMatchedOf(
   const placed = messages.map((message) => {
     const before = sent[message.subscription_id];
     const position = (before?.position ?? 0) + 1;
-    return { ...message, ...marked, position, previous_message_id: before?.message_id ?? null };
+    const previous = before === undefined ? {} : { previous_message_id: before.message_id };
+    return { ...message, ...marked, position, ...previous };
   });
   const news = placed.map(({ subscription_id, position, message_id }) => [
     subscription_id,

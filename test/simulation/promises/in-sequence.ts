@@ -117,12 +117,12 @@ function misnumbered({ paymentId, subscription, plan, key }: Line, { history, re
     .sort((one, other) => (positionOf(one) < positionOf(other) ? -1 : 1));
   const told = new Map(receivers.log.map(({ messageId, numbering }) => [messageId, numbering]));
   return records.flatMap(({ message_id, position, previous_message_id, sequence }, index) => {
-    const previous = records[index - 1]?.message_id ?? null;
+    const previous = records[index - 1]?.message_id;
     const seen = told.get(message_id);
     const isTold =
       seen === undefined ||
       (seen.position === position &&
-        seen.previous_message_id === previous_message_id &&
+        seen.previous_message_id === (previous_message_id ?? null) &&
         seen.sequence === sequence);
     return [
       ...(position === index + 1 && previous_message_id === previous

@@ -1,6 +1,6 @@
 import type { NumberedEvent } from '../../../core/event/event.ts';
 import { arrive, giveUp, goOn, MAX_EARLY, type Step } from '../../../core/sequence/admission.ts';
-import { nextStanding, reservedStanding, type Standing } from '../../../core/sequence/admission-order.ts';
+import { nextPlace, type Place, reservedPlace } from '../../../core/sequence/admission-order.ts';
 import {
   newSequence,
   type PaymentName,
@@ -64,7 +64,7 @@ export async function lineOf(
   const given = asksToGiveUp(first, state) ? giveUp(state, nowMs, policy.sequenceGapMs) : state;
   if (given !== state) {
     // Whoever goes on with it if this worker dies uses the same numbers.
-    const next = { ...given, ...reservedStanding(given, standingOf(first)) };
+    const next = { ...given, ...reservedPlace(given, placeOf(first)) };
     known = await written(stored, next, nowMs, ports, policy);
   }
   const { steps, left } = stepsOf(records, known ?? state, nowMs);
@@ -131,7 +131,7 @@ function stagesOf(
 ): Stage[] {
   const subscriptions = new Set(routes.map(({ subscription_id }) => subscription_id));
   let sent = Object.fromEntries(Object.entries(before.sent).filter(([id]) => subscriptions.has(id)));
-  let { order_number, admitted_at_ms }: Standing = before;
+  let { order_number, admitted_at_ms }: Place = before;
   return steps.map(({ record, step }) => {
     const stage = (matched?: Matched): Stage => ({
       record,
@@ -154,7 +154,7 @@ function stagesOf(
       );
       return stage();
     }
-    ({ order_number, admitted_at_ms } = nextStanding({ order_number, admitted_at_ms }, standingOf(record)));
+    ({ order_number, admitted_at_ms } = nextPlace({ order_number, admitted_at_ms }, placeOf(record)));
     const going: Going = {
       ...usable,
       intake,
@@ -168,7 +168,7 @@ function stagesOf(
   });
 }
 
-function standingOf({ intake: { orderNumber, admittedAtMs } }: NumberedRecord): Standing {
+function placeOf({ intake: { orderNumber, admittedAtMs } }: NumberedRecord): Place {
   return { order_number: orderNumber, admitted_at_ms: admittedAtMs };
 }
 

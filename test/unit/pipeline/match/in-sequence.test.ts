@@ -75,13 +75,15 @@ test('each message says where it stands among those that its subscription gets',
   const of = (id: string) => one.sent.filter(({ subscription_id }) => subscription_id === id);
   const [first, second, third] = of('sub_all');
   expect([first, second, third]).toMatchObject([
-    { sequence: 1, position: 1, previous_message_id: null },
+    { sequence: 1, position: 1 },
     { sequence: 2, position: 2, previous_message_id: first?.message_id },
     { sequence: 3, position: 3, previous_message_id: second?.message_id },
   ]);
+  expect(first).not.toHaveProperty('previous_message_id');
   const [captured] = of('sub_captured');
+  expect(captured).not.toHaveProperty('previous_message_id');
   expect(of('sub_captured')).toMatchObject([
-    { sequence: 2, position: 1, previous_message_id: null },
+    { sequence: 2, position: 1 },
     { sequence: 3, position: 2, previous_message_id: captured?.message_id },
   ]);
 });
