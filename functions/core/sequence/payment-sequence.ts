@@ -42,6 +42,15 @@ export const paymentSequenceSchema = z.object({
 });
 export type PaymentSequence = z.infer<typeof paymentSequenceSchema>;
 
+/** The part that tells people how far a payment is. */
+export const sequenceProgressSchema = z.pick(paymentSequenceSchema, {
+  next: true,
+  recent: true,
+  early: true,
+  sent: true,
+});
+export type SequenceProgress = z.infer<typeof sequenceProgressSchema>;
+
 export type PaymentName = Pick<PaymentSequence, 'service_id' | 'payment_id'>;
 
 /** Names a payment: ids of services and payments contain no `#`. */

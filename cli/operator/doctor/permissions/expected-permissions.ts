@@ -52,7 +52,8 @@ export const EXPECTED: readonly Expected[] = [
   api('ApiRole', 'SubscriptionsTableName', ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem']),
   api('ApiRole', 'HistoryTableName', ['dynamodb:GetItem', 'dynamodb:Query'], WRITE),
   api('ApiRole', 'SigningSecretsTableName', WRITE, READ),
-  api('ApiRole', 'ApiTokensTableName', [], [...READ, ...WRITE]),
+  // Which of its items: see `tokenAttributes`.
+  api('ApiRole', 'ApiTokensTableName', ['dynamodb:GetItem'], ['dynamodb:Scan', 'dynamodb:DeleteItem']),
   api('ApiRole', 'AuditTableName', ['dynamodb:PutItem'], ['dynamodb:DeleteItem', 'dynamodb:UpdateItem']),
 
   api('AuthorizeRole', 'ApiTokensTableName', ['dynamodb:GetItem'], ['dynamodb:PutItem', 'dynamodb:Scan']),
