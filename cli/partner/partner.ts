@@ -47,7 +47,7 @@ export interface MessagePage {
   readonly next_cursor?: string;
 }
 
-async function messagePage(
+export async function messagePage(
   call: ApiClient,
   subscriptionId: string,
   query: Readonly<Record<string, string | undefined>>,

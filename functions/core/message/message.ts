@@ -12,7 +12,7 @@ export const MESSAGE_STATES = ['retrying', 'parked', 'succeeded', 'exhausted', '
 export type MessageState = (typeof MESSAGE_STATES)[number];
 
 /** Why a message is in its state: what a parked one waits for, or why a final one did not succeed. */
-const PARKED_REASONS = [
+export const PARKED_REASONS = [
   'behind_earlier',
   'circuit_open',
   'catching_up',
