@@ -29,7 +29,10 @@ const NEEDED_FOR_INSTANCES = ['lambda:CreateCapacityProvider', 'lambda:PassCapac
 
 const NEEDED_FOR_ORDERED_BUS = ['events:CreateEventBus', 'events:CreateSubscriber'] as const;
 
-/** Whether CloudFormation may make keys and what hangs on them, by its role and by the organisation: asked of IAM's simulator, nothing is called. */
+/**
+ * Whether CloudFormation may make keys and what hangs on them, by its role and by the organisation: asked of
+ * IAM's simulator, nothing is called.
+ */
 export const deploymentRights: Check<PlannedStage> = {
   name: 'deployment-rights',
   async run(stage) {

@@ -17,7 +17,10 @@ import { type DeadLetter, ORIGINAL, PUT_BACK_AT, type Received } from './dead-le
 /** Reads a dead letter of one queue. Never throws: what cannot be read is unusable, and says why. */
 export type ReadDeadLetter = (received: Received) => DeadLetter;
 
-/** Dead-lettered by match with a reason, or by SQS. The queue has the order of the events; unfolded records come first. */
+/**
+ * Dead-lettered by match with a reason, or by SQS. The queue has the order of the events; unfolded records
+ * come first.
+ */
 export const readEventDeadLetter: ReadDeadLetter = (received) => {
   const detail = objectIn(received.body);
   const group = groupOf(received);
@@ -32,9 +35,9 @@ export const readEventDeadLetter: ReadDeadLetter = (received) => {
 };
 
 /**
- * Put there by EventBridge: the whole event, or its detail alone. The queue has no order, so its events are put in that of `occurred_at` and `sequence`,
- * and go where their rule would have sent them.
- * Source: "Using dead-letter queues to process undelivered events", Amazon EventBridge User Guide.
+ * Put there by EventBridge: the whole event, or its detail alone. The queue has no order, so its events are
+ * put in that of `occurred_at` and `sequence`, and go where their rule would have sent them. Source: "Using
+ * dead-letter queues to process undelivered events", Amazon EventBridge User Guide.
  */
 export const readRuleDeadLetter: ReadDeadLetter = (received) => {
   const body = objectIn(received.body);
@@ -88,7 +91,7 @@ function ofOrderedBus(received: Received, failed: z.infer<typeof failedDeliveryS
   };
 }
 
-/** A message or a signal. A message is marked, so that `deliver` checks in the history whether it was sent. */
+/** A message or a signal. A mark on a message makes `deliver` check whether it was sent before. */
 export const readDeliveryDeadLetter: ReadDeadLetter = (received) => {
   const body = objectIn(received.body);
   const signal = signalSchema.safeParse(body);
@@ -155,7 +158,7 @@ export const readTimerDeadLetter: ReadDeadLetter = (received) => {
   }
 };
 
-/** Reasons that are not in the record: once the cause is removed on our side, it can be processed as it is. */
+/** Reasons outside the record: once we have removed the cause, it can be processed as it is. */
 const OURS = new Set<string>([
   'routes_unreadable' satisfies EventDeadLetterReason,
   'key_unreadable' satisfies RecordDeadLetterReason,

@@ -8,7 +8,7 @@ export const serviceIdSchema = paymentEventSchema.shape.service_id;
 /** What a token may do: `read` looks, `write` changes and sends. Neither includes the other. */
 export const SCOPES = ['read', 'write'] as const;
 export type Scope = (typeof SCOPES)[number];
-export const scopesSchema = z.array(z.enum(SCOPES)).min(1);
+const scopesSchema = z.array(z.enum(SCOPES)).min(1);
 
 /** Ten per second: more than managing webhooks takes, and far below what the API handles in total. */
 export const DEFAULT_REQUESTS_PER_MINUTE = 600;

@@ -6,7 +6,7 @@ import { messageRecordSchema } from './history.ts';
 import { isPing } from './ping.ts';
 
 /** `stopped`: its subscription was deleted before it was done. */
-export const RECOVERY_STATES = ['running', 'done', 'stopped'] as const;
+const RECOVERY_STATES = ['running', 'done', 'stopped'] as const;
 
 /**
  * A partner's request to resend all messages of a subscription that were admitted in a time range and ended

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 
 /** An event that has come before its turn: it waits in the store. */
-export const earlyEventSchema = z.object({
+const earlyEventSchema = z.object({
   sequence: z.int(),
   event_id: z.string(),
   /** Since when it waits, ISO 8601 in UTC with milliseconds. */

@@ -194,7 +194,7 @@ export const AS_RUN: readonly RunOtherwise[] = [
   {
     page: 'docs/simulation.md',
     printed: 'npm run simulate -- mutate',
-    asRun: "npm run simulate -- mutate 'two messages of one key share' 96",
+    asRun: "npm run simulate -- mutate 'two messages of one ordering key' 96",
     why: LONG,
   },
 ];

@@ -28,7 +28,7 @@ const AGAIN = 'Deploy the stack of the function again.';
 const DECRYPT = 'kms:Decrypt';
 const NO_CONTEXT = 'it does not look at what a simulated call would bring along';
 
-/** Whether the key of the signing secrets serves through DynamoDB alone, and only those who sign or make secrets. */
+/** Whether the key of the signing secrets serves only signers and makers of secrets, through DynamoDB. */
 export const secretsKey: Check = {
   name: 'secrets-key',
   items: [26],

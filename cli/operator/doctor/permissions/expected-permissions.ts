@@ -1,4 +1,7 @@
-/** What a function's role may do, and what it must never. Resources by the name of their output; `/index/…` follows that of a table. */
+/**
+ * What a function's role may do, and what it must never. Resources by the name of their output; `/index/…`
+ * follows that of a table.
+ */
 export interface Expected {
   readonly part: 'pipeline' | 'api' | 'doctor';
   /** Beginning of the role's logical id. */
