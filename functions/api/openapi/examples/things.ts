@@ -114,7 +114,6 @@ export const TIMELINE = {
       live: false,
       sequence: 1,
       position: 1,
-      previous_message_id: null,
       state: 'retrying',
       attempt_count: 1,
       waits_for: {

@@ -130,9 +130,9 @@ test('a sequence that waits is told before anything was sent', async () => {
   };
   const printed = await shown({ others: [progress] });
   expect(printed).toContain('evt_2 (2)  … arrived early, waits for number 1');
-  // Five seconds on the local stage.
+  // Twenty seconds on the local stage.
   expect(printed).toContain(
-    'Number 1 is next.\n  It is waited for until 2026-01-01 00:00:24 at most (in 4 s), by 2.',
+    'Number 1 is next.\n  It is waited for until 2026-01-01 00:00:39 at most (in 19 s), by 2.',
   );
 });
 
