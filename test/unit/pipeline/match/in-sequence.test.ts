@@ -283,6 +283,21 @@ describe('what fails', () => {
   });
 });
 
+test('a signal comes again when the routes cannot be read now, and not when they never can', async () => {
+  const { event, signal } = publisher();
+  const one = world();
+  await run([event(2)], one);
+  one.pass(sequenceGapMs);
+  const look = signal();
+  const ports = (routes: Partial<Record<'untaken' | 'unreadable', string[]>>) => ({
+    ...one.ports,
+    routesOf: world(routes).ports.routesOf,
+  });
+  expect(await match([look], ports({ untaken: ['bakery'] }), DELIVERY_POLICY)).toEqual([look.recordId]);
+  expect(await match([look], ports({ unreadable: ['bakery'] }), DELIVERY_POLICY)).toEqual([]);
+  expect(one.sent).toEqual([]);
+});
+
 test('of more events than can be sent at a time the rest goes on when the record comes again', async () => {
   const one = world();
   const { event } = publisher();
