@@ -15,6 +15,7 @@ import type { LocalOutputs } from '../../local/outputs.ts';
 import { paymentEvents } from '../artillery/payment-events.ts';
 import { type FunctionWorker, startFunction } from './functions/function-worker.ts';
 import { environmentsOf, PROFILED, type Profiled } from './functions/stage-functions.ts';
+import type { ProfileOptions } from './profile-options.ts';
 import { paymentResource } from './stand-ins/payment-resource.ts';
 import type { Sent } from './stand-ins/queue-protocol.ts';
 import { admitted } from './stand-ins/records.ts';
@@ -37,7 +38,10 @@ export interface Bench {
   close(): Promise<void>;
 }
 
-export async function openBench(outputs: LocalOutputs): Promise<Bench> {
+export async function openBench(
+  outputs: LocalOutputs,
+  { numbered }: Pick<ProfileOptions, 'numbered'>,
+): Promise<Bench> {
   const folder = await mkdtemp(join(tmpdir(), 'payhooks-profile-'));
   const standIns = await startStandIns();
   const fileOf = (name: Profiled) => join(folder, name, 'index.mjs');
@@ -97,7 +101,9 @@ export async function openBench(outputs: LocalOutputs): Promise<Bench> {
             bodyBytes: 0,
           };
           const resource = paymentResource(payment.paymentId, payments);
-          return paymentEvents(payment).map((event) => admitted({ ...event, resource }));
+          return paymentEvents(payment).map((event, index) =>
+            admitted({ ...event, ...(numbered ? { sequence: index + 1 } : {}), resource }),
+          );
         }).flat(),
       close,
     };

@@ -9,6 +9,7 @@ export const PROFILE_OPTIONS = {
   seconds: wholeNumberOption('under load: how long', 1, 600, { default: '20' }),
   batch: wholeNumberOption('under load: messages per batch', 1, 10, { default: '10' }),
   'delay-ms': wholeNumberOption('how long the partner takes; 200, or 0 under load, if absent', 0, 9_000),
+  numbered: { help: 'the events carry a sequence' },
   json: {
     help: 'cost only: usage of each function, in the format of cli/operator/cost/measured/measured.json',
   },

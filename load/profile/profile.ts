@@ -14,7 +14,7 @@ const COMMANDS = {
 
 /** Rejects with the reason of an abort. */
 export async function profile(options: ProfileOptions, signal: AbortSignal): Promise<void> {
-  const bench = await openBench(await readOutputs());
+  const bench = await openBench(await readOutputs(), options);
   const interrupted = new Promise<never>((_, reject) => {
     const giveUp = () => reject(signal.reason);
     if (signal.aborted) giveUp();
