@@ -26,7 +26,14 @@ export const EXPECTED: readonly Expected[] = [
   pipeline('MatchRole', 'EventsQueueUrl', RECEIVE),
   pipeline('MatchRole', 'DeliveriesQueueUrl', SEND, ['sqs:ReceiveMessage']),
   pipeline('MatchRole', 'EventsDeadLettersUrl', SEND),
+  pipeline('MatchRole', 'RetryTimersUrl', SEND, ['sqs:ReceiveMessage']),
   pipeline('MatchRole', 'SubscriptionsTableName', ['dynamodb:BatchGetItem'], WRITE),
+  pipeline(
+    'MatchRole',
+    'SequencesTableName',
+    ['dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
+    ['dynamodb:Query', 'dynamodb:Scan'],
+  ),
   pipeline('MatchRole', 'SigningSecretsTableName', [], [...READ, ...WRITE]),
 
   pipeline('DeliverRole', 'DeliveriesQueueUrl', [...RECEIVE, ...SEND]),
@@ -36,14 +43,24 @@ export const EXPECTED: readonly Expected[] = [
   pipeline('DeliverRole', 'HistoryTableName', ['dynamodb:BatchGetItem', 'dynamodb:PutItem']),
   pipeline('DeliverRole', 'KeysTableName', ['dynamodb:BatchGetItem', 'dynamodb:Query', 'dynamodb:PutItem']),
   pipeline('DeliverRole', 'ApiTokensTableName', [], [...READ, ...WRITE]),
+  pipeline('DeliverRole', 'SequencesTableName', [], [...READ, ...WRITE]),
 
   pipeline('WakeRole', 'RetryTimersUrl', [...RECEIVE, ...SEND]),
   pipeline('WakeRole', 'DeliveriesQueueUrl', SEND),
+  pipeline('WakeRole', 'EventsQueueUrl', SEND, ['sqs:ReceiveMessage']),
+  pipeline('WakeRole', 'SequencesTableName', [], [...READ, ...WRITE]),
   pipeline('WakeRole', 'SigningSecretsTableName', [], [...READ, ...WRITE]),
 
   pipeline('SweepRole', 'RetryTimersUrl', SEND),
   pipeline('SweepRole', 'KeysTableName/index/due', ['dynamodb:Query']),
   pipeline('SweepRole', 'SubscriptionsTableName/index/due', ['dynamodb:Query']),
+  pipeline('SweepRole', 'SequencesTableName/index/due', ['dynamodb:Query']),
+  pipeline(
+    'SweepRole',
+    'SequencesTableName',
+    ['dynamodb:UpdateItem'],
+    [...READ, 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
+  ),
   pipeline('SweepRole', 'SigningSecretsTableName', [], [...READ, ...WRITE]),
 
   pipeline('TallyRole', 'StatisticsTableName', ['dynamodb:UpdateItem']),
