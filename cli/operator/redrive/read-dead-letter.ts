@@ -161,6 +161,7 @@ export const readTimerDeadLetter: ReadDeadLetter = (received) => {
 /** Reasons outside the record: once we have removed the cause, it can be processed as it is. */
 const OURS = new Set<string>([
   'routes_unreadable' satisfies EventDeadLetterReason,
+  'sequence_unreadable' satisfies EventDeadLetterReason,
   'key_unreadable' satisfies RecordDeadLetterReason,
 ]);
 

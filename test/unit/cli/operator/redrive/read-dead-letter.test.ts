@@ -5,6 +5,7 @@ import {
   readRuleDeadLetter,
   readTimerDeadLetter,
 } from '../../../../../cli/operator/redrive/read-dead-letter.ts';
+import { gapSignal } from '../../../../../functions/core/sequence/gap-signal.ts';
 import { message, paymentEvent } from '../../../../support/builders.ts';
 import { messageDeadLetter, received } from './dead-letter-world.ts';
 
@@ -63,6 +64,7 @@ describe('a dead letter that the worker has put aside', () => {
 
   test.each([
     ['routes_unreadable', true],
+    ['sequence_unreadable', true],
     ['malformed', false],
     ['unstorable', false],
   ])('as %s: of an event, usable as it is: %s', (reason, isUsable) => {
@@ -118,6 +120,16 @@ describe('a dead letter of events', () => {
       key: 'pay-7',
       what: 'evt-1 CAPTURE_CONFIRMED',
       reason: '100 tries',
+      isUsable: true,
+      goes: { body, group: 'shard-07' },
+    });
+  });
+
+  test('that asks to look at a gap says so, and goes back to the group of its payment', () => {
+    const body = JSON.stringify(gapSignal({ service_id: 's', payment_id: 'pay-7', group: 'shard-07' }));
+    expect(readEventDeadLetter(received({ body, group: 'shard-07' }))).toMatchObject({
+      key: 'pay-7',
+      what: 'gap',
       isUsable: true,
       goes: { body, group: 'shard-07' },
     });
