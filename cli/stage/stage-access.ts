@@ -21,8 +21,8 @@ export interface StageAccess {
   deadLetterUrls(queue: DeadLetterQueue): Promise<{ readonly deadLetters: string; readonly target: string }>;
   deliveriesUrl(): Promise<string>;
   retryTimersUrl(): Promise<string>;
-  /** Whether nothing reads the deliveries queue. */
-  deliveriesStopped(): Promise<boolean>;
+  /** Whether a worker does not read its queue. */
+  isStopped(worker: Worker): Promise<boolean>;
   /** Where operational events are published. */
   bus(): Promise<OperationalBus>;
   /** Names of tables. */
@@ -45,6 +45,13 @@ const TABLE_OUTPUTS = {
 } as const;
 export type OperatedTable = keyof typeof TABLE_OUTPUTS;
 
+/** The outputs with the URL of a worker's queue: of the pipeline stack, and of the local stage's file. */
+const QUEUE_OF = {
+  match: { stack: 'EventsQueueUrl', local: 'events' },
+  deliver: { stack: 'DeliveriesQueueUrl', local: 'deliveries' },
+} as const;
+export type Worker = keyof typeof QUEUE_OF;
+
 export const STAGE_NAMES = Object.keys(STAGES);
 
 /** @throws ExplainedError when the local stack does not run */
@@ -65,8 +72,8 @@ export async function stageAccess(stage: string): Promise<StageAccess> {
     }),
     deliveriesUrl: () => pipeline('DeliveriesQueueUrl'),
     retryTimersUrl: () => pipeline('RetryTimersUrl'),
-    deliveriesStopped: async () =>
-      isStopped(sqs, new LambdaClient(config), await pipeline('DeliveriesQueueUrl')),
+    isStopped: async (worker) =>
+      isStopped(sqs, new LambdaClient(config), await pipeline(QUEUE_OF[worker].stack)),
     bus: async () => operationalBus(new EventBridgeClient(config), await pipeline('BusName')),
     tables: async () =>
       Object.fromEntries(
@@ -98,7 +105,7 @@ export function localAccess({ endpoint, queues, tables, busName }: LocalOutputs)
     }),
     deliveriesUrl: async () => queues.deliveries,
     retryTimersUrl: async () => queues.retryTimers,
-    deliveriesStopped: () => isStopped(sqs, new LambdaClient(config), queues.deliveries),
+    isStopped: (worker) => isStopped(sqs, new LambdaClient(config), queues[QUEUE_OF[worker].local]),
     bus: async () => operationalBus(new EventBridgeClient(config), busName),
     tables: async () => tables,
     operators: async () => ({ trail: operatorsTrailTable(dynamodb, tables.audit), who: 'local' }),

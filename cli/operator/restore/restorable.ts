@@ -5,17 +5,18 @@ import {
   auditTable,
   historyTable,
   orderingKeysTable,
+  sequencesTable,
   signingSecretsTable,
   statisticsTable,
   subscriptionsTable,
 } from '../../../functions/adapters/dynamodb/table-keys.ts';
-import type { OperatedTable } from '../../stage/stage-access.ts';
+import type { OperatedTable, Worker } from '../../stage/stage-access.ts';
 
 export interface Restorable {
   readonly table: OperatedTable;
   readonly keys: { readonly partitionKey: string; readonly sortKey?: string; readonly timeToLive?: string };
-  /** No worker may write meanwhile: what belongs together is in several items or tables. */
-  readonly needsQuiet: boolean;
+  /** Who may not write meanwhile: what belongs together is in several items or tables. @default - anybody may */
+  readonly needsQuiet?: Worker;
   /** Paths of numbers that only grow: they show that an item is an earlier state. @default - none */
   readonly counters?: readonly (readonly [string, ...string[]])[];
   /** What replaces an item in an earlier state. @default - the restored one */
@@ -27,16 +28,17 @@ export const RESTORABLE = {
   subscriptions: {
     table: 'subscriptions',
     keys: subscriptionsTable,
-    needsQuiet: true,
+    needsQuiet: 'deliver',
     counters: [['revision'], ['circuit', 'revision'], ['version']],
     over: withRoutes,
   },
-  'signing-secrets': { table: 'signingSecrets', keys: signingSecretsTable, needsQuiet: false },
-  history: { table: 'history', keys: historyTable, needsQuiet: true, counters: [['attempt_count']] },
-  keys: { table: 'keys', keys: orderingKeysTable, needsQuiet: true },
-  'api-tokens': { table: 'apiTokens', keys: apiTokensTable, needsQuiet: false },
-  statistics: { table: 'statistics', keys: statisticsTable, needsQuiet: false },
-  audit: { table: 'audit', keys: auditTable, needsQuiet: false },
+  'signing-secrets': { table: 'signingSecrets', keys: signingSecretsTable },
+  history: { table: 'history', keys: historyTable, needsQuiet: 'deliver', counters: [['attempt_count']] },
+  keys: { table: 'keys', keys: orderingKeysTable, needsQuiet: 'deliver' },
+  sequences: { table: 'sequences', keys: sequencesTable, needsQuiet: 'match' },
+  'api-tokens': { table: 'apiTokens', keys: apiTokensTable },
+  statistics: { table: 'statistics', keys: statisticsTable },
+  audit: { table: 'audit', keys: auditTable },
 } as const satisfies Readonly<Record<string, Restorable>>;
 
 export type RestorableName = keyof typeof RESTORABLE;

@@ -11,6 +11,7 @@ import { copyOrderingKeys } from './restore-keys.ts';
 import { type Position, positionOf, positionText } from './restore-position.ts';
 import { type Counts, NOTHING, restoreText } from './restore-report.ts';
 import { routesMender } from './restore-routes.ts';
+import { copySequences } from './restore-sequences.ts';
 import { subscriptionPutter } from './restore-subscription.ts';
 import { copyPage, restoredItems } from './restore-table.ts';
 
@@ -46,7 +47,7 @@ export const restore = operatorCommand({
   },
   example: 'history --from payhooks-dev-history-restored --stage dev',
   remarks:
-    'Copies an item only when it is missing, or older than the restored one; what has changed since that point in time stays as it\nis. For subscriptions, history and keys stop deliveries first. Order: subscriptions, signing-secrets, history, keys, then the\nothers. docs/restore.md has the whole procedure.',
+    'Copies an item only when it is missing, or older than the restored one; what has changed since that point in time stays as it\nis. For subscriptions, history and keys stop deliver first, for sequences match. Order: subscriptions, signing-secrets,\nhistory, keys, sequences, then the others. docs/restore.md has the whole procedure.',
   check: (given) => confirmed('restore', given),
   async run(given, world) {
     const { print, progress } = world;
@@ -57,9 +58,10 @@ export const restore = operatorCommand({
     if (from === live) {
       throw new ExplainedError(`--from: ${from} is the live table itself; give the name of the restored one`);
     }
-    if (yes && what.needsQuiet && !(await access.deliveriesStopped())) {
+    const { needsQuiet } = what;
+    if (yes && needsQuiet !== undefined && !(await access.isStopped(needsQuiet))) {
       throw new ExplainedError(
-        `Deliveries are under way on ${stage}, and a worker that writes during the copy would break what belongs together. Stop deliver's event source mapping first: docs/restore.md`,
+        `${needsQuiet} is at work on ${stage}, and a worker that writes during the copy would break what belongs together. Stop ${needsQuiet}'s event source mapping first: docs/restore.md`,
       );
     }
     const counts = yes
@@ -105,6 +107,9 @@ async function copyTable(
     for await (const { items, position } of restoredItems(client, { from, perSecond, after })) {
       if (name === 'keys') {
         await copyOrderingKeys(items, counts, { client, tables: { ...names, from }, goes, policy });
+      } else if (name === 'sequences') {
+        const nowMs = Date.now();
+        await copySequences(items, counts, { client, tables: { ...names, from }, goes, nowMs, policy });
       } else {
         await copyPage(items, counts, { client, table, what, goes, nowMs: Date.now(), ...own });
       }

@@ -14,7 +14,7 @@ import {
   orderingKeyItem,
   queuedMessageItemOf,
 } from '../../../functions/adapters/dynamodb/ordering-keys/ordering-key-item.ts';
-import { queryPages } from '../../../functions/adapters/dynamodb/query-pages.ts';
+import { partitionItems } from '../../../functions/adapters/dynamodb/partition-items.ts';
 import { readable } from '../../../functions/adapters/dynamodb/readable.ts';
 import { batchGet } from '../../../functions/adapters/dynamodb/table-batch.ts';
 import { historyTable, orderingKeysTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
@@ -94,16 +94,7 @@ async function copyKey(
 }
 
 async function collection(client: DynamoDBClient, table: string, orderingKey: string) {
-  const items: Item[] = [];
-  for await (const page of queryPages(client, {
-    TableName: table,
-    KeyConditionExpression: '#key = :key',
-    ExpressionAttributeNames: { '#key': orderingKeysTable.partitionKey },
-    ExpressionAttributeValues: marshall({ ':key': orderingKey }),
-    ConsistentRead: true,
-  })) {
-    items.push(...page);
-  }
+  const items = await partitionItems(client, table, orderingKeysTable, orderingKey);
   const isKey = (item: Item) => item[orderingKeysTable.sortKey] === orderingKeysTable.keyItem;
   const fail = (internalError: Error) => {
     throw internalError;

@@ -10,9 +10,9 @@ export interface Counts {
   newer: number;
   /** Its time to live has passed. */
   expired: number;
-  /** Queued messages that have ended since. */
+  /** Queued messages that have ended since, and events that have gone on. */
   ended: number;
-  /** Queued messages that the history does not know. */
+  /** Queued messages that the history does not know, and events of which nothing says how far their payment is. */
   unknown: number;
   /** Somebody else was changing it: left as they left it. */
   overtaken: number;
@@ -41,10 +41,17 @@ export function restoreText(
     [same, 'are the same'],
     [newer, 'have changed since, and are left as they are'],
     [expired, 'have expired, and are not copied'],
-    [ended, 'are queued messages that have ended since, and are not copied'],
+    [
+      ended,
+      table === 'sequences'
+        ? 'are events that have gone on since, and are not copied'
+        : 'are queued messages that have ended since, and are not copied',
+    ],
     [
       unknown,
-      'are queued messages that the history does not know, and are not copied: restore history first, then run this again',
+      table === 'sequences'
+        ? 'are events whose payment has no sequence, then or now, and are not copied: restore a later second'
+        : 'are queued messages that the history does not know, and are not copied: restore history first, then run this again',
     ],
     [overtaken, 'were being changed by somebody else, and are left as they are'],
   ];

@@ -107,8 +107,7 @@ function kindOf(
   what: Restorable,
   nowMs: number,
 ): 'missing' | 'older' | 'same' | 'newer' | 'expired' {
-  const until = what.keys.timeToLive === undefined ? undefined : restored[what.keys.timeToLive];
-  if (typeof until === 'number' && until * 1_000 <= nowMs) {
+  if (isExpired(restored, what.keys, nowMs)) {
     return 'expired';
   }
   if (live === undefined) {
@@ -118,6 +117,12 @@ function kindOf(
     return 'same';
   }
   return isOlder(live, restored, what) ? 'older' : 'newer';
+}
+
+/** Whether its time to live has passed. */
+export function isExpired(item: Item, { timeToLive }: Restorable['keys'], nowMs: number): boolean {
+  const until = timeToLive === undefined ? undefined : item[timeToLive];
+  return typeof until === 'number' && until * 1_000 <= nowMs;
 }
 
 /** Puts an item where there is none, or over the one that was read; false when it has changed since. */
