@@ -61,9 +61,15 @@ export const PERSONAL_DATA = [
         const { message } = error as Error;
         throw new ExplainedError(`--out: ${out} could not be written as a new file: ${message}`);
       }
-      const written = { out, messages: found.messages.length, resources: found.resources.length };
+      const held = found.held.waiting.length + found.held.left.length;
+      const written = {
+        out,
+        messages: found.messages.length,
+        resources: found.resources.length,
+        held_events: held,
+      };
       world.print(
-        `${out}: ${written.messages} messages and ${written.resources} large resources. It holds personal data: only you can read it.`,
+        `${out}: ${written.messages} messages, ${written.resources} large resources and ${held} held events. It holds personal data: only you can read it.`,
         written,
       );
       return true;
@@ -74,7 +80,9 @@ export const PERSONAL_DATA = [
     summary: 'Erase the bodies of a payment, and what partners answered, for good',
     arguments: PAYMENT,
     options: {
-      'ended-only': { help: 'erase although messages of the payment still wait; those stay as they are' },
+      'ended-only': {
+        help: 'erase although messages or events of the payment still wait; those stay as they are',
+      },
       ...CHANGES_STAGE,
     },
     example: 'bakery pay_1 --stage dev --yes',
@@ -84,7 +92,7 @@ export const PERSONAL_DATA = [
     async run(given, world) {
       const { access, data, found, deadLetters } = await onRecord(given, world);
       const erasure = erasureOf(found, world.now());
-      const isWhole = erasure.waiting.length === 0 && erasure.fresh.length === 0;
+      const isWhole = [...erasure.waiting, ...erasure.held.waiting, ...erasure.fresh].length === 0;
       const isBlocked = !isWhole && !given['ended-only'];
       const erased =
         given.yes && !isBlocked
@@ -94,7 +102,7 @@ export const PERSONAL_DATA = [
         erasureText(given, erasure, erased, deadLetters, isBlocked),
         erasureJson(given, erasure, erased, deadLetters),
       );
-      return isWhole && (erased?.changed ?? []).length === 0;
+      return isWhole && (erased === undefined || (erased.changed.length === 0 && erased.isLeftErased));
     },
   }),
 ];
@@ -102,9 +110,10 @@ export const PERSONAL_DATA = [
 /** @throws ExplainedError when nothing is on record */
 async function onRecord({ stage, service, payment }: PaymentName, world: Pick<World, 'access'>) {
   const access = await world.access(stage);
-  const data = personalDataTable(access.dynamodb, (await access.tables()).history);
+  const data = personalDataTable(access.dynamodb, await access.tables());
   const found = await data.of(service, payment);
-  if (found.messages.length === 0) {
+  const { sequence, waiting, left } = found.held;
+  if (sequence === undefined && [...found.messages, ...waiting, ...left].length === 0) {
     throw new ExplainedError(
       `Nothing is on record of payment ${payment} of ${service} on ${stage}. What is still in a queue is not on record yet.`,
     );
@@ -124,7 +133,12 @@ async function eraseOnRecord(
     const messages = result.messages.length;
     return {
       result,
-      outcome: { messages, resources: result.resourceCount, changed_meanwhile: result.changed.length },
+      outcome: {
+        messages,
+        resources: result.resourceCount,
+        held_events: result.isLeftErased ? erasure.held.left.length : 0,
+        changed_meanwhile: result.changed.length,
+      },
       changes: [
         {
           service_id: service,
@@ -140,7 +154,7 @@ async function eraseOnRecord(
 async function eraseAll(
   data: PersonalData,
   serviceId: string,
-  { messages, resources }: Erasure,
+  { messages, resources, held }: Erasure,
   at: string,
 ): Promise<Erased> {
   const done: MessageOnRecord[] = [];
@@ -153,7 +167,7 @@ async function eraseAll(
   for (const resource of going) {
     await data.eraseResource(serviceId, resource, at);
   }
-  return { messages: done, changed, resourceCount: going.length };
+  return { messages: done, changed, resourceCount: going.length, isLeftErased: await data.eraseLeft(held) };
 }
 
 async function deadLetterCounts({ sqs, deadLetterUrls }: StageAccess): Promise<DeadLetterCounts> {

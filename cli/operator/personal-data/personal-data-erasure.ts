@@ -1,15 +1,18 @@
 import { isFinal } from '../../../functions/core/attempt/outcome.ts';
+import type { SequenceOnRecord } from './held-on-record.ts';
 import type { MessageOnRecord, PaymentOnRecord, ResourceOnRecord } from './personal-data-on-record.ts';
 
 /** Longer than a worker acts on what it has read: twice the time that one of deliver has (60 s). */
 export const SETTLED_MS = 120_000;
 
-/** What erasing a payment means for each of its messages. */
+/** What erasing a payment means for each of its messages, and for its events that were early. */
 export interface Erasure {
   readonly messages: readonly MessageOnRecord[];
   readonly resources: readonly ResourceOnRecord[];
   /** Still to be sent: without their bodies they could not be. */
   readonly waiting: readonly MessageOnRecord[];
+  /** Events that were early: those that wait are still to be sent, and what is left of others goes. */
+  readonly held: SequenceOnRecord;
   /** Ended a moment ago: a worker may still be writing them. */
   readonly fresh: readonly MessageOnRecord[];
   /** Nothing of them is left to be erased. */
@@ -17,18 +20,19 @@ export interface Erasure {
 }
 
 /** A resource goes when no message of its event needs it any more. */
-export function erasureOf({ messages, resources }: PaymentOnRecord, nowMs: number): Erasure {
+export function erasureOf({ messages, resources, held }: PaymentOnRecord, nowMs: number): Erasure {
   const {
     waiting = [],
     fresh = [],
     ready = [],
     done = [],
   } = Object.groupBy(messages, (message) => endpointHealthOf(message, nowMs));
-  const needed = new Set([...waiting, ...fresh].map(({ known }) => known.event_id));
+  const needed = new Set([...waiting, ...fresh, ...held.waiting].map(({ known }) => known.event_id));
   return {
     messages: ready,
     resources: resources.filter(({ event_id, resource }) => resource !== '' && !needed.has(event_id)),
     waiting,
+    held,
     fresh,
     done,
   };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { MESSAGE_STATES } from '../../../functions/core/message/message.ts';
+import type { HeldData, SequenceOnRecord } from './held-on-record.ts';
 
 /** What has to be known of a message's record to erase it; the rest of it may be unreadable. */
 const onRecordSchema = z.object({
@@ -40,6 +41,8 @@ export interface ResourceOnRecord {
 export interface PaymentOnRecord {
   readonly messages: readonly MessageOnRecord[];
   readonly resources: readonly ResourceOnRecord[];
+  /** How far it is if its events are numbered, and those of them that were early. */
+  readonly held: SequenceOnRecord;
 }
 
 /** @throws when it is no record of a message */
@@ -48,7 +51,7 @@ export function messageOnRecord(record: Stored, laterAttempts: readonly Stored[]
 }
 
 /** What is on record of payments, as an operator looks at it. */
-export interface PersonalData {
+export interface PersonalData extends Pick<HeldData, 'eraseLeft'> {
   /** In order of admission. Messages of the last second may be missing. */
   of(serviceId: string, paymentId: string): Promise<PaymentOnRecord>;
   /** Removes body and answers at once. False, and unchanged, if the message changed since it was read. */

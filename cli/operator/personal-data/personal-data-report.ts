@@ -1,5 +1,6 @@
 import { printable } from '../../terminal/printable.ts';
 import { firstOf, textTable } from '../../terminal/text-table.ts';
+import type { HeldOnRecord, SequenceOnRecord } from './held-on-record.ts';
 import { type Erasure, SETTLED_MS } from './personal-data-erasure.ts';
 import type { MessageOnRecord, PaymentOnRecord } from './personal-data-on-record.ts';
 
@@ -14,6 +15,8 @@ export interface Erased {
   /** Somebody changed them meanwhile, so they were not erased. */
   readonly changed: readonly MessageOnRecord[];
   readonly resourceCount: number;
+  /** Whether what was left of events that had been early is gone. */
+  readonly isLeftErased: boolean;
 }
 
 export interface PaymentName {
@@ -25,7 +28,7 @@ export interface PaymentName {
 /** Everything, as it is stored. */
 export function exportDocument(
   { stage, service, payment }: PaymentName,
-  { messages, resources }: PaymentOnRecord,
+  { messages, resources, held: { sequence, waiting, left } }: PaymentOnRecord,
   deadLetters: DeadLetterCounts,
   exportedAt: string,
 ): object {
@@ -37,6 +40,10 @@ export function exportDocument(
     messages: messages.map(({ record, laterAttempts }) => ({ ...record, later_attempts: laterAttempts })),
     /** Of events that were too large to be stored with their messages. */
     resources,
+    /** How far the payment is, if its events are numbered. */
+    sequence,
+    /** Events that came before their turn. */
+    held_events: [...waiting, ...left].map(({ item }) => item),
     /** Not examined: how many there are, of all payments. */
     dead_letter_counts: deadLetters,
   };
@@ -50,14 +57,14 @@ export function erasureText(
   deadLetters: DeadLetterCounts,
   isBlocked: boolean,
 ): string {
-  const { messages, resources, waiting, fresh, done } = erasure;
+  const { messages, resources, held, waiting, fresh, done } = erasure;
   const lines = [`Payment ${printable(payment)} of ${service}, stage ${stage}`, ''];
   if (done.length > 0) {
     lines.push(`${counted(done.length, 'message')} had been erased before.`);
   }
   if (erased === undefined) {
     lines.push(
-      `${counted(messages.length, 'message')} and ${counted(resources.length, 'large resource')} ${isBlocked ? 'could' : 'would'} be erased${isBlocked ? ' but for the messages below' : ''}.`,
+      `${counted(messages.length, 'message')} and ${counted(resources.length, 'large resource')} ${isBlocked ? 'could' : 'would'} be erased${isBlocked ? ' but for those below' : ''}.`,
       ...table(messages),
     );
   } else {
@@ -72,6 +79,7 @@ export function erasureText(
       ...table(erased.changed),
     );
   }
+  lines.push(...heldLines(held, erased));
   if (waiting.length > 0) {
     lines.push(
       `${counted(waiting.length, 'message')} still to be sent:`,
@@ -102,7 +110,7 @@ export function erasureText(
 /** For programs. */
 export function erasureJson(
   { stage, service, payment }: PaymentName,
-  { messages, resources, waiting, fresh, done }: Erasure,
+  { messages, resources, held, waiting, fresh, done }: Erasure,
   erased: Erased | undefined,
   deadLetters: DeadLetterCounts,
 ): object {
@@ -117,6 +125,8 @@ export function erasureJson(
           erased_resource_count: erased.resourceCount,
           changed_meanwhile: erased.changed.map(shown),
         }),
+    [erased?.isLeftErased ? 'erased_held_events' : 'left_held_events']: held.left.map(shownHeld),
+    waiting_held_events: held.waiting.map(shownHeld),
     waiting: waiting.map(shown),
     just_ended: fresh.map(shown),
     erased_before: done.map(shown),
@@ -127,6 +137,36 @@ export function erasureJson(
 function shown({ known }: MessageOnRecord) {
   const { message_id, subscription_id, event_type, state, state_reason, ended_at } = known;
   return { message_id, subscription_id, event_type, state, state_reason, ended_at };
+}
+
+function shownHeld({ known: { event_id, sequence, public_type } }: HeldOnRecord) {
+  return { event_id, sequence, event_type: public_type };
+}
+
+function heldLines({ waiting, left }: SequenceOnRecord, erased: Erased | undefined): string[] {
+  const lines: string[] = [];
+  if (left.length > 0) {
+    const what = `${counted(left.length, 'event')} that had waited for ${left.length === 1 ? 'its' : 'their'} turn`;
+    lines.push(
+      erased === undefined
+        ? `${what} ${left.length === 1 ? 'is' : 'are'} still stored, and would be erased.`
+        : erased.isLeftErased
+          ? `${what} erased.`
+          : `${what} not erased: the payment has changed meanwhile. Run the command again.`,
+    );
+  }
+  if (waiting.length > 0) {
+    lines.push(
+      `${counted(waiting.length, 'event')} still waiting for those before:`,
+      ...firstOf(
+        textTable(waiting.map(({ known }) => [known.event_id, String(known.sequence), known.public_type])),
+        MAX_LINES,
+      ),
+      '  They go on once these have come, or are not waited for any longer (sequenceGapMs in lib/stages.ts).',
+      '  Then run the command again. --ended-only leaves them and erases the rest.',
+    );
+  }
+  return lines;
 }
 
 function table(messages: readonly MessageOnRecord[]): string[] {

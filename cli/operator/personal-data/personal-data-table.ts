@@ -1,25 +1,25 @@
 import {
   ConditionalCheckFailedException,
   type DynamoDBClient,
-  TransactionCanceledException,
-  type TransactWriteItem,
-  TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
 import { chunks } from '../../../functions/adapters/dynamodb/chunks.ts';
 import type { Item } from '../../../functions/adapters/dynamodb/marshalled.ts';
+import { partitionItems } from '../../../functions/adapters/dynamodb/partition-items.ts';
 import { queryPages } from '../../../functions/adapters/dynamodb/query-pages.ts';
 import { batchGet } from '../../../functions/adapters/dynamodb/table-batch.ts';
 import { eventPartition, historyTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
 import { resourceKey } from '../../../functions/core/message/message.ts';
+import { heldTable } from './held-on-record.ts';
 import {
   type MessageOnRecord,
   messageOnRecord,
   type PersonalData,
   type ResourceOnRecord,
 } from './personal-data-on-record.ts';
+import { type Action, written } from './written.ts';
 
 /** Source: TransactWriteItems, Amazon DynamoDB API Reference; one of them is the message. */
 const MAX_ATTEMPTS = 99;
@@ -30,19 +30,14 @@ const { partitionKey, sortKey, messageItem, resourceItem } = historyTable;
 const indexedSchema = z.object({ message_id: z.string() });
 const resourceSchema = z.object({ resource: z.string(), body_erased_at: z.string().optional() });
 
-export function personalDataTable(client: DynamoDBClient, table: string): PersonalData {
+export function personalDataTable(
+  client: DynamoDBClient,
+  { history: table, sequences }: { readonly history: string; readonly sequences: string },
+): PersonalData {
+  const held = heldTable(client, sequences);
+
   async function messageOf(messageId: string): Promise<MessageOnRecord | undefined> {
-    const items: Item[] = [];
-    const pages = queryPages(client, {
-      TableName: table,
-      KeyConditionExpression: '#message_id = :message_id',
-      ExpressionAttributeNames: { '#message_id': partitionKey },
-      ExpressionAttributeValues: marshall({ ':message_id': messageId }),
-      ConsistentRead: true,
-    });
-    for await (const page of pages) {
-      items.push(...page);
-    }
+    const items = await partitionItems(client, table, historyTable, messageId);
     const record = items.find((item) => item[sortKey] === messageItem);
     // It may have gone by itself between the two looks.
     return (
@@ -76,8 +71,8 @@ export function personalDataTable(client: DynamoDBClient, table: string): Person
     return messages;
   }
 
-  async function resourcesOf(serviceId: string, messages: readonly MessageOnRecord[]) {
-    const events = new Map(messages.map(({ known }) => [partitionOf(serviceId, known), known]));
+  async function resourcesOf(serviceId: string, all: readonly EventName[]) {
+    const events = new Map(all.map((event) => [partitionOf(serviceId, event), event]));
     const keys = [...events.keys()].map((key) => ({ [partitionKey]: key, [sortKey]: resourceItem }));
     const items = (await batchGet(client, [{ table, keys }])).get(table) ?? [];
     return items.map((item): ResourceOnRecord => {
@@ -94,9 +89,14 @@ export function personalDataTable(client: DynamoDBClient, table: string): Person
 
   return {
     async of(serviceId, paymentId) {
+      // First: an event that goes on meanwhile is seen there, or its message is.
+      const onHold = await held.of({ service_id: serviceId, payment_id: paymentId });
       const messages = await messagesOf(serviceId, paymentId);
-      return { messages, resources: messages.length === 0 ? [] : await resourcesOf(serviceId, messages) };
+      const all = [...messages, ...onHold.waiting, ...onHold.left].map(({ known }) => known);
+      return { messages, held: onHold, resources: all.length === 0 ? [] : await resourcesOf(serviceId, all) };
     },
+
+    eraseLeft: held.eraseLeft,
 
     async eraseMessage(message, at) {
       const answered = message.laterAttempts.filter((attempt) => 'response_body' in attempt);
@@ -106,7 +106,7 @@ export function personalDataTable(client: DynamoDBClient, table: string): Person
         ...others.map((some) => [isErased(message), ...some.map(withoutAnswer)]),
       ];
       for (const step of steps) {
-        if (!(await written(step))) {
+        if (!(await written(client, table, step))) {
           return false;
         }
       }
@@ -132,31 +132,16 @@ export function personalDataTable(client: DynamoDBClient, table: string): Person
       }
     },
   };
-
-  async function written(actions: readonly Action[]): Promise<boolean> {
-    try {
-      const TransactItems = actions.map(
-        ([kind, action]): TransactWriteItem => ({ [kind]: { TableName: table, ...action } }),
-      );
-      await client.send(new TransactWriteItemsCommand({ TransactItems }));
-      return true;
-    } catch (error) {
-      if (error instanceof TransactionCanceledException && isSomebodyElse(error)) {
-        return false;
-      }
-      throw error;
-    }
-  }
 }
 
-type Action = readonly ['Update' | 'ConditionCheck', Record<string, unknown>];
+/** An event, and where its resource is. */
+type EventName = Pick<ResourceOnRecord, 'event_id'> & { readonly resource_key?: string | undefined };
 
 /** It must be as it was read: a worker may have sent it again meanwhile. */
 function erasedRecord({ known, record }: MessageOnRecord, at: string): Action {
   const removed = ['#body', ...(known.first_attempt === undefined ? [] : ['#first_attempt.#response_body'])];
-  return [
-    'Update',
-    {
+  return {
+    Update: {
       Key: keyOf(record),
       UpdateExpression: `SET #body_erased_at = if_not_exists(#body_erased_at, :at) REMOVE ${removed.join(', ')}`,
       ConditionExpression: '#state = :state AND #ended_at = :ended_at AND #attempt_count = :attempt_count',
@@ -177,45 +162,35 @@ function erasedRecord({ known, record }: MessageOnRecord, at: string): Action {
         ':attempt_count': known.attempt_count,
       }),
     },
-  ];
+  };
 }
 
 function isErased({ record }: MessageOnRecord): Action {
-  return [
-    'ConditionCheck',
-    {
+  return {
+    ConditionCheck: {
       Key: keyOf(record),
       ConditionExpression: 'attribute_exists(#body_erased_at)',
       ExpressionAttributeNames: { '#body_erased_at': 'body_erased_at' },
     },
-  ];
+  };
 }
 
 function withoutAnswer(attempt: Readonly<Item>): Action {
-  return [
-    'Update',
-    {
+  return {
+    Update: {
       Key: keyOf(attempt),
       UpdateExpression: 'REMOVE #response_body',
       // It may have gone by itself, and must not come back empty.
       ConditionExpression: 'attribute_exists(#message_id)',
       ExpressionAttributeNames: { '#response_body': 'response_body', '#message_id': partitionKey },
     },
-  ];
+  };
 }
 
 function keyOf(item: Readonly<Item>) {
   return marshall({ [partitionKey]: item[partitionKey], [sortKey]: item[sortKey] });
 }
 
-function partitionOf(
-  service_id: string,
-  { event_id, resource_key }: Pick<ResourceOnRecord, 'event_id' | 'resource_key'>,
-): string {
+function partitionOf(service_id: string, { event_id, resource_key }: EventName): string {
   return eventPartition(resourceKey({ service_id, event_id, resource_key }));
-}
-
-function isSomebodyElse({ CancellationReasons = [] }: TransactionCanceledException): boolean {
-  const codes = CancellationReasons.map(({ Code }) => Code);
-  return codes.includes('ConditionalCheckFailed') || codes.includes('TransactionConflict');
 }

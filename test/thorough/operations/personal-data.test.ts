@@ -180,7 +180,7 @@ test('an export goes to a new file that only its owner can read', async () => {
   const out = path.join(directory, 'pay-1.json');
   try {
     const { printed } = await run('export', service.serviceId, 'pay-1', '--out', out);
-    expect(printed).toContain(`${out}: 2 messages and 1 large resources.`);
+    expect(printed).toContain(`${out}: 2 messages, 1 large resources and 0 held events.`);
     expect((await stat(out)).mode & 0o777).toBe(0o600);
     expect(JSON.parse(await readFile(out, 'utf8')).messages).toHaveLength(2);
     await expect(run('export', service.serviceId, 'pay-1', '--out', out)).rejects.toThrow('--out:');

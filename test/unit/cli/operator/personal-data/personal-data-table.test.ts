@@ -7,6 +7,7 @@ import { messageOnRecord } from '../../../../../cli/operator/personal-data/perso
 import { personalDataTable } from '../../../../../cli/operator/personal-data/personal-data-table.ts';
 import { record } from '../../../adapters/dynamodb/blocked-ordering-keys.ts';
 
+const TABLES = { history: 'history', sequences: 'sequences' };
 const AT = '2026-11-14T12:00:00.000Z';
 const ended = { state: 'succeeded', attempt_count: 2, ended_at: '2026-11-14T10:00:00.000Z' } as const;
 
@@ -20,7 +21,7 @@ function table(answer: (call: number) => void = () => {}) {
       return {};
     },
   };
-  return { ...personalDataTable(client as unknown as DynamoDBClient, 'history'), calls };
+  return { ...personalDataTable(client as unknown as DynamoDBClient, TABLES), calls };
 }
 
 function stored(attempts: number) {
