@@ -51,8 +51,10 @@ test('match, deliver, wake, sweep and statistics have exactly the permissions th
       ...reading('EventsQueue'),
       'sqs:SendMessage on EventsDeadLetters',
       'sqs:SendMessage on DeliveriesQueue',
+      'sqs:SendMessage on RetryTimersQueue',
       'dynamodb:BatchGetItem on Subscriptions',
       'dynamodb:PutItem on History',
+      ...['BatchGetItem', 'DeleteItem', 'PutItem'].map((action) => `dynamodb:${action} on Sequences`),
     ].sort(),
     Deliver: [
       ...logs('Deliver'),
@@ -78,6 +80,7 @@ test('match, deliver, wake, sweep and statistics have exactly the permissions th
       ...reading('RetryTimersQueue'),
       'sqs:SendMessage on RetryTimersQueue',
       'sqs:SendMessage on DeliveriesQueue',
+      'sqs:SendMessage on EventsQueue',
       'dynamodb:GetItem on Subscriptions',
       'dynamodb:PutItem on Subscriptions',
       'dynamodb:UpdateItem on Subscriptions',
@@ -91,7 +94,9 @@ test('match, deliver, wake, sweep and statistics have exactly the permissions th
       'sqs:SendMessage on RetryTimersQueue',
       'dynamodb:UpdateItem on Subscriptions',
       'dynamodb:UpdateItem on Keys',
+      'dynamodb:UpdateItem on Sequences',
       'dynamodb:Query on Subscriptions/index/due',
+      'dynamodb:Query on Sequences/index/due',
       ...['aging', 'due', 'faulted', 'line'].map((index) => `dynamodb:Query on Keys/index/${index}`),
     ].sort(),
     Tally: [

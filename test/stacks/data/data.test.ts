@@ -7,7 +7,7 @@ import { synthesized, WITHOUT_KEY } from '../../support/templates/synthesized.ts
 test('no table of prod can be deleted by mistake', () => {
   const { data } = synthesized('prod');
   const tables = Object.values(data.findResources('AWS::DynamoDB::Table'));
-  expect(tables).toHaveLength(8);
+  expect(tables).toHaveLength(9);
   for (const table of tables) {
     expect(table).toMatchObject({
       DeletionPolicy: 'Retain',
@@ -49,6 +49,7 @@ test("prod encrypts tables with bodies and contacts with the stage's key, and se
     'service_id place': 'DataKey',
     wish: 'DataKey',
     subscription_id: 'SigningSecretsKey',
+    'payment item': 'DataKey',
     'ordering_key item': 'AWS',
     token_hash: 'AWS',
   });
@@ -111,6 +112,13 @@ test('blocked ordering keys can be queried by backlog and for stuck ones; orderi
     faulted: ['faulted', 'since'],
   });
   expect(keysOf('service_id', 'item')).toEqual({ due: ['due_shard', 'check_at'] });
+});
+
+test('payments of which an event waits can be queried by due time, without the event', () => {
+  expect(keysOf('payment', 'item')).toEqual({ due: ['due_shard', 'check_at'] });
+  expect(indexesOf('payment', 'item').map(({ Projection }) => Projection)).toEqual([
+    { ProjectionType: 'INCLUDE', NonKeyAttributes: ['service_id', 'payment_id', 'group', 'due_at'] },
+  ]);
 });
 
 test('the tokens of a service can be listed, and using one never writes that index', () => {
