@@ -56,7 +56,7 @@ export const SAVED_QUERIES: readonly SavedQuery[] = [
     logs: ['match', 'deliver', 'wake', 'sweep'],
     text: [
       'filter @message like "pay_..."',
-      'display @timestamp, message, service_id, subscription_id, event_type, message_id, attempt, outcome, status_code, duration_ms, state, state_reason, reason, next_attempt_at',
+      'display @timestamp, message, service_id, subscription_id, event_type, message_id, event_id, sequence, mark, attempt, outcome, status_code, duration_ms, state, state_reason, reason, next_attempt_at',
       'sort @timestamp asc',
       'limit 1000',
     ],
@@ -133,6 +133,19 @@ export const SAVED_QUERIES: readonly SavedQuery[] = [
       'stats count(*) as events, latest(@timestamp) as last_at by service_id, event_type',
       'sort events desc',
       'limit 50',
+    ],
+  },
+  {
+    name: 'events out of sequence',
+    question:
+      'Which numbered events came late, or did not wait any longer for the one before; and which without a number came behind one that happened later?',
+    askedBy: 'analyst',
+    logs: ['match'],
+    text: [
+      'filter message in ["event.out_of_sequence", "event.inverted"]',
+      'display @timestamp, message, service_id, payment_id, event_id, sequence, mark, is_reused, occurred_at, by_ms',
+      'sort @timestamp desc',
+      'limit 200',
     ],
   },
   {

@@ -23,6 +23,7 @@ export function whatWaits({ pipeline }: Watched): IWidget[] {
       label,
       period: MAX_OF_A_MINUTE.period,
     });
+  const ofMatch = (metricName: string, label: string) => ourMetric('match', metricName).with({ label });
   const deadLetters = [rules, events, deliveries, retryTimers, outcomes].map(({ deadLetters, node }) =>
     deadLetters.metricApproximateNumberOfMessagesVisible(MAX_OF_A_MINUTE).with({ label: node.id }),
   );
@@ -36,7 +37,7 @@ export function whatWaits({ pipeline }: Watched): IWidget[] {
           .with({ label: `${node.id} in flight` }),
       ]),
       leftYAxis: { label: 'records', showUnits: false, min: 0 },
-      width: 8,
+      width: 6,
     }),
     new GraphWidget({
       title: 'Blocked payments and circuits',
@@ -50,13 +51,25 @@ export function whatWaits({ pipeline }: Watched): IWidget[] {
         measured(METRIC.drainingCircuits, 'draining circuits'),
       ],
       rightYAxis: { label: 'circuits', showUnits: false, min: 0 },
-      width: 8,
+      width: 6,
     }),
     new GraphWidget({
       title: 'Oldest payment in a backlog',
       left: [measured(METRIC.oldestInLine, 'oldest in a backlog')],
       leftYAxis: { label: 's', showUnits: false, min: 0 },
-      width: 8,
+      width: 6,
+    }),
+    // No alarm: what is in order again, or was given up, leaves nothing to do here but to tell the publisher.
+    new GraphWidget({
+      title: 'Order in which events come',
+      left: [
+        ofMatch(METRIC.eventEarly, 'early: waited for their turn'),
+        ofMatch(METRIC.sequenceGap, 'went on without the one before'),
+        ofMatch(METRIC.eventLate, 'late'),
+        ofMatch(METRIC.eventInverted, 'without a number, behind one that happened later'),
+      ],
+      leftYAxis: { label: 'events in five minutes', showUnits: false, min: 0 },
+      width: 6,
     }),
     new SingleValueWidget({
       title: 'Dead letters, in records',

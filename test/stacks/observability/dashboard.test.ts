@@ -153,6 +153,13 @@ describe.each(['local', 'prod'] as const)('the dashboard of %s', (stage) => {
     ]);
   });
 
+  test('shows how many events come early, late, after a gap or inverted', () => {
+    const names = shown.filter(({ dimensions }) => dimensions.service === 'match').map(({ name }) => name);
+    expect(names).toEqual(
+      expect.arrayContaining([METRIC.eventEarly, METRIC.eventLate, METRIC.sequenceGap, METRIC.eventInverted]),
+    );
+  });
+
   test('names the unit of every axis', () => {
     for (const { properties } of widgets.filter(({ properties }) => properties.view === 'timeSeries')) {
       expect(properties.yAxis).toMatchObject({ left: { label: expect.stringMatching(/\w/) } });

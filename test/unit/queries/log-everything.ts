@@ -77,11 +77,16 @@ function othersLog(): void {
 }
 
 function matchLogs(): void {
-  const event = { event_id: 'evt-1', service_id: 'bakery', public_type: 'card_payment_captured' };
+  const payment = { service_id: 'bakery', payment_id: 'pay-1', public_type: 'card_payment_captured' };
+  const event = { ...payment, event_id: 'evt-1', occurred_at: '2026-11-14T10:00:01.000Z' };
+  const before = { ...payment, event_id: 'evt-2', occurred_at: '2026-11-14T10:00:00.000Z' };
   match({
-    matched: [{ event, messageCount: 0 }],
+    matched: [event, before].map((one) => ({ event: one, messageCount: 0 })),
     deadLettered: [{ intake: intake('{'), reason: 'malformed', explanation: 'no JSON' }],
-    unreadable: ['bakery'],
+    sequenced: [
+      { event: { ...event, sequence: 2 }, step: { kind: 'early' } },
+      { event: { ...event, sequence: 2 }, step: { kind: 'admitted', event: { mark: 'late' } } },
+    ],
   } as unknown as MatchOutcome);
 }
 
