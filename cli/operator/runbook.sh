@@ -48,6 +48,21 @@ overdue() {
   done | sort | head
 }
 
+# gaps: the payments that wait for a missing event: until when, of which service
+gaps() {
+  local shard
+  for shard in 0 1 2 3 4 5 6 7; do
+    aws dynamodb query --table-name "$(output data SequencesTableName)" --index-name due --key-condition-expression 'due_shard = :shard' \
+      --expression-attribute-values "{\":shard\":{\"S\":\"$shard\"}}" --max-items 20 --output text --query 'Items[].[due_at.S, service_id.S, payment_id.S]'
+  done | sort
+}
+
+# sequence_of <service> <payment>: the number that may go on next, and what waits: its numbers, ids and since when
+sequence_of() {
+  aws dynamodb get-item --table-name "$(output data SequencesTableName)" --key "{\"payment\":{\"S\":\"$1#$2\"},\"item\":{\"S\":\"sequence\"}}" \
+    --query 'Item.{next: next.N, early: early.L[].M.[sequence.N, event_id.S, since.S]}' --output json
+}
+
 # ---- queues
 
 # how_many <queue url>: records available, and records in flight
