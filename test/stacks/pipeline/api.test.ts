@@ -20,19 +20,21 @@ test('every API request passes the authorizer and reaches the api, which alone a
   expect(routes('CUSTOM')).toEqual(['ANY /v1/{proxy+}']);
 });
 
-test('without a token only the documentation and the default route answer', () => {
+test('without a token only the console, the documentation and the default route answer', () => {
   expect(routes('NONE')).toEqual([
     '$default',
+    'GET /v1/console',
     'GET /v1/docs',
     'GET /v1/docs/api.md',
     'GET /v1/docs/receiving.md',
     'GET /v1/openapi.json',
+    'HEAD /v1/console',
     'HEAD /v1/docs',
     'HEAD /v1/docs/api.md',
     'HEAD /v1/docs/receiving.md',
     'HEAD /v1/openapi.json',
   ]);
-  expect(routes()).toHaveLength(10);
+  expect(routes()).toHaveLength(12);
 });
 
 test('the API is throttled and logs who requested what', () => {

@@ -1,0 +1,34 @@
+import { CreateScreen } from '../subscriptions/form/create-screen.tsx';
+import { EditScreen } from '../subscriptions/form/edit-screen.tsx';
+import { OverviewScreen } from '../subscriptions/one/overview-screen.tsx';
+import { SecretsScreen } from '../subscriptions/secrets/secrets-screen.tsx';
+import { SubscriptionsScreen } from '../subscriptions/subscriptions-screen.tsx';
+import { TEXT } from '../texts.ts';
+import { Screen } from '../view/screen.tsx';
+import { hrefOf } from './route.ts';
+import { useRoute } from './use-route.ts';
+
+/** The screen of the address. A screen of another thing begins anew: nothing typed moves from one to another. */
+export function Screens() {
+  const route = useRoute();
+  switch (route.screen) {
+    case 'subscriptions':
+      return <SubscriptionsScreen />;
+    case 'new':
+      return <CreateScreen />;
+    case 'subscription':
+      return <OverviewScreen key={route.id} id={route.id} />;
+    case 'edit':
+      return <EditScreen key={route.id} id={route.id} />;
+    case 'secrets':
+      return <SecretsScreen key={route.id} id={route.id} />;
+    default:
+      return (
+        <Screen title={TEXT.nowhere.title} name={TEXT.nowhere.title}>
+          <p>
+            {TEXT.nowhere.text} <a href={hrefOf({ screen: 'subscriptions' })}>{TEXT.subscriptions.title}</a>
+          </p>
+        </Screen>
+      );
+  }
+}
