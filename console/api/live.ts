@@ -39,9 +39,12 @@ export interface Live<Body> {
  * What is at a path of the API, kept up to date.
  *
  * @param path undefined: nothing is read
- * @param everyMs undefined: it is read once
+ * @param every so many milliseconds, which may depend on what was read; undefined: it is read once
  */
-export function useLive<Body>(path: string | undefined, everyMs?: number): Live<Body> {
+export function useLive<Body>(
+  path: string | undefined,
+  every?: number | ((body: Body | undefined) => number),
+): Live<Body> {
   const { api, generation } = useSignedIn();
   const [shown, show] = useState<{ path: string | undefined; answer?: Known; failure?: Failure }>({ path });
   const current = shown.path === path ? shown : { path };
@@ -54,7 +57,7 @@ export function useLive<Body>(path: string | undefined, everyMs?: number): Live<
   };
   const refresh = usePolling(
     {
-      everyMs,
+      everyMs: typeof every === 'function' ? every(answer?.body as Body | undefined) : every,
       async ask(signal) {
         if (path !== undefined) {
           const { body, etag } = await api.request('GET', path, { signal });

@@ -1,3 +1,5 @@
+import { MessageScreen } from '../messages/message-screen.tsx';
+import { MessagesScreen } from '../messages/messages-screen.tsx';
 import { CreateScreen } from '../subscriptions/form/create-screen.tsx';
 import { EditScreen } from '../subscriptions/form/edit-screen.tsx';
 import { OverviewScreen } from '../subscriptions/one/overview-screen.tsx';
@@ -22,6 +24,10 @@ export function Screens() {
       return <EditScreen key={route.id} id={route.id} />;
     case 'secrets':
       return <SecretsScreen key={route.id} id={route.id} />;
+    case 'messages':
+      return <MessagesScreen key={route.id} id={route.id} filter={route.filter} />;
+    case 'message':
+      return <MessageScreen key={route.id} id={route.id} />;
     default:
       return (
         <Screen title={TEXT.nowhere.title} name={TEXT.nowhere.title}>

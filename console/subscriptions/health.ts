@@ -4,9 +4,7 @@ import type { SubscriptionView } from '../../functions/core/subscription/subscri
 import { TEXT } from '../texts.ts';
 import type { Tone } from '../view/tone.ts';
 import { count, share } from '../words/numbers.ts';
-
-/** A sentence in pieces: text, an instant, or how far away an instant is. */
-export type Sentence = readonly (string | { readonly at: string } | { readonly away: string })[];
+import type { Sentence } from '../words/sentence.ts';
 
 export interface Health {
   readonly tone: Tone;
@@ -98,17 +96,4 @@ function waitingWords(waiting: Waiting | undefined): Sentence {
   return oldest_admitted_at === undefined
     ? [`${words}.`]
     : [words, TEXT.health.oldest, { at: oldest_admitted_at }, '.'];
-}
-
-/** The same as text alone. @param at in words */
-export function spoken(
-  sentence: Sentence,
-  words: { at: (iso: string) => string; away: (iso: string) => string },
-): string {
-  return sentence
-    .map((piece) =>
-      typeof piece === 'string' ? piece : 'at' in piece ? words.at(piece.at) : words.away(piece.away),
-    )
-    .join(' ')
-    .replaceAll(/ (?=[.:])/g, '');
 }

@@ -5,9 +5,9 @@ import { useMayManage } from '../app/session.ts';
 import { TEXT } from '../texts.ts';
 import { Badge } from '../view/badge.tsx';
 import { FailureNotice } from '../view/failure-notice.tsx';
+import { InWords } from '../view/in-words.tsx';
 import { Outside } from '../view/outside.tsx';
 import { Loading, Screen } from '../view/screen.tsx';
-import { HealthSentence } from './health-sentence.tsx';
 import { nameOf, typesText } from './subscription.ts';
 import { useHealth } from './use-health.ts';
 
@@ -70,7 +70,7 @@ function Row({ subscription }: { readonly subscription: SubscriptionView }) {
         <Outside text={callback_url} />
       </p>
       <p class="soft">{typesText(event_types)}</p>
-      <HealthSentence sentence={sentence} />
+      <InWords sentence={sentence} />
     </li>
   );
 }

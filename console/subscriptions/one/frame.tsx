@@ -54,6 +54,7 @@ export function SubscriptionFrame({ id, tab, children }: FrameProps) {
 function tabsOf(id: string): readonly { tab: FrameProps['tab']; route: Route }[] {
   return [
     { tab: 'overview', route: { screen: 'subscription', id } },
+    { tab: 'messages', route: { screen: 'messages', id, filter: {} } },
     { tab: 'secrets', route: { screen: 'secrets', id } },
   ];
 }

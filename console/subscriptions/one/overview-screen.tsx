@@ -4,7 +4,7 @@ import { hrefOf } from '../../app/route.ts';
 import { useMayManage } from '../../app/session.ts';
 import { TEXT } from '../../texts.ts';
 import { Badge } from '../../view/badge.tsx';
-import { HealthSentence } from '../health-sentence.tsx';
+import { InWords } from '../../view/in-words.tsx';
 import { useHealth } from '../use-health.ts';
 import { Day } from './day.tsx';
 import { DeleteButton } from './delete-button.tsx';
@@ -35,7 +35,7 @@ function Overview({
         <Badge tone={tone} word={word} />
         <span class="tag">{live ? TEXT.live : TEXT.test}</span>
       </div>
-      <HealthSentence sentence={sentence} />
+      <InWords sentence={sentence} />
       {mayManage ? (
         <>
           <div class="actions">

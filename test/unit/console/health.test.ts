@@ -1,5 +1,6 @@
-import { commonFailure, healthOf, spoken } from '../../../console/subscriptions/health.ts';
+import { commonFailure, healthOf } from '../../../console/subscriptions/health.ts';
 import type { MessageSummary } from '../../../functions/core/message/message-view.ts';
+import { spoken } from './spoken.ts';
 
 const words = { at: (iso: string) => iso.slice(11, 16), away: (iso: string) => `${iso.slice(17, 19)} s` };
 const text = (...given: Parameters<typeof healthOf>) => spoken(healthOf(...given).sentence, words);

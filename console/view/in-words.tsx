@@ -1,14 +1,13 @@
 import { Fragment } from 'preact';
-import { Away, Moment } from '../view/moment.tsx';
-import type { Sentence } from './health.ts';
+import { type Sentence, standsApart } from '../words/sentence.ts';
+import { Away, Moment } from './moment.tsx';
 
-export function HealthSentence({ sentence }: { readonly sentence: Sentence }) {
+export function InWords({ sentence }: { readonly sentence: Sentence }) {
   return (
-    <p class="health">
+    <p class="in-words">
       {sentence.map((piece, index) => (
         <Fragment key={index}>
-          {/* A full stop stands close to what it ends. */}
-          {index > 0 && !(typeof piece === 'string' && /^[.:]/.test(piece)) && ' '}
+          {index > 0 && standsApart(piece) && ' '}
           {typeof piece === 'string' ? (
             piece
           ) : 'at' in piece ? (
