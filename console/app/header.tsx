@@ -4,16 +4,20 @@ import { hrefOf, type Route } from './route.ts';
 import { signOut, useSignedIn } from './session.ts';
 import { useRoute } from './use-route.ts';
 
-const PLACES: readonly {
+interface Place {
   readonly name: string;
   readonly route: Route;
-  readonly screens: readonly string[];
-}[] = [
+  /** Where it is the place that one is at. */
+  readonly screens: readonly Route['screen'][];
+}
+
+const PLACES: readonly Place[] = [
   {
     name: TEXT.subscriptions.title,
     route: { screen: 'subscriptions' },
     screens: ['subscriptions', 'new', 'subscription', 'edit', 'secrets', 'messages', 'recover', 'message'],
   },
+  { name: TEXT.changes.title, route: { screen: 'changes' }, screens: ['changes'] },
 ];
 
 export function Header() {

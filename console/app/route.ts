@@ -10,13 +10,13 @@ export type Route =
   | { readonly screen: 'edit'; readonly id: string }
   | { readonly screen: 'secrets'; readonly id: string }
   | { readonly screen: 'messages'; readonly id: string; readonly filter: MessageFilter }
-  | { readonly screen: 'recover'; readonly id: string }
+  | { readonly screen: 'recover'; readonly id: string; readonly recovery?: string }
   | { readonly screen: 'message'; readonly id: string }
   | { readonly screen: 'payment'; readonly id?: string }
   | { readonly screen: 'changes'; readonly subscription?: string }
   | { readonly screen: 'nowhere' };
 
-const OF_SUBSCRIPTION = ['edit', 'secrets', 'recover'] as const;
+const OF_SUBSCRIPTION = ['edit', 'secrets'] as const;
 
 /** The screen that the part of an address after `#` names. */
 export function routeOf(hash: string): Route {
@@ -57,6 +57,10 @@ function subscriptionRoute(
   if (id === 'new') return part === undefined ? { screen: 'new' } : { screen: 'nowhere' };
   if (part === undefined) return { screen: 'subscription', id };
   if (part === 'messages') return { screen: 'messages', id, filter: filterOf(parameters) };
+  if (part === 'recover') {
+    const recovery = parameters.get('recovery_id');
+    return { screen: 'recover', id, ...(recovery === null ? {} : { recovery }) };
+  }
   const screen = OF_SUBSCRIPTION.find((known) => known === part);
   return screen === undefined ? { screen: 'nowhere' } : { screen, id };
 }
@@ -73,8 +77,9 @@ export function hrefOf(route: Route): string {
       return `#/subscriptions/${encodeURIComponent(route.id)}`;
     case 'edit':
     case 'secrets':
-    case 'recover':
       return `#/subscriptions/${encodeURIComponent(route.id)}/${route.screen}`;
+    case 'recover':
+      return `#/subscriptions/${encodeURIComponent(route.id)}/recover${queryOf({ recovery_id: route.recovery })}`;
     case 'messages':
       return `#/subscriptions/${encodeURIComponent(route.id)}/messages${queryOf(route.filter)}`;
     case 'message':

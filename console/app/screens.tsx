@@ -1,5 +1,7 @@
+import { ChangesScreen } from '../changes/changes-screen.tsx';
 import { MessageScreen } from '../messages/message-screen.tsx';
 import { MessagesScreen } from '../messages/messages-screen.tsx';
+import { RecoverScreen } from '../recover/recover-screen.tsx';
 import { CreateScreen } from '../subscriptions/form/create-screen.tsx';
 import { EditScreen } from '../subscriptions/form/edit-screen.tsx';
 import { OverviewScreen } from '../subscriptions/one/overview-screen.tsx';
@@ -28,6 +30,10 @@ export function Screens() {
       return <MessagesScreen key={route.id} id={route.id} filter={route.filter} />;
     case 'message':
       return <MessageScreen key={route.id} id={route.id} />;
+    case 'recover':
+      return <RecoverScreen key={route.id} id={route.id} recovery={route.recovery} />;
+    case 'changes':
+      return <ChangesScreen key={route.subscription} subscription={route.subscription} />;
     default:
       return (
         <Screen title={TEXT.nowhere.title} name={TEXT.nowhere.title}>

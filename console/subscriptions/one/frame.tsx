@@ -55,6 +55,8 @@ function tabsOf(id: string): readonly { tab: FrameProps['tab']; route: Route }[]
   return [
     { tab: 'overview', route: { screen: 'subscription', id } },
     { tab: 'messages', route: { screen: 'messages', id, filter: {} } },
+    { tab: 'recover', route: { screen: 'recover', id } },
     { tab: 'secrets', route: { screen: 'secrets', id } },
+    { tab: 'changes', route: { screen: 'changes', subscription: id } },
   ];
 }

@@ -7,6 +7,7 @@ const ROUTES: readonly Route[] = [
   { screen: 'edit', id: 'sub_1' },
   { screen: 'secrets', id: 'sub_1' },
   { screen: 'recover', id: 'sub_1' },
+  { screen: 'recover', id: 'sub_1', recovery: 'rec_1' },
   { screen: 'messages', id: 'sub_1', filter: {} },
   {
     screen: 'messages',
