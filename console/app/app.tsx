@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { forgetEverything } from '../api/live.ts';
 import { TEXT } from '../texts.ts';
 import { Dialog } from '../view/dialog.tsx';
@@ -23,6 +23,7 @@ export function App() {
 
 function SignedIn({ session }: { readonly session: SignedInSession }) {
   useEnd(session);
+  const services = useServices(session);
   return (
     <SignedInProvider value={session}>
       {/* A link would take the address away from the screen that is shown. */}
@@ -31,8 +32,7 @@ function SignedIn({ session }: { readonly session: SignedInSession }) {
       </button>
       <Header />
       <main id="content" tabIndex={-1}>
-        {/* Another service's screens would show what is not there. */}
-        <Screens key={session.portal?.service_id} />
+        <Screens key={services} />
       </main>
       {session.kind === 'ended' && (
         <Dialog title={TEXT.signIn.endedTitle} close={undefined}>
@@ -42,6 +42,20 @@ function SignedIn({ session }: { readonly session: SignedInSession }) {
       )}
     </SignedInProvider>
   );
+}
+
+/**
+ * Changes when another service's session begins. A token does not tell its service: whoever signs in again
+ * with one finds what was typed.
+ */
+function useServices({ portal }: SignedInSession): number {
+  const seen = useRef<{ service: string | undefined; count: number }>({ service: undefined, count: 0 });
+  const service = portal?.service_id ?? seen.current.service;
+  if (service !== seen.current.service) {
+    const isOther = seen.current.service !== undefined;
+    seen.current = { service, count: seen.current.count + (isOther ? 1 : 0) };
+  }
+  return seen.current.count;
 }
 
 /** Ends the session when its time is over, even if nothing is asked then. */

@@ -17,6 +17,7 @@ const PLACES: readonly Place[] = [
     route: { screen: 'subscriptions' },
     screens: ['subscriptions', 'new', 'subscription', 'edit', 'secrets', 'messages', 'recover', 'message'],
   },
+  { name: TEXT.payment.title, route: { screen: 'payment' }, screens: ['payment'] },
   { name: TEXT.changes.title, route: { screen: 'changes' }, screens: ['changes'] },
 ];
 

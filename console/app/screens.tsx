@@ -1,6 +1,7 @@
 import { ChangesScreen } from '../changes/changes-screen.tsx';
 import { MessageScreen } from '../messages/message-screen.tsx';
 import { MessagesScreen } from '../messages/messages-screen.tsx';
+import { PaymentScreen } from '../payments/payment-screen.tsx';
 import { RecoverScreen } from '../recover/recover-screen.tsx';
 import { CreateScreen } from '../subscriptions/form/create-screen.tsx';
 import { EditScreen } from '../subscriptions/form/edit-screen.tsx';
@@ -32,6 +33,8 @@ export function Screens() {
       return <MessageScreen key={route.id} id={route.id} />;
     case 'recover':
       return <RecoverScreen key={route.id} id={route.id} recovery={route.recovery} />;
+    case 'payment':
+      return <PaymentScreen key={route.id} id={route.id} />;
     case 'changes':
       return <ChangesScreen key={route.subscription} subscription={route.subscription} />;
     default:

@@ -4,6 +4,7 @@ import { type ApiClient, apiClient } from '../api/client.ts';
 
 /** What a link from the partner's portal is exchanged for. */
 export interface PortalSession {
+  readonly session_id: string;
   readonly token: string;
   readonly expires_at: string;
   readonly rights: 'read' | 'manage';
@@ -51,7 +52,13 @@ export function endSession(ended: number, why: string): void {
   }
 }
 
+/** A session from a link is also ended where it is kept, so that nobody can use its token any more. */
 export function signOut(): void {
+  if (session.kind === 'open' && session.portal !== undefined) {
+    const path = `/portal-sessions/${encodeURIComponent(session.portal.session_id)}`;
+    // It ends by itself at its time.
+    session.api.request('DELETE', path).catch(() => {});
+  }
   become({ kind: 'none' });
 }
 
@@ -78,6 +85,11 @@ export function useSignedIn(): SignedInSession {
   const signedIn = useContext(SignedInContext);
   if (signedIn === undefined) throw new Error('nobody has signed in');
   return signedIn;
+}
+
+/** Whether subscriptions may be created: not by whoever was let in to some. */
+export function useMayCreate(): boolean {
+  return useMayManage() && useSignedIn().portal?.subscriptions === undefined;
 }
 
 /** Whether what is on the screen may be changed, as far as is known beforehand. */

@@ -88,7 +88,7 @@ export function SignInForm() {
 
 /** @throws FailedRequestError */
 async function signInWith(typed: string): Promise<void> {
-  const code = codeIn(typed.slice(Math.max(0, typed.indexOf('#'))));
+  const code = typed.startsWith('phc_') ? typed : codeIn(typed.slice(Math.max(0, typed.indexOf('#'))));
   if (code !== undefined) {
     return exchange(code);
   }

@@ -1,7 +1,7 @@
 import type { SubscriptionView } from '../../functions/core/subscription/subscription-view.ts';
 import { useLive } from '../api/live.ts';
 import { hrefOf } from '../app/route.ts';
-import { useMayManage } from '../app/session.ts';
+import { useMayCreate } from '../app/session.ts';
 import { TEXT } from '../texts.ts';
 import { Badge } from '../view/badge.tsx';
 import { FailureNotice } from '../view/failure-notice.tsx';
@@ -18,13 +18,13 @@ export function SubscriptionsScreen() {
     '/subscriptions',
     LOOK_EVERY_MS,
   );
-  const mayManage = useMayManage();
+  const mayCreate = useMayCreate();
   return (
     <Screen
       title={TEXT.subscriptions.title}
       name={TEXT.subscriptions.title}
       actions={
-        mayManage && (
+        mayCreate && (
           <a class="button main" href={hrefOf({ screen: 'new' })}>
             {TEXT.subscriptions.create}
           </a>
@@ -37,7 +37,7 @@ export function SubscriptionsScreen() {
       ) : data.subscriptions.length === 0 ? (
         <div class="empty">
           <p>{TEXT.subscriptions.empty}</p>
-          {mayManage && (
+          {mayCreate && (
             <a class="button main" href={hrefOf({ screen: 'new' })}>
               {TEXT.subscriptions.createFirst}
             </a>

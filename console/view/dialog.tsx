@@ -8,13 +8,18 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
-/** In front of everything: the browser keeps focus within, and gives it back at the end. */
+/** In front of everything. Focus stays within, and goes back at the end. */
 export function Dialog({ title, close, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const dialog = element.current;
+    const opener = document.activeElement;
     if (dialog && !dialog.open) dialog.showModal();
-    return () => dialog?.close();
+    return () => {
+      dialog?.close();
+      // The dialog may be out of the page by now, and then the browser has forgotten whence one came.
+      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
+    };
   }, []);
   return (
     <dialog

@@ -107,9 +107,15 @@ export function DayChart({ hours }: { readonly hours: readonly Hour[] }) {
         ))}
       </svg>
       <ul class="legend">
-        <li class="tone-3">{TEXT.day.rate}</li>
-        <li class="tone-6">{TEXT.day.delivered}</li>
-        <li class="tone-2">{TEXT.day.failed}</li>
+        <li>
+          <span class="swatch tone-3" /> {TEXT.day.rate}
+        </li>
+        <li>
+          <span class="swatch tone-6" /> {TEXT.day.delivered}
+        </li>
+        <li>
+          <span class="swatch tone-2" /> {TEXT.day.failed}
+        </li>
       </ul>
     </div>
   );
