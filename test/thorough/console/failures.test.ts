@@ -140,6 +140,7 @@ describe('a session from a link', () => {
     route.fulfill({
       status: 201,
       json: {
+        session_id: 'ses_1',
         token: looking.partner.token,
         expires_at: new Date(Date.now() + 3_600_000).toISOString(),
         rights: 'manage',
