@@ -101,6 +101,7 @@ function howToGoOn({ apiUrl }: LocalOutputs, colors: Colors): string {
     ],
     ['See what is registered, and what else there is to do', 'npm run webhooks -- list'],
     ['', 'npm run webhooks -- --help'],
+    ['See it in a browser, with the token in .local/outputs.json', `${apiUrl}/v1/console`],
     ['Read about the HTTP API', `${apiUrl}/v1/docs`],
   ] as const;
   const lines = commands.flatMap(([title, command]) => [
