@@ -1,5 +1,6 @@
 import { render } from 'preact';
 import { App } from './app/app.tsx';
+import { keepPlaces } from './app/scroll.ts';
 import './style/page.css';
 import './style/parts.css';
 import './style/forms.css';
@@ -8,6 +9,7 @@ import './style/charts.css';
 
 const place = document.getElementById('console');
 if (place !== null) {
+  keepPlaces();
   place.replaceChildren();
   render(<App />, place);
 }

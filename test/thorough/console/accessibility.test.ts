@@ -1,5 +1,6 @@
 import { openConsole } from '../../support/browser/console-page.ts';
 import { type Viewer, viewer } from '../../support/browser/viewer.ts';
+import { eventually } from '../../support/eventually.ts';
 import { happening } from '../../support/deployed/happening.ts';
 
 let looking: Viewer;
@@ -87,5 +88,20 @@ test('a partner can do everything with the keyboard, and focus is where one woul
   expect(await focused()).toBe('Delete');
   await page.goBack();
   await page.getByRole('heading', { name: 'Subscriptions' }).waitFor();
+  await console.close();
+});
+
+test('a link leads to the top of a screen, the back button to where one was', async () => {
+  const console = await looking.open(`#/subscriptions/${ids.id}`, { viewport: { width: 390, height: 500 } });
+  const { page } = console;
+  const scrolled = () => page.evaluate('scrollY') as Promise<number>;
+  await page.getByText('Longest attempt').waitFor();
+  await page.evaluate('scrollTo(0, 400)');
+  await page.getByRole('link', { name: 'Secrets' }).evaluate((link: { click(): void }) => link.click());
+  await page.getByText('Rotate, step by step').waitFor();
+  await eventually('the top', async () => (await scrolled()) === 0);
+  await page.goBack();
+  await page.getByText('Longest attempt').waitFor();
+  await eventually('the place where one was', async () => (await scrolled()) === 400);
   await console.close();
 });
