@@ -10,7 +10,7 @@ const given = (option: string): unknown => app.node.tryGetContext(option);
 const stage = testStage(given('stage'), given('testNetwork')) ?? stageNamed(given('stage') ?? 'dev');
 const adapted = archived(withWorkers(stage, given('workers')), given('archive'));
 addPayhooks(app, rolledOut(adapted, given('rollout')));
-// The local stage is dev without what the emulator lacks: checking dev and prod checks it, and saves seconds.
+// The local stage is dev minus what the emulator lacks, so checking dev and prod covers it and saves seconds.
 if (!stage.emulated || given('nag') === 'true') {
   Validations.of(app).addPlugins(new AwsSolutionsChecks());
 }

@@ -9,11 +9,15 @@ import { interruption } from '../local/interruption.ts';
 const signal = interruption(() => {});
 await runCommands(
   WEBHOOKS,
-  async () => ({
-    api: apiClient(await connectionOf(process.env), { signal }),
-    colors: pc.createColors(pc.isColorSupported && process.stdout.isTTY),
-    now: Date.now,
-    wait: (ms) => delay(ms, undefined, { signal }),
-  }),
+  async () => {
+    const connection = await connectionOf(process.env);
+    return {
+      api: apiClient(connection, { signal }),
+      apiUrl: connection.apiUrl,
+      colors: pc.createColors(pc.isColorSupported && process.stdout.isTTY),
+      now: Date.now,
+      wait: (ms) => delay(ms, undefined, { signal }),
+    };
+  },
   { signal: () => signal },
 );

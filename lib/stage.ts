@@ -6,7 +6,7 @@ import type { CallbackUrlRules } from '../functions/core/subscription/callback-u
 
 /** Everything in which deployments differ. */
 export interface Stage {
-  readonly name: 'local' | 'strict' | 'second' | 'dev' | 'prod';
+  readonly name: 'local' | 'strict' | 'second' | 'ordered' | 'dev' | 'prod';
   /**
    * The stage's account and region: the only place where a region is written. docs/regions.md says how to
    * move a stage.
@@ -93,6 +93,16 @@ export interface Stage {
    * queue". @default - none
    */
   readonly queuePublishers?: 'account' | readonly [string, ...string[]];
+  /**
+   * A second bus that keeps the order in which a payment's events are published: EventBridge's Custom Event Bus
+   * (docs/adr/0028). Untried on AWS, and not on the emulator. @default - none
+   */
+  readonly orderedBus?: {
+    /** How long the bus keeps events, from which what could not be delivered is replayed: 1 to 365 days. */
+    readonly retentionDays: number;
+    /** Who may publish to it, by a role made for them: as in `queuePublishers`. */
+    readonly publishers: 'account' | readonly [string, ...string[]];
+  };
   /** The e-mail address that alarms notify. @default - none; subscribe to the topic yourself */
   readonly alarmEmail?: string;
   /** First attempts later than this are too late; GOV.UK Pay watches the same two. */

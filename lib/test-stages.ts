@@ -27,8 +27,15 @@ function strictStage({ allowedPorts, ...testNetwork }: StrictNetwork): Stage {
 /** The local stage under another name, for the test that deploys both into one account. */
 export const SECOND: Stage = { ...STAGES.local, name: 'second' };
 
+/** `prod` with an ordered bus. Only synthesized, so that cdk-nag and cfn-lint see one. */
+export const ORDERED: Stage = {
+  ...STAGES.prod,
+  name: 'ordered',
+  orderedBus: { retentionDays: 7, publishers: 'account' },
+};
+
 /**
- * The stage that only a test deploys, if it asked for one.
+ * The stage that only a test deploys or synthesizes, if it asked for one.
  *
  * @param network of the stage `strict`, as JSON
  */
@@ -36,5 +43,5 @@ export function testStage(name: unknown, network: unknown): Stage | undefined {
   if (typeof network === 'string') {
     return strictStage(strictNetworkSchema.parse(JSON.parse(network)));
   }
-  return name === SECOND.name ? SECOND : undefined;
+  return [SECOND, ORDERED].find((stage) => stage.name === name);
 }

@@ -1,18 +1,17 @@
 import { runCommand } from '../cli/terminal/explanation.ts';
+import { runCommands } from '../cli/terminal/run-commands.ts';
+import { interruption } from '../local/interruption.ts';
+import { LOAD_TOOLS } from './tools.ts';
 
-type Command = (args: string[]) => Promise<void>;
-
-/** Loaded one at a time: profiling alone needs the bundler, and only a run needs Artillery. */
-const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
-  compare: async () => (await import('./report/compare.ts')).compare,
-  profile: async () => (await import('./profile/profile.ts')).profile,
-  report: async () => (await import('./report/rewrite.ts')).rewriteReports,
-};
-
-/** `npm run load -- <compare | profile | report | scenario> ...` */
-await runCommand(async (args) => {
-  const [name = '', ...rest] = args;
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (command !== undefined) return (await command())(rest);
-  return (await import('./lab/run-load.ts')).runLoad(args);
-});
+// `npm run load -- <compare | profile | report | scenario> ...`
+if (LOAD_TOOLS.commands.some(({ name }) => name === process.argv[2])) {
+  let signal: AbortSignal | undefined;
+  const interrupted = () => {
+    signal ??= interruption((line) => process.stderr.write(`${line}\n`));
+    return signal;
+  };
+  await runCommands(LOAD_TOOLS, () => ({ interrupted }), { signal: () => signal });
+} else {
+  // Imported only here, because only a run needs Artillery.
+  await runCommand(async (args) => (await import('./lab/run-load.ts')).runLoad(args));
+}

@@ -5,9 +5,9 @@ import { NODE_BIN, searchPath } from './project-paths.ts';
 import { explain, runLogged } from './run-logged.ts';
 
 export interface CdkRun {
-  /** Where the emulator answers. @default - the command does not talk to AWS */
+  /** The emulator's URL. @default - the command makes no AWS calls */
   readonly endpoint?: string;
-  /** For the CDK's caches. */
+  /** Holds the CDK's caches. */
   readonly directory: string;
   readonly cwd: string;
   readonly logFile: string;
@@ -16,9 +16,10 @@ export interface CdkRun {
 }
 
 /**
- * Runs the project's CDK CLI against the emulator and nothing else: without the person's AWS configuration, notices, version checks or telemetry.
+ * Runs the project's CDK CLI against the emulator only: without the user's AWS configuration, notices,
+ * version checks or telemetry.
  *
- * @throws ExplainedError with `failure`, the last lines and the log file when it fails
+ * @throws ExplainedError with `failure`, the last lines of output and the log file
  */
 export async function cdk(args: readonly string[], failure: string, run: CdkRun): Promise<void> {
   const { endpoint, directory, ...rest } = run;
@@ -40,7 +41,7 @@ export function cdkEnvironment(
   return {
     ...Object.fromEntries(own),
     PATH: searchPath(person),
-    // Lines instead of a terminal's progress bar.
+    // Plain lines instead of a progress bar.
     CI: 'true',
     NO_COLOR: '1',
     NO_PROXY: 'localhost,127.0.0.1',

@@ -9,7 +9,7 @@ import { runName } from '../cli/publisher/send-payments.ts';
 import { clientConfig } from './local-account.ts';
 import type { LocalOutputs } from './outputs.ts';
 
-/** Three partners, each with an endpoint of the simulated receiver that behaves like this. */
+/** One subscription each, to an endpoint of the simulated receiver that behaves like this. */
 const RECEIVERS = [
   { name: 'quick', settings: { delay_ms: 50 } },
   { name: 'slow', settings: { delay_ms: [1_000, 2_000] } },
@@ -28,7 +28,9 @@ interface Demo {
   readonly signal: AbortSignal;
 }
 
-/** Subscribes three receivers, sends a payment a second for a minute and tells what happens to the webhooks, until it is aborted. */
+/**
+ * Subscribes three receivers, sends a payment a second for a minute and prints the deliveries until aborted.
+ */
 export async function showDemo(demo: Demo): Promise<void> {
   const { outputs, colors, log, signal } = demo;
   const api = partner(outputs, signal);
@@ -36,15 +38,15 @@ export async function showDemo(demo: Demo): Promise<void> {
   await subscribe(api, outputs);
   log('');
   log(colors.bold(FEED_TITLES));
-  const traffic = sendTraffic(putEvents, demo).then(() => log(howToGoOn(outputs, colors)));
-  await Promise.all([traffic, tell(api, demo)]);
+  const traffic = sendTraffic(putEvents, demo).then(() => log(nextSteps(outputs, colors)));
+  await Promise.all([traffic, printNews(api, demo)]);
 }
 
 async function subscribe(api: Partner, { receiverUrl }: LocalOutputs): Promise<void> {
   for (const { name, settings } of RECEIVERS) {
     const callback_url = `${receiverUrl}${name}`;
-    const signalKind = { callback_url, description: name, event_types: ['card_payment_*'], live: false };
-    const { signing_secret: secret } = await api.subscribe(signalKind);
+    const wanted = { callback_url, description: name, event_types: ['card_payment_*'], live: false };
+    const { signing_secret: secret } = await api.subscribe(wanted);
     const answer = await fetch(`${callback_url}/settings`, {
       method: 'PUT',
       headers: { 'content-type': 'application/json' },
@@ -77,12 +79,12 @@ async function sendTraffic(putEvents: PutEvents, { outputs, signal }: Demo): Pro
   await Promise.all(underWay);
 }
 
-/** Never resolves: lets a race notice a failure and nothing else. */
+/** Never resolves, so that in a race only a failure counts. */
 function failureOnly(work: Promise<void>): Promise<never> {
   return work.then(() => new Promise<never>(() => {}));
 }
 
-async function tell(api: Partner, { colors, log, signal }: Demo): Promise<void> {
+async function printNews(api: Partner, { colors, log, signal }: Demo): Promise<void> {
   const news = deliveryFeed(api);
   for (;;) {
     for (const piece of await news()) {
@@ -92,14 +94,14 @@ async function tell(api: Partner, { colors, log, signal }: Demo): Promise<void> 
   }
 }
 
-function howToGoOn({ apiUrl }: LocalOutputs, colors: Colors): string {
+function nextSteps({ apiUrl }: LocalOutputs, colors: Colors): string {
   const commands = [
     ['Send more payments', 'npm run ops -- send --payments 20 --rate 10'],
     [
-      'Register an endpoint of your own (docs/receiving.md has a receiver; its signing secret is shown this once)',
+      'Register your own endpoint (docs/receiving.md has a receiver; the signing secret is shown only once)',
       "npm run webhooks -- create http://localhost:8080/webhooks --description mine --event-type 'card_payment_*'",
     ],
-    ['See what is registered, and what else there is to do', 'npm run webhooks -- list'],
+    ['List subscriptions and all other commands', 'npm run webhooks -- list'],
     ['', 'npm run webhooks -- --help'],
     ['See it in a browser, with the token in .local/outputs.json', `${apiUrl}/v1/console`],
     ['Read about the HTTP API', `${apiUrl}/v1/docs`],
@@ -108,5 +110,5 @@ function howToGoOn({ apiUrl }: LocalOutputs, colors: Colors): string {
     ...(title === '' ? [] : ['', colors.bold(title)]),
     `  ${command}`,
   ]);
-  return [...lines, '', 'What happens is shown here until you press Ctrl-C.', ''].join('\n');
+  return [...lines, '', 'Deliveries appear here until you press Ctrl-C.', ''].join('\n');
 }

@@ -7,7 +7,7 @@ import { LOCAL_ACCOUNT } from './local-account.ts';
 import { PROJECT } from './project-paths.ts';
 
 interface Deployment {
-  /** For the cloud assembly, the logs and the CDK's caches. */
+  /** Holds the cloud assembly, the logs and the CDK's caches. */
   readonly directory: string;
   readonly log: (line: string) => void;
   readonly signal?: AbortSignal;
@@ -15,11 +15,12 @@ interface Deployment {
 
 const stackOutputsSchema = z.record(z.string(), z.record(z.string(), z.string()));
 
-/** The outputs of the stacks, by name of the stack and of the output. */
+/** Output values by stack name and output name. */
 export type StackOutputs = z.infer<typeof stackOutputsSchema>;
 
 /**
- * Builds the functions and the templates of the local stage, or of `strict` with the network of a test; answers where they are.
+ * Builds the functions and templates of the local stage, or of `strict` with the network of a test. Returns
+ * their directory.
  */
 export async function synthesize({
   directory,
@@ -38,7 +39,7 @@ export async function synthesize({
   const logFile = join(directory, 'synth.log');
   const stage =
     testNetwork === undefined ? `stage=${stageName}` : `testNetwork=${JSON.stringify(testNetwork)}`;
-  // It would keep the bundles of every earlier run.
+  // Otherwise the bundles of earlier runs would pile up.
   await rm(assembly, { recursive: true, force: true });
   await cdk(
     [
@@ -52,17 +53,17 @@ export async function synthesize({
   return assembly;
 }
 
-/** Prepares the account: what it needs is the bucket that the CDK puts bundles and templates in. */
+/** Creates the bucket for the CDK's bundles and templates. */
 export async function bootstrap({ directory, endpoint, signal }: Deployment & { endpoint: string }) {
   const { accountId, region } = LOCAL_ACCOUNT;
   const logFile = join(directory, 'bootstrap.log');
   await cdk(['bootstrap', `aws://${accountId}/${region}`], 'The emulator could not be bootstrapped.', {
-    // Away from cdk.json: with that in sight it would synthesize the app once more.
+    // Not in the project: with cdk.json there, the CLI would synthesize the app again.
     ...{ directory, endpoint, cwd: directory, logFile, signal },
   });
 }
 
-/** Deploys all stacks of a cloud assembly, logging one line for each. */
+/** Deploys all stacks of a cloud assembly and logs one line for each. */
 export async function deployStacks(deployment: Deployment & { endpoint: string; assembly: string }) {
   const { directory, endpoint, assembly, signal } = deployment;
   const outputsFile = join(directory, 'stack-outputs.json');
@@ -70,7 +71,7 @@ export async function deployStacks(deployment: Deployment & { endpoint: string; 
     [
       ...['deploy', '--all', '--app', assembly, '--outputs-file', outputsFile],
       ...['--require-approval', 'never', '--progress', 'events'],
-      // Without change sets: the CLI would wait five seconds for each.
+      // For each change set, the CLI would wait five seconds.
       ...['--method', 'direct', '--concurrency', '4'],
     ],
     'The stacks could not be deployed to the emulator.',
@@ -84,7 +85,7 @@ export async function deployStacks(deployment: Deployment & { endpoint: string; 
   return stackOutputsSchema.parse(JSON.parse(await readFile(outputsFile, 'utf8')));
 }
 
-/** Removes all stacks of a cloud assembly, with what is in them. */
+/** Removes all stacks of a cloud assembly with their data. */
 export async function destroyStacks(deployment: Deployment & { endpoint: string; assembly: string }) {
   const { directory, endpoint, assembly, signal } = deployment;
   await cdk(
@@ -94,7 +95,7 @@ export async function destroyStacks(deployment: Deployment & { endpoint: string;
   );
 }
 
-/** Turns what the CDK CLI says at the end of each stack, its name and its time, into one line. */
+/** Turns the CLI's two lines at the end of each stack, its name and its time, into one. */
 export function stackLines(log: (line: string) => void): (line: string) => void {
   let stack = '';
   return (line) => {

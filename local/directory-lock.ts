@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { ExplainedError } from '../cli/terminal/explained-error.ts';
 
 /**
- * Takes a directory for this process; answers how to give it back. What a process that is gone has left locked is taken over.
+ * Locks a directory for this process and returns a function that unlocks it. Takes over the lock of a dead
+ * process.
  *
- * @throws ExplainedError when another process has it, or is about to take it over
+ * @throws ExplainedError when another process holds the lock, or is taking it over
  */
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
   const file = join(directory, 'locked-by');
@@ -17,7 +18,7 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
   return () => rm(file, { force: true });
 }
 
-/** One at a time: who has read that the owner is gone may find the file of a new owner when it comes to remove it. */
+/** One process at a time: otherwise, after reading a dead owner, it might remove the file of a new one. */
 async function takeOver(file: string): Promise<void> {
   const turn = `${file}.taking-over`;
   if (!(await claim(turn))) {
@@ -26,7 +27,7 @@ async function takeOver(file: string): Promise<void> {
     );
   }
   try {
-    // Not when it has been given back meanwhile: what is there by now may be somebody's.
+    // If the lock was released meanwhile, the file may now be another process's.
     if ((await deadOwner(file)) !== undefined) {
       await rm(file);
     }
@@ -38,7 +39,7 @@ async function takeOver(file: string): Promise<void> {
   }
 }
 
-/** Makes the file with this process's id, whole from the start; false when it is there already. */
+/** Creates the file, complete with this process's id. False if it exists. */
 async function claim(file: string): Promise<boolean> {
   const whole = `${file}.${randomUUID()}`;
   try {
@@ -56,9 +57,9 @@ async function claim(file: string): Promise<boolean> {
 }
 
 /**
- * The owner, which is gone; undefined when there is none.
+ * The process id of a dead owner; undefined without an owner.
  *
- * @throws ExplainedError when it lives
+ * @throws ExplainedError when the owner is alive
  */
 async function deadOwner(file: string): Promise<number | undefined> {
   const owner = await ownerOf(file);

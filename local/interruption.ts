@@ -1,15 +1,18 @@
-/** A signal of the terminal asked this process to end. */
+/** A signal asked this process to end. */
 export class InterruptedError extends Error {
   override readonly name = 'InterruptedError';
 }
 
-/** npm hands the terminal's Ctrl-C on to us, who have had it already: what follows so soon is the same one. */
+/**
+ * npm passes the terminal's Ctrl-C on to us, though we have received it ourselves: a second signal this soon
+ * is the same.
+ */
 const SAME_WITHIN_MS = 500;
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * Aborted by the first SIGINT, SIGTERM or SIGHUP, and when the npm that started this process is gone. A second signal ends this process at once; the
- * launcher of the emulator notices that and clears everything away by itself.
+ * Aborts on the first SIGINT, SIGTERM or SIGHUP, and when the npm that started this process has ended. A
+ * second signal ends this process at once; the emulator's launcher notices and cleans up by itself.
  */
 export function interruption(log: (line: string) => void): AbortSignal {
   const interrupted = new AbortController();
@@ -29,7 +32,7 @@ export function interruption(log: (line: string) => void): AbortSignal {
     });
   }
   if (process.env.npm_lifecycle_event !== undefined) {
-    // npm's shell does not hand on a signal that was sent to npm alone, as supervisors do.
+    // Supervisors signal npm alone, and its shell does not pass that on.
     whenOrphaned(() => {
       if (firstAtMs === undefined) {
         interrupt('the end of npm');

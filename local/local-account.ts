@@ -1,17 +1,20 @@
-/** Who deploys to the emulator and asks it. It takes a number of twelve digits for the key of that account's administrator. */
+/**
+ * Credentials for the emulator: it treats an access key of twelve digits as the administrator of that
+ * account.
+ */
 export const LOCAL_ACCOUNT = {
   accountId: '000000000000',
   region: 'eu-west-1',
   credentials: { accessKeyId: '000000000000', secretAccessKey: 'local' },
 } as const;
 
-/** How an AWS client finds the emulator. */
+/** Configures an AWS client for the emulator. */
 export function clientConfig(endpoint: string) {
   const { region, credentials } = LOCAL_ACCOUNT;
   return { endpoint, region, credentials };
 }
 
-/** The same for programs that are started. */
+/** The same for child processes. */
 export function accountEnvironment(endpoint: string) {
   const { region, credentials } = LOCAL_ACCOUNT;
   return {

@@ -15,41 +15,41 @@ import { warmUpStack } from './warm-up.ts';
 export interface LocalStack {
   readonly outputs: LocalOutputs;
   readonly outputsFile: string;
-  /** Resolves when the emulator is gone, whether it was stopped or not. */
+  /** Resolves when the emulator has ended, for whatever reason. */
   readonly ended: Promise<void>;
-  /** Removes the outputs file and ends everything that was started. Idempotent. */
+  /** Removes the outputs file and ends all processes. Idempotent. */
   stop(): Promise<void>;
 }
 
 interface LocalStackOptions {
-  /** 0 for any free one. */
+  /** 0: any free port. */
   readonly port: number;
-  /** Of its own for each stack that runs: outputs, logs, the cloud assembly and temporary files. */
+  /** Holds outputs, logs, the cloud assembly and temporary files. Each running stack needs its own. */
   readonly directory: string;
   readonly log: (line: string) => void;
-  /** Puts a proxy between functions and DynamoDB and SQS, which can be told to be slow. @default false */
+  /** Puts a proxy before DynamoDB and SQS that can be made slow. @default false */
   readonly slowStore?: boolean;
-  /** Deploys the archive too. @default false */
+  /** Deploys the archive, too. @default false */
   readonly archive?: boolean;
-  /** So many workers of deliver at most. @default - as the stage says */
+  /** Limits the workers of deliver. @default - the stage's limit */
   readonly workers?: number | undefined;
-  /** Each invocation has a process of its own. @default false: functions that are made for it have many in one */
+  /** Gives each invocation its own process. @default false: most functions run many in one */
   readonly separateProcesses?: boolean;
-  /** Is ready when its functions are: see `warmUpStack`. @default false */
+  /** Warms up the functions before the stack counts as ready: see `warmUpStack`. @default false */
   readonly warm?: boolean;
-  /** Deploys the stage `strict` with this network. @default - the stage `local` with the real one */
+  /** Deploys the stage `strict` with this network. @default - the stage `local` with the real network */
   readonly testNetwork?: StrictNetwork;
-  /** Stops the start: what it had started is ended before it rejects. */
+  /** Stops the start, and ends what was started before rejecting. */
   readonly signal?: AbortSignal;
 }
 
-/** The service that exists from the start. */
+/** Exists from the start. */
 const SERVICE_ID = 'demo';
 
 /**
- * An emulator with the whole application deployed to it, a service `demo` and an API token of that.
+ * Starts an emulator, deploys the whole application to it and creates an API token for the service `demo`.
  *
- * @throws ExplainedError when a person has to mend something first
+ * @throws ExplainedError if the user must fix something first
  */
 export async function startLocalStack(options: LocalStackOptions): Promise<LocalStack> {
   await mkdir(options.directory, { recursive: true });
@@ -73,7 +73,7 @@ async function deployedStack(options: LocalStackOptions): Promise<LocalStack> {
   const { directory, log } = options;
   const outputsFile = join(directory, 'outputs.json');
   await rm(outputsFile, { force: true });
-  // One step's failure ends the others: nothing goes on in the background when this rejects.
+  // A failed step aborts the others, so that nothing continues in the background after this rejects.
   const failed = new AbortController();
   const signal = AbortSignal.any([failed.signal, ...(options.signal === undefined ? [] : [options.signal])]);
   const step = { ...options, signal };
@@ -140,10 +140,10 @@ function abortingOthers<T>(step: Promise<T>, others: AbortController): Promise<T
 
 async function tokenFor({ endpoint, serviceId, tables }: Omit<LocalOutputs, 'token'>): Promise<string> {
   const client = new DynamoDBClient(clientConfig(endpoint));
-  // The demo looks for news of each subscription twice a second.
+  // The demo polls each subscription twice a second.
   const requestsPerMinute = MAX_REQUESTS_PER_MINUTE;
-  const signalKind = { serviceId, description: 'made by the local stack', requestsPerMinute };
-  const { token } = await createToken(apiTokenTable(client, tables.apiTokens), signalKind);
+  const wanted = { serviceId, description: 'made by the local stack', requestsPerMinute };
+  const { token } = await createToken(apiTokenTable(client, tables.apiTokens), wanted);
   client.destroy();
   return token;
 }

@@ -8,21 +8,21 @@ import { LOCAL_ACCOUNT } from './local-account.ts';
 import { STACK_DIRECTORY } from './project-paths.ts';
 
 const outputsSchema = z.object({
-  /** Of the emulator: every AWS service answers there. */
+  /** The emulator's URL, for every AWS service. */
   endpoint: z.string(),
-  /** Of the proxy before DynamoDB and SQS, which load runs make slow or let fail; absent unless the stack was started with it. */
+  /** URL of the proxy that makes DynamoDB and SQS slow or fail in load runs. Absent without --slow-store. */
   slowStoreUrl: z.string().optional(),
   region: z.string(),
   accountId: z.string(),
   busName: z.string(),
-  /** Of the HTTP API, without a final slash: `${apiUrl}/v1/subscriptions`. */
+  /** URL of the HTTP API, without a final slash: `${apiUrl}/v1/subscriptions`. */
   apiUrl: z.string(),
   /** A service that exists from the start, and its API token. */
   serviceId: z.string(),
   token: z.string(),
-  /** Of the simulated receiver, with a final slash: `${receiverUrl}${endpoint}` is a callback URL. */
+  /** URL of the simulated receiver, with a final slash: `${receiverUrl}${endpoint}` is a callback URL. */
   receiverUrl: z.string(),
-  /** Of the load lab: where the empty pipeline notes; absent from a stack that was started before there was one. */
+  /** Log group of the load lab's empty pipeline. Absent in a stack started before it existed. */
   emptyNotesLogGroup: z.string().optional(),
   /** URLs. */
   queues: z.object({
@@ -35,7 +35,7 @@ const outputsSchema = z.object({
     tallyDeadLetters: z.string(),
     ruleDeadLetters: z.string(),
   }),
-  /** Absent unless the stack was started with it. */
+  /** Absent without --archive. */
   archive: z.object({ bucket: z.string(), deadLetters: z.string() }).optional(),
   /** Names. */
   tables: z.object({
@@ -45,17 +45,18 @@ const outputsSchema = z.object({
     history: z.string(),
     statistics: z.string(),
     keys: z.string(),
+    sequences: z.string(),
     idempotency: z.string(),
     audit: z.string(),
     receiver: z.string(),
   }),
 });
 
-/** What one has to know to use a running local stack. */
+/** All that tools need to use a running local stack. */
 export type LocalOutputs = z.infer<typeof outputsSchema>;
 
-/** There exactly while the local stack is ready. */
-export const OUTPUTS_FILE = join(STACK_DIRECTORY, 'outputs.json');
+/** Exists while the local stack is ready. */
+const OUTPUTS_FILE = join(STACK_DIRECTORY, 'outputs.json');
 
 /** @throws ExplainedError when no local stack is ready */
 export async function readOutputs(file = OUTPUTS_FILE): Promise<LocalOutputs> {
@@ -67,7 +68,7 @@ export async function readOutputs(file = OUTPUTS_FILE): Promise<LocalOutputs> {
   return outputsSchema.parse(JSON.parse(text));
 }
 
-/** Whoever waits for the file never sees half of it. */
+/** Writes atomically: whoever waits for the file never reads half of it. */
 export async function writeOutputs(file: string, outputs: LocalOutputs): Promise<void> {
   const unfinished = `${file}.${process.pid}`;
   await writeFile(unfinished, `${JSON.stringify(outputs, undefined, 2)}\n`, { mode: 0o600 });
@@ -75,9 +76,9 @@ export async function writeOutputs(file: string, outputs: LocalOutputs): Promise
 }
 
 /**
- * The outputs that the stacks of the local stage tell, or of another one on the emulator.
+ * Reads the outputs of a stage's stacks on the emulator.
  *
- * @throws when one is missing, naming it
+ * @throws naming a missing output
  */
 export function outputsOf(
   stacks: StackOutputs,
@@ -125,6 +126,7 @@ export function outputsOf(
       history: output('data', 'HistoryTableName'),
       statistics: output('data', 'StatisticsTableName'),
       keys: output('data', 'KeysTableName'),
+      sequences: output('data', 'SequencesTableName'),
       idempotency: output('data', 'IdempotencyTableName'),
       audit: output('data', 'AuditTableName'),
       receiver: output('load-lab', 'ReceiverTableName'),
@@ -132,7 +134,7 @@ export function outputsOf(
   };
 }
 
-/** The host names that AWS gives to APIs and function URLs lead to AWS; the emulator serves the same under a path. */
+/** The emulator's path for an API or a function URL: the host name in its output leads to AWS. */
 export function reachable(kind: 'execute-api' | 'lambda-url', url: string, endpoint: string): string {
   const id = new URL(url).hostname.split('.')[0];
   return `${endpoint}/_aws/${kind}/${id}`;

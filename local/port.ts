@@ -2,9 +2,9 @@ import { createServer } from 'node:net';
 import { ExplainedError } from '../cli/terminal/explained-error.ts';
 
 /**
- * The port itself when it is free on loopback; for 0 one that is.
+ * Returns the port if it is free on loopback; for 0, any free one.
  *
- * @throws ExplainedError when it is taken or not allowed
+ * @throws ExplainedError if the port is taken or not allowed
  */
 export async function freePort(wanted: number): Promise<number> {
   const server = createServer();

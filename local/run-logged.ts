@@ -9,15 +9,15 @@ export interface LoggedCommand {
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly cwd?: string;
-  /** Everything that the command says is appended here. */
+  /** Receives all output, appended. */
   readonly logFile: string;
-  /** Hears each line as it comes, of both streams. */
+  /** Called with each line of both streams. */
   readonly onLine?: (line: string) => void;
-  /** Kills the command with everything that it started. */
+  /** Kills the command and all its descendants. */
   readonly signal?: AbortSignal;
 }
 
-/** The command ended with another code than 0, or could not be started. */
+/** The command exited with a code other than 0, or could not be started. */
 export class CommandFailedError extends Error {
   override readonly name = 'CommandFailedError';
   readonly lastLines: readonly string[];
@@ -30,7 +30,10 @@ export class CommandFailedError extends Error {
   }
 }
 
-/** A command's failure with a sentence for people, its last lines and where the rest is; any other error as it is. */
+/**
+ * Adds a sentence for people, the last lines and the log file to a command's failure. Returns any other error
+ * unchanged.
+ */
 export function explain(error: unknown, sentence: string): unknown {
   if (!(error instanceof CommandFailedError)) {
     return error;
@@ -44,9 +47,9 @@ export function explain(error: unknown, sentence: string): unknown {
 const KEPT_LINES = 30;
 
 /**
- * Runs a command to its end, in a process group of its own.
+ * Runs a command to its end, in its own process group.
  *
- * @throws CommandFailedError with its last 30 lines; the signal's reason when that was aborted
+ * @throws CommandFailedError with the last 30 lines; the signal's reason if it was aborted
  */
 export async function runLogged(command: LoggedCommand): Promise<void> {
   command.signal?.throwIfAborted();
@@ -90,6 +93,6 @@ function killGroup(leader: number | undefined): void {
       process.kill(-leader, 'SIGKILL');
     }
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }

@@ -1,18 +1,18 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The second attempt of what is refused comes by a retry timer: that way is to get warm, too. */
+/** Messages to refuse once: their second attempt warms the way through the retry timers. */
 const REFUSED = 5;
 
 export interface WarmUpEndpoint {
   readonly url: string;
-  /** Messages of which there was an attempt, and those that it took. */
+  /** How many messages have been attempted, and how many accepted. */
   seen(): number;
   accepted(): number;
   stop(): void;
 }
 
-/** A receiver on the loopback that refuses the first attempts of a few messages. */
+/** A receiver on loopback that refuses the first attempt of a few messages. */
 export async function startWarmUpEndpoint(): Promise<WarmUpEndpoint> {
   const seen = new Set<unknown>();
   const accepted = new Set<unknown>();

@@ -10,16 +10,19 @@ import { clientConfig } from './local-account.ts';
 import type { LocalOutputs } from './outputs.ts';
 import { startWarmUpEndpoint, type WarmUpEndpoint } from './warm-up-endpoint.ts';
 
-/** V8 has compiled what a webhook goes through after some hundreds of them; before that, each takes up to ten times the CPU. */
+/**
+ * V8 compiles the code of a delivery after a few hundred of them; until then, each takes up to ten times the
+ * CPU.
+ */
 const PAYMENTS = 300;
-/** So many at a time: more would look like an endpoint that cannot keep up. */
+/** Payments at a time: with more, the endpoint would seem unable to keep up. */
 const WAVE = 10;
 const GIVE_UP_AFTER_MS = 10_000;
 
-/** Not the service of whoever uses the stack: its subscriptions and messages are that person's. */
+/** A service of its own, to leave no trace among the user's subscriptions and messages. */
 const SERVICE_ID = 'warm_up';
 
-/** Warms a stack that has just been deployed, as a service of its own. */
+/** Warms up a newly deployed stack. */
 export async function warmUpStack(
   {
     endpoint: url,
@@ -44,8 +47,8 @@ export async function warmUpStack(
 }
 
 /**
- * Sends payments to a subscription that is deleted again, so that the functions on the way of a webhook have processes, and those have compiled their code,
- * before anybody measures or watches. What does not get warm in time stays cold.
+ * Sends payments to a temporary subscription, so that the functions of the pipeline have processes with
+ * compiled code before anybody measures or watches. Gives up in the end: what is cold then stays cold.
  */
 export async function warmUp(
   api: Pick<Partner, 'subscribe' | 'messages' | 'unsubscribe'>,

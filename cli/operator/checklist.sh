@@ -1,4 +1,5 @@
-# Functions for docs/aws-checklist.md, after those of cli/operator/runbook.sh, on a stage with the load lab: . cli/operator/checklist.sh
+# Functions for docs/aws-checklist.md, on a stage with the load lab. After cli/operator/runbook.sh:
+# . cli/operator/checklist.sh
 
 REGION=$(aws configure get region || echo "$AWS_REGION")
 API=$(output api ApiUrl); API=${API%/}
@@ -30,7 +31,7 @@ messages() {
 # role <part> <prefix of its logical id>: the ARN of a function's role
 role() { aws iam get-role --role-name "$(resource "$1" IAM::Role "$2")" --query Role.Arn --output text; }
 
-# may <role> <action> <resource> [key value type]...: what the simulator of IAM says of it; each context key has a value and a type
+# may <role> <action> <resource> [key value type]...: the decision of IAM's simulator, with context keys
 may() {
   local who=$1 what=$2 where=$3 context=()
   shift 3

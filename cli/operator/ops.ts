@@ -6,12 +6,14 @@ import { cost } from './cost/cost-command.ts';
 import { doctorCommand } from './doctor/doctor-command.ts';
 import { licences } from './licences/licences-command.ts';
 import type { OperatorWorld } from './operator-command.ts';
+import { payment } from './payment/payment-command.ts';
 import { PERSONAL_DATA } from './personal-data/personal-data-commands.ts';
 import { preflightCommand } from './preflight/preflight-command.ts';
 import { redrive } from './redrive/redrive-command.ts';
 import { restore } from './restore/restore-command.ts';
 import { schema } from './schema/schema-command.ts';
 import { STUCK } from './stuck/stuck-commands.ts';
+import { portalCommands } from './token/portal-commands.ts';
 import { tokenCommands } from './token/token-commands.ts';
 
 /** What operators and developers can do from a command line. */
@@ -20,6 +22,7 @@ export const OPS: CommandSet<OperatorWorld> = {
   summary: 'Operates a stage with your AWS credentials, or the local stack.',
   commands: [
     doctorCommand(),
+    payment,
     ...CIRCUITS,
     ...STUCK,
     redrive,
@@ -27,6 +30,7 @@ export const OPS: CommandSet<OperatorWorld> = {
     ...PERSONAL_DATA,
     audit,
     ...tokenCommands(),
+    ...portalCommands(),
     send,
     preflightCommand(),
     cost,

@@ -1,6 +1,6 @@
-# Functions for the commands of docs/operations.md and the pages that link to it. In bash or zsh, at the root of the repository, with credentials and a
-# region: export STAGE=dev; . cli/operator/runbook.sh. It needs the AWS CLI (version 2), jq and Node. All but `discard`, `move_dead_letters` and
-# `put_audit_entry` only read.
+# Functions for the commands of docs/operations.md and the pages that link to it. In bash or zsh, at the root of
+# the repository, with credentials and a region: export STAGE=dev; . cli/operator/runbook.sh. They need the AWS
+# CLI (version 2), jq and Node. All but `discard`, `move_dead_letters` and `put_audit_entry` only read.
 
 # output <part> <name>: an output of a stack, e.g. output pipeline BusName
 output() {
@@ -70,7 +70,7 @@ peek() {
       group: .Attributes.MessageGroupId, why: (.MessageAttributes // {} | map_values(.StringValue)), body: (.Body | fromjson? // .)}'
 }
 
-# batches <queue url>: the batches of a stream among its dead letters: why, how many changes, from when to when
+# batches <queue url>: a stream's batches among its dead letters: why, how many changes, from when to when
 batches() {
   peek "$1" | jq -c '.body | [.requestContext.condition, .DDBStreamBatchInfo.batchSize,
     .DDBStreamBatchInfo.approximateArrivalOfFirstRecord, .DDBStreamBatchInfo.approximateArrivalOfLastRecord]'
@@ -88,7 +88,7 @@ discard() {
   done
 }
 
-# move_dead_letters <output> <output>: from the first queue to the second, however many, without an order within a group
+# move_dead_letters <output> <output>: all from the first queue to the second, in no order within a group
 move_dead_letters() {
   local from to
   from=$(aws sqs get-queue-attributes --queue-url "$(output pipeline "$1")" --attribute-names QueueArn --query Attributes.QueueArn --output text)
@@ -125,7 +125,7 @@ throttled_tables() {
   for what in ReadThrottleEvents WriteThrottleEvents; do echo "$what"; totals "SELECT SUM($what) FROM \"AWS/DynamoDB\" GROUP BY TableName"; done
 }
 
-# table_use <output>: what a table was asked for and turned away, minute by minute, and what its indexes turned away
+# table_use <output>: a table's use and throttled requests by minute, and those of its indexes
 table_use() {
   local table what; table=$(output data "$1")
   for what in ReadThrottleEvents WriteThrottleEvents ConsumedWriteCapacityUnits ConsumedReadCapacityUnits; do
@@ -215,7 +215,7 @@ concurrency() {
   aws lambda get-function-concurrency --function-name "$(resource pipeline Lambda::Function Deliver)" --output text
 }
 
-# policies: who may send to the queues that EventBridge writes to, and who may use the key of the stage, where it has one
+# policies: who may send to the queues that EventBridge writes to, and use the stage's key if it has one
 policies() {
   local name key
   for name in EventsQueueUrl RuleDeadLettersUrl; do

@@ -47,9 +47,9 @@ interface Around {
 }
 
 /**
- * Retries passing errors, after the time that the answer asks for. A request that changes something carries the same
- * `idempotency-key` each time, so it is carried out once. A request without an answer is retried too, unless it has no such
- * key and may have been carried out.
+ * Retries passing errors, after the time that the answer asks for. A request that changes something carries
+ * the same `idempotency-key` each time, so it is carried out once. A request without an answer is retried
+ * too, unless it has no such key and may have been carried out.
  */
 export function apiClient(
   { apiUrl, token, doubt = '' }: Connection,

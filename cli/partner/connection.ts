@@ -3,10 +3,11 @@ import { ExplainedError } from '../terminal/explained-error.ts';
 import type { Connection } from './api-client.ts';
 
 /**
- * The API and the token: from the environment, or of the local stack that runs. A token is never an argument: other users
- * of the machine would see it.
+ * The API and the token: from the environment, or of the local stack that runs. A token is never an argument:
+ * other users of the machine would see it.
  *
- * @throws ExplainedError when only one of both is set, or one is not what it should be, or nothing is set and no local stack runs
+ * @throws ExplainedError when only one of both is set, or one is not what it should be, or nothing is set and
+ * no local stack runs
  */
 export async function connectionOf(env: NodeJS.ProcessEnv): Promise<Connection> {
   const { PAYHOOKS_API_URL: apiUrl, PAYHOOKS_TOKEN: token } = env;

@@ -1,4 +1,5 @@
 import type { MessageSummary } from '../../functions/core/message/message-view.ts';
+import { orderingWaits } from './ordering-wait.ts';
 import type { Partner } from './partner.ts';
 
 /** A message in a state that was not reported before. */
@@ -6,22 +7,27 @@ export interface News {
   /** Description of the subscription, or its callback URL. */
   readonly subscription: string;
   readonly message: MessageSummary;
+  /** The part of its recorded time to send that it waited behind an earlier message; 0 if it did not. */
+  readonly orderingWaitMs: number;
 }
 
-/**
- * Reads through the HTTP API what has become of all messages of the partner; each call of the function answers what has changed since the last,
- * in the order in which it happened.
- */
+/** Follows a partner's messages through the HTTP API. Each call returns what is new, oldest first. */
 export function deliveryFeed(api: Pick<Partner, 'subscriptions' | 'messages'>): () => Promise<News[]> {
   const told = new Map<string, string>();
   return async () => {
     const subscriptions = await api.subscriptions();
     const news = await Promise.all(
-      subscriptions.map(async ({ subscription_id, description, callback_url }) =>
-        (await api.messages(subscription_id))
+      subscriptions.map(async ({ subscription_id, description, callback_url }) => {
+        const messages = await api.messages(subscription_id);
+        const waits = orderingWaits(messages);
+        return messages
           .filter((message) => isNew(message, told))
-          .map((message) => ({ subscription: description || callback_url, message })),
-      ),
+          .map((message) => ({
+            subscription: description || callback_url,
+            message,
+            orderingWaitMs: waits.get(message.message_id) ?? 0,
+          }));
+      }),
     );
     return news.flat().sort((one, other) => happenedAt(one).localeCompare(happenedAt(other)));
   };

@@ -6,6 +6,8 @@ import type { Colors } from './text/delivery-line.ts';
 /** What a command of a partner needs of the world around it. */
 export interface PartnerWorld {
   readonly api: ApiClient;
+  /** Without a final slash. */
+  readonly apiUrl: string;
   readonly colors: Colors;
   now(): number;
   /** Resolves after so many ms; rejects when the command is interrupted. */

@@ -2,7 +2,7 @@ import type { MessageSummary } from '../../functions/core/message/message-view.t
 import type { SubscriptionView } from '../../functions/core/subscription/subscription-view.ts';
 import { type ApiClient, apiClient, type Connection, isMissing } from './api-client.ts';
 
-/** The HTTP API as a partner uses it. Each call throws RefusedError when the answer is not 2xx, with what it says. */
+/** The HTTP API for a partner. Each call throws RefusedError with the answer's text if it is not 2xx. */
 export function partner(connection: Connection, signal?: AbortSignal) {
   const call = apiClient(connection, signal === undefined ? {} : { signal });
   return {

@@ -3,8 +3,10 @@ import { changes } from './commands/changes.ts';
 import { create } from './commands/create.ts';
 import { list } from './commands/list.ts';
 import { message } from './commands/message.ts';
-import { messages, payment } from './commands/messages.ts';
+import { messages } from './commands/messages.ts';
+import { payment } from './commands/payment.ts';
 import { ping } from './commands/ping.ts';
+import { endSession, portal, sessions } from './commands/portal/portal.ts';
 import { recover } from './commands/recover.ts';
 import { resend } from './commands/resend.ts';
 import { revoke, rotate } from './commands/secrets.ts';
@@ -35,6 +37,9 @@ const COMMANDS = [
   rotate,
   revoke,
   changes,
+  portal,
+  sessions,
+  endSession,
 ];
 
 /** What a partner can do from a command line. */

@@ -8,7 +8,7 @@ const BATCH_SIZE = 10;
 const TRIES = 5;
 
 /** EventBridge refused an event again and again. */
-export class EventRefusedError extends Error {
+class EventRefusedError extends Error {
   override readonly name = 'EventRefusedError';
 }
 
@@ -37,8 +37,8 @@ export function bus(client: EventBridgeClient, name: string): PutEvents {
 }
 
 /**
- * Puts events on the bus, those of one payment one after another in the order given. What is refused is put again, before anything later of
- * its payment. Answers how many entries had to be put again.
+ * Puts events on the bus, those of one payment one after another in the order given. What is refused is put
+ * again, before anything later of its payment. Answers how many entries had to be put again.
  *
  * @throws EventRefusedError when one is refused five times in a row; events before it are on the bus
  */

@@ -35,7 +35,8 @@ const CARDS = [
 const PRODUCTS = ['Fishing licence', 'Passport renewal', 'Parking permit', 'Copy of a certificate'];
 
 /**
- * The events of one payment in the order in which they happen. The same payment comes out the same, event ids included. Invented: nobody's data.
+ * The events of one payment in the order in which they happen. The same payment comes out the same, event ids
+ * included. Invented: nobody's data.
  *
  * @throws RangeError when it cannot have so many events
  */

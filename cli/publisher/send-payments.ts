@@ -24,7 +24,7 @@ export interface Sent {
 /** So often payments that are due are put together. */
 const TICK_MS = 100;
 
-/** Puts sample payments on the bus at a steady rate. When the bus is slower than that, as fast as it takes them. */
+/** Puts sample payments on the bus at a steady rate, or as fast as the bus takes them. */
 export async function sendPayments(sending: Sending, putEvents: PutEvents): Promise<Sent> {
   const startedAtMs = Date.now();
   let sent: Sent = { payments: 0, events: 0, repeated: 0 };

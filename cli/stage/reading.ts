@@ -84,7 +84,7 @@ export class Reading {
     return Math.max(0, (await this.#ports.count()) - this.#held.size);
   }
 
-  /** Unfolds what was received, so that SQS shows what is behind it. Resolves to whether there was anything to unfold. */
+  /** Unfolds what was received, so that SQS shows what is behind it. False if there was nothing to unfold. */
   async takeApart(): Promise<boolean> {
     const whole = [...this.#held.values()].filter(({ received }) => !(ORIGINAL.group in received.attributes));
     await this.#ports.takeApart(whole);

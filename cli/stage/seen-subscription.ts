@@ -24,7 +24,10 @@ const seenSchema = z.extend(
   { callback_url: z.optional(z.string()), description: z.optional(z.string()) },
 );
 
-/** What the caller may see of a subscription: its health, and for an operator also its callback URL and description. */
+/**
+ * What the caller may see of a subscription: its health, and for an operator also its callback URL and
+ * description.
+ */
 export type SeenSubscription = z.infer<typeof seenSchema>;
 
 /** Undefined when there is none; an error when it cannot be read. */

@@ -3,7 +3,8 @@ import { ExplainedError } from '../terminal/explained-error.ts';
 import { inRegionOf } from './stage-region.ts';
 
 /**
- * An output of a stack of a deployed stage, in the account of the person's credentials, and the region of the stage or of these.
+ * An output of a stack of a deployed stage, in the account of the person's credentials, and the region of the
+ * stage or of these.
  *
  * @throws ExplainedError when the stack is there but an older one, without this output
  */

@@ -39,6 +39,7 @@ const TABLE_OUTPUTS = {
   history: 'History',
   statistics: 'Statistics',
   keys: 'Keys',
+  sequences: 'Sequences',
   idempotency: 'Idempotency',
   audit: 'Audit',
 } as const;

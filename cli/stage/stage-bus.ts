@@ -6,7 +6,8 @@ import { stackOutput } from './stack-output.ts';
 import { inRegionOf } from './stage-region.ts';
 
 /**
- * The bus of a stage: of the running local stack, or of a deployed stage in the account and region of the person's credentials.
+ * The bus of a stage: of the running local stack, or of a deployed stage in the account and region of the
+ * person's credentials.
  *
  * @throws ExplainedError when the local stack does not run, or the deployed stage has no bus
  */

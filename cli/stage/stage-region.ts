@@ -1,6 +1,6 @@
 import { STAGES } from '../../lib/stages.ts';
 
-/** How a client of AWS finds a deployed stage: in the region that the stage says, else in that of the person's credentials. */
+/** Where AWS clients find a deployed stage: in its own region, else in that of the user's credentials. */
 export function inRegionOf(stage: string): { readonly region?: string } {
   const region = Object.values(STAGES).find(({ name }) => name === stage)?.env?.region;
   return region === undefined ? {} : { region };

@@ -6,6 +6,8 @@ export type Withheld = Set<string>;
 export const WITHHELD = {
   details:
     'How long attempts took, and in which words they failed, is not shown: your role may not read the history itself. Ask the log: docs/operations.md#one-partner-is-down',
+  answers:
+    'In which words attempts failed, and what came of the first of several, is not shown: your role sees no answers of endpoints. Ask the log: docs/operations.md#where-is-the-webhook-of-a-payment',
   owner:
     'Callback URLs and descriptions are not shown: your role sees only the health of a subscription. Operators may see them.',
 } as const;

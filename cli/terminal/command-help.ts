@@ -1,18 +1,25 @@
 import type { Command, CommandSet, Option } from './command.ts';
 
-/** Every command has these. */
-export const COMMON_OPTIONS: Readonly<Record<string, Option>> = {
-  json: { help: 'print one JSON object in one line instead of text' },
-  help: { help: 'explain the command' },
-};
+const HELP: Option = { help: 'explain the command' };
+const JSON_OUTPUT: Option = { help: 'print one JSON object in one line instead of text' };
+
+/** The options of a command, with those that all commands have. */
+export function optionsOf<World>({ options, isTextOnly }: Command<World>): Readonly<Record<string, Option>> {
+  return { ...options, ...(isTextOnly ? {} : { json: JSON_OUTPUT }), help: HELP };
+}
+
+/** What is typed to run a command. */
+export function typedAs<World>({ name }: Command<World>, script: string, ...rest: readonly string[]): string {
+  return [script, name, ...rest].filter(Boolean).join(' ');
+}
 
 /** The name of a command with its arguments. */
 export function usage<World>({ name, arguments: named = {} }: Command<World>): string {
-  return [name, ...Object.keys(named).map((argument) => `<${argument}>`)].join(' ');
+  return [name, ...Object.keys(named).map((argument) => `<${argument}>`)].filter(Boolean).join(' ');
 }
 
 export function commandHelp<World>(command: Command<World>, script: string): string {
-  const { summary, arguments: named = {}, options = {}, example, remarks, name } = command;
+  const { summary, arguments: named = {}, options = {}, example, remarks } = command;
   const needed = Object.entries(options).flatMap(([option, { required, value }]) =>
     required ? [`--${option} ${value}`] : [],
   );
@@ -20,16 +27,16 @@ export function commandHelp<World>(command: Command<World>, script: string): str
     ...Object.entries(named).flatMap(([argument, { help }]) =>
       help === undefined ? [] : [[`<${argument}>`, help]],
     ),
-    ...Object.entries({ ...options, ...COMMON_OPTIONS }).map(([option, spec]) => [
+    ...Object.entries(optionsOf(command)).map(([option, spec]) => [
       `--${option}${spec.value === undefined ? '' : ` ${spec.value}`}`,
       `${spec.help}${spec.default === undefined ? '' : ` (default: ${spec.default})`}`,
     ]),
   ];
   const parts = [
     `${summary}.`,
-    `  ${[script, usage(command), ...needed, '[options]'].join(' ')}`,
+    `  ${[script, usage(command), ...needed, '[options]'].filter(Boolean).join(' ')}`,
     columns(rows),
-    `Example: ${[script, name, example].join(' ').trimEnd()}`,
+    `Example: ${typedAs(command, script, example)}`,
     ...(remarks === undefined ? [] : [remarks]),
   ];
   return `${parts.join('\n\n')}\n`;
@@ -46,9 +53,7 @@ export function overview<World>(
     columns(commands.map((command) => [usage(command), command.summary])),
     columns([
       ['<command> --help', 'explains a command'],
-      ...Object.entries(COMMON_OPTIONS).flatMap(([name, { help }]) =>
-        name === 'json' ? [[`--${name}`, help]] : [],
-      ),
+      ['--json', JSON_OUTPUT.help],
     ]),
     ...(remarks === undefined ? [] : [remarks]),
   ];

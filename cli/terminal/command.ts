@@ -51,7 +51,7 @@ export interface Output {
 
 /** A command as data: its help and its errors are made of this. */
 export interface Command<World> {
-  /** One word, or two: `circuits open`. */
+  /** One word, or two: `circuits open`. Empty: what the script does without one. */
   readonly name: string;
   readonly summary: string;
   readonly arguments?: Arguments;
@@ -60,6 +60,8 @@ export interface Command<World> {
   readonly example: string;
   /** What the help says below the options. */
   readonly remarks?: string;
+  /** Prints no JSON, and so has no `--json`. */
+  readonly isTextOnly?: true;
   /** When it cannot be run at all. @default 1 */
   readonly errorCode?: number;
   /** @throws ExplainedError when options do not go together */

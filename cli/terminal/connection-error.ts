@@ -1,7 +1,10 @@
 /** Why a request got no answer, with the code of Node or undici. */
 export interface ConnectionError {
   readonly code: string;
-  /** `silent`: nothing answers. `untrusted`: the certificate is not trusted. `broken`: the answer is incomplete or not HTTP. */
+  /**
+   * `silent`: nothing answers. `untrusted`: the certificate is not trusted. `broken`: the answer is
+   * incomplete or not HTTP.
+   */
   readonly kind: 'silent' | 'untrusted' | 'broken';
 }
 

@@ -1,4 +1,4 @@
-/** Something that a person has to put right. The message says what was found and what to do; no stack trace is shown. */
+/** An error for the user to fix. The message says what was found and what to do, without a stack trace. */
 export class ExplainedError extends Error {
   override readonly name: string = 'ExplainedError';
 

@@ -1,21 +1,27 @@
 import { inspect } from 'node:util';
 
 /**
- * Characters that act on a terminal: controls (with ESC and NUL), format characters (bidi overrides, zero width), line
- * and paragraph separators, halves of surrogate pairs. Source: Unicode's general categories.
+ * Characters that act on a terminal: controls (with ESC and NUL), format characters (bidi overrides, zero
+ * width), line and paragraph separators, halves of surrogate pairs. Source: Unicode's general categories.
  */
 const ACTIVE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 /** What a command itself prints between texts: ends of lines, and the colours of picocolors. */
 const OWN = new RegExp(`(\\n|${String.fromCharCode(0x1b)}\\[\\d{1,2}m)`);
 
-/** Makes a text that an outsider wrote safe on a terminal: `\u001b` instead of the character. JSON keeps its meaning. */
+/**
+ * Makes a text that an outsider wrote safe on a terminal: `\u001b` instead of the character. JSON keeps its
+ * meaning.
+ */
 export function printable(text: string): string {
   return text.replace(ACTIVE, (character) =>
     Array.from({ length: character.length }, (_, index) => escaped(character.charCodeAt(index))).join(''),
   );
 }
 
-/** The same for everything that a command prints: the last line of defence, which lets colours and ends of lines pass. */
+/**
+ * The same for everything that a command prints: the last line of defence, which lets colours and ends of
+ * lines pass.
+ */
 export function printableOutput(text: string): string {
   return text
     .split(OWN)

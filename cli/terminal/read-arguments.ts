@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import type { Argument, Command, Option } from './command.ts';
-import { COMMON_OPTIONS } from './command-help.ts';
+import { optionsOf, typedAs } from './command-help.ts';
 import { ExplainedError } from './explained-error.ts';
 import { nearest } from './nearest.ts';
 
@@ -18,14 +18,14 @@ export function readArguments<World>(
   script: string,
   args: readonly string[],
 ): Values | 'help' {
-  const options: Readonly<Record<string, Option>> = { ...command.options, ...COMMON_OPTIONS };
+  const options = optionsOf(command);
   const { typed, positionals, refused } = tokensOf(options, args);
   if (typed.help === true) {
     return 'help';
   }
   const named = Object.entries(command.arguments ?? {});
   if (positionals.length !== named.length && refused.length === 0) {
-    refused.push(miscounted(command, positionals));
+    refused.push(miscounted(command, script, positionals));
   }
   const values: Record<string, unknown> = {};
   for (const [index, [name, argument]] of named.entries()) {
@@ -50,8 +50,8 @@ export function readArguments<World>(
     throw new ExplainedError(
       [
         ...refused,
-        `Example: ${script} ${command.name} ${command.example}`.trimEnd(),
-        more(command, script),
+        `Example: ${typedAs(command, script, command.example)}`,
+        `All about it: ${typedAs(command, script, '--help')}`,
       ].join('\n'),
     );
   }
@@ -111,12 +111,8 @@ function checked(name: string, { check }: Argument, text: unknown, refused: stri
   return read.data;
 }
 
-function miscounted<World>(command: Command<World>, positionals: readonly string[]): string {
+function miscounted<World>(command: Command<World>, script: string, positionals: readonly string[]): string {
   const given = positionals.length === 0 ? 'nothing was given' : `this was given: ${positionals.join(' ')}`;
   const needs = Object.keys(command.arguments ?? {}).map((name) => `<${name}>`);
-  return `${command.name} ${needs.length === 0 ? 'takes no arguments' : `needs ${needs.join(' ')}`}; ${given}`;
-}
-
-function more<World>(command: Command<World>, script: string): string {
-  return `All about it: ${script} ${command.name} --help`;
+  return `${command.name || script.replace(/ --$/, '')} ${needs.length === 0 ? 'takes no arguments' : `needs ${needs.join(' ')}`}; ${given}`;
 }

@@ -38,9 +38,9 @@ export function readCommand<World>(set: CommandSet<World>, args: readonly string
     : { kind: 'wanted', command: found, given };
 }
 
-/** A command by its one or two words, what follows them, and else the commands that begin so. */
+/** A command by its words, what follows them, and else the commands that begin so. */
 function commandIn<World>({ commands }: CommandSet<World>, args: readonly string[]) {
-  for (const count of [1, 2]) {
+  for (const count of [1, 2, 0]) {
     const found = commands.find(({ name }) => name === args.slice(0, count).join(' '));
     if (found !== undefined) {
       return { found, rest: args.slice(count), group: [found] };
@@ -96,7 +96,8 @@ export async function runOf<World>(
 }
 
 /**
- * Runs what was typed; the exit code says whether all is well. An error goes to stderr, as JSON with `--json`.
+ * Runs what was typed; the exit code says whether all is well. An error goes to stderr, as JSON with
+ * `--json`.
  *
  * @param signal aborted once the person has pressed Ctrl-C, who then needs no explanation
  * @param remedy what else to do about an error

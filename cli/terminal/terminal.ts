@@ -10,7 +10,7 @@ export interface Terminal {
   readonly progress?: (line: string) => void;
 }
 
-/** The terminal of a command that a person has started. Progress goes to stderr, and only where somebody sees it. */
+/** The terminal of a command. Progress goes to stderr, and only if that is a terminal. */
 export function terminal(args: readonly string[], { stdout, stderr }: Streams = process): Terminal {
   const showsProgress = stderr.isTTY === true && !args.includes('--json');
   let shown = 0;

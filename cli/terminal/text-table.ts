@@ -9,7 +9,7 @@ export function textTable(cells: readonly (readonly string[])[]): string[] {
   );
 }
 
-/** An outsider's text in lines of at most `width` characters. A longer word stays whole: people may want to copy it. */
+/** An outsider's text in lines of at most `width` characters. Longer words stay whole, to be copied. */
 export function wrapped(width: number, text: string): string[] {
   const lines: string[] = [];
   for (const word of printable(text).split(/ +/).filter(Boolean)) {

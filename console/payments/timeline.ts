@@ -1,44 +1,31 @@
-import type { MessageSummary, MessageView } from '../../functions/core/message/message-view.ts';
-import type { SubscriptionView } from '../../functions/core/subscription/subscription-view.ts';
+import type {
+  MessageTimeline,
+  PaymentTimeline,
+  TimelineEntry,
+} from '../../functions/core/timeline/timeline-view.ts';
 import { TEXT } from '../texts.ts';
 import type { Sentence } from '../words/sentence.ts';
 
-type Attempt = MessageView['attempts'][number];
+export type Entry = TimelineEntry;
 
-/** One thing that happened to a message. `until`: of `arrived` and `held`, when that waiting ended. */
-export interface Entry extends Partial<Omit<Attempt, 'started_at' | 'response_body'>> {
-  readonly at: string;
-  readonly kind: 'occurred' | 'arrived' | 'admitted' | 'held' | 'attempted' | 'ended';
-  readonly until?: string;
-}
+/** What is shown of a message in the timeline of its payment. */
+export type Course = Pick<
+  MessageTimeline,
+  | 'message_id'
+  | 'subscription_id'
+  | 'event_type'
+  | 'state'
+  | 'late'
+  | 'attempt_count'
+  | 'entries'
+  | 'attempts_left_out'
+  | 'waits_for'
+>;
 
-/** A message in the timeline of its payment. */
-export interface Course
-  extends Pick<
-    MessageSummary,
-    'message_id' | 'subscription_id' | 'event_type' | 'state' | 'state_reason' | 'late' | 'attempt_count'
-  > {
-  readonly entries: readonly Entry[];
-  readonly attempts_left_out?: number;
-  readonly waits_for?: {
-    readonly reason: 'next_attempt' | NonNullable<MessageSummary['state_reason']>;
-    readonly until?: string;
-  };
-}
-
-/** What became of a payment: the answer of `GET /v1/payments/{payment_id}`. */
-export interface Timeline {
-  readonly payment_id: string;
-  readonly sequence?: {
-    readonly next: number;
-    readonly next_awaited_until?: string;
-    readonly early: readonly { readonly sequence: number; readonly waits_until: string }[];
-    readonly missing: readonly number[];
-  };
-  readonly subscriptions: readonly Pick<SubscriptionView, 'subscription_id' | 'description'>[];
+/** What is shown of a payment: of the answer of `GET /v1/payments/{payment_id}`. */
+export interface Timeline extends Pick<PaymentTimeline, 'payment_id' | 'sequence' | 'next_cursor'> {
   /** Newest first. */
   readonly messages: readonly Course[];
-  readonly next_cursor?: string;
 }
 
 /** What happened between two instants, in ms since 1970. */

@@ -1,21 +1,26 @@
 import type { AuditTrail } from '../core/api/audit-trail.ts';
 import type { Idempotency } from '../core/api/idempotency.ts';
+import type { PortalSessionStore } from '../core/api/portal/portal-session-store.ts';
 import type { DeliveryPolicy } from '../core/attempt/delivery-policy.ts';
 import type { MessageHistory } from '../core/message/message-history.ts';
 import type { CountPing, SendMessage } from '../core/message/ports.ts';
 import type { RecoveryRegistry } from '../core/message/recovery-registry.ts';
 import type { Statistics } from '../core/message/statistics-store.ts';
-import type { Signal, Timer } from '../core/ordering/signal.ts';
+import type { Signal } from '../core/ordering/signal.ts';
+import type { Timer } from '../core/ordering/timer.ts';
+import type { ReadProgress } from '../core/sequence/ports.ts';
 import type { Subscription } from '../core/subscription/subscription.ts';
 import type {
   EndpointHealthChange,
   SubscriptionRegistry,
 } from '../core/subscription/subscription-registry.ts';
 import type { CallbackUrlGuard } from './callback-url-guard.ts';
+import type { Caller } from './caller.ts';
 
 /** A request of a known service, with query and body parsed by the schemas of the operation. */
 export interface ApiRequest<Query = unknown, Body = unknown> {
   readonly serviceId: string;
+  readonly caller: Caller;
   /** Parameters of the path. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
@@ -33,11 +38,13 @@ export type SharedPorts = Omit<ApiPorts, 'endpointHealthChanged'>;
 export interface ApiPorts {
   readonly subscriptions: SubscriptionRegistry;
   readonly history: MessageHistory;
+  readonly progress: ReadProgress;
   readonly recoveries: RecoveryRegistry;
   readonly statistics: Statistics;
   readonly callbackUrls: CallbackUrlGuard;
   readonly idempotency: Idempotency;
   readonly audit: AuditTrail;
+  readonly portalSessions: PortalSessionStore;
   /**
    * Sends signals to the groups of their ordering keys; returns those that were not accepted. Never rejects.
    */

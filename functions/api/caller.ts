@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Answer, refusal } from '../core/api/answer.ts';
-import type { Scope } from '../core/api/api-token.ts';
+import { SCOPES, type Scope } from '../core/api/api-token.ts';
 import { identityOf } from '../core/api/identity-context.ts';
 import type { Identity, Refusal } from '../core/api/rate-limit.ts';
 
@@ -10,6 +10,12 @@ const identifiedEventSchema = z.object({
 
 /** The service that sends a request, and the scopes of its token. */
 export type Caller = Extract<Identity, { kind: 'service' }>;
+
+/** What an operation asks of a token; `manage` is all scopes. `none`: it is answered without a token. */
+export type NeededScope = Scope | 'manage' | 'none';
+
+/** Sends a request that needs no token; no service has the empty id. */
+export const NOBODY: Caller = { kind: 'service', service_id: '', token_id: '', scopes: [] };
 
 const DETAILS: Readonly<Record<Exclude<Refusal, 'too_many'>, string>> = {
   missing: 'Send your API token in the header "authorization: Bearer phk_...".',
@@ -41,6 +47,12 @@ export function unauthorized({
   return refusal('unauthorized', DETAILS[reason], {
     'www-authenticate': reason === 'missing' ? 'Bearer' : 'Bearer error="invalid_token"',
   });
+}
+
+/** The scopes of an operation that the caller lacks. */
+export function missingScopes(needed: NeededScope, { scopes }: Pick<Caller, 'scopes'>): Scope[] {
+  const all = needed === 'none' ? [] : needed === 'manage' ? SCOPES : [needed];
+  return all.filter((scope) => !scopes.includes(scope));
 }
 
 /** The answer to a valid token without the scope it needs. Source of the header: RFC 6750, section 3.1. */

@@ -5,10 +5,12 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context
 import { AWS_CLIENT_CONFIG } from '../adapters/aws-client-config.ts';
 import { auditTrailTable } from '../adapters/dynamodb/api/audit-table.ts';
 import { idempotencyStore } from '../adapters/dynamodb/api/idempotency-table.ts';
+import { portalSessionTable } from '../adapters/dynamodb/api/portal-session-table.ts';
 import { historyReader } from '../adapters/dynamodb/history/history-reader.ts';
 import { pingCount } from '../adapters/dynamodb/history/ping-count.ts';
 import { recoveryTable } from '../adapters/dynamodb/history/recovery-table.ts';
 import { statisticsTable } from '../adapters/dynamodb/history/statistics-table.ts';
+import { progressReader } from '../adapters/dynamodb/sequences/progress-reader.ts';
 import { subscriptionRegistry } from '../adapters/dynamodb/subscriptions/subscription-registry.ts';
 import { operationalBus } from '../adapters/eventbridge/operational-bus.ts';
 import { addressGuard } from '../adapters/http/address-guard.ts';
@@ -45,6 +47,7 @@ const answer = partnerApi(
       now,
     }),
     history: historyReader(client, env.HISTORY_TABLE),
+    progress: progressReader(client, env.SEQUENCES_TABLE),
     recoveries: recoveryTable(client, { ...policy, table: env.SUBSCRIPTIONS_TABLE, now }),
     statistics: remembered(
       statisticsTable(client, { statistics: env.STATISTICS_TABLE, history: env.HISTORY_TABLE }),
@@ -55,6 +58,7 @@ const answer = partnerApi(
       lost: (error) => logger.error('api.answer_not_remembered', error),
     }),
     audit: auditTrailTable(client, env.AUDIT_TABLE),
+    portalSessions: portalSessionTable(client, env.API_TOKENS_TABLE),
     callbackUrls: callbackUrlGuard(
       rules,
       addressGuard({

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import type { Answer } from '../core/api/answer.ts';
-import type { Scope } from '../core/api/api-token.ts';
 import type { ProblemKind } from '../core/api/problem.ts';
 import type { ApiPorts, ApiRequest } from './api-request.ts';
+import type { NeededScope } from './caller.ts';
 
 /** A schema that parses what a partner sends. */
 export type Reading<Value> = z.core.$ZodType<Value>;
@@ -29,9 +29,14 @@ export interface Operation<Query = unknown, Body = unknown> {
   readonly method: Method;
   /** Parameters as `:name`; each is an id, described in `path-parameters.ts`. */
   readonly path: `/v1/${string}`;
-  /** The scope that the token needs. */
-  readonly scope: Scope;
-  readonly tag: 'Subscriptions' | 'Signing secrets' | 'Messages' | 'Recoveries' | 'Account';
+  readonly scope: NeededScope;
+  readonly tag:
+    | 'Subscriptions'
+    | 'Signing secrets'
+    | 'Messages'
+    | 'Recoveries'
+    | 'Account'
+    | 'Portal sessions';
   readonly summary: string;
   /** Markdown. */
   readonly description?: string;

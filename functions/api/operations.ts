@@ -2,8 +2,13 @@ import type { Operation } from './operation.ts';
 import { listMessages, listMessagesOfPayment } from './operations/messages/list-messages.ts';
 import { resendMessage } from './operations/messages/resend-message.ts';
 import { showMessage } from './operations/messages/show-message.ts';
+import { showPayment } from './operations/messages/show-payment.ts';
 import { showRecovery } from './operations/messages/show-recovery.ts';
 import { startRecovery } from './operations/messages/start-recovery.ts';
+import { createPortalSession } from './operations/portal/create-portal-session.ts';
+import { exchangePortalSession } from './operations/portal/exchange-portal-session.ts';
+import { listPortalSessions } from './operations/portal/list-portal-sessions.ts';
+import { revokePortalSession } from './operations/portal/revoke-portal-session.ts';
 import { createSubscription } from './operations/subscriptions/create-subscription.ts';
 import { deleteSubscription } from './operations/subscriptions/delete-subscription.ts';
 import { listChanges } from './operations/subscriptions/list-changes.ts';
@@ -31,9 +36,14 @@ export const OPERATIONS: readonly Operation[] = [
   showStatistics,
   listMessages,
   listMessagesOfPayment,
+  showPayment,
   showMessage,
   resendMessage,
   startRecovery,
   showRecovery,
   listChanges,
+  createPortalSession,
+  exchangePortalSession,
+  listPortalSessions,
+  revokePortalSession,
 ];

@@ -5,7 +5,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context
 import { type Answer, refusal, resultOf, toResponse } from '../core/api/answer.ts';
 import { ContendedError } from '../core/errors/contended-error.ts';
 import type { EndpointHealthChanged, SharedPorts } from './api-request.ts';
-import { type Caller, callerOf, insufficientScope, unauthorized } from './caller.ts';
+import { type Caller, callerOf, insufficientScope, missingScopes, NOBODY, unauthorized } from './caller.ts';
 import { METHODS, type Operation } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 import { perform } from './perform.ts';
@@ -69,7 +69,7 @@ async function answered(
 ): Promise<Response> {
   const startedAt = performance.now();
   // Checked first, so that nobody learns which paths exist without a token.
-  const identity = callerOf(reqCtx.event);
+  const identity = operation?.scope === 'none' ? NOBODY : callerOf(reqCtx.event);
   const sent = await sentIn(reqCtx, reqCtx.event as Routable);
   const answer =
     identity.kind === 'refused'
@@ -78,7 +78,7 @@ async function answered(
           logger.error('api.failed', error);
           return internalErrorAnswer(error);
         });
-  const caller = identity.kind === 'service' ? identity : undefined;
+  const caller = answer.by ?? (identity.kind === 'service' && identity !== NOBODY ? identity : undefined);
   logger.info('api.answered', {
     request_id: sent.requestId,
     operation: operation?.id,
@@ -93,12 +93,11 @@ async function answered(
 /** Checks the scope before the request is parsed: a token without it learns only that. */
 async function allowed(
   operation: Operation | undefined,
-  { scopes }: Caller,
+  caller: Caller,
   act: () => Promise<Answer>,
 ): Promise<Answer> {
-  return operation === undefined || scopes.includes(operation.scope)
-    ? act()
-    : insufficientScope(operation.scope);
+  const [missing] = operation === undefined ? [] : missingScopes(operation.scope, caller);
+  return missing === undefined ? act() : insufficientScope(missing);
 }
 
 function notAllowed(allowed: readonly string[]): Action {
@@ -121,10 +120,11 @@ function internalErrorAnswer(error: Error): Answer {
 /**
  * The part of a request that the router needs. The router builds a `Request`, which rejects some valid header
  * values, and a body with GET or HEAD, which some clients send. So headers are read from the event
- * (`sent.ts`), and cookies are ignored.
+ * (`sent.ts`), and cookies are ignored, and so are the parameters of a route, which the emulator sends as null
+ * where a route has none.
  */
 function routable(
-  { body, headers, cookies: _, requestContext, ...event }: APIGatewayProxyEventV2,
+  { body, headers, cookies: _, pathParameters: __, requestContext, ...event }: APIGatewayProxyEventV2,
   endpointHealthChanged: EndpointHealthChanged,
 ): Routable {
   const { http } = requestContext;

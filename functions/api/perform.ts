@@ -31,13 +31,20 @@ export async function perform(
   const { params, ifMatch, idempotencyKey: key, endpointHealthChanged } = sent;
   const act = async () => {
     const answer = await operation.run(
-      { serviceId: caller.service_id, params, ...read, ...(ifMatch === undefined ? {} : { ifMatch }) },
+      {
+        serviceId: caller.service_id,
+        caller,
+        params,
+        ...read,
+        ...(ifMatch === undefined ? {} : { ifMatch }),
+      },
       { ...ports, endpointHealthChanged },
     );
     await record(answer, operation, sent, caller, ports, logger);
     return answer;
   };
-  return operation.method !== 'POST' || key === undefined
+  // Keys belong to a service, and who sends no token names none.
+  return operation.method !== 'POST' || operation.scope === 'none' || key === undefined
     ? act()
     : carriedOutOnce(key, sent, caller, act, ports);
 }
@@ -86,16 +93,17 @@ async function carriedOutOnce(
 
 /** The change is already made. If it cannot be stored in the audit trail, the log entry is its record. */
 async function record(
-  { change }: Answer,
+  { change, by }: Answer,
   { id }: Operation,
   { requestId }: Sent,
-  { service_id, token_id }: Caller,
+  caller: Caller,
   { audit, now }: SharedPorts,
   logger: Logger,
 ): Promise<void> {
   if (change === undefined) {
     return;
   }
+  const { service_id, token_id } = by ?? caller;
   const entry = { service_id, at: instant(now()), request_id: requestId, token_id, operation: id, ...change };
   try {
     await audit.keep(entry);

@@ -6,7 +6,7 @@ export interface Usage {
   readonly read_units: Readonly<Record<string, number>>;
 }
 
-export const NO_USAGE: Usage = { queue_requests: {}, events: 0, write_units: {}, read_units: {} };
+const NO_USAGE: Usage = { queue_requests: {}, events: 0, write_units: {}, read_units: {} };
 
 /** SQS and EventBridge bill each 64 KB chunk of a payload as one. */
 const CHUNK_BYTES = 64 * 1024;

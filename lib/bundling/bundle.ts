@@ -23,6 +23,8 @@ const options = {
   external: NEVER_REQUIRED,
   // Some dependencies are CommonJS inside and call `require`.
   banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
+  // All that esbuild finds are directives of a coverage tool. Bundles are not given to others.
+  legalComments: 'none',
   logLevel: 'warning',
   absWorkingDir: root,
 } as const satisfies BuildOptions;

@@ -1,28 +1,23 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { AccountPrincipal, ArnPrincipal, CompositePrincipal, Role } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import type { DataStack } from '../stacks/data-stack.ts';
 import type { Stage } from '../stage.ts';
-import type { FifoWorkQueue } from './queues/fifo-work-queue.ts';
 
 interface PublisherRoleProps {
   readonly publishers: NonNullable<Stage['queuePublishers']>;
-  readonly events: FifoWorkQueue;
-  readonly data: DataStack;
+  readonly description: string;
 }
 
-/** What publishers take on to send events straight into `events.fifo`. It sends there, and does nothing else. */
+/** What publishers, of any account, take on to send payment events by one door. It may do what it is granted. */
 export class PublisherRole extends Role {
-  constructor(scope: Construct, id: string, { publishers, events, data }: PublisherRoleProps) {
+  constructor(scope: Construct, id: string, { publishers, description }: PublisherRoleProps) {
     super(scope, id, {
-      description: 'Sends payment events straight into events.fifo, in the order of each payment',
+      description,
       assumedBy:
         publishers === 'account'
           ? new AccountPrincipal(Stack.of(scope).account)
           : new CompositePrincipal(...publishers.map((arn) => new ArnPrincipal(arn))),
       maxSessionDuration: Duration.hours(12),
     });
-    events.queue.grant(this, 'sqs:SendMessage');
-    data.allowDataKey(this, { queues: 'sending' });
   }
 }

@@ -11,6 +11,7 @@ import {
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Stage } from '../stage.ts';
+import { onlyAttributes } from './data/only-attributes.ts';
 
 /**
  * What the consoles need for their lists. AWS grants these actions on all resources or none. None of them
@@ -76,10 +77,7 @@ export class ReaderRole extends Role {
       new PolicyStatement({
         actions: ['dynamodb:GetItem', 'dynamodb:Query'],
         resources: [table.tableArn],
-        conditions: {
-          'ForAllValues:StringEquals': { 'dynamodb:Attributes': attributes },
-          StringEquals: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },
-        },
+        conditions: onlyAttributes(attributes),
       }),
     );
   }

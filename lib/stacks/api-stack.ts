@@ -6,13 +6,22 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { PROGRESS_ATTRIBUTES } from '../../functions/adapters/dynamodb/sequences/progress-reader.ts';
 import { apiTokensTable, historyTable } from '../../functions/adapters/dynamodb/table-keys.ts';
 import { testNetworkVariables } from '../../functions/adapters/http/test-network.ts';
 import type { AuthorizeEnv } from '../../functions/api/authorize/env.ts';
 import { CONSOLE_PATH, GUIDE_FOLDER, GUIDES } from '../../functions/api/docs-page/page-files.ts';
 import type { ApiEnv } from '../../functions/api/env.ts';
+import { exchangePortalSession } from '../../functions/api/operations/portal/exchange-portal-session.ts';
+import { onlyAttributes } from '../constructs/data/only-attributes.ts';
 import { GradualRollout } from '../constructs/functions/gradual-rollout.ts';
-import { openDefaultRoute, openRoutes } from '../constructs/functions/open-routes.ts';
+import {
+  codeRoute,
+  openDefaultRoute,
+  openRoutes,
+  throttleRoute,
+} from '../constructs/functions/open-routes.ts';
+import { allowPortalSessions } from '../constructs/functions/portal-sessions.ts';
 import { ServiceFunction } from '../constructs/functions/service-function.ts';
 import { grantOperationalEvents } from '../constructs/operational-events.ts';
 import { apiRolloutAlarms } from '../observability/rollout-alarms.ts';
@@ -33,6 +42,12 @@ const COUNTED_ATTRIBUTES = [
   'window_requests',
   'last_used_at',
 ];
+
+/**
+ * Signing in to the console, per second: a flood of codes takes nothing from the requests with tokens. Far
+ * more than people open links.
+ */
+const EXCHANGE_THROTTLE = { rateLimit: 20, burstLimit: 40 };
 
 /** The HTTP API with which partners manage their webhooks. */
 export class ApiStack extends Stack {
@@ -76,8 +91,10 @@ export class ApiStack extends Stack {
         SIGNING_SECRETS_TABLE: data.signingSecrets.tableName,
         HISTORY_TABLE: data.history.tableName,
         STATISTICS_TABLE: data.statistics.tableName,
+        SEQUENCES_TABLE: data.sequences.tableName,
         IDEMPOTENCY_TABLE: data.idempotency.tableName,
         AUDIT_TABLE: data.audit.tableName,
+        API_TOKENS_TABLE: data.apiTokens.tableName,
         DELIVERIES_QUEUE_URL: pipeline.deliveries.queue.queueUrl,
         RETRY_TIMERS_URL: pipeline.retryTimers.queue.queueUrl,
         BUS_NAME: pipeline.bus.eventBusName,
@@ -114,6 +131,14 @@ export class ApiStack extends Stack {
       `${data.history.tableArn}/index/${historyTable.waiting}`,
       data.statistics.tableArn,
     );
+    // How far a payment is, and nothing of the events that wait beside it.
+    this.api.addToRolePolicy(
+      new PolicyStatement({
+        actions: ['dynamodb:GetItem'],
+        resources: [data.sequences.tableArn],
+        conditions: onlyAttributes(PROGRESS_ATTRIBUTES),
+      }),
+    );
 
     this.api.allow(
       ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
@@ -121,15 +146,17 @@ export class ApiStack extends Stack {
     );
     // It appends to the audit trail, on condition that nothing is there yet, and removes nothing.
     this.api.allow(['dynamodb:PutItem', 'dynamodb:Query'], data.audit.tableArn);
+    allowPortalSessions(this.api, data);
 
     this.httpApi = new HttpApi(this, 'HttpApi', {
       apiName: `payhooks-${stage.name}`,
       createDefaultStage: false,
     });
+    const integration = new HttpLambdaIntegration('ApiIntegration', this.api.live);
     this.httpApi.addRoutes({
       path: '/v1/{proxy+}',
       methods: [HttpMethod.ANY],
-      integration: new HttpLambdaIntegration('ApiIntegration', this.api.live),
+      integration,
       authorizer: new HttpLambdaAuthorizer('Tokens', this.authorize.live, {
         responseTypes: [HttpLambdaResponseType.SIMPLE],
         // The api itself answers 401, with a problem document; see functions/api/authorize.
@@ -137,6 +164,7 @@ export class ApiStack extends Stack {
         resultsCacheTtl: Duration.seconds(0),
       }),
     });
+    const exchange = codeRoute(this.httpApi, exchangePortalSession.path, integration);
     this.docsPage = new ServiceFunction(this, 'Reference', {
       stage,
       name: 'docs-page',
@@ -176,6 +204,7 @@ export class ApiStack extends Stack {
         ),
       },
     });
+    throttleRoute(httpStage, exchange, EXCHANGE_THROTTLE);
 
     if (stage.rollout === 'canary' && !stage.emulated) {
       new GradualRollout(this, 'Rollout', {

@@ -1,9 +1,12 @@
 import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { CfnQueryDefinition } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { COURSE_ATTRIBUTES } from '../../functions/adapters/dynamodb/history/course-reader.ts';
+import { PROGRESS_ATTRIBUTES } from '../../functions/adapters/dynamodb/sequences/progress-reader.ts';
 import {
   historyTable,
   orderingKeysTable,
+  sequencesTable,
   subscriptionsTable,
 } from '../../functions/adapters/dynamodb/table-keys.ts';
 import type { ServiceFunction } from '../constructs/functions/service-function.ts';
@@ -61,6 +64,7 @@ export class PeopleStack extends Stack {
       role.readTable(data.statistics);
       role.readIndexes(data.keys, orderingKeysTable.line, orderingKeysTable.due, orderingKeysTable.faulted);
       role.readIndexes(data.subscriptions, subscriptionsTable.due);
+      role.readIndexes(data.sequences, sequencesTable.due);
       data.allowDataKey(role, { tables: 'reading' });
       role.readLogs(...logsOf(...PIPELINE_LOGS));
       role.allow(
@@ -78,6 +82,9 @@ export class PeopleStack extends Stack {
     }
     this.onCall.readTable(data.keys);
     this.onCall.readAttributes(data.subscriptions, ...ENDPOINT_HEALTH_ATTRIBUTES);
+    // What happened to a payment: neither bodies nor answers, nor the events that wait.
+    this.onCall.readAttributes(data.history, ...COURSE_ATTRIBUTES);
+    this.onCall.readAttributes(data.sequences, ...PROGRESS_ATTRIBUTES);
     this.onCall.readLogs(...logsOf(...API_LOGS), api.accessLogs, doctor.doctor.logGroup);
     if (archive !== undefined) {
       this.onCall.readLogs(archive.archive.logGroup);

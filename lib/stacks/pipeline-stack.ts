@@ -6,7 +6,6 @@ import { GradualRollout } from '../constructs/functions/gradual-rollout.ts';
 import { ManagedInstances } from '../constructs/functions/managed-instances.ts';
 import type { ServiceFunction } from '../constructs/functions/service-function.ts';
 import type { TableFollower } from '../constructs/functions/table-follower.ts';
-import { PublisherRole } from '../constructs/publisher-role.ts';
 import { FifoWorkQueue } from '../constructs/queues/fifo-work-queue.ts';
 import { ShardedRules } from '../constructs/queues/sharded-rules.ts';
 import { TimerQueue } from '../constructs/queues/timer-queue.ts';
@@ -16,6 +15,7 @@ import { WORKER_SECONDS } from '../worker-times.ts';
 import { busNameOf, type DataStack } from './data-stack.ts';
 import { deliverFunction } from './pipeline/deliver.ts';
 import { matchFunction } from './pipeline/match.ts';
+import { addPublisherDoors } from './pipeline/publisher-doors.ts';
 import { statisticsFunction } from './pipeline/statistics.ts';
 import { sweepFunction } from './pipeline/sweep.ts';
 import { wakeFunction } from './pipeline/wake.ts';
@@ -88,11 +88,7 @@ export class PipelineStack extends Stack {
       });
     }
 
-    if (stage.queuePublishers !== undefined) {
-      const { queuePublishers: publishers } = stage;
-      const role = new PublisherRole(this, 'PublisherRole', { publishers, events, data });
-      new CfnOutput(this, 'PublisherRoleArn', { value: role.roleArn });
-    }
+    addPublisherDoors(this, { stage, data, events, rules: this.rules });
 
     new CfnOutput(this, 'BusName', { value: bus.eventBusName });
     new CfnOutput(this, 'EventsQueueUrl', { value: events.queue.queueUrl });

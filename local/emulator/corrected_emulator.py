@@ -1,4 +1,7 @@
-"""The pinned emulator, corrected where it differs from AWS in what this project relies on. Refuses to start what it was not made for."""
+"""Starts the pinned emulator, corrected where it differs from AWS in ways that matter here.
+
+Refuses to start any other version.
+"""
 
 import asyncio
 import functools
@@ -39,7 +42,7 @@ def refuse(sentence):
 
 
 def patched(module, name, replacement):
-    """Replaces a function or number of the emulator; refuses when it is not there, for then the emulator is not the one these patches were made for."""
+    """Replaces a function or number of the emulator; refuses to start without it, as patches do not fit."""
     original = getattr(module, name, None)
     if original is None:
         refuse(f"ministack {MINISTACK_VERSION} has no {module.__name__}.{name}, which has to be corrected")
@@ -47,7 +50,7 @@ def patched(module, name, replacement):
 
 
 def telling_units_of_batch_reads(dynamodb):
-    """BatchGetItem tells the units it has consumed when it is asked to, like every other call: those of each item, found or not, by started 4 KB."""
+    """BatchGetItem returns ConsumedCapacity on request, by each started 4 KB of each item."""
 
     def replacement(original):
         def batch_get_item(data):
@@ -55,12 +58,12 @@ def telling_units_of_batch_reads(dynamodb):
             if status != 200 or data.get("ReturnConsumedCapacity", "NONE") == "NONE":
                 return status, headers, body
             consumed = []
-            for name, wish in data["RequestItems"].items():
+            for name, requested in data["RequestItems"].items():
                 table = dynamodb._tables[dynamodb._normalize_table_name(name)]
-                each = 1.0 if wish.get("ConsistentRead") else 0.5
-                units = sum(each * max(1, -(-size_in(table, key) // 4096)) for key in wish["Keys"])
+                each = 1.0 if requested.get("ConsistentRead") else 0.5
+                units = sum(each * max(1, -(-size_in(table, key) // 4096)) for key in requested["Keys"])
                 consumed.append({"TableName": name, "CapacityUnits": units, "Table": {"CapacityUnits": units}})
-            # What was found is large, and not read again for that.
+            # Appended as text, because parsing a large body again is slow.
             return status, headers, body.rstrip()[:-1] + b', "ConsumedCapacity": ' + json.dumps(consumed).encode() + b"}"
 
         return batch_get_item
@@ -74,12 +77,16 @@ def telling_units_of_batch_reads(dynamodb):
 
 
 def each_expression_once(condition_syntax_error):
-    """The grammar of an expression is checked once. As it is, a query checks its own anew for each item under its key: thousands behind a circuit."""
+    """Checks an expression's grammar once, not again for each item of a query's partition."""
     return functools.lru_cache(maxsize=1_024)(condition_syntax_error)
 
 
 def details_as_they_were_published(original):
-    """A target that gets the detail alone gets the text that was published. The emulator writes it anew, with Python's floats: 10.50 becomes 10.5, and 1e400 no JSON. What AWS does, the checklist asks."""
+    """Passes the detail to its target as it was published.
+
+    The emulator rewrites it with Python's floats: 10.50 becomes 10.5, and 1e400 invalid JSON. We assume that
+    AWS does not; docs/aws-checklist.md has the test.
+    """
 
     def invoke_target(target, event, rule, view=None):
         detail = event.get("Detail")
@@ -91,7 +98,7 @@ def details_as_they_were_published(original):
 
 
 def leading_queue_urls_to(port):
-    """URLs of queues lead to this port, where something stands before the emulator; the emulator itself listens elsewhere."""
+    """Puts the port of a proxy into queue URLs. The emulator itself listens on another port."""
     from ministack.services import sqs
 
     patched(sqs, "DEFAULT_PORT", lambda _: port)
@@ -99,8 +106,10 @@ def leading_queue_urls_to(port):
 
 
 def by_a_server_written_in_c(_):
-    """Requests are read by httptools on uvloop. Hypercorn, all of it Python, costs almost as much CPU for each as what the emulator does about it, and one
-    thread has to do both.
+    """Serves HTTP with httptools on uvloop.
+
+    Hypercorn is pure Python: per request it takes almost as much CPU as the emulator's own work, in the same
+    thread.
     """
 
     async def serve(app, config):
@@ -109,7 +118,7 @@ def by_a_server_written_in_c(_):
 
         protocol = in_one_piece(HttpToolsProtocol, asyncio.get_running_loop().call_soon)
         host, port = config.bind[0].rsplit(":", 1)
-        # The emulator tells date and server by itself, and has a log of its own.
+        # The emulator sets date and server itself, and has its own log.
         options = {"date_header": False, "server_header": False, "access_log": False, "log_config": None, "ws": "none"}
         served = uvicorn.Config(app, host, int(port), http=protocol, lifespan="on", timeout_keep_alive=75, **options)
         await uvicorn.Server(served).serve()
@@ -118,7 +127,10 @@ def by_a_server_written_in_c(_):
 
 
 def without_long_pauses():
-    """Leaves out Python's full collections, each of which stops all of it for half a second after some minutes of load. What is stored lies in no cycles."""
+    """Turns off full garbage collections, which stop everything for half a second after minutes of load.
+
+    Stored items form no cycles, so nothing leaks.
+    """
     gc.set_threshold(10_000, 20, 1_000_000)
 
 
@@ -174,5 +186,5 @@ def run_emulator():
         leading_queue_urls_to(queue_urls_port)
     asyncio.set_event_loop_policy(uvloop.EventLoopPolicy())
     without_long_pauses()
-    sys.argv = ["ministack"]  # it reads arguments of its own
+    sys.argv = ["ministack"]  # it parses its own arguments
     app.main()

@@ -1,11 +1,11 @@
-"""Where the emulator judges requests by policies otherwise than AWS does."""
+"""Corrects how the emulator evaluates policies."""
 
 import functools
 import json
 
 
 def as_if_by_tls(original):
-    """Queue policies that deny what does not come by TLS stay as they are deployed to AWS; here they are met by plain http on loopback."""
+    """Treats plain http on loopback as TLS, so that queue policies that demand TLS can stay as on AWS."""
 
     def pin_request_origin(source_ip, secure_transport):
         original(source_ip, True)
@@ -14,7 +14,7 @@ def as_if_by_tls(original):
 
 
 def each_policy_once(original):
-    """The text of a policy is parsed once. As it is, each request parses all policies of its role twice, a seventh of what it costs."""
+    """Parses a policy once, not twice per request, which was a seventh of the request's cost."""
     parsed = functools.lru_cache(maxsize=1_024)(original)
 
     def parse_policy_document(doc):
@@ -24,14 +24,15 @@ def each_policy_once(original):
 
 
 def each_wildcard_once(original):
-    """Whether a name matches a pattern is made out once: both are texts, and nothing else counts. As it is, each request compares its action and its resource
-    with all that the policies of its role name.
+    """Matches a name with a pattern once. The emulator matches each request's action and resource with all
+    patterns of its role's policies.
     """
     return functools.lru_cache(maxsize=8_192)(original)
 
 
 def batches_by_their_parts(original):
-    """IAM has no actions for the batch calls of SQS: who may SendMessage may SendMessageBatch. The emulator asks for a grant of the latter.
+    """Allows SendMessageBatch by `sqs:SendMessage`, as IAM does. The emulator demands an action that IAM does
+    not have.
 
     Source: Service Authorization Reference, "Actions defined by Amazon SQS".
     """
@@ -44,19 +45,22 @@ def batches_by_their_parts(original):
 
 
 def statements_by_what_they_do(dynamodb):
-    """IAM has no action for ExecuteStatement: who may PartiQLSelect on a table or an index may read it by a statement. The emulator asks for a grant of
-    the call itself, on everything. Calls with several statements stay as they are: nobody is granted them.
+    """Authorizes ExecuteStatement by what it does: PartiQLSelect allows a SELECT on a table or index.
+
+    The emulator demands an action named after the call, on every resource. Calls with several statements stay
+    uncorrected, as no role may make them.
 
     Source: "IAM security policies with PartiQL for DynamoDB", Amazon DynamoDB Developer Guide.
     """
 
     def parsed(body):
-        # All requests to DynamoDB come by here, twice. Who writes the word otherwise asks for an action that nobody is granted.
+        # A cheap test first, as every DynamoDB request comes here twice. Escaping the word only leads to an
+        # action that no role is granted.
         if b"Statement" not in (body or b""):
             return None
         try:
-            wish = json.loads(body)
-            return dynamodb._parse_partiql(wish["Statement"], wish.get("Parameters", []))
+            request = json.loads(body)
+            return dynamodb._parse_partiql(request["Statement"], request.get("Parameters", []))
         except (ValueError, KeyError, TypeError):
             return None
 
@@ -97,7 +101,7 @@ def statements_by_what_they_do(dynamodb):
 
 
 def log_groups_as_policies_name_them(original):
-    """Policies name a log group with `:*` at the end, for everything but its tags; the emulator takes what a policy says for a name without.
+    """Names a log group with `:*` at the end, as policies do for all actions but those on tags.
 
     Source: "LogGroup", `arn`, Amazon CloudWatch Logs API Reference.
     """

@@ -1,4 +1,4 @@
-"""Where the emulator's queues, and the mappings that read them, differ from AWS or take so long that nothing else could be measured."""
+"""Corrects queues and event source mappings where they differ from AWS, or are too slow to measure."""
 
 import sys
 import threading
@@ -6,9 +6,9 @@ import time
 
 
 def as_many_batches_as_aws(original):
-    """FIFO mappings run as many batches at a time as their ScalingConfig says, like others; the emulator holds them to one.
+    """Lets FIFO mappings run as many batches at a time as their ScalingConfig allows. The emulator runs one.
 
-    Safe: its receive leaves out every group that has a message under way, so two batches never share one.
+    Safe: a receive skips groups with a message in flight, so two batches never share a group.
     """
 
     def sqs_esm_concurrency(esm, func_rec, config, queue=None):
@@ -18,23 +18,23 @@ def as_many_batches_as_aws(original):
 
 
 def as_prompt_as_long_polling(_):
-    """Seconds before the mappings look again after a wake that found nothing. The emulator's 50 ms would be most of a webhook's time to send."""
+    """Seconds until a mapping polls again after finding nothing. 50 ms would dominate time to send."""
 
     return 0.002
 
 
 def pruning_once_a_second(original):
-    """What has expired is looked for at most once a second per queue: deduplication ids, with 75,000 of which a send costs 9 ms, and messages, all of which are
-    looked at before each receive.
+    """Removes expired deduplication ids and messages at most once a second per queue.
 
-    They are forgotten up to a second late: ids after 301 seconds instead of 300.
+    The emulator checks all ids at each send, 9 ms with 75,000 of them, and all messages at each receive. Ids
+    and messages now expire up to a second late.
     """
-    place = f"{original.__name__} at"
+    pruned_at = f"{original.__name__} at"
 
     def prune(queue):
         now = time.monotonic()
-        if now - queue.get(place, 0) >= 1:
-            queue[place] = now
+        if now - queue.get(pruned_at, 0) >= 1:
+            queue[pruned_at] = now
             original(queue)
 
     return prune
@@ -47,8 +47,8 @@ COMPLETE = frozenset(
 
 
 def whole_messages_left_alone(original):
-    """A message that has all its fields gets none. As it is, each receive asks each message of the queue for each field: with thousands waiting that is most
-    of what a receive costs.
+    """Skips messages that already have all fields. The emulator checks each field of each message at each
+    receive: most of its cost with thousands in the queue.
     """
 
     def ensure_msg_fields(message):
@@ -59,8 +59,10 @@ def whole_messages_left_alone(original):
 
 
 def not_for_nothing(sqs):
-    """A mapping that has found every group of a FIFO queue busy looks at what has come since, until a group may have become free. As it is, it goes through
-    the whole queue at every event: with thousands waiting the emulator does nothing else.
+    """After finding all groups of a FIFO queue busy, looks only at new messages until a group may be free
+    again.
+
+    The emulator scans the whole queue at every event: with thousands of messages it does nothing else.
     """
 
     def replacement(original):
@@ -82,7 +84,8 @@ def not_for_nothing(sqs):
 
     def are_all_busy(queue):
         busy, messages = queue.get("busy"), queue["messages"]
-        # Who deletes a message makes another list; a visibility that ends or is changed is seen a moment later.
+        # Deleting a message replaces the list. A visibility timeout that ends or changes is noticed a moment
+        # later.
         if busy is None or busy["messages"] is not messages or time.time() > busy["until"]:
             return False
         new = messages[busy["looked_at"] :]
@@ -93,8 +96,10 @@ def not_for_nothing(sqs):
 
 
 def beside_the_queues(original):
-    """Streams are read by a thread of their own, once a second, as with a batching window. The emulator reads them between two looks at the queues, at every
-    write, and whoever follows a table holds up all queues.
+    """Reads streams in a separate thread, once a second, like a batching window.
+
+    The emulator reads them at every write, between two polls of the queues, so that a slow stream delays all
+    queues.
     """
     reading = threading.Thread(target=lambda: read_again_and_again(original), daemon=True)
 

@@ -1,16 +1,18 @@
-"""Where the emulator's bus and its rules take so much time or memory that nothing else could be measured."""
+"""Corrects the bus and its rules where they take too much time or memory to measure anything else."""
 
 import collections
 
 
 def patterns_read_once(original):
-    """What a pattern asks of one text is made out once, not at each event: seventeen rules that ask for the end of a payment id were a third of what the
-    emulator did. Whatever else a pattern or an event has is left to the emulator.
+    """Compiles patterns on a single text once, instead of reading them at each event.
+
+    Seventeen rules on the end of a payment id took a third of the emulator's time. The emulator still decides
+    about all other patterns and events.
     """
     read = {}
 
     def matches_alternative(view, alternative):
-        # The emulator keeps its patterns; held here too, the id stays that of this one.
+        # Keeps a reference, so that no other pattern can get this id.
         _, question = read.get(id(alternative)) or read.setdefault(id(alternative), (alternative, question_of(alternative)))
         answer = question(view) if question else None
         return original(view, alternative) if answer is None else answer
@@ -19,7 +21,11 @@ def patterns_read_once(original):
 
 
 def question_of(alternative):
-    """For `{"source": [texts], "detail": {name: conditions on a text}}`: a function that says whether a view matches, or None when it cannot tell."""
+    """For `{"source": [texts], "detail": {name: conditions on a text}}`, a function that says whether a view
+    matches.
+
+    Returns None for other patterns. The function returns None for views that it cannot decide.
+    """
     sources, detail = alternative.get("source"), alternative.get("detail")
     if set(alternative) != {"source", "detail"} or not isinstance(detail, dict) or len(detail) != 1:
         return None
@@ -44,7 +50,7 @@ def question_of(alternative):
 
 
 def condition_of(conditions):
-    """Whether a text meets one of these, or None when one of them is of no known kind."""
+    """A function that says whether a text meets a condition. None if a condition is of an unknown kind."""
     ends, others, exists = [], [], False
     for condition in conditions:
         kind, operand = next(iter(condition.items())) if isinstance(condition, dict) and len(condition) == 1 else (None, condition)
@@ -67,6 +73,6 @@ def are_texts(value):
 
 
 def events_kept_nowhere(_):
-    """Nothing reads the emulator's log of events, in which each of them stays for ever."""
+    """Discards the emulator's log of events: it grows for ever, and nothing reads it."""
     nowhere = collections.deque(maxlen=0)
     return lambda: nowhere

@@ -12,24 +12,24 @@ import { ensureVenv } from '../python/venv.ts';
 import { SMALL_HEAPS, sideBySideIn } from './function-processes.ts';
 
 export interface Emulator {
-  /** `http://localhost:<port>`; it listens on 127.0.0.1 only. */
+  /** `http://localhost:<port>`, on 127.0.0.1 only. */
   readonly endpoint: string;
-  /** Resolves when the emulator is gone, whether it was stopped or not. */
+  /** Resolves when the emulator has ended, for whatever reason. */
   readonly ended: Promise<void>;
-  /** Ends it with all its workers and waits until they are gone. Idempotent. */
+  /** Ends the emulator with all its workers, and waits for them. Idempotent. */
   stop(): Promise<void>;
 }
 
 export interface EmulatorOptions {
-  /** 0 for any free one. */
+  /** 0: any free port. */
   readonly port: number;
-  /** Beside what it needs anyway; functions have it, too. */
+  /** Added to the emulator's own variables. Functions see it, too. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** What the emulator and the functions in it say. */
+  /** Receives the output of the emulator and its functions. */
   readonly logFile: string;
-  /** Each invocation has a process of its own, as on Lambda. @default false */
+  /** Gives each invocation its own process, as Lambda does. @default false */
   readonly separateProcesses?: boolean;
-  /** Removed when the emulator ends, even when this process was killed. */
+  /** Paths to remove when the emulator ends, even if this process was killed. */
   readonly removeAtEnd?: readonly string[];
   readonly log: (line: string) => void;
   readonly signal?: AbortSignal;
@@ -40,10 +40,11 @@ const READY_WITHIN_MS = 60_000;
 /**
  * Starts the emulator and waits until it answers.
  *
- * @throws ExplainedError when the port is taken, Python or its packages are missing, or it ended while starting
+ * @throws ExplainedError if the port is taken, Python or its packages are missing, or the emulator ends while
+ * starting
  */
 export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
-  // A taken port is told at once; looked at again below, since the packages may have taken a minute.
+  // Reports a taken port at once. Checked again below, as installing packages may take a minute.
   await freePort(options.port);
   const python = await ensureVenv({
     name: 'venv',
@@ -52,7 +53,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     signal: options.signal,
   });
   options.signal?.throwIfAborted();
-  // Outside the project: a function must not find this project's packages, nor its package.json.
+  // Outside the project, so that functions find neither its packages nor its package.json.
   const temporary = await mkdtemp(join(tmpdir(), 'payhooks-'));
   const { launcher, ended, port } = await launch({ ...options, python, temporary }).catch(async (error) => {
     await rm(temporary, { recursive: true, force: true });
@@ -63,7 +64,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     endpoint,
     ended,
     async stop() {
-      // The launcher ends everything as soon as this pipe is closed.
+      // The launcher ends everything once this pipe is closed.
       launcher.stdin?.end();
       await ended;
     },
@@ -91,12 +92,13 @@ async function launch(options: EmulatorOptions & { python: string; temporary: st
         ...options.environment,
       },
       stdio: ['pipe', logFile.fd, logFile.fd],
-      // Not in the terminal's group: Ctrl-C is for us, and whoever kills that group still gets everything cleared away.
+      // Outside the terminal's process group: Ctrl-C is for us, and the launcher cleans up even if that group
+      // is killed.
       detached: true,
     },
   );
   launcher.stdin?.on('error', () => {});
-  // Before anything is awaited: what happens meanwhile must find its listener.
+  // Before the first await, so as not to miss the event.
   const ended = new Promise<void>((resolve) => {
     launcher.once('exit', () => resolve());
   });
@@ -110,7 +112,7 @@ async function launch(options: EmulatorOptions & { python: string; temporary: st
   return { launcher, ended, port };
 }
 
-/** Nothing of the person's own environment: the functions in the emulator inherit it. */
+/** Nothing from the user's environment, because functions inherit this. */
 function emulatorEnvironment(port: number, temporary: string): Record<string, string> {
   return {
     PATH: searchPath(process.env),
@@ -124,11 +126,12 @@ function emulatorEnvironment(port: number, temporary: string): Record<string, st
     MINISTACK_ACCOUNT_ID: LOCAL_ACCOUNT.accountId,
     MINISTACK_REGION: LOCAL_ACCOUNT.region,
     AUTH: 'true',
-    // As an account on AWS has it; else as many as it guesses from the machine's memory, and what is above that waits for a record's visibility to end.
+    // AWS's default. The emulator would guess from the machine's memory, and a record beyond that would wait
+    // for its visibility timeout.
     LAMBDA_ACCOUNT_CONCURRENCY: '1000',
-    // As its queue URLs have it: of any other the SDK warns at each call.
+    // Must match the queue URLs, or the SDK warns at each call.
     AWS_ENDPOINT_URL_SQS: `http://localhost:${port}`,
-    // Listeners and containers that nobody here needs.
+    // Listeners and containers that we do not need.
     IOT_MTLS_ENABLED: '0',
     SFTP_ENABLED: '0',
     DOCKER_HOST: 'unix:///nowhere',
@@ -140,7 +143,7 @@ async function untilReady(endpoint: string, launcher: ChildProcess, options: Emu
   while (Date.now() < deadline) {
     options.signal?.throwIfAborted();
     const answer = await fetch(`${endpoint}/_ministack/health`).catch(() => undefined);
-    // After the answer: another's may come from the same port while ours finds it taken.
+    // Checked after the answer: another emulator may have answered on a port that ours found taken.
     if (launcher.exitCode !== null || launcher.signalCode !== null) {
       throw new ExplainedError(
         `The emulator ended while it was starting.\n${await lastLines(options.logFile)}`,

@@ -1,10 +1,12 @@
-"""Starts the corrected emulator and makes sure that nothing of it outlives whoever started it.
+"""Starts the corrected emulator, and leaves no process behind when its parent ends.
 
-Two processes. The guard (this one) holds a pipe to its starter on stdin, starts the emulator in a process group of its own, and when either ends
-(the starter closes the pipe or dies, the emulator exits) kills that group with all Lambda workers in it and removes the paths given to it.
-The emulator in turn watches the guard: not even `kill -9` of one of them leaves a process behind.
+There are two processes. The guard (this one) reads a pipe from its parent on stdin and starts the emulator in
+a process group of its own. When the parent closes the pipe or dies, or the emulator exits, the guard kills
+that group with all Lambda workers and removes the given paths. The emulator watches the guard in turn, so
+even `kill -9` of either leaves nothing behind.
 
-Usage: launcher.py [path to remove at the end]...      Environment: as ministack's own; GATEWAY_PORT, BIND_HOST.
+Usage: launcher.py [path to remove at the end]...      Environment: ministack's variables; GATEWAY_PORT,
+BIND_HOST.
 """
 
 import os
@@ -18,7 +20,7 @@ from corrected_emulator import run_emulator
 
 
 def end_with(pipe):
-    """Kills this process's whole group as soon as the other end of the pipe is closed."""
+    """Kills this process group when the other end of the pipe is closed."""
 
     def watch():
         os.read(pipe, 1)
@@ -42,10 +44,10 @@ def main():
 
     os.close(from_guard)
     try:
-        os.setpgid(emulator, emulator)  # both sides do it: whichever comes first
+        os.setpgid(emulator, emulator)  # both processes do this, whichever comes first
     except OSError:
         pass
-    # A terminal's Ctrl-C is for the starter: it stops us when it has finished with the emulator.
+    # Ctrl-C is for the parent, which stops us when it no longer needs the emulator.
     for ignored in (signal.SIGINT, signal.SIGHUP):
         signal.signal(ignored, signal.SIG_IGN)
     guard(emulator)
@@ -56,7 +58,7 @@ def guard(emulator):
     signal.signal(signal.SIGTERM, lambda *_: ended.set())
     code = [0]
 
-    def await_starter():
+    def await_parent():
         while os.read(0, 1024):
             pass
         ended.set()
@@ -65,7 +67,7 @@ def guard(emulator):
         code[0] = os.waitstatus_to_exitcode(os.waitpid(emulator, 0)[1])
         ended.set()
 
-    for wait in (await_starter, await_emulator):
+    for wait in (await_parent, await_emulator):
         threading.Thread(target=wait, daemon=True).start()
     ended.wait()
     kill_group(emulator)
@@ -75,14 +77,14 @@ def guard(emulator):
 
 
 def kill_group(group):
-    """Kills until nobody is left: a process may just have been forked by one that was being killed.
+    """Kills repeatedly until the group is empty, as a process being killed may just have forked another.
 
-    Gives up after two seconds: what is left then are zombies that a container's first process does not collect.
+    Gives up after two seconds: only zombies are left then, which a container's first process does not reap.
     """
     for _ in range(200):
         try:
             os.killpg(group, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):  # macOS reports a group of zombies as the latter
+        except (ProcessLookupError, PermissionError):  # macOS raises the latter for a group of zombies
             return
         time.sleep(0.01)
 

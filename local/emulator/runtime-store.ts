@@ -3,8 +3,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 type Context = Record<symbol, unknown>;
 
 /**
- * What Lambda's runtime knows of the invocation that is under way: Powertools and the SDK ask it. Source: `@aws/lambda-invoke-store` 0.3, which the runtime of
- * Managed Instances has in each of its threads.
+ * What Lambda's runtime knows about the current invocation, for Powertools and the SDK. Source:
+ * `@aws/lambda-invoke-store` 0.3, which the runtime of Managed Instances has in each thread.
  */
 export interface RuntimeStore {
   run<T>(requestId: string, invocation: () => T): T;
@@ -14,9 +14,9 @@ export interface RuntimeStore {
 const REQUEST_ID = Symbol.for('_AWS_LAMBDA_REQUEST_ID');
 
 /**
- * Makes the store of this process.
+ * Installs the store of this process.
  *
- * @param isolated whether invocations side by side are told apart; without that, it is as if each were alone
+ * @param isolated gives concurrent invocations separate contexts; otherwise they share one
  */
 export function installRuntimeStore(isolated: boolean): RuntimeStore {
   const underWay = new AsyncLocalStorage<Context>();

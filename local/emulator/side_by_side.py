@@ -1,7 +1,10 @@
-"""One process for many invocations of a function, as Lambda Managed Instances have them: a delivery is a millisecond of work and a second of waiting, and a
-process for each that waits has the machine start fifty of them.
+"""Runs many invocations of a function in one process, as Lambda Managed Instances do.
 
-The emulator's pool of workers stays as it is: it leases each to one invocation. A worker here is a seat in a process that others have seats in, too.
+A delivery is a millisecond of work and a second of waiting. With a process for each, the machine would start
+fifty.
+
+The emulator's pool of workers stays unchanged and gives each invocation a worker. A worker here is a seat in
+a shared process.
 """
 
 import json
@@ -16,7 +19,7 @@ MARK = "+side-by-side"
 
 
 def seats_for(constructs, count, lambda_runtime):
-    """Workers of the functions that these constructs have made are seats in processes of `count` seats each."""
+    """Makes workers of these constructs' functions seats in processes of `count` seats each."""
     wanted = re.compile(rf"-({'|'.join(constructs)})[0-9A-F]{{8}}-")
     seating = Seating(count, process_class(lambda_runtime))
 
@@ -24,7 +27,7 @@ def seats_for(constructs, count, lambda_runtime):
         def invoke(self, event, request_id, **values):
             return seating.process_of(self).invoke(event, request_id, **values)
 
-        # The pool calls it when it has ended a worker.
+        # The pool calls this after ending a worker.
         def _discard_tmpdir(self):
             seating.leave(self)
 
@@ -38,7 +41,7 @@ def seats_for(constructs, count, lambda_runtime):
 
 
 def run_by(script):
-    """What runs our processes."""
+    """Makes Node run shared processes with this script."""
 
     def replacement(original):
         def detect_runtime_binary(runtime):
@@ -50,7 +53,7 @@ def run_by(script):
 
 
 class Seating:
-    """Who sits where. A process ends when its last seat is left."""
+    """Which seat belongs to which process. A process ends when its last seat is released."""
 
     def __init__(self, count, process_class):
         self.count, self.process_class = count, process_class
@@ -86,7 +89,7 @@ def identity(config):
 
 
 def read(line):
-    """An answer, or nothing where somebody else has written to the pipe."""
+    """An answer; empty for other output on the pipe."""
     try:
         answer = json.loads(line)
     except ValueError:
@@ -98,7 +101,7 @@ def process_class(lambda_runtime):
     class Process(lambda_runtime.Worker):
         def __init__(self, func_name, config, code_zip):
             super().__init__(func_name, {**config, "Runtime": config["Runtime"] + MARK}, code_zip)
-            # By the id of the request; of the process that runs now, and of no earlier one.
+            # By request id, of the current process only.
             self.waiting = {}
 
         def invoke(self, event, request_id, *, invoked_function_arn=None, **_what_nobody_here_uses):
@@ -117,11 +120,12 @@ def process_class(lambda_runtime):
                     process.stdin.write(json.dumps(line) + "\n")
                     process.stdin.flush()
                 except OSError:
-                    pass  # it has ended, which its reader tells
+                    pass  # it has ended, and its reader reports that
             try:
                 return {**answer.result(timeout), "cold_start": cold}
             except TookTooLong:
-                # As on Lambda nothing of it goes on. What else is under way there ends with it, and its records come again.
+                # As on Lambda, the invocation must stop. Others in the process end with it; SQS redelivers
+                # their records.
                 log = self.ended(process)
                 return {"status": "error", "error": f"Task timed out after {timeout}.00 seconds", "cold_start": cold, "log": log}
 
@@ -138,7 +142,7 @@ def process_class(lambda_runtime):
                 if asked is not None:
                     asked.set_result(answer)
             process.wait()
-            # Nobody is added any more: whoever comes now finds the process ended.
+            # Nothing is added after this: later invocations see that the process has ended.
             with self._lock:
                 lost = list(waiting.values())
                 waiting.clear()

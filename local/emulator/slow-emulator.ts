@@ -3,14 +3,15 @@ import { freePort } from '../port.ts';
 import { type Emulator, type EmulatorOptions, startEmulator } from './emulator.ts';
 
 export interface SlowEmulator extends Emulator {
-  /** Of the proxy; absent without one. */
+  /** URL of the proxy; absent without one. */
   readonly slowStoreUrl?: string;
 }
 
 /**
- * An emulator, with a proxy between its functions and its DynamoDB and SQS when that is asked for. Whoever else asks the emulator is not slowed down.
+ * Starts an emulator, with `slowStore` behind a proxy that slows DynamoDB and SQS for its functions, and for
+ * nobody else.
  *
- * @throws as `startEmulator`; the proxy is gone by then
+ * @throws as `startEmulator`, after stopping the proxy
  */
 export async function startSlowEmulator(
   options: EmulatorOptions & { readonly slowStore?: boolean },
@@ -40,7 +41,7 @@ function leadingTo(storeUrl: string): Record<string, string> {
   return {
     AWS_ENDPOINT_URL_DYNAMODB: storeUrl,
     AWS_ENDPOINT_URL_SQS: storeUrl,
-    // The SDK goes where the URL of a queue leads, whatever its endpoint is.
+    // The SDK follows the queue URL, whatever its endpoint.
     QUEUE_URLS_PORT: new URL(storeUrl).port,
   };
 }

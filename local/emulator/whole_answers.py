@@ -1,11 +1,13 @@
-"""A connection on which an answer leaves in one piece."""
+"""Sends each HTTP response in one piece."""
 
 
 def in_one_piece(protocol, soon):
-    """The protocol, uvicorn's, with transports that hand on at once what is written in one step. By itself it writes the head of an answer, then its body:
-    two calls of the system, and two wakes of whoever waits for it.
+    """Extends uvicorn's protocol with transports that send everything written in one step of the event loop
+    at once.
 
-    `soon` calls a function after the step, as `loop.call_soon` does.
+    Otherwise it writes head and body separately: two system calls, which wake the client twice.
+
+    `soon` calls a function after the step, like `loop.call_soon`.
     """
 
     class InOnePiece(protocol):
@@ -16,7 +18,7 @@ def in_one_piece(protocol, soon):
 
 
 class Gathering:
-    """A transport that gathers what is written until the step is over. For all else it is the one that was given."""
+    """Wraps a transport and collects writes until the step is over."""
 
     def __init__(self, transport, soon):
         self.transport, self.soon, self.written = transport, soon, []

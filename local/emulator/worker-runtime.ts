@@ -5,8 +5,9 @@ import { pathToFileURL } from 'node:url';
 import { installRuntimeStore } from './runtime-store.ts';
 
 /**
- * The runtime of a function whose invocations are under way side by side, as in Lambda Managed Instances: started by `local/emulator/side_by_side.py`, which writes a line of JSON to
- * stdin for each of them, after one that says which function it is. Each is answered by a line on stdout, with all that it has logged.
+ * The runtime of a function with concurrent invocations, as in Lambda Managed Instances. `side_by_side.py`
+ * starts it and writes lines of JSON to stdin: the function first, then each invocation. Each gets a line on
+ * stdout with its result and its log.
  */
 
 interface Function {
@@ -27,12 +28,12 @@ type Handler = (event: unknown, context: object) => unknown;
 const out = process.stdout.write.bind(process.stdout);
 const errors = process.stderr.write.bind(process.stderr);
 const store = installRuntimeStore(true);
-// By this the runtime of Managed Instances tells libraries that there may be others in their process.
+// Managed Instances set this to tell libraries that invocations share a process.
 process.env.AWS_LAMBDA_MAX_CONCURRENCY = process.env.SIDE_BY_SIDE_INVOCATIONS ?? '64';
-/** What invocations under way have logged so far. */
+/** The log so far of each current invocation. */
 const logs = new AsyncLocalStorage<string[]>();
 const underWay = new Set<string[]>();
-/** What nobody has logged: at the start, or long after the answer. The next answer takes it along. */
+/** Lines of no invocation, logged at the start or after an answer. Sent with the next answer. */
 let loose: string[] = [];
 
 const collect = (chunk: string | Uint8Array, ...others: unknown[]) => {
@@ -45,7 +46,7 @@ const collect = (chunk: string | Uint8Array, ...others: unknown[]) => {
 };
 process.stdout.write = process.stderr.write = collect as typeof process.stdout.write;
 
-// Whoever ends this process may still read what its invocations have logged.
+// Lets whoever ends this process read the log of its invocations.
 process.once('SIGTERM', () => {
   errors([...loose, ...[...underWay].flat()].join(''), () => process.exit(143));
 });

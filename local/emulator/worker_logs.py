@@ -1,8 +1,9 @@
-"""Takes what a worker has logged in one invocation without waiting for more: its pipe says whether there is any.
+"""Reads what a worker logged in an invocation, without waiting for more.
 
-A worker writes its lines to a pipe, synchronously, before it answers on another one. The emulator only sees them when a thread has read them, so it waits
-after each answer: 5 ms after the last line, 50 ms when there was none. Until then the invocation has not ended and its message groups are locked, which
-AWS does not do.
+A worker writes its log to a pipe, synchronously, before it answers on another one. The emulator reads the log
+in a thread, so it waits after each answer: 5 ms after the last line, 50 ms if there was none. Until then the
+invocation has not ended and its message groups stay locked, unlike on AWS. Here the pipe itself says whether
+anything is left.
 """
 
 import array
@@ -15,7 +16,7 @@ import threading
 
 
 def read_stderr(worker):
-    """Follows the pipe until it is closed. Runs in a thread of the worker's own."""
+    """Reads the pipe until it is closed. Runs in a thread per worker."""
     file, lines = worker._proc.stderr, worker._stderr_queue
     pipe = Pipe(file.fileno(), lines)
     worker.payhooks_pipe = pipe
@@ -28,7 +29,7 @@ def read_stderr(worker):
 
 
 def drain_stderr(worker, **_waits):
-    """What has been logged until now, in lines."""
+    """Returns the lines logged so far."""
     pipe = getattr(worker, "payhooks_pipe", None)
     if pipe is not None:
         pipe.take_all()
@@ -41,7 +42,7 @@ def drain_stderr(worker, **_waits):
 
 
 class Pipe:
-    """Whoever reads holds the lock until the lines are in the queue: an empty pipe means that all of them are there."""
+    """A reader holds the lock until its lines are queued: lock free and pipe empty means that none is left."""
 
     def __init__(self, descriptor, lines):
         self.descriptor, self.lines = descriptor, lines
@@ -49,10 +50,10 @@ class Pipe:
         self.rest = b""
 
     def take(self):
-        """Puts what is there into the queue, line by line. Says whether the pipe may still bring more."""
+        """Moves the available lines into the queue. Returns whether the pipe may still bring more."""
         with self.lock:
             if self.size() == 0:
-                # Woken without anything to read: the other end is closed, unless somebody else was faster.
+                # Nothing to read: the pipe is closed, unless the other reader was faster.
                 return not self.is_closed()
             *lines, self.rest = (self.rest + os.read(self.descriptor, 65_536)).split(b"\n")
             for line in lines:
@@ -63,7 +64,7 @@ class Pipe:
         try:
             while self.size() > 0:
                 self.take()
-            # Whoever has just emptied it lets go when the lines are in the queue.
+            # Another reader may have emptied the pipe; it releases the lock once its lines are in the queue.
             with self.lock:
                 pass
         except (OSError, ValueError):

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { runCommand } from '../../cli/terminal/explanation.ts';
 import { ensureVenv } from './venv.ts';
 
-// Runs the pinned cfn-lint, installing it first where it is not: `node local/python/cfn-lint.ts cdk.out/*.template.json`
+// Runs the pinned cfn-lint, and installs it first if needed: `node local/python/cfn-lint.ts
+// cdk.out/*.template.json`
 await runCommand(async (args) => {
   const python = await ensureVenv({
     name: 'lint-venv',

@@ -4,22 +4,22 @@ import { ExplainedError } from '../../cli/terminal/explained-error.ts';
 
 const run = promisify(execFile);
 
-/** Tried in this order: what the person has chosen comes first. */
+/** In order of preference: the user's default comes first. */
 const CANDIDATES = ['python3', 'python3.13', 'python3.12', 'python3.11', 'python3.10', 'python'] as const;
 
-/** The emulator's own minimum. */
+/** The emulator's minimum. */
 const OLDEST_MINOR = 10;
 
 export interface Python {
   readonly path: string;
-  /** Such as `3.11.7`. */
+  /** For example `3.11.7`. */
   readonly version: string;
 }
 
 /**
- * The first Python in PATH that the emulator runs on.
+ * Finds the first Python in PATH that can run the emulator.
  *
- * @throws ExplainedError when there is none, naming those that were found
+ * @throws ExplainedError listing the unsuitable ones if there is none
  */
 export async function findPython(env: NodeJS.ProcessEnv): Promise<Python> {
   const tooOld: string[] = [];
@@ -47,7 +47,7 @@ async function askVersion(name: string, env: NodeJS.ProcessEnv): Promise<Python 
     const [path = '', version = ''] = stdout.trim().split('\n');
     return { path, version };
   } catch {
-    // Not there, or a shim without a Python behind it.
+    // Not installed, or a shim without a Python.
     return undefined;
   }
 }

@@ -4,12 +4,12 @@ import { CommandFailedError, runLogged } from '../run-logged.ts';
 import { ensureVenv } from './venv.ts';
 
 /**
- * Runs the pinned schemathesis, installing it first where it is not.
+ * Runs the pinned schemathesis, and installs it first if needed.
  *
  * @param args as on its command line: https://schemathesis.readthedocs.io/en/stable/reference/cli/
- * @param logFile all that it says is appended here
- * @returns whether it had nothing to find fault with
- * @throws when it could not be installed or started
+ * @param logFile receives its output, appended
+ * @returns whether it found no problem
+ * @throws if it could not be installed or started
  */
 export async function schemathesis(args: readonly string[], logFile: string): Promise<boolean> {
   const python = await ensureVenv({
@@ -21,9 +21,9 @@ export async function schemathesis(args: readonly string[], logFile: string): Pr
     await runLogged({
       file: python,
       args: ['-m', 'schemathesis.cli', ...args],
-      // It keeps a folder of what it has seen where it is started.
+      // It stores what it has tried in its working directory.
       cwd: LOCAL_DIRECTORY,
-      // No hooks and no configuration but what it is given, and nothing is said to anybody but the API.
+      // Keeps the user's hooks and configuration out, and calls nothing but the API.
       env: { PATH: process.env.PATH, HOME: process.env.HOME, NO_COLOR: '1', PYTHONHASHSEED: '0' },
       logFile,
     });

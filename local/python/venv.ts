@@ -6,9 +6,9 @@ import { explain, runLogged } from '../run-logged.ts';
 import { findPython } from './python.ts';
 
 interface Environment {
-  /** The folder's name below the directory. */
+  /** Name of the folder in the directory. */
   readonly name: string;
-  /** A requirements file in which every package carries its hashes. */
+  /** A requirements file with the hashes of every package. */
   readonly requirements: string;
   /** @default `.local` */
   readonly directory?: string;
@@ -17,10 +17,10 @@ interface Environment {
 }
 
 /**
- * A virtual environment with exactly the packages of a requirements file; answers the path of its Python. What is there and was made from the
- * same file by the same Python is used as it is.
+ * Makes a virtual environment with exactly the packages of a requirements file, unless the same Python made
+ * one from the same file before. Returns the path of its Python.
  *
- * @throws ExplainedError when there is no Python for it, or when the packages could not be fetched
+ * @throws ExplainedError without a suitable Python, or if the packages cannot be fetched
  */
 export async function ensureVenv(environment: Environment): Promise<string> {
   const { name, requirements, directory = LOCAL_DIRECTORY, log } = environment;
@@ -30,7 +30,7 @@ export async function ensureVenv(environment: Environment): Promise<string> {
   if ((await madeFrom(venv)) !== wanted) {
     log(`Installing ${requirements} (once, with Python ${python.version})`);
     await mkdir(directory, { recursive: true });
-    // Another process may be about to make the same: each makes its own, and the first that is whole stays.
+    // Another process may be making the same one. Each makes its own; the first complete one stays.
     const unfinished = await mkdtemp(`${venv}.`);
     try {
       await install(unfinished, python.path, environment, join(directory, `${name}.log`));
@@ -45,11 +45,11 @@ export async function ensureVenv(environment: Environment): Promise<string> {
   return join(venv, 'bin', 'python');
 }
 
-/** Moves what is there out of the way in one step, so that what stands at the place is always whole. */
+/** Moves the old one away in one step, so that the environment at this path is always complete. */
 async function replace(venv: string, made: string): Promise<void> {
   const outdated = `${made}.outdated`;
   await rename(venv, outdated).catch(unless('ENOENT'));
-  // Not empty: another process was faster.
+  // Not empty if another process was faster.
   await rename(made, venv).catch(unless('ENOTEMPTY', 'EEXIST'));
   await rm(outdated, { recursive: true, force: true });
 }
@@ -62,12 +62,12 @@ function unless(...codes: readonly string[]) {
   };
 }
 
-/** Undefined when there is none, or none that was finished. */
+/** Undefined without a finished environment. */
 function madeFrom(venv: string): Promise<string | undefined> {
   return readFile(join(venv, MARKER), 'utf8').catch(() => undefined);
 }
 
-/** Says of what the environment was made; written last. */
+/** This file says what the environment was made from. Written last. */
 const MARKER = 'made-from';
 
 async function install(venv: string, python: string, { requirements, signal }: Environment, logFile: string) {
@@ -79,7 +79,7 @@ async function install(venv: string, python: string, { requirements, signal }: E
   } catch (error) {
     throw explain(
       error,
-      'No virtual environment could be made. On Debian and Ubuntu: sudo apt install python3-venv',
+      'Could not make a virtual environment. On Debian and Ubuntu: sudo apt install python3-venv',
     );
   }
   try {
@@ -87,12 +87,12 @@ async function install(venv: string, python: string, { requirements, signal }: E
   } catch (error) {
     throw explain(
       error,
-      'The packages could not be installed. It takes a connection to PyPI, or a mirror named by PIP_INDEX_URL.',
+      'Could not install the packages. This needs a connection to PyPI, or to a mirror in PIP_INDEX_URL.',
     );
   }
 }
 
-/** Only ready-made packages: none runs code of its own while it is installed. */
+/** Binary packages only: they run no code during installation. */
 const INSTALL = [
   ...['-m', 'pip', 'install', '--require-hashes', '--only-binary=:all:', '--no-compile'],
   ...['--no-input', '--disable-pip-version-check'],

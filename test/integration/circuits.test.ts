@@ -3,6 +3,7 @@ import { localAccess } from '../../cli/stage/stage-access.ts';
 import { configAs } from '../support/deployed/assumed-role.ts';
 import { type DeployedStack, deployedStack, type Service } from '../support/deployed/deployed-stack.ts';
 import { steps } from '../support/deployed/happening.ts';
+import { opsOn } from '../support/deployed/ops-on.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   ACCEPTED,
@@ -37,17 +38,13 @@ afterAll(() => stack?.close());
 
 /** What the operator's `circuits` command prints for the local stage. */
 async function circuits(...args: string[]): Promise<string> {
-  const { isWell, printed } = await ops(['circuits', ...args], {
-    access: async () => localAccess(stack.outputs),
-  });
+  const { isWell, printed } = await opsOn(stack, 'circuits', ...args);
   expect(isWell).toBe(true);
   return printed;
 }
 
 async function operations(): Promise<{ command: string; arguments: { subscription?: string } }[]> {
-  const { printed } = await ops(['audit', '--json', '--limit', '1000'], {
-    access: async () => localAccess(stack.outputs),
-  });
+  const { printed } = await opsOn(stack, 'audit', '--json', '--limit', '1000');
   return JSON.parse(printed).operations.filter(
     (one: { arguments: { subscription?: string } }) => one.arguments.subscription === id,
   );

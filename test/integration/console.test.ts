@@ -9,6 +9,7 @@ import {
   testReceiver,
 } from '../support/deployed/deployed-stack.ts';
 import { happening } from '../support/deployed/happening.ts';
+import { eventually } from '../support/eventually.ts';
 
 let stack: DeployedStack;
 let browser: Browser;
@@ -81,7 +82,12 @@ test('in the console a partner registers an endpoint, sees it break, and recover
   await page.getByRole('link', { name: 'What became of them' }).click();
   await page.locator('.message', { hasText: 'pay-console' }).getByText('Delivered').waitFor();
 
-  await page.getByRole('link', { name: 'Changes' }).last().click();
+  await page.locator('.message', { hasText: 'pay-console' }).getByRole('link').click();
+  await page.getByRole('link', { name: 'pay-console' }).click();
+  await page.getByRole('img', { name: '1 message to 1 subscription' }).waitFor();
+  await page.getByText('attempt 2: 200 after').waitFor();
+
+  await page.getByRole('link', { name: 'Changes' }).click();
   await page.getByText('Started a recovery').waitFor();
   await page.getByText('Created the subscription').waitFor();
   expect(console.complaints).toEqual([]);
@@ -102,4 +108,28 @@ test('the address of a screen opens it again, after a reload too, and holds no t
   expect(await page.context().storageState()).toEqual({ cookies: [], origins: [] });
   await page.goBack();
   expect(console.complaints).toEqual([]);
+});
+
+test('a link from the API signs in once, and signing out ends its session', async () => {
+  const { body: made } = await partner.call('POST', '/portal-sessions', { rights: 'read' });
+  const linked = await openConsole(
+    browser,
+    stack.outputs.apiUrl,
+    made.console_path.replace('/v1/console', ''),
+  );
+  const { page } = linked;
+  await page.getByText('Read only').waitFor();
+  await page.getByRole('link', { name: 'my shop' }).waitFor();
+  expect(page.url()).not.toContain('phc_');
+  expect((await partner.call('GET', '/portal-sessions')).body.portal_sessions).toHaveLength(1);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  await eventually('the session has ended', async () => {
+    const { body } = await partner.call('GET', '/portal-sessions');
+    return body.portal_sessions.length === 0;
+  });
+  await linked.go(made.console_path.replace('/v1/console', ''));
+  await page.getByText('This link does not work').waitFor();
+  expect(linked.complaints).toEqual([]);
+  await linked.close();
 });

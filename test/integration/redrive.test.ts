@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
-import { marshall } from '@aws-sdk/util-dynamodb';
-import { localAccess } from '../../cli/stage/stage-access.ts';
 import { type Message, messageId } from '../../functions/core/message/message.ts';
 import { message as messageOf } from '../support/builders.ts';
 import { type DeployedStack, deployedStack, type Service } from '../support/deployed/deployed-stack.ts';
 import { happening, steps } from '../support/deployed/happening.ts';
+import { opsOn } from '../support/deployed/ops-on.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   accepted,
@@ -14,7 +12,6 @@ import {
   type ScriptedPartner,
   scriptedPartner,
 } from '../support/network/scripted-partner.ts';
-import { ops } from '../support/operator-run.ts';
 
 let stack: DeployedStack;
 let service: Service;
@@ -32,12 +29,7 @@ beforeEach(async () => {
 afterEach(() => partner?.stop());
 afterAll(() => stack?.close());
 
-/** The output of an operator's command; `ok` means exit code 0. */
-async function run(...args: string[]) {
-  const { isWell, printed } = await ops(args, { access: async () => localAccess(stack.outputs) });
-  return { ok: isWell, printed };
-}
-
+const run = (...args: string[]) => opsOn(stack, ...args);
 const json = (printed: string) => JSON.parse(printed);
 
 type Queue = keyof DeployedStack['outputs']['queues'];
@@ -87,15 +79,15 @@ test('messages that an internal error dead-lettered reach the partner in order, 
   await put('deliveriesDeadLetters', stepMessage('pay-1', 4), `${id}.pay-1`);
 
   const looked = await run('redrive', 'deliveries', '--unfold');
-  expect(looked.ok).toBe(true);
+  expect(looked.isWell).toBe(true);
   expect(looked.printed).toContain('22 would be put back, in this order:');
   expect(looked.printed).toContain('Nothing was changed.');
   expect(await stack.depth(stack.outputs.queues.deliveriesDeadLetters)).toBe(22);
   expect(partner.arrivals()).toEqual([]);
 
-  const { ok, printed } = await run('redrive', 'deliveries', '--yes', '--json');
-  expect({ ok, ...json(printed) }).toMatchObject({
-    ok: true,
+  const { isWell, printed } = await run('redrive', 'deliveries', '--yes', '--json');
+  expect({ isWell, ...json(printed) }).toMatchObject({
+    isWell: true,
     seen: 22,
     stays: [],
     untaken: [],
@@ -126,7 +118,7 @@ test('a message that was delivered a moment ago is recognised and not sent again
   await put('deliveriesDeadLetters', { ...stepMessage('pay-1', 1), message_id, event_id }, `${id}.pay-1`);
   await put('deliveriesDeadLetters', stepMessage('pay-1', 2), `${id}.pay-1`);
 
-  expect(await run('redrive', 'deliveries', '--yes')).toMatchObject({ ok: true });
+  expect(await run('redrive', 'deliveries', '--yes')).toMatchObject({ isWell: true });
   await allAccepted(2);
   expect(accepted(partner.arrivals())).toEqual(['pay-1/1', 'pay-1/2']);
 });
@@ -144,7 +136,7 @@ test('a record that deliver cannot read stays; redriven anyway, it returns at on
   await allAccepted(1);
 
   const second = await run('redrive', 'deliveries-dead-letters', '--yes', '--also-unusable');
-  expect(second.ok).toBe(false);
+  expect(second.isWell).toBe(false);
   expect(second.printed).toContain(
     '1 that were put back were dead-lettered again at once: the cause persists.',
   );
@@ -167,7 +159,7 @@ test('events that a rule could not send go to the events queue in the order in w
     const envelope = { version: '0', 'detail-type': 'payment event', source: 'payments', detail };
     await put('ruleDeadLetters', index % 2 === 0 ? envelope : detail);
   }
-  expect(await run('redrive', 'rule', '--yes')).toMatchObject({ ok: true });
+  expect(await run('redrive', 'rule', '--yes')).toMatchObject({ isWell: true });
   await allAccepted(8);
   expect(overtakers(partner.arrivals())).toEqual([]);
   expect(accepted(partner.arrivals()).sort()).toEqual(
@@ -189,8 +181,8 @@ test('events dead-lettered by match are redriven past unusable ones, also many o
   for (const detail of mine) {
     await put('eventsDeadLetters', detail, 'shard-01');
   }
-  const { ok, printed } = await run('redrive', 'events', '--yes', '--json');
-  expect({ ok, put_back: json(printed).put_back.length }).toEqual({ ok: true, put_back: 24 });
+  const { isWell, printed } = await run('redrive', 'events', '--yes', '--json');
+  expect({ isWell, put_back: json(printed).put_back.length }).toEqual({ isWell: true, put_back: 24 });
   await allAccepted(24);
   expect(overtakers(partner.arrivals())).toEqual([]);
   expect(accepted(partner.arrivals())).toHaveLength(24);
@@ -212,9 +204,9 @@ test('an event that match dead-letters again is reported, also behind others of 
     'unknown_type',
   );
   await put('eventsDeadLetters', happening(service, { payment_id, live: 'perhaps' }), 'shard-01');
-  const { ok, printed } = await run('redrive', 'events', '--yes', '--json');
-  expect({ ok, ...json(printed) }).toMatchObject({
-    ok: false,
+  const { isWell, printed } = await run('redrive', 'events', '--yes', '--json');
+  expect({ isWell, ...json(printed) }).toMatchObject({
+    isWell: false,
     put_back: [{ key: payment_id, reason: '100 tries' }],
     returned: [{ key: payment_id, reason: 'malformed' }],
   });
@@ -223,83 +215,10 @@ test('an event that match dead-letters again is reported, also behind others of 
 test('timers that wake could not handle go off at once', async () => {
   const timer = { v: 1, kind: 'tick', service_id: service.serviceId, subscription_id: id, tick: 1 };
   await put('retryTimersDeadLetters', timer);
-  expect(await run('redrive', 'retry-timers', '--yes')).toMatchObject({ ok: true });
+  expect(await run('redrive', 'retry-timers', '--yes')).toMatchObject({ isWell: true });
   await eventually(
     'it has gone off',
     async () => (await stack.depth(stack.outputs.queues.retryTimers)) === 0,
   );
   expect(await stack.depth(stack.outputs.queues.retryTimersDeadLetters)).toBe(0);
-});
-
-describe('a stuck payment', () => {
-  let secret: Record<string, unknown>;
-  let key: string;
-
-  /** Corrupts the subscription's signing secret, so that its messages cannot be sent. */
-  beforeEach(async () => {
-    const { DeleteItemCommand, GetItemCommand } = await import('@aws-sdk/client-dynamodb');
-    const { unmarshall } = await import('@aws-sdk/util-dynamodb');
-    const address = {
-      TableName: stack.outputs.tables.signingSecrets,
-      Key: marshall({ subscription_id: id }),
-    };
-    const { Item = {} } = await stack.dynamodb.send(new GetItemCommand(address));
-    secret = unmarshall(Item);
-    await stack.dynamodb.send(new DeleteItemCommand(address));
-    key = `${id}.pay-1`;
-    await stack.publish(...steps(service, ['pay-1'], 3));
-    await eventually('it waits', async () => {
-      const { printed } = await run('stuck', 'list', '--json');
-      return json(printed).keys.some(({ ordering_key }: { ordering_key: string }) => ordering_key === key);
-    });
-    await service.messages(id, (all) => all.length === 3);
-  });
-
-  const mend = () =>
-    stack.dynamodb.send(
-      new PutItemCommand({ TableName: stack.outputs.tables.signingSecrets, Item: marshall(secret) }),
-    );
-
-  test('is listed with its waiting messages, and continues in order when released', async () => {
-    const { printed } = await run('stuck', 'show', key);
-    expect(printed).toContain('waiting for you since');
-    expect(printed).toContain('3 messages wait, the first one first:');
-    expect(printed).not.toContain('"step"');
-
-    const dry = await run('stuck', 'release', key);
-    expect(dry.printed).toContain('Nothing was changed. --yes does it.');
-    const inVain = await run('stuck', 'release', key, '--yes');
-    expect(inVain.ok).toBe(false);
-    expect(inVain.printed).toContain(`${key}: the attempt failed; waiting for you since`);
-
-    await mend();
-    const released = await run('stuck', 'release', 'all', '--yes');
-    expect(released).toMatchObject({ ok: true });
-    expect(released.printed).toContain(`${key}: not blocked any more: every message that waited has ended`);
-    expect(accepted(partner.arrivals())).toEqual(['pay-1/1', 'pay-1/2', 'pay-1/3']);
-    await expect(run('stuck', 'show', key)).rejects.toThrow(`${key} is not blocked on local`);
-    await expect(run('stuck', 'release', key, '--yes')).rejects.toThrow(`${key} is not blocked on local`);
-  });
-
-  test('continues with the next message when the first one is skipped', async () => {
-    await mend();
-    const skipped = await run('stuck', 'skip', key, '--yes');
-    expect(skipped).toMatchObject({ ok: true });
-    expect(skipped.printed).toMatch(/: msg_\S+ was given up; the payment is /);
-    await allAccepted(2);
-    expect(accepted(partner.arrivals())).toEqual(['pay-1/2', 'pay-1/3']);
-    const messages = await service.messages(id, (all) => all.every(({ ended_at }) => ended_at !== undefined));
-    expect(messages.at(-1)).toMatchObject({ state: 'cancelled', state_reason: 'skipped' });
-  });
-});
-
-test('a payment that waits for its endpoint cannot be released', async () => {
-  await partner.vanish();
-  await stack.publish(...steps(service, ['pay-1'], 1));
-  const [waiting] = await service.messages(id, ([first]) => first?.state === 'retrying');
-  expect(waiting?.state).toBe('retrying');
-  await expect(run('stuck', 'release', `${id}.pay-1`)).rejects.toThrow(
-    /pay-1 does not wait for you: (waiting|in the backlog)/,
-  );
-  await service.call('DELETE', `/subscriptions/${id}`);
 });

@@ -36,8 +36,10 @@ beforeAll(async () => {
   ids = {
     subscription_id: id,
     message_id: message?.message_id,
+    payment_id: message?.payment_id,
     recovery_id: recovery.body.recovery_id,
     secret_id: signing_secrets?.[0]?.secret_id,
+    session_id: (await service.call('POST', '/portal-sessions', {})).body.session_id,
   };
 });
 afterAll(() => stack?.close());
@@ -88,6 +90,7 @@ test("afterwards the first service's resources are unchanged, and its audit trai
   expect((await service.call('GET', `/messages/${ids.message_id}`)).status).toBe(200);
   const { changes } = (await service.call('GET', '/changes')).body;
   expect(changes.map(({ operation }: { operation: string }) => operation)).toEqual([
+    'createPortalSession',
     'startRecovery',
     'createSubscription',
   ]);

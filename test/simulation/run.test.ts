@@ -1,4 +1,5 @@
-import { runOptions } from './run-options.ts';
+import { readCommand } from '../../cli/terminal/run-commands.ts';
+import { SIMULATE, worldsFor } from './run-command.ts';
 import { simulate } from './simulate.ts';
 import { runWorld, type World } from './world.ts';
 
@@ -18,15 +19,23 @@ test('a seed gives the same event log each time', async () => {
 });
 
 test('a thousand worlds run by default', () => {
-  expect(runOptions([])).toEqual({ runs: 1_000 });
-  expect(runOptions(['--seed', '7', '--runs', '1'])).toEqual({ runs: 1, seed: 7 });
-  expect(runOptions(['--minutes', '2'])).toEqual({ runs: Number.POSITIVE_INFINITY, minutes: 2 });
-  expect(runOptions(['--help'])).toBe('help');
+  expect(worldsFor(undefined, undefined)).toBe(1_000);
+  expect(worldsFor(1, undefined)).toBe(1);
+  expect(worldsFor(undefined, 2)).toBe(Number.POSITIVE_INFINITY);
+});
+
+test('seed, runs and minutes are read from the command line', () => {
+  expect(readCommand(SIMULATE, ['--seed', '7', '--runs', '1'])).toMatchObject({
+    given: { runs: 1, seed: 7 },
+  });
+  expect(readCommand(SIMULATE, ['--minutes', '2'])).toMatchObject({ given: { minutes: 2 } });
 });
 
 test('invalid options are refused', () => {
-  expect(() => runOptions(['--runs', '0'])).toThrow('--runs: must be a whole number from 1 to 10000000');
-  expect(() => runOptions(['--runs', '5', '--minutes', '1'])).toThrow(
+  expect(() => readCommand(SIMULATE, ['--runs', '0'])).toThrow(
+    '--runs: must be a whole number from 1 to 10000000, not "0"',
+  );
+  expect(() => readCommand(SIMULATE, ['--runs', '5', '--minutes', '1'])).toThrow(
     '--runs and --minutes: give only one of them',
   );
 });

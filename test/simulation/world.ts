@@ -6,6 +6,7 @@ import type { StandardQueue } from './aws/queues/standard-queue.ts';
 import type { HistoryTable } from './aws/tables/history-table.ts';
 import type { OrderingKeysTable } from './aws/tables/ordering-keys-table.ts';
 import type { RecoveryTable } from './aws/tables/recovery-table.ts';
+import type { SequenceTable } from './aws/tables/sequence-table.ts';
 import type { SubscriptionTable } from './aws/tables/subscription-table.ts';
 import { isTroubledForEver } from './people/healing.ts';
 import { type Admitted, farewell, lastOf, publish, timesOf } from './people/publications.ts';
@@ -35,7 +36,11 @@ export interface World {
     Record<'events' | 'deliveries' | 'eventsDeadLetters' | 'deliveriesDeadLetters', FifoQueue>
   >;
   readonly timers: StandardQueue;
-  readonly tables: { readonly keys: OrderingKeysTable; readonly subscriptions: SubscriptionTable };
+  readonly tables: {
+    readonly keys: OrderingKeysTable;
+    readonly subscriptions: SubscriptionTable;
+    readonly sequences: SequenceTable;
+  };
   readonly history: HistoryTable;
   readonly receivers: Receivers;
   readonly recoveries: RecoveryTable;
@@ -69,8 +74,8 @@ export async function runWorld(
   const { around, surface, events, deliveriesDeadLetters, mappings, sweeper } = prepared;
   also?.(prepared);
   const { clock } = around;
-  const { deliveries, eventsDeadLetters, timers, keys, subscriptions, history, receivers, recoveries } =
-    surface;
+  const { deliveries, eventsDeadLetters, timers, history, receivers, recoveries } = surface;
+  const { keys, subscriptions, sequences } = surface;
   const policy = policyNamed(plan.policy);
 
   const times = [
@@ -94,6 +99,7 @@ export async function runWorld(
     deliveries.isEmpty &&
     events.isEmpty &&
     keys.keys.size === 0 &&
+    sequences.all.every(({ early }) => early.length === 0) &&
     !isBusy() &&
     recoveries.all.every(({ state }) => state !== 'running') &&
     subscriptions.all.every((one, index) => isAtRest(one, plan.subscriptions[index]!));
@@ -117,7 +123,7 @@ export async function runWorld(
     admitted,
     queues: { events, deliveries, eventsDeadLetters, deliveriesDeadLetters },
     timers,
-    tables: { keys, subscriptions },
+    tables: { keys, subscriptions, sequences },
     history,
     receivers,
     recoveries,

@@ -17,7 +17,7 @@ export const audit = operatorCommand({
   },
 });
 
-export function operationsText(operations: readonly OperatorsEntry[], stage: string): string {
+function operationsText(operations: readonly OperatorsEntry[], stage: string): string {
   if (operations.length === 0) {
     return `Nobody has changed anything by hand on ${stage}.`;
   }

@@ -13,8 +13,11 @@ import { auditTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
 import { AUDIT_DAYS, positionIn } from '../../../functions/core/api/audit-trail.ts';
 import type { OperatorsEntry, OperatorsTrail } from './operators-trail.ts';
 
-/** The trail of the stage is stored beside those of services, under a name that no service can have: no partner can read it. */
-export const OPERATORS = '#operators';
+/**
+ * The trail of the stage is stored beside those of services, under a name that no service can have: no
+ * partner can read it.
+ */
+const OPERATORS = '#operators';
 
 const details = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 const entrySchema = z.object({

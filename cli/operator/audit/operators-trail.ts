@@ -53,9 +53,9 @@ export interface Done<Result> {
 }
 
 /**
- * Does something by hand, with an entry in the audit trail: written before the first change, so that nothing is changed
- * that cannot be recorded, and completed with the outcome after the last. When only the outcome cannot be written, the
- * result is still returned, and `warn` is told.
+ * Does something by hand, with an entry in the audit trail: written before the first change, so that nothing
+ * is changed that cannot be recorded, and completed with the outcome after the last. When only the outcome
+ * cannot be written, the result is still returned, and `warn` is told.
  */
 export async function recorded<Result>(
   { trail, who }: Operators,

@@ -25,7 +25,7 @@ export interface CircuitTable {
   backlog(subscriptionId: string, max: number): Promise<readonly InBacklog[]>;
   /** How many messages wait, counted up to `max`. */
   waiting(subscriptionId: string, max: number): Promise<number>;
-  /** Writes an endpoint health under the condition of all its writers; undefined when the subscription is gone. */
+  /** Writes endpoint health, on the condition of all writers; undefined if the subscription is gone. */
   change(
     subscription: Subscription,
     change: (health: EndpointHealth) => EndpointHealth,

@@ -9,7 +9,10 @@ import { unlessRefused, WITHHELD, type Withheld } from '../../stage/withheld.ts'
 
 /** How many attempts are examined, by their messages: enough for a share and a p95 to mean something. */
 const MAX_ATTEMPTS = 50;
-/** The newest messages of a subscription, and those from before and after its trouble began: the first that are probed. */
+/**
+ * The newest messages of a subscription, and those from before and after its trouble began: the first that
+ * are probed.
+ */
 const EXAMINED = { newest: 200, before: 50, after: 200 } as const;
 /** All messages of a payment, of one subscription or of several. */
 const MAX_OF_A_PAYMENT = 100;
@@ -27,7 +30,10 @@ const attemptedSchema = z.extend(
   { last_attempt_at: z.string() },
 );
 
-/** The last attempt of a message. Its duration and the reason of a failure only where the caller may read the history. */
+/**
+ * The last attempt of a message. Its duration and the reason of a failure only where the caller may read the
+ * history.
+ */
 export type LastAttempt = z.infer<typeof attemptedSchema> & AttemptDetails;
 
 /** Attempts from the history. */

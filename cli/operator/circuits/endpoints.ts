@@ -13,7 +13,7 @@ const MAX_TRIED_PAYMENTS = 3;
 /** Where counting stops. */
 export const MAX_COUNTED = 1_000;
 
-/** Payments that are refused again and again while others get through, and a message of the longest refused. */
+/** Payments refused again and again while others get through, and a message of the longest refused. */
 export interface Refused {
   readonly payments: number;
   readonly longest: LastAttempt & { readonly waits_since: string };

@@ -34,7 +34,7 @@ export function functionsOf(resources: readonly Resource[]): ReadonlyMap<string,
   );
 }
 
-/** Of what a function has used, what it is billed for: its time is not, where it runs on instances, which are. */
+/** The billed part of a function's use: not its time on instances, which are billed themselves. */
 export function billed(deployed: Deployed | undefined, used: Usage): Usage {
   if (!deployed?.isOnInstances) {
     return used;
@@ -43,12 +43,16 @@ export function billed(deployed: Deployed | undefined, used: Usage): Usage {
   return rest;
 }
 
-/** Lambda traces the first invocation of each second, and one of twenty of the others. Source: "Visualize Lambda function invocations using AWS X-Ray", AWS Lambda Developer Guide. */
+/**
+ * Lambda traces the first invocation of each second, and one of twenty of the others. Source: "Visualize
+ * Lambda function invocations using AWS X-Ray", AWS Lambda Developer Guide.
+ */
 const TRACED_SHARE = 0.05;
 
 /**
- * What tracing costs a function whose invocations come at random instants: at one a second there is none in each third second, and two or more in each fourth.
- * Each sampled invocation counts as a trace of its own; where one belongs to the trace of its sender it is less.
+ * What tracing costs a function whose invocations come at random instants: at one a second there is none in
+ * each third second, and two or more in each fourth. Each sampled invocation counts as a trace of its own;
+ * where one belongs to the trace of its sender it is less.
  */
 export function tracesOf(deployed: Deployed | undefined, invocations: number): Usage {
   if (!deployed?.isTraced) {

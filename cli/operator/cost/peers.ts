@@ -8,7 +8,10 @@ export interface Peer {
   readonly source: string;
 }
 
-/** Source: https://www.svix.com/pricing/, read 2026-09-20. A message is paid once, however many endpoints get it. */
+/**
+ * Source: https://www.svix.com/pricing/, read 2026-09-20. A message is paid once, however many endpoints get
+ * it.
+ */
 const SVIX = { plan: 490, included: 50_000, message: 0.0001 };
 
 /** Those whose price is public and by volume. Hookdeck's is metered, and its page was not to be had. */

@@ -1,6 +1,6 @@
 import type { ExaminedStage } from './examined-stage.ts';
 
-export const OUTCOMES = ['ok', 'warning', 'failed', 'could not be checked'] as const;
+const OUTCOMES = ['ok', 'warning', 'failed', 'could not be checked'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** The result of a check. */

@@ -20,9 +20,18 @@ export function checklist(page = readFileSync(PAGE, 'utf8')): Item[] {
 
 /** The item on managed instances: the first one, and only for a stage that has such instances. */
 const ON_INSTANCES = 0;
+/** Only for a stage that has an ordered bus. */
+const ORDERED_BUS = 40;
 
-export function itemsOf({ compute }: Pick<Stage, 'compute'>, items = checklist()): Item[] {
-  return items.filter(({ number }) => number !== ON_INSTANCES || compute === 'managed-instances');
+export function itemsOf(
+  { compute, orderedBus }: Pick<Stage, 'compute' | 'orderedBus'>,
+  items = checklist(),
+): Item[] {
+  const others = new Set([
+    ...(compute === 'managed-instances' ? [] : [ON_INSTANCES]),
+    ...(orderedBus === undefined ? [ORDERED_BUS] : []),
+  ]);
+  return items.filter(({ number }) => !others.has(number));
 }
 
 export interface ByHand extends Item {

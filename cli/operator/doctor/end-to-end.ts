@@ -28,7 +28,10 @@ const EVERY_MS = 250;
 const LEFT_AFTER_MS = 60 * 60_000;
 const SECRET_BYTES = 32;
 
-/** Whether a payment goes all the way: through the API, the bus, both queues and the internet to a receiver, and into the history. */
+/**
+ * Whether a payment goes all the way: through the API, the bus, both queues and the internet to a receiver,
+ * and into the history.
+ */
 export const endToEnd: Check = {
   name: 'end-to-end',
   items: [2],

@@ -27,7 +27,10 @@ const FOR_TOOLS = [
 
 const UNKNOWN = 'unknown';
 
-/** By their licence files: the metadata of the first says nothing, and the others are not installed with every Python and system. */
+/**
+ * By their licence files: the metadata of the first says nothing, and the others are not installed with every
+ * Python and system.
+ */
 const READ_BY_HAND: Readonly<Record<string, string>> = {
   'xmlhttprequest-ssl': 'MIT',
   colorama: 'BSD-3-Clause',
@@ -101,7 +104,10 @@ export function licenceIn(metadata: string): [name: string, licence: string] {
   return [name, field('License-Expression') ?? (classifiers.join(', ') || field('License')) ?? UNKNOWN];
 }
 
-/** One alternative of an expression has to be allowed as a whole. Nested parentheses are refused: nobody has needed them yet. */
+/**
+ * One alternative of an expression has to be allowed as a whole. Nested parentheses are refused: nobody has
+ * needed them yet.
+ */
 export function isAllowed({ licence, deployed }: Pick<Dependency, 'licence' | 'deployed'>): boolean {
   const allowed = deployed ? PERMISSIVE : FOR_TOOLS;
   const alternatives = licence.replace(/^\(([^()]*)\)$/, '$1').split(' OR ');

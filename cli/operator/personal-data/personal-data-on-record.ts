@@ -49,9 +49,9 @@ export function messageOnRecord(record: Stored, laterAttempts: readonly Stored[]
 
 /** What is on record of payments, as an operator looks at it. */
 export interface PersonalData {
-  /** In the order in which the messages were admitted. Messages that came within the last second may be missing. */
+  /** In order of admission. Messages of the last second may be missing. */
   of(serviceId: string, paymentId: string): Promise<PaymentOnRecord>;
-  /** Removes body and answers at once. False when the message has changed since it was read: then it is as it was. */
+  /** Removes body and answers at once. False, and unchanged, if the message changed since it was read. */
   eraseMessage(message: MessageOnRecord, at: string): Promise<boolean>;
   /** Leaves an empty resource, so that a worker does not write it again. */
   eraseResource(serviceId: string, resource: ResourceOnRecord, at: string): Promise<void>;

@@ -3,7 +3,10 @@ import type { Check } from '../doctor/check.ts';
 import { failed, ok } from '../doctor/check.ts';
 import type { PlannedStage } from './planned-stage.ts';
 
-/** The stack that `cdk bootstrap` makes, and the role in it with which CloudFormation deploys. Source: "AWS CDK bootstrapping", AWS CDK Developer Guide. */
+/**
+ * The stack that `cdk bootstrap` makes, and the role in it with which CloudFormation deploys. Source: "AWS
+ * CDK bootstrapping", AWS CDK Developer Guide.
+ */
 const STACK = 'CDKToolkit';
 const ROLE = 'CloudFormationExecutionRole';
 

@@ -27,7 +27,12 @@ const NEEDED = [
 /** Source: "Security and permissions", on Lambda Managed Instances, AWS Lambda Developer Guide. */
 const NEEDED_FOR_INSTANCES = ['lambda:CreateCapacityProvider', 'lambda:PassCapacityProvider'] as const;
 
-/** Whether CloudFormation may make keys and what hangs on them, by its role and by the organisation: asked of IAM's simulator, nothing is called. */
+const NEEDED_FOR_ORDERED_BUS = ['events:CreateEventBus', 'events:CreateSubscriber'] as const;
+
+/**
+ * Whether CloudFormation may make keys and what hangs on them, by its role and by the organisation: asked of
+ * IAM's simulator, nothing is called.
+ */
 export const deploymentRights: Check<PlannedStage> = {
   name: 'deployment-rights',
   async run(stage) {
@@ -42,6 +47,7 @@ export const deploymentRights: Check<PlannedStage> = {
         ActionNames: [
           ...NEEDED,
           ...(stage.settings.compute === 'managed-instances' ? NEEDED_FOR_INSTANCES : []),
+          ...(stage.settings.orderedBus === undefined ? [] : NEEDED_FOR_ORDERED_BUS),
         ],
       }),
     );

@@ -8,7 +8,7 @@ const PAGE = path.resolve(import.meta.dirname, '../../../docs/regions.md');
 /** Any region that the page does not name. */
 const ELSEWHERE = 'any other';
 
-/** How many calls of each kind a FIFO queue takes in a second, by region. AWS documents it, but no API returns it. */
+/** Calls of each kind that a FIFO queue takes a second, by region. Documented, but no API returns it. */
 export function fifoCallsPerSecond(page = readFileSync(PAGE, 'utf8')): ReadonlyMap<string, number> {
   const section = page.split('\n## What a FIFO queue takes\n')[1]?.split('\n## ')[0] ?? '';
   const rows = [...section.matchAll(/^\| (.+?) +\| ([\d,]+) +\|$/gm)];
@@ -21,7 +21,7 @@ export function fifoCallsPerSecond(page = readFileSync(PAGE, 'utf8')): ReadonlyM
   );
 }
 
-/** Whether a FIFO queue of the region takes what is to come. EventBridge sends each event by a call of its own. */
+/** Whether a FIFO queue of the region takes the planned load. EventBridge makes a call for each event. */
 export const fifoThroughput: Check<PlannedStage> = {
   name: 'fifo-throughput',
   async run({ region, eventsPerSecond }) {

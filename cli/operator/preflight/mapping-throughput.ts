@@ -7,7 +7,7 @@ const BYTES_PER_SECOND = 5_000_000;
 /** A payment of 1 KB as match gets it, with what SQS tells of it. */
 const USUAL_RECORD_BYTES = 2_000;
 
-/** Whether the mappings of managed instances take what is to come: on Lambda nothing of the kind is documented. */
+/** Whether the mappings of managed instances take the planned load. Lambda documents no such limit. */
 export const mappingThroughput: Check<PlannedStage> = {
   name: 'mapping-throughput',
   async run({ settings: { compute }, eventsPerSecond }) {

@@ -29,7 +29,7 @@ export const regionServices: Check<PlannedStage> = {
     return judged(
       missing.sort().map((type) => `${region} has no ${type}`),
       `${region} has all ${types.length} types of resources`,
-      `Take another region: env of the stage in lib/stages.ts, docs/regions.md. Or leave out what needs them, such as archive, fixedAddresses or managed instances.`,
+      `Take another region: env of the stage in lib/stages.ts, docs/regions.md. Or leave out what needs them, such as archive, fixedAddresses, managed instances or orderedBus.`,
     );
   },
 };

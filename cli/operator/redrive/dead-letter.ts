@@ -24,7 +24,7 @@ export interface DeadLetter {
   readonly isUsable: boolean;
   /** Only its beginning is here: it can never go back. @default false */
   readonly isCut?: boolean;
-  /** Its position within its key, sorted as text; those without one come last, in the order in which they came. */
+  /** Its position within its key, sorted as text. Those without one come last, in order of arrival. */
   readonly position?: string;
   /** When it was put back before, ISO 8601: it has come here again since. */
   readonly putBackAt?: string;
@@ -34,5 +34,8 @@ export interface DeadLetter {
 /** Message attribute of a record that was put back: when that was, should it come here again. */
 export const PUT_BACK_AT = 'PutBackAt';
 
-/** Message attributes of a record that was unfolded: its group, its position in it, and when it came here, in ms since 1970. */
+/**
+ * Message attributes of a record that was unfolded: its group, its position in it, and when it came here, in
+ * ms since 1970.
+ */
 export const ORIGINAL = { group: 'OriginalGroup', place: 'OriginalPlace', sentAt: 'OriginalSentAt' } as const;

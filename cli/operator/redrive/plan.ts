@@ -2,8 +2,9 @@ import { inSendingOrder } from '../../../functions/core/ordering/sending-order.t
 import type { DeadLetter } from './dead-letter.ts';
 
 /**
- * Why a dead letter stays. `unusable`: the worker would dead-letter it again. `cut`: only its beginning is here.
- * `failed_again`: it, or another one of its key, was put back before and is here again. `over_limit`: --limit is reached.
+ * Why a dead letter stays. `unusable`: the worker would dead-letter it again. `cut`: only its beginning is
+ * here. `failed_again`: it, or another one of its key, was put back before and is here again. `over_limit`:
+ * --limit is reached.
  */
 export type Stay = 'unusable' | 'cut' | 'failed_again' | 'over_limit';
 

@@ -14,7 +14,10 @@ export interface Sent {
   readonly internalError?: unknown;
 }
 
-/** Sends batches one after another, and deletes what was taken. A record that was not taken holds back the rest of its key. */
+/**
+ * Sends batches one after another, and deletes what was taken. A record that was not taken holds back the
+ * rest of its key.
+ */
 export async function putBack(
   batches: Plan['batches'],
   ports: RedrivePorts,

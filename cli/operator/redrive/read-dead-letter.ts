@@ -1,9 +1,11 @@
+import * as z from 'zod/mini';
 import { CUT_FROM } from '../../../functions/adapters/sqs/dead-letters.ts';
 import { readPaymentEvent } from '../../../functions/core/event/event.ts';
 import { readJson, UnclearJsonError } from '../../../functions/core/event/json-text.ts';
 import { messageSchema, orderingKey } from '../../../functions/core/message/message.ts';
 import { positionOf } from '../../../functions/core/ordering/blocked-ordering-key.ts';
-import { signalSchema, timerSchema } from '../../../functions/core/ordering/signal.ts';
+import { signalSchema } from '../../../functions/core/ordering/signal.ts';
+import { timerSchema } from '../../../functions/core/ordering/timer.ts';
 import { gapSignalSchema } from '../../../functions/core/sequence/gap-signal.ts';
 import { paymentKey } from '../../../functions/core/sequence/payment-sequence.ts';
 import type { RecordDeadLetterReason } from '../../../functions/pipeline/deliver/ports.ts';
@@ -15,7 +17,10 @@ import { type DeadLetter, ORIGINAL, PUT_BACK_AT, type Received } from './dead-le
 /** Reads a dead letter of one queue. Never throws: what cannot be read is unusable, and says why. */
 export type ReadDeadLetter = (received: Received) => DeadLetter;
 
-/** Dead-lettered by match with a reason, or by SQS. The queue has the order of the events; unfolded records come first. */
+/**
+ * Dead-lettered by match with a reason, or by SQS. The queue has the order of the events; unfolded records
+ * come first.
+ */
 export const readEventDeadLetter: ReadDeadLetter = (received) => {
   const detail = objectIn(received.body);
   const group = groupOf(received);
@@ -30,12 +35,16 @@ export const readEventDeadLetter: ReadDeadLetter = (received) => {
 };
 
 /**
- * Put there by EventBridge: the whole event, or its detail alone. The queue has no order, so its events are put in that of `occurred_at` and `sequence`,
- * and go where their rule would have sent them.
- * Source: "Using dead-letter queues to process undelivered events", Amazon EventBridge User Guide.
+ * Put there by EventBridge: the whole event, or its detail alone. The queue has no order, so its events are
+ * put in that of `occurred_at` and `sequence`, and go where their rule would have sent them. Source: "Using
+ * dead-letter queues to process undelivered events", Amazon EventBridge User Guide.
  */
 export const readRuleDeadLetter: ReadDeadLetter = (received) => {
   const body = objectIn(received.body);
+  const failed = failedDeliverySchema.safeParse(body);
+  if (failed.success) {
+    return ofOrderedBus(received, failed.data);
+  }
   const isEnvelope = typeof body?.detail === 'object' && body.detail !== null && 'detail-type' in body;
   const detail = (isEnvelope ? body.detail : body) as Record<string, unknown> | undefined;
   const written = isEnvelope ? detailIn(received.body) : received.body;
@@ -56,7 +65,33 @@ export const readRuleDeadLetter: ReadDeadLetter = (received) => {
   };
 };
 
-/** A message or a signal. A message is marked, so that `deliver` checks in the history whether it was sent. */
+/**
+ * What a subscriber of the ordered bus leaves of events that it could not deliver: their ids, not the events.
+ * Source: "Retry policies and dead-letter queues", on the Custom Event Bus, Amazon EventBridge User Guide.
+ */
+const failedDeliverySchema = z.object({
+  subscriberArn: z.string(),
+  errorCode: z.string(),
+  failedMessages: z
+    .array(z.object({ eventId: z.string(), eventGroupId: z.nullish(z.string()), timestamp: z.string() }))
+    .check(z.minLength(1)),
+});
+
+function ofOrderedBus(received: Received, failed: z.infer<typeof failedDeliverySchema>): DeadLetter {
+  const [{ eventGroupId, eventId, timestamp } = { eventId: 'none', timestamp: 'never' }] =
+    failed.failedMessages;
+  const others = failed.failedMessages.length - 1;
+  return {
+    ...common(received, failed.errorCode),
+    explanation: `only ids are here, the events are on the ordered bus: replay them from ${timestamp} on (docs/operations.md#rule-dead-letters)`,
+    isUsable: false,
+    key: eventGroupId ?? 'rest',
+    what: `${eventId}${others > 0 ? ` and ${others} more` : ''} of the ordered bus`,
+    goes: { body: received.body, group: 'rest' },
+  };
+}
+
+/** A message or a signal. A mark on a message makes `deliver` check whether it was sent before. */
 export const readDeliveryDeadLetter: ReadDeadLetter = (received) => {
   const body = objectIn(received.body);
   const signal = signalSchema.safeParse(body);
@@ -123,7 +158,7 @@ export const readTimerDeadLetter: ReadDeadLetter = (received) => {
   }
 };
 
-/** Reasons that are not in the record: once the cause is removed on our side, it can be processed as it is. */
+/** Reasons outside the record: once we have removed the cause, it can be processed as it is. */
 const OURS = new Set<string>([
   'routes_unreadable' satisfies EventDeadLetterReason,
   'key_unreadable' satisfies RecordDeadLetterReason,

@@ -6,7 +6,7 @@ export interface RedrivePorts {
   receive(): Promise<readonly Received[]>;
   /** About how many dead letters there are, hidden ones included. */
   count(): Promise<number>;
-  /** Sends at most ten, no two of a key. Returns those that were taken, and why others were not. Never rejects. */
+  /** Sends at most ten, no two of a key. Returns what was taken, and why the rest was not. Never rejects. */
   send(
     deadLetters: readonly DeadLetter[],
   ): Promise<{ readonly taken: readonly DeadLetter[]; readonly internalError?: unknown }>;
@@ -15,8 +15,9 @@ export interface RedrivePorts {
   /** Makes dead letters visible again. Never rejects: they become visible by themselves. */
   giveBack(received: readonly Received[]): Promise<void>;
   /**
-   * Takes dead letters of a FIFO queue apart, so that SQS shows those behind them: each in a group of its own, at the end, remembering where it was. The
-   * earlier in the list had the earlier place. Rejects when one was not taken; then it is where it was.
+   * Takes dead letters of a FIFO queue apart, so that SQS shows those behind them: each in a group of its
+   * own, at the end, remembering where it was. The earlier in the list had the earlier place. Rejects when
+   * one was not taken; then it is where it was.
    */
   takeApart(deadLetters: readonly DeadLetter[]): Promise<void>;
   now(): number;

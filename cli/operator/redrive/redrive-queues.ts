@@ -136,7 +136,10 @@ function receivedOf({
   };
 }
 
-/** The record as it was, without our attributes, with a new deduplication id: SQS would drop it as its own duplicate. */
+/**
+ * The record as it was, without our attributes, with a new deduplication id: SQS would drop it as its own
+ * duplicate.
+ */
 function outgoing({ goes: { body, group } }: DeadLetter): Outgoing {
   const content = { body, attributes: { [PUT_BACK_AT]: instant(Date.now()) } };
   return group === undefined

@@ -27,7 +27,7 @@ interface Stock {
 }
 
 /** The dead letters by reason, key and explanation, the most frequent first. */
-export function stockOf(deadLetters: readonly DeadLetter[]): Stock[] {
+function stockOf(deadLetters: readonly DeadLetter[]): Stock[] {
   const groups = Map.groupBy(deadLetters, ({ reason, key, explanation }) =>
     JSON.stringify([reason, key, explanation]),
   );

@@ -9,7 +9,7 @@ import type { RedrivePorts } from './redrive-ports.ts';
 export interface RedriveOptions extends PlanOptions {
   /** False: change nothing. */
   readonly goes: boolean;
-  /** Unfold groups that hide others, even when nothing goes back: that changes only the groups of dead letters. */
+  /** Unfold groups that hide others, even if nothing goes back: only the groups of dead letters change. */
   readonly unfolds: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface Redriven extends Plan, Sent {
   readonly returned: readonly DeadLetter[];
 }
 
-/** In some regions SQS hides no more records of a FIFO queue, and their order is known only when all are read. */
+/** In some regions SQS hides at most so many records of a FIFO queue. Only all of them tell the order. */
 export const MAX_SEEN = 20_000;
 /** Each takes a second. A record that a worker dead-letters at once is here by then. */
 const EMPTY_LOOKS_AFTERWARDS = 5;
@@ -30,8 +30,8 @@ const EMPTY_LOOKS_AFTERWARDS = 5;
 type OnProgress = (progress: { readonly seen: number; readonly putBack: number }) => void;
 
 /**
- * Puts dead letters back in the order of each key, and deletes those that the queue took; or only reads them. All are read
- * before the first goes. What stays is made visible again in any case.
+ * Puts dead letters back in the order of each key, and deletes those that the queue took; or only reads them.
+ * All are read before the first goes. What stays is made visible again in any case.
  *
  * @throws ExplainedError when there are more than can be put in order
  */

@@ -29,8 +29,9 @@ export interface WaitingPayments {
 }
 
 /**
- * Payments that have waited for longer than three failures take by the schedule, whatever the circuits say. Found by the index that sweep reads, from its far end: the
- * longer a payment is refused, the further away is its next attempt.
+ * Payments that have waited for longer than three failures take by the schedule, whatever the circuits say.
+ * Found by the index that sweep reads, from its far end: the longer a payment is refused, the further away is
+ * its next attempt.
  */
 export async function waitingPayments(
   client: DynamoDBClient,

@@ -52,8 +52,8 @@ export function isOlder(live: Item, restored: Item, { counters = [] }: Restorabl
 }
 
 /**
- * A service that lost its routes and registered others since: its version started again, so it looks like an earlier state.
- * Without its route a subscription silently gets no events.
+ * A service that lost its routes and registered others since: its version started again, so it looks like an
+ * earlier state. Without its route a subscription silently gets no events.
  */
 function withRoutes(restored: Item, there: Item): Item {
   const [then, now] = [restored, there].map((item) => routingItemSchema.safeParse(item).data);

@@ -133,7 +133,7 @@ interface KeyChange {
   readonly next: BlockedKey | undefined;
 }
 
-/** Writes all of them if none is there and the ordering key has not changed since it was read; else nothing. */
+/** Writes all or nothing: if none is there and the ordering key has not changed since it was read. */
 async function writeAll(
   client: DynamoDBClient,
   table: string,
@@ -158,7 +158,10 @@ async function writeAll(
   }
 }
 
-/** The ordering key comes with the last queued message, so nobody proceeds with it before. An existing one gets each write, or it would be deleted without them. */
+/**
+ * The ordering key comes with the last queued message, so nobody proceeds with it before. An existing one
+ * gets each write, or it would be deleted without them.
+ */
 function keyAction(TableName: string, { orderingKey, known, next }: KeyChange): TransactWriteItem {
   if (known !== undefined && next !== undefined) {
     return { Update: revisionAdvance(TableName, known, next) };

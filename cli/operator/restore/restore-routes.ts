@@ -10,8 +10,9 @@ import {
 } from '../../../functions/core/subscription/subscription.ts';
 
 /**
- * A service that lost its routes and registered others since: by their numbers alone these are newer. Adds the routes of
- * subscriptions that it still has, which would get no events otherwise. Undefined when none is missing.
+ * A service that lost its routes and registered others since: by their numbers alone these are newer. Adds
+ * the routes of subscriptions that it still has, which would get no events otherwise. Undefined when none is
+ * missing.
  */
 export function routesMender(client: DynamoDBClient, table: string) {
   return async (restored: Item, there: Item): Promise<Item | undefined> => {

@@ -10,7 +10,10 @@ import {
 } from '../../../functions/core/subscription/subscription.ts';
 import { putWhere } from './restore-table.ts';
 
-/** Restores a missing item; a subscription together with its route, without which it gets no events. False when somebody else was faster. */
+/**
+ * Restores a missing item; a subscription together with its route, without which it gets no events. False
+ * when somebody else was faster.
+ */
 export function subscriptionPutter(client: DynamoDBClient, table: string): (item: Item) => Promise<boolean> {
   return async (item) => {
     const subscription = subscriptionSchema.safeParse(item).data;

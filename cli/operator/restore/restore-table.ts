@@ -23,7 +23,10 @@ interface Reading {
 
 const LARGEST_PAGE = 100;
 
-/** The items of a restored table, page by page, at most `perSecond`; each page with the position behind it, absent at the end. */
+/**
+ * The items of a restored table, page by page, at most `perSecond`; each page with the position behind it,
+ * absent at the end.
+ */
 export async function* restoredItems(
   client: DynamoDBClient,
   { from, perSecond, after }: Reading,
@@ -56,7 +59,9 @@ interface Copying {
   /** Whether anything is written. */
   readonly goes: boolean;
   readonly nowMs: number;
-  /** Writes a missing item where a put is not enough; false when somebody else was faster. @default - a put */
+  /**
+   * Writes a missing item where a put is not enough; false when somebody else was faster. @default - a put
+   */
   readonly put?: (item: Item) => Promise<boolean>;
   /** What replaces an item that has changed since and still lacks something. @default - nothing */
   readonly mended?: (restored: Item, there: Item) => Promise<Item | undefined>;

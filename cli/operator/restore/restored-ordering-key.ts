@@ -30,9 +30,10 @@ export interface RestoredOrderingKey {
 }
 
 /**
- * What is restored of an ordering key: queued messages that still wait, and the key itself where it is missing. It comes
- * back as waiting and due now: deliver adds it to the backlog if the circuit does not let it go, whereas nobody may poll
- * the backlog of a circuit that has closed since. One that waits for an operator still does.
+ * What is restored of an ordering key: queued messages that still wait, and the key itself where it is
+ * missing. It comes back as waiting and due now: deliver adds it to the backlog if the circuit does not let
+ * it go, whereas nobody may poll the backlog of a circuit that has closed since. One that waits for an
+ * operator still does.
  */
 export function restoredOrderingKey(
   { earlier, now, records }: KeyThenAndNow,

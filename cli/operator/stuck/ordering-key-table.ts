@@ -15,7 +15,10 @@ import {
 
 export type StuckKey = BlockedKey & { readonly state: 'fault' };
 
-/** A message that waits, without its body; without its record when the history does not know it or it cannot be read. */
+/**
+ * A message that waits, without its body; without its record when the history does not know it or it cannot
+ * be read.
+ */
 export interface WaitingMessage {
   readonly queuedMessage: QueuedMessage;
   readonly record: Omit<MessageRecord, 'body'> | undefined;
@@ -23,7 +26,10 @@ export interface WaitingMessage {
 
 /** Blocked ordering keys, as an operator sees them. */
 export interface OrderingKeyTable {
-  /** Those that wait for an operator, the oldest first; may lag by a second. `onInternalError` gets those that cannot be read. */
+  /**
+   * Those that wait for an operator, the oldest first; may lag by a second. `onInternalError` gets those that
+   * cannot be read.
+   */
   faulted(max: number, onInternalError: (internalError: Error) => void): Promise<readonly StuckKey[]>;
   /** Undefined when it is not blocked. @throws when it is there and cannot be read */
   key(orderingKey: string): Promise<BlockedKey | undefined>;

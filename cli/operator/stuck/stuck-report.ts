@@ -63,7 +63,10 @@ export function stateText(key: BlockedKey | undefined | 'unchanged'): string {
   }
 }
 
-/** What came of a signal. After a skip the payment may still wait for the operator: another skip gives up the next message. */
+/**
+ * What came of a signal. After a skip the payment may still wait for the operator: another skip gives up the
+ * next message.
+ */
 export function outcomeText(
   after: BlockedKey | undefined | 'unchanged',
   signalKind: 'release' | 'skip',

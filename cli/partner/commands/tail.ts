@@ -6,7 +6,10 @@ import { deliveryLine, FEED_TITLES } from '../text/delivery-line.ts';
 
 const LOOK_EVERY_MS = 1_000;
 
-/** Each look is a request for each subscription. At this pace it takes half of what a token usually has, and leaves the rest to others who use the token. */
+/**
+ * Each look is a request for each subscription. At this pace it takes half of what a token usually has, and
+ * leaves the rest to others who use the token.
+ */
 const EACH_REQUEST_MS = 200;
 
 export const tail = partnerCommand({

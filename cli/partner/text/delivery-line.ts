@@ -25,12 +25,18 @@ export const FEED_TITLES = row([
   'time to send',
 ]);
 
-/** One line for one delivery. */
-export function deliveryLine({ subscription, message }: News, colors: Colors): string {
+/**
+ * One line for one delivery. Time to send is what we cause. What the message waited for its endpoint, behind
+ * an earlier message or held, stands beside it.
+ */
+export function deliveryLine({ subscription, message, orderingWaitMs }: News, colors: Colors): string {
   const { word, color } = WORDS[message.state];
+  const { time_to_send_ms: recordedMs, held_ms = 0 } = message;
   const answer = message.last_status_code ?? message.last_failure_class ?? '-';
+  const timeToSend = recordedMs === undefined ? '' : `${Math.round(recordedMs - orderingWaitMs)} ms`;
+  const waitedMs = Math.round(orderingWaitMs + held_ms);
+  const waited = waitedMs === 0 ? '' : `waited ${waitedMs} ms`;
   const attempt = message.attempt_count > 1 ? `attempt ${message.attempt_count}` : '';
-  const timeToSend = message.time_to_send_ms === undefined ? '' : `${Math.round(message.time_to_send_ms)} ms`;
   const [time = '', ...cells] = cellsOf([
     (message.last_attempt_at ?? message.admitted_at).slice(11, 23),
     subscription,
@@ -38,7 +44,7 @@ export function deliveryLine({ subscription, message }: News, colors: Colors): s
     message.payment_id,
     word,
     String(answer),
-    [timeToSend, attempt].filter(Boolean).join(', '),
+    [timeToSend, waited, attempt].filter(Boolean).join(', '),
   ]);
   cells[3] = colors[color](cells[3] ?? '');
   return [colors.dim(time), ...cells].join(' ').trimEnd();

@@ -93,6 +93,19 @@ export const apiTokensTable = {
   byService: 'by_service',
 } as const;
 
+/** Under keys that no token and no service can have; the grant of the api names what they begin with. */
+export const PORTAL_PREFIX = '#portal#';
+
+/** A portal session, in the table of tokens. */
+export function portalSessionKey(sessionId: string): string {
+  return `${PORTAL_PREFIX}${sessionId}`;
+}
+
+/** The sessions of a service, in the index by service. */
+export function portalSessionsOf(serviceId: string): string {
+  return `${PORTAL_PREFIX}${serviceId}`;
+}
+
 /** Answers to partners' requests, kept for a day: `wish` identifies the request. */
 export const idempotencyTable = { partitionKey: 'wish', timeToLive: 'remove_at_epoch_seconds' } as const;
 

@@ -1,9 +1,7 @@
 /**
  * Pauses between tries, in ms: about a second and a half in total, well within the timeout of every function.
  */
-const SLEEPS_MS = [25, 50, 100, 200, 400, 800];
-
-export const MAX_TRIES = SLEEPS_MS.length + 1;
+export const SLEEPS_MS = [25, 50, 100, 200, 400, 800];
 
 /**
  * Does work that AWS may leave partly undone, retrying the rest after growing pauses with full jitter.

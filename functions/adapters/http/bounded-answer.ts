@@ -5,7 +5,7 @@ import { withoutInterimAnswers } from './interim-answers.ts';
  * How much of an answer is read, whatever it consists of: interim answers, head, chunk sizes and extensions,
  * body, trailer. 16 KB of head and 4 KB of body in one-byte chunks are less than half.
  */
-export const MAX_ANSWER_BYTES = 65_536;
+const MAX_ANSWER_BYTES = 65_536;
 
 /** Below TLS, including handshake, certificates and padding. */
 const MAX_WIRE_BYTES = 262_144;

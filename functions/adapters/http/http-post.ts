@@ -20,7 +20,7 @@ import { receivedAnswer } from './received-answer.ts';
  */
 const KEEP_ALIVE_MS = 4_000;
 
-export const MAX_HEADER_BYTES = 16_384;
+const MAX_HEADER_BYTES = 16_384;
 
 /**
  * How many connections are kept for further requests; a request beyond that closes its connection afterwards.

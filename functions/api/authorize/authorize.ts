@@ -1,6 +1,9 @@
-import { bearerToken, tokenHash } from '../../core/api/api-token.ts';
+import { bearerToken, type TokenRecord, tokenHash } from '../../core/api/api-token.ts';
 import type { ApiTokenStore } from '../../core/api/api-token-store.ts';
 import { contextOf, type IdentityContext } from '../../core/api/identity-context.ts';
+import { actingToken } from '../../core/api/portal/acting-token.ts';
+import { sessionIdIn } from '../../core/api/portal/portal-secrets.ts';
+import type { PortalSessionStore } from '../../core/api/portal/portal-session-store.ts';
 import { admit, type Identity } from '../../core/api/rate-limit.ts';
 
 /**
@@ -14,6 +17,7 @@ export interface AuthorizerAnswer {
 
 export interface AuthorizePorts {
   readonly tokens: Pick<ApiTokenStore, 'find' | 'count'>;
+  readonly sessions: Pick<PortalSessionStore, 'find' | 'countedAs'>;
   readonly now: () => number;
   /** Called for a request that passes without being counted, with the error if there was one. */
   readonly uncounted: (tokenId: string, error?: unknown) => void;
@@ -35,9 +39,7 @@ export async function authorize(
 ): Promise<AuthorizerAnswer> {
   const bearer = bearerToken(authorization);
   const identity: Identity =
-    typeof bearer === 'string'
-      ? { kind: 'refused', refusal: bearer }
-      : await identified(tokenHash(bearer.token), ports);
+    typeof bearer === 'string' ? { kind: 'refused', refusal: bearer } : await identified(bearer.token, ports);
   return { isAuthorized: true, context: contextOf(identity) };
 }
 
@@ -48,17 +50,19 @@ export async function authorize(
 const MAX_READS = 3;
 
 /**
- * One read and one write, unless others use the token at the same moment. A request passes if counting fails.
+ * One read and one write, and for a portal session one read more, unless others use the token at the same
+ * moment. A request passes if counting fails.
  */
-async function identified(hash: string, { tokens, now, uncounted }: AuthorizePorts): Promise<Identity> {
+async function identified(bearer: string, ports: AuthorizePorts): Promise<Identity> {
+  const { tokens, now, uncounted } = ports;
   for (let read = 1; ; read += 1) {
-    const decision = admit(await tokens.find(hash), now());
+    const decision = admit(await recordOf(bearer, ports), now());
     if (decision.kind === 'refused') {
       return decision;
     }
     const { identity, counting } = decision;
     try {
-      if (await tokens.count(hash, counting)) {
+      if (await tokens.count(identity.token_hash, counting)) {
         return identity;
       }
     } catch (error) {
@@ -70,4 +74,18 @@ async function identified(hash: string, { tokens, now, uncounted }: AuthorizePor
       return identity;
     }
   }
+}
+
+/** A session ends with the token that made it, so both are read. */
+async function recordOf(
+  bearer: string,
+  { tokens, sessions }: AuthorizePorts,
+): Promise<TokenRecord | undefined> {
+  const sessionId = sessionIdIn(bearer);
+  if (sessionId === undefined) {
+    return tokens.find(tokenHash(bearer));
+  }
+  const session = await sessions.find(sessionId);
+  const maker = session?.made_by === undefined ? undefined : await tokens.find(session.made_by.token_hash);
+  return session && actingToken(session, bearer, sessions.countedAs(sessionId), maker);
 }

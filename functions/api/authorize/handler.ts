@@ -2,6 +2,7 @@ import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { AWS_CLIENT_CONFIG } from '../../adapters/aws-client-config.ts';
 import { apiTokenTable } from '../../adapters/dynamodb/api/api-token-table.ts';
+import { portalSessionTable } from '../../adapters/dynamodb/api/portal-session-table.ts';
 import { readEnv } from '../../runtime/read-env.ts';
 import { logger } from '../../telemetry/logger.ts';
 import { METRIC } from '../../telemetry/metric-names.ts';
@@ -10,7 +11,9 @@ import { authorize } from './authorize.ts';
 import { AUTHORIZE_ENV } from './env.ts';
 
 const env = readEnv(AUTHORIZE_ENV, process.env);
-const tokens = apiTokenTable(new DynamoDBClient(AWS_CLIENT_CONFIG), env.API_TOKENS_TABLE);
+const client = new DynamoDBClient(AWS_CLIENT_CONFIG);
+const tokens = apiTokenTable(client, env.API_TOKENS_TABLE);
+const sessions = portalSessionTable(client, env.API_TOKENS_TABLE);
 
 interface AuthorizerRequest {
   /** Names in lower case. */
@@ -20,6 +23,7 @@ interface AuthorizerRequest {
 export const handler = (event: AuthorizerRequest) =>
   authorize(event.headers?.authorization, {
     tokens,
+    sessions,
     now: Date.now,
     uncounted(token_id, error) {
       logger.warn('token.uncounted', { token_id, error: error as Error });

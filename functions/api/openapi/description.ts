@@ -7,7 +7,8 @@ message, and send messages again.
 
 **Authentication.** Send \`authorization: Bearer phk_...\`. A token belongs to one service. Resources of other
 services return 404, as if they did not exist. A token has the scope \`read\`, \`write\` or both, and a limit of
-requests per minute. Above the limit you get 429 with \`retry-after\`.
+requests per minute. Above the limit you get 429 with \`retry-after\`. A portal session's token, \`phs_...\`, is sent
+likewise; one that is limited to some subscriptions gets 404 for all others.
 
 **Requests.** Bodies are JSON, at most 16 KB. Unknown fields and query parameters are errors, and so is a body
 where an operation takes none. A POST with an \`idempotency-key\` is carried out once, however often you send it

@@ -1,4 +1,6 @@
 import type * as z from 'zod';
+import { SCOPES } from '../../core/api/api-token.ts';
+import { portalSessionViewSchema } from '../../core/api/portal/portal-session-view.ts';
 import { attemptSchema } from '../../core/attempt/attempt.ts';
 import { messageSummarySchema, messageViewSchema } from '../../core/message/message-view.ts';
 import { recoveryViewSchema } from '../../core/message/recovery-view.ts';
@@ -21,6 +23,7 @@ const COMPONENTS = {
   Message: messageViewSchema,
   Attempt: attemptSchema,
   Recovery: recoveryViewSchema,
+  PortalSession: portalSessionViewSchema,
   Problem: problemSchema,
   Webhook: webhookBodySchema,
 };
@@ -66,7 +69,7 @@ export function openApiDocument() {
           type: 'http',
           scheme: 'bearer',
           description:
-            'An API token of your service: `phk_` and 43 characters, with the scope `read`, `write` or both.',
+            'An API token of your service: `phk_` and 43 characters, with the scope `read`, `write` or both. Or the token of a portal session: `phs_` and 65 characters.',
         },
       },
       responses: refusals(OPERATIONS),
@@ -84,7 +87,7 @@ function described(operation: Operation, sent: Schemas, answered: Schemas) {
     tags: [tag],
     summary,
     ...(description === undefined ? {} : { description }),
-    security: [{ token: [scope] }],
+    security: scope === 'none' ? [] : [{ token: scope === 'manage' ? SCOPES : [scope] }],
     parameters: [...queryParameters(sent[`${id}.query`]), ...headerParameters(operation)],
     ...(body === undefined
       ? {}
@@ -99,9 +102,9 @@ function described(operation: Operation, sent: Schemas, answered: Schemas) {
 }
 
 function fulfilled(operation: Operation, answered: Schemas) {
-  const { id, method, answers } = operation;
+  const { id, method, scope, answers } = operation;
   const repeat: Record<string, string> =
-    method === 'POST'
+    method === 'POST' && scope !== 'none'
       ? { 'idempotent-replayed': '`true` if this is the stored response to an earlier request.' }
       : {};
   return Object.fromEntries(

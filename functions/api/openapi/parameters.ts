@@ -30,9 +30,13 @@ export function queryParameters(schema: JsonSchema | undefined) {
   }));
 }
 
-export function headerParameters({ method, isConditional }: Pick<Operation, 'method' | 'isConditional'>) {
+export function headerParameters({
+  method,
+  scope,
+  isConditional,
+}: Pick<Operation, 'method' | 'scope' | 'isConditional'>) {
   return [
-    ...(method === 'POST'
+    ...(method === 'POST' && scope !== 'none'
       ? [
           {
             name: 'idempotency-key',

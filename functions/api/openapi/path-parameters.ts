@@ -10,6 +10,14 @@ export const PATH_PARAMETERS: Readonly<
     pattern: '^msg_[A-Za-z0-9_-]{1,64}$',
     description: 'The id of a message: the `webhook-id` header of each of its attempts.',
   },
+  payment_id: {
+    pattern: '^[A-Za-z0-9_-]{1,64}$',
+    description: 'The id of a payment, as its webhooks carry it.',
+  },
+  session_id: {
+    pattern: '^ses_[A-Za-z0-9_-]{22}$',
+    description: 'The id of a portal session of your service.',
+  },
   recovery_id: {
     pattern: '^rec_[A-Za-z0-9_-]{1,64}$',
     description: 'The id of a recovery of the subscription.',

@@ -2,17 +2,24 @@ import type { ProblemKind } from '../../core/api/problem.ts';
 import type { Operation } from '../operation.ts';
 
 /** The problems of an operation: those that follow from its parameters, and those it declares. */
-export function problemsOf({ method, path, body, isConditional, problems = [] }: Operation): ProblemKind[] {
+export function problemsOf({
+  method,
+  path,
+  scope,
+  body,
+  isConditional,
+  problems = [],
+}: Operation): ProblemKind[] {
+  const isLocked = scope !== 'none';
   const kinds: ProblemKind[] = [
     'malformed-request',
-    'unauthorized',
-    'insufficient-scope',
+    ...when(isLocked, 'unauthorized', 'insufficient-scope'),
     ...when(path.includes(':'), 'not-found'),
-    ...when(method === 'POST', 'request-in-progress', 'idempotency-key-reused'),
+    ...when(isLocked && method === 'POST', 'request-in-progress', 'idempotency-key-reused'),
     ...when(isConditional === true, 'precondition-failed'),
     ...when(body !== undefined, 'content-too-large'),
     ...problems,
-    'too-many-requests',
+    ...when(isLocked, 'too-many-requests'),
     'internal',
   ];
   return [...new Set(kinds)];

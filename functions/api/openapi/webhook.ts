@@ -10,6 +10,10 @@ export const webhookBodySchema = z.object({
   resource_id: z.string().describe('The id of the payment or refund.'),
   resource_type: z.string().describe('`payment` or `refund`; for a test ping `ping`.'),
   event_type: z.string().describe(`One of ${PUBLIC_EVENT_TYPES.join(', ')}; for a test ping \`ping\`.`),
+  payment_id: z
+    .string()
+    .optional()
+    .describe('With `sequence`: the payment whose event this is; of a refund, the payment refunded.'),
   sequence: z
     .int()
     .optional()
@@ -50,7 +54,7 @@ export const WEBHOOK = {
     operationId: 'receiveWebhook',
     summary: 'Receive a webhook at your callback URL',
     description:
-      'Events of a payment arrive one at a time, in the order in which we accepted them. A message may arrive more than once, always with the same `webhook-id`. Verify the signature over the raw bytes of the body. See [Receiving webhooks](docs/receiving.md).',
+      'Events of a payment arrive one at a time, in the publisher’s sequence if he numbers them, else in the order in which we accepted them. A message may arrive more than once, always with the same `webhook-id`. Verify the signature over the raw bytes of the body. See [Receiving webhooks](docs/receiving.md).',
     security: [],
     parameters: [
       header('webhook-id', 'The id of the message, the same on every attempt. Use it to detect duplicates.'),

@@ -12,6 +12,8 @@ export interface Answer {
   readonly once?: Readonly<Record<string, unknown>>;
   /** What has changed, for the audit trail; absent when nothing has. */
   readonly change?: Change;
+  /** On whose behalf a request without a token was carried out, for the audit trail and the log. */
+  readonly by?: { readonly service_id: string; readonly token_id: string };
 }
 
 /** What a request has changed; `perform` adds by whom and when. Never contains a secret. */
@@ -38,12 +40,15 @@ export function refusalOf(fieldErrors: readonly FieldError[], kind: ProblemKind,
  * @param params of the path
  */
 export function noSuch(
-  thing: 'subscription' | 'message' | 'recovery' | 'secret',
+  thing: 'subscription' | 'message' | 'payment' | 'recovery' | 'secret' | 'session',
   params: Readonly<Record<string, string>>,
 ): Answer {
   const id = params[`${thing}_id`] ?? '';
   const which = /^[A-Za-z0-9_-]{1,80}$/.test(id) ? id : 'with that id';
-  return refusal('not-found', `This service has no ${thing} ${which}.`);
+  return refusal(
+    'not-found',
+    `This service has no ${thing === 'session' ? 'portal session' : thing} ${which}.`,
+  );
 }
 
 export function toResponse(answer: Answer, requestId: string): Response {

@@ -8,7 +8,7 @@ export const serviceIdSchema = paymentEventSchema.shape.service_id;
 /** What a token may do: `read` looks, `write` changes and sends. Neither includes the other. */
 export const SCOPES = ['read', 'write'] as const;
 export type Scope = (typeof SCOPES)[number];
-export const scopesSchema = z.array(z.enum(SCOPES)).min(1);
+const scopesSchema = z.array(z.enum(SCOPES)).min(1);
 
 /** Ten per second: more than managing webhooks takes, and far below what the API handles in total. */
 export const DEFAULT_REQUESTS_PER_MINUTE = 600;
@@ -24,6 +24,8 @@ export const tokenRecordSchema = z.object({
   description: z.string(),
   /** Tokens created before scopes existed have both. */
   scopes: scopesSchema.default([...SCOPES]),
+  /** The only subscriptions it reaches; absent: all of the service. Set for portal sessions only. */
+  subscriptions: z.array(z.string()).min(1).optional(),
   requests_per_minute: z.int().min(1).max(MAX_REQUESTS_PER_MINUTE).default(DEFAULT_REQUESTS_PER_MINUTE),
   /** ISO 8601 in UTC with milliseconds, as are all instants stored as text. */
   created_at: z.string(),
@@ -43,8 +45,10 @@ export type TokenRecord = z.infer<typeof tokenRecordSchema>;
 
 export const TOKEN_BYTES = 32;
 
-const BEARER = /^bearer +(phk_[A-Za-z0-9_-]{43})$/i;
-const TOKEN_ALONE = /^phk_[A-Za-z0-9_-]{43}$/;
+/** Of a service, and of a portal session, which begins with the id of the session: see `portal-secrets.ts`. */
+const TOKEN = 'phk_[A-Za-z0-9_-]{43}|phs_[A-Za-z0-9_-]{65}';
+const BEARER = new RegExp(`^bearer +(${TOKEN})$`, 'i');
+const TOKEN_ALONE = new RegExp(`^(?:${TOKEN})$`);
 
 /** Encodes random bytes as a token. The prefix lets secret scanners find a leaked one. */
 export function tokenOf(bytes: Uint8Array): string {
@@ -66,7 +70,10 @@ export function tokenIdOf(hash: string): string {
   return `tok_${hash.slice(0, 16)}`;
 }
 
-/** The token in an `authorization` header of the form `Bearer phk_...`, or what is wrong with the header. */
+/**
+ * The token in an `authorization` header of the form `Bearer phk_...` or `Bearer phs_...`, or what is wrong
+ * with the header.
+ */
 export function bearerToken(
   header: string | undefined,
 ): { readonly token: string } | 'missing' | 'no_scheme' | 'malformed' {
@@ -93,7 +100,10 @@ export function removalOf(endsAtMs: number): number {
 }
 
 /** The state of a token. Expiry is checked here: DynamoDB may take days to remove an item. */
-export function stateOf(token: TokenRecord, nowMs: number): 'active' | 'expired' | 'revoked' {
+export function stateOf(
+  token: Pick<TokenRecord, 'revoked_at' | 'expires_at_epoch_seconds'>,
+  nowMs: number,
+): 'active' | 'expired' | 'revoked' {
   if (token.revoked_at !== undefined) {
     return 'revoked';
   }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 /** A change by a partner, or by an operator on their behalf. Holds no secret and no payment data. */
-export const changeSchema = z.object({
+const changeSchema = z.object({
   subscription_id: z.optional(z.string()),
   message_id: z.optional(z.string()),
   /** Old and new values, by field. */
@@ -25,7 +25,7 @@ export const changeViewSchema = z.extend(changeSchema, {
 export type ChangeView = z.infer<typeof changeViewSchema>;
 
 /** Where a list of changes continues: after this one. It names no service, so no cursor leads out of one. */
-export const changePositionSchema = z.strictObject({
+const changePositionSchema = z.strictObject({
   at: z.iso.datetime({ precision: 3 }),
   request_id: z.string().check(z.regex(/^[\w=+/.-]{1,128}$/)),
 });

@@ -11,8 +11,11 @@ export interface IdentityContext {
   readonly service_id: string;
   /** Set for refused requests too when the token is on record: the access log shows it. */
   readonly token_id?: string;
+  readonly token_hash?: string;
   /** Separated by spaces. Source of the format: RFC 6749, section 3.3. */
   readonly scopes?: string;
+  /** Ids separated by spaces; absent: all of the service. */
+  readonly subscriptions?: string;
   readonly refusal?: string;
   /** A whole number. */
   readonly retry_after_seconds?: string;
@@ -20,8 +23,14 @@ export interface IdentityContext {
 
 export function contextOf(identity: Identity): IdentityContext {
   if (identity.kind === 'service') {
-    const { service_id, token_id, scopes } = identity;
-    return { service_id, token_id, scopes: scopes.join(' ') };
+    const { service_id, token_id, token_hash, scopes, subscriptions } = identity;
+    return {
+      service_id,
+      token_id,
+      ...(token_hash === undefined ? {} : { token_hash }),
+      scopes: scopes.join(' '),
+      ...(subscriptions === undefined ? {} : { subscriptions: subscriptions.join(' ') }),
+    };
   }
   const { refusal, token_id, retry_after_seconds: wait } = identity;
   return {
@@ -39,6 +48,12 @@ const serviceSchema = z.object({
     .string()
     .transform((text) => text.split(' '))
     .pipe(z.array(z.enum(SCOPES))),
+  token_hash: z.string().min(1).optional(),
+  subscriptions: z
+    .string()
+    .min(1)
+    .transform((text) => text.split(' '))
+    .optional(),
   refusal: z.undefined().optional(),
 });
 
@@ -58,8 +73,15 @@ const refusedSchema = z.object({
 export function identityOf(context: unknown): Identity {
   const service = serviceSchema.safeParse(context);
   if (service.success) {
-    const { service_id, token_id, scopes } = service.data;
-    return { kind: 'service', service_id, token_id, scopes: scopes satisfies Scope[] };
+    const { service_id, token_id, token_hash, scopes, subscriptions } = service.data;
+    return {
+      kind: 'service',
+      service_id,
+      token_id,
+      scopes: scopes satisfies Scope[],
+      ...(token_hash === undefined ? {} : { token_hash }),
+      ...(subscriptions === undefined ? {} : { subscriptions }),
+    };
   }
   const { refusal = 'missing', retry_after_seconds: wait } = refusedSchema.safeParse(context).data ?? {};
   return { kind: 'refused', refusal, ...(wait === undefined ? {} : { retry_after_seconds: wait }) };

@@ -16,8 +16,13 @@ export type Identity =
   | {
       readonly kind: 'service';
       readonly service_id: string;
+      /** The id of the portal session if it is a session's token. */
       readonly token_id: string;
+      /** Under which the token is on record, or the token that made the portal session. */
+      readonly token_hash?: string;
       readonly scopes: readonly Scope[];
+      /** The only subscriptions it reaches; absent: all of the service. */
+      readonly subscriptions?: readonly string[];
     }
   | {
       readonly kind: 'refused';
@@ -40,7 +45,11 @@ export type Counting =
 
 export type RateLimitDecision =
   | Refused
-  | { readonly kind: 'admitted'; readonly identity: Service; readonly counting: Counting };
+  | {
+      readonly kind: 'admitted';
+      readonly identity: Service & Pick<TokenRecord, 'token_hash'>;
+      readonly counting: Counting;
+    };
 
 const WINDOW_MS = 60_000;
 
@@ -55,12 +64,19 @@ export function admit(token: TokenRecord | undefined, nowMs: number): RateLimitD
   if (token === undefined) {
     return { kind: 'refused', refusal: 'unknown' };
   }
-  const { service_id, token_id, scopes, requests_per_minute: max } = token;
+  const { service_id, token_id, token_hash, scopes, subscriptions, requests_per_minute: max } = token;
   const state = stateOf(token, nowMs);
   if (state !== 'active') {
     return { kind: 'refused', refusal: state, token_id };
   }
-  const identity: Service = { kind: 'service', service_id, token_id, scopes };
+  const identity = {
+    kind: 'service' as const,
+    service_id,
+    token_id,
+    token_hash,
+    scopes,
+    ...(subscriptions === undefined ? {} : { subscriptions }),
+  };
   const { window_started_at: started, window_requests: requests = 0 } = token;
   // A window slightly in the future comes from another worker's clock; one far in the future, from a wrong
   // clock.

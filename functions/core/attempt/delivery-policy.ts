@@ -98,7 +98,6 @@ export const deliveryPolicySchema = z.object({
   }),
 });
 export type DeliveryPolicy = z.infer<typeof deliveryPolicySchema>;
-export type ScheduleName = keyof DeliveryPolicy['schedules'];
 
 /** @param json what a stack has made of a policy */
 export function parseDeliveryPolicy(json: string): DeliveryPolicy {

@@ -6,7 +6,7 @@ import type { SigningSecretInfo, Subscription } from '../subscription/subscripti
  * The keys of one generation of a secret, for all schemes: any may be turned on at any time. Only `secret` is
  * ever shown, once.
  */
-export const signingKeysSchema = z.object({
+const signingKeysSchema = z.object({
   /** Of `v1` and `Pay-Signature`: `whsec_` and the base64 of 24 to 64 bytes. */
   secret: z.string(),
   /** Of `v1a`: `whsk_` and the base64 of an ed25519 key pair, private half first. */

@@ -18,7 +18,7 @@ const WHOSE = [
   { name: 'live', type: 'boolean', meaning: 'Whether real money is involved' },
 ] as const satisfies readonly ArchiveColumn<keyof MessageRecord>[];
 
-export const ATTEMPT_COLUMNS = [
+const ATTEMPT_COLUMNS = [
   ...WHOSE,
   { name: 'attempt', type: 'int', meaning: '1 for the first' },
   { name: 'started_at', type: 'string', meaning: 'When it began: ISO 8601 in UTC; its day is the partition' },
@@ -34,7 +34,7 @@ export const ATTEMPT_COLUMNS = [
   },
 ] as const satisfies readonly ArchiveColumn<keyof MessageRecord | keyof Attempt>[];
 
-export const MESSAGE_COLUMNS = [
+const MESSAGE_COLUMNS = [
   ...WHOSE,
   { name: 'event_id', type: 'string', meaning: 'Chosen by the publisher' },
   { name: 'resource_type', type: 'string', meaning: '`payment` or `refund`' },

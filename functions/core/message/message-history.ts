@@ -46,8 +46,27 @@ export interface MessageHistory {
    */
   page(of: MessagesOf, wanted: PageWanted): Promise<Page>;
   find(messageId: string): Promise<RecordedMessage | undefined>;
+  /**
+   * How a message fared: its record without the body, and the last of its later attempts, so many at most,
+   * without what was answered.
+   */
+  course(messageId: string, maxLaterAttempts: number): Promise<RecordedMessage | undefined>;
   /** The JSON text of a resource that is too large for the records of its messages. */
   resource(resourceKey: string): Promise<string | undefined>;
+}
+
+function courseOf(
+  { body: _, resource_key: __, first_attempt, ...record }: MessageRecord,
+  laterAttempts: readonly Attempt[],
+): RecordedMessage {
+  const withoutAnswer = ({ response_body: ___, ...attempt }: Attempt): Attempt => attempt;
+  return {
+    record: {
+      ...record,
+      ...(first_attempt === undefined ? {} : { first_attempt: withoutAnswer(first_attempt) }),
+    },
+    laterAttempts: laterAttempts.map(withoutAnswer),
+  };
 }
 
 /** Keeps the promises of the port, over fixed messages. A filtered page examines at most `maxExamined`. */
@@ -87,6 +106,10 @@ export function inMemoryHistory(
       };
     },
     find: async (messageId) => messages.find(({ record }) => record.message_id === messageId),
+    course: async (messageId, max) =>
+      messages
+        .filter(({ record }) => record.message_id === messageId)
+        .map(({ record, laterAttempts }) => courseOf(record, max === 0 ? [] : laterAttempts.slice(-max)))[0],
     resource: async (eventId) => resources[eventId],
   };
 }

@@ -89,7 +89,7 @@ describeMembers(messageViewSchema, {
     'When the event came, if it was early: from then to `admitted_at` it waited for its turn in the sequence.',
   sequence: 'As in the webhook: the publisher’s number of the event. Absent if the event has none.',
   position: 'As in the webhook: the position among the messages of this payment and subscription.',
-  previous_message_id: 'As in the webhook: the message before it; null for the first.',
+  previous_message_id: 'As in the webhook: the message before it. Absent for the first.',
   gap_before: 'As in the webhook: the event before it in the sequence had not come in time.',
   body: 'As sent, the very text that was signed. Absent when it is not on record any more.',
   attempts: 'All that are on record, in the order in which they were made.',

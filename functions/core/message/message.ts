@@ -35,8 +35,8 @@ export const numberingShape = {
   sequence: z.optional(z.int()),
   /** The position among the messages that this subscription gets of this payment, from 1. */
   position: z.optional(z.int()),
-  /** The message before it in that order; null: it is the first. */
-  previous_message_id: z.optional(z.nullable(z.string())),
+  /** The message before it in that order; absent: it is the first. */
+  previous_message_id: z.optional(z.string()),
   /** The event before it had not come when this one could not wait for it any longer. */
   gap_before: z.optional(z.boolean()),
   /** Events that follow it in the sequence had gone on before it came. */
@@ -150,6 +150,7 @@ export function ownResourceKey(event: Pick<Message, 'service_id' | 'event_id' | 
  */
 export function webhookBody(
   message: Pick<Message, 'message_id' | 'occurred_at' | 'resource_id' | 'resource_type' | 'event_type'> &
+    Partial<Pick<Message, 'payment_id'>> &
     Numbering,
   resource: string,
 ): string {
@@ -164,9 +165,11 @@ export function webhookBody(
     ...(message.sequence === undefined
       ? {}
       : {
+          payment_id: message.payment_id,
           sequence: message.sequence,
-          position: message.position,
-          previous_message_id: message.previous_message_id,
+          ...(message.position === undefined
+            ? {}
+            : { position: message.position, previous_message_id: message.previous_message_id ?? null }),
           ...(message.gap_before ? { gap_before: true } : {}),
           ...(message.came_late ? { late: true } : {}),
         }),

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { positionOf } from '../ordering/blocked-ordering-key.ts';
-import type { Timer } from '../ordering/signal.ts';
+import type { Timer } from '../ordering/timer.ts';
 import { instant } from '../text/instant.ts';
 import { messageRecordSchema } from './history.ts';
 import { isPing } from './ping.ts';
 
 /** `stopped`: its subscription was deleted before it was done. */
-export const RECOVERY_STATES = ['running', 'done', 'stopped'] as const;
+const RECOVERY_STATES = ['running', 'done', 'stopped'] as const;
 
 /**
  * A partner's request to resend all messages of a subscription that were admitted in a time range and ended

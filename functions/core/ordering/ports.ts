@@ -2,7 +2,8 @@ import type { InBacklog } from '../circuit/circuit-timer.ts';
 import type { MessageRecord } from '../message/history.ts';
 import type { Outcome } from '../message/ports.ts';
 import type { BlockedKey, QueuedMessage } from './blocked-ordering-key.ts';
-import type { Signal, Timer } from './signal.ts';
+import type { Signal } from './signal.ts';
+import type { Timer } from './timer.ts';
 
 /** A queued message, with what is needed to send it. */
 export interface Waiting {

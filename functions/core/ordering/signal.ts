@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { gapSignalSchema } from '../sequence/gap-signal.ts';
 
 /**
  * What is asked of an ordering key. `due`: go on, its time has come. `drain`: go on, its turn in the backlog
@@ -28,33 +27,6 @@ export const signalSchema = z.extend(orderingKeyNameSchema, {
   message_id: z.optional(z.string()),
 });
 export type Signal = z.infer<typeof signalSchema>;
-
-/**
- * What `retry-timers` delays: a signal to be sent on, a circuit timer, the next step of a recovery, or a gap
- * signal to be sent on.
- */
-export const timerSchema = z.discriminatedUnion('kind', [
-  z.extend(signalSchema, { kind: z.literal('hint') }),
-  z.object({
-    v: z.literal(1),
-    kind: z.literal('tick'),
-    service_id: z.string(),
-    subscription_id: z.string(),
-    /** The generation: a circuit that has moved on since ignores this timer. */
-    tick: z.int(),
-  }),
-  z.object({
-    v: z.literal(1),
-    kind: z.literal('recovery'),
-    service_id: z.string(),
-    subscription_id: z.string(),
-    recovery_id: z.string(),
-    /** A recovery that is further by now ignores this timer. */
-    step: z.int(),
-  }),
-  gapSignalSchema,
-]);
-export type Timer = z.infer<typeof timerSchema>;
 
 /** Asks for a message that has ended again. */
 export function resendSignal(message: OrderingKeyName & { readonly message_id: string }): Signal {

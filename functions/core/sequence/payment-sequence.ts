@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 
 /** An event that has come before its turn: it waits in the store. */
-export const earlyEventSchema = z.object({
+const earlyEventSchema = z.object({
   sequence: z.int(),
   event_id: z.string(),
   /** Since when it waits, ISO 8601 in UTC with milliseconds. */
@@ -34,10 +34,22 @@ export const paymentSequenceSchema = z.object({
   early: z.array(earlyEventSchema),
   /** The message group on `events.fifo` from which the events come: a signal to go on joins it. */
   group: z.string(),
+  /** The order number of what went on last, and when that was, in ms since 1970; empty and 0: nothing has. */
+  order_number: z.string(),
+  admitted_at_ms: z.int(),
   /** Of each subscription: how many messages it got, and the last of them. */
   sent: z.record(z.string(), z.object({ position: z.int(), message_id: z.string() })),
 });
 export type PaymentSequence = z.infer<typeof paymentSequenceSchema>;
+
+/** The part that tells people how far a payment is. */
+export const sequenceProgressSchema = z.pick(paymentSequenceSchema, {
+  next: true,
+  recent: true,
+  early: true,
+  sent: true,
+});
+export type SequenceProgress = z.infer<typeof sequenceProgressSchema>;
 
 export type PaymentName = Pick<PaymentSequence, 'service_id' | 'payment_id'>;
 
@@ -62,6 +74,8 @@ export function newSequence({ service_id, payment_id }: PaymentName, group: stri
     others: [],
     early: [],
     group,
+    order_number: '',
+    admitted_at_ms: 0,
     sent: {},
   };
 }

@@ -1,6 +1,6 @@
 import type { NumberedEvent } from '../event/event.ts';
 import type { GapSignal } from './gap-signal.ts';
-import type { EarlyEvent, PaymentName, PaymentSequence } from './payment-sequence.ts';
+import type { EarlyEvent, PaymentName, PaymentSequence, SequenceProgress } from './payment-sequence.ts';
 
 /** An event that waits for its turn, with what is needed to send its messages. */
 export interface HeldEvent {
@@ -48,6 +48,12 @@ export interface SequenceStore {
   /** Removes events that have gone on. Never rejects: what stays is removed by its age. */
   drop(names: readonly HeldName[]): Promise<void>;
 }
+
+/**
+ * How far a payment is, for people: nothing of its events but their names. Undefined without numbered events.
+ * May lag a moment.
+ */
+export type ReadProgress = (payment: PaymentName) => Promise<SequenceProgress | undefined>;
 
 export interface GapSignals {
   /** Sends signals to `events.fifo`, each with a deduplication id of its own; answers those not taken. */

@@ -57,7 +57,6 @@ export const customHeadersSchema = z.preprocess((headers, context) => {
   }
   return headers;
 }, headersSchema);
-export type CustomHeaders = z.infer<typeof customHeadersSchema>;
 
 /** Never quotes a value: it may be a secret. */
 function fieldErrorsOfHeaders(headers: Readonly<Record<string, string>>) {

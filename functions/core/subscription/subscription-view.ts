@@ -18,7 +18,7 @@ export const signingSecretViewSchema = z.object({
 });
 
 /** The circuit without ordering keys and without what only our workers need. */
-const circuitViewSchema = z.object({
+export const circuitViewSchema = z.object({
   state: z
     .enum(CIRCUIT_STATES)
     .describe(

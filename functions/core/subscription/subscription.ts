@@ -15,7 +15,7 @@ export const EXTRA_SIGNATURES = ['v1a', 'pay-signature'] as const;
 export type ExtraSignature = (typeof EXTRA_SIGNATURES)[number];
 
 /** The public part of a signing secret. Instants are ISO 8601 in UTC with milliseconds. */
-export const signingSecretInfoSchema = z.object({
+const signingSecretInfoSchema = z.object({
   secret_id: z.string(),
   /** Verifies its `v1a` signatures: `whpk_` and base64. */
   public_key: z.string(),

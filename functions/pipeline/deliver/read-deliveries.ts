@@ -1,7 +1,7 @@
 import type { SQSRecord } from 'aws-lambda';
 import type { DeadLetter } from '../../adapters/sqs/dead-letters.ts';
 import { type Reading, readFormat } from '../../core/event/format-version.ts';
-import { TRAVELLING } from '../../core/event/travelling-formats.ts';
+import { MESSAGE_FORMAT, SIGNAL_FORMAT } from '../../core/event/travelling-formats.ts';
 import type { Message } from '../../core/message/message.ts';
 import type { OrderingKeyName, Signal } from '../../core/ordering/signal.ts';
 
@@ -58,7 +58,7 @@ interface Deliveries {
  * Reads the records of a batch, messages and signals. A record of a newer format version is deferred, and
  * with it all that come behind it in its group: dead-lettered, it would be overtaken by these.
  */
-export function readDeliveries(records: readonly SQSRecord[], formats: Formats = TRAVELLING): Deliveries {
+export function readDeliveries(records: readonly SQSRecord[], formats: Formats = FORMATS): Deliveries {
   const incoming: Incoming[] = [];
   const unreadable: DeadLetter[] = [];
   const deferred: Deferred[] = [];
@@ -87,7 +87,8 @@ export function readDeliveries(records: readonly SQSRecord[], formats: Formats =
   return { incoming, unreadable, deferred };
 }
 
-type Formats = Pick<typeof TRAVELLING, 'message' | 'signal'>;
+const FORMATS = { message: MESSAGE_FORMAT, signal: SIGNAL_FORMAT };
+type Formats = typeof FORMATS;
 type Content = Pick<Delivery, 'message'> | Pick<Signalled, 'signal'>;
 
 const BEHIND = { kind: 'behind' } as const;

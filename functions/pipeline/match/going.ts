@@ -19,6 +19,7 @@ export interface Going extends Usable {
   readonly intake: Intake;
   /** As in a message. */
   readonly orderNumber: string;
+  readonly admittedAtMs: number;
   /** When `events.fifo` took it, in ms since 1970, if it waited for its turn. */
   readonly arrivedAtMs?: number | undefined;
 }
@@ -56,7 +57,8 @@ export function numberedMatchedOf(
   const placed = messages.map((message) => {
     const before = sent[message.subscription_id];
     const position = (before?.position ?? 0) + 1;
-    return { ...message, ...marked, position, previous_message_id: before?.message_id ?? null };
+    const previous = before === undefined ? {} : { previous_message_id: before.message_id };
+    return { ...message, ...marked, position, ...previous };
   });
   const news = placed.map(({ subscription_id, position, message_id }) => [
     subscription_id,
@@ -66,9 +68,9 @@ export function numberedMatchedOf(
 }
 
 function messageFor(going: Going, { subscription_id }: Route): Message {
-  const { intake, event, resource, resource_key, orderNumber, arrivedAtMs } = going;
+  const { intake, event, resource, resource_key, orderNumber, admittedAtMs, arrivedAtMs } = going;
   return {
-    ...messageOf(event, subscription_id, { admittedAtMs: intake.admittedAtMs, orderNumber }),
+    ...messageOf(event, subscription_id, { admittedAtMs, orderNumber }),
     ...(arrivedAtMs === undefined ? {} : { arrived_at_ms: arrivedAtMs }),
     ...(resource === undefined ? {} : { resource }),
     // Deliver looks there anyway.

@@ -66,7 +66,10 @@ export async function match(
   again.push(...unkept);
   deadRecords.push(...refused);
 
-  // Sweep sends a signal again as long as something waits.
+  again.push(
+    ...signals.flatMap(({ intake, signal }) => (found.untaken.has(signal.service_id) ? [intake] : [])),
+  );
+  // Of a service whose routes cannot be read none is needed: sweep sends another as long as something waits.
   const looks = signals.filter(
     ({ signal: { service_id } }) => !found.unreadable.has(service_id) && !found.untaken.has(service_id),
   );
@@ -74,9 +77,10 @@ export async function match(
   const unnumbered = kept.filter(({ event }) => !isNumbered(event));
   const matched = inOrderOf(intakes, [
     ...lines.matched,
-    ...unnumbered.map((one) =>
-      matchedOf({ ...one, orderNumber: one.intake.orderNumber }, routes(one.event.service_id)),
-    ),
+    ...unnumbered.map((one) => {
+      const { orderNumber, admittedAtMs } = one.intake;
+      return matchedOf({ ...one, orderNumber, admittedAtMs }, routes(one.event.service_id));
+    }),
   ]);
   const unsent = await sendInOrder(
     matched.flatMap(({ messages }) => messages),

@@ -11,7 +11,7 @@ import {
 } from '../../core/circuit/circuit-timer.ts';
 import { endpointHealthOf, nextEndpointHealth } from '../../core/circuit/endpoint-health.ts';
 import { isAnyBehind, probesFrom } from '../../core/circuit/probing.ts';
-import type { Timer } from '../../core/ordering/signal.ts';
+import type { Timer } from '../../core/ordering/timer.ts';
 import { timerOfCircuit } from '../../core/ordering/timers.ts';
 import type { EndpointHealth, Subscription } from '../../core/subscription/subscription.ts';
 import type { WakePorts } from './ports.ts';

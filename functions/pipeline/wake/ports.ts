@@ -2,7 +2,7 @@ import type { EndpointCounts, EndpointHealthStore } from '../../core/circuit/por
 import type { CountRecoveries, MessageStore, RecoveryStore } from '../../core/message/ports.ts';
 import type { Recovery } from '../../core/message/recovery.ts';
 import type { Backlog, Signals } from '../../core/ordering/ports.ts';
-import type { Timer } from '../../core/ordering/signal.ts';
+import type { Timer } from '../../core/ordering/timer.ts';
 import type { GapSignals } from '../../core/sequence/ports.ts';
 import type { Subscriptions } from '../../core/subscription/ports.ts';
 import type { EndpointHealth, Subscription } from '../../core/subscription/subscription.ts';

@@ -1,6 +1,6 @@
 import type { SQSRecord } from 'aws-lambda';
 import { readFormat } from '../../core/event/format-version.ts';
-import { TRAVELLING } from '../../core/event/travelling-formats.ts';
+import { TIMER_FORMAT } from '../../core/ordering/timer.ts';
 import type { FiredTimer } from './ports.ts';
 
 /** A record that this version cannot read as a timer. */
@@ -15,7 +15,7 @@ export interface Unreadable {
  */
 export function readTimers(
   records: readonly Pick<SQSRecord, 'messageId' | 'body'>[],
-  format = TRAVELLING.timer,
+  format = TIMER_FORMAT,
 ): {
   fired: FiredTimer[];
   unreadable: Unreadable[];

@@ -1,7 +1,8 @@
 import { chunks } from '../../adapters/dynamodb/chunks.ts';
 import type { DeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
 import type { InBacklog } from '../../core/circuit/circuit-timer.ts';
-import { type SignalKind, signal, type Timer } from '../../core/ordering/signal.ts';
+import { type SignalKind, signal } from '../../core/ordering/signal.ts';
+import type { Timer } from '../../core/ordering/timer.ts';
 import { instant } from '../../core/text/instant.ts';
 import type { WakePorts } from './ports.ts';
 

@@ -1,6 +1,7 @@
 import type { DeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
 import { isolateFailures } from '../../core/errors/isolate-failures.ts';
-import type { Signal, Timer } from '../../core/ordering/signal.ts';
+import type { Signal } from '../../core/ordering/signal.ts';
+import type { Timer } from '../../core/ordering/timer.ts';
 import { carryOutTimer } from './circuit-timer.ts';
 import type { FiredTimer, WakePorts } from './ports.ts';
 import { carryOutRecovery } from './recover.ts';

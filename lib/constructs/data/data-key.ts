@@ -28,6 +28,22 @@ const BUCKET_ACTIONS = {
   querying: ['kms:Decrypt', 'kms:GenerateDataKey'],
 } as const;
 
+/**
+ * What an encrypted Custom Event Bus needs: EventBridge for the bus's own key, which encrypts the events, and the
+ * caller who publishes, so that nobody writes what they could not read.
+ * Source: "Encryption at Rest for Amazon EventBridge Custom Event Bus", Amazon EventBridge User Guide.
+ */
+const BUS_ACTIONS = {
+  bus: [
+    'kms:Decrypt',
+    'kms:Encrypt',
+    'kms:GenerateDataKeyWithoutPlaintext',
+    'kms:ReEncryptFrom',
+    'kms:ReEncryptTo',
+  ],
+  publishing: ['kms:Decrypt'],
+} as const;
+
 export type TableUse = keyof typeof TABLE_ACTIONS;
 export type QueueUse = keyof typeof QUEUE_ACTIONS;
 export type BucketUse = keyof typeof BUCKET_ACTIONS;
@@ -39,8 +55,8 @@ interface DataKeyProps {
 }
 
 /**
- * A customer managed key of the stage, usable only through DynamoDB, SQS and S3: nobody with access to it can
- * pass KMS a ciphertext directly.
+ * A customer managed key of the stage, usable only through DynamoDB, SQS, S3 and EventBridge: nobody with access
+ * to it can pass KMS a ciphertext directly.
  */
 export class DataKey extends Key {
   constructor(scope: Construct, id: string, { stage, encrypts }: DataKeyProps) {
@@ -88,12 +104,42 @@ export class DataKey extends Key {
     );
   }
 
+  /** Lets EventBridge encrypt a Custom Event Bus of this account with the key. The bus's ARN ends in an id of its own. */
+  allowOrderedBus(busName: string): void {
+    const bus = Stack.of(this).formatArn({
+      service: 'events',
+      resource: 'event-busv2',
+      resourceName: `${busName}/*`,
+    });
+    this.addToResourcePolicy(
+      new PolicyStatement({
+        sid: 'OrderedBus',
+        principals: [new ServicePrincipal('events.amazonaws.com')],
+        actions: [...BUS_ACTIONS.bus],
+        resources: ['*'],
+        conditions: {
+          StringEquals: { 'aws:SourceAccount': Stack.of(this).account },
+          StringLike: { 'kms:EncryptionContext:aws:events:event-busv2:arn': bus },
+        },
+      }),
+    );
+  }
+
+  /** Lets a publisher use the key through EventBridge. */
+  allowPublishing(publisher: IGrantable): void {
+    this.#allowThrough('events', publisher, BUS_ACTIONS.publishing);
+  }
+
   /** Grants that CDK makes itself, such as for readers of a table's stream, also go through DynamoDB only. */
   override grant(grantee: IGrantable, ...actions: string[]): Grant {
     return this.#allowThrough('dynamodb', grantee, actions);
   }
 
-  #allowThrough(service: 'dynamodb' | 'sqs' | 's3', grantee: IGrantable, actions: readonly string[]): Grant {
+  #allowThrough(
+    service: 'dynamodb' | 'sqs' | 's3' | 'events',
+    grantee: IGrantable,
+    actions: readonly string[],
+  ): Grant {
     return Grant.addToPrincipal({
       grantee,
       actions: [...actions],

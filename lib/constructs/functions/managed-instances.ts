@@ -39,7 +39,7 @@ export function maxEnvironments(workers: number): number {
 }
 
 /** The vCPU limit for all functions together: old and new version of each, plus spare instances. */
-export function maxVcpu(workers: readonly number[]): number {
+function maxVcpu(workers: readonly number[]): number {
   const environments = workers.reduce((sum, one) => sum + maxEnvironments(one), 0);
   return 2 * environments + SPARE_VCPU;
 }

@@ -1,5 +1,14 @@
 import { Validations } from 'aws-cdk-lib';
-import { type HttpApi, HttpMethod, HttpRoute, HttpRouteKey } from 'aws-cdk-lib/aws-apigatewayv2';
+import {
+  type CfnRoute,
+  type CfnStage,
+  type HttpApi,
+  HttpMethod,
+  HttpRoute,
+  HttpRouteKey,
+  type HttpStage,
+  type ThrottleSettings,
+} from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import type { ServiceFunction } from './service-function.ts';
 
@@ -11,6 +20,30 @@ export function openRoutes(httpApi: HttpApi, reader: ServiceFunction, ...paths: 
     const routes = httpApi.addRoutes({ path, methods: [HttpMethod.GET, HttpMethod.HEAD], integration });
     routes.forEach(acknowledgeOpen);
   }
+}
+
+/** A route for a POST whose body, not a token, says whether it is answered: the function has to check it. */
+export function codeRoute(httpApi: HttpApi, path: string, integration: HttpLambdaIntegration): HttpRoute {
+  const routes = httpApi.addRoutes({ path, methods: [HttpMethod.POST], integration });
+  for (const route of routes) {
+    Validations.of(route).acknowledge({
+      id: 'AwsSolutions-APIG4',
+      reason:
+        'Who signs in has no token yet: the request carries a code of 256 random bits, which works once and for minutes.',
+    });
+  }
+  return routes[0] as HttpRoute;
+}
+
+/** Limits a route on its own, below the limit of the whole API. API Gateway refuses settings of a route that is not there yet. */
+export function throttleRoute(stage: HttpStage, route: HttpRoute, throttle: ThrottleSettings): void {
+  const { rateLimit, burstLimit } = throttle;
+  const deployed = stage.node.defaultChild as CfnStage;
+  const { routeKey } = route.node.defaultChild as CfnRoute;
+  deployed.routeSettings = {
+    [routeKey]: { ThrottlingRateLimit: rateLimit, ThrottlingBurstLimit: burstLimit },
+  };
+  stage.node.addDependency(route);
 }
 
 /** Makes a function answer every path without a route of its own, without a token. */

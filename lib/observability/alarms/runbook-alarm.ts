@@ -25,7 +25,7 @@ interface RunbookAlarmProps {
 }
 
 /** The alarm's name, for stacks that are deployed before the alarm exists. */
-export function alarmNameOf(stage: Pick<Stage, 'name'>, name: string): string {
+function alarmNameOf(stage: Pick<Stage, 'name'>, name: string): string {
   return `payhooks-${stage.name}-observability-${name}`;
 }
 

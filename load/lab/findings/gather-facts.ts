@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { orderingWaits } from '../../../cli/partner/ordering-wait.ts';
 import type { Attempt } from '../../../functions/core/attempt/attempt.ts';
 import type { MessageSummary } from '../../../functions/core/message/message-view.ts';
 import type { Receipt } from '../../../functions/load-lab/receiver/receipt.ts';
 import type { Partner } from '../partners/partner.ts';
 import type { Expected } from '../scenario/expected.ts';
 import { type Facts, isAccepted, isPlain } from './measurements.ts';
-import { orderingWaits } from './ordering-wait.ts';
 import { acceptances } from './verdict.ts';
 
 /** The history knows of an accepted message a moment later than the receiver, and its index later still. */
@@ -45,7 +45,7 @@ export async function gatherFacts(
     acceptedAtMs,
     receipts,
     receiptsByEndpoint,
-    orderingWaitMs: orderingWaits(expected, recorded),
+    orderingWaitMs: orderingWaits([...recorded.values()]),
   };
 }
 

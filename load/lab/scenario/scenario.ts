@@ -57,7 +57,7 @@ const partnersSchema = z.strictObject({
     .default([]),
 });
 
-export const scenarioSchema = z
+const scenarioSchema = z
   .strictObject({
     title: z.string(),
     /** The published experiment, and what it reported. */

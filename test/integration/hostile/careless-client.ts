@@ -5,7 +5,7 @@ import { dnsResolver } from '../../../functions/adapters/http/dns-resolver.ts';
 import { testOnlyAuthority } from '../../support/network/test-only-authority.ts';
 
 /** Calls a URL as a client without a guard would; resolves when the request has ended, successful or not. */
-export type CarelessClient = (url: string) => Promise<void>;
+type CarelessClient = (url: string) => Promise<void>;
 
 export function carelessClient(nameServer: string): CarelessClient {
   const resolve = dnsResolver([nameServer]);

@@ -75,7 +75,7 @@ export const MUTATIONS_OF_ENDPOINTS: readonly Mutation[] = [
     to: 'nowMs - sinceMs >= totalAgeMs / 2',
   },
   {
-    name: 'sweep finds nobody over age in a line',
+    name: 'sweep finds nothing over age in a backlog',
     file: 'functions/pipeline/sweep/sweep.ts',
     from: 'return timerOfKey(overdue.key, nowMs, nowMs, policy);',
     to: 'return [];',
@@ -135,7 +135,7 @@ export const MUTATIONS_OF_ENDPOINTS: readonly Mutation[] = [
     to: 'await (async (_: unknown) => {})(',
   },
   {
-    name: 'the fault of one group brings back its batch',
+    name: "one group's internal error brings back its batch",
     file: 'functions/pipeline/deliver/deliver.ts',
     from: 'ports.observer.internalError(error, group);',
     to: 'ports.observer.internalError(error, group);\n        throw error;',
@@ -153,13 +153,13 @@ export const MUTATIONS_OF_ENDPOINTS: readonly Mutation[] = [
     to: 'if (!isSettled(entry)) {',
   },
   {
-    name: 'one key that cannot be had keeps its batch',
+    name: 'one ordering key that cannot be read keeps its batch',
     file: 'functions/pipeline/deliver/ordering-key/find-duplicates.ts',
     from: 'if (untaken.size === 0) {\n    return undefined;\n  }',
     to: 'if (untaken.size > 0) {\n    return [...untaken][0];\n  }',
   },
   {
-    name: 'a throttled key is taken for one that is not paused',
+    name: 'a throttled ordering key is taken for one that is not blocked',
     file: 'functions/pipeline/deliver/deliver-group.ts',
     from: 'if (untaken !== undefined) {',
     to: 'if (false) {',
@@ -171,13 +171,13 @@ export const MUTATIONS_OF_ENDPOINTS: readonly Mutation[] = [
     to: "if (health.state === 'disabled') {",
   },
   {
-    name: 'a key may be a minute early',
+    name: 'an ordering key may be a minute early',
     file: 'functions/core/ordering/gate.ts',
     from: 'const TOLERANCE_MS = 1_000;',
     to: 'const TOLERANCE_MS = 60_000;',
   },
   {
-    name: 'a drain hints all that it sees',
+    name: 'a drain signals all that it sees',
     file: 'functions/core/circuit/circuit-timer.ts',
     from: '.slice(0, maxUnderWay(before, policy))',
     to: '.slice(0, 1_000)',

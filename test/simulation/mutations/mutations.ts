@@ -1,5 +1,6 @@
 import type { Mutation } from './mutation.ts';
 import { MUTATIONS_OF_ENDPOINTS } from './mutations-of-endpoints.ts';
+import { MUTATIONS_OF_SEQUENCES } from './mutations-of-sequences.ts';
 
 const deliver = (file: string, name: string, from: string, to: string) => ({
   name,
@@ -18,84 +19,84 @@ const other = (file: string, name: string, from: string, to: string) => ({ name,
 const INTAKE: readonly Mutation[] = [
   other(
     'functions/core/ordering/sending-order.ts',
-    'two messages of one key share a send batch',
+    'two messages of one ordering key share a send batch',
     'nextBatchOf.set(key, index + 1)',
     'nextBatchOf.set(key, index)',
   ),
   other(
     'functions/core/ordering/sending-order.ts',
-    'match goes on with a key after a refused message',
+    'match continues with an ordering key after a refused message',
     'batch.filter((message) => !refusedKeys.has(orderingKey(message)))',
     'batch',
   ),
   other(
     'functions/pipeline/match/match.ts',
     'match does not return what was refused',
-    'again.push(...unkept, ...sendable.filter((one) => !sent.includes(one)).map(({ intake }) => intake));',
-    'again.push(...unkept);',
+    'again.push(...matched.filter((one) => !isNumbered(one.event) && !isSent(one)).map(({ intake }) => intake));',
+    '',
   ),
   other(
-    'functions/pipeline/match/match.ts',
+    'functions/pipeline/match/going.ts',
     '`sent_before` not set',
     'intake.receiveCount > 1 ? { sent_before: true } : {}',
     '{}',
   ),
   other(
     'functions/pipeline/deliver/ordering-key/find-duplicates.ts',
-    'no look-up in the history',
+    'the history is not asked for duplicates',
     '.filter((delivery) => mayBeDuplicate(delivery.message, delivery, nowMs))',
     '.filter(() => false)',
   ),
   core(
     'ordering/may-be-duplicate',
-    'no look-up of what was received before',
+    'a record received before is not checked for duplicates',
     'receiveCount > 1 ||',
     'false ||',
   ),
   core(
     'ordering/may-be-duplicate',
-    'no look-up of old events',
+    'old events are not checked for duplicates',
     'nowMs - eventAtMs > REMEMBERED_BY_SQS_MS',
     'false',
   ),
   core(
     'ordering/may-be-duplicate',
-    "an event's age by its admission, not by its own time",
+    "an event's age counts from its intake, not from its own time",
     'Math.min(message.admitted_at_ms, Date.parse(message.occurred_at))',
     'message.admitted_at_ms',
   ),
-  core('ordering/may-be-duplicate', 'no margin for clocks in that age', '4 * 60_000', '5 * 60_000'),
-  core('message/message', 'the key is the subscription alone', 'of.payment_id}`', "''}`"),
+  core('ordering/may-be-duplicate', "an event's age has no margin for clocks", '4 * 60_000', '5 * 60_000'),
+  core('message/message', 'the ordering key is the subscription alone', 'of.payment_id}`', "''}`"),
   other(
     'test/simulation/people/sending.ts',
-    'derived deduplication id for hints',
-    'deduplicationId: newId()',
-    'deduplicationId: orderingKey(one) + one.wish',
+    'signals have a derived deduplication id',
+    'group: orderingKey(one), deduplicationId: newId()',
+    'group: orderingKey(one), deduplicationId: orderingKey(one) + one.wish',
   ),
 ];
 
 const BLOCKED_KEYS: readonly Mutation[] = [
   deliver(
     'deliver-group',
-    'parking omitted: what follows is attempted',
+    'messages behind a failed one are attempted, not queued',
     'session.key === undefined',
     "session.key?.state !== 'internalError'",
   ),
   deliver(
     'deliver-group',
-    'parking omitted: what follows is taken for done',
+    'messages behind a failed one are taken for done, not queued',
     'firsts.map(({ message }) => queuedMessageOf(message)),\n    outcomes,',
     '[],\n    [],',
   ),
   deliver(
     'ordering-key/resume',
-    'key deleted with pointers left',
+    'an ordering key is deleted with queued messages left',
     'isAll && next === undefined',
     'next === undefined',
   ),
   deliver(
     'ordering-key/resume',
-    'a pointer stays when its message has ended',
+    'a queued message stays after it has ended',
     'removed: [one.queuedMessage.place]',
     'removed: []',
   ),
@@ -107,13 +108,13 @@ const BLOCKED_KEYS: readonly Mutation[] = [
   ),
   core(
     'ordering/gate',
-    'a hint is obeyed before its time',
+    'a signal is obeyed before its time',
     'return !isOperators && Date.parse(key.due_at) <= nowMs + TOLERANCE_MS;',
     'return !isOperators;',
   ),
   core(
     'ordering/gate',
-    'a key that waits for an operator obeys any hint',
+    'a stuck ordering key obeys any signal',
     'return isOperators || isOrphan;',
     'return true;',
   ),
@@ -126,7 +127,7 @@ const BLOCKED_KEYS: readonly Mutation[] = [
   ),
   deliver(
     'ordering-key/advance',
-    'nothing is hinted when time runs out',
+    'no signal is sent when time runs out',
     "const signalOn = signalKind === 'first' ? 'due' : signalKind;",
     'const signalOn = undefined;',
   ),
@@ -192,7 +193,7 @@ const CIRCUITS: readonly Mutation[] = [
   ),
   other(
     'functions/core/circuit/probing.ts',
-    'the probe is always the first in line',
+    'the probe is always the first in the backlog',
     'positions.find(({ position }) => position > probed) ?? positions[0]',
     'positions[0]',
   ),
@@ -211,49 +212,49 @@ const CIRCUITS: readonly Mutation[] = [
   ),
   other(
     'functions/core/circuit/draining.ts',
-    'no last look of the drain',
+    'a drain does not look at its backlog a last time',
     'if (closedForMs < policy.tailMs) {',
     'if (false) {',
   ),
   other(
     'functions/core/circuit/draining.ts',
-    'a drain ends with keys in line',
+    'a drain ends with ordering keys in its backlog',
     'isQuiet(circuit, backlog, context)',
     'true',
   ),
   other(
     'functions/core/circuit/circuit-timer.ts',
-    'a drain hints what was hinted lately',
+    'a drain signals what was signalled lately',
     '.filter((key) => !isInHand(key, nowMs))',
     '.filter(() => true)',
   ),
   core(
     'ordering/blocked-ordering-key',
-    'what is over age stays in line',
+    'what is over age stays in the backlog',
     'return overAgeAtMs > nowMs ? overAgeAtMs : nowMs + graceMs;',
     'return Number.POSITIVE_INFINITY;',
   ),
   other(
     'functions/pipeline/wake/circuit-timer.ts',
-    'tick without its conditional number',
+    'a circuit timer ignores its generation',
     'circuit?.tick_at === undefined || circuit.tick !== timer.tick',
     'circuit?.tick_at === undefined',
   ),
   other(
     'functions/pipeline/wake/circuit-timer.ts',
-    'a tick arms no other',
+    'a circuit timer arms no other',
     'await armNext(timer, before, after, ports, policy);',
     '',
   ),
   other(
     'functions/pipeline/wake/wake.ts',
-    'a hint that was not taken is forgotten',
+    'a signal that was not taken is forgotten',
     'return [...answers.flat(), ...failed.keys()].flatMap',
     'return [].flatMap',
   ),
   other(
     'functions/pipeline/sweep/sweep.ts',
-    'sweep arms no key',
+    'sweep arms no ordering key',
     'return timerOfKey(overdue.key, Math.max(Date.parse(overdue.key.due_at), nowMs), nowMs, policy);',
     'return [];',
   ),
@@ -358,25 +359,25 @@ const LIMITS: readonly Mutation[] = [
   ),
   other(
     'functions/core/circuit/circuit-timer.ts',
-    'a tick hints more than the rate limit',
+    'a circuit timer signals more than the rate limit',
     'Math.min(window, rate_limit ?? window)',
     'window',
   ),
   deliver(
     'ordering-key/advance',
-    'nobody is told that a key has joined',
+    'an ordering key joins a backlog and starts no circuit timer',
     "{ report: { subscription: subscription as Subscription, inputs: [{ kind: 'joined' }] } }",
     '{}',
   ),
   other(
     'test/simulation/plans/prepare.ts',
-    'the ticks of a rate limit begin with its first message',
+    'the circuit timers of a rate limit begin with its first message',
     'return { rate_limit, circuit: { ...withTimer(CLOSED, nowMs), revision: 1 } };',
     'return { rate_limit, nowMs };',
   ),
   other(
     'functions/core/circuit/draining.ts',
-    'the ticks of a rate limit end',
+    'the circuit timers of a rate limit end',
     'if (isLimited || !isEmpty) {',
     'if (!isEmpty) {',
   ),
@@ -396,10 +397,10 @@ const LATE: readonly Mutation[] = [
     '...(record.late ? { late: true } : {}),',
     '',
   ),
-  deliver('ordering-key/resend', 'a message that waits gets a second pointer', ' && isFinal(record)', ''),
+  deliver('ordering-key/resend', 'a queued message is queued a second time', ' && isFinal(record)', ''),
   deliver(
     'ordering-key/resend',
-    'the age of a late message counts from its admission',
+    'the age of a late message counts from its intake',
     'since: instant(nowMs)',
     'since: record.admitted_at',
   ),
@@ -414,13 +415,13 @@ const LATE: readonly Mutation[] = [
 const RECOVERY: readonly Mutation[] = [
   other(
     'functions/pipeline/wake/recover.ts',
-    'a step of a recovery is written before its hints are sent',
+    'a step of a recovery is written before its signals are sent',
     'const unsent = await sendInOrder(',
     'await ports.recoveries.advance(before, after);\n  const unsent = await sendInOrder(',
   ),
   other(
     'functions/pipeline/wake/recover.ts',
-    'a recovery passes over hints that were not taken',
+    'a recovery passes over signals that were not taken',
     'if (unsent.size > 0) {',
     'if (false) {',
   ),
@@ -463,7 +464,7 @@ const REDRIVE: readonly Mutation[] = [
   ),
   redriven(
     'redrive/put-back',
-    'putting back goes on with a key after a refused letter',
+    'a redrive continues with an ordering key after a refused dead letter',
     'batch.filter(({ key }) => !heldBack.has(key))',
     'batch',
   ),
@@ -483,6 +484,7 @@ const REDRIVE: readonly Mutation[] = [
 
 export const MUTATIONS: readonly Mutation[] = [
   ...INTAKE,
+  ...MUTATIONS_OF_SEQUENCES,
   ...BLOCKED_KEYS,
   ...CIRCUITS,
   ...RECORDS,

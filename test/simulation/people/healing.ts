@@ -1,5 +1,5 @@
 import type { SubscriptionPlan } from '../plans/subscription-plan.ts';
-import { type Behaviour, FOR_EVER_MS, isThere, type Trouble } from './behaviour.ts';
+import { type Behaviour, FOR_EVER_MS, type Trouble } from './behaviour.ts';
 
 /** What the checks ask about a behaviour; instants in ms from the start. */
 
@@ -17,7 +17,7 @@ export function healedFromMs({ troubles }: Behaviour): number {
 }
 
 /** It has a permanent problem. */
-export function isIncurable({ troubles }: Behaviour): boolean {
+function isIncurable({ troubles }: Behaviour): boolean {
   return troubles.some(({ untilMs }) => untilMs >= FOR_EVER_MS);
 }
 
@@ -35,16 +35,6 @@ export function isTroubledForEver({
   const last = changes.findLast((change) => change.kind === 'url')?.receiver ?? receiver;
   const mayTakeMs = changes.findLast((change) => change.kind === 'timeout')?.timeoutMs ?? timeoutMs;
   return isIncurable(last) || last.latencyMs[1] >= mayTakeMs;
-}
-
-/** Whether it ever says that it wants nothing more. */
-export function isEverGone({ troubles }: Behaviour): boolean {
-  return troubles.some(({ kind }) => kind === 'gone');
-}
-
-/** The problems that apply at an instant. */
-export function troublesAt({ troubles }: Behaviour, ms: number): Trouble[] {
-  return troubles.filter((trouble) => isThere(trouble, ms));
 }
 
 /** The outage after which it stays healthy: until then no request succeeds. */

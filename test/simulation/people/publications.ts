@@ -11,6 +11,7 @@ export interface Admitted {
   readonly eventId: string;
   readonly paymentId: string;
   readonly eventType: string;
+  readonly sequence: number | undefined;
   readonly atMs: number;
   readonly expiresAtMs: number | undefined;
 }
@@ -61,7 +62,7 @@ export function publish(
   const admitted: Admitted[] = [];
   const seen = new Set<string>();
   for (const [index, { publication, atMs }] of publications.entries()) {
-    const { payment, eventType, expiresAfterMs } = publication;
+    const { payment, eventType, sequence, expiresAfterMs } = publication;
     const eventId = `evt-${index}`;
     const expiresAtMs = expiresAfterMs === undefined ? undefined : atMs + expiresAfterMs;
     const detail = detailOf(eventId, publication, atMs, expiresAtMs);
@@ -74,6 +75,7 @@ export function publish(
           eventId,
           paymentId: `pay-${payment}`,
           eventType,
+          sequence,
           atMs: taken.sentAtMs,
           expiresAtMs,
         });
@@ -100,6 +102,7 @@ function detailOf(
     payment_id: paymentId,
     resource_id: paymentId,
     event_type: publication.eventType,
+    ...(publication.sequence === undefined ? {} : { sequence: publication.sequence }),
     occurred_at: new Date(atMs).toISOString(),
     ...(expiresAtMs === undefined ? {} : { expires_at: new Date(expiresAtMs).toISOString() }),
     resource: {

@@ -5,12 +5,23 @@ import type { SubscriptionTable } from '../aws/tables/subscription-table.ts';
 import type { Invocation } from '../workers/invocation.ts';
 import { type Behaviour, type Reaction, reactionOf } from './behaviour.ts';
 
+/** Members of a webhook's body. */
+interface ReceivedNumbering {
+  readonly sequence?: number;
+  readonly position?: number;
+  readonly previous_message_id?: string | null;
+  readonly gap_before?: true;
+  readonly late?: true;
+}
+
 /** One request as the endpoint saw it, and what the worker heard of it. */
 export interface Received {
   readonly subscriptionId: string;
   readonly messageId: string;
   /** Its ordering key. */
   readonly key: string;
+  /** What its body says of its place among others. */
+  readonly numbering: ReceivedNumbering;
   /** From the header `webhook-attempt`. */
   readonly attempt: number;
   readonly url: string;
@@ -78,7 +89,13 @@ export class Receivers {
     const startedAtMs = clock.now();
     const host = new URL(url).hostname.slice(0, -'.example'.length);
     const subscriptionId = host.split('.')[0]!;
-    const { webhook_message_id: messageId, event_type: eventType, resource_id, resource } = JSON.parse(body);
+    const {
+      webhook_message_id: messageId,
+      event_type: eventType,
+      resource_id,
+      resource,
+      ...rest
+    } = JSON.parse(body);
     const isPing = eventType === PING;
     const paymentId: string = isPing ? resource_id : resource.payment_id;
     if (messageId !== headers['webhook-id']) {
@@ -93,6 +110,7 @@ export class Receivers {
       subscriptionId,
       messageId,
       key: `${subscriptionId}.${paymentId}`,
+      numbering: rest,
       url,
       deadlineMs,
       attempt: Number(headers['webhook-attempt']),

@@ -1,5 +1,6 @@
 import { orderingKey } from '../../../functions/core/message/message.ts';
-import type { Signal, Timer } from '../../../functions/core/ordering/signal.ts';
+import type { Signal } from '../../../functions/core/ordering/signal.ts';
+import type { Timer } from '../../../functions/core/ordering/timer.ts';
 import type { GapSignal } from '../../../functions/core/sequence/gap-signal.ts';
 import { paymentKey } from '../../../functions/core/sequence/payment-sequence.ts';
 import type { FifoQueue } from '../aws/queues/fifo-queue.ts';

@@ -1,3 +1,4 @@
+import type { MessageRecord } from '../../../functions/core/message/history.ts';
 import { FOR_EVER_MS } from '../people/behaviour.ts';
 import type { World } from '../world.ts';
 
@@ -20,6 +21,7 @@ export function dimensionsOf({
     ...changes.flatMap((change) => (change.kind === 'url' ? change.receiver.troubles : [])),
   ]);
   const { publications, subscriptions, requests } = plan;
+  const countOf = (is: (record: MessageRecord) => boolean) => [...history.records.values()].filter(is).length;
   return [
     ...troubles.map(({ kind }): [string, number] => [`endpoint ${kind}`, 1]),
     ['endpoint in part', troubles.filter((one) => 'share' in one && one.share < 1).length],
@@ -37,6 +39,10 @@ export function dimensionsOf({
     ['partner resent', requests.resends.length],
     ['pings', pinged.length],
     ['pings attempted', receivers.pings.length],
+    ['events numbered', publications.filter(({ sequence }) => sequence !== undefined).length],
+    ['messages that waited for their turn', countOf(({ arrived_at }) => arrived_at !== undefined)],
+    ['messages behind a gap', countOf(({ gap_before }) => gap_before === true)],
+    ['messages of late events', countOf(({ came_late }) => came_late === true)],
     ['events delayed', publications.filter(({ delayMs }) => delayMs > 0).length],
     ['events repeated', publications.flatMap(({ repeats }) => repeats).length],
     ['world with index lagging for minutes', plan.lagMs > MINUTES_MS ? 1 : 0],

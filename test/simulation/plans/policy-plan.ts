@@ -17,6 +17,7 @@ const SHORT: DeliveryPolicy = {
   totalAgeMs: 10 * MINUTE,
   disableAfterMs: 6 * MINUTE,
   keptWhileDisabledMs: 5 * MINUTE,
+  sequenceGapMs: 20 * SECOND,
   circuit: {
     ...DELIVERY_POLICY.circuit,
     failedKeys: 3,
@@ -37,6 +38,8 @@ const MIDDLING: DeliveryPolicy = {
   totalAgeMs: 150 * MINUTE,
   disableAfterMs: 120 * MINUTE,
   keptWhileDisabledMs: 60 * MINUTE,
+  // Longer than a timer.
+  sequenceGapMs: 25 * MINUTE,
 };
 
 const POLICIES = { real: DELIVERY_POLICY, short: SHORT, middling: MIDDLING };

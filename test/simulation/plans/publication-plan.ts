@@ -6,6 +6,8 @@ export interface PublicationPlan {
   /** Payments are numbered. */
   readonly payment: number;
   readonly eventType: string;
+  /** The publisher's number of the event in its payment. */
+  readonly sequence?: number;
   /** After the previous publication. */
   readonly pauseMs: number;
   /** Its resource is too large to travel with the message. */

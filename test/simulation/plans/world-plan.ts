@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { SIGNAL_KINDS, type SignalKind } from '../../../functions/core/ordering/signal.ts';
 import { type FaultPlan, NO_FAULTS } from '../faults.ts';
 import { healedFromMs } from '../people/healing.ts';
+import { type BusPlan, busPlan, throughBus } from './bus-plan.ts';
 import { type PolicyName, policyName, policyNamed } from './policy-plan.ts';
 import { type CrowdPlan, crowdPlan, type PublicationPlan, publicationPlans } from './publication-plan.ts';
 import { type RequestPlan, requestPlan } from './request-plan.ts';
@@ -34,6 +35,8 @@ export interface WorldPlan {
   readonly workers: { readonly match: number; readonly deliver: number; readonly wake: number };
   /** Invocations under way in one environment, which they share. @default 1 */
   readonly sideBySide?: number | undefined;
+  /** Already in the publications. */
+  readonly bus?: BusPlan | undefined;
 }
 
 const probability = fc.constantFrom(0, 0, 0.01, 0.05, 0.15);
@@ -104,8 +107,10 @@ export const worldPlan: fc.Arbitrary<WorldPlan> = fc
       ),
       // Drawn last, so that the rest of a seed's world stays the same.
       sideBySide: fc.constantFrom(1, 1, 1, 4, 64),
+      bus: busPlan,
     }),
   )
+  .map((plan) => ({ ...plan, publications: throughBus(plan.publications, plan.bus) }))
   .map((plan) => (plan.clockBehindMs <= TOLERATED_MS ? plan : { ...plan, publications: unrepeated(plan) }));
 
 function unrepeated({ publications }: Pick<WorldPlan, 'publications'>): PublicationPlan[] {

@@ -11,6 +11,7 @@ import { windowsKept } from './circuits/windows-kept.ts';
 import { endedForAReason } from './ended-for-a-reason.ts';
 import { endedInTime } from './ended-in-time.ts';
 import { type Check, linesOf } from './evidence/backlog.ts';
+import { inSequence } from './in-sequence.ts';
 import { lateMessages } from './late-messages.ts';
 import { nobodyForgotten } from './nobody-forgotten.ts';
 import { nobodyWaitsForOthers } from './nobody-waits-for-others.ts';
@@ -24,6 +25,7 @@ import { retriesOnSchedule } from './retries-on-schedule.ts';
 const PROMISES: Readonly<Record<string, Check>> = {
   'nothing is lost': nothingLost,
   'order per payment': orderPerPayment,
+  'in sequence': inSequence,
   'at least once': repeatsExplained,
   'on record': attemptsOnRecord,
   'nobody waits for others': nobodyWaitsForOthers,

@@ -38,6 +38,9 @@ function leftovers({ cameToRest, queues, tables, subscriptions, plan }: World): 
   for (const { message_id, ordering_key } of tables.keys.queuedMessagesLeft) {
     broken.push(`${ordering_key} still queues ${message_id}`);
   }
+  for (const { payment_id, early } of tables.sequences.all.filter(({ early }) => early.length > 0)) {
+    broken.push(`${early.length} events of ${payment_id} still wait for those before them`);
+  }
   for (const { state, circuit, subscription_id, rate_limit } of subscriptions) {
     const own = plan.subscriptions[Number(subscription_id.slice('sub_'.length))]!;
     const { partnerActs, receiver, changes } = own;
@@ -96,11 +99,12 @@ function deadLettered({ admitted, queues }: World): string[] {
 }
 
 /** What a subscription was sent without wanting it when `match` may have looked. */
-function strangers({ receivers, tables, admitted, subscriptions }: World): string[] {
+function strangers(world: World): string[] {
+  const { receivers, admitted, subscriptions } = world;
   const wanted = new Set(
     subscriptions.flatMap(({ subscription_id }) =>
       admitted
-        .filter((event) => isEverWanted(subscription_id, event, tables.subscriptions))
+        .filter((event) => isEverWanted(subscription_id, event, world))
         .map(({ eventId, paymentId }) => messageId(eventId, subscription_id, paymentId)),
     ),
   );

@@ -58,12 +58,13 @@ const OF_BOTH = [
   ...['DescribeLogGroups', 'DescribeQueryDefinitions', 'GetLogRecord', 'GetQueryResults', 'StopQuery'].map(
     (action) => `logs:${action} on *`,
   ),
-  ...described('History', 'Keys', 'Statistics', 'Subscriptions'),
+  ...described('History', 'Keys', 'Sequences', 'Statistics', 'Subscriptions'),
   ...['by_subscription', 'by_payment', 'unsuccessful', 'waiting'].flatMap((index) =>
     reading(`History/index/${index}`),
   ),
   ...['line', 'due', 'faulted'].flatMap((index) => reading(`Keys/index/${index}`)),
   ...reading('Subscriptions/index/due'),
+  ...reading('Sequences/index/due'),
   ...reading('Statistics'),
   'dynamodb:GetItem on Statistics',
   'kms:Decrypt on DataKey',
@@ -96,8 +97,9 @@ test('the person on call has exactly the permissions that runbooks need, and can
     ...OF_BOTH,
     ...reading('Keys'),
     'dynamodb:GetItem on Keys',
-    'dynamodb:GetItem on Subscriptions',
-    'dynamodb:Query on Subscriptions',
+    ...['History', 'Sequences', 'Subscriptions'].flatMap((table) =>
+      ['GetItem', 'Query'].map((action) => `dynamodb:${action} on ${table}`),
+    ),
     ...logs('ApiLogs', 'AuthorizeLogs', 'ReferenceLogs', 'AccessLogs', 'DoctorLogs', 'ArchiveLogs'),
     ...QUEUES.flatMap((queue) => [`sqs:GetQueueAttributes on ${queue}`, `sqs:GetQueueUrl on ${queue}`]),
     ...FUNCTIONS.flatMap((name) =>
@@ -150,6 +152,31 @@ test('the person on call sees only the endpoint health of subscriptions, and mus
     expect(text).not.toContain(secret);
   }
 });
+
+test.each([
+  [
+    'History',
+    ['state', 'sequence', 'started_at'],
+    ['body', 'resource', 'first_attempt', 'response_body', 'failure_reason'],
+  ],
+  ['Sequences', ['next', 'early'], ['resource']],
+])(
+  'the person on call sees of %s how a payment fares, and must name the attributes: no body is among them',
+  (table, seen, hidden) => {
+    const conditions = statementsOf('OnCall')
+      .filter(({ Resource }) => nameOf(Resource) === table)
+      .flatMap(({ Condition }) => (Condition === undefined ? [] : [Condition]));
+    expect(conditions).toEqual([
+      {
+        'ForAllValues:StringEquals': { 'dynamodb:Attributes': expect.arrayContaining(seen) },
+        StringEquals: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },
+      },
+    ]);
+    for (const name of hidden) {
+      expect(JSON.stringify(conditions)).not.toContain(`"${name}"`);
+    }
+  },
+);
 
 test.each(['Analyst', 'OnCall'] as const)('%s may use the stage key through DynamoDB only', (role) => {
   const uses = statementsOf(role).filter(({ Action }) => JSON.stringify(Action).includes('kms:'));

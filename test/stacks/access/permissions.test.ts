@@ -143,9 +143,15 @@ test('the api creates, changes and deletes secrets but never reads one', () => {
         (index) => `dynamodb:Query on History/index/${index}`,
       ),
       'dynamodb:Query on Statistics',
+      'dynamodb:GetItem on Sequences',
       ...['PutItem', 'UpdateItem', 'DeleteItem'].map((action) => `dynamodb:${action} on Idempotency`),
       'dynamodb:PutItem on Audit',
       'dynamodb:Query on Audit',
+      // Of sessions, and once more of what tells whether a token has ended.
+      ...['BatchGetItem', 'GetItem', 'GetItem', 'PutItem', 'UpdateItem'].map(
+        (action) => `dynamodb:${action} on ApiTokens`,
+      ),
+      'dynamodb:Query on ApiTokens/index/by_service',
       ...SECRETS_KEY,
     ].sort(),
     Authorize: [
@@ -187,6 +193,27 @@ test('functions that may publish to the bus may publish operational events only,
   }
 });
 
+test('among tokens the api reaches portal sessions, and of a token whether it has ended', () => {
+  const statements = Object.values(synthesized('dev').api.findResources('AWS::IAM::Policy'))
+    .filter(({ Properties }) => Properties.Roles[0].Ref.startsWith('Api'))
+    .flatMap(({ Properties }) => Properties.PolicyDocument.Statement)
+    .filter(({ Resource }) => JSON.stringify(Resource).includes('ApiTokens'));
+  const sessions = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': '#portal#*' } };
+  expect(statements.map(({ Action, Condition }) => [Action, Condition])).toEqual([
+    [['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'], sessions],
+    ['dynamodb:Query', sessions],
+    [
+      'dynamodb:GetItem',
+      {
+        'ForAllValues:StringEquals': {
+          'dynamodb:Attributes': ['token_hash', 'revoked_at', 'expires_at_epoch_seconds'],
+        },
+        StringEquals: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },
+      },
+    ],
+  ]);
+});
+
 test('the authorizer counts requests and cannot change anything else of a token', () => {
   const statements = Object.values(synthesized('dev').api.findResources('AWS::IAM::Policy'))
     .filter(({ Properties }) => Properties.Roles[0].Ref.startsWith('Authorize'))
@@ -201,6 +228,24 @@ test('the authorizer counts requests and cannot change anything else of a token'
       },
     }),
   );
+});
+
+test('the api sees how far a payment is, and no resource of an event that waits', () => {
+  const statements = Object.values(synthesized('dev').api.findResources('AWS::IAM::Policy'))
+    .filter(({ Properties }) => Properties.Roles[0].Ref.startsWith('Api'))
+    .flatMap(({ Properties }) => Properties.PolicyDocument.Statement)
+    .filter(({ Resource }) => nameOf(Resource) === 'Sequences');
+  expect(statements).toEqual([
+    expect.objectContaining({
+      Action: 'dynamodb:GetItem',
+      Condition: {
+        'ForAllValues:StringEquals': {
+          'dynamodb:Attributes': ['payment', 'item', 'next', 'recent', 'early', 'sent', 'format_version'],
+        },
+        StringEquals: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },
+      },
+    }),
+  ]);
 });
 
 test('writes of the api to the secrets table cannot return the previous item', () => {

@@ -20,7 +20,7 @@ test('every API request passes the authorizer and reaches the api, which alone a
   expect(routes('CUSTOM')).toEqual(['ANY /v1/{proxy+}']);
 });
 
-test('without a token only the console, the documentation and the default route answer', () => {
+test('without a token only the pages, the exchange of a code and the default route answer', () => {
   expect(routes('NONE')).toEqual([
     '$default',
     'GET /v1/console',
@@ -33,13 +33,18 @@ test('without a token only the console, the documentation and the default route 
     'HEAD /v1/docs/api.md',
     'HEAD /v1/docs/receiving.md',
     'HEAD /v1/openapi.json',
+    'POST /v1/portal-sessions/exchange',
   ]);
-  expect(routes()).toHaveLength(12);
+  expect(routes()).toHaveLength(13);
 });
 
 test('the API is throttled and logs who requested what', () => {
   api.hasResourceProperties('AWS::ApiGatewayV2::Stage', {
     DefaultRouteSettings: { ThrottlingRateLimit: 200, ThrottlingBurstLimit: 400 },
+    // A tenth: a flood of codes leaves the rest to requests with tokens.
+    RouteSettings: {
+      'POST /v1/portal-sessions/exchange': { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 },
+    },
   });
   const [stage] = Object.values(api.findResources('AWS::ApiGatewayV2::Stage'));
   const { Format } = stage?.Properties.AccessLogSettings ?? {};

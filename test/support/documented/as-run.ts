@@ -105,6 +105,18 @@ export const AS_RUN: readonly RunOtherwise[] = [
   },
   {
     page: API,
+    printed: 'npm run webhooks -- payment pay_123',
+    asRun: `npm run webhooks -- payment "$(npm run --silent webhooks -- ping "$MINE" --json | node -p 'JSON.parse(fs.readFileSync(0)).payment_id')"`,
+    why: IN_A_STACK,
+  },
+  {
+    page: API,
+    printed: 'npm run webhooks -- end-session ses_…',
+    asRun: `npm run webhooks -- end-session "$(npm run --silent webhooks -- portal --json | node -p 'JSON.parse(fs.readFileSync(0)).session_id')"`,
+    why: IN_A_STACK,
+  },
+  {
+    page: API,
     printed: 'npm run webhooks -- tail',
     asRun: `until_seen 'time to send' npm run webhooks -- tail`,
     why: 'somebody has to press Ctrl-C',
@@ -182,7 +194,7 @@ export const AS_RUN: readonly RunOtherwise[] = [
   {
     page: 'docs/simulation.md',
     printed: 'npm run simulate -- mutate',
-    asRun: "npm run simulate -- mutate 'two messages of one key share' 96",
+    asRun: "npm run simulate -- mutate 'two messages of one ordering key' 96",
     why: LONG,
   },
 ];

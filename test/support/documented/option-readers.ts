@@ -1,31 +1,21 @@
-import * as z from 'zod';
 import { OPS } from '../../../cli/operator/ops.ts';
 import { WEBHOOKS } from '../../../cli/partner/webhooks.ts';
-import { commandOptions } from '../../../cli/terminal/command-options.ts';
 import { readCommand } from '../../../cli/terminal/run-commands.ts';
 import { givenOptions, loadOptions } from '../../../load/lab/scenario/load-options.ts';
 import { readScenario } from '../../../load/lab/scenario/scenario.ts';
-import { profileOptions } from '../../../load/profile/profile-options.ts';
-import { localOptions } from '../../../local/local-options.ts';
-import { runOptions } from '../../simulation/run-options.ts';
+import { LOAD_TOOLS } from '../../../load/tools.ts';
+import { LOCAL } from '../../../local/local-command.ts';
+import { SIMULATE } from '../../simulation/run-command.ts';
 import { scaleOptions } from '../../simulation/scale/run-options.ts';
 
 /** What a command does first with its arguments; rejects when it would refuse them. */
 type ReadOptions = (args: string[]) => unknown;
 
 /** Of each script of `npm run` that takes arguments: the very code that reads them. */
-export const OPTION_READERS: Readonly<Record<string, ReadOptions>> = {
+const OPTION_READERS: Readonly<Record<string, ReadOptions>> = {
   load: async ([first = '', ...rest]) => {
-    if (first === 'profile') {
-      return profileOptions(rest);
-    }
-    if (first === 'compare' || first === 'report') {
-      return commandOptions(
-        rest,
-        { folder: '' },
-        z.object({}),
-        first === 'compare' ? ['first', 'second'] : [],
-      );
+    if (LOAD_TOOLS.commands.some(({ name }) => name === first)) {
+      return readCommand(LOAD_TOOLS, [first, ...rest]);
     }
     const args = [first, ...rest].filter(Boolean);
     const wanted = givenOptions(args);
@@ -34,15 +24,15 @@ export const OPTION_READERS: Readonly<Record<string, ReadOptions>> = {
       ? wanted
       : loadOptions(wanted, await readScenario(wanted.scenario));
   },
-  local: localOptions,
+  local: (args) => readCommand(LOCAL, args),
   ops: (args) => readCommand(OPS, args),
   simulate: ([first = '', ...rest]) => {
     if (first === 'mutate') {
       return undefined;
     }
-    return first === 'scale' ? scaleOptions(rest) : runOptions([first, ...rest].filter(Boolean));
+    return first === 'scale' ? scaleOptions(rest) : readCommand(SIMULATE, [first, ...rest].filter(Boolean));
   },
-  start: localOptions,
+  start: (args) => readCommand(LOCAL, args),
   token: (args) => readCommand(OPS, ['token', ...args]),
   webhooks: (args) => readCommand(WEBHOOKS, args),
 };

@@ -37,6 +37,7 @@ Object.assign(process.env, {
   KEYS_TABLE: 'keys',
   HISTORY_TABLE: 'history',
   STATISTICS_TABLE: 'statistics',
+  SEQUENCES_TABLE: 'sequences',
   IDEMPOTENCY_TABLE: 'idempotency',
   AUDIT_TABLE: 'audit',
   API_TOKENS_TABLE: 'tokens',

@@ -134,6 +134,6 @@ function request(number: number) {
 }
 
 /** A token as anybody may have one. */
-export function tokenNumber(number: number): string {
+function tokenNumber(number: number): string {
   return tokenOf(Buffer.alloc(32, number));
 }

@@ -26,12 +26,15 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { marshall } from '@aws-sdk/util-dynamodb';
+import { COURSE_ATTRIBUTES } from '../../../functions/adapters/dynamodb/history/course-reader.ts';
+import { PROGRESS_ATTRIBUTES } from '../../../functions/adapters/dynamodb/sequences/progress-reader.ts';
 import {
   apiTokensTable,
   auditTable,
   historyTable,
   idempotencyTable,
   orderingKeysTable,
+  sequencesTable,
   signingSecretsTable,
   statisticsTable,
   subscriptionsTable,
@@ -53,6 +56,7 @@ const TABLES: readonly Target[] = [
   { table: 'history', ...historyTable },
   { table: 'statistics', ...statisticsTable },
   { table: 'keys', ...orderingKeysTable },
+  { table: 'sequences', ...sequencesTable },
   { table: 'idempotency', ...idempotencyTable },
   { table: 'audit', ...auditTable },
 ];
@@ -66,6 +70,7 @@ const INDEXES: readonly Target[] = [
   { table: 'keys', index: orderingKeysTable.line, partitionKey: 'line' },
   { table: 'keys', index: orderingKeysTable.due, partitionKey: 'due_shard' },
   { table: 'keys', index: orderingKeysTable.faulted, partitionKey: 'faulted' },
+  { table: 'sequences', index: sequencesTable.due, partitionKey: 'due_shard' },
 ];
 
 let stack: DeployedStack;
@@ -153,6 +158,7 @@ const INDEXES_OF_BOTH = Object.fromEntries(
     'keys/line',
     'keys/due',
     'keys/faulted',
+    'sequences/due',
   ].map((name) => [name, BY_KEY]),
 );
 
@@ -193,6 +199,44 @@ test.each([
     'its service': get('#state, contact'),
     'its description': get('#state, description'),
     everything: get(undefined),
+  });
+  client.destroy();
+  expect(allowed).toEqual(expected);
+});
+
+test.each([
+  ['Analyst', []],
+  ['OnCall', ['how a message fared', 'how far a payment is']],
+])('%s sees of what holds bodies at most how things stand: %j', async (role, expected) => {
+  const client = new DynamoDBClient(await configAs(role, stack.outputs.endpoint));
+  const query = (
+    { table, partitionKey }: Pick<Target, 'table' | 'partitionKey'>,
+    names: readonly string[],
+  ) => {
+    const aliases = names.map((name, index) => [`#a${index}`, name]);
+    return () =>
+      client.send(
+        new QueryCommand({
+          TableName: stack.outputs.tables[table],
+          KeyConditionExpression: '#key = :key',
+          ExpressionAttributeNames: { '#key': partitionKey, ...Object.fromEntries(aliases) },
+          ExpressionAttributeValues: marshall({ ':key': 'nobody' }),
+          ...(names.length === 0 ? {} : { ProjectionExpression: aliases.map(([alias]) => alias).join(', ') }),
+        }),
+      );
+  };
+  const history = { table: 'history', partitionKey: historyTable.partitionKey } as const;
+  const sequences = { table: 'sequences', partitionKey: sequencesTable.partitionKey } as const;
+  const allowed = await allowedOf({
+    'how a message fared': query(history, COURSE_ATTRIBUTES),
+    'its body': query(history, ['state', 'body']),
+    'its first attempt, with the answer': query(history, ['state', 'first_attempt']),
+    'an answer': query(history, ['attempt', 'response_body']),
+    'a large resource': query(history, ['resource']),
+    'all of it': query(history, []),
+    'how far a payment is': query(sequences, PROGRESS_ATTRIBUTES),
+    'the resource of an event that waits': query(sequences, ['next', 'resource']),
+    'all that waits': query(sequences, []),
   });
   client.destroy();
   expect(allowed).toEqual(expected);

@@ -1,7 +1,7 @@
 import { openConsole } from '../../support/browser/console-page.ts';
 import { type Viewer, viewer } from '../../support/browser/viewer.ts';
-import { eventually } from '../../support/eventually.ts';
 import { happening } from '../../support/deployed/happening.ts';
+import { eventually } from '../../support/eventually.ts';
 
 let looking: Viewer;
 let ids: { id: string; message: string };

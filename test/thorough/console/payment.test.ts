@@ -16,10 +16,10 @@ beforeAll(async () => {
     sequence: {
       next: 3,
       next_awaited_until: at(600),
-      early: [{ sequence: 4, waits_until: at(600) }],
+      early: [{ sequence: 4, event_id: 'evt-4', since: at(-90), waits_until: at(600) }],
       missing: [1],
+      sent: [],
     },
-    subscriptions: [{ subscription_id: id, description: 'my shop' }],
     messages: [
       {
         message_id: 'msg_2',

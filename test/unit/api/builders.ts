@@ -4,6 +4,7 @@ import type { ApiPorts } from '../../../functions/api/api-request.ts';
 import { partnerApi } from '../../../functions/api/partner-api.ts';
 import { inMemoryAuditTrail } from '../../../functions/core/api/audit-trail.ts';
 import { inMemoryIdempotency } from '../../../functions/core/api/idempotency.ts';
+import { inMemoryPortalSessions } from '../../../functions/core/api/portal/portal-session-store.ts';
 import { DELIVERY_POLICY } from '../../../functions/core/attempt/delivery-policy.ts';
 import type { MessageRecord } from '../../../functions/core/message/history.ts';
 import { inMemoryHistory } from '../../../functions/core/message/message-history.ts';
@@ -30,10 +31,15 @@ interface Request {
 }
 
 /** The authorizer's context for a valid token of the service `other`. */
-export const other = { service_id: 'other', token_id: 'tok_2', scopes: 'read write' } as const;
+export const other = {
+  service_id: 'other',
+  token_id: 'tok_2',
+  token_hash: 'hash_2',
+  scopes: 'read write',
+} as const;
 
 /** A request as API Gateway passes it on (payload format 2.0), by default of the service `shop`. */
-export function requestEvent({
+function requestEvent({
   method = 'GET',
   path,
   query = '',
@@ -42,7 +48,7 @@ export function requestEvent({
   requestId = 'req_1',
   cookies,
   isBase64Encoded = false,
-  context = { service_id: 'shop', token_id: 'tok_1', scopes: 'read write' },
+  context = { service_id: 'shop', token_id: 'tok_1', token_hash: 'hash_1', scopes: 'read write' },
 }: Request) {
   return {
     version: '2.0',
@@ -68,11 +74,13 @@ export function apiOver({ endpointHealthChanged = () => {}, ...ports }: Partial<
     {
       subscriptions: inMemoryRegistry(),
       history: inMemoryHistory([]),
+      progress: async () => undefined,
       recoveries: inMemoryRecoveries(),
       statistics: inMemoryStatistics(),
       callbackUrls: { vet: async ({ url }) => ({ kind: 'accepted', url }) },
       idempotency: inMemoryIdempotency(),
       audit: inMemoryAuditTrail(),
+      portalSessions: inMemoryPortalSessions(),
       signal: async () => [],
       send: async () => true,
       countPing: async () => ({ ofSubscription: 1, ofService: 1 }),
@@ -95,7 +103,7 @@ export function apiOver({ endpointHealthChanged = () => {}, ...ports }: Partial<
 
 /** An answer with all ids masked: answers about different ids must be equal apart from the ids. */
 export function whateverTheId<Answer>(answer: Answer): Answer {
-  return JSON.parse(JSON.stringify(answer).replaceAll(/(sub|msg|rec|sec)_[\w-]+/g, '$1_'));
+  return JSON.parse(JSON.stringify(answer).replaceAll(/(sub|msg|rec|sec|ses|pay)[_-][\w-]+/g, '$1_'));
 }
 
 export const newSubscription = {

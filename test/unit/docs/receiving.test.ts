@@ -12,6 +12,7 @@ import { signedHeaders } from '../../../functions/core/attempt/signature.ts';
 import { keyPairOf } from '../../../functions/core/attempt/signing-keys.ts';
 import { PUBLIC_EVENT_TYPES } from '../../../functions/core/event/event-types.ts';
 import { webhookBody } from '../../../functions/core/message/message.ts';
+import { VERDICTS } from '../../support/order/truth.ts';
 
 const docs = path.join(import.meta.dirname, '../../../docs');
 const page = readFileSync(path.join(docs, 'receiving.md'), 'utf8');
@@ -39,6 +40,10 @@ const examples = [
   'verify/verify.mjs',
   'verify/verify.py',
   'verify/Verify.java',
+  'order/order.mjs',
+  'order/order.py',
+  'order/Order.java',
+  'order/order.go',
   'verify/post.sh',
 ];
 
@@ -61,6 +66,28 @@ test('the example has the members of a body, in their order', () => {
   };
   expect(webhookBody(message, JSON.stringify(resource))).toBe(JSON.stringify({ ...head, resource }));
   expect(tableUnder('What comes', 1).map(([member]) => member)).toEqual([...Object.keys(head), 'resource']);
+});
+
+test('the table of numbered events has the members that their bodies have besides, in their order', () => {
+  const message = {
+    ...{ message_id: 'msg_2', occurred_at: '2026-11-21T06:02:36.100Z', resource_id: 'pay_1' },
+    ...{ resource_type: 'payment', event_type: 'card_payment_captured' },
+  };
+  const numbering = {
+    payment_id: 'pay_1',
+    ...{ sequence: 3, position: 2, previous_message_id: 'msg_1' },
+    ...{ gap_before: true, came_late: true },
+  };
+  const membersOf = (body: string) => Object.keys(JSON.parse(body));
+  const unnumbered = membersOf(webhookBody(message, '{}'));
+  const besides = membersOf(webhookBody({ ...message, ...numbering }, '{}')).filter(
+    (member) => !unnumbered.includes(member),
+  );
+  expect(tableUnder('Numbered events').map(([member]) => member)).toEqual(besides);
+});
+
+test('the table of verdicts has those that the checkers give', () => {
+  expect(tableUnder('Check the order').map(([verdict]) => verdict)).toEqual(VERDICTS);
 });
 
 test('the table of headers has those that are sent, and the ones that a subscription brings', () => {

@@ -13,6 +13,7 @@ const stacks = {
     HistoryTableName: 'history',
     StatisticsTableName: 'statistics',
     KeysTableName: 'keys',
+    SequencesTableName: 'sequences',
     IdempotencyTableName: 'idempotency',
     AuditTableName: 'audit',
   },

@@ -23,7 +23,7 @@ const functionSchema = z.object({
 
 const courseSchema = z.object({
   deliveries: z.number().positive(),
-  /** What the profile itself makes of it: dollars for a million deliveries, at the prices that reports tell. */
+  /** The profile's own figure: dollars for a million deliveries, at the prices of the reports. */
   perMillion: z.number(),
   /** The rest is for each delivery. */
   egressBytes: z.number(),
@@ -35,7 +35,7 @@ const courseSchema = z.object({
   functions: z.record(z.string(), functionSchema),
 });
 
-export const measuredSchema = z.object({
+const measuredSchema = z.object({
   command: z.string(),
   on: z.string(),
   machine: z.string(),
@@ -43,7 +43,10 @@ export const measuredSchema = z.object({
   note: z.string().optional(),
   partnerMs: z.number(),
   bodyBytes: z.number(),
-  /** Deliveries in full batches, each alone in its batch, and each alone whose first attempt fails; and sweeps, which deliver nothing. */
+  /**
+   * Deliveries in full batches, each alone in its batch, and each alone whose first attempt fails; and
+   * sweeps, which deliver nothing.
+   */
   courses: z.object({ full: courseSchema, alone: courseSchema, parked: courseSchema, sweep: courseSchema }),
 });
 

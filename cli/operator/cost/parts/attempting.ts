@@ -43,7 +43,10 @@ export function countingStatistics(messages: number, traffic: Traffic, ground: G
   return ofFunction('statistics', messages / size, size, ground, more);
 }
 
-/** All that messages take whose first attempt fails, each step alone in its batch, but match: it has done all of them. */
+/**
+ * All that messages take whose first attempt fails, each step alone in its batch, but match: it has done all
+ * of them.
+ */
 export function failing(messages: number, traffic: Traffic, ground: Ground): Usage {
   const course = ground.measured.courses.parked;
   const { match: _, ...functions } = course.functions;
@@ -78,14 +81,14 @@ function waiting({ partnerMs }: Traffic, { measured, functions }: Ground): Usage
 /** That DynamoDB bills as stored beside what is written. Source: its pricing page, "Data storage". */
 const STORED_OVERHEAD_BYTES = 100;
 
-/** Write units of the history that a message takes besides, for its body is not the measured one: one for each started kilobyte. */
+/** Additional write units of the history for a body larger than the measured one: one per started KB. */
 function moreUnits(course: MeasuredCourse, { bodyBytes }: Traffic, { measured }: Ground): number {
   const beside = course.storedBytes - STORED_OVERHEAD_BYTES - measured.bodyBytes;
   const units = (bytes: number) => Math.ceil((beside + bytes) / 1_024);
   return course.historyUnits * (units(bodyBytes) / units(measured.bodyBytes) - 1);
 }
 
-/** What invocations use with so many records each: interpolated between one record and a full batch, both measured. */
+/** What invocations of so many records use, interpolated between one record and a full batch, as measured. */
 function ofFunction(
   name: string,
   invocations: number,

@@ -13,8 +13,9 @@ export function standingOf(resources: readonly Resource[], measured: Measured): 
 }
 
 /**
- * What a stage uses in a month in which nobody publishes anything, by what it is for. All of it is read from the stage's templates: who takes away an alarm, a
- * schedule or a function sees it here. What its synthetic payments take on their way is not in it: they are deliveries like others.
+ * What a stage uses in a month in which nobody publishes anything, by what it is for. All of it is read from
+ * the stage's templates: who takes away an alarm, a schedule or a function sees it here. What its synthetic
+ * payments take on their way is not in it: they are deliveries like others.
  */
 export function idling(standing: Standing): Readonly<Record<string, Usage>> {
   const count = (type: string) => ofType(standing.resources, type).length;
@@ -39,7 +40,10 @@ export function syntheticPayments(standing: Standing): number {
   return sum(scheduledIn(standing).map(({ worker, runs }) => (worker.name === 'doctor' ? runs : 0)));
 }
 
-/** An alarm costs by the metrics that it watches. One on a query costs by what the query finds, which is nothing while all is well. */
+/**
+ * An alarm costs by the metrics that it watches. One on a query costs by what the query finds, which is
+ * nothing while all is well.
+ */
 function alarms({ resources }: Standing): Usage {
   const watched = ofType(resources, 'AWS::CloudWatch::Alarm').map(
     ({ properties: { Metrics = [{ MetricStat: {} }] } }) =>
@@ -55,7 +59,10 @@ const DYNAMODB_ASKS_AFTER_SECONDS = 300;
 /** SQS's own. */
 const DEFAULT_REUSE_SECONDS = 300;
 
-/** DynamoDB asks KMS every five minutes for each role and table in use, SQS as often as its queue says: docs/security.md. At most: a role that does nothing asks for nothing. */
+/**
+ * DynamoDB asks KMS every five minutes for each role and table in use, SQS as often as its queue says:
+ * docs/security.md. At most: a role that does nothing asks for nothing.
+ */
 function keyRequests({ resources }: Standing): number {
   const asked = (type: string, action: RegExp, secondsWith: (properties: Resource['properties']) => number) =>
     ofType(resources, type).map(
@@ -82,7 +89,10 @@ function rolesUsing(used: Resource, action: RegExp, resources: readonly Resource
   ).length;
 }
 
-/** Lambda waits at each queue with five pollers, 20 s at a time. Source: "Configuring scaling behavior for SQS event source mappings", AWS Lambda Developer Guide. */
+/**
+ * Lambda waits at each queue with five pollers, 20 s at a time. Source: "Configuring scaling behavior for SQS
+ * event source mappings", AWS Lambda Developer Guide.
+ */
 const RECEIVES_PER_SECOND = 5 / 20;
 
 function emptyReceives({ resources }: Standing): Usage {

@@ -4,7 +4,10 @@ import { eventsPerMonth, MONTH_HOURS, MONTH_SECONDS, messagesPerMonth, type Traf
 import type { Usage } from '../usage.ts';
 import { ENVELOPE_BYTES } from './attempting.ts';
 
-/** What an invocation takes of a core, alone and with ten records: docs/performance.md, "What a delivery costs" and "CPU". Alone only the sum of both was measured. */
+/**
+ * What an invocation takes of a core, alone and with ten records: docs/performance.md, "What a delivery
+ * costs" and "CPU". Alone only the sum of both was measured.
+ */
 const CPU_MS = { match: { alone: 3.1, full: 3.4 }, deliver: { alone: 5.5, full: 6 } } as const;
 /** Of both functions, for a message whose first attempt fails, from its first step to its last: as above. */
 const FAILED_CPU_MS = 33;
@@ -12,7 +15,10 @@ const FAILED_CPU_MS = 33;
 /** How long an invocation takes besides waiting for a partner: docs/performance.md, "Memory of deliver". */
 const OWN_MS = 30;
 
-/** Lambda keeps room for traffic to double. Source: "Scaling Lambda Managed Instances", AWS Lambda Developer Guide. */
+/**
+ * Lambda keeps room for traffic to double. Source: "Scaling Lambda Managed Instances", AWS Lambda Developer
+ * Guide.
+ */
 const BUSY_SHARE = 0.5;
 
 /** It launches three, one for each zone. As above. */
@@ -43,7 +49,8 @@ export function instancesFor(traffic: Traffic, { batches }: Pick<Ground, 'batche
 }
 
 /**
- * What a month of traffic takes besides on instances: those beyond the ones that are always there, and what leaves through NAT gateways now because all of match does.
+ * What a month of traffic takes besides on instances: those beyond the ones that are always there, and what
+ * leaves through NAT gateways now because all of match does.
  *
  * @param used by match and deliver
  */

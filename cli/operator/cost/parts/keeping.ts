@@ -6,7 +6,7 @@ import { sumOf, type Usage } from '../usage.ts';
 
 const GIGABYTE = 1e9;
 
-/** What the history holds of the messages of a month, for as long as it keeps them, once that time has passed. */
+/** What the history holds of a month's messages, once its retention has passed. */
 export function storing(messages: number, course: MeasuredCourse, traffic: Traffic, ground: Ground): Usage {
   const months = monthsOf(ground.retentionDays);
   const table = course.storedBytes - ground.measured.bodyBytes + traffic.bodyBytes;

@@ -5,10 +5,16 @@ import type { StageInAccount } from '../examined-stage.ts';
 /** Lambda keeps so many unreserved. */
 const UNRESERVED = 100;
 
-/** The quota of an account by default, and so the least to request. Source: "Lambda quotas", AWS Lambda Developer Guide. */
+/**
+ * The quota of an account by default, and so the least to request. Source: "Lambda quotas", AWS Lambda
+ * Developer Guide.
+ */
 const BY_DEFAULT = 1_000;
 
-/** Whether the account has room for the workers: all functions of a region share its quota, less what others reserved. */
+/**
+ * Whether the account has room for the workers: all functions of a region share its quota, less what others
+ * reserved.
+ */
 export const accountRoom: Check<StageInAccount> = {
   name: 'account-room',
   items: [1],

@@ -4,7 +4,7 @@ import type { ExaminedStage } from '../examined-stage.ts';
 
 const PARTS = ['pipeline', 'api'] as const;
 
-/** Whether one version of each function gets all traffic: two are a canary under way, or one that was abandoned. */
+/** Whether one version of each function gets all traffic: two are a canary, current or abandoned. */
 export const aliases: Check = {
   name: 'aliases',
   partOf: [11, 12],

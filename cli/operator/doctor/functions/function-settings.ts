@@ -13,7 +13,7 @@ const RESERVED = {
 /** Have no reserved concurrency on managed instances. */
 const MAY_BE_ON_INSTANCES: readonly string[] = ['Match', 'Deliver'];
 
-/** Whether functions have the reserved concurrency of the stage: without it one function can starve the others. */
+/** Whether functions have the stage's reserved concurrency, without which one can starve the others. */
 export const reservedConcurrency: Check = {
   name: 'reserved-concurrency',
   partOf: [15],

@@ -4,7 +4,10 @@ import type { ExaminedStage } from '../examined-stage.ts';
 
 const ON_INSTANCES = ['Match', 'Deliver'] as const;
 
-/** Whether match and deliver run on managed instances where the stage says so, and their live version has all it needs. That they are fed by FIFO queues `workers` sees in part, and item 0. */
+/**
+ * Whether match and deliver run on managed instances where the stage says so, and their live version has all
+ * it needs. That they are fed by FIFO queues `workers` sees in part, and item 0.
+ */
 export const instances: Check = {
   name: 'instances',
   partOf: [0],

@@ -4,7 +4,10 @@ import { measured } from '../stacks/measured.ts';
 
 const MINUTES = 60;
 
-/** Whether Lambda lets deliver and wake feed the queues that invoke them: else it stops the 17th round, with the rest of the batch. */
+/**
+ * Whether Lambda lets deliver and wake feed the queues that invoke them: else it stops the 17th round, with
+ * the rest of the batch.
+ */
 export const recursion: Check = {
   name: 'recursion',
   items: [9],

@@ -1,3 +1,5 @@
+import { portalSessionKey } from '../../../../functions/adapters/dynamodb/table-keys.ts';
+import { tokenHash } from '../../../../functions/core/api/api-token.ts';
 import { type Check, judged } from '../check.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
 import { allowedOf, type Context } from './simulated.ts';
@@ -26,7 +28,7 @@ const AGAIN = 'Deploy the stack of the function again.';
 const DECRYPT = 'kms:Decrypt';
 const NO_CONTEXT = 'it does not look at what a simulated call would bring along';
 
-/** Whether the key of the signing secrets serves through DynamoDB alone, and only those who sign or make secrets. */
+/** Whether the key of the signing secrets serves only signers and makers of secrets, through DynamoDB. */
 export const secretsKey: Check = {
   name: 'secrets-key',
   items: [26],
@@ -90,7 +92,7 @@ export const busSources: Check = {
   },
 };
 
-/** Whether the authorizer counts requests, and can change nothing else of a token. */
+/** Whether the authorizer counts requests and the api makes portal sessions, and neither can change anything else of a token. */
 export const tokenAttributes: Check = {
   name: 'token-attributes',
   partOf: [29],
@@ -105,9 +107,22 @@ export const tokenAttributes: Check = {
       context: { 'dynamodb:Attributes': [attribute] },
       isAllowed,
     });
+    const put = (what: string, key: string, isAllowed: boolean): Case => ({
+      what,
+      part: 'api',
+      role: 'ApiRole',
+      action: 'dynamodb:PutItem',
+      context: { 'dynamodb:LeadingKeys': [key] },
+      isAllowed,
+    });
     return judged(
-      await faultsOf(stage, table, [update('window_requests', true), update('scopes', false)]),
-      'the authorizer may count requests, and change nothing else of a token',
+      await faultsOf(stage, table, [
+        update('window_requests', true),
+        update('scopes', false),
+        put('making a portal session', portalSessionKey('ses_doctor'), true),
+        put('making a token', tokenHash('doctor'), false),
+      ]),
+      'the authorizer may count requests, the api make portal sessions, and neither change anything else of a token',
       AGAIN,
     );
   },

@@ -1,4 +1,7 @@
-/** What a function's role may do, and what it must never. Resources by the name of their output; `/index/…` follows that of a table. */
+/**
+ * What a function's role may do, and what it must never. Resources by the name of their output; `/index/…`
+ * follows that of a table.
+ */
 export interface Expected {
   readonly part: 'pipeline' | 'api' | 'doctor';
   /** Beginning of the role's logical id. */
@@ -49,7 +52,8 @@ export const EXPECTED: readonly Expected[] = [
   api('ApiRole', 'SubscriptionsTableName', ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem']),
   api('ApiRole', 'HistoryTableName', ['dynamodb:GetItem', 'dynamodb:Query'], WRITE),
   api('ApiRole', 'SigningSecretsTableName', WRITE, READ),
-  api('ApiRole', 'ApiTokensTableName', [], [...READ, ...WRITE]),
+  // Which of its items: see `tokenAttributes`.
+  api('ApiRole', 'ApiTokensTableName', ['dynamodb:GetItem'], ['dynamodb:Scan', 'dynamodb:DeleteItem']),
   api('ApiRole', 'AuditTableName', ['dynamodb:PutItem'], ['dynamodb:DeleteItem', 'dynamodb:UpdateItem']),
 
   api('AuthorizeRole', 'ApiTokensTableName', ['dynamodb:GetItem'], ['dynamodb:PutItem', 'dynamodb:Scan']),

@@ -3,7 +3,7 @@ import { type Check, judged } from '../check.ts';
 /** Looks like a token, but is nobody's. */
 const NOBODYS = `phk_${'A'.repeat(43)}`;
 
-/** Whether the API refuses a request without a token: API Gateway, the authorizer and the api all take part. */
+/** Whether the API refuses a request without a token: a check of API Gateway, authorizer and api. */
 export const refusals: Check = {
   name: 'refusals',
   items: [31],

@@ -2,7 +2,10 @@ import { type ContextEntry, SimulatePrincipalPolicyCommand } from '@aws-sdk/clie
 import { ExplainedError } from '../../../terminal/explained-error.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
 
-/** What a call would bring along, by the name of the condition key; a text for keys with one value, a list for those with several. */
+/**
+ * What a call would bring along, by the name of the condition key; a text for keys with one value, a list for
+ * those with several.
+ */
 export type Context = Readonly<Record<string, string | readonly string[]>>;
 
 /** Which of some actions a function's role may do, as IAM judges its policies: nothing is called. */

@@ -23,7 +23,10 @@ interface Timed extends SubscriptionName {
 const MAX_ASKED = 100;
 const ASKED_AT_A_TIME = 10;
 
-/** How many endpoints get nothing for now, or are slowed down. Usually their problem and not ours, unless it is all of them. */
+/**
+ * How many endpoints get nothing for now, or are slowed down. Usually their problem and not ours, unless it
+ * is all of them.
+ */
 export const circuits: Check = {
   name: 'circuits',
   async run(stage) {
@@ -70,7 +73,10 @@ async function timedCircuits({ clients, output }: ExaminedStage): Promise<readon
   return found;
 }
 
-/** A deleted subscription drains until what waits is cancelled: nothing of it recovers. The index does not say which are deleted. */
+/**
+ * A deleted subscription drains until what waits is cancelled: nothing of it recovers. The index does not say
+ * which are deleted.
+ */
 async function withoutDeleted(
   { clients, output }: ExaminedStage,
   draining: readonly Timed[],

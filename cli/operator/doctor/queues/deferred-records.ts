@@ -24,7 +24,8 @@ type Line = z.infer<typeof lineSchema>;
 export const deferredRecords: Check = {
   name: 'held-records',
   async run(stage) {
-    // The log of a large stage is long, so it is searched only when the metric says so. The emulator has no such metric.
+    // The log of a large stage is long, so it is searched only when the metric says so. The emulator has no
+    // such metric.
     if (!stage.settings.emulated && !(await isHolding(stage))) {
       return ok('no record waits for a later version of deliver');
     }

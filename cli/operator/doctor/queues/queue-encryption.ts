@@ -1,7 +1,7 @@
 import { type Check, judged } from '../check.ts';
 import { PIPELINE_QUEUES, queueProblems } from './pipeline-queues.ts';
 
-/** Whether every queue is encrypted. Some use the key of SQS, which lets EventBridge write without further permissions. */
+/** Whether every queue is encrypted. With the key of SQS, EventBridge writes without more permissions. */
 export const queueEncryption: Check = {
   name: 'queue-encryption',
   items: [5],

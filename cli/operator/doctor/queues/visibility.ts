@@ -9,7 +9,10 @@ const READ = [
   { worker: 'Wake', queue: 'RetryTimersUrl' },
 ] as const;
 
-/** Whether a received record stays hidden while a worker may process it: a second worker could break the order of a payment. */
+/**
+ * Whether a received record stays hidden while a worker may process it: a second worker could break the order
+ * of a payment.
+ */
 export const visibility: Check = {
   name: 'visibility',
   items: [10],

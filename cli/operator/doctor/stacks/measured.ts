@@ -9,7 +9,10 @@ interface Wanted {
   readonly minutes: number;
 }
 
-/** What CloudWatch has of a metric for the last minutes, minute by minute in no order; nothing where nothing was measured. */
+/**
+ * What CloudWatch has of a metric for the last minutes, minute by minute in no order; nothing where nothing
+ * was measured.
+ */
 export async function measured({ clients }: ExaminedStage, wanted: Wanted): Promise<readonly number[]> {
   const now = Date.now();
   const { Datapoints = [] } = await clients.cloudWatch.send(

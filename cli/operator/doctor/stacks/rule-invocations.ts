@@ -9,7 +9,10 @@ const SENTENCES: Readonly<Record<keyof typeof RULE_METRICS, (count: number) => s
   failed: (count) => `${count} events were given up`,
 };
 
-/** Whether EventBridge gets what rules match onto the queue: it may send, and use the queue's key. After end-to-end it has had to. */
+/**
+ * Whether EventBridge gets what rules match onto the queue: it may send, and use the queue's key. After
+ * end-to-end it has had to.
+ */
 export const ruleInvocations: Check = {
   name: 'rule-invocations',
   partOf: [4, 6],

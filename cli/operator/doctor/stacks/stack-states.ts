@@ -31,7 +31,7 @@ export async function stackStates(client: CloudFormationClient, stage: Stage): P
   );
 }
 
-export function expectedStacks(stage: Stage): string[] {
+function expectedStacks(stage: Stage): string[] {
   return stacksOf(stage).map(({ stackName }) => stackName);
 }
 

@@ -11,6 +11,7 @@ import { attemptSchema } from '../../../core/attempt/attempt.ts';
 import { messageRecordSchema } from '../../../core/message/history.ts';
 import type { MessageHistory } from '../../../core/message/message-history.ts';
 import { eventPartition, historyTable, isAttemptItem } from '../table-keys.ts';
+import { courseReader } from './course-reader.ts';
 import { historyPages } from './history-pages.ts';
 
 const resourceItemSchema = z.object({ resource: z.string() });
@@ -18,6 +19,7 @@ const resourceItemSchema = z.object({ resource: z.string() });
 export function historyReader(client: DynamoDBClient, table: string): MessageHistory {
   return {
     page: historyPages(client, table),
+    course: courseReader(client, table),
 
     async find(messageId) {
       const items = await collection(client, table, messageId);

@@ -8,10 +8,9 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { endpointHealthOf } from '../../../core/circuit/endpoint-health.ts';
 import type { EndpointHealthStore } from '../../../core/circuit/ports.ts';
-import { ContendedError } from '../../../core/errors/contended-error.ts';
 import type { EndpointHealth } from '../../../core/subscription/subscription.ts';
 import { type Subscription, subscriptionSchema } from '../../../core/subscription/subscription.ts';
-import { untilDone } from '../until-done.ts';
+import { untilUncontended } from '../until-uncontended.ts';
 import { endpointHealthUpdate } from './endpoint-health-update.ts';
 import type { SubscriptionName } from './subscription-address.ts';
 
@@ -41,25 +40,18 @@ export function endpointHealthWriter(
   client: DynamoDBClient,
   options: Options,
 ): EndpointHealthStore['changeEndpointHealth'] {
-  return async (subscription, change) => {
-    let changed: { readonly before: EndpointHealth; readonly after: EndpointHealth } | undefined;
+  return (subscription, change) => {
     const once = async (before: EndpointHealth) => {
       const after = change(before);
       if (after === before) {
-        changed = { before, after };
-        return undefined;
+        return { result: { before, after } };
       }
       const answer = await replace(client, options, subscription, before, after);
-      if (answer.kind === 'written') {
-        changed = { before, after };
-      }
-      return answer.kind === 'refused' ? answer.health : undefined;
+      return answer.kind === 'refused'
+        ? { again: answer.health }
+        : { result: answer.kind === 'written' ? { before, after } : undefined };
     };
-    const left = await untilDone(endpointHealthOf(subscription), once, SLEEPS_MS);
-    if (left !== undefined) {
-      throw new ContendedError(MAX_TRIES);
-    }
-    return changed;
+    return untilUncontended(endpointHealthOf(subscription), once, SLEEPS_MS);
   };
 }
 

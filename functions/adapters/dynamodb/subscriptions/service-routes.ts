@@ -6,10 +6,9 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { ContendedError } from '../../../core/errors/contended-error.ts';
 import type { Route } from '../../../core/subscription/subscription.ts';
 import { subscriptionsTable } from '../table-keys.ts';
-import { MAX_TRIES, untilDone } from '../until-done.ts';
+import { untilUncontended } from '../until-uncontended.ts';
 import { routingItemSchema } from './routing-item.ts';
 
 /** The new routes of a service, and the items to write with them. */
@@ -31,21 +30,15 @@ export async function changeRoutes(
   serviceId: string,
   change: (routes: readonly Route[]) => RoutesChange | undefined,
 ): Promise<boolean> {
-  let hasChanged = false;
-  const left = await untilDone(change, async () => {
+  return untilUncontended<undefined, boolean>(undefined, async () => {
     const current = await readRoutes(client, table, serviceId);
     const wanted = change(current?.routes ?? []);
     if (wanted === undefined) {
-      return undefined;
+      return { result: false };
     }
     const contested = [replaceRoutes(table, serviceId, current?.version, wanted.routes)];
-    hasChanged = await writeTogether(client, contested, wanted.writes);
-    return hasChanged ? undefined : change;
+    return (await writeTogether(client, contested, wanted.writes)) ? { result: true } : { again: undefined };
   });
-  if (left !== undefined) {
-    throw new ContendedError(MAX_TRIES);
-  }
-  return hasChanged;
 }
 
 /** The routes of a service and their version; undefined when it never had any. Strongly consistent. */

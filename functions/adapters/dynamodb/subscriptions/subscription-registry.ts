@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type DynamoDBClient, GetItemCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { ContendedError } from '../../../core/errors/contended-error.ts';
 import type { SecretsChange } from '../../../core/subscription/secret-rotation.ts';
 import {
   MAX_SUBSCRIPTIONS_PER_SERVICE,
@@ -12,7 +11,7 @@ import {
 import { nextRevision, type SubscriptionRegistry } from '../../../core/subscription/subscription-registry.ts';
 import { batchGet } from '../table-batch.ts';
 import { subscriptionsTable } from '../table-keys.ts';
-import { MAX_TRIES, untilDone } from '../until-done.ts';
+import { untilUncontended } from '../until-uncontended.ts';
 import { changeRoutes, readRoutes, replaceRoutes, writeTogether } from './service-routes.ts';
 import { changeSecrets, forgetSecrets, keepSecrets } from './signing-secret-store.ts';
 import { subscriptionAddress } from './subscription-address.ts';
@@ -32,6 +31,8 @@ interface Options {
   readonly graceMs: number;
   readonly now: () => number;
 }
+
+type Revised = Awaited<ReturnType<SubscriptionRegistry['revise']>>;
 
 export function subscriptionRegistry(
   client: DynamoDBClient,
@@ -109,35 +110,32 @@ export function subscriptionRegistry(
 
     find,
 
-    async revise(subscription, decide) {
+    revise(subscription, decide) {
       const { service_id, subscription_id } = subscription;
-      let outcome: Awaited<ReturnType<SubscriptionRegistry['revise']>>;
-      let isRead = true;
-      const left = await untilDone(decide, async () => {
-        const before = isRead ? subscription : await find(service_id, subscription_id);
-        isRead = false;
-        if (before === undefined) {
-          outcome = undefined;
-          return undefined;
-        }
-        const decided = decide(before);
-        if ('status' in decided || decided.subscription === before) {
-          outcome = 'status' in decided ? decided : { before, after: before };
-          return undefined;
-        }
-        const after = nextRevision(before, decided.subscription);
-        outcome = { before, after };
-        const isWritten = await writeTogether(
-          client,
-          [itemUpdate(before, after), ...(await routesUpdate(before, after))],
-          secretsUpdate(after, decided.secrets),
-        );
-        return isWritten ? undefined : decide;
-      });
-      if (left !== undefined) {
-        throw new ContendedError(MAX_TRIES);
-      }
-      return outcome;
+      const readAgain = () => find(service_id, subscription_id);
+      return untilUncontended<typeof readAgain, Revised>(
+        async () => subscription,
+        async (read) => {
+          const before = await read();
+          if (before === undefined) {
+            return { result: undefined };
+          }
+          const decided = decide(before);
+          if ('status' in decided) {
+            return { result: decided };
+          }
+          if (decided.subscription === before) {
+            return { result: { before, after: before } };
+          }
+          const after = nextRevision(before, decided.subscription);
+          const isWritten = await writeTogether(
+            client,
+            [itemUpdate(before, after), ...(await routesUpdate(before, after))],
+            secretsUpdate(after, decided.secrets),
+          );
+          return isWritten ? { result: { before, after } } : { again: readAgain };
+        },
+      );
     },
   };
 }

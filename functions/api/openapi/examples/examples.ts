@@ -4,11 +4,15 @@ import {
   EXAMPLE_URL,
   MESSAGE,
   NEW_SIGNING_SECRET,
+  PORTAL_CODE,
+  PORTAL_SESSION,
+  PORTAL_TOKEN,
   RECOVERY,
   SECRET,
   SIGNING_SECRET,
   SUBSCRIPTION,
   SUMMARY,
+  TIMELINE,
 } from './things.ts';
 
 /**
@@ -28,6 +32,8 @@ export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {
   },
   rotateSecret: { overlap_seconds: 86_400 },
   startRecovery: { since: '2026-11-20T18:00:00Z' },
+  createPortalSession: { rights: 'read' },
+  exchangePortalSession: { code: PORTAL_CODE },
 };
 
 const { subscription_id } = SUBSCRIPTION;
@@ -77,6 +83,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {
   },
   'listMessages.200': MESSAGES,
   'listMessagesOfPayment.200': MESSAGES,
+  'showPayment.200': TIMELINE,
   'showMessage.200': MESSAGE,
   'resendMessage.202': {
     message_id,
@@ -91,6 +98,18 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {
     examined_count: 1_840,
     resent_count: 37,
     ended_at: '2026-11-21T10:00:21.300Z',
+  },
+  'createPortalSession.201': { ...PORTAL_SESSION, console_path: `/v1/console#code=${PORTAL_CODE}` },
+  'exchangePortalSession.200': {
+    session_id: PORTAL_SESSION.session_id,
+    service_id: 'bakery',
+    token: PORTAL_TOKEN,
+    rights: PORTAL_SESSION.rights,
+    subscriptions: PORTAL_SESSION.subscriptions,
+    expires_at: PORTAL_SESSION.expires_at,
+  },
+  'listPortalSessions.200': {
+    portal_sessions: [{ ...PORTAL_SESSION, exchanged_at: '2026-11-21T10:01:12.417Z' }],
   },
   'listChanges.200': { changes: [CHANGE], next_cursor: CURSOR },
 };

@@ -78,6 +78,66 @@ export const MESSAGE = {
   ],
 };
 
+/** Another payment, whose events have numbers: the second is missing. */
+export const TIMELINE = {
+  payment_id: 'pay_mwq042wx_3',
+  sequence: {
+    next: 2,
+    next_awaited_until: '2026-11-21T10:25:20.118Z',
+    early: [
+      {
+        sequence: 3,
+        event_id: 'evt_9x2mf1',
+        since: '2026-11-21T10:10:20.118Z',
+        waits_until: '2026-11-21T10:25:20.118Z',
+      },
+    ],
+    missing: [],
+    sent: [{ subscription_id: SUBSCRIPTION_ID, position: 1, message_id: 'msg_6RwTq8hXcVb2nM4kPz0sLd7y' }],
+  },
+  subscriptions: [
+    {
+      subscription_id: SUBSCRIPTION_ID,
+      description: SUBSCRIPTION.description,
+      state: SUBSCRIPTION.state,
+      circuit: SUBSCRIPTION.circuit,
+    },
+  ],
+  messages: [
+    {
+      message_id: 'msg_6RwTq8hXcVb2nM4kPz0sLd7y',
+      event_id: 'evt_9x2mez',
+      subscription_id: SUBSCRIPTION_ID,
+      event_type: 'card_payment_started',
+      resource_type: 'payment',
+      resource_id: 'pay_mwq042wx_3',
+      live: false,
+      sequence: 1,
+      position: 1,
+      state: 'retrying',
+      attempt_count: 1,
+      waits_for: {
+        reason: 'next_attempt',
+        since: '2026-11-21T10:14:57.204Z',
+        until: '2026-11-21T10:15:02.410Z',
+      },
+      entries: [
+        { at: '2026-11-21T10:14:56.900Z', kind: 'occurred' },
+        { at: '2026-11-21T10:14:57.021Z', kind: 'admitted' },
+        {
+          at: '2026-11-21T10:14:57.204Z',
+          kind: 'attempted',
+          attempt: 1,
+          duration_ms: 87,
+          status_code: 503,
+          failure_class: 'http_status',
+          failure_reason: 'answered 503 Service Unavailable',
+        },
+      ],
+    },
+  ],
+};
+
 export const RECOVERY = {
   recovery_id: 'rec_Vd5tYb8nQw2xHk4m',
   subscription_id: SUBSCRIPTION_ID,
@@ -88,6 +148,20 @@ export const RECOVERY = {
   resent_count: 0,
   started_at: '2026-11-21T10:00:00.000Z',
 };
+
+export const PORTAL_SESSION = {
+  session_id: 'ses_Hk2vQ9sXw4LmTz7bRc1yNe',
+  rights: 'read',
+  subscriptions: [SUBSCRIPTION_ID],
+  token_id: 'tok_9f86d081884c7d65',
+  created_at: '2026-11-21T10:00:00.000Z',
+  link_expires_at: '2026-11-21T10:10:00.000Z',
+  expires_at: '2026-11-21T18:00:00.000Z',
+};
+
+/** Made up: nobody has the code that a link of this form would contain. */
+export const PORTAL_CODE = 'phc_Example0Code0Of0A0Link0To0The0Console000000';
+export const PORTAL_TOKEN = 'phs_Hk2vQ9sXw4LmTz7bRc1yNeExample0Token0Of0A0Portal0Session0000000000';
 
 export const CHANGE = {
   at: '2026-11-21T10:00:00.000Z',

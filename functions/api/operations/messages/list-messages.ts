@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Answer, noSuch } from '../../../core/api/answer.ts';
-import { cursorOf, positionOf } from '../../../core/api/cursor.ts';
+import { cursorOf } from '../../../core/api/cursor.ts';
 import { PUBLIC_EVENT_TYPES } from '../../../core/event/event-types.ts';
 import { MESSAGE_STATES } from '../../../core/message/message.ts';
 import type { MessagesOf, PageWanted } from '../../../core/message/message-history.ts';
@@ -9,26 +9,19 @@ import { PING } from '../../../core/message/ping.ts';
 import { instant } from '../../../core/text/instant.ts';
 import { momentSchema } from '../../../core/text/moment.ts';
 import type { ApiPorts } from '../../api-request.ts';
+import type { Caller } from '../../caller.ts';
 import { operation } from '../../operation.ts';
-import { ownSubscription } from '../../owned.ts';
+import { ownSubscription, PAYMENT_ID, reaches } from '../../owned.ts';
+import { cursorSchema } from './message-cursor.ts';
 
 const EVENT_TYPES = [...PUBLIC_EVENT_TYPES, PING] as const;
-
-const cursorSchema = z.string().transform((cursor, { addIssue }) => {
-  const position = positionOf(cursor);
-  if (position === undefined) {
-    addIssue('is not a cursor from an earlier response');
-    return z.NEVER;
-  }
-  return position;
-});
 
 /** Read to the millisecond, in UTC. */
 const instantSchema = momentSchema.transform((at) => instant(Date.parse(at)));
 
 const paymentIdSchema = z
   .string()
-  .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, hyphens or underscores');
+  .regex(PAYMENT_ID, 'must be 1 to 64 letters, digits, hyphens or underscores');
 
 const wanted = {
   limit: z
@@ -95,7 +88,7 @@ export const listMessages = operation({
     const { payment_id: paymentId } = request.query;
     const { service_id: serviceId, subscription_id: subscriptionId } = subscription;
     const of = paymentId === undefined ? { subscriptionId } : { serviceId, paymentId, subscriptionId };
-    return pageOf(of, request.query, ports);
+    return pageOf(of, request.query, ports, request.caller);
   },
 });
 
@@ -111,13 +104,16 @@ export const listMessagesOfPayment = operation({
     .strictObject({ ...wanted, payment_id: paymentIdSchema.describe('The id of the payment.') })
     .refine(isSpan, INVERTED),
   answers: { 200: { description: 'A page of messages.', schema: pageSchema } },
-  run: ({ serviceId, query }, ports) => pageOf({ serviceId, paymentId: query.payment_id }, query, ports),
+  async run({ serviceId, caller, query }, ports) {
+    return pageOf({ serviceId, paymentId: query.payment_id }, query, ports, caller);
+  },
 });
 
 async function pageOf(
   of: MessagesOf,
   { limit, cursor, state, event_type, since, until }: z.infer<typeof wantedSchema>,
   { history }: Pick<ApiPorts, 'history'>,
+  caller: Caller,
 ): Promise<Answer> {
   const pageWanted: PageWanted = {
     limit,
@@ -127,7 +123,8 @@ async function pageOf(
     state,
     eventType: event_type,
   };
-  const { messages, next } = await history.page(of, pageWanted);
+  const { messages: all, next } = await history.page(of, pageWanted);
+  const messages = all.filter(({ subscription_id }) => reaches(caller, subscription_id));
   return {
     status: 200,
     body: { messages, ...(next === undefined ? {} : { next_cursor: cursorOf(next) }) },

@@ -37,8 +37,20 @@ export const createSubscription = operation({
       headers: { location: 'The path of the subscription.', ...ETAG },
     },
   },
-  problems: ['callback-url-refused', 'too-many-subscriptions', 'look-up-failed', 'contended'],
-  async run({ serviceId, body }, ports) {
+  problems: [
+    'token-limited',
+    'callback-url-refused',
+    'too-many-subscriptions',
+    'look-up-failed',
+    'contended',
+  ],
+  async run({ serviceId, caller, body }, ports) {
+    if (caller.subscriptions !== undefined) {
+      return refusal(
+        'token-limited',
+        'This token is limited to some subscriptions and can create no others.',
+      );
+    }
     const vetted = await vettedCallback({ url: body.callback_url, live: body.live }, ports);
     if ('status' in vetted) {
       return vetted;

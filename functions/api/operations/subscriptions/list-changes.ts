@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { changeCursorOf, changePositionOf, changeViewSchema } from '../../../core/api/change.ts';
 import { operation } from '../../operation.ts';
+import { reaches } from '../../owned.ts';
 
 const cursorSchema = z.string().transform((cursor, { addIssue }) => {
   const position = changePositionOf(cursor);
@@ -49,7 +50,7 @@ export const listChanges = operation({
       schema: z.object({ changes: z.array(changeViewSchema), next_cursor: z.string().optional() }),
     },
   },
-  async run({ serviceId, query: { limit, cursor, subscription_id } }, ports) {
+  async run({ serviceId, caller, query: { limit, cursor, subscription_id } }, ports) {
     const { changes, next } = await ports.audit.page(serviceId, {
       limit,
       ...(cursor === undefined ? {} : { after: cursor }),
@@ -58,7 +59,9 @@ export const listChanges = operation({
     return {
       status: 200,
       body: {
-        changes: changes.map((change) => changeViewSchema.parse(change)),
+        changes: changes
+          .filter((change) => reaches(caller, change.subscription_id))
+          .map((change) => changeViewSchema.parse(change)),
         ...(next === undefined ? {} : { next_cursor: changeCursorOf(next) }),
       },
     };

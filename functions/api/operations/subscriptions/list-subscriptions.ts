@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { subscriptionView, subscriptionViewSchema } from '../../../core/subscription/subscription-view.ts';
 import { operation } from '../../operation.ts';
+import { reaches } from '../../owned.ts';
 
 export const listSubscriptions = operation({
   id: 'listSubscriptions',
@@ -16,8 +17,9 @@ export const listSubscriptions = operation({
       schema: z.object({ subscriptions: z.array(subscriptionViewSchema) }),
     },
   },
-  async run({ serviceId }, ports) {
-    const subscriptions = await ports.subscriptions.list(serviceId);
+  async run({ serviceId, caller }, ports) {
+    const all = await ports.subscriptions.list(serviceId);
+    const subscriptions = all.filter(({ subscription_id }) => reaches(caller, subscription_id));
     const nowMs = ports.now();
     const oldestFirst = subscriptions.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1));
     return {

@@ -1,5 +1,6 @@
 import type { NumberedEvent } from '../../../core/event/event.ts';
 import { arrive, giveUp, goOn, MAX_EARLY, type Step } from '../../../core/sequence/admission.ts';
+import { nextPlace, type Place, reservedPlace } from '../../../core/sequence/admission-order.ts';
 import {
   newSequence,
   type PaymentName,
@@ -37,7 +38,8 @@ interface Stage {
   readonly step: Step;
   /** Undefined: nothing goes on. */
   readonly matched?: Matched;
-  readonly sent: PaymentSequence['sent'];
+  /** What is stored of the payment once the stage is over. */
+  readonly after: PaymentSequence;
 }
 
 /**
@@ -61,7 +63,9 @@ export async function lineOf(
   const state = stored ?? newSequence(payment, first.intake.group);
   const given = asksToGiveUp(first, state) ? giveUp(state, nowMs, policy.sequenceGapMs) : state;
   if (given !== state) {
-    known = await written(stored, given, nowMs, ports, policy);
+    // Whoever goes on with it if this worker dies uses the same numbers.
+    const next = { ...given, ...reservedPlace(given, placeOf(first)) };
+    known = await written(stored, next, nowMs, ports, policy);
   }
   const { steps, left } = stepsOf(records, known ?? state, nowMs);
   const inHand = new Map(records.flatMap(({ usable }) => (usable ? [[usable.event.event_id, usable]] : [])));
@@ -73,7 +77,8 @@ export async function lineOf(
   const held = new Map(
     (waited.length === 0 ? [] : await ports.held(waited)).map((one, index) => [waited[index]?.event_id, one]),
   );
-  return { records, known, stages: stagesOf(steps, state.sent, { inHand, held, routes, ports }), left };
+  const stages = stagesOf(steps, known ?? state, { inHand, held, routes, ports });
+  return { records, known, stages, left };
 }
 
 /** Whether something waits too long, or too much waits. */
@@ -111,7 +116,7 @@ function stepsOf(
 
 function stagesOf(
   steps: readonly RecordStep[],
-  sentBefore: PaymentSequence['sent'],
+  before: PaymentSequence,
   {
     inHand,
     held,
@@ -125,11 +130,17 @@ function stagesOf(
   },
 ): Stage[] {
   const subscriptions = new Set(routes.map(({ subscription_id }) => subscription_id));
-  let sent = Object.fromEntries(Object.entries(sentBefore).filter(([id]) => subscriptions.has(id)));
-  const ranks = new Map<NumberedRecord, number>();
+  let sent = Object.fromEntries(Object.entries(before.sent).filter(([id]) => subscriptions.has(id)));
+  let { order_number, admitted_at_ms }: Place = before;
   return steps.map(({ record, step }) => {
+    const stage = (matched?: Matched): Stage => ({
+      record,
+      step,
+      ...(matched === undefined ? {} : { matched }),
+      after: { ...step.after, sent, order_number, admitted_at_ms },
+    });
     if (step.kind !== 'admitted') {
-      return { record, step, sent };
+      return stage();
     }
     const { event_id, since } = step.event;
     const { intake } = record;
@@ -141,22 +152,24 @@ function stagesOf(
         new Error(`event ${event_id}, number ${sequence}, waited and is not stored any more`),
         1,
       );
-      return { record, step, sent };
+      return stage();
     }
-    const rank = ranks.get(record) ?? 0;
-    ranks.set(record, rank + 1);
-    const isFirst = rank === 0 && since === undefined;
+    ({ order_number, admitted_at_ms } = nextPlace({ order_number, admitted_at_ms }, placeOf(record)));
     const going: Going = {
       ...usable,
       intake,
-      // All that one record lets go on comes behind what came before it, in this order.
-      orderNumber: isFirst ? intake.orderNumber : `${intake.orderNumber}.${String(rank).padStart(4, '0')}`,
+      orderNumber: order_number,
+      admittedAtMs: admitted_at_ms,
       arrivedAtMs: since === undefined ? undefined : arrivedAtMs(usable),
     };
     const numbered = numberedMatchedOf(going, step.event, routes, sent);
     sent = numbered.sent;
-    return { record, step, matched: numbered.matched, sent };
+    return stage(numbered.matched);
   });
+}
+
+function placeOf({ intake: { orderNumber, admittedAtMs } }: NumberedRecord): Place {
+  return { order_number: orderNumber, admitted_at_ms: admittedAtMs };
 }
 
 function arrivedAtMs(usable: Usable | HeldEvent): number {

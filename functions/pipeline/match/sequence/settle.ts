@@ -25,23 +25,31 @@ export async function settle(
   const stop = stages.findIndex(({ matched }) => matched?.messages.some((message) => unsent.has(message)));
   const settled = stop === -1 ? stages : stages.slice(0, stop);
   const unsettled = stages.slice(settled.length).map(({ record }) => record.intake);
+  // A signal may be early by the clock of this worker, and a worker that died may not have set the timer.
+  const mayLackTimer = records.some(({ usable, intake }) => usable === undefined || intake.receiveCount > 1);
   const last = settled.at(-1);
-  if (last === undefined || last.step.after === known) {
-    return { again: [...unsettled, ...left], refused: [] };
+  if (last === undefined || settled.every(({ step }) => step.kind === 'repeated')) {
+    const again = [...unsettled, ...left];
+    if (known !== undefined && mayLackTimer && again.length === 0) {
+      await arm(known, nowMs, ports, policy);
+    }
+    return { again, refused: [] };
   }
-  const { early, again, refused } = await hold(records, known, last.step.after.early, ports);
-  const after = { ...last.step.after, early, sent: last.sent };
-  const stored = await written(known, after, nowMs, ports, policy);
+  const { early, unheld, refused } = await hold(records, known, last.after.early, ports);
+  const stored = await written(known, { ...last.after, early }, nowMs, ports, policy);
   const gone = known?.early.filter((event) => !early.some((other) => isSame(event, other))) ?? [];
-  await ports.drop(gone.map((event): HeldName => ({ ...after, ...event })));
-  const endsAtMs = gapEndsAtMs(stored, policy.sequenceGapMs);
-  if (endsAtMs !== undefined && endsAtMs !== (known && gapEndsAtMs(known, policy.sequenceGapMs))) {
-    await armed(stored, endsAtMs, nowMs, ports, policy);
+  await ports.drop(gone.map((event): HeldName => ({ ...stored, ...event })));
+  const again = [...unsettled, ...left, ...unheld];
+  const isNews = endOf(stored, policy) !== (known && endOf(known, policy));
+  // What comes again sets it then.
+  if ((isNews || mayLackTimer) && again.length === 0) {
+    await arm(stored, nowMs, ports, policy);
   }
-  // A signal behind other records of its payment was no more than a look: it comes again if it is still due.
-  const signals = records.flatMap(({ usable, intake }) => (usable === undefined ? [intake] : []));
-  const isDue = endsAtMs !== undefined && endsAtMs <= nowMs;
-  return { again: [...unsettled, ...left, ...again, ...(isDue ? signals : [])], refused };
+  return { again, refused };
+}
+
+function endOf(payment: PaymentSequence, { sequenceGapMs }: MatchPolicy): number | undefined {
+  return gapEndsAtMs(payment, sequenceGapMs);
 }
 
 /** Stores the events that wait from now on. One that could not be stored is as if it had not come. */
@@ -50,8 +58,8 @@ async function hold(
   known: PaymentSequence | undefined,
   early: readonly EarlyEvent[],
   ports: Pick<MatchPorts, 'hold' | 'internalError'>,
-): Promise<{ early: EarlyEvent[]; again: Intake[]; refused: DeadEvent[] }> {
-  const again: Intake[] = [];
+): Promise<{ early: EarlyEvent[]; unheld: Intake[]; refused: DeadEvent[] }> {
+  const unheld: Intake[] = [];
   const refused: DeadEvent[] = [];
   const waits = await Promise.all(
     early.map(async (event) => {
@@ -68,25 +76,29 @@ async function hold(
           refused.push({ intake, reason: 'unstorable', explanation: error.message });
         } else {
           ports.internalError(error, 1);
-          again.push(intake);
+          unheld.push(intake);
         }
         return false;
       }
     }),
   );
-  return { early: early.filter((_, index) => waits[index]), again, refused };
+  return { early: early.filter((_, index) => waits[index]), unheld, refused };
 }
 
-/** Sweep sets a timer that could not be set. */
-async function armed(
+/** Sets the timer of what waits. Sweep sets one that could not be set. */
+async function arm(
   payment: PaymentSequence,
-  endsAtMs: number,
   nowMs: number,
   ports: Pick<MatchPorts, 'arm' | 'internalError'>,
   policy: MatchPolicy,
 ): Promise<void> {
+  const endsAtMs = endOf(payment, policy);
+  const timers = endsAtMs === undefined ? [] : timerOfGap(payment, Math.max(endsAtMs, nowMs), nowMs, policy);
+  if (timers.length === 0) {
+    return;
+  }
   try {
-    await ports.arm(timerOfGap(payment, endsAtMs, nowMs, policy));
+    await ports.arm(timers);
   } catch (error) {
     ports.internalError(error, 0);
   }

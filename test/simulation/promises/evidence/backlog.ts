@@ -3,6 +3,7 @@ import { isFinal } from '../../../../functions/core/attempt/outcome.ts';
 import { publicEventType } from '../../../../functions/core/event/event-types.ts';
 import type { MessageRecord } from '../../../../functions/core/message/history.ts';
 import { messageId } from '../../../../functions/core/message/message.ts';
+import { positionOf } from '../../../../functions/core/ordering/blocked-ordering-key.ts';
 import type { Subscription } from '../../../../functions/core/subscription/subscription.ts';
 import type { Written } from '../../aws/tables/history-table.ts';
 import type { SubscriptionTable } from '../../aws/tables/subscription-table.ts';
@@ -10,11 +11,16 @@ import { type Admitted, shardOf } from '../../people/publications.ts';
 import type { Received } from '../../people/receivers.ts';
 import type { SubscriptionPlan } from '../../plans/subscription-plan.ts';
 import type { World } from '../../world.ts';
+import { foundAfterMs } from './touches.ts';
 
 /** A message that had to come about, and the requests made for it, in order. */
 export interface Expected {
   readonly messageId: string;
   readonly eventId: string;
+  readonly sequence: number | undefined;
+  /** When `events.fifo` took it. */
+  readonly arrivedAtMs: number;
+  /** Later if it waited for its turn in the publisher's sequence. */
   readonly admittedAtMs: number;
   readonly expiresAtMs: number | undefined;
   readonly requests: readonly Received[];
@@ -26,7 +32,7 @@ export interface Expected {
   readonly asks: readonly number[];
 }
 
-/** All messages of one ordering key, in the order of intake. */
+/** All messages of one ordering key, in the order of intake or, of numbered events, of their admission. */
 export interface Line {
   readonly key: string;
   readonly paymentId: string;
@@ -40,15 +46,8 @@ export interface Line {
 /** Checks a promise: one sentence for each violation. */
 export type Check = (world: World, lines: readonly Line[]) => string[];
 
-export function linesOf({
-  plan,
-  subscriptions,
-  admitted,
-  receivers,
-  history,
-  tables,
-  queues,
-}: World): Line[] {
+export function linesOf(world: World): Line[] {
+  const { plan, subscriptions, admitted, receivers, history, tables, queues } = world;
   const putAside = keysPutAside(queues);
   const requestsOf = Map.groupBy(receivers.log, (received) => received.messageId);
   return subscriptions.flatMap((subscription, index) => {
@@ -56,13 +55,15 @@ export function linesOf({
     // An event that was taken in shortly before its partner changed the event types may find no route. A
     // repeat hours later, or a worker that redoes a dead worker's batch, may still find one: that message is
     // not owed.
+    const recordOf = (event: Admitted) =>
+      history.records.get(messageId(event.eventId, subscription_id, event.paymentId));
     const isTakenFromFirst = (event: Admitted) => {
-      const record = history.records.get(messageId(event.eventId, subscription_id, event.paymentId));
-      return record !== undefined && Date.parse(record.admitted_at) === event.atMs;
+      const record = recordOf(event);
+      return record !== undefined && Date.parse(record.arrived_at ?? record.admitted_at) === event.atMs;
     };
     const wanted = admitted.filter(
       (event) =>
-        isAlwaysWanted(subscription_id, event, tables.subscriptions) ||
+        isAlwaysWanted(subscription_id, event, world) ||
         (isWantedAtFirst(subscription_id, event, tables.subscriptions) && isTakenFromFirst(event)),
     );
     const lines = [...Map.groupBy(wanted, ({ paymentId }) => paymentId)].filter(
@@ -74,15 +75,19 @@ export function linesOf({
       shard: shardOf(paymentId),
       subscription,
       plan: plan.subscriptions[index]!,
-      messages: events.map(({ eventId, atMs, expiresAtMs }) => {
+      messages: inOrder(events, recordOf).map(({ eventId, atMs, sequence, expiresAtMs }) => {
         const id = messageId(eventId, subscription_id, paymentId);
+        const record = history.records.get(id);
         return {
           messageId: id,
           eventId,
-          admittedAtMs: atMs,
+          sequence,
+          arrivedAtMs: atMs,
+          admittedAtMs:
+            sequence === undefined || record === undefined ? atMs : Date.parse(record.admitted_at),
           expiresAtMs,
           requests: requestsOf.get(id) ?? [],
-          record: history.records.get(id),
+          record,
           attempts: history.attemptsOf(id).sort((one, other) => one.attempt - other.attempt),
           writes: history.writesOf(id),
           asks: asksOf(history.writesOf(id)),
@@ -90,6 +95,26 @@ export function linesOf({
       }),
     }));
   });
+}
+
+/** Numbered events are admitted in another order than they come. */
+function inOrder(
+  events: readonly Admitted[],
+  recordOf: (event: Admitted) => MessageRecord | undefined,
+): readonly Admitted[] {
+  const positions = new Map(
+    events.flatMap((event) => {
+      const record = recordOf(event);
+      return record === undefined ? [] : [[event, positionOf(record)]];
+    }),
+  );
+  return events.every(({ sequence }) => sequence === undefined)
+    ? events
+    : events.toSorted((one, other) => compare(positions.get(one) ?? '~', positions.get(other) ?? '~'));
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
 }
 
 /** Ordering keys with dead letters: nothing is promised of them until an operator redrives these. */
@@ -100,10 +125,16 @@ export function keysPutAside({ deliveriesDeadLetters }: World['queues']): Set<st
 /** `match` looks for routes at most this long after intake, whatever fails. */
 const MATCHED_BY_MS = 600_000;
 
+/** A numbered event may first have to wait for its turn. */
+function matchedByMs({ atMs, sequence }: Admitted, world: World): number {
+  const waitsMs = sequence === undefined ? 0 : world.policy.sequenceGapMs + foundAfterMs(world);
+  return atMs + waitsMs + MATCHED_BY_MS;
+}
+
 /** Whether a subscription wanted an event at any time when `match` may have looked. */
-export function isEverWanted(subscriptionId: string, event: Admitted, table: SubscriptionTable): boolean {
-  return table
-    .routesBetween(subscriptionId, event.atMs, event.atMs + MATCHED_BY_MS)
+export function isEverWanted(subscriptionId: string, event: Admitted, world: World): boolean {
+  return world.tables.subscriptions
+    .routesBetween(subscriptionId, event.atMs, matchedByMs(event, world))
     .some((one) => isFor(one, event));
 }
 
@@ -112,9 +143,9 @@ function isWantedAtFirst(subscriptionId: string, event: Admitted, table: Subscri
 }
 
 /** Whether it wanted it all the time. */
-function isAlwaysWanted(subscriptionId: string, event: Admitted, table: SubscriptionTable): boolean {
-  return table
-    .routesBetween(subscriptionId, event.atMs, event.atMs + MATCHED_BY_MS)
+function isAlwaysWanted(subscriptionId: string, event: Admitted, world: World): boolean {
+  return world.tables.subscriptions
+    .routesBetween(subscriptionId, event.atMs, matchedByMs(event, world))
     .every((one) => isFor(one, event));
 }
 

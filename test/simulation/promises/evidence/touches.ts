@@ -66,7 +66,7 @@ function touchOf(meeting: Meeting, invocation: Invocation, world: World): Touch 
 function widthOf({ fault, port }: Meeting, { name }: Invocation, world: World): number {
   const worker = name.split(' ')[0] as keyof typeof VISIBILITY_MS;
   const visibilityMs = VISIBILITY_MS[worker] ?? MINUTE_MS;
-  const isSignal = worker !== 'match' && (port === 'arm' || port === 'hint' || port === 'changeStanding');
+  const isSignal = port === 'arm' || port === 'hint' || port === 'changeStanding';
   switch (fault) {
     case 'doubledTimer':
       return 0;
@@ -98,8 +98,8 @@ function namesIn({ records }: Invocation): Set<string> {
       names.add(group);
       names.add(subscriptionOf(group));
     } else {
-      const { subscription_id, payment_id } = JSON.parse(body) as Record<string, string>;
-      names.add(subscription_id!);
+      const { subscription_id, payment_id, group: joined } = JSON.parse(body) as Record<string, string>;
+      names.add(joined ?? subscription_id!);
       names.add(`${subscription_id}.${payment_id}`);
     }
   }

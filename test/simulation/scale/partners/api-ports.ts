@@ -1,6 +1,7 @@
 import type { ApiPorts } from '../../../../functions/api/api-request.ts';
 import { inMemoryAuditTrail } from '../../../../functions/core/api/audit-trail.ts';
 import { inMemoryIdempotency } from '../../../../functions/core/api/idempotency.ts';
+import { inMemoryPortalSessions } from '../../../../functions/core/api/portal/portal-session-store.ts';
 import { orderingKey } from '../../../../functions/core/message/message.ts';
 import { inMemoryHistory } from '../../../../functions/core/message/message-history.ts';
 import { PING_PERIOD_SECONDS } from '../../../../functions/core/message/ping.ts';
@@ -66,6 +67,7 @@ export function apiPorts(around: Surroundings, surface: Surface): ApiPorts {
         return record === undefined ? undefined : { record, laterAttempts: [] };
       },
     },
+    progress: async () => undefined,
     recoveries: {
       find: (subscription) => api.callTable('recovery', () => recoveries.find(subscription)),
       start: (recovery) =>
@@ -79,6 +81,7 @@ export function apiPorts(around: Surroundings, surface: Surface): ApiPorts {
     callbackUrls: { vet: async ({ url }) => ({ kind: 'accepted', url }) },
     idempotency: inMemoryIdempotency(),
     audit: inMemoryAuditTrail(),
+    portalSessions: inMemoryPortalSessions(),
     signal: (signals) =>
       api.call('hint', () => sendSignals(signals, deliveries, api), { rejects: true, size: signals.length }),
     async send(message) {

@@ -105,7 +105,7 @@ function isDown(down: { readonly untilMs: number } | { readonly eachMs: number }
 }
 
 /** Whether a payment belongs to a share of all: always the same ones. */
-export function isAmong(paymentId: string, share: number): boolean {
+function isAmong(paymentId: string, share: number): boolean {
   return createHash('sha256').update(paymentId).digest().readUInt32BE() < share * 2 ** 32;
 }
 

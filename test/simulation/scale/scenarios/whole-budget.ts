@@ -8,7 +8,7 @@ import {
   enableSubscription,
   pauseSubscription,
 } from '../../../../functions/api/operations/subscriptions/set-subscription.ts';
-import { DEFAULT_REQUESTS_PER_MINUTE } from '../../../../functions/core/api/api-token.ts';
+import { DEFAULT_REQUESTS_PER_MINUTE, SCOPES } from '../../../../functions/core/api/api-token.ts';
 import { inMemoryTokens } from '../../../../functions/core/api/api-token-store.ts';
 import { MAX_SUBSCRIPTIONS_PER_SERVICE } from '../../../../functions/core/subscription/subscription.ts';
 import { instant } from '../../../../functions/core/text/instant.ts';
@@ -32,6 +32,7 @@ const SETTLING_MS = 40_000;
 const REQUESTS_PER_SECOND = 200;
 
 const SERVICE = 'greedy';
+const CALLER = { kind: 'service', service_id: SERVICE, token_id: 'tok_1', scopes: SCOPES } as const;
 /**
  * Messages per subscription that ended without success, and as many delivered ones in all: both can be
  * requested again.
@@ -156,7 +157,8 @@ async function useUp(
   const requestsPerMinute = Math.ceil(DEFAULT_REQUESTS_PER_MINUTE * size);
   const { token } = await createToken(tokens, { serviceId: SERVICE, requestsPerMinute }, clock.now());
   const send = async ({ operation, params, body }: Request) => {
-    const { status } = await operation.run({ serviceId: SERVICE, params, query: {}, body }, ports);
+    const request = { serviceId: SERVICE, caller: CALLER, params, query: {}, body };
+    const { status } = await operation.run(request, ports);
     if (status < 300) {
       taken[operation.id] = (taken[operation.id] ?? 0) + 1;
       observations.of(SERVICE).published += operation === pingSubscription ? 1 : 0;
@@ -165,7 +167,12 @@ async function useUp(
   const isOver = () => clock.now() >= startedAtMs + TELLING_MS;
   for (const request of wanted) {
     for (;;) {
-      const { context } = await authorize(`Bearer ${token}`, { tokens, now: ports.now, uncounted: () => {} });
+      const { context } = await authorize(`Bearer ${token}`, {
+        tokens,
+        sessions: ports.portalSessions,
+        now: ports.now,
+        uncounted: () => {},
+      });
       if (context.refusal === undefined) {
         break;
       }

@@ -31,7 +31,7 @@ workers = 1
 [checks]
 not_a_server_error.expected-statuses = ["2xx", "3xx", "4xx"]
 negative_data_rejection.expected-statuses = ["400", "401", "404", "405", "409", "412", "413", "422"]
-# 412: an invented ETag. 422: a URL that leads nowhere, or an idempotency key that another request used.
+# 412: an invented ETag. 422: a URL that leads nowhere, an idempotency key that another request used, or an invented code.
 positive_data_acceptance.expected-statuses = ["2xx", "3xx", "404", "409", "412", "422"]
 
 [phases.coverage]
@@ -59,11 +59,12 @@ etag = { values = ["*"] }
 "body.since" = { dictionary = "since", probability = 0.7 }
 "query.cursor" = { dictionary = "cursor", probability = 0.7 }
 "body.callback_url" = { dictionary = "callback_url", probability = 1.0 }
+"body.subscriptions[*]" = { dictionary = "subscription_id", probability = 0.9 }
 "header.if-match" = { dictionary = "etag", probability = 0.8 }
 
-# A schema cannot say whether a cursor was issued, an instant is past or an event type exists.
+# A schema cannot say whether a cursor was issued, an instant is past, or an event type or a subscription exists.
 [[operations]]
-include-operation-id = ["createSubscription", "updateSubscription", "listMessages", "listMessagesOfPayment", "listChanges", "startRecovery", "rotateSecret", "showStatistics"]
+include-operation-id = ["createSubscription", "updateSubscription", "listMessages", "listMessagesOfPayment", "listChanges", "startRecovery", "rotateSecret", "showStatistics", "createPortalSession"]
 [operations.checks]
 positive_data_acceptance.expected-statuses = ["2xx", "3xx", "400", "404", "409", "412", "422"]
 

@@ -2,6 +2,7 @@ import { type AuthorizePorts, authorize } from '../../../../functions/api/author
 import { createToken } from '../../../../functions/api/authorize/create-token.ts';
 import { tokenIdOf } from '../../../../functions/core/api/api-token.ts';
 import { inMemoryTokens } from '../../../../functions/core/api/api-token-store.ts';
+import { inMemoryPortalSessions } from '../../../../functions/core/api/portal/portal-session-store.ts';
 
 const TEN = Date.parse('2026-11-14T10:00:00.000Z');
 const TOKEN = 'phk_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8';
@@ -17,6 +18,7 @@ function ports(over: Partial<AuthorizePorts['tokens']> = {}) {
     uncounted,
     ports: {
       tokens: { ...store, ...over },
+      sessions: inMemoryPortalSessions(),
       now: () => TEN,
       uncounted: (tokenId: string, error?: unknown) => uncounted.push([tokenId, error]),
     },
@@ -29,7 +31,12 @@ test('a token identifies its service and scopes', async () => {
 
   expect(await authorize(`Bearer ${token}`, world.ports)).toEqual({
     isAuthorized: true,
-    context: { service_id: 'shop', token_id: tokenIdOf(record.token_hash), scopes: 'read' },
+    context: {
+      service_id: 'shop',
+      token_id: tokenIdOf(record.token_hash),
+      token_hash: record.token_hash,
+      scopes: 'read',
+    },
   });
 });
 

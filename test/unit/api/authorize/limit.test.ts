@@ -1,6 +1,7 @@
 import { authorize } from '../../../../functions/api/authorize/authorize.ts';
 import { createToken } from '../../../../functions/api/authorize/create-token.ts';
 import { type ApiTokenStore, inMemoryTokens } from '../../../../functions/core/api/api-token-store.ts';
+import { inMemoryPortalSessions } from '../../../../functions/core/api/portal/portal-session-store.ts';
 
 const TEN = Date.parse('2026-11-14T10:00:00.000Z');
 
@@ -19,6 +20,7 @@ async function limited(how: (store: ApiTokenStore) => Partial<ApiTokenStore> = (
     async request(afterMs = 0, bearer = token) {
       const { context } = await authorize(`Bearer ${bearer}`, {
         tokens,
+        sessions: inMemoryPortalSessions(),
         now: () => TEN + afterMs,
         uncounted: (id, error) => uncounted.push([id, error]),
       });

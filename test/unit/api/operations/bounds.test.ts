@@ -64,8 +64,10 @@ test('these fields of bodies have bounds', () => {
     'custom_headers',
     'description',
     'event_types',
+    'lasts_seconds',
     'overlap_seconds',
     'rate_limit',
+    'subscriptions',
     'timeout_ms',
   ]);
   expect(OPERATIONS.flatMap(({ id, query }) => declaredBounds(id, query))).toEqual([]);

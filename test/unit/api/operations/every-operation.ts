@@ -14,6 +14,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   ...newSubscription,
   since: '2026-11-14T09:00:00Z',
   payment_id: 'pay_1',
+  code: 'phc_none',
 };
 
 /** Bodies of operations that need no field but do nothing without one. */
@@ -63,6 +64,10 @@ function requiredOf(schema: z.core.$ZodType): Record<string, unknown> {
   return Object.fromEntries(names.map((name) => [name, VALUES[name]]));
 }
 
+export function codeIn(consolePath: string): string {
+  return consolePath.split('#code=')[1] ?? '';
+}
+
 export function named(id: string): Operation {
   const operation = OPERATIONS.find((one) => one.id === id);
   if (operation === undefined) {
@@ -98,10 +103,11 @@ export async function shopWithEverything() {
   };
   const api = apiOver(ports);
   const path = `/v1/subscriptions/${subscription_id}`;
+  const session = () => api({ method: 'POST', path: '/v1/portal-sessions', requestId: 'req_0' });
 
   /** The ids of the resources of `shop`, by path parameter. */
   async function ids(operation: Operation): Promise<Record<string, string>> {
-    const known: Record<string, string> = { subscription_id, message_id: 'msg_1' };
+    const known: Record<string, string> = { subscription_id, message_id: 'msg_1', payment_id: 'pay_1' };
     if (operation.path.includes(':recovery_id')) {
       const started = await api({
         method: 'POST',
@@ -112,6 +118,9 @@ export async function shopWithEverything() {
     }
     if (operation.path.includes(':secret_id')) {
       known.secret_id = (await api({ path })).body.signing_secrets.at(-1).secret_id;
+    }
+    if (operation.path.includes(':session_id')) {
+      known.session_id = (await session()).body.session_id;
     }
     return known;
   }
@@ -136,13 +145,23 @@ export async function shopWithEverything() {
         }
         return known[name];
       });
-      const body = bodyFor(operation);
+      const body =
+        operation.id === 'exchangePortalSession'
+          ? { code: codeIn((await session()).body.console_path) }
+          : bodyFor(operation);
       const query = new URLSearchParams(queryFor(operation)).toString();
       return { method: operation.method, path: at, query, ...(body === undefined ? {} : { body }) };
     },
     /** Everything that the service can see. */
     async seen() {
-      const paths = ['/v1/subscriptions', path, `${path}/messages`, '/v1/messages/msg_1', '/v1/changes'];
+      const paths = [
+        '/v1/subscriptions',
+        path,
+        `${path}/messages`,
+        '/v1/messages/msg_1',
+        '/v1/payments/pay_1',
+        '/v1/changes',
+      ];
       return [...(await Promise.all(paths.map((at) => api({ path: at })))), [...signalled]];
     },
   };

@@ -19,7 +19,7 @@ test.each(aboutSomething.map((operation) => [operation.id, operation] as const))
     const theirs = await shop.api({ ...request, context: other });
     const nobodys = await shop.api({
       ...request,
-      path: request.path.replace(/(sub|msg|rec|sec)_[\w-]+/g, '$1_none'),
+      path: request.path.replace(/(sub|msg|rec|sec|ses|pay)_[\w-]+/g, '$1_none'),
       context: other,
     });
 
@@ -40,9 +40,12 @@ test.each(aboutSomething.map((operation) => [operation.id, operation] as const))
 
 test('only these operations have no id in their path; each acts on the caller’s own resources', () => {
   expect(aboutTheCaller.map(({ id }) => id).sort()).toEqual([
+    'createPortalSession',
     'createSubscription',
+    'exchangePortalSession',
     'listChanges',
     'listMessagesOfPayment',
+    'listPortalSessions',
     'listSubscriptions',
   ]);
 });

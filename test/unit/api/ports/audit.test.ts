@@ -15,23 +15,27 @@ test.each(changing.map((operation) => [operation.id, operation] as const))(
   async (id, operation) => {
     const shop = await shopWithEverything();
     await shop.prepare(operation);
+    const request = await shop.request(operation);
     const before = shop.audit.entries.length;
 
-    const answer = await shop.api(await shop.request(operation));
+    const answer = await shop.api(request);
 
     expect(answer.status).toBeLessThan(300);
     const added = shop.audit.entries.slice(before);
     expect(added).toMatchObject([
       {
         service_id: 'shop',
-        token_id: 'tok_1',
+        // Who exchanges a code acts as the session.
+        token_id: operation.scope === 'none' ? expect.stringMatching(/^ses_/) : 'tok_1',
         request_id: 'req_1',
         operation: id,
         at: '2026-11-14T10:00:00.000Z',
-        subscription_id: expect.stringMatching(/^sub_/),
+        ...(operation.tag === 'Portal sessions'
+          ? { changed: { portal_session: expect.anything() } }
+          : { subscription_id: expect.stringMatching(/^sub_/) }),
       },
     ]);
-    expect(JSON.stringify(added)).not.toMatch(/whsec_|whsk_|card_number/);
+    expect(JSON.stringify(added)).not.toMatch(/whsec_|whsk_|ph[cks]_|card_number/);
   },
 );
 
@@ -45,7 +49,7 @@ test.each(changing.map((operation) => [operation.id, operation] as const))(
 
     const answer = operation.path.includes(':')
       ? await shop.api({ ...request, context: other })
-      : await shop.api({ ...request, body: {} });
+      : await shop.api({ ...request, body: { colour: 'red' } });
 
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(shop.audit.entries).toEqual(before);

@@ -1,5 +1,5 @@
 import { readFormat } from '../../../../functions/core/event/format-version.ts';
-import { TRAVELLING } from '../../../../functions/core/event/travelling-formats.ts';
+import { TIMER_FORMAT } from '../../../../functions/core/ordering/timer.ts';
 import { gapSignal } from '../../../../functions/core/sequence/gap-signal.ts';
 import { gapTimes, timerOfGap } from '../../../../functions/core/sequence/gap-timer.ts';
 import { newSequence } from '../../../../functions/core/sequence/payment-sequence.ts';
@@ -38,10 +38,5 @@ test('a payment of which nothing waits has no gap', () => {
 
 test('a gap signal says whom it is about and carries no state', () => {
   expect(gapSignal(PAYMENT)).toEqual(SIGNAL);
-  expect(readFormat(SIGNAL, TRAVELLING.gap)).toEqual({ kind: 'read', value: SIGNAL });
-});
-
-test('a gap signal of a later format is told from one that is broken', () => {
-  expect(readFormat({ ...SIGNAL, v: 2 }, TRAVELLING.gap)).toEqual({ kind: 'newer', version: 2 });
-  expect(readFormat({ ...SIGNAL, group: undefined }, TRAVELLING.gap)).toMatchObject({ kind: 'unreadable' });
+  expect(readFormat(SIGNAL, TIMER_FORMAT)).toEqual({ kind: 'read', value: SIGNAL });
 });

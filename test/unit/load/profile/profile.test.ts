@@ -1,11 +1,12 @@
+import { readCommand } from '../../../../cli/terminal/run-commands.ts';
 import { usedBy } from '../../../../load/cost/usage.ts';
 import { memoryTable } from '../../../../load/profile/memory-model.ts';
 import { tableOf } from '../../../../load/profile/profile-calls.ts';
 import { costTable } from '../../../../load/profile/profile-cost.ts';
-import { profileOptions } from '../../../../load/profile/profile-options.ts';
 import { paymentResource } from '../../../../load/profile/stand-ins/payment-resource.ts';
 import { answerOf } from '../../../../load/profile/stand-ins/queue-protocol.ts';
 import { batchOf } from '../../../../load/profile/stand-ins/records.ts';
+import { LOAD_TOOLS } from '../../../../load/tools.ts';
 
 const LINE = {
   invocation: 1,
@@ -110,10 +111,8 @@ test('the payments of a profile have a resource of 1 KB', () => {
 });
 
 test('an unknown profile is refused, naming the known ones', () => {
-  expect(profileOptions(['deliver'])).toMatchObject({ what: 'deliver', seconds: 20, batch: 10 });
-  expect(profileOptions(['--help'])).toBe('help');
-  expect(() => profileOptions(['api'])).toThrow('<what>: must be calls, cost, deliver or match');
-  expect(() => profileOptions(['deliver', '--batch', '11'])).toThrow(
-    '--batch: must be a whole number from 1 to 10',
-  );
+  const read = (...args: string[]) => readCommand(LOAD_TOOLS, ['profile', ...args]);
+  expect(read('deliver')).toMatchObject({ given: { what: 'deliver', seconds: 20, batch: 10 } });
+  expect(() => read('api')).toThrow('<what>: must be one of calls, cost, deliver, match, not "api"');
+  expect(() => read('deliver', '--batch', '11')).toThrow('--batch: must be a whole number from 1 to 10');
 });

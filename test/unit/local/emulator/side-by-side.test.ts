@@ -149,14 +149,14 @@ said["next"] = invoke(one, "say hello", "3").result()
 test('an invocation that times out ends its process', async () => {
   expect(
     await seen(`
-one, two = seat(Timeout=0.2), seat(Timeout=0.2)
+one, two = seat(Timeout=2), seat(Timeout=2)
 said["late"] = invoke(one, "hold it", "1").result()
 said["running"] = len(running())
 said["next"] = invoke(two, "say hello", "2").result()
 `),
   ).toEqual({
     late: {
-      ...{ status: 'error', error: 'Task timed out after 0.2.00 seconds', log: 'its last words' },
+      ...{ status: 'error', error: 'Task timed out after 2.00 seconds', log: 'its last words' },
       cold_start: true,
     },
     running: 0,

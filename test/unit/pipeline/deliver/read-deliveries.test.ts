@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { TRAVELLING } from '../../../../functions/core/event/travelling-formats.ts';
+import { SIGNAL_FORMAT } from '../../../../functions/core/event/travelling-formats.ts';
 import { messageSchema } from '../../../../functions/core/message/message.ts';
 import { readDeliveries } from '../../../../functions/pipeline/deliver/read-deliveries.ts';
 import { message } from '../../../support/builders.ts';
@@ -71,7 +71,7 @@ describe('While a deliver that comes and one that goes run at the same time', ()
 
   test('the one that comes reads both, the older as if it had been written today', () => {
     const next = {
-      signal: TRAVELLING.signal,
+      signal: SIGNAL_FORMAT,
       message: {
         schema: z.extend(messageSchema, { v: z.literal(2), amount: z.number() }) as never,
         upgrades: [(older: object) => ({ ...older, v: 2, amount: 0 })],

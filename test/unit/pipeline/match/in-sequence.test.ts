@@ -75,13 +75,15 @@ test('each message says where it stands among those that its subscription gets',
   const of = (id: string) => one.sent.filter(({ subscription_id }) => subscription_id === id);
   const [first, second, third] = of('sub_all');
   expect([first, second, third]).toMatchObject([
-    { sequence: 1, position: 1, previous_message_id: null },
+    { sequence: 1, position: 1 },
     { sequence: 2, position: 2, previous_message_id: first?.message_id },
     { sequence: 3, position: 3, previous_message_id: second?.message_id },
   ]);
+  expect(first).not.toHaveProperty('previous_message_id');
   const [captured] = of('sub_captured');
+  expect(captured).not.toHaveProperty('previous_message_id');
   expect(of('sub_captured')).toMatchObject([
-    { sequence: 2, position: 1, previous_message_id: null },
+    { sequence: 2, position: 1 },
     { sequence: 3, position: 2, previous_message_id: captured?.message_id },
   ]);
 });
@@ -137,6 +139,21 @@ describe('what waits', () => {
       },
     ]);
     expect(one.sequences.gaps.get(PAYMENT)).toBeDefined();
+  });
+
+  test.each([
+    ['a signal that is early by its clock', ({ signal }: ReturnType<typeof publisher>) => signal()],
+    [
+      'an event that comes again',
+      ({ event }: ReturnType<typeof publisher>) => event(2, {}, { receiveCount: 2 }),
+    ],
+  ])('gets its timer anew from a worker with %s: it may have none', async (_, recordOf) => {
+    const one = world();
+    const from = publisher();
+    await run([from.event(2)], one);
+    await run([recordOf(from)], one);
+    expect(one.armed).toHaveLength(2);
+    expect(one.armed[1]).toEqual(one.armed[0]);
   });
 
   test('goes on marked when its time is over, and what it waited for is late then', async () => {
@@ -264,6 +281,21 @@ describe('what fails', () => {
     ]);
     expect(one.sent).toHaveLength(1);
   });
+});
+
+test('a signal comes again when the routes cannot be read now, and not when they never can', async () => {
+  const { event, signal } = publisher();
+  const one = world();
+  await run([event(2)], one);
+  one.pass(sequenceGapMs);
+  const look = signal();
+  const ports = (routes: Partial<Record<'untaken' | 'unreadable', string[]>>) => ({
+    ...one.ports,
+    routesOf: world(routes).ports.routesOf,
+  });
+  expect(await match([look], ports({ untaken: ['bakery'] }), DELIVERY_POLICY)).toEqual([look.recordId]);
+  expect(await match([look], ports({ unreadable: ['bakery'] }), DELIVERY_POLICY)).toEqual([]);
+  expect(one.sent).toEqual([]);
 });
 
 test('of more events than can be sent at a time the rest goes on when the record comes again', async () => {

@@ -4,7 +4,7 @@ import type { Circuit, In } from '../../../../functions/core/circuit/circuit.ts'
 import type { InBacklog } from '../../../../functions/core/circuit/circuit-timer.ts';
 import { endpointHealthOf } from '../../../../functions/core/circuit/endpoint-health.ts';
 import type { PastMessage, PastPage, Recovery } from '../../../../functions/core/message/recovery.ts';
-import type { Timer } from '../../../../functions/core/ordering/signal.ts';
+import type { Timer } from '../../../../functions/core/ordering/timer.ts';
 import { gapSignal } from '../../../../functions/core/sequence/gap-signal.ts';
 import type { EndpointHealth, Subscription } from '../../../../functions/core/subscription/subscription.ts';
 import { instant } from '../../../../functions/core/text/instant.ts';

@@ -39,7 +39,13 @@ test('what managed instances have to show comes before all else, and is asked of
     number: 0,
     heading: 'FIFO queues feed functions on managed instances',
   });
-  expect(itemsOf({})).toEqual(items.slice(1));
+  expect(itemsOf({})).toEqual(items.slice(1, 40));
+});
+
+test('what an ordered bus has to show is asked of stages that have one', () => {
+  const orderedBus = { retentionDays: 7, publishers: 'account' } as const;
+  expect(itemsOf({ orderedBus })).toEqual(items.slice(1));
+  expect(items[40]).toEqual({ number: 40, heading: 'The ordered bus keeps order, repeats and failures' });
 });
 
 test('what loses data comes first: the table at the head of the list says up to where', () => {

@@ -80,6 +80,19 @@ describe('a stage on managed instances', () => {
   });
 });
 
+test('a stage with an ordered bus asks whether it may be made, and whether the region has it', async () => {
+  const settings = { ...STAGES.dev, orderedBus: { retentionDays: 7, publishers: 'account' } } as const;
+  const denied = { 'events:CreateSubscriber': { byOrganisation: false } };
+  expect(await deploymentRights.run(planned({ settings, denied }))).toMatchObject({
+    seen: 'events:CreateSubscriber is implicitDeny',
+  });
+  expect(await deploymentRights.run(planned({ denied }))).toMatchObject({ outcome: 'ok' });
+  const unknownTypes = ['AWS::EventsV2::Subscriber'];
+  expect(await regionServices.run(planned({ settings, unknownTypes }))).toMatchObject({
+    seen: 'eu-west-1 has no AWS::EventsV2::Subscriber',
+  });
+});
+
 describe('the throughput of FIFO queues', () => {
   test.each([
     ['us-east-1', 1_000, 'ok'],

@@ -28,6 +28,7 @@ async function pinged(attempt: Partial<Attempt>, state: 'succeeded' | 'exhausted
     { print },
     () => ({
       api: async (method, path) => answers[`${method} ${path}`],
+      apiUrl: 'https://api.example',
       colors: pc.createColors(false),
       now: () => 0,
       wait: async () => {},

@@ -134,7 +134,7 @@ describe('the metrics of idleness are those that the functions write:', () => {
 
   test('match', () => {
     const event = {} as never;
-    observeMatch({ matched: [{ event, messageCount: 1 }], deadLettered: [] } as never);
+    observeMatch({ matched: [{ event, messageCount: 1 }], deadLettered: [], sequenced: [] });
     expect(written()).toEqual([]);
   });
 

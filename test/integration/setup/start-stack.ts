@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type LocalStack, startLocalStack } from '../../local/local-stack.ts';
+import { type LocalStack, startLocalStack } from '../../../local/local-stack.ts';
 
 const shared = globalThis as { payhooksStack?: LocalStack };
 
@@ -11,7 +11,7 @@ export default async function startStack(): Promise<void> {
   if (shared.payhooksStack !== undefined) {
     return;
   }
-  const directory = path.resolve(import.meta.dirname, '../../.local', `test-${process.pid}`);
+  const directory = path.resolve(import.meta.dirname, '../../../.local', `test-${process.pid}`);
   const stack = await startLocalStack({
     port: 0,
     directory,

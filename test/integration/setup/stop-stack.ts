@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { LocalStack } from '../../local/local-stack.ts';
+import type { LocalStack } from '../../../local/local-stack.ts';
 
 const shared = globalThis as { payhooksStack?: LocalStack };
 

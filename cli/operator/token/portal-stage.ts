@@ -1,0 +1,46 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { portalSessionTable } from '../../../functions/adapters/dynamodb/api/portal-session-table.ts';
+import { subscriptionRegistry } from '../../../functions/adapters/dynamodb/subscriptions/subscription-registry.ts';
+import type { PortalSessionStore } from '../../../functions/core/api/portal/portal-session-store.ts';
+import { DELIVERY_POLICY } from '../../../functions/core/attempt/delivery-policy.ts';
+import type { SubscriptionRegistry } from '../../../functions/core/subscription/subscription-registry.ts';
+import { clientConfig } from '../../../local/local-account.ts';
+import { readOutputs } from '../../../local/outputs.ts';
+import { stackOutput } from '../../stage/stack-output.ts';
+import { inRegionOf } from '../../stage/stage-region.ts';
+
+/** What of a stage it takes to let somebody in. */
+export interface StagePortal {
+  /** Of the HTTP API, without a final slash. */
+  readonly apiUrl: string;
+  readonly sessions: PortalSessionStore;
+  readonly subscriptions: Pick<SubscriptionRegistry, 'list'>;
+}
+
+/** The portal of a stage: of the local one, or of a deployed one by a person's AWS credentials. */
+export async function stagePortal(stage: string): Promise<StagePortal> {
+  if (stage === 'local') {
+    const { apiUrl, endpoint, tables } = await readOutputs();
+    return { apiUrl, ...storesOf(new DynamoDBClient(clientConfig(endpoint)), tables) };
+  }
+  const [apiUrl, apiTokens, subscriptions, signingSecrets] = await Promise.all([
+    stackOutput(stage, 'api', 'ApiUrl'),
+    stackOutput(stage, 'data', 'ApiTokensTableName'),
+    stackOutput(stage, 'data', 'SubscriptionsTableName'),
+    stackOutput(stage, 'data', 'SigningSecretsTableName'),
+  ]);
+  return {
+    apiUrl: apiUrl.replace(/\/$/, ''),
+    ...storesOf(new DynamoDBClient(inRegionOf(stage)), { apiTokens, subscriptions, signingSecrets }),
+  };
+}
+
+function storesOf(
+  client: DynamoDBClient,
+  { apiTokens, ...tables }: Readonly<Record<'apiTokens' | 'subscriptions' | 'signingSecrets', string>>,
+): Omit<StagePortal, 'apiUrl'> {
+  return {
+    sessions: portalSessionTable(client, apiTokens),
+    subscriptions: subscriptionRegistry(client, { tables, ...DELIVERY_POLICY, now: Date.now }),
+  };
+}

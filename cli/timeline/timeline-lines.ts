@@ -1,0 +1,114 @@
+import type {
+  MessageTimeline,
+  SequenceTimeline,
+  TimelineEntry,
+} from '../../functions/core/timeline/timeline-view.ts';
+import { spanText } from './span-text.ts';
+
+/** A line of a timeline. */
+export interface TimelineLine {
+  readonly at: string;
+  /** Absent: it concerns the event, whichever subscriptions get it. */
+  readonly subscription_id?: string;
+  /** Name and number of the event. */
+  readonly event: string;
+  readonly text: string;
+  readonly color: 'green' | 'yellow' | 'red' | 'dim' | 'reset';
+}
+
+/**
+ * What happened to messages and to early events, in order of time. What is the same for several messages of an
+ * event stands once.
+ */
+export function timelineLines(
+  messages: readonly MessageTimeline[],
+  sequence: Pick<SequenceTimeline, 'next' | 'early'> | undefined,
+): TimelineLine[] {
+  const lines = messages.flatMap((message) => message.entries.map((entry) => lineOf(entry, message)));
+  const early = (sequence?.early ?? []).map(
+    (event): TimelineLine => ({
+      at: event.since,
+      event: `${event.event_id} (${event.sequence})`,
+      text:
+        event.sequence > (sequence?.next ?? 0)
+          ? `… arrived early, waits for number ${sequence?.next}`
+          : '… arrived early, is about to go on',
+      color: 'yellow',
+    }),
+  );
+  const distinct = new Map([...lines, ...early].map((line) => [JSON.stringify(line), line]));
+  // Messages come newest first, and what happens at one time shall stand in the order of events.
+  return [...distinct.values()].reverse().sort((one, other) => one.at.localeCompare(other.at));
+}
+
+/** Name and number of a message's event. */
+export function eventText({
+  event_type,
+  sequence,
+}: Pick<MessageTimeline, 'event_type' | 'sequence'>): string {
+  const name = event_type.replace('card_payment_', '');
+  return sequence === undefined ? name : `${name} (${sequence})`;
+}
+
+function lineOf(entry: TimelineEntry, message: MessageTimeline): TimelineLine {
+  const { at, until } = entry;
+  const event = eventText(message);
+  const { subscription_id } = message;
+  const span = until === undefined ? undefined : spanText(Date.parse(until) - Date.parse(at));
+  switch (entry.kind) {
+    case 'occurred':
+      return { at, event, text: '· happened', color: 'dim' };
+    case 'arrived':
+      return { at, event, text: `… arrived early, waited ${span} for its turn`, color: 'yellow' };
+    case 'admitted':
+      return { at, event, text: admittedText(message), color: message.gap_before ? 'yellow' : 'dim' };
+    case 'held': {
+      const text = span === undefined ? '… held since then' : `… held for ${span}`;
+      return { at, subscription_id, event, text, color: 'yellow' };
+    }
+    case 'attempted':
+      return { at, subscription_id, event, ...attemptedText(entry) };
+    case 'ended':
+      return { at, subscription_id, event, ...endedText(message) };
+  }
+}
+
+function admittedText({ gap_before, sequence = 0 }: MessageTimeline): string {
+  return gap_before ? `→ taken in; number ${sequence - 1} had not come in time` : '→ taken in';
+}
+
+function attemptedText(entry: TimelineEntry): Pick<TimelineLine, 'text' | 'color'> {
+  const { attempt, status_code, failure_class, failure_reason, duration_ms } = entry;
+  if (failure_class === undefined && status_code === undefined) {
+    return { text: `· attempt ${attempt}: what came of it is not shown`, color: 'dim' };
+  }
+  const answer = status_code === undefined ? failure_class : `answered ${status_code}`;
+  const took = duration_ms === undefined ? '' : ` in ${Math.round(duration_ms)} ms`;
+  const marks = [
+    ...(entry.probe ? ['a probe'] : []),
+    ...(entry.late ? ['late'] : []),
+    ...(entry.earlier_may_be_missing ? ['an earlier one may be missing'] : []),
+  ];
+  const isWell = failure_class === undefined;
+  return {
+    text: [
+      `${isWell ? '✓' : '✗'} attempt ${attempt}: ${answer}${took}`,
+      ...(marks.length === 0 ? [] : [` (${marks.join(', ')})`]),
+      ...(failure_reason === undefined ? [] : [`, ${failure_reason}`]),
+    ].join(''),
+    color: isWell ? 'green' : 'red',
+  };
+}
+
+/** What a message has become that has ended. */
+export function endedText({ state, state_reason }: MessageTimeline): Pick<TimelineLine, 'text' | 'color'> {
+  const why = state_reason === undefined ? '' : `: ${state_reason}`;
+  switch (state) {
+    case 'succeeded':
+      return { text: '✓ delivered', color: 'green' };
+    case 'exhausted':
+      return { text: `✗ given up${why}`, color: 'red' };
+    default:
+      return { text: `✗ ${state}${why}`, color: 'red' };
+  }
+}

@@ -1,0 +1,100 @@
+import * as z from 'zod';
+import { noSuch } from '../../../core/api/answer.ts';
+import { cursorOf } from '../../../core/api/cursor.ts';
+import { CLOSED } from '../../../core/circuit/circuit.ts';
+import type { SequenceProgress } from '../../../core/sequence/payment-sequence.ts';
+import { subscriptionView } from '../../../core/subscription/subscription-view.ts';
+import { messageTimelines } from '../../../core/timeline/message-timeline.ts';
+import { sequenceTimeline } from '../../../core/timeline/sequence-timeline.ts';
+import {
+  MAX_LATER_ATTEMPTS,
+  type PaymentTimeline,
+  paymentTimelineSchema,
+} from '../../../core/timeline/timeline-view.ts';
+import type { Caller } from '../../caller.ts';
+import { operation } from '../../operation.ts';
+import { paymentIdIn, reaches } from '../../owned.ts';
+import { cursorSchema } from './message-cursor.ts';
+
+/** Each message is one more read. */
+const MAX_MESSAGES = 50;
+
+export const showPayment = operation({
+  id: 'showPayment',
+  method: 'GET',
+  path: '/v1/payments/:payment_id',
+  scope: 'read',
+  tag: 'Messages',
+  summary: 'Retrieve the timeline of a payment',
+  description: `Retrieves what happened to a payment, across all your subscriptions: when each of its events was published and taken in, what it waited for, each attempt, and what is next. If the publisher numbers the events, also how far the sequence is, and what waits for a missing number. Messages are listed newest first, a page at a time, with the first attempt of each and the last ${MAX_LATER_ATTEMPTS} after it. Bodies are left out: retrieve the message. A message appears about a second after its first attempt, or after it began to wait.`,
+  query: z.strictObject({
+    limit: z
+      .string()
+      .regex(/^([1-9]|[1-4]\d|50)$/, `must be a number from 1 to ${MAX_MESSAGES}`)
+      .default('20')
+      .transform(Number)
+      .describe(`The maximum number of messages per page, from 1 to ${MAX_MESSAGES}.`),
+    cursor: cursorSchema
+      .optional()
+      .describe('The `next_cursor` of the previous page. Send it with the same path.'),
+  }),
+  answers: { 200: { description: 'The timeline of the payment.', schema: paymentTimelineSchema } },
+  async run(request, { history, progress, subscriptions, policy, now }) {
+    const { serviceId, caller, query } = request;
+    const payment_id = paymentIdIn(request);
+    if (payment_id === undefined) {
+      return noSuch('payment', request.params);
+    }
+    const { limit, cursor } = query;
+    const [page, known, all] = await Promise.all([
+      history.page(
+        { serviceId, paymentId: payment_id },
+        { limit, ...(cursor === undefined ? {} : { after: cursor }) },
+      ),
+      progress({ service_id: serviceId, payment_id }),
+      subscriptions.list(serviceId),
+    ]);
+    const messages = page.messages.filter(({ subscription_id }) => reaches(caller, subscription_id));
+    const sequence = known && seenBy(caller, known);
+    // The page behind a cursor may be empty: its payment was there.
+    if (messages.length === 0 && sequence === undefined && cursor === undefined) {
+      return noSuch('payment', request.params);
+    }
+    const found = await Promise.all(
+      messages.map(({ message_id }) => history.course(message_id, MAX_LATER_ATTEMPTS)),
+    );
+    const courses = found
+      .filter((one) => one !== undefined)
+      .map(({ record, laterAttempts }) => ({
+        record,
+        attempts: [...(record.first_attempt === undefined ? [] : [record.first_attempt]), ...laterAttempts],
+      }));
+    const named = new Set([
+      ...courses.map(({ record }) => record.subscription_id),
+      ...Object.keys(sequence?.sent ?? {}),
+    ]);
+    const concerned = all.filter(({ subscription_id }) => named.has(subscription_id));
+    const circuits = new Map(
+      concerned.map(({ subscription_id, circuit }) => [subscription_id, circuit ?? CLOSED]),
+    );
+    const timeline: PaymentTimeline = {
+      payment_id,
+      ...(sequence === undefined ? {} : { sequence: sequenceTimeline(sequence, policy.sequenceGapMs) }),
+      subscriptions: concerned.map((one) => {
+        const { subscription_id, description, state, circuit } = subscriptionView(one, now());
+        return { subscription_id, description, state, circuit };
+      }),
+      messages: messageTimelines(courses, circuits),
+      ...(page.next === undefined ? {} : { next_cursor: cursorOf(page.next) }),
+    };
+    return { status: 200, body: timeline };
+  },
+});
+
+/** Of a payment that concerns none of its subscriptions, a limited token does not even learn that it is there. */
+function seenBy(caller: Caller, sequence: SequenceProgress): SequenceProgress | undefined {
+  const sent = Object.entries(sequence.sent).filter(([id]) => reaches(caller, id));
+  return caller.subscriptions !== undefined && sent.length === 0
+    ? undefined
+    : { ...sequence, sent: Object.fromEntries(sent) };
+}

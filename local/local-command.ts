@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { join } from 'node:path';
+import pc from 'picocolors';
+import { type CommandSet, commandsIn } from '../cli/terminal/command.ts';
+import { ExplainedError } from '../cli/terminal/explained-error.ts';
+import { howToBegin } from '../cli/terminal/how-to-begin.ts';
+import { wholeNumberOption } from '../cli/terminal/option-kinds.ts';
+import { showDemo } from './demo.ts';
+import { InterruptedError, interruption } from './interruption.ts';
+import { type LocalStack, startLocalStack } from './local-stack.ts';
+import { STACK_DIRECTORY } from './project-paths.ts';
+
+const local = commandsIn<object>()({
+  name: '',
+  summary: 'Starts an AWS emulator on this machine and deploys Payhooks to it, until Ctrl-C',
+  example: '--port 4600',
+  options: {
+    port: wholeNumberOption('where the emulator listens, on loopback only', 1024, 65_535, {
+      default: '4566',
+    }),
+    'slow-store': { help: 'put a proxy before DynamoDB and SQS, which load runs make slow or let fail' },
+    workers: wholeNumberOption('deliver at most so many batches at a time, instead of 50', 2, 1_000),
+    'separate-processes': { help: 'a process for each invocation, as on Lambda: some 70 MB each' },
+    archive: { help: 'write attempts to files too, as stages with an archive do: docs/archive.md' },
+    demo: { help: 'subscribe three receivers, send payments for a minute, show what happens' },
+  },
+  remarks:
+    'npm start does the same with --demo. For tools, .local/outputs.json exists while the stack is ready.\n' +
+    'Needs Python 3.10 or newer; the first start installs the emulator into .local/venv.',
+  isTextOnly: true,
+  async run(given) {
+    refuseOtherNode();
+    const colors = pc.createColors(process.stdout.isTTY && process.env.NO_COLOR === undefined);
+    const log = console.log;
+    const signal = interruption(log);
+    const startedAt = performance.now();
+    try {
+      const stack = await startLocalStack({
+        port: given.port,
+        slowStore: given['slow-store'],
+        archive: given.archive,
+        workers: given.workers,
+        separateProcesses: given['separate-processes'],
+        warm: true,
+        directory: STACK_DIRECTORY,
+        log,
+        signal,
+      });
+      try {
+        const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+        log(colors.green(`ready after ${seconds} s: ${stack.outputsFile}`));
+        if (!given.demo) {
+          log(howToBegin(stack.outputs));
+        }
+        await Promise.race([
+          emulatorEnded(stack),
+          given.demo ? showDemo({ outputs: stack.outputs, colors, log, signal }) : aborted(signal),
+        ]);
+      } finally {
+        await stack.stop();
+      }
+    } catch (error) {
+      // After an interruption, other errors are its consequence.
+      if (!(signal.reason instanceof InterruptedError)) {
+        throw error;
+      }
+    }
+    log('Stopped; nothing is left running');
+    return true;
+  },
+});
+
+export const LOCAL: CommandSet<object> = {
+  script: 'npm run local --',
+  summary: 'The local stack: a whole deployment on an emulator.',
+  commands: [local],
+};
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) {
+    await once(signal, 'abort');
+  }
+}
+
+async function emulatorEnded({ ended }: LocalStack): Promise<never> {
+  await ended;
+  throw new ExplainedError(`The emulator has ended. Its log: ${join(STACK_DIRECTORY, 'emulator.log')}`);
+}
+
+/** @throws ExplainedError when this is not the Node that the functions run on */
+export function refuseOtherNode(version = process.versions.node): void {
+  if (!version.startsWith('24.')) {
+    throw new ExplainedError(
+      `This is Node ${version}. Start it with npm start or npm run local: they use the Node 24 that npm ci has installed.`,
+    );
+  }
+}

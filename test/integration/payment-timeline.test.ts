@@ -1,0 +1,151 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { localAccess } from '../../cli/stage/stage-access.ts';
+import type { PaymentTimeline } from '../../functions/core/timeline/timeline-view.ts';
+import { configAs } from '../support/deployed/assumed-role.ts';
+import {
+  type DeployedStack,
+  deployedStack,
+  type Service,
+  type TestReceiver,
+  testReceiver,
+} from '../support/deployed/deployed-stack.ts';
+import { happening } from '../support/deployed/happening.ts';
+import { eventually } from '../support/eventually.ts';
+import { ops } from '../support/operator-run.ts';
+
+let stack: DeployedStack;
+let receiver: TestReceiver;
+let service: Service;
+
+beforeAll(async () => {
+  [stack, receiver] = await Promise.all([deployedStack(), testReceiver()]);
+});
+beforeEach(async () => {
+  service = await stack.newService();
+});
+afterAll(async () => {
+  await receiver?.stop();
+  stack?.close();
+});
+
+/** The timeline of a payment as soon as it looks like this. */
+function timeline(paymentId: string, isAsWanted: (of: PaymentTimeline) => unknown): Promise<PaymentTimeline> {
+  return eventually(`the timeline of ${paymentId}`, async () => {
+    const { status, body } = await service.call('GET', `/payments/${paymentId}`);
+    return status === 200 && isAsWanted(body) ? (body as PaymentTimeline) : undefined;
+  });
+}
+
+/** What an operator's command prints, as whoever has this role. */
+async function seenBy(role: string, paymentId: string): Promise<string> {
+  const dynamodb = new DynamoDBClient(await configAs(role, stack.outputs.endpoint));
+  try {
+    const access = { ...localAccess(stack.outputs), dynamodb };
+    return (await ops(['payment', service.serviceId, paymentId], { access: async () => access })).printed;
+  } finally {
+    dynamodb.destroy();
+  }
+}
+
+const unique = () => `pay-${service.serviceId.slice(4, 12)}-t`;
+
+test('a missing number is awaited, given up, and late once it comes: the timeline tells each of it', async () => {
+  const name = `${service.serviceId}-numbered`;
+  const { id } = await service.subscribe(await receiver.endpoint(name), { description: 'orders' });
+  const payment_id = unique();
+  const numbered = (sequence: number) => happening(service, { payment_id, sequence });
+  const [first, second, third] = [1, 2, 3].map(numbered);
+  await stack.publish(first!, third!);
+
+  const waiting = await timeline(
+    payment_id,
+    (of) => of.sequence?.early.length === 1 && of.messages.length === 1,
+  );
+  const [early] = waiting.sequence?.early ?? [];
+  expect(waiting.sequence).toMatchObject({
+    next: 2,
+    missing: [],
+    early: [{ sequence: 3, event_id: third?.event_id }],
+  });
+  // Five seconds on the local stage.
+  expect(Date.parse(early?.waits_until ?? '') - Date.parse(early?.since ?? '')).toBe(5_000);
+  expect(waiting.sequence?.next_awaited_until).toBe(early?.waits_until);
+  expect(waiting.messages).toMatchObject([
+    { sequence: 1, position: 1, previous_message_id: null, state: 'succeeded' },
+  ]);
+  expect(waiting.subscriptions).toMatchObject([
+    { subscription_id: id, description: 'orders', state: 'active', circuit: { state: 'closed' } },
+  ]);
+
+  const givenUp = await timeline(payment_id, ({ messages }) => messages[1]?.state === 'succeeded');
+  expect(givenUp.sequence).toMatchObject({ next: 4, missing: [2], early: [] });
+  const [of3, of1] = givenUp.messages;
+  expect(of3).toMatchObject({
+    sequence: 3,
+    position: 2,
+    previous_message_id: of1?.message_id,
+    gap_before: true,
+    state: 'succeeded',
+  });
+  const arrived = of3?.entries.find(({ kind }) => kind === 'arrived');
+  expect(Date.parse(arrived?.until ?? '') - Date.parse(arrived?.at ?? '')).toBeGreaterThanOrEqual(5_000);
+
+  await stack.publish(second!);
+  const whole = await timeline(payment_id, ({ messages }) => messages[2]?.state === 'succeeded');
+  expect(whole.sequence).toMatchObject({ next: 4, missing: [] });
+  expect(whole.messages[0]).toMatchObject({ sequence: 2, position: 3, late: true });
+  expect(JSON.stringify(whole)).not.toContain('"amount"');
+
+  const printed = await seenBy('OnCall', payment_id);
+  expect(printed).toContain('captured (3)  … arrived early, waited ');
+  expect(printed).toContain('→ taken in; number 2 had not come in time');
+  expect(printed).toContain('Number 4 is next.');
+});
+
+test('a failing endpoint: each attempt is told, what is next, and what waits behind it', async () => {
+  const name = `${service.serviceId}-down`;
+  const outage = { outage_until: new Date(Date.now() + 600_000).toISOString(), failure_status: 503 };
+  await service.subscribe(await receiver.endpoint(name, outage));
+  const payment_id = unique();
+  await stack.publish(
+    happening(service, { payment_id }),
+    happening(service, { payment_id, event_type: 'CAPTURE_SETTLED' }),
+  );
+
+  const { messages } = await timeline(payment_id, (of) => of.messages.length === 2);
+  const [behind, head] = messages;
+  expect(head).toMatchObject({ state: 'retrying', waits_for: { reason: 'next_attempt' } });
+  expect(head?.entries.filter(({ kind }) => kind === 'attempted')[0]).toMatchObject({
+    attempt: 1,
+    status_code: 503,
+    failure_class: 'http_status',
+    duration_ms: expect.any(Number),
+  });
+  expect(behind).toMatchObject({
+    state: 'parked',
+    entries: [{ kind: 'occurred' }, { kind: 'admitted' }, { kind: 'held' }],
+    waits_for: {
+      reason: 'behind_earlier',
+      message_id: head?.message_id,
+      until: head?.waits_for?.until,
+    },
+  });
+
+  const printed = await seenBy('OnCall', payment_id);
+  expect(printed).toMatch(/✗ attempt 1: (answered 503|what came of it is not shown)/);
+  expect(printed).toContain('settled   … behind captured, which goes on at ');
+  expect(printed).toContain('your role sees no answers of endpoints');
+  await expect(seenBy('Analyst', payment_id)).rejects.toMatchObject({ name: 'AccessDeniedException' });
+
+  await receiver.endpoint(name);
+  const ended = await timeline(payment_id, (of) => of.messages.every(({ state }) => state === 'succeeded'));
+  expect(ended.messages[1]?.entries.at(-1)).toMatchObject({ kind: 'ended' });
+  expect(ended.messages.some(({ waits_for }) => waits_for !== undefined)).toBe(false);
+});
+
+test('a payment that nobody knows is 404', async () => {
+  expect(await service.call('GET', '/payments/pay-none')).toMatchObject({
+    status: 404,
+    body: { detail: 'This service has no payment pay-none.' },
+  });
+});

@@ -1,0 +1,126 @@
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import { STAGES } from '../../lib/stages.ts';
+import { Dice } from '../../load/statistics/dice.ts';
+import { type DeployedStack, deployedStack, type Service } from '../support/deployed/deployed-stack.ts';
+import { happening as happeningOf } from '../support/deployed/happening.ts';
+import { type BodyEndpoint, bodyEndpoint } from '../support/deployed/webhook-bodies.ts';
+import { eventually } from '../support/eventually.ts';
+
+let stack: DeployedStack;
+let endpoint: BodyEndpoint;
+let service: Service;
+
+/** An event of the shared service with a number. */
+function numbered(payment_id: string, sequence: number, over: Record<string, unknown> = {}) {
+  return happeningOf(service, { payment_id, sequence, resource: { sequence }, ...over });
+}
+
+const sequencesOf = (paymentId: string) => endpoint.of(paymentId).map(({ sequence }) => sequence);
+
+async function allOf(paymentId: string, count: number) {
+  return eventually(`${count} webhooks of ${paymentId}`, async () => {
+    const found = endpoint.of(paymentId);
+    return found.length >= count && found;
+  });
+}
+
+beforeAll(async () => {
+  stack = await deployedStack();
+  endpoint = await bodyEndpoint();
+  service = await stack.newService();
+  await service.subscribe(endpoint.url);
+  // Numbers 1 and 3: what waits for the missing one does so while the first test runs.
+  await stack.publish(numbered('pay-gap', 1), numbered('pay-gap', 3), numbered('pay-gap', 4));
+});
+afterAll(async () => {
+  await endpoint?.stop();
+  stack?.close();
+});
+
+test('the numbered events of 50 payments, put in any order, reach the partner in sequence', async () => {
+  const payments = Array.from({ length: 50 }, (_, index) => `pay-mixed-${index}`);
+  const dice = new Dice(42);
+  const puts = payments
+    .flatMap((payment) => [1, 2, 3, 4].map((sequence) => numbered(payment, sequence)))
+    .map((event) => ({ event, at: dice.whole(0, 1_000_000) }))
+    .sort((one, other) => one.at - other.at);
+  await Promise.all(puts.map(({ event }) => stack.publish(event)));
+
+  for (const payment of payments) {
+    const webhooks = await allOf(payment, 4);
+    expect(webhooks.map(({ sequence, position }) => [sequence, position])).toEqual([
+      [1, 1],
+      [2, 2],
+      [3, 3],
+      [4, 4],
+    ]);
+    expect(webhooks.map(({ previous_message_id }) => previous_message_id)).toEqual([
+      null,
+      ...webhooks.slice(0, 3).map(({ webhook_message_id }) => webhook_message_id),
+    ]);
+  }
+});
+
+test('an event whose predecessor never comes goes on after the gap, and a straggler is late', async () => {
+  const [first, third, fourth] = await allOf('pay-gap', 3);
+  expect(first).not.toHaveProperty('gap_before');
+  expect(third).toMatchObject({ sequence: 3, position: 2, gap_before: true });
+  expect(fourth).toMatchObject({ sequence: 4, position: 3 });
+  expect(fourth).not.toHaveProperty('gap_before');
+
+  await stack.publish(numbered('pay-gap', 2));
+  const [, , , straggler] = await allOf('pay-gap', 4);
+  expect(straggler).toMatchObject({ sequence: 2, position: 4, late: true });
+
+  const message = await service.message(third?.webhook_message_id ?? '');
+  expect(message).toMatchObject({ sequence: 3, position: 2, gap_before: true });
+  const { arrived_at = '', admitted_at } = message;
+  expect(Date.parse(admitted_at) - Date.parse(arrived_at)).toBeGreaterThanOrEqual(
+    STAGES.local.deliveryPolicy.sequenceGapMs,
+  );
+  expect(await service.message(straggler?.webhook_message_id ?? '')).toMatchObject({ late: true });
+});
+
+test('a number that another event has had is delivered and marked; a repeat is not', async () => {
+  const first = numbered('pay-reused', 1);
+  await stack.publish(first, { ...first, extra: 'written differently' }, numbered('pay-reused', 1));
+  await stack.publish(numbered('pay-reused', 2));
+  const webhooks = await allOf('pay-reused', 3);
+  expect(sequencesOf('pay-reused').toSorted()).toEqual([1, 1, 2]);
+  expect(webhooks.filter(({ late }) => late)).toHaveLength(1);
+});
+
+test('events of a payment that come by the bus and by the queue are in sequence', async () => {
+  const byQueue = (sequence: number) =>
+    stack.sqs.send(
+      new SendMessageCommand({
+        QueueUrl: stack.outputs.queues.events,
+        MessageBody: JSON.stringify(numbered('pay-doors', sequence)),
+        MessageGroupId: 'pay-doors',
+        MessageDeduplicationId: `${service.serviceId}-${sequence}`,
+      }),
+    );
+  await byQueue(4);
+  await stack.publish(numbered('pay-doors', 3));
+  await byQueue(2);
+  await stack.publish(numbered('pay-doors', 1));
+  await allOf('pay-doors', 4);
+  expect(sequencesOf('pay-doors')).toEqual([1, 2, 3, 4]);
+});
+
+test.each([0, -1, 1.5, 2 ** 31, '7'])(
+  'a sequence of %j is a dead letter, and holds up nothing',
+  async (sequence) => {
+    const payment = `pay-bad-${String(sequence).replaceAll(/\W/g, '_')}`;
+    const { event_id, ...bad } = numbered(payment, 1, { sequence });
+    await stack.publish({ event_id, ...bad }, numbered(payment, 1));
+    const [dead] = await eventually(`the dead letter of ${String(event_id)}`, async () => {
+      const found = await stack.takeDeadLetters(stack.outputs.queues.eventsDeadLetters, (body) =>
+        body.includes(String(event_id)),
+      );
+      return found.length > 0 && found;
+    });
+    expect(dead?.explanation).toMatch(/^sequence: /);
+    await allOf(payment, 1);
+  },
+);

@@ -1,0 +1,45 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** A webhook's body, as its endpoint read it. */
+export interface WebhookBody {
+  readonly webhook_message_id: string;
+  readonly payment_id?: string;
+  readonly sequence?: number;
+  readonly position?: number;
+  readonly previous_message_id?: string | null;
+  readonly gap_before?: true;
+  readonly late?: true;
+  readonly resource: Readonly<Record<string, unknown>>;
+}
+
+/** An endpoint on loopback that acknowledges everything, and keeps the bodies in the order in which they came. */
+export interface BodyEndpoint {
+  readonly url: string;
+  readonly bodies: readonly WebhookBody[];
+  /** Of one payment of numbered events. */
+  of(paymentId: string): WebhookBody[];
+  stop(): Promise<void>;
+}
+
+export async function bodyEndpoint(): Promise<BodyEndpoint> {
+  const bodies: WebhookBody[] = [];
+  const server = createServer(async (request, response) => {
+    bodies.push(JSON.parse(await text(request)));
+    response.end();
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    bodies,
+    of: (paymentId) => bodies.filter(({ payment_id }) => payment_id === paymentId),
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

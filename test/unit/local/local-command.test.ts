@@ -1,0 +1,51 @@
+import { readCommand } from '../../../cli/terminal/run-commands.ts';
+import { LOCAL, refuseOtherNode } from '../../../local/local-command.ts';
+
+const read = (...args: string[]) => readCommand(LOCAL, args);
+
+test('by default the local stack listens on 4566, and no option is on', () => {
+  const off = { demo: false, 'slow-store': false, archive: false, 'separate-processes': false };
+  expect(read()).toMatchObject({ kind: 'wanted', given: { port: 4566, workers: undefined, ...off } });
+  const flags = ['--demo', '--slow-store', '--archive', '--separate-processes'];
+  expect(read('--port', '5000', '--workers', '150', ...flags)).toMatchObject({
+    given: {
+      port: 5000,
+      demo: true,
+      'slow-store': true,
+      archive: true,
+      'separate-processes': true,
+      workers: 150,
+    },
+  });
+});
+
+test('its help is that of a script without commands, and has no --json', () => {
+  const help = read('--help');
+  expect(help).toMatchObject({ kind: 'told', isAsked: true });
+  const { text } = help as { text: string };
+  expect(text).toContain('\n  npm run local -- [options]\n');
+  expect(text).toContain('Example: npm run local -- --port 4600\n');
+  expect(text).not.toContain('--json');
+  expect(() => read('--json')).toThrow('There is no option --json.');
+});
+
+test.each(['80', '65536', '4566.5', 'x', ''])('the port %p is refused', (port) => {
+  expect(() => read('--port', port)).toThrow('--port: must be a whole number from 1024 to 65535');
+});
+
+test('fewer workers than SQS takes are refused', () => {
+  expect(() => read('--workers', '1')).toThrow('--workers: must be a whole number from 2 to 1000');
+});
+
+test('what the local stack does not know is refused, with where to read on', () => {
+  expect(() => read('--prot', '5000')).toThrow('There is no option --prot. Did you mean --port?');
+  expect(() => read('4600')).toThrow('npm run local takes no arguments; this was given: 4600');
+  expect(() => read('4600')).toThrow('All about it: npm run local -- --help');
+});
+
+test('another Node version than that of the functions is refused', () => {
+  expect(() => refuseOtherNode('22.18.0')).toThrow(
+    'This is Node 22.18.0. Start it with npm start or npm run local',
+  );
+  expect(() => refuseOtherNode('24.21.0')).not.toThrow();
+});
