@@ -103,6 +103,7 @@ function nextSteps({ apiUrl }: LocalOutputs, colors: Colors): string {
     ],
     ['List subscriptions and all other commands', 'npm run webhooks -- list'],
     ['', 'npm run webhooks -- --help'],
+    ['See it in a browser: open the link that this prints', 'npm run webhooks -- portal --manage'],
     ['Read about the HTTP API', `${apiUrl}/v1/docs`],
   ] as const;
   const lines = commands.flatMap(([title, command]) => [

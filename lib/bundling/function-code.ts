@@ -1,12 +1,16 @@
 import path from 'node:path';
 import type { Metafile } from 'esbuild';
 import { bundle, root } from './bundle.ts';
+import { writeConsolePage } from './console-page.ts';
 import { writeDocsPage } from './docs-page.ts';
 import { FUNCTION_FOLDERS, type FunctionName } from './function-folders.ts';
 
 /** Writes the files that a function reads from beside its bundle. */
 const EXTRA_FILES: Partial<Record<FunctionName, (folder: string) => void>> = {
-  'docs-page': writeDocsPage,
+  'docs-page': (folder) => {
+    writeDocsPage(folder);
+    writeConsolePage(folder);
+  },
 };
 
 /**

@@ -10,7 +10,7 @@ import { PROGRESS_ATTRIBUTES } from '../../functions/adapters/dynamodb/sequences
 import { apiTokensTable, historyTable } from '../../functions/adapters/dynamodb/table-keys.ts';
 import { testNetworkVariables } from '../../functions/adapters/http/test-network.ts';
 import type { AuthorizeEnv } from '../../functions/api/authorize/env.ts';
-import { GUIDE_FOLDER, GUIDES } from '../../functions/api/docs-page/page-files.ts';
+import { CONSOLE_PATH, GUIDE_FOLDER, GUIDES } from '../../functions/api/docs-page/page-files.ts';
 import type { ApiEnv } from '../../functions/api/env.ts';
 import { exchangePortalSession } from '../../functions/api/operations/portal/exchange-portal-session.ts';
 import { onlyAttributes } from '../constructs/data/only-attributes.ts';
@@ -168,13 +168,13 @@ export class ApiStack extends Stack {
     this.docsPage = new ServiceFunction(this, 'Reference', {
       stage,
       name: 'docs-page',
-      description: 'Serves the documentation of the HTTP API',
+      description: 'Serves the console and the documentation of the HTTP API',
       timeout: Duration.seconds(10),
       memorySizeMiB: 512,
       environment: {},
     });
     const guides = GUIDES.map((guide) => `${GUIDE_FOLDER}/${guide}`);
-    openRoutes(this.httpApi, this.docsPage, '/v1/openapi.json', '/v1/docs', ...guides);
+    openRoutes(this.httpApi, this.docsPage, '/v1/openapi.json', '/v1/docs', CONSOLE_PATH, ...guides);
     openDefaultRoute(this.httpApi, this.docsPage);
     this.accessLogs = new LogGroup(this, 'AccessLogs', {
       retention: RetentionDays[stage.logRetention],

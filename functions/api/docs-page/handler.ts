@@ -3,20 +3,35 @@ import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import document from '../../../docs/openapi.json' with { type: 'json' };
 import { type DocsPageRequest, docsPage } from './docs-page.ts';
-import { GUIDE_FOLDER, GUIDES, PAGE_FILE, PAGE_HEADERS_FILE, type PageHeaders } from './page-files.ts';
+import {
+  CONSOLE_FILE,
+  CONSOLE_HEADERS_FILE,
+  CONSOLE_PATH,
+  GUIDE_FOLDER,
+  GUIDES,
+  PAGE_FILE,
+  PAGE_HEADERS_FILE,
+  type PageHeaders,
+} from './page-files.ts';
 
 const beside = (file: string) => readFileSync(path.join(import.meta.dirname, file));
-const pageHeaders: PageHeaders = JSON.parse(beside(PAGE_HEADERS_FILE).toString('utf8'));
+
+/** A page beside the bundle, with the headers that it needs. */
+const page = (file: string, headersFile: string) => {
+  const headers: PageHeaders = JSON.parse(beside(headersFile).toString('utf8'));
+  return {
+    brotli: beside(file),
+    headers: { 'content-type': 'text/html; charset=utf-8', 'referrer-policy': 'no-referrer', ...headers },
+  };
+};
 
 const answer = docsPage({
   '/v1/openapi.json': {
     brotli: brotliCompressSync(JSON.stringify(document)),
     headers: { 'content-type': 'application/json' },
   },
-  '/v1/docs': {
-    brotli: beside(PAGE_FILE),
-    headers: { 'content-type': 'text/html; charset=utf-8', 'referrer-policy': 'no-referrer', ...pageHeaders },
-  },
+  '/v1/docs': page(PAGE_FILE, PAGE_HEADERS_FILE),
+  [CONSOLE_PATH]: page(CONSOLE_FILE, CONSOLE_HEADERS_FILE),
   ...Object.fromEntries(
     GUIDES.map((guide) => [
       `${GUIDE_FOLDER}/${guide}`,

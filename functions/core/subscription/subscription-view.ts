@@ -25,6 +25,11 @@ export const circuitViewSchema = z.object({
       '`closed`: messages are sent as they arrive. `open`: messages wait because the endpoint fails or the subscription is not active. `half_open`: one message probes whether the endpoint has recovered. `draining`: the backlog is sent, a few payments at a time.',
     ),
   since: moment.optional().describe('When it entered this state; absent while it has always been `closed`.'),
+  in_trouble_since: moment
+    .optional()
+    .describe(
+      'When it last left `closed`: lasts through probes, drains and further openings. Absent while it is `closed`.',
+    ),
   next_probe_at: moment.optional().describe('When the endpoint is next probed.'),
 });
 
@@ -100,6 +105,9 @@ function circuitView(circuit: Circuit): SubscriptionView['circuit'] {
   return {
     state: circuit.state,
     ...(circuit.since === undefined ? {} : { since: circuit.since }),
+    ...(circuit.in_trouble_since === undefined || circuit.state === 'closed'
+      ? {}
+      : { in_trouble_since: circuit.in_trouble_since }),
     ...(circuit.state === 'open' && circuit.probe_at !== undefined
       ? { next_probe_at: circuit.probe_at }
       : {}),

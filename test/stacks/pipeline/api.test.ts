@@ -20,20 +20,22 @@ test('every API request passes the authorizer and reaches the api, which alone a
   expect(routes('CUSTOM')).toEqual(['ANY /v1/{proxy+}']);
 });
 
-test('without a token only the documentation, the exchange of a code and the default route answer', () => {
+test('without a token only the pages, the exchange of a code and the default route answer', () => {
   expect(routes('NONE')).toEqual([
     '$default',
+    'GET /v1/console',
     'GET /v1/docs',
     'GET /v1/docs/api.md',
     'GET /v1/docs/receiving.md',
     'GET /v1/openapi.json',
+    'HEAD /v1/console',
     'HEAD /v1/docs',
     'HEAD /v1/docs/api.md',
     'HEAD /v1/docs/receiving.md',
     'HEAD /v1/openapi.json',
     'POST /v1/portal-sessions/exchange',
   ]);
-  expect(routes()).toHaveLength(11);
+  expect(routes()).toHaveLength(13);
 });
 
 test('the API is throttled and logs who requested what', () => {

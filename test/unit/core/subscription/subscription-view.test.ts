@@ -43,6 +43,11 @@ test.each<[string, Circuit, object]>([
     { ...lasting, state: 'open', cool_down_ms: 10_000, probe_at },
     { state: 'open', since, next_probe_at: probe_at },
   ],
+  [
+    'in trouble since before it opened again',
+    { ...lasting, state: 'open', cool_down_ms: 10_000, in_trouble_since: '2026-11-14T09:00:00.000Z' },
+    { state: 'open', since, in_trouble_since: '2026-11-14T09:00:00.000Z' },
+  ],
   ['without a probe', { ...lasting, state: 'open', cool_down_ms: 300_000 }, { state: 'open', since }],
   [
     'that is being probed',

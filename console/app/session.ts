@@ -1,0 +1,98 @@
+import { createContext } from 'preact';
+import { useContext, useEffect, useState } from 'preact/hooks';
+import { type ApiClient, apiClient } from '../api/client.ts';
+
+/** What a link from the partner's portal is exchanged for. */
+export interface PortalSession {
+  readonly session_id: string;
+  readonly token: string;
+  readonly expires_at: string;
+  readonly rights: 'read' | 'manage';
+  readonly service_id: string;
+  /** The only ones it may use. @default - all of the service */
+  readonly subscriptions?: readonly string[];
+}
+
+/** Whoever signed in. It lives in the memory of this page and ends with it. */
+export type Session =
+  | { readonly kind: 'none' }
+  | ({ readonly kind: 'open' } & SignedIn)
+  /** The token is not accepted any more; the screens stay, with what was typed. */
+  | ({ readonly kind: 'ended'; readonly why: string } & SignedIn);
+
+interface SignedIn {
+  readonly api: ApiClient;
+  /** Increases with each sign-in: what was asked with an earlier token is asked again. */
+  readonly generation: number;
+  /** Absent: signed in with a token of the API, whose rights the API alone knows. */
+  readonly portal?: Omit<PortalSession, 'token'>;
+}
+
+let session: Session = { kind: 'none' };
+let generation = 0;
+const listeners = new Set<() => void>();
+
+function become(next: Session): void {
+  session = next;
+  for (const listener of listeners) listener();
+}
+
+/** Signs in with a token that was found to be good. */
+export function signIn(token: string, portal?: Omit<PortalSession, 'token'>): void {
+  generation += 1;
+  const mine = generation;
+  const api = apiClient(token, (why) => endSession(mine, why));
+  become({ kind: 'open', api, generation, ...(portal === undefined ? {} : { portal }) });
+}
+
+/** @param ended the generation that ended: a later one stays */
+export function endSession(ended: number, why: string): void {
+  if (session.kind === 'open' && session.generation === ended) {
+    become({ ...session, kind: 'ended', why });
+  }
+}
+
+/** A session from a link is also ended where it is kept, so that nobody can use its token any more. */
+export function signOut(): void {
+  if (session.kind === 'open' && session.portal !== undefined) {
+    const path = `/portal-sessions/${encodeURIComponent(session.portal.session_id)}`;
+    // It ends by itself at its time.
+    session.api.request('DELETE', path).catch(() => {});
+  }
+  become({ kind: 'none' });
+}
+
+export function useSession(): Session {
+  const [seen, see] = useState(session);
+  useEffect(() => {
+    const look = () => see(session);
+    look();
+    listeners.add(look);
+    return () => {
+      listeners.delete(look);
+    };
+  }, []);
+  return seen;
+}
+
+export type SignedInSession = Exclude<Session, { kind: 'none' }>;
+
+const SignedInContext = createContext<SignedInSession | undefined>(undefined);
+export const SignedInProvider = SignedInContext.Provider;
+
+/** Whoever signed in. Only below the screen that asks for it. */
+export function useSignedIn(): SignedInSession {
+  const signedIn = useContext(SignedInContext);
+  if (signedIn === undefined) throw new Error('nobody has signed in');
+  return signedIn;
+}
+
+/** Whether subscriptions may be created: not by whoever was let in to some. */
+export function useMayCreate(): boolean {
+  return useMayManage() && useSignedIn().portal?.subscriptions === undefined;
+}
+
+/** Whether what is on the screen may be changed, as far as is known beforehand. */
+export function useMayManage(): boolean {
+  return useSignedIn().portal?.rights !== 'read';
+}

@@ -1,0 +1,24 @@
+import { useEffect, useState } from 'preact/hooks';
+import { hrefOf, type Route, routeOf } from './route.ts';
+
+/** The screen that the address names, now and whenever it changes. */
+export function useRoute(): Route {
+  const [hash, follow] = useState(location.hash);
+  useEffect(() => {
+    const changed = () => follow(location.hash);
+    changed();
+    addEventListener('hashchange', changed);
+    return () => removeEventListener('hashchange', changed);
+  }, []);
+  return routeOf(hash);
+}
+
+export function go(route: Route): void {
+  location.hash = hrefOf(route);
+}
+
+/** Changes the address without a step for the back button: what was typed into a filter. */
+export function replace(route: Route): void {
+  history.replaceState(null, '', hrefOf(route));
+  dispatchEvent(new HashChangeEvent('hashchange'));
+}

@@ -1,0 +1,2 @@
+/** Styles are bundled by lib/bundling. */
+declare module '*.css';

@@ -1,0 +1,15 @@
+import { render } from 'preact';
+import { App } from './app/app.tsx';
+import { keepPlaces } from './app/scroll.ts';
+import './style/page.css';
+import './style/parts.css';
+import './style/forms.css';
+import './style/lists.css';
+import './style/charts.css';
+
+const place = document.getElementById('console');
+if (place !== null) {
+  keepPlaces();
+  place.replaceChildren();
+  render(<App />, place);
+}

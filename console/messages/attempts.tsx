@@ -1,0 +1,58 @@
+import type { MessageView } from '../../functions/core/message/message-view.ts';
+import { TEXT } from '../texts.ts';
+import { Badge } from '../view/badge.tsx';
+import { LongText } from '../view/long-text.tsx';
+import { Moment } from '../view/moment.tsx';
+import { duration } from '../words/time.ts';
+import { visible } from '../words/visible.ts';
+
+/** Every attempt with what came back, the latest first. */
+export function Attempts({ message: { attempts } }: { readonly message: MessageView }) {
+  return (
+    <section>
+      <h2>{TEXT.attempts.title}</h2>
+      {attempts.length === 0 ? (
+        <p class="soft">{TEXT.attempts.none}</p>
+      ) : (
+        <ol class="rows" reversed>
+          {attempts.toReversed().map((attempt) => (
+            <Attempt key={`${attempt.attempt} ${attempt.started_at}`} attempt={attempt} />
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+function Attempt({ attempt }: { readonly attempt: MessageView['attempts'][number] }) {
+  const { started_at, duration_ms, status_code, failure_class, failure_reason, response_body } = attempt;
+  const marks = (['probe', 'late', 'earlier_may_be_missing'] as const).filter((mark) => attempt[mark]);
+  return (
+    <li class="row">
+      <div class="row-head">
+        <strong>{TEXT.attempts.number(attempt.attempt)}</strong>
+        <Badge
+          tone={failure_class === undefined ? 'good' : 'bad'}
+          word={
+            status_code === undefined ? TEXT.failureClass[failure_class ?? 'connect'] : String(status_code)
+          }
+        />
+        <span class="soft">
+          <Moment at={started_at} /> · {TEXT.attempts.took(duration(Math.round(duration_ms)))}
+        </span>
+      </div>
+      {failure_reason !== undefined && <p>{visible(failure_reason)}</p>}
+      {marks.map((mark) => (
+        <p key={mark} class="soft">
+          {TEXT.attempts.mark[mark]}
+        </p>
+      ))}
+      {response_body !== undefined && response_body !== '' && (
+        <details>
+          <summary>{TEXT.attempts.answer}</summary>
+          <LongText name={TEXT.attempts.answer} text={visible(response_body)} />
+        </details>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,58 @@
+import type { ComponentChildren } from 'preact';
+import type { MessageView } from '../../functions/core/message/message-view.ts';
+import { hrefOf } from '../app/route.ts';
+import { TEXT } from '../texts.ts';
+import { Moment } from '../view/moment.tsx';
+import { Outside } from '../view/outside.tsx';
+import { duration } from '../words/time.ts';
+
+/** What is known of a message besides its attempts. What does not apply is left out. */
+export function Facts({ message }: { readonly message: MessageView }) {
+  const moment = (at: string | undefined) => at && <Moment at={at} />;
+  const ms = (value: number | undefined) => value !== undefined && duration(Math.round(value));
+  const rows: readonly (readonly [string, ComponentChildren])[] = [
+    [
+      TEXT.facts.payment,
+      <a href={hrefOf({ screen: 'payment', id: message.payment_id })}>
+        <Outside text={message.payment_id} />
+      </a>,
+    ],
+    [
+      TEXT.facts.resource,
+      message.resource_id !== message.payment_id && <Outside text={message.resource_id} />,
+    ],
+    [TEXT.facts.occurred, moment(message.occurred_at)],
+    [TEXT.facts.arrived, moment(message.arrived_at)],
+    [TEXT.facts.admitted, moment(message.admitted_at)],
+    [TEXT.facts.timeToSend, ms(message.time_to_send_ms)],
+    [TEXT.facts.held, ms(message.held_ms)],
+    [TEXT.facts.position, message.position],
+    [TEXT.facts.sequence, message.sequence],
+    [
+      TEXT.facts.previous,
+      message.previous_message_id && (
+        <a href={hrefOf({ screen: 'message', id: message.previous_message_id })}>
+          {message.previous_message_id}
+        </a>
+      ),
+    ],
+    [TEXT.facts.gap, message.gap_before && TEXT.facts.gapBefore],
+    [TEXT.facts.id, <code>{message.message_id}</code>],
+    [TEXT.facts.event, <Outside text={message.event_id} />],
+  ];
+  return (
+    <section>
+      <h2>{TEXT.facts.title}</h2>
+      <dl class="pairs">
+        {rows
+          .filter(([, value]) => value !== undefined && value !== false && value !== null)
+          .map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,97 @@
+import { useEffect, useState } from 'preact/hooks';
+import { PUBLIC_EVENT_TYPES } from '../../functions/core/event/event-types.ts';
+import { type Failure, fieldErrors } from '../api/failure.ts';
+import type { MessageFilter } from '../app/route.ts';
+import { replace } from '../app/use-route.ts';
+import { TEXT } from '../texts.ts';
+import { Field } from '../view/field.tsx';
+import { inputOfInstant, instantOfInput } from '../words/time.ts';
+
+const STATES = ['retrying', 'parked', 'succeeded', 'exhausted', 'cancelled'] as const;
+/** Whoever types has paused. */
+const PAUSE_MS = 400;
+
+interface FiltersProps {
+  readonly id: string;
+  readonly filter: MessageFilter;
+  readonly failure: Failure | undefined;
+}
+
+/** What the list is narrowed to. It is part of the address, so that it can be sent to somebody. */
+export function Filters({ id, filter, failure }: FiltersProps) {
+  const errors = fieldErrors(failure);
+  const narrow = (changed: MessageFilter) =>
+    replace({
+      screen: 'messages',
+      id,
+      filter: Object.fromEntries(Object.entries({ ...filter, ...changed }).filter(([, value]) => value)),
+    });
+  const [payment, type] = useState(filter.payment_id ?? '');
+  useEffect(() => {
+    const typed = payment.trim();
+    if (typed === (filter.payment_id ?? '')) return undefined;
+    const timer = setTimeout(() => narrow({ payment_id: typed }), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [payment]);
+  return (
+    <form class="filters" aria-label={TEXT.messages.filters} onSubmit={(event) => event.preventDefault()}>
+      <Field id="state" label={TEXT.messages.state}>
+        {(described) => (
+          <select
+            {...described}
+            value={filter.state ?? ''}
+            onChange={(event) => narrow({ state: event.currentTarget.value })}
+          >
+            <option value="">{TEXT.messages.any}</option>
+            {STATES.map((state) => (
+              <option key={state} value={state}>
+                {TEXT.messageState[state]}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field id="type" label={TEXT.messages.type}>
+        {(described) => (
+          <select
+            {...described}
+            value={filter.event_type ?? ''}
+            onChange={(event) => narrow({ event_type: event.currentTarget.value })}
+          >
+            <option value="">{TEXT.messages.any}</option>
+            {[...PUBLIC_EVENT_TYPES, 'ping'].map((type) => (
+              <option key={type} value={type}>
+                {type}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field id="payment" label={TEXT.messages.payment} error={errors.payment_id}>
+        {(described) => (
+          <input
+            {...described}
+            type="text"
+            spellcheck={false}
+            autocomplete="off"
+            value={payment}
+            onInput={(event) => type(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      {(['since', 'until'] as const).map((bound) => (
+        <Field key={bound} id={bound} label={TEXT.messages[bound]} error={errors[bound]}>
+          {(described) => (
+            <input
+              {...described}
+              type="datetime-local"
+              step={1}
+              value={inputOfInstant(filter[bound])}
+              onChange={(event) => narrow({ [bound]: instantOfInput(event.currentTarget.value) ?? '' })}
+            />
+          )}
+        </Field>
+      ))}
+    </form>
+  );
+}

@@ -1,0 +1,39 @@
+import type { MessageSummary } from '../../functions/core/message/message-view.ts';
+import { hrefOf } from '../app/route.ts';
+import { TEXT } from '../texts.ts';
+import { Badge } from '../view/badge.tsx';
+import { Moment } from '../view/moment.tsx';
+import { Outside } from '../view/outside.tsx';
+import { counted } from '../words/numbers.ts';
+import { visible } from '../words/visible.ts';
+import { lastAnswer, toneOf, wordOf } from './message-state.ts';
+
+interface MessageRowProps {
+  readonly message: MessageSummary;
+  readonly isNew: boolean;
+}
+
+export function MessageRow({ message, isNew }: MessageRowProps) {
+  const { message_id: id, event_type, payment_id, admitted_at, state, state_reason, attempt_count } = message;
+  const answer = lastAnswer(message);
+  const what = [
+    attempt_count === 0 ? TEXT.messages.noAttempt : counted(attempt_count, 'attempt'),
+    ...(answer === undefined ? [] : [answer]),
+    ...(state_reason === undefined ? [] : [TEXT.reasonWord[state_reason]]),
+  ];
+  return (
+    <li class={isNew ? 'row message arrived' : 'row message'}>
+      <span class="message-time soft">
+        <Moment at={admitted_at} />
+      </span>
+      <Badge tone={toneOf(state)} word={wordOf(state)} />
+      <a class="message-type" href={hrefOf({ screen: 'message', id })}>
+        {visible(event_type)}
+      </a>
+      <span class="message-payment">
+        <Outside text={payment_id} />
+      </span>
+      <span class="message-answer soft">{what.join(' · ')}</span>
+    </li>
+  );
+}

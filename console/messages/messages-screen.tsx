@@ -1,0 +1,76 @@
+import { useState } from 'preact/hooks';
+import type { MessageFilter } from '../app/route.ts';
+import { SubscriptionFrame } from '../subscriptions/one/frame.tsx';
+import { TEXT } from '../texts.ts';
+import { FailureNotice } from '../view/failure-notice.tsx';
+import { Loading } from '../view/screen.tsx';
+import { counted } from '../words/numbers.ts';
+import { Filters } from './filters.tsx';
+import { MessageRow } from './message-row.tsx';
+import { useMessages } from './use-messages.ts';
+
+interface MessagesScreenProps {
+  readonly id: string;
+  readonly filter: MessageFilter;
+}
+
+export function MessagesScreen({ id, filter }: MessagesScreenProps) {
+  return (
+    <SubscriptionFrame id={id} tab="messages">
+      {() => <Messages id={id} filter={filter} />}
+    </SubscriptionFrame>
+  );
+}
+
+function Messages({ id, filter }: MessagesScreenProps) {
+  const [isLive, follow] = useState(true);
+  const { listed, arrived, failure, refresh, more, isReadingMore } = useMessages(id, filter, isLive);
+  const isFiltered = Object.keys(filter).length > 0;
+  return (
+    <>
+      <Filters id={id} filter={filter} failure={failure} />
+      <div class="live-bar">
+        <label class="choice">
+          <input type="checkbox" checked={isLive} onChange={(event) => follow(event.currentTarget.checked)} />
+          {TEXT.messages.live}
+        </label>
+        {!isLive && (
+          <button type="button" class="quiet" onClick={refresh}>
+            {TEXT.messages.refresh}
+          </button>
+        )}
+        <span role="status" class="soft">
+          {arrived.size > 0 && TEXT.messages.arrived(counted(arrived.size, 'new message'))}
+        </span>
+      </div>
+      <FailureNotice failure={failure} what={TEXT.messages.notRead} again={refresh} />
+      {listed === undefined ? (
+        failure === undefined && <Loading lines={8} />
+      ) : listed.messages.length === 0 && listed.cursor === undefined ? (
+        <div class="empty">
+          <p>{isFiltered ? TEXT.messages.noneFit : TEXT.messages.none}</p>
+        </div>
+      ) : (
+        <>
+          {listed.messages.length === 0 && <p>{TEXT.messages.noneYet}</p>}
+          <ul class="rows">
+            {listed.messages.map((message) => (
+              <MessageRow
+                key={message.message_id}
+                message={message}
+                isNew={arrived.has(message.message_id)}
+              />
+            ))}
+          </ul>
+          {listed.cursor !== undefined && (
+            <p class="more">
+              <button type="button" disabled={isReadingMore} onClick={more}>
+                {TEXT.messages.more}
+              </button>
+            </p>
+          )}
+        </>
+      )}
+    </>
+  );
+}

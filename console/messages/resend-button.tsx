@@ -1,0 +1,48 @@
+import { useState } from 'preact/hooks';
+import type { MessageView } from '../../functions/core/message/message-view.ts';
+import { useChange } from '../api/change.ts';
+import { TEXT } from '../texts.ts';
+import { FailureNotice } from '../view/failure-notice.tsx';
+import { isFinal } from './message-state.ts';
+
+interface ResendButtonProps {
+  readonly message: MessageView;
+  readonly done: () => void;
+}
+
+/** Sends a message again that has ended. Says why, where it cannot. */
+export function ResendButton({ message, done }: ResendButtonProps) {
+  const { isUnderWay, failure, send } = useChange<unknown>();
+  // The attempts that there were: with one more the request has been carried out.
+  const [askedAt, ask] = useState<number>();
+  const why =
+    message.event_type === 'ping'
+      ? TEXT.resend.ping
+      : message.body_erased_at !== undefined
+        ? TEXT.resend.erased
+        : undefined;
+  if (!isFinal(message)) {
+    return null;
+  }
+  return (
+    <div class="resend">
+      <button
+        type="button"
+        disabled={isUnderWay || why !== undefined || askedAt === message.attempt_count}
+        onClick={async () => {
+          const path = `/messages/${encodeURIComponent(message.message_id)}/resend`;
+          if (await send({ method: 'POST', path })) {
+            ask(message.attempt_count);
+            for (const afterMs of [500, 1_500, 4_000]) setTimeout(done, afterMs);
+          }
+        }}
+      >
+        {TEXT.resend.send}
+      </button>{' '}
+      <span role="status" class="soft">
+        {why ?? (askedAt === message.attempt_count ? TEXT.resend.asked : '')}
+      </span>
+      <FailureNotice failure={failure} what={TEXT.resend.failed} />
+    </div>
+  );
+}

@@ -1,0 +1,149 @@
+import { useState } from 'preact/hooks';
+import type { MessageView } from '../../functions/core/message/message-view.ts';
+import type { SubscriptionView } from '../../functions/core/subscription/subscription-view.ts';
+import { TEXT } from '../texts.ts';
+import { CopyButton } from '../view/copy-button.tsx';
+import { Field } from '../view/field.tsx';
+import { checkSignature, type Finding, sign } from './signature.ts';
+import { curlOf, headersOf, timestampOf } from './webhook.ts';
+
+interface SignatureCheckProps {
+  readonly message: MessageView;
+  readonly subscription: SubscriptionView | undefined;
+}
+
+/** What was sent beside the body, as a command, and a check of what arrived. All of it happens in this page. */
+export function SignatureCheck({ message, subscription }: SignatureCheckProps) {
+  const last = message.attempts.at(-1);
+  const { body: sent = '' } = message;
+  const [key, setKey] = useState('');
+  const [timestamp, setTimestamp] = useState(last === undefined ? '' : timestampOf(last));
+  const [signatures, setSignatures] = useState('');
+  const [body, setBody] = useState(sent);
+  const [finding, tell] = useState<Finding>();
+  if (message.body === undefined) return null;
+
+  const curl = async () => {
+    const now = String(Math.floor(Date.now() / 1_000));
+    const signature = await sign(key, `${message.message_id}.${now}.${sent}`);
+    return curlOf(subscription?.callback_url ?? '', headersOf(message, { timestamp: now, signature }), sent);
+  };
+  return (
+    <section>
+      <h2>{TEXT.signature.title}</h2>
+      <dl class="pairs">
+        {headersOf(message, { timestamp: last && timestampOf(last) }).map(({ name, value }) => (
+          <div key={name}>
+            <dt>
+              <code>{name}</code>
+            </dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>
+            <code>webhook-signature</code>
+          </dt>
+          <dd class="soft">{TEXT.signature.notKept}</dd>
+        </div>
+        {subscription !== undefined && subscription.custom_header_names.length > 0 && (
+          <div>
+            <dt>{TEXT.settings.custom_headers}</dt>
+            <dd class="soft">{subscription.custom_header_names.join(', ')}</dd>
+          </div>
+        )}
+      </dl>
+      <form
+        class="form"
+        onSubmit={async (event) => {
+          event.preventDefault();
+          const given = { key, id: message.message_id, timestamp, signatures, body, sent };
+          tell(await checkSignature(given, Date.now()));
+        }}
+      >
+        <Field id="key" label={TEXT.signature.key} hint={TEXT.signature.keyHint}>
+          {(described) => (
+            <input
+              {...described}
+              type="password"
+              autocomplete="off"
+              spellcheck={false}
+              value={key}
+              onInput={(event) => setKey(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        {subscription && (
+          <div class="field">
+            <CopyButton text={curl} label={TEXT.signature.curl} />
+            <p class="hint">{TEXT.signature.curlHint}</p>
+          </div>
+        )}
+        <h3>{TEXT.signature.checkTitle}</h3>
+        <Field id="signatures" label={TEXT.signature.signatures} hint={TEXT.signature.signaturesHint}>
+          {(described) => (
+            <input
+              {...described}
+              type="text"
+              autocomplete="off"
+              spellcheck={false}
+              value={signatures}
+              onInput={(event) => setSignatures(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <Field id="timestamp" label={TEXT.signature.timestamp} hint={TEXT.signature.timestampHint}>
+          {(described) => (
+            <input
+              {...described}
+              type="text"
+              inputMode="numeric"
+              value={timestamp}
+              onInput={(event) => setTimestamp(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <Field id="received" label={TEXT.signature.body} hint={TEXT.signature.bodyHint}>
+          {(described) => (
+            <textarea
+              {...described}
+              rows={6}
+              spellcheck={false}
+              value={body}
+              onInput={(event) => setBody(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <button type="submit">{TEXT.signature.check}</button>
+        <div role="status">
+          {finding && (
+            <p
+              class={`notice ${finding.kind === 'fits' ? 'good' : finding.kind === 'expected' ? '' : 'bad'}`}
+            >
+              {told(finding)}
+            </p>
+          )}
+        </div>
+      </form>
+    </section>
+  );
+}
+
+function told(finding: Finding): string {
+  switch (finding.kind) {
+    case 'fits':
+      return finding.isRecent
+        ? TEXT.signature.fits(finding.scheme)
+        : `${TEXT.signature.fits(finding.scheme)} ${TEXT.signature.old}`;
+    case 'fits_as_sent':
+      return TEXT.signature.fitsAsSent;
+    case 'none_fits':
+      return TEXT.signature.noneFits;
+    case 'no_signature':
+      return TEXT.signature.noSignature(finding.scheme);
+    case 'no_key':
+      return TEXT.signature.noKey;
+    case 'expected':
+      return TEXT.signature.expected(finding.signature);
+  }
+}

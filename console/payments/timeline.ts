@@ -1,0 +1,115 @@
+import type {
+  MessageTimeline,
+  PaymentTimeline,
+  TimelineEntry,
+} from '../../functions/core/timeline/timeline-view.ts';
+import { TEXT } from '../texts.ts';
+import type { Sentence } from '../words/sentence.ts';
+
+export type Entry = TimelineEntry;
+
+/** What is shown of a message in the timeline of its payment. */
+export type Course = Pick<
+  MessageTimeline,
+  | 'message_id'
+  | 'subscription_id'
+  | 'event_type'
+  | 'state'
+  | 'late'
+  | 'attempt_count'
+  | 'entries'
+  | 'attempts_left_out'
+  | 'waits_for'
+>;
+
+/** What is shown of a payment: of the answer of `GET /v1/payments/{payment_id}`. */
+export interface Timeline extends Pick<PaymentTimeline, 'payment_id' | 'sequence' | 'next_cursor'> {
+  /** Newest first. */
+  readonly messages: readonly Course[];
+}
+
+/** What happened between two instants, in ms since 1970. */
+interface Span {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+export interface Row extends Span {
+  readonly course: Course;
+  readonly waits: readonly Span[];
+  readonly attempts: readonly { readonly atMs: number; readonly isGood: boolean }[];
+  /** It has not ended: the row goes on to now. */
+  readonly isOpen: boolean;
+}
+
+/** The messages of one subscription, oldest first. */
+export interface Lane {
+  readonly subscriptionId: string;
+  readonly rows: readonly Row[];
+}
+
+/** @param nowMs what waits still waits until then */
+export function lanesOf({ messages }: Pick<Timeline, 'messages'>, nowMs: number): readonly Lane[] {
+  const bySubscription = Map.groupBy(messages.toReversed(), ({ subscription_id }) => subscription_id);
+  return [...bySubscription].map(([subscriptionId, courses]) => ({
+    subscriptionId,
+    rows: courses.map((course) => rowOf(course, nowMs)),
+  }));
+}
+
+function rowOf(course: Course, nowMs: number): Row {
+  const { entries, state } = course;
+  const isOpen = state === 'retrying' || state === 'parked';
+  const times = entries.map(({ at }) => Date.parse(at));
+  return {
+    course,
+    fromMs: Math.min(...times),
+    toMs: isOpen ? nowMs : Math.max(...times),
+    isOpen,
+    waits: entries
+      .filter(({ kind }) => kind === 'arrived' || kind === 'held')
+      .map(({ at, until }) => ({
+        fromMs: Date.parse(at),
+        toMs: until === undefined ? nowMs : Date.parse(until),
+      })),
+    attempts: entries
+      .filter(({ kind }) => kind === 'attempted')
+      .map(({ at, failure_class }) => ({ atMs: Date.parse(at), isGood: failure_class === undefined })),
+  };
+}
+
+/** Gaps up to this are drawn about as they are, longer ones ever shorter. */
+const SHORT_GAP_MS = 100;
+
+/**
+ * A scale on which both milliseconds and hours can be told apart: the instants in order, with 0 for the first,
+ * 1 for the last, and gaps between by their logarithm.
+ */
+export function compressed(lanes: readonly Lane[]): {
+  readonly instants: number[];
+  readonly places: number[];
+} {
+  const all = lanes.flatMap(({ rows }) =>
+    rows.flatMap(({ fromMs, toMs, waits, attempts }) => [
+      fromMs,
+      toMs,
+      ...waits.flatMap((wait) => [wait.fromMs, wait.toMs]),
+      ...attempts.map(({ atMs }) => atMs),
+    ]),
+  );
+  const instants = [...new Set(all)].sort((a, b) => a - b);
+  let sum = 0;
+  const sums = instants.map((instant, index) => {
+    sum += index === 0 ? 0 : Math.log1p((instant - (instants[index - 1] ?? instant)) / SHORT_GAP_MS);
+    return sum;
+  });
+  return { instants, places: sums.map((place) => (sum === 0 ? 0 : place / sum)) };
+}
+
+/** What a message waits for now, in words; undefined when it has ended. */
+export function waitOf({ waits_for }: Pick<Course, 'waits_for'>): Sentence | undefined {
+  if (waits_for === undefined) return undefined;
+  const { reason, until } = waits_for;
+  const next = until === undefined ? [] : [TEXT.health.nextTry, { away: until }, '.'];
+  return [reason === 'next_attempt' ? TEXT.fate.retrying : TEXT.stateReason[reason], ...next];
+}

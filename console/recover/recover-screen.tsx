@@ -1,0 +1,32 @@
+import { useMayManage } from '../app/session.ts';
+import { replace } from '../app/use-route.ts';
+import { SubscriptionFrame } from '../subscriptions/one/frame.tsx';
+import { TEXT } from '../texts.ts';
+import { Choose } from './choose.tsx';
+import { RecoveryProgress } from './recovery-progress.tsx';
+
+interface RecoverScreenProps {
+  readonly id: string;
+  /** A recovery that was started. */
+  readonly recovery: string | undefined;
+}
+
+export function RecoverScreen({ id, recovery }: RecoverScreenProps) {
+  const mayManage = useMayManage();
+  return (
+    <SubscriptionFrame id={id} tab="recover">
+      {() => (
+        <>
+          <p class="lead">{TEXT.recover.lead}</p>
+          {recovery !== undefined ? (
+            <RecoveryProgress id={id} recoveryId={recovery} />
+          ) : mayManage ? (
+            <Choose id={id} started={(started) => replace({ screen: 'recover', id, recovery: started })} />
+          ) : (
+            <p class="soft">{TEXT.session.readOnlyWhy}</p>
+          )}
+        </>
+      )}
+    </SubscriptionFrame>
+  );
+}

@@ -1,0 +1,62 @@
+import { useState } from 'preact/hooks';
+import type { MessageSummary } from '../../functions/core/message/message-view.ts';
+import { type Failure, failureOf } from '../api/failure.ts';
+import { queryOf } from '../app/route.ts';
+import { useSignedIn } from '../app/session.ts';
+import type { Page } from '../messages/merge.ts';
+import { subscriptionPath } from '../subscriptions/subscription.ts';
+import { isRecoverable, type Selection, statesOf } from './selection.ts';
+
+/** Each looks at a thousand messages at most. Beyond them it is said that there are more. */
+const MAX_REQUESTS = 20;
+
+export interface Found {
+  readonly selection: Selection;
+  readonly messages: readonly MessageSummary[];
+  /** Not everything was looked at. */
+  readonly isMore: boolean;
+}
+
+/** Counts what a selection would send, before anything is sent. */
+export function useFound(subscriptionId: string) {
+  const { api } = useSignedIn();
+  const [state, become] = useState<{ isLooking: boolean; found?: Found; failure?: Failure }>({
+    isLooking: false,
+  });
+
+  const find = async (selection: Selection) => {
+    const { since, until, eventType: event_type } = selection;
+    const messages: MessageSummary[] = [];
+    let requests = 0;
+    let isMore = false;
+    for (const wanted of statesOf(selection)) {
+      let cursor: string | undefined;
+      do {
+        const query = queryOf({ limit: '100', state: wanted, event_type, since, until, cursor });
+        const { body } = await api.request<Page>(
+          'GET',
+          `${subscriptionPath(subscriptionId)}/messages${query}`,
+        );
+        messages.push(...body.messages.filter(isRecoverable));
+        cursor = body.next_cursor;
+        requests += 1;
+      } while (cursor !== undefined && requests < MAX_REQUESTS);
+      isMore ||= cursor !== undefined;
+    }
+    return { selection, messages, isMore };
+  };
+
+  return {
+    ...state,
+    forget: () => become({ isLooking: false }),
+    async look(selection: Selection) {
+      become({ isLooking: true });
+      become(
+        await find(selection).then(
+          (found) => ({ isLooking: false, found }),
+          (error) => ({ isLooking: false, failure: failureOf(error) }),
+        ),
+      );
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { useState } from 'preact/hooks';
+import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
+import { useChange } from '../../api/change.ts';
+import { hrefOf } from '../../app/route.ts';
+import { go } from '../../app/use-route.ts';
+import { TEXT } from '../../texts.ts';
+import { Dialog } from '../../view/dialog.tsx';
+import { Screen } from '../../view/screen.tsx';
+import { SecretOnce } from '../secrets/secret-once.tsx';
+import { EMPTY, requestOf } from './draft.ts';
+import { SubscriptionForm } from './subscription-form.tsx';
+
+type Created = SubscriptionView & { readonly signing_secret?: string };
+
+export function CreateScreen() {
+  const [draft, change] = useState(EMPTY);
+  const [created, show] = useState<Created>();
+  const { isUnderWay, failure, send } = useChange<Created>();
+  const leave = () => created && go({ screen: 'subscription', id: created.subscription_id });
+  return (
+    <Screen
+      title={TEXT.create.title}
+      name={TEXT.create.title}
+      up={{ href: hrefOf({ screen: 'subscriptions' }), label: TEXT.subscriptions.title }}
+    >
+      <SubscriptionForm
+        draft={draft}
+        change={change}
+        known={[]}
+        mayChooseLive
+        headerNames={[]}
+        failure={failure}
+        what={TEXT.create.failed}
+        submit={async () => {
+          const answer = await send({ method: 'POST', path: '/subscriptions', body: requestOf(draft) });
+          if (answer) show(answer.body);
+        }}
+        actions={
+          <>
+            <button type="submit" class="main" disabled={isUnderWay}>
+              {TEXT.create.submit}
+            </button>
+            <a class="button" href={hrefOf({ screen: 'subscriptions' })}>
+              {TEXT.cancel}
+            </a>
+          </>
+        }
+      />
+      {created && (
+        <Dialog title={TEXT.create.done} close={leave}>
+          <SecretOnce secret={created.signing_secret} />
+          <div class="actions">
+            <button type="button" class="main" onClick={leave}>
+              {TEXT.secrets.stored}
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </Screen>
+  );
+}

@@ -1,0 +1,107 @@
+import { PUBLIC_EVENT_TYPES } from '../../../functions/core/event/event-types.ts';
+import type { SubscriptionRequest } from '../../../functions/core/subscription/new-subscription.ts';
+import type { SubscriptionChange } from '../../../functions/core/subscription/subscription-change.ts';
+import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
+
+/** What is typed into the form: numbers stay text, so that nothing typed is lost. */
+export interface Draft {
+  readonly callback_url: string;
+  readonly description: string;
+  readonly live: boolean;
+  readonly event_types: readonly string[];
+  readonly timeout_ms: string;
+  readonly schedule: SubscriptionView['schedule'];
+  readonly rate_limit: string;
+  readonly contact: string;
+  readonly extra_signatures: SubscriptionView['extra_signatures'];
+  /** Undefined: those that there are stay; nobody is shown their values. */
+  readonly custom_headers: readonly { readonly name: string; readonly value: string }[] | undefined;
+}
+
+export const EMPTY: Draft = {
+  callback_url: '',
+  description: '',
+  live: false,
+  event_types: ['*'],
+  timeout_ms: '10000',
+  schedule: 'standard',
+  rate_limit: '',
+  contact: '',
+  extra_signatures: [],
+  custom_headers: [],
+};
+
+export function draftOf(subscription: SubscriptionView): Draft {
+  const { callback_url, description, live, event_types, schedule, extra_signatures } = subscription;
+  return {
+    callback_url,
+    description,
+    live,
+    event_types,
+    timeout_ms: String(subscription.timeout_ms),
+    schedule,
+    rate_limit: String(subscription.rate_limit ?? ''),
+    contact: subscription.contact ?? '',
+    extra_signatures,
+    custom_headers: undefined,
+  };
+}
+
+/** What can be ticked: the types there are, and the prefixes that a subscription has already. */
+export function choosableTypes(known: readonly string[]): readonly string[] {
+  return [...PUBLIC_EVENT_TYPES, ...known.filter((type) => type !== '*' && !isPublic(type))];
+}
+
+/** The body that creates it. What is no number is sent as it is: the API says what is wrong with it. */
+export function requestOf(draft: Draft): Partial<SubscriptionRequest> {
+  const { rate_limit, contact, custom_headers = [], extra_signatures } = draft;
+  return {
+    callback_url: draft.callback_url.trim(),
+    description: draft.description.trim(),
+    live: draft.live,
+    event_types: [...draft.event_types],
+    timeout_ms: numberIn(draft.timeout_ms),
+    schedule: draft.schedule,
+    ...(rate_limit.trim() === '' ? {} : { rate_limit: numberIn(rate_limit) }),
+    ...(contact.trim() === '' ? {} : { contact: contact.trim() }),
+    ...(extra_signatures.length === 0 ? {} : { extra_signatures: [...extra_signatures] }),
+    ...(custom_headers.length === 0 ? {} : { custom_headers: headersIn(custom_headers) }),
+  };
+}
+
+/**
+ * The body that changes it: only what was changed here, so that what somebody else changes meanwhile stays.
+ *
+ * @param before as it was when the form was opened
+ */
+export function changeOf(before: SubscriptionView, draft: Draft): SubscriptionChange {
+  const was = draftOf(before);
+  const { rate_limit, contact, custom_headers } = draft;
+  const isNew = (name: keyof Draft) => JSON.stringify(was[name]) !== JSON.stringify(draft[name]);
+  return {
+    ...(isNew('callback_url') ? { callback_url: draft.callback_url.trim() } : {}),
+    ...(isNew('description') ? { description: draft.description.trim() } : {}),
+    ...(isNew('event_types') ? { event_types: [...draft.event_types] } : {}),
+    ...(isNew('timeout_ms') ? { timeout_ms: numberIn(draft.timeout_ms) } : {}),
+    ...(isNew('schedule') ? { schedule: draft.schedule } : {}),
+    ...(isNew('rate_limit') ? { rate_limit: rate_limit.trim() === '' ? null : numberIn(rate_limit) } : {}),
+    ...(isNew('contact') ? { contact: contact.trim() === '' ? null : contact.trim() } : {}),
+    ...(isNew('extra_signatures') ? { extra_signatures: [...draft.extra_signatures] } : {}),
+    ...(custom_headers === undefined
+      ? {}
+      : { custom_headers: custom_headers.length === 0 ? null : headersIn(custom_headers) }),
+  };
+}
+
+function isPublic(type: string): boolean {
+  return (PUBLIC_EVENT_TYPES as readonly string[]).includes(type);
+}
+
+function headersIn(headers: NonNullable<Draft['custom_headers']>): Record<string, string> {
+  return Object.fromEntries(headers.map(({ name, value }) => [name.trim(), value]));
+}
+
+function numberIn(text: string): number {
+  const trimmed = text.trim();
+  return /^-?\d+(\.\d+)?$/.test(trimmed) ? Number(trimmed) : (trimmed as unknown as number);
+}

@@ -1,0 +1,87 @@
+import { useState } from 'preact/hooks';
+import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
+import { useChange } from '../../api/change.ts';
+import { problemKind } from '../../api/failure.ts';
+import type { Live } from '../../api/live.ts';
+import { hrefOf } from '../../app/route.ts';
+import { go } from '../../app/use-route.ts';
+import { TEXT } from '../../texts.ts';
+import { SubscriptionFrame } from '../one/frame.tsx';
+import { subscriptionPath } from '../subscription.ts';
+import { changeOf, draftOf } from './draft.ts';
+import { SubscriptionForm } from './subscription-form.tsx';
+
+export function EditScreen({ id }: { readonly id: string }) {
+  return (
+    <SubscriptionFrame id={id} tab="overview">
+      {(subscription) => <EditForm subscription={subscription} />}
+    </SubscriptionFrame>
+  );
+}
+
+interface EditFormProps {
+  readonly subscription: Live<SubscriptionView> & { readonly data: SubscriptionView };
+}
+
+function EditForm({ subscription: { data, etag, put, refresh } }: EditFormProps) {
+  // What was there when the form was opened: later readings must not change what is being typed.
+  const [{ before, version }, begin] = useState({ before: data, version: etag });
+  const [draft, change] = useState(() => draftOf(data));
+  const { isUnderWay, failure, send, forget } = useChange<SubscriptionView>();
+  const { subscription_id: id } = data;
+  const wanted = changeOf(before, draft);
+  const isStale = problemKind(failure) === 'precondition-failed';
+  return (
+    <>
+      <h2>{TEXT.edit.title}</h2>
+      <SubscriptionForm
+        draft={draft}
+        change={change}
+        known={before.event_types}
+        mayChooseLive={false}
+        headerNames={before.custom_header_names}
+        failure={failure}
+        what={TEXT.edit.failed}
+        submit={async () => {
+          const answer = await send({
+            method: 'PATCH',
+            path: subscriptionPath(id),
+            body: wanted,
+            ifMatch: version,
+          });
+          if (answer) {
+            put(answer.body, answer.etag);
+            go({ screen: 'subscription', id });
+          } else {
+            refresh();
+          }
+        }}
+        actions={
+          <>
+            {isStale && (
+              <button
+                type="button"
+                onClick={() => {
+                  begin({ before, version: etag });
+                  forget();
+                }}
+              >
+                {TEXT.edit.onTop}
+              </button>
+            )}
+            <button
+              type="submit"
+              class="main"
+              disabled={isUnderWay || isStale || Object.keys(wanted).length === 0}
+            >
+              {TEXT.edit.submit}
+            </button>
+            <a class="button" href={hrefOf({ screen: 'subscription', id })}>
+              {TEXT.cancel}
+            </a>
+          </>
+        }
+      />
+    </>
+  );
+}

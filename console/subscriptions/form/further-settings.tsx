@@ -1,0 +1,111 @@
+import { TEXT } from '../../texts.ts';
+import { Field } from '../../view/field.tsx';
+import type { FormPart } from './form-part.ts';
+import { HeadersField } from './headers-field.tsx';
+
+const NAMES = [
+  'timeout_ms',
+  'schedule',
+  'rate_limit',
+  'contact',
+  'extra_signatures',
+  'custom_headers',
+] as const;
+const SCHEDULES = ['standard', 'govuk'] as const;
+const SIGNATURES = ['v1a', 'pay-signature'] as const;
+
+/** Settings that most people leave as they are. They show themselves when something is wrong with one. */
+export function FurtherSettings(part: FormPart & { readonly headerNames: readonly string[] }) {
+  const { draft, change, errorOf, headerNames } = part;
+  return (
+    <details class="field" {...(NAMES.some(errorOf) ? { open: true } : {})}>
+      <summary>{TEXT.form.further}</summary>
+      <Field
+        id="timeout_ms"
+        label={TEXT.form.timeout}
+        hint={TEXT.form.timeoutHint}
+        error={errorOf('timeout_ms')}
+      >
+        {(described) => (
+          <input
+            {...described}
+            type="text"
+            inputMode="numeric"
+            value={draft.timeout_ms}
+            onInput={(event) => change({ timeout_ms: event.currentTarget.value })}
+          />
+        )}
+      </Field>
+      <Field id="schedule" label={TEXT.settings.schedule} error={errorOf('schedule')}>
+        {(described) => (
+          <select
+            {...described}
+            value={draft.schedule}
+            onChange={(event) =>
+              change({ schedule: event.currentTarget.value as (typeof SCHEDULES)[number] })
+            }
+          >
+            {SCHEDULES.map((schedule) => (
+              <option key={schedule} value={schedule}>
+                {TEXT.schedule[schedule]}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field
+        id="rate_limit"
+        label={`${TEXT.form.rateLimit} (${TEXT.optional})`}
+        hint={TEXT.form.rateLimitHint}
+        error={errorOf('rate_limit')}
+      >
+        {(described) => (
+          <input
+            {...described}
+            type="text"
+            inputMode="numeric"
+            value={draft.rate_limit}
+            onInput={(event) => change({ rate_limit: event.currentTarget.value })}
+          />
+        )}
+      </Field>
+      <Field
+        id="contact"
+        label={`${TEXT.settings.contact} (${TEXT.optional})`}
+        hint={TEXT.form.contactHint}
+        error={errorOf('contact')}
+      >
+        {(described) => (
+          <input
+            {...described}
+            type="email"
+            value={draft.contact}
+            onInput={(event) => change({ contact: event.currentTarget.value })}
+          />
+        )}
+      </Field>
+      <fieldset class="field">
+        <legend>{TEXT.settings.extra_signatures}</legend>
+        {SIGNATURES.map((signature) => (
+          <label key={signature} class="choice">
+            <input
+              type="checkbox"
+              checked={draft.extra_signatures.includes(signature)}
+              onChange={(event) =>
+                change({
+                  extra_signatures: event.currentTarget.checked
+                    ? [...draft.extra_signatures, signature]
+                    : draft.extra_signatures.filter((other) => other !== signature),
+                })
+              }
+            />
+            <span>
+              <code>{signature}</code> <span class="soft">{TEXT.form.signature[signature]}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <HeadersField {...part} names={headerNames} />
+    </details>
+  );
+}

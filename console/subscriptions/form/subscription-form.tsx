@@ -1,0 +1,103 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { type Failure, fieldErrors } from '../../api/failure.ts';
+import { TEXT } from '../../texts.ts';
+import { FailureNotice } from '../../view/failure-notice.tsx';
+import { Field } from '../../view/field.tsx';
+import type { Draft } from './draft.ts';
+import { EventTypesField } from './event-types-field.tsx';
+import type { FormPart } from './form-part.ts';
+import { FurtherSettings } from './further-settings.tsx';
+
+interface SubscriptionFormProps {
+  readonly draft: Draft;
+  readonly change: (draft: Draft) => void;
+  readonly known: readonly string[];
+  /** Live and test payments never mix: it is chosen once. */
+  readonly mayChooseLive: boolean;
+  readonly headerNames: readonly string[];
+  readonly failure: Failure | undefined;
+  readonly what: string;
+  readonly submit: () => void;
+  readonly actions: ComponentChildren;
+}
+
+export function SubscriptionForm(props: SubscriptionFormProps) {
+  const { draft, failure, submit } = props;
+  const form = useRef<HTMLFormElement>(null);
+  const errors = fieldErrors(failure);
+  const errorOf = (name: keyof Draft) =>
+    Object.entries(errors).find(([field]) => field === name || field.startsWith(`${name}.`))?.[1];
+  const part: FormPart = { draft, change: (changed) => props.change({ ...draft, ...changed }), errorOf };
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [failure]);
+  return (
+    <form
+      ref={form}
+      class="form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <Field
+        id="callback_url"
+        label={TEXT.settings.callback_url}
+        hint={TEXT.form.callbackUrlHint}
+        error={errorOf('callback_url')}
+      >
+        {(described) => (
+          <input
+            {...described}
+            type="url"
+            inputMode="url"
+            autocomplete="off"
+            spellcheck={false}
+            placeholder="https://shop.example/webhooks"
+            value={draft.callback_url}
+            onInput={(event) => part.change({ callback_url: event.currentTarget.value })}
+          />
+        )}
+      </Field>
+      <Field
+        id="description"
+        label={`${TEXT.settings.description} (${TEXT.optional})`}
+        hint={TEXT.form.descriptionHint}
+        error={errorOf('description')}
+      >
+        {(described) => (
+          <input
+            {...described}
+            type="text"
+            maxLength={200}
+            value={draft.description}
+            onInput={(event) => part.change({ description: event.currentTarget.value })}
+          />
+        )}
+      </Field>
+      <EventTypesField {...part} known={props.known} />
+      {props.mayChooseLive && (
+        <fieldset class="field">
+          <legend>{TEXT.form.payments}</legend>
+          <p class="hint">{TEXT.form.paymentsHint}</p>
+          {[false, true].map((live) => (
+            <label key={String(live)} class="choice">
+              <input
+                type="radio"
+                name="live"
+                checked={draft.live === live}
+                onChange={() => part.change({ live })}
+              />
+              {live ? TEXT.form.livePayments : TEXT.form.testPayments}
+            </label>
+          ))}
+        </fieldset>
+      )}
+      <FurtherSettings {...part} headerNames={props.headerNames} />
+      <FailureNotice failure={failure} what={props.what} />
+      <div class="actions">{props.actions}</div>
+    </form>
+  );
+}

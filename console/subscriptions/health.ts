@@ -1,0 +1,99 @@
+import type { MessageSummary } from '../../functions/core/message/message-view.ts';
+import type { Waiting } from '../../functions/core/message/statistics-store.ts';
+import type { SubscriptionView } from '../../functions/core/subscription/subscription-view.ts';
+import { TEXT } from '../texts.ts';
+import type { Tone } from '../view/tone.ts';
+import { count, share } from '../words/numbers.ts';
+import type { Sentence } from '../words/sentence.ts';
+
+export interface Health {
+  readonly tone: Tone;
+  readonly word: string;
+  readonly sentence: Sentence;
+}
+
+/** The answer that most attempts ended with that failed, and its share of all attempts. */
+export interface CommonFailure {
+  /** A status code, or why none came. */
+  readonly answer: string;
+  /** More than 0, at most 1. */
+  readonly share: number;
+}
+
+/** @param messages the latest ones; those without an attempt say nothing */
+export function commonFailure(messages: readonly MessageSummary[]): CommonFailure | undefined {
+  const attempted = messages.filter(({ last_attempt_at }) => last_attempt_at !== undefined);
+  const failed = attempted.flatMap(({ last_failure_class, last_status_code }) =>
+    last_failure_class === undefined
+      ? []
+      : [
+          last_failure_class === 'http_status'
+            ? String(last_status_code)
+            : TEXT.failureClass[last_failure_class],
+        ],
+  );
+  const [common] = [...Map.groupBy(failed, (answer) => answer)].sort(([, a], [, b]) => b.length - a.length);
+  return common && { answer: common[0], share: common[1].length / attempted.length };
+}
+
+interface Known {
+  readonly waiting?: Waiting | undefined;
+  readonly failure?: CommonFailure | undefined;
+}
+
+/** How a subscription fares, in words. @param known what is known besides; without it less is said */
+export function healthOf(
+  {
+    state,
+    disabled_reason,
+    disabled_at,
+    circuit,
+  }: Pick<SubscriptionView, 'state' | 'disabled_reason' | 'disabled_at' | 'circuit'>,
+  { waiting, failure }: Known = {},
+): Health {
+  const queue = waitingWords(waiting);
+  if (state === 'paused') {
+    return { tone: 'off', word: TEXT.health.paused, sentence: [TEXT.health.pausedWhy, ...queue] };
+  }
+  if (state === 'disabled') {
+    const when = disabled_at === undefined ? [] : [TEXT.health.since, { at: disabled_at }];
+    const why = disabled_reason === undefined ? '' : `: ${TEXT.disabledReason[disabled_reason]}`;
+    return {
+      tone: 'bad',
+      word: TEXT.health.disabled,
+      sentence: [TEXT.health.disabled, ...when, `${why}.`, TEXT.health.disabledUntil, ...queue],
+    };
+  }
+  const since = circuit.in_trouble_since ?? circuit.since;
+  const sinceWords = since === undefined ? [] : [TEXT.health.since, { at: since }];
+  switch (circuit.state) {
+    case 'closed':
+      return { tone: 'good', word: TEXT.health.closed, sentence: [TEXT.health.closedWhy, ...queue] };
+    case 'open':
+    case 'half_open': {
+      const answers = failure === undefined ? '' : TEXT.health.answers(failure.answer, share(failure.share));
+      const next =
+        circuit.state === 'half_open'
+          ? [TEXT.health.probing]
+          : circuit.next_probe_at === undefined
+            ? []
+            : [TEXT.health.nextTry, { away: circuit.next_probe_at }, '.'];
+      return {
+        tone: 'bad',
+        word: TEXT.health.open,
+        sentence: [TEXT.health.open, ...sinceWords, `${answers}.`, ...next, ...queue],
+      };
+    }
+    case 'draining':
+      return { tone: 'waits', word: TEXT.health.draining, sentence: [TEXT.health.drainingWhy, ...queue] };
+  }
+}
+
+function waitingWords(waiting: Waiting | undefined): Sentence {
+  if (waiting === undefined || waiting.count === 0) return [];
+  const { count: number, is_more, oldest_admitted_at } = waiting;
+  const words = TEXT.health.waiting(`${is_more ? TEXT.health.more : ''}${count(number)}`);
+  return oldest_admitted_at === undefined
+    ? [`${words}.`]
+    : [words, TEXT.health.oldest, { at: oldest_admitted_at }, '.'];
+}

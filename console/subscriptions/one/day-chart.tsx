@@ -1,0 +1,127 @@
+import { scaleLinear, scalePoint } from 'd3-scale';
+import { area, line } from 'd3-shape';
+import { TEXT } from '../../texts.ts';
+import { useWidth } from '../../view/use-width.ts';
+import { count, share } from '../../words/numbers.ts';
+import { localTime, utc } from '../../words/time.ts';
+import { type Hour, totals } from './hours.ts';
+
+const HEIGHT = 200;
+const TOP = 26;
+const BOTTOM = 26;
+const LEFT = 46;
+const RIGHT = 10;
+/** Of the bars with the attempts, below the line with the rate. */
+const BARS = 46;
+const GAP = 14;
+/** Pixels that the name of an hour needs. */
+const ROOM = 62;
+
+const px = (value: number) => Math.round(value * 10) / 10;
+
+/** The success rate by the hour, above the attempts that it comes from. */
+export function DayChart({ hours }: { readonly hours: readonly Hour[] }) {
+  const [place, width] = useWidth<HTMLDivElement>(344);
+  const x = scalePoint(
+    hours.map(({ since }) => since),
+    [LEFT, width - RIGHT],
+  ).padding(0.5);
+  const at = ({ since }: Hour) => x(since) ?? LEFT;
+  const foot = HEIGHT - BOTTOM;
+  const rate = scaleLinear([0, 1], [foot - BARS - GAP, TOP]);
+  const most = Math.max(1, ...hours.map(({ delivered, failed }) => delivered + failed));
+  const tall = scaleLinear([0, most], [0, BARS]);
+  const stroke = line<Hour>(at, (hour) => rate(hour.rate ?? 0))
+    .defined((hour) => hour.rate !== null)
+    .digits(1);
+  const filled = area<Hour>(at, rate(0), (hour) => rate(hour.rate ?? 0))
+    .defined((hour) => hour.rate !== null)
+    .digits(1);
+  const every = Math.ceil((hours.length * ROOM) / (width - LEFT));
+  const bar = Math.max(2, x.step() * 0.7);
+  const all = totals(hours);
+  return (
+    <div ref={place}>
+      <svg
+        class="chart"
+        viewBox={`0 0 ${width} ${HEIGHT}`}
+        width={width}
+        height={HEIGHT}
+        role="img"
+        aria-label={TEXT.day.summary(share(all.rate ?? 0), count(all.delivered), count(all.failed))}
+      >
+        {[0, 0.5, 1].map((value) => (
+          <g key={value}>
+            <line class="grid" x1={LEFT} x2={width - RIGHT} y1={px(rate(value))} y2={px(rate(value))} />
+            <text class="end" x={LEFT - 8} y={px(rate(value) + 4)}>
+              {share(value)}
+            </text>
+          </g>
+        ))}
+        <text class="above" x="0" y="12">
+          {TEXT.day.axis}
+        </text>
+        <path class="fill tone-3" d={filled(hours) ?? ''} />
+        <path class="line tone-3" d={stroke(hours) ?? ''} />
+        {hours.map((hour, index) => (
+          <g key={hour.since}>
+            {hour.rate !== null && (
+              <circle class="dot tone-3" cx={px(at(hour))} cy={px(rate(hour.rate))} r="2.5" />
+            )}
+            <rect
+              class="solid tone-6"
+              x={px(at(hour) - bar / 2)}
+              y={px(foot - tall(hour.delivered))}
+              width={px(bar)}
+              height={px(tall(hour.delivered))}
+            />
+            <rect
+              class="solid tone-2"
+              x={px(at(hour) - bar / 2)}
+              y={px(foot - tall(hour.delivered + hour.failed))}
+              width={px(bar)}
+              height={px(tall(hour.failed))}
+            />
+            {(hours.length - 1 - index) % every === 0 && (
+              <text class="middle" x={px(Math.min(at(hour), width - 18))} y={HEIGHT - 8}>
+                {hourName(hour.since)}
+              </text>
+            )}
+          </g>
+        ))}
+        <line class="mark" x1={LEFT} x2={width - RIGHT} y1={foot} y2={foot} />
+        {hours.map((hour) => (
+          <g key={hour.since} class="here">
+            <rect x={px(at(hour) - x.step() / 2)} y={TOP} width={px(x.step())} height={foot - TOP} />
+            <line x1={px(at(hour))} x2={px(at(hour))} y1={TOP} y2={foot} />
+            <text class="end" x={width - RIGHT} y="12">
+              {TEXT.day.readout(
+                hourName(hour.since),
+                hour.rate === null ? '–' : share(hour.rate),
+                count(hour.delivered),
+                count(hour.failed),
+              )}
+            </text>
+            <title>{utc(hour.since)}</title>
+          </g>
+        ))}
+      </svg>
+      <ul class="legend">
+        <li>
+          <span class="swatch tone-3" /> {TEXT.day.rate}
+        </li>
+        <li>
+          <span class="swatch tone-6" /> {TEXT.day.delivered}
+        </li>
+        <li>
+          <span class="swatch tone-2" /> {TEXT.day.failed}
+        </li>
+      </ul>
+    </div>
+  );
+}
+
+/** `14:00`, in the viewer's zone. */
+function hourName(iso: string): string {
+  return localTime(iso, Date.parse(iso)).slice(0, 5);
+}

@@ -1,0 +1,94 @@
+import type { MessageSummary } from '../../../functions/core/message/message-view.ts';
+import { useLive } from '../../api/live.ts';
+import { TEXT } from '../../texts.ts';
+import { FailureNotice } from '../../view/failure-notice.tsx';
+import { Moment } from '../../view/moment.tsx';
+import { count, percentile, share } from '../../words/numbers.ts';
+import { duration } from '../../words/time.ts';
+import { type Statistics, subscriptionPath } from '../subscription.ts';
+import { DayChart } from './day-chart.tsx';
+import { type Hour, lastDay, totals } from './hours.ts';
+
+const LOOK_EVERY_MS = 15_000;
+/** A page of the API at its longest. */
+const LATEST = 100;
+
+/** The last 24 hours in numbers and as a chart. */
+export function Day({ id }: { readonly id: string }) {
+  const path = subscriptionPath(id);
+  const statistics = useLive<Statistics>(`${path}/statistics?by=hour`, LOOK_EVERY_MS);
+  const latest = useLive<{ messages: readonly MessageSummary[] }>(
+    `${path}/messages?limit=${LATEST}`,
+    LOOK_EVERY_MS,
+  );
+  const times = latest.data?.messages.flatMap(({ time_to_send_ms }) => time_to_send_ms ?? []);
+  const p95 = times && percentile(times, 0.95);
+  const hours = statistics.data && lastDay(statistics.data.periods);
+  const all = hours && totals(hours);
+  const waiting = statistics.data?.waiting;
+  return (
+    <section>
+      <h2>{TEXT.day.title}</h2>
+      <FailureNotice failure={statistics.failure} what={TEXT.day.notRead} again={statistics.refresh} />
+      <dl class="figures">
+        <Figure name={TEXT.day.rate} value={all && (all.rate === null ? '–' : share(all.rate))} />
+        <Figure name={TEXT.day.delivered} value={all && count(all.delivered)} />
+        <Figure name={TEXT.day.failed} value={all && count(all.failed)} />
+        <Figure
+          name={TEXT.day.waiting}
+          value={waiting && `${count(waiting.count)}${waiting.is_more ? '+' : ''}`}
+        />
+        <Figure
+          name={TEXT.day.p95(times?.length ?? LATEST)}
+          value={times && (p95 === undefined ? '–' : duration(Math.round(p95)))}
+        />
+      </dl>
+      <div class="day">
+        {hours && (all?.rate === null ? <p class="soft">{TEXT.day.nothing}</p> : <DayChart hours={hours} />)}
+      </div>
+      {hours && all?.rate !== null && <Table hours={hours} />}
+    </section>
+  );
+}
+
+function Figure({ name, value }: { readonly name: string; readonly value: string | undefined }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value ?? <span class="soft">…</span>}</dd>
+    </div>
+  );
+}
+
+/** The chart for those who do not see it. */
+function Table({ hours }: { readonly hours: readonly Hour[] }) {
+  return (
+    <details>
+      <summary>{TEXT.day.table}</summary>
+      <div class="scroll">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{TEXT.day.hour}</th>
+              <th scope="col">{TEXT.day.rate}</th>
+              <th scope="col">{TEXT.day.delivered}</th>
+              <th scope="col">{TEXT.day.failed}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {hours.map(({ since, rate, delivered, failed }) => (
+              <tr key={since}>
+                <th scope="row">
+                  <Moment at={since} />
+                </th>
+                <td>{rate === null ? '–' : share(rate)}</td>
+                <td>{count(delivered)}</td>
+                <td>{count(failed)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}

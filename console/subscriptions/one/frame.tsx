@@ -1,0 +1,62 @@
+import type { ComponentChildren } from 'preact';
+import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
+import { problemKind } from '../../api/failure.ts';
+import { type Live, useLive } from '../../api/live.ts';
+import { hrefOf, type Route } from '../../app/route.ts';
+import { TEXT } from '../../texts.ts';
+import { FailureNotice } from '../../view/failure-notice.tsx';
+import { Loading, Screen } from '../../view/screen.tsx';
+import { nameOf, subscriptionPath } from '../subscription.ts';
+
+const LOOK_EVERY_MS = 5_000;
+
+interface FrameProps {
+  readonly id: string;
+  /** Which of its screens this is. */
+  readonly tab: keyof typeof TEXT.subscription.tabs;
+  readonly children: (
+    subscription: Live<SubscriptionView> & { readonly data: SubscriptionView },
+  ) => ComponentChildren;
+}
+
+/** What all screens of one subscription share: its name, and the way from one to another. */
+export function SubscriptionFrame({ id, tab, children }: FrameProps) {
+  const live = useLive<SubscriptionView>(subscriptionPath(id), LOOK_EVERY_MS);
+  const { data, failure, refresh } = live;
+  const name = data === undefined ? TEXT.subscription.unnamed : nameOf(data);
+  return (
+    <Screen
+      title={<bdi>{name}</bdi>}
+      name={`${TEXT.subscription.tabs[tab]} · ${name}`}
+      up={{ href: hrefOf({ screen: 'subscriptions' }), label: TEXT.subscriptions.title }}
+    >
+      <nav class="tabs" aria-label={TEXT.subscription.places}>
+        {tabsOf(id).map(({ tab: other, route }) => (
+          <a key={other} href={hrefOf(route)} {...(other === tab ? { 'aria-current': 'page' as const } : {})}>
+            {TEXT.subscription.tabs[other]}
+          </a>
+        ))}
+      </nav>
+      {problemKind(failure) === 'not-found' ? (
+        <div class="empty">
+          <p>{TEXT.subscription.gone}</p>
+        </div>
+      ) : (
+        <>
+          <FailureNotice failure={failure} what={TEXT.subscription.notRead} again={refresh} />
+          {data === undefined ? failure === undefined && <Loading lines={6} /> : children({ ...live, data })}
+        </>
+      )}
+    </Screen>
+  );
+}
+
+function tabsOf(id: string): readonly { tab: FrameProps['tab']; route: Route }[] {
+  return [
+    { tab: 'overview', route: { screen: 'subscription', id } },
+    { tab: 'messages', route: { screen: 'messages', id, filter: {} } },
+    { tab: 'recover', route: { screen: 'recover', id } },
+    { tab: 'secrets', route: { screen: 'secrets', id } },
+    { tab: 'changes', route: { screen: 'changes', subscription: id } },
+  ];
+}

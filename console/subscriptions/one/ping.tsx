@@ -1,0 +1,76 @@
+import { useState } from 'preact/hooks';
+import type { MessageView } from '../../../functions/core/message/message-view.ts';
+import { useChange } from '../../api/change.ts';
+import { problemKind } from '../../api/failure.ts';
+import { useLive } from '../../api/live.ts';
+import { hrefOf } from '../../app/route.ts';
+import { TEXT } from '../../texts.ts';
+import { FailureNotice } from '../../view/failure-notice.tsx';
+import { duration } from '../../words/time.ts';
+import { visible } from '../../words/visible.ts';
+import { subscriptionPath } from '../subscription.ts';
+
+const LOOK_EVERY_MS = 1_000;
+
+/** Sends a test ping and tells what came back. @param succeeded called when it was delivered */
+export function Ping({ id, succeeded }: { readonly id: string; readonly succeeded?: () => void }) {
+  const [messageId, follow] = useState<string>();
+  const { isUnderWay, failure, send } = useChange<{ message_id: string }>();
+  return (
+    <div class="ping">
+      <button
+        type="button"
+        disabled={isUnderWay}
+        onClick={async () => {
+          follow(undefined);
+          const answer = await send({ method: 'POST', path: `${subscriptionPath(id)}/ping` });
+          follow(answer?.body.message_id);
+        }}
+      >
+        {TEXT.ping.send}
+      </button>
+      <FailureNotice failure={failure} what={TEXT.ping.failed} />
+      {messageId !== undefined && <PingResult key={messageId} messageId={messageId} succeeded={succeeded} />}
+    </div>
+  );
+}
+
+interface PingResultProps {
+  readonly messageId: string;
+  readonly succeeded: (() => void) | undefined;
+}
+
+function PingResult({ messageId, succeeded }: PingResultProps) {
+  const [ended, end] = useState(false);
+  const { data, failure } = useLive<MessageView>(
+    `/messages/${encodeURIComponent(messageId)}`,
+    ended ? undefined : LOOK_EVERY_MS,
+  );
+  const attempt = data?.attempts.at(-1);
+  if (data && attempt && !ended) {
+    end(true);
+    if (data.state === 'succeeded') succeeded?.();
+  }
+  // The message is there once it has been attempted.
+  const isUnderWay = problemKind(failure) === 'not-found' || attempt === undefined;
+  const isGood = attempt !== undefined && attempt.failure_class === undefined;
+  return (
+    <div class={attempt === undefined ? 'notice' : `notice ${isGood ? 'good' : 'bad'}`} role="status">
+      {attempt === undefined ? (
+        <p>{TEXT.ping.underWay}</p>
+      ) : (
+        <p>
+          {isGood
+            ? TEXT.ping.delivered(attempt.status_code ?? 0, duration(attempt.duration_ms))
+            : TEXT.ping.refused(
+                visible(attempt.failure_reason ?? TEXT.failureClass[attempt.failure_class!]),
+              )}{' '}
+          <a href={hrefOf({ screen: 'message', id: messageId })}>{TEXT.ping.look}</a>
+        </p>
+      )}
+      {!isUnderWay || problemKind(failure) === 'not-found' ? null : (
+        <FailureNotice failure={failure} what={TEXT.ping.notRead} />
+      )}
+    </div>
+  );
+}

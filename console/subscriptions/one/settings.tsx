@@ -1,0 +1,51 @@
+import type { ComponentChildren } from 'preact';
+import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
+import { TEXT } from '../../texts.ts';
+import { CopyButton } from '../../view/copy-button.tsx';
+import { Moment } from '../../view/moment.tsx';
+import { Outside } from '../../view/outside.tsx';
+import { duration } from '../../words/time.ts';
+import { typesText } from '../subscription.ts';
+
+export function Settings({ subscription }: { readonly subscription: SubscriptionView }) {
+  const none = <span class="soft">{TEXT.settings.none}</span>;
+  const { extra_signatures, custom_header_names, rate_limit, contact } = subscription;
+  const rows: readonly (readonly [string, ComponentChildren])[] = [
+    [TEXT.settings.callback_url, <Outside text={subscription.callback_url} />],
+    [TEXT.settings.event_types, typesText(subscription.event_types)],
+    [
+      TEXT.settings.description,
+      subscription.description ? <Outside text={subscription.description} /> : none,
+    ],
+    [TEXT.settings.timeout_ms, duration(subscription.timeout_ms)],
+    [TEXT.settings.schedule, TEXT.schedule[subscription.schedule]],
+    [TEXT.settings.rate_limit, rate_limit === undefined ? none : TEXT.settings.perSecond(rate_limit)],
+    [TEXT.settings.contact, contact === undefined ? none : <Outside text={contact} />],
+    [TEXT.settings.extra_signatures, extra_signatures.length === 0 ? none : extra_signatures.join(', ')],
+    [
+      TEXT.settings.custom_headers,
+      custom_header_names.length === 0 ? none : <Outside text={custom_header_names.join(', ')} />,
+    ],
+    [TEXT.settings.created, <Moment at={subscription.created_at} />],
+    [
+      TEXT.settings.id,
+      <>
+        <code>{subscription.subscription_id}</code>{' '}
+        <CopyButton text={() => subscription.subscription_id} label={TEXT.settings.copyId} />
+      </>,
+    ],
+  ];
+  return (
+    <section>
+      <h2>{TEXT.settings.title}</h2>
+      <dl class="pairs">
+        {rows.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,102 @@
+import { useState } from 'preact/hooks';
+import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
+import { useChange } from '../../api/change.ts';
+import type { Live } from '../../api/live.ts';
+import { TEXT } from '../../texts.ts';
+import { CopyButton } from '../../view/copy-button.tsx';
+import { Dialog } from '../../view/dialog.tsx';
+import { FailureNotice } from '../../view/failure-notice.tsx';
+import { Moment } from '../../view/moment.tsx';
+import { subscriptionPath } from '../subscription.ts';
+
+interface SecretTableProps {
+  readonly subscription: Live<SubscriptionView> & { readonly data: SubscriptionView };
+  readonly newSecretId: string | undefined;
+  readonly mayRevoke: boolean;
+}
+
+/** The secrets that sign now. */
+export function SecretTable({ subscription, newSecretId, mayRevoke }: SecretTableProps) {
+  const [revoked, ask] = useState<string>();
+  const { signing_secrets } = subscription.data;
+  return (
+    <>
+      <ul class="rows">
+        {signing_secrets.map(({ secret_id, created_at, expires_at, public_key }) => (
+          <li key={secret_id} class="row">
+            <div class="row-head">
+              <code>{secret_id}</code>
+              {secret_id === newSecretId && <span class="tag">{TEXT.secrets.new}</span>}
+              {mayRevoke && signing_secrets.length > 1 && (
+                <button
+                  type="button"
+                  class="danger"
+                  aria-label={TEXT.secrets.revokeThis(secret_id)}
+                  onClick={() => ask(secret_id)}
+                >
+                  {TEXT.secrets.revoke}
+                </button>
+              )}
+            </div>
+            <p>
+              {TEXT.secrets.created} <Moment at={created_at} />
+              {' · '}
+              {expires_at === undefined ? (
+                TEXT.secrets.lasts
+              ) : (
+                <>
+                  {TEXT.secrets.until} <Moment at={expires_at} />
+                </>
+              )}
+            </p>
+            <p class="soft key">
+              {TEXT.secrets.publicKey} <code>{public_key}</code>{' '}
+              <CopyButton text={() => public_key} label={TEXT.secrets.copyKey} />
+            </p>
+          </li>
+        ))}
+      </ul>
+      {revoked !== undefined && (
+        <RevokeDialog subscription={subscription} secretId={revoked} close={() => ask(undefined)} />
+      )}
+    </>
+  );
+}
+
+interface RevokeDialogProps {
+  readonly subscription: SecretTableProps['subscription'];
+  readonly secretId: string;
+  readonly close: () => void;
+}
+
+function RevokeDialog({ subscription, secretId, close }: RevokeDialogProps) {
+  const { isUnderWay, failure, send } = useChange<unknown>();
+  const path = `${subscriptionPath(subscription.data.subscription_id)}/secrets/${encodeURIComponent(secretId)}`;
+  return (
+    <Dialog title={TEXT.secrets.revokeTitle} close={close}>
+      <p>
+        <code>{secretId}</code>
+      </p>
+      <p>{TEXT.secrets.revokeWhat}</p>
+      <FailureNotice failure={failure} what={TEXT.secrets.notRevoked} />
+      <div class="actions">
+        <button
+          type="button"
+          class="danger"
+          disabled={isUnderWay}
+          onClick={async () => {
+            if (await send({ method: 'DELETE', path })) {
+              subscription.refresh();
+              close();
+            }
+          }}
+        >
+          {TEXT.secrets.revoke}
+        </button>
+        <button type="button" onClick={close}>
+          {TEXT.cancel}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,36 @@
+import { useState } from 'preact/hooks';
+import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
+import type { Live } from '../../api/live.ts';
+import { useMayManage } from '../../app/session.ts';
+import { TEXT } from '../../texts.ts';
+import { SubscriptionFrame } from '../one/frame.tsx';
+import { Rotation } from './rotation.tsx';
+import { SecretTable } from './secret-table.tsx';
+
+export function SecretsScreen({ id }: { readonly id: string }) {
+  return (
+    <SubscriptionFrame id={id} tab="secrets">
+      {(subscription) => <Secrets subscription={subscription} />}
+    </SubscriptionFrame>
+  );
+}
+
+function Secrets({
+  subscription,
+}: {
+  readonly subscription: Live<SubscriptionView> & { data: SubscriptionView };
+}) {
+  const mayManage = useMayManage();
+  const [newSecretId, rotatedTo] = useState<string>();
+  return (
+    <>
+      <p class="lead">{TEXT.secrets.lead}</p>
+      <SecretTable subscription={subscription} newSecretId={newSecretId} mayRevoke={mayManage} />
+      {mayManage ? (
+        <Rotation subscription={subscription} rotatedTo={rotatedTo} />
+      ) : (
+        <p class="soft">{TEXT.session.readOnlyWhy}</p>
+      )}
+    </>
+  );
+}

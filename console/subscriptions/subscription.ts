@@ -1,0 +1,26 @@
+import type { Period } from '../../functions/core/message/statistics.ts';
+import type { Waiting } from '../../functions/core/message/statistics-store.ts';
+import type { SubscriptionView } from '../../functions/core/subscription/subscription-view.ts';
+import { TEXT } from '../texts.ts';
+import { visible } from '../words/visible.ts';
+
+/** What the API answers about a subscription's deliveries. */
+export interface Statistics {
+  readonly periods: readonly Period[];
+  readonly waiting: Waiting;
+}
+
+export const subscriptionPath = (id: string) => `/subscriptions/${encodeURIComponent(id)}`;
+
+/** What people call it: its description, else its host. Safe to show. */
+export function nameOf({
+  description,
+  callback_url,
+}: Pick<SubscriptionView, 'description' | 'callback_url'>): string {
+  return visible(description.trim() || (URL.parse(callback_url)?.host ?? callback_url));
+}
+
+/** The event types in words that people read. */
+export function typesText(eventTypes: readonly string[]): string {
+  return eventTypes.includes('*') ? TEXT.subscriptions.allTypes : visible(eventTypes.join(', '));
+}

@@ -1,0 +1,76 @@
+import type { SubscriptionView } from '../../functions/core/subscription/subscription-view.ts';
+import { useLive } from '../api/live.ts';
+import { hrefOf } from '../app/route.ts';
+import { useMayCreate } from '../app/session.ts';
+import { TEXT } from '../texts.ts';
+import { Badge } from '../view/badge.tsx';
+import { FailureNotice } from '../view/failure-notice.tsx';
+import { InWords } from '../view/in-words.tsx';
+import { Outside } from '../view/outside.tsx';
+import { Loading, Screen } from '../view/screen.tsx';
+import { nameOf, typesText } from './subscription.ts';
+import { useHealth } from './use-health.ts';
+
+const LOOK_EVERY_MS = 5_000;
+
+export function SubscriptionsScreen() {
+  const { data, failure, refresh } = useLive<{ subscriptions: readonly SubscriptionView[] }>(
+    '/subscriptions',
+    LOOK_EVERY_MS,
+  );
+  const mayCreate = useMayCreate();
+  return (
+    <Screen
+      title={TEXT.subscriptions.title}
+      name={TEXT.subscriptions.title}
+      actions={
+        mayCreate && (
+          <a class="button main" href={hrefOf({ screen: 'new' })}>
+            {TEXT.subscriptions.create}
+          </a>
+        )
+      }
+    >
+      <FailureNotice failure={failure} what={TEXT.subscriptions.notRead} again={refresh} />
+      {data === undefined ? (
+        failure === undefined && <Loading lines={4} />
+      ) : data.subscriptions.length === 0 ? (
+        <div class="empty">
+          <p>{TEXT.subscriptions.empty}</p>
+          {mayCreate && (
+            <a class="button main" href={hrefOf({ screen: 'new' })}>
+              {TEXT.subscriptions.createFirst}
+            </a>
+          )}
+        </div>
+      ) : (
+        <ul class="rows">
+          {data.subscriptions.map((subscription) => (
+            <Row key={subscription.subscription_id} subscription={subscription} />
+          ))}
+        </ul>
+      )}
+    </Screen>
+  );
+}
+
+function Row({ subscription }: { readonly subscription: SubscriptionView }) {
+  const { tone, word, sentence } = useHealth(subscription);
+  const { subscription_id: id, callback_url, event_types, live } = subscription;
+  return (
+    <li class="row">
+      <div class="row-head">
+        <a class="row-name" href={hrefOf({ screen: 'subscription', id })}>
+          <bdi>{nameOf(subscription)}</bdi>
+        </a>
+        <Badge tone={tone} word={word} />
+        <span class="tag">{live ? TEXT.live : TEXT.test}</span>
+      </div>
+      <p class="url">
+        <Outside text={callback_url} />
+      </p>
+      <p class="soft">{typesText(event_types)}</p>
+      <InWords sentence={sentence} />
+    </li>
+  );
+}

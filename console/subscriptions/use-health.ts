@@ -1,0 +1,27 @@
+import type { MessageSummary } from '../../functions/core/message/message-view.ts';
+import type { SubscriptionView } from '../../functions/core/subscription/subscription-view.ts';
+import { useLive } from '../api/live.ts';
+import { commonFailure, type Health, healthOf } from './health.ts';
+import { type Statistics, subscriptionPath } from './subscription.ts';
+
+/** The API counts anew after this time at the earliest. */
+const COUNT_EVERY_MS = 10_000;
+/** Enough to say what an endpoint answers now. */
+const LATEST = 50;
+
+/** How a subscription fares. Asks for more only while something is wrong. */
+export function useHealth(subscription: SubscriptionView): Health {
+  const path = subscriptionPath(subscription.subscription_id);
+  const isWell = subscription.state === 'active' && subscription.circuit.state === 'closed';
+  const isFailing =
+    subscription.state === 'active' && ['open', 'half_open'].includes(subscription.circuit.state);
+  const statistics = useLive<Statistics>(isWell ? undefined : `${path}/statistics?by=hour`, COUNT_EVERY_MS);
+  const latest = useLive<{ messages: readonly MessageSummary[] }>(
+    isFailing ? `${path}/messages?limit=${LATEST}` : undefined,
+    COUNT_EVERY_MS,
+  );
+  return healthOf(subscription, {
+    waiting: statistics.data?.waiting,
+    failure: latest.data && commonFailure(latest.data.messages),
+  });
+}

@@ -1,0 +1,53 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { TEXT } from '../texts.ts';
+
+interface ScreenProps {
+  readonly title: ComponentChildren;
+  /** Of the browser's tab, and what a screen reader says on arrival. */
+  readonly name: string;
+  /** The way back up. */
+  readonly up?: { readonly href: string; readonly label: ComponentChildren } | undefined;
+  readonly actions?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+export function Screen({ title, name, up, actions, children }: ScreenProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${name} · ${TEXT.product}`;
+  }, [name]);
+  // Whoever follows a link with the keyboard continues from here.
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  return (
+    <>
+      {up && (
+        <p class="up">
+          <a href={up.href}>
+            <span aria-hidden="true">← </span>
+            {up.label}
+          </a>
+        </p>
+      )}
+      <div class="screen-head">
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {actions && <div class="actions">{actions}</div>}
+      </div>
+      {children}
+    </>
+  );
+}
+
+/** As high as what will come, so that nothing jumps. */
+export function Loading({ lines = 3 }: { readonly lines?: number }) {
+  return (
+    <div class="loading" role="status">
+      <span class="for-readers">{TEXT.loading}</span>
+      {Array.from({ length: lines }, (_, index) => (
+        <span key={index} class="bar" />
+      ))}
+    </div>
+  );
+}

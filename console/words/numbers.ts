@@ -1,0 +1,34 @@
+const whole = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 });
+const tenths = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 });
+
+/** `1,240` */
+export function count(value: number): string {
+  return whole.format(value);
+}
+
+/** `1 message`, `1,240 messages` */
+export function counted(value: number, thing: string): string {
+  return `${count(value)} ${thing}${value === 1 ? '' : 's'}`;
+}
+
+/** 0 to 1 as `82 %`. It never claims all or nothing when that is not so. */
+export function share(value: number): string {
+  const percent = value * 100;
+  if (value > 0.999 && value < 1) return '> 99.9 %';
+  if (value > 0 && percent < 0.1) return '< 0.1 %';
+  return `${percent > 99 || percent < 1 ? tenths.format(percent) : whole.format(percent)} %`;
+}
+
+/** `1 KiB`, `50 B` */
+export function bytes(value: number): string {
+  if (value < 1024) return `${value} B`;
+  return value < 1024 * 1024
+    ? `${tenths.format(value / 1024)} KiB`
+    : `${tenths.format(value / 1024 / 1024)} MiB`;
+}
+
+/** The value that this share of the values does not exceed; undefined of none. Nearest rank. */
+export function percentile(values: readonly number[], part: number): number | undefined {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)];
+}

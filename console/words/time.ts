@@ -1,0 +1,56 @@
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+const threeFigures = new Intl.NumberFormat('en-GB', { maximumSignificantDigits: 3 });
+
+/** How long something took: `8 ms`, `1.25 s`, `3.5 min`, `2 h`, `3 d`. */
+export function duration(ms: number): string {
+  if (ms < SECOND_MS) return `${threeFigures.format(ms)} ms`;
+  if (ms < 2 * MINUTE_MS) return `${threeFigures.format(ms / SECOND_MS)} s`;
+  if (ms < 2 * HOUR_MS) return `${threeFigures.format(ms / MINUTE_MS)} min`;
+  return ms < 2 * DAY_MS ? `${threeFigures.format(ms / HOUR_MS)} h` : `${threeFigures.format(ms / DAY_MS)} d`;
+}
+
+/** How far away an instant is, in whole units, so that it does not flicker: `40 s`, `3 min`, `2 h`, `4 d`. */
+export function distance(ms: number): string {
+  const away = Math.abs(ms);
+  if (away < MINUTE_MS) return `${Math.round(away / SECOND_MS)} s`;
+  if (away < HOUR_MS) return `${Math.round(away / MINUTE_MS)} min`;
+  return away < 2 * DAY_MS ? `${Math.round(away / HOUR_MS)} h` : `${Math.round(away / DAY_MS)} d`;
+}
+
+/** An instant in UTC, to the millisecond: `2026-11-23 11:09:02.120 UTC`. Other text is returned unchanged. */
+export function utc(iso: string): string {
+  const at = new Date(iso);
+  return Number.isNaN(at.getTime()) ? iso : `${at.toISOString().slice(0, -1).replace('T', ' ')} UTC`;
+}
+
+/**
+ * An instant in the viewer's zone: the time alone on the day of `nowMs`, else with the day. Other text is
+ * returned unchanged.
+ *
+ * @param timeZone @default - the viewer's
+ */
+export function localTime(iso: string, nowMs: number, timeZone?: string): string {
+  const at = new Date(iso);
+  if (Number.isNaN(at.getTime())) return iso;
+  const zone = timeZone === undefined ? {} : { timeZone };
+  const dayOf = (day: Date) => day.toLocaleDateString('en-GB', { dateStyle: 'medium', ...zone });
+  const time = at.toLocaleTimeString('en-GB', { timeStyle: 'medium', ...zone });
+  return dayOf(at) === dayOf(new Date(nowMs)) ? time : `${dayOf(at)}, ${time}`;
+}
+
+/** What an input of type `datetime-local` gives, as an instant; undefined when it is empty or no time. */
+export function instantOfInput(text: string): string | undefined {
+  const at = new Date(text);
+  return text === '' || Number.isNaN(at.getTime()) ? undefined : at.toISOString();
+}
+
+/** An instant as an input of type `datetime-local` takes it, to the second, in the viewer's zone. */
+export function inputOfInstant(iso: string | undefined): string {
+  const at = new Date(iso ?? '');
+  if (Number.isNaN(at.getTime())) return '';
+  return new Date(at.getTime() - at.getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 19);
+}

@@ -1,0 +1,51 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { brotliCompressSync, constants } from 'node:zlib';
+import {
+  CONSOLE_FILE,
+  CONSOLE_HEADERS_FILE,
+  type PageHeaders,
+} from '../../functions/api/docs-page/page-files.ts';
+import { root } from './bundle.ts';
+import { contentSecurityPolicy, inlined } from './sealed-page.ts';
+
+/**
+ * The console, as one page. Its content security policy lets nothing become HTML or script that is not in it
+ * now, whatever the API answers.
+ */
+export function consolePageHtml(): { readonly html: string; readonly headers: PageHeaders } {
+  const inline = inlined(path.join(root, 'console/main.tsx'));
+  return {
+    html: `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>Payhooks</title>
+<link rel="icon" href="data:,">
+<style>${inline.style}</style>
+</head>
+<body>
+<div id="console"><noscript>The console needs JavaScript. Everything that it does can also be done with the API: <a href="docs">docs</a>.</noscript></div>
+<script>${inline.script}</script>
+</body>
+</html>
+`,
+    headers: {
+      'content-security-policy': contentSecurityPolicy(
+        inline,
+        "require-trusted-types-for 'script'",
+        "trusted-types 'none'",
+      ),
+    },
+  };
+}
+
+/** Writes the console where `docs-page` reads it. */
+export function writeConsolePage(folder: string): void {
+  const { html, headers } = consolePageHtml();
+  const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+  writeFileSync(path.join(folder, CONSOLE_FILE), brotliCompressSync(html, { params }));
+  writeFileSync(path.join(folder, CONSOLE_HEADERS_FILE), JSON.stringify(headers));
+}

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { buildSync } from 'esbuild';
+import { root } from './bundle.ts';
+
+/** What a page runs and how it looks: all of it is in the page. */
+export interface Inlined {
+  readonly script: string;
+  readonly style: string;
+}
+
+/** Bundles a module for browsers, with the styles that it imports. */
+export function inlined(entry: string): Inlined {
+  const { outputFiles } = buildSync({
+    entryPoints: [entry],
+    bundle: true,
+    minify: true,
+    platform: 'browser',
+    format: 'iife',
+    target: 'es2022',
+    legalComments: 'none',
+    logLevel: 'warning',
+    absWorkingDir: root,
+    outdir: 'page',
+    write: false,
+  });
+  const text = (extension: string) =>
+    outputFiles.find(({ path: file }) => file.endsWith(extension))?.text.trim() ?? '';
+  // After `<!--` in a script, HTML may ignore `</script>`. Here it occurs only in strings and patterns, so
+  // escaping it is safe.
+  return { script: text('.js').replaceAll('<!--', '\\x3C!--'), style: text('.css') };
+}
+
+/** Allows exactly this script and this style, and requests to the page's own host. @param also directives */
+export function contentSecurityPolicy({ script, style }: Inlined, ...also: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    `script-src '${hashOf(script)}'`,
+    `style-src '${hashOf(style)}'`,
+    'img-src data:',
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    ...also,
+  ].join('; ');
+}
+
+function hashOf(inline: string): string {
+  return `sha256-${createHash('sha256').update(inline).digest('base64')}`;
+}

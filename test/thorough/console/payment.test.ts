@@ -1,0 +1,96 @@
+import type { Timeline } from '../../../console/payments/timeline.ts';
+import { problem } from '../../../functions/core/api/problem.ts';
+import { type Viewer, viewer } from '../../support/browser/viewer.ts';
+
+let looking: Viewer;
+let timeline: Timeline;
+
+beforeAll(async () => {
+  looking = await viewer();
+  const { id } = await looking.partner.subscribe(await looking.receiver.endpoint('lanes'), {
+    description: 'my shop',
+  });
+  const at = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString();
+  timeline = {
+    payment_id: 'pay-1',
+    sequence: {
+      next: 3,
+      next_awaited_until: at(600),
+      early: [{ sequence: 4, event_id: 'evt-4', since: at(-90), waits_until: at(600) }],
+      missing: [1],
+      sent: [],
+    },
+    messages: [
+      {
+        message_id: 'msg_2',
+        subscription_id: 'sub_deleted',
+        event_type: 'card_payment_started',
+        state: 'succeeded',
+        attempt_count: 1,
+        entries: [
+          { at: at(-90), kind: 'occurred' },
+          { at: at(-89), kind: 'attempted', attempt: 1, status_code: 204, duration_ms: 12 },
+          { at: at(-88), kind: 'ended' },
+        ],
+      },
+      {
+        message_id: 'msg_1',
+        subscription_id: id,
+        event_type: 'card_payment_started',
+        state: 'retrying',
+        attempt_count: 1,
+        waits_for: { reason: 'next_attempt', until: at(300) },
+        entries: [
+          { at: at(-90), kind: 'occurred' },
+          { at: at(-89), kind: 'held', until: at(-80) },
+          { at: at(-80), kind: 'attempted', attempt: 1, failure_class: 'timeout', duration_ms: 10_000 },
+        ],
+      },
+    ],
+  };
+});
+afterAll(() => looking?.close());
+
+/** The answers of the API are given here: what is tested is how the page shows each of them. */
+async function opened(colorScheme: 'light' | 'dark', width: number) {
+  const console = await looking.open('#/payments', { colorScheme, viewport: { width, height: 844 } });
+  await console.page.route(/\/v1\/payments\//, (route) =>
+    route.request().url().includes('pay-1')
+      ? route.fulfill({ json: timeline })
+      : route.fulfill({ status: 404, json: problem('not-found', 'This service has no payment.') }),
+  );
+  return console;
+}
+
+test.each([
+  ['light', 1200],
+  ['dark', 390],
+] as const)(
+  'a payment is found by its id and shown as lanes and in words, in %s, %d pixels wide',
+  async (scheme, width) => {
+    const console = await opened(scheme, width);
+    const { page } = console;
+    await page.getByLabel('Payment id').fill(' pay-1 ');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByRole('img', { name: '2 messages to 2 subscriptions' }).waitFor();
+    expect(page.url()).toContain('#/payments/pay-1');
+    await page.getByText('my shop').first().waitFor();
+    await page.getByText('sub_deleted (deleted)').first().waitFor();
+    await page.getByText('The last attempt failed. Next try in').waitFor();
+    await page.getByText('attempt 1: no answer in time after 10 s').waitFor();
+    await page.getByText('Event 3 of this payment has not come. Behind it wait: 4.').waitFor();
+    expect(await page.locator('.attempt.bad').count()).toBe(2);
+    expect(await console.broken()).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    expect(console.complaints).toEqual([]);
+    await console.close();
+  },
+);
+
+test('an id that no webhook of the partner carries is told, and can be corrected', async () => {
+  const console = await opened('light', 1200);
+  await console.go('#/payments/pay-unknown');
+  await console.page.getByText('No webhook of yours belongs to a payment with this id').waitFor();
+  expect(await console.page.getByLabel('Payment id').inputValue()).toBe('pay-unknown');
+  await console.close();
+});

@@ -1,0 +1,57 @@
+import {
+  changeOf,
+  choosableTypes,
+  draftOf,
+  EMPTY,
+  requestOf,
+} from '../../../console/subscriptions/form/draft.ts';
+import { subscriptionRequestSchema } from '../../../functions/core/subscription/new-subscription.ts';
+import { subscriptionChangeSchema } from '../../../functions/core/subscription/subscription-change.ts';
+import { subscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
+import { subscription } from '../../support/builders.ts';
+
+const view = subscriptionView(
+  subscription({ rate_limit: 5, contact: 'ops@shop.example', custom_header_names: ['x-tenant'] }),
+  0,
+);
+
+test('an empty form with a URL is a request that the API takes', () => {
+  const request = requestOf({ ...EMPTY, callback_url: ' https://shop.example/webhooks ' });
+  expect(subscriptionRequestSchema.parse(request)).toMatchObject({
+    callback_url: 'https://shop.example/webhooks',
+    event_types: ['*'],
+    live: false,
+  });
+});
+
+test('a form that nobody touched changes nothing', () => {
+  expect(changeOf(view, draftOf(view))).toEqual({});
+});
+
+test('only what was changed is sent, so that what others change meanwhile stays', () => {
+  const change = changeOf(view, { ...draftOf(view), description: 'new', rate_limit: '', contact: ' ' });
+  expect(change).toEqual({ description: 'new', rate_limit: null, contact: null });
+  expect(subscriptionChangeSchema.safeParse(change).success).toBe(true);
+});
+
+test('headers are replaced as a whole, or stay', () => {
+  const headers = [{ name: ' x-other ', value: 'a b' }];
+  expect(changeOf(view, { ...draftOf(view), custom_headers: headers })).toEqual({
+    custom_headers: { 'x-other': 'a b' },
+  });
+  expect(changeOf(view, { ...draftOf(view), custom_headers: [] })).toEqual({ custom_headers: null });
+});
+
+test('what is no number reaches the API as typed, which says what is wrong with it', () => {
+  const request = requestOf({ ...EMPTY, callback_url: 'https://shop.example', timeout_ms: '10 s' });
+  expect(request.timeout_ms).toBe('10 s');
+  expect(subscriptionRequestSchema.safeParse(request).success).toBe(false);
+});
+
+test('prefixes that a subscription has can be ticked besides the types that there are', () => {
+  expect(choosableTypes(['*'])).not.toContain('*');
+  expect(choosableTypes(['card_payment_*', 'card_payment_captured']).slice(-2)).toEqual([
+    'card_payment_refunded',
+    'card_payment_*',
+  ]);
+});

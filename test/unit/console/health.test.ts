@@ -1,0 +1,57 @@
+import { commonFailure, healthOf } from '../../../console/subscriptions/health.ts';
+import type { MessageSummary } from '../../../functions/core/message/message-view.ts';
+import { spoken } from './spoken.ts';
+
+const words = { at: (iso: string) => iso.slice(11, 16), away: (iso: string) => `${iso.slice(17, 19)} s` };
+const text = (...given: Parameters<typeof healthOf>) => spoken(healthOf(...given).sentence, words);
+const attempted = (over: Partial<MessageSummary>) =>
+  ({ last_attempt_at: '2026-11-23T11:09:00.000Z', ...over }) as MessageSummary;
+const refused = attempted({ last_failure_class: 'http_status', last_status_code: 503 });
+
+test('a failing endpoint is told with since when, what it answers, the next try and what waits', () => {
+  const circuit = {
+    state: 'open',
+    since: '2026-11-23T11:20:00.000Z',
+    in_trouble_since: '2026-11-23T11:09:00.000Z',
+    next_probe_at: '2026-11-23T11:22:40.000Z',
+  } as const;
+  const known = {
+    waiting: { count: 1_000, is_more: true, oldest_admitted_at: '2026-11-23T11:08:00.000Z' },
+    failure: { answer: '503', share: 0.82 },
+  };
+  expect(text({ state: 'active', circuit }, known)).toBe(
+    'Failing since 11:09: 503 from 82 %. Next try in 40 s. More than 1,000 waiting since 11:08.',
+  );
+  expect(text({ state: 'active', circuit })).toBe('Failing since 11:09. Next try in 40 s.');
+});
+
+test.each([
+  ['active', 'closed', 'good', 'Delivering'],
+  ['active', 'half_open', 'bad', 'Failing'],
+  ['active', 'draining', 'waits', 'Recovering'],
+  ['paused', 'open', 'off', 'Paused'],
+  ['disabled', 'open', 'bad', 'Disabled'],
+] as const)('%s with a circuit that is %s is %s: %s', (state, circuit, tone, word) => {
+  expect(healthOf({ state, circuit: { state: circuit } })).toMatchObject({ tone, word });
+});
+
+test('a disabled subscription says why and for how long messages are kept', () => {
+  const disabled = {
+    state: 'disabled',
+    disabled_reason: 'gone',
+    disabled_at: '2026-11-23T11:09:00.000Z',
+    circuit: { state: 'open' },
+  } as const;
+  expect(text(disabled)).toBe(
+    'Disabled since 11:09: the endpoint answered 410 Gone. Messages are kept for 76 hours.',
+  );
+});
+
+test('the failure that is told is the most common one, as a share of all attempts', () => {
+  const timeout = attempted({ last_failure_class: 'timeout' });
+  const fine = attempted({ last_status_code: 200 });
+  const waiting = { state: 'parked' } as MessageSummary;
+  expect(commonFailure([refused, refused, timeout, fine, waiting])).toEqual({ answer: '503', share: 0.5 });
+  expect(commonFailure([timeout])).toEqual({ answer: 'no answer in time', share: 1 });
+  expect(commonFailure([fine, waiting])).toBeUndefined();
+});

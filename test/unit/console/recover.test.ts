@@ -1,0 +1,86 @@
+import { differencesOf } from '../../../console/changes/changed.ts';
+import {
+  countsOf,
+  inOrder,
+  isRecoverable,
+  isRecovery,
+  statesOf,
+} from '../../../console/recover/selection.ts';
+import { MESSAGE_STATES, STATE_REASONS } from '../../../functions/core/message/message.ts';
+import type { MessageSummary } from '../../../functions/core/message/message-view.ts';
+import { isRecoverable as isRecoverableByTheApi } from '../../../functions/core/message/recovery.ts';
+
+const selection = {
+  since: '2026-11-23T11:00:00.000Z',
+  until: '2026-11-23T12:00:00.000Z',
+  state: 'failed',
+  eventType: '',
+} as const;
+const message = (over: Partial<MessageSummary>) =>
+  ({
+    message_id: 'msg_1',
+    event_type: 'card_payment_captured',
+    admitted_at: '11:00',
+    ...over,
+  }) as MessageSummary;
+
+test('what is counted is exactly what a recovery sends again', () => {
+  for (const state of MESSAGE_STATES) {
+    for (const state_reason of [undefined, ...STATE_REASONS]) {
+      for (const event_type of ['card_payment_captured', 'ping']) {
+        for (const body_erased_at of [undefined, '2026-11-23T11:00:00.000Z']) {
+          const one = { state, state_reason, event_type, body_erased_at };
+          expect([one, isRecoverable(one as MessageSummary)]).toEqual([
+            one,
+            isRecoverableByTheApi(one as never),
+          ]);
+        }
+      }
+    }
+  }
+});
+
+test('all that failed is a recovery, anything narrower is sent one by one', () => {
+  expect(isRecovery(selection)).toBe(true);
+  expect(isRecovery({ ...selection, state: 'exhausted' })).toBe(false);
+  expect(isRecovery({ ...selection, eventType: 'card_payment_captured' })).toBe(false);
+  expect(statesOf(selection)).toEqual(['exhausted', 'cancelled']);
+  expect(statesOf({ ...selection, state: 'cancelled' })).toEqual(['cancelled']);
+});
+
+test('messages that are sent one by one keep their order, whatever their states', () => {
+  const listed = [
+    message({ message_id: 'c', admitted_at: '11:03', state: 'exhausted' }),
+    message({ message_id: 'a', admitted_at: '11:01', state: 'exhausted' }),
+    message({ message_id: 'b', admitted_at: '11:02', state: 'cancelled' }),
+  ];
+  expect(inOrder(listed).map(({ message_id }) => message_id)).toEqual(['a', 'b', 'c']);
+});
+
+test('what was found is counted by type and state, most first', () => {
+  const given_up = message({ state: 'exhausted' });
+  expect(countsOf([message({ state: 'cancelled' }), given_up, given_up])).toEqual([
+    { event_type: 'card_payment_captured', state: 'exhausted', count: 2 },
+    { event_type: 'card_payment_captured', state: 'cancelled', count: 1 },
+  ]);
+});
+
+describe('a change', () => {
+  test('tells the old and the new value in the words of the settings', () => {
+    const changed = { rate_limit: { to: 5 }, event_types: { from: ['*'], to: ['card_payment_*', 'x'] } };
+    expect(differencesOf({ changed })).toEqual([
+      { name: 'Rate limit', text: 'none → 5' },
+      { name: 'Event types', text: '* → card_payment_*, x' },
+    ]);
+  });
+
+  test('of secrets tells only what differs', () => {
+    const changed = {
+      signing_secrets: {
+        from: [{ secret_id: 'sec_a' }, { secret_id: 'sec_b', expires_at: '12:00' }],
+        to: [{ secret_id: 'sec_c' }, { secret_id: 'sec_a', expires_at: '13:00' }],
+      },
+    };
+    expect(differencesOf({ changed })[0]?.text).toBe('sec_c added, sec_a expires at 13:00, sec_b removed');
+  });
+});

@@ -1,0 +1,15 @@
+import { type Sentence, standsApart } from '../../../console/words/sentence.ts';
+
+/** A sentence as it is read out, with its times in the words of the test. */
+export function spoken(
+  sentence: Sentence,
+  words: { at: (iso: string) => string; away: (iso: string) => string },
+): string {
+  return sentence
+    .map((piece, index) => {
+      const text =
+        typeof piece === 'string' ? piece : 'at' in piece ? words.at(piece.at) : words.away(piece.away);
+      return index > 0 && standsApart(piece) ? ` ${text}` : text;
+    })
+    .join('');
+}
