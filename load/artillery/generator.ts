@@ -5,7 +5,7 @@ import { bus, publish } from '../../cli/publisher/publish.ts';
 import type { SampleEvent } from '../../cli/publisher/sample-payments.ts';
 import { gathering } from './gathering.ts';
 import { type FromGenerator, type GeneratorTask, lineReader, type ToGenerator } from './link.ts';
-import { paymentEvents } from './payment-events.ts';
+import { paymentEvents, unnumbered } from './payment-events.ts';
 
 /** PutEvents takes ten events at most. An event waits this long for others. */
 const BATCH = { max: 10, withinMs: 4 };
@@ -17,7 +17,7 @@ export function generator(task: GeneratorTask) {
   const put = gathering(async (events: readonly SampleEvent[]) => {
     const sent_at_ms = Date.now();
     try {
-      await publish(events, putEvents);
+      await publish(events.map(unnumbered), putEvents);
     } catch (error) {
       link.tell({ kind: 'unsure', event_ids: events.map(({ event_id }) => event_id), reason: String(error) });
       throw error;

@@ -12,7 +12,7 @@ import { bundle, root } from '../../lib/bundling/bundle.ts';
 import { FUNCTION_FOLDERS } from '../../lib/bundling/function-folders.ts';
 import { clientConfig } from '../../local/local-account.ts';
 import type { LocalOutputs } from '../../local/outputs.ts';
-import { paymentEvents } from '../artillery/payment-events.ts';
+import { paymentEvents, unnumbered } from '../artillery/payment-events.ts';
 import { type FunctionWorker, startFunction } from './functions/function-worker.ts';
 import { environmentsOf, PROFILED, type Profiled } from './functions/stage-functions.ts';
 import type { ProfileOptions } from './profile-options.ts';
@@ -101,8 +101,8 @@ export async function openBench(
             bodyBytes: 0,
           };
           const resource = paymentResource(payment.paymentId, payments);
-          return paymentEvents(payment).map((event, index) =>
-            admitted({ ...event, ...(numbered ? { sequence: index + 1 } : {}), resource }),
+          return paymentEvents(payment).map((event) =>
+            admitted({ ...(numbered ? event : unnumbered(event)), resource }),
           );
         }).flat(),
       close,

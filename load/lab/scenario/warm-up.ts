@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { bus, publish } from '../../../cli/publisher/publish.ts';
 import { ExplainedError } from '../../../cli/terminal/explained-error.ts';
-import { paymentEvents } from '../../artillery/payment-events.ts';
+import { paymentEvents, unnumbered } from '../../artillery/payment-events.ts';
 import { deliveryCount } from '../findings/delivery-count.ts';
 import type { Partner } from '../partners/partner.ts';
 import type { LabStage } from '../stage/lab-stage.ts';
@@ -39,7 +39,7 @@ export async function warmUp(
       const { serviceId = '' } = partners[number % partners.length] ?? {};
       const paymentId = `pay_${run}_w_${number}`;
       const payment = paymentEvents({ serviceId, paymentId, number, eventCount: 1, bodyBytes: 0 });
-      await publish(payment, putEvents);
+      await publish(payment.map(unnumbered), putEvents);
       sent(payment.map((event) => ({ ...event, sequence: 1, sent_at_ms: Date.now() })));
     }
     await delay(SEND_INTERVAL_MS, undefined, { signal });

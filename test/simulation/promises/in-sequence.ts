@@ -37,12 +37,28 @@ function overtaken(message: Expected, numbered: readonly Expected[], backlog: Li
   const later = numbered
     .slice(0, numbered.indexOf(message))
     .filter(({ sequence }) => sequence! > message.sequence!);
-  if (later.length === 0 || message.arrivedAtMs >= givenUpFromMs(message.sequence!, backlog, world)) {
+  const isLate = message.arrivedAtMs >= givenUpFromMs(message.sequence!, backlog, world);
+  if (later.length === 0 || isLate || isSecondOfNumber(message, backlog, world)) {
     return [];
   }
   return [
     `${nameOf(message, backlog)}, number ${message.sequence}, came in time and after ${later[0]!.eventId}`,
   ];
+}
+
+/** Another event has had its number: where that belongs, nobody knows. */
+function isSecondOfNumber(
+  { eventId, sequence, arrivedAtMs }: Expected,
+  { paymentId }: Line,
+  { admitted }: World,
+) {
+  return admitted.some(
+    (event) =>
+      isOf(paymentId, event) &&
+      event.eventId !== eventId &&
+      event.sequence === sequence &&
+      event.atMs <= arrivedAtMs,
+  );
 }
 
 /** From when on an event of this number is late: something behind it has waited for the whole time. */
