@@ -11,6 +11,9 @@ const NEVER_REQUIRED = [
   '../web/fetch/body.js',
 ];
 
+/** The SDK imports it when an operation streams events, which only the client of S3 has: that loads it at once. */
+const EVENT_STREAMS = '@smithy/core/event-streams';
+
 const options = {
   bundle: true,
   minify: true,
@@ -20,7 +23,6 @@ const options = {
   format: 'esm',
   mainFields: ['module', 'main'],
   alias: { '@aws-sdk/credential-provider-node': path.join(import.meta.dirname, 'lambda-credentials.ts') },
-  external: NEVER_REQUIRED,
   // Some dependencies are CommonJS inside and call `require`.
   banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
   // All that esbuild finds are directives of a coverage tool. Bundles are not given to others.
@@ -34,10 +36,12 @@ const options = {
  * 24 and Lambda's environment. What is left out and why: docs/adr/0004-bundles.md.
  *
  * @param entry path of the module
+ * @param usesS3 whether it imports the client of S3
  * @param sourceMap also writes `<outfile>.map`; the bundle does not reference it and is otherwise the same
  * @returns what went into the bundle, and how many bytes of each
  */
-export function bundle(entry: string, outfile: string, { sourceMap = false } = {}): Metafile {
+export function bundle(entry: string, outfile: string, { usesS3 = false, sourceMap = false } = {}): Metafile {
   const sourcemap = sourceMap ? 'external' : false;
-  return buildSync({ ...options, sourcemap, entryPoints: [entry], outfile }).metafile;
+  const external = [...NEVER_REQUIRED, ...(usesS3 ? [] : [EVENT_STREAMS])];
+  return buildSync({ ...options, external, sourcemap, entryPoints: [entry], outfile }).metafile;
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import {
   GUIDES,
+  OPENAPI_FILE,
   PAGE_FILE,
   PAGE_HEADERS_FILE,
   type PageHeaders,
@@ -47,6 +48,8 @@ export function writeDocsPage(folder: string): void {
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
   writeFileSync(path.join(folder, PAGE_FILE), brotliCompressSync(html, { params }));
   writeFileSync(path.join(folder, PAGE_HEADERS_FILE), JSON.stringify(headers));
+  const document = JSON.parse(readFileSync(path.join(root, 'docs/openapi.json'), 'utf8'));
+  writeFileSync(path.join(folder, OPENAPI_FILE), brotliCompressSync(JSON.stringify(document), { params }));
   for (const guide of GUIDES) {
     const text = readFileSync(path.join(root, 'docs', guide));
     writeFileSync(path.join(folder, `${guide}.br`), brotliCompressSync(text, { params }));

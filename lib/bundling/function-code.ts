@@ -22,6 +22,7 @@ export function writeFunctionCode(name: FunctionName, folder: string): Metafile 
   const contents = bundle(
     path.join(root, 'functions', FUNCTION_FOLDERS[name], 'handler.ts'),
     path.join(folder, 'index.mjs'),
+    { usesS3: name === 'archive' },
   );
   EXTRA_FILES[name]?.(folder);
   return contents;

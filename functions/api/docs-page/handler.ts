@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { brotliCompressSync } from 'node:zlib';
-import document from '../../../docs/openapi.json' with { type: 'json' };
 import { type DocsPageRequest, docsPage } from './docs-page.ts';
 import {
   CONSOLE_FILE,
@@ -9,6 +7,7 @@ import {
   CONSOLE_PATH,
   GUIDE_FOLDER,
   GUIDES,
+  OPENAPI_FILE,
   PAGE_FILE,
   PAGE_HEADERS_FILE,
   type PageHeaders,
@@ -27,7 +26,7 @@ const page = (file: string, headersFile: string) => {
 
 const answer = docsPage({
   '/v1/openapi.json': {
-    brotli: brotliCompressSync(JSON.stringify(document)),
+    brotli: beside(OPENAPI_FILE),
     headers: { 'content-type': 'application/json' },
   },
   '/v1/docs': page(PAGE_FILE, PAGE_HEADERS_FILE),

@@ -1,6 +1,9 @@
 /** The page, compressed with brotli, beside the bundle. */
 export const PAGE_FILE = 'page.html.br';
 
+/** The OpenAPI document, likewise. */
+export const OPENAPI_FILE = 'openapi.json.br';
+
 /** The guides for partners in docs/, which the page links to: served below it as text. */
 export const GUIDES = ['receiving.md', 'api.md'] as const;
 

@@ -13,6 +13,7 @@ const stacks = addPayhooks(testApp(), {
   customerManagedKey: true,
   rollout: 'canary',
   archive: { retention: Duration.days(30) },
+  orderedBus: { retentionDays: 7, publishers: 'account' },
 });
 const templates = new Map(
   Object.values(stacks)
