@@ -65,7 +65,11 @@ test('a circuit opened by hand lets nothing through, not even a probe; drained, 
   // Longer than the first two probes of a circuit that opened automatically.
   await new Promise((resolve) => setTimeout(resolve, 7_000));
   expect(partner.arrivals()).toEqual([]);
-  expect(await circuitOf()).toEqual({ state: 'open', since: expect.any(String) });
+  expect(await circuitOf()).toEqual({
+    state: 'open',
+    since: expect.any(String),
+    in_trouble_since: expect.any(String),
+  });
   expect(await circuits('list')).toMatch(
     new RegExp(`${id} of ${service.serviceId}\\n +state +open by hand, in trouble since`),
   );

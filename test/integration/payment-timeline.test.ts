@@ -1,6 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { localAccess } from '../../cli/stage/stage-access.ts';
 import type { PaymentTimeline } from '../../functions/core/timeline/timeline-view.ts';
+import { STAGES } from '../../lib/stages.ts';
 import { configAs } from '../support/deployed/assumed-role.ts';
 import {
   type DeployedStack,
@@ -67,12 +68,11 @@ test('a missing number is awaited, given up, and late once it comes: the timelin
     missing: [],
     early: [{ sequence: 3, event_id: third?.event_id }],
   });
-  // Five seconds on the local stage.
-  expect(Date.parse(early?.waits_until ?? '') - Date.parse(early?.since ?? '')).toBe(5_000);
+  const { sequenceGapMs } = STAGES.local.deliveryPolicy;
+  expect(Date.parse(early?.waits_until ?? '') - Date.parse(early?.since ?? '')).toBe(sequenceGapMs);
   expect(waiting.sequence?.next_awaited_until).toBe(early?.waits_until);
-  expect(waiting.messages).toMatchObject([
-    { sequence: 1, position: 1, previous_message_id: null, state: 'succeeded' },
-  ]);
+  expect(waiting.messages).toMatchObject([{ sequence: 1, position: 1, state: 'succeeded' }]);
+  expect(waiting.messages[0]).not.toHaveProperty('previous_message_id');
   expect(waiting.subscriptions).toMatchObject([
     { subscription_id: id, description: 'orders', state: 'active', circuit: { state: 'closed' } },
   ]);
@@ -88,7 +88,9 @@ test('a missing number is awaited, given up, and late once it comes: the timelin
     state: 'succeeded',
   });
   const arrived = of3?.entries.find(({ kind }) => kind === 'arrived');
-  expect(Date.parse(arrived?.until ?? '') - Date.parse(arrived?.at ?? '')).toBeGreaterThanOrEqual(5_000);
+  expect(Date.parse(arrived?.until ?? '') - Date.parse(arrived?.at ?? '')).toBeGreaterThanOrEqual(
+    sequenceGapMs,
+  );
 
   await stack.publish(second!);
   const whole = await timeline(payment_id, ({ messages }) => messages[2]?.state === 'succeeded');
