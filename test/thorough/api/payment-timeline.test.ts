@@ -1,18 +1,18 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { localAccess } from '../../cli/stage/stage-access.ts';
-import type { PaymentTimeline } from '../../functions/core/timeline/timeline-view.ts';
-import { STAGES } from '../../lib/stages.ts';
-import { configAs } from '../support/deployed/assumed-role.ts';
+import { localAccess } from '../../../cli/stage/stage-access.ts';
+import type { PaymentTimeline } from '../../../functions/core/timeline/timeline-view.ts';
+import { STAGES } from '../../../lib/stages.ts';
+import { configAs } from '../../support/deployed/assumed-role.ts';
 import {
   type DeployedStack,
   deployedStack,
   type Service,
   type TestReceiver,
   testReceiver,
-} from '../support/deployed/deployed-stack.ts';
-import { happening } from '../support/deployed/happening.ts';
-import { eventually } from '../support/eventually.ts';
-import { ops } from '../support/operator-run.ts';
+} from '../../support/deployed/deployed-stack.ts';
+import { happening } from '../../support/deployed/happening.ts';
+import { eventually } from '../../support/eventually.ts';
+import { ops } from '../../support/operator-run.ts';
 
 let stack: DeployedStack;
 let receiver: TestReceiver;
