@@ -64,7 +64,7 @@ etag = { values = ["*"] }
 
 # A schema cannot say whether a cursor was issued, an instant is past, or an event type or a subscription exists.
 [[operations]]
-include-operation-id = ["createSubscription", "updateSubscription", "listMessages", "listMessagesOfPayment", "listChanges", "startRecovery", "rotateSecret", "showStatistics", "createPortalSession"]
+include-operation-id = ["createSubscription", "updateSubscription", "listMessages", "listMessagesOfPayment", "listChanges", "showPayment", "startRecovery", "rotateSecret", "showStatistics", "createPortalSession"]
 [operations.checks]
 positive_data_acceptance.expected-statuses = ["2xx", "3xx", "400", "404", "409", "412", "422"]
 
