@@ -22,7 +22,12 @@ export const MUTATIONS_OF_SEQUENCES: readonly Mutation[] = [
     'return [...steps, own, ...goOn(own.after)];',
     'return [...steps, own];',
   ),
-  core('admission', 'a straggler is dropped', "if (known === '') {", "if (known === '' && false) {"),
+  core(
+    'admission',
+    'a straggler is dropped',
+    "if (known === '') {",
+    "if (known === '') {\n    return { kind: 'repeated', after: state };",
+  ),
   core(
     'admission',
     'a late event is not marked',

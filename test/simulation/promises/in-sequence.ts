@@ -25,7 +25,7 @@ export const inSequence: Check = (world, lines) =>
       : [
           ...numbered.flatMap((message) => [
             ...overtaken(message, numbered, backlog, world),
-            ...heldTooLong(message, backlog, world),
+            ...heldTooLong(message, numbered, backlog, world),
             ...unmarked(message, numbered, backlog, world),
           ]),
           ...misnumbered(backlog, world),
@@ -74,11 +74,25 @@ function givenUpFromMs(sequence: number, { paymentId, shard }: Line, world: Worl
   );
 }
 
-function heldTooLong(message: Expected, backlog: Line, world: World): string[] {
+/** Until the one before it has gone on, or until its gap is over. */
+function heldTooLong(
+  message: Expected,
+  numbered: readonly Expected[],
+  backlog: Line,
+  world: World,
+): string[] {
   const { policy, plan } = world;
   const { arrivedAtMs, admittedAtMs } = message;
-  const dueMs = arrivedAtMs + policy.sequenceGapMs + plan.clocksDifferMs;
-  const names = [paymentKey({ service_id: 'bakery', payment_id: backlog.paymentId }), backlog.shard];
+  const before = numbered.find(
+    ({ sequence, record }) => sequence === message.sequence! - 1 && record !== undefined && !record.came_late,
+  );
+  const gapMs = arrivedAtMs + policy.sequenceGapMs;
+  const freeMs = before === undefined ? gapMs : Math.max(arrivedAtMs, before.admittedAtMs);
+  const dueMs = Math.min(gapMs, freeMs) + plan.clocksDifferMs;
+  const names = [
+    ...[paymentKey({ service_id: 'bakery', payment_id: backlog.paymentId }), backlog.shard],
+    backlog.key,
+  ];
   const mayTakeMs =
     WAY_MS +
     (policy.sequenceGapMs > policy.longestTimerMs ? SWEEP_MS + plan.lagMs : 0) +
