@@ -94,7 +94,8 @@ function attemptedText(entry: TimelineEntry): Pick<TimelineLine, 'text' | 'color
     text: [
       `${isWell ? '✓' : '✗'} attempt ${attempt}: ${answer}${took}`,
       ...(marks.length === 0 ? [] : [` (${marks.join(', ')})`]),
-      ...(failure_reason === undefined ? [] : [`, ${failure_reason}`]),
+      // Of a status, the reason says the same again.
+      ...(failure_reason === undefined || failure_class === 'http_status' ? [] : [`, ${failure_reason}`]),
     ].join(''),
     color: isWell ? 'green' : 'red',
   };

@@ -49,7 +49,7 @@ test('what happened stands in order of time, and below it what is next', () => {
       '2026-01-01',
       '  00:00:00.000        captured  · happened',
       '  00:00:01.000        captured  → taken in',
-      '  00:00:02.000  shop  captured  ✗ attempt 1: answered 503 in 9 ms, answered 503',
+      '  00:00:02.000  shop  captured  ✗ attempt 1: answered 503 in 9 ms',
       '',
       'What has become of it, and what is next',
       '  shop  captured  ↻ next attempt at 2026-01-01 00:00:30 (in 10 s)  msg_1',
