@@ -106,6 +106,13 @@ export function portalSessionsOf(serviceId: string): string {
   return `${PORTAL_PREFIX}${serviceId}`;
 }
 
+/** Likewise, for sessions of a whole stage: the grants of those who make and use them name it. */
+export const STAGE_PREFIX = '#stage#';
+
+export function stageSessionKey(sessionId: string): string {
+  return `${STAGE_PREFIX}${sessionId}`;
+}
+
 /** Answers to partners' requests, kept for a day: `wish` identifies the request. */
 export const idempotencyTable = { partitionKey: 'wish', timeToLive: 'remove_at_epoch_seconds' } as const;
 
@@ -116,12 +123,25 @@ export const auditTable = {
   timeToLive: 'remove_at_epoch_seconds',
 } as const;
 
+/**
+ * The trail of the stage is stored beside those of services, under a name that no service can have: no
+ * partner can read it.
+ */
+export const OPERATORS = '#operators';
+
 /** Statistics of a subscription: one item per hour, by the instant at which it began. */
 export const statisticsTable = {
   partitionKey: 'subscription_id',
   sortKey: 'since',
   timeToLive: 'remove_at_epoch_seconds',
 } as const;
+
+/**
+ * Holds how many times to send fell into a bucket of an hour. An attribute for each bucket, because `ADD`
+ * creates an attribute but no member of a map. The name is short, so that an item with all of them has less
+ * than 1 KB: one write unit.
+ */
+export const timesAttribute = (bucket: string) => `t${bucket}`;
 
 export const historyTable = {
   partitionKey: 'message_id',

@@ -1,4 +1,5 @@
 import { type Scope, stateOf, type TokenRecord } from './api-token.ts';
+import type { StageRights } from './stage/stage-rights.ts';
 
 export const REFUSALS = [
   'missing',
@@ -23,6 +24,8 @@ export type Identity =
       readonly scopes: readonly Scope[];
       /** The only subscriptions it reaches; absent: all of the service. */
       readonly subscriptions?: readonly string[];
+      /** What a session for the whole stage may do; its `service_id` is empty. */
+      readonly stage?: StageRights;
     }
   | {
       readonly kind: 'refused';
@@ -64,7 +67,7 @@ export function admit(token: TokenRecord | undefined, nowMs: number): RateLimitD
   if (token === undefined) {
     return { kind: 'refused', refusal: 'unknown' };
   }
-  const { service_id, token_id, token_hash, scopes, subscriptions, requests_per_minute: max } = token;
+  const { service_id, token_id, token_hash, scopes, subscriptions, stage, requests_per_minute: max } = token;
   const state = stateOf(token, nowMs);
   if (state !== 'active') {
     return { kind: 'refused', refusal: state, token_id };
@@ -76,6 +79,7 @@ export function admit(token: TokenRecord | undefined, nowMs: number): RateLimitD
     token_hash,
     scopes,
     ...(subscriptions === undefined ? {} : { subscriptions }),
+    ...(stage === undefined ? {} : { stage }),
   };
   const { window_started_at: started, window_requests: requests = 0 } = token;
   // A window slightly in the future comes from another worker's clock; one far in the future, from a wrong

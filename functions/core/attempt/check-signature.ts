@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** `unchecked`: the endpoint has no secret. */
 export const SIGNATURE_FINDINGS = ['valid', 'invalid', 'unchecked'] as const;
-export type SignatureFinding = (typeof SIGNATURE_FINDINGS)[number];
+type SignatureFinding = (typeof SIGNATURE_FINDINGS)[number];
 
 /**
  * Source: Standard Webhooks 1.0.0, "Verifying webhook authenticity"; its libraries allow five minutes both

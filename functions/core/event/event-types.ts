@@ -24,6 +24,24 @@ export type PublicEventType = (typeof PUBLIC_TYPE_OF)[InternalEventType];
 export const INTERNAL_EVENT_TYPES = Object.keys(PUBLIC_TYPE_OF) as InternalEventType[];
 export const PUBLIC_EVENT_TYPES = [...new Set(Object.values(PUBLIC_TYPE_OF))] as PublicEventType[];
 
+/** The event type of a bare test ping. No publisher can send it: it is no public event type. */
+export const PING = 'ping';
+const SAMPLE = 'sample.';
+
+/**
+ * The event type of a sample of this one. Its prefix is what tells it from a payment wherever it goes: at the
+ * endpoint, which ignores event types that it does not know, in the history and in every query.
+ */
+export const sampleType = (type: PublicEventType) => `${SAMPLE}${type}` as const;
+
+/** The event types of test pings: a bare one, and one with a sample of each event type. */
+export const PING_TYPES = [PING, ...PUBLIC_EVENT_TYPES.map(sampleType)] as const;
+
+/** Whether a message is a test ping, bare or with a sample. */
+export function isPing({ event_type }: { readonly event_type: string }): boolean {
+  return event_type === PING || event_type.startsWith(SAMPLE);
+}
+
 const known = new Map<string, PublicEventType>([
   ...Object.entries(PUBLIC_TYPE_OF),
   ...PUBLIC_EVENT_TYPES.map((type) => [type, type] as const),

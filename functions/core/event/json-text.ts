@@ -109,9 +109,10 @@ function endOfString(text: string, start: number): number {
   }
 }
 
+/** As it will be once unpaired surrogates are replaced, when two names may become one. */
 function nameAt(text: string, start: number, end: number): string {
   const name = text.slice(start + 1, end);
-  return name.includes('\\') ? JSON.parse(`"${name}"`) : name;
+  return name.includes('\\') ? JSON.parse(`"${name}"`).toWellFormed() : name;
 }
 
 function withoutBlanks(text: string): string {
@@ -127,4 +128,19 @@ function withoutBlanks(text: string): string {
     }
   }
   return kept.join('') + text.slice(from);
+}
+
+/** Escapes in JSON text: a surrogate pair, an unpaired surrogate (the capture group), any other. */
+const ESCAPE =
+  /\\(?:u[Dd][89ABab][\dA-Fa-f]{2}\\u[Dd][C-Fc-f][\dA-Fa-f]{2}|u([Dd][89A-Fa-f][\dA-Fa-f]{2})|.)/g;
+
+/**
+ * Makes JSON text well-formed Unicode, before and after parsing: an unpaired surrogate becomes U+FFFD, as in
+ * any encoding to UTF-8. Text cut in the middle of an emoji must not cost a payment its event, nor break
+ * receivers that cannot hold such a string. Everything else stays as it is.
+ */
+export function wellFormedJson(text: string): string {
+  return /\\u[Dd]/.test(text)
+    ? text.replace(ESCAPE, (whole, half) => (half === undefined ? whole : '\uFFFD'))
+    : text;
 }

@@ -3,9 +3,9 @@ import type { Circuit } from '../circuit/circuit.ts';
 import { isOpenByHand } from '../circuit/operator-signals.ts';
 import type { MessageRecord } from '../message/history.ts';
 import type { ExhaustedReason } from '../message/message.ts';
-import { isPing } from '../message/ping.ts';
 import type { EndpointHealth, Subscription } from '../subscription/subscription.ts';
 import { instant } from '../text/instant.ts';
+import { isPing } from './event-types.ts';
 import type { OperationalEvent, OperationalEventType } from './operational-event.ts';
 
 type Name = Pick<Subscription, 'service_id' | 'subscription_id'>;

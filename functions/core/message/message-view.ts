@@ -60,7 +60,7 @@ describeMembers(messageViewSchema, {
   payment_id:
     'Messages of a payment are sent in the order of its events. A test ping has a name of its own here.',
   event_type: 'As in the webhook.',
-  resource_type: '`payment` or `refund`; of a test ping `ping`.',
+  resource_type: '`payment` or `refund`; of a test ping `ping`, of a sample `sample`.',
   resource_id: 'Of the payment or the refund.',
   live: 'Whether it is about real money.',
   occurred_at: 'When the event happened, as its publisher says.',

@@ -1,10 +1,6 @@
+import { PING, type PublicEventType, sampleType } from '../event/event-types.ts';
 import type { Subscription } from '../subscription/subscription.ts';
 import { type Message, messageId } from './message.ts';
-
-/**
- * The event type and the resource type of a test ping. No publisher can send it: it is no public event type.
- */
-export const PING = 'ping';
 
 /** Random bytes of a ping's name: with 128 bits there are no accidental collisions. */
 export const PING_BYTES = 16;
@@ -40,24 +36,30 @@ export function secondsToNextPings(nowMs: number): number {
   return PING_PERIOD_SECONDS - (Math.floor(nowMs / 1_000) % PING_PERIOD_SECONDS);
 }
 
-const RESOURCE = JSON.stringify({
+const TEST = {
   message: 'This is a test: it was sent because somebody who looks after this subscription asked for it.',
-});
+};
 
-export function isPing({ event_type }: Pick<Message, 'event_type'>): boolean {
-  return event_type === PING;
+/** What a publisher may write of a payment or a refund, under a name that no payment has. */
+function sampleResource(of: PublicEventType, name: string) {
+  const id = of === 'card_payment_refunded' ? { refund_id: name, payment_id: name } : { payment_id: name };
+  return { ...TEST, ...id, amount: 1_000, reference: 'sample' };
 }
 
 /**
  * The message of a test ping, with an ordering key of its own: it waits behind nothing, and nothing waits
  * behind it.
+ *
+ * @param sampleOf the event type that it carries a sample of; absent: it is a bare ping
  */
 export function pingOf(
   { service_id, subscription_id, live }: Pick<Subscription, 'service_id' | 'subscription_id' | 'live'>,
   bytes: Uint8Array,
   nowMs: number,
+  sampleOf?: PublicEventType,
 ): Message {
-  const name = `${PING}-${Buffer.from(bytes).toString('base64url')}`;
+  const kind = sampleOf === undefined ? PING : 'sample';
+  const name = `${kind}-${Buffer.from(bytes).toString('base64url')}`;
   return {
     v: 1,
     ping: true,
@@ -66,14 +68,14 @@ export function pingOf(
     service_id,
     subscription_id,
     payment_id: name,
-    event_type: PING,
-    resource_type: PING,
+    event_type: sampleOf === undefined ? PING : sampleType(sampleOf),
+    resource_type: kind,
     resource_id: name,
     live,
     admitted_at_ms: nowMs,
     occurred_at: new Date(nowMs).toISOString(),
     // It never was on `events.fifo`, and there is nothing that it could overtake.
     order_number: '0'.repeat(20),
-    resource: RESOURCE,
+    resource: JSON.stringify(sampleOf === undefined ? TEST : sampleResource(sampleOf, name)),
   };
 }

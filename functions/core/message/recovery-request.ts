@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import type { FieldError } from '../api/problem.ts';
+import { subscriptionFields } from '../subscription/subscription-fields.ts';
 import { instant } from '../text/instant.ts';
 import { momentSchema } from '../text/moment.ts';
-import type { Recovery } from './recovery.ts';
+import { RECOVERABLE_STATES, type Recovery } from './recovery.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -12,6 +13,15 @@ export const recoveryRequestSchema = z.strictObject({
   until: momentSchema
     .optional()
     .describe('Messages that were admitted before this instant. Without it: before now.'),
+  states: z
+    .array(z.enum(RECOVERABLE_STATES))
+    .min(1)
+    .max(RECOVERABLE_STATES.length)
+    .optional()
+    .describe('Only messages in one of these states. Without it: in both.'),
+  event_types: subscriptionFields.event_types
+    .optional()
+    .describe('Only messages of these event types, exact or prefixes followed by `*`. Without it: of all.'),
 });
 
 type Span = Pick<Recovery, 'since' | 'until'>;

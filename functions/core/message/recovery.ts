@@ -1,12 +1,15 @@
 import * as z from 'zod/mini';
+import { isPing, matchesPattern, type PublicEventType } from '../event/event-types.ts';
 import { positionOf } from '../ordering/blocked-ordering-key.ts';
 import type { Timer } from '../ordering/timer.ts';
 import { instant } from '../text/instant.ts';
 import { messageRecordSchema } from './history.ts';
-import { isPing } from './ping.ts';
 
 /** `stopped`: its subscription was deleted before it was done. */
 const RECOVERY_STATES = ['running', 'done', 'stopped'] as const;
+
+/** The states of messages that a recovery may resend. */
+export const RECOVERABLE_STATES = ['exhausted', 'cancelled'] as const;
 
 /**
  * A partner's request to resend all messages of a subscription that were admitted in a time range and ended
@@ -21,6 +24,10 @@ export const recoverySchema = z.object({
   since: z.string(),
   /** … and before this one. */
   until: z.string(),
+  /** Only messages in one of these states. Absent: in any that a recovery resends. */
+  states: z.optional(z.array(z.enum(RECOVERABLE_STATES))),
+  /** Only messages of these types, or with these prefixes followed by `*`. Absent: of all. */
+  event_types: z.optional(z.array(z.string())),
   /** Advances with each page: a timer of an earlier page does nothing. */
   step: z.int(),
   /** Messages admitted before this have been examined. */
@@ -72,7 +79,10 @@ export function recoveryIdOf(bytes: Uint8Array): string {
 }
 
 export function newRecovery(
-  wanted: Pick<Recovery, 'service_id' | 'subscription_id' | 'recovery_id' | 'since' | 'until'>,
+  wanted: Pick<
+    Recovery,
+    'service_id' | 'subscription_id' | 'recovery_id' | 'since' | 'until' | 'states' | 'event_types'
+  >,
   nowMs: number,
 ): Recovery {
   return {
@@ -82,6 +92,8 @@ export function newRecovery(
     state: 'running',
     since: wanted.since,
     until: wanted.until,
+    ...(wanted.states === undefined ? {} : { states: wanted.states }),
+    ...(wanted.event_types === undefined ? {} : { event_types: wanted.event_types }),
     step: 0,
     continue_at: wanted.since,
     examined_count: 0,
@@ -108,6 +120,17 @@ export function isRecoverable({
   );
 }
 
+/** Whether this recovery resends a message. */
+function isWanted({ states, event_types }: Recovery, message: PastMessage): boolean {
+  const { state, event_type } = message;
+  return (
+    isRecoverable(message) &&
+    (states === undefined || states.some((one) => one === state)) &&
+    // A message whose event has no public type is a ping, which no recovery resends.
+    (event_types?.some((pattern) => matchesPattern(event_type as PublicEventType, pattern)) ?? true)
+  );
+}
+
 /**
  * What a running recovery makes of a page: which messages are resent, those of each payment in order, and the
  * recovery once they are. All messages of one instant belong to the same step.
@@ -128,7 +151,7 @@ export function recoveryStep(
       break;
     }
     taken.push(message);
-    if (isRecoverable(message)) {
+    if (isWanted(recovery, message)) {
       recoverable.push(message);
     }
   }

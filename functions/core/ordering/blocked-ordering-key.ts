@@ -91,7 +91,7 @@ export type BlockedKeyInput =
   | { readonly kind: 'took_turn' }
   /** An internal error keeps the head from being sent. */
   | { readonly kind: 'faulted'; readonly explanation: string }
-  /** An operator lets it go on. */
+  /** An operator lets it go on, or its partner asks for the next attempt at once. */
   | { readonly kind: 'released' }
   /** The head has ended and others wait behind it. */
   | { readonly kind: 'moved_on' }
@@ -115,6 +115,7 @@ const TRANSITIONS: {
     barred: 'in_line',
     handed_over: 'waiting',
     faulted: 'fault',
+    released: 'waiting',
     moved_on: 'waiting',
     took_turn: 'in_line',
     emptied: 'absent',

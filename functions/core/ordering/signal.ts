@@ -3,7 +3,8 @@ import * as z from 'zod/mini';
 /**
  * What is asked of an ordering key. `due`: go on, its time has come. `drain`: go on, its turn in the backlog
  * has come. `probe`: see whether the endpoint is back. `release`: an operator has fixed what kept it. `skip`:
- * an operator gives up its first message. `resend`: a message that has ended is asked for again.
+ * an operator gives up its first message. `resend`: a message that has ended is asked for again, or the next
+ * attempt of one that is retried at once.
  */
 export const SIGNAL_KINDS = ['due', 'drain', 'probe', 'release', 'skip', 'resend'] as const;
 export type SignalKind = (typeof SIGNAL_KINDS)[number];
@@ -25,12 +26,21 @@ export const signalSchema = z.extend(orderingKeyNameSchema, {
   wish: z.enum(SIGNAL_KINDS),
   /** Which message, if the signal is about one. */
   message_id: z.optional(z.string()),
+  /** The attempt of it that the next is to follow at once. Absent: the message is to have ended. */
+  after_attempt: z.optional(z.int()),
 });
 export type Signal = z.infer<typeof signalSchema>;
 
 /** Asks for a message that has ended again. */
 export function resendSignal(message: OrderingKeyName & { readonly message_id: string }): Signal {
   return { ...signal(message, 'resend'), message_id: message.message_id };
+}
+
+/** Asks for the next attempt of a message at once. Another attempt in the meantime makes it void. */
+export function retrySignal(
+  message: OrderingKeyName & { readonly message_id: string; readonly attempt_count: number },
+): Signal {
+  return { ...resendSignal(message), after_attempt: message.attempt_count };
 }
 
 export function signal(

@@ -63,14 +63,20 @@ const AUDITED_FIELDS = [
   'custom_header_names',
 ] as const;
 
+/** What the absence of a field means: to send that is no change. */
+const ABSENT: Partial<Pick<Subscription, (typeof AUDITED_FIELDS)[number]>> = {
+  schedule: 'standard',
+  extra_signatures: [],
+};
+
 /** Old and new values of the fields that differ, by name. */
 export function differences(
   before: Subscription,
   after: Subscription,
 ): Record<string, { readonly from?: unknown; readonly to?: unknown }> {
-  const changed = AUDITED_FIELDS.filter(
-    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
-  );
+  const meaning = (of: Subscription, name: (typeof AUDITED_FIELDS)[number]) =>
+    JSON.stringify(of[name] ?? ABSENT[name]);
+  const changed = AUDITED_FIELDS.filter((name) => meaning(before, name) !== meaning(after, name));
   return Object.fromEntries(changed.map((name) => [name, { from: before[name], to: after[name] }]));
 }
 

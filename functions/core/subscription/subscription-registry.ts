@@ -1,5 +1,7 @@
 import type { Answer } from '../api/answer.ts';
 import type { KeptSecrets } from '../attempt/signing-keys.ts';
+import { endpointHealthOf, withEndpointHealth } from '../circuit/endpoint-health.ts';
+import type { EndpointHealthStore } from '../circuit/ports.ts';
 import type { Revision } from './secret-rotation.ts';
 import type { EndpointHealth } from './subscription.ts';
 import { MAX_SUBSCRIPTIONS_PER_SERVICE, type Subscription } from './subscription.ts';
@@ -50,10 +52,14 @@ export function nextRevision(before: Subscription, after: Subscription): Subscri
   return { ...after, revision: (before.revision ?? 1) + 1 };
 }
 
-/** Keeps the promises of the port, in memory, and exposes the secrets, which only `deliver` may read. */
-export function inMemoryRegistry(): SubscriptionRegistry & {
-  readonly secrets: ReadonlyMap<string, KeptSecrets>;
-} {
+/**
+ * Keeps the promises of the port, in memory, and exposes the secrets, which only `deliver` may read. Its
+ * circuits can be operated, too.
+ */
+export function inMemoryRegistry(): SubscriptionRegistry &
+  Pick<EndpointHealthStore, 'changeEndpointHealth'> & {
+    readonly secrets: ReadonlyMap<string, KeptSecrets>;
+  } {
   const kept = new Map<string, Subscription>();
   const secrets = new Map<string, KeptSecrets>();
   const of = (serviceId: string) =>
@@ -90,6 +96,18 @@ export function inMemoryRegistry(): SubscriptionRegistry & {
         secrets.delete(subscription_id);
       } else {
         secrets.set(subscription_id, changed(secrets.get(subscription_id)!, decided.secrets));
+      }
+      return { before, after };
+    },
+    changeEndpointHealth: async ({ service_id, subscription_id }, change) => {
+      const current = one(service_id, subscription_id);
+      if (current === undefined) {
+        return undefined;
+      }
+      const before = endpointHealthOf(current);
+      const after = change(before);
+      if (after !== before) {
+        kept.set(subscription_id, withEndpointHealth(current, after));
       }
       return { before, after };
     },

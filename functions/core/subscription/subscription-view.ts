@@ -101,7 +101,7 @@ export function signingSecretsView({ signing_secrets = [] }: Subscription, nowMs
   return activeAt(signing_secrets, nowMs);
 }
 
-function circuitView(circuit: Circuit): SubscriptionView['circuit'] {
+export function circuitView(circuit: Circuit): SubscriptionView['circuit'] {
   return {
     state: circuit.state,
     ...(circuit.since === undefined ? {} : { since: circuit.since }),

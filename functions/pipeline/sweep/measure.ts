@@ -25,31 +25,36 @@ const BACKLOGS_AT_ONCE = 50;
 const MEASURING_TIME_MS = 10_000;
 
 /** Measures what waits, and for how long. Never rejects: sweeping is more important. */
-export async function measure(ports: MeasurePorts): Promise<void> {
-  const startedAtMs = ports.now();
+export async function measure({ observer, ...ports }: MeasurePorts): Promise<void> {
   try {
-    const [dueAts, stuckKeys, timed] = await Promise.all([
-      ports.dueAts(MAX.waitingKeys),
-      ports.stuckKeys(MAX.faultedKeys),
-      ports.timedCircuits(MAX.circuits),
-    ]);
-    const firsts = new Map<string, FirstInBacklog | undefined>();
-    for (const some of chunks(timed, BACKLOGS_AT_ONCE)) {
-      if (ports.now() >= startedAtMs + MEASURING_TIME_MS) {
-        break;
-      }
-      await Promise.all(
-        some.map(async ({ subscription_id }) =>
-          firsts.set(subscription_id, await ports.firstInBacklog(subscription_id)),
-        ),
-      );
-    }
-    const circuits = timed.map(({ subscription_id, circuit }) => ({
-      circuit,
-      first: firsts.get(subscription_id),
-    }));
-    ports.observer.measured(whatWaits({ dueAts, stuckKeys, circuits }, ports.now()));
+    observer.measured(await waitingNow(ports));
   } catch (error) {
-    ports.observer.unmeasured(error);
+    observer.unmeasured(error);
   }
+}
+
+/** What waits now, and for how long. */
+export async function waitingNow(ports: Omit<MeasurePorts, 'observer'>): Promise<WhatWaits> {
+  const startedAtMs = ports.now();
+  const [dueAts, stuckKeys, timed] = await Promise.all([
+    ports.dueAts(MAX.waitingKeys),
+    ports.stuckKeys(MAX.faultedKeys),
+    ports.timedCircuits(MAX.circuits),
+  ]);
+  const firsts = new Map<string, FirstInBacklog | undefined>();
+  for (const some of chunks(timed, BACKLOGS_AT_ONCE)) {
+    if (ports.now() >= startedAtMs + MEASURING_TIME_MS) {
+      break;
+    }
+    await Promise.all(
+      some.map(async ({ subscription_id }) =>
+        firsts.set(subscription_id, await ports.firstInBacklog(subscription_id)),
+      ),
+    );
+  }
+  const circuits = timed.map(({ subscription_id, circuit }) => ({
+    circuit,
+    first: firsts.get(subscription_id),
+  }));
+  return whatWaits({ dueAts, stuckKeys, circuits }, ports.now());
 }

@@ -6,6 +6,16 @@ import { instant } from '../../../core/text/instant.ts';
 import { dueShard } from '../ordering-keys/due-shard.ts';
 import { type SubscriptionName, subscriptionAddress } from './subscription-address.ts';
 
+/** What changing the endpoint health of a subscription names of its item, besides the key. */
+export const ENDPOINT_HEALTH_ATTRIBUTES = [
+  'state',
+  'disabled_reason',
+  'disabled_at',
+  'circuit',
+  'due_shard',
+  'check_at',
+] as const;
+
 /**
  * Updates the endpoint health of a subscription item, on condition that its circuit has not changed since
  * `before` was read. Fields that are absent now are removed: the due index must hold only circuits that sweep
@@ -18,14 +28,14 @@ export function endpointHealthUpdate(
   { state, disabled_reason, disabled_at, circuit }: EndpointHealth,
   graceMs: number,
 ): Update & { readonly UpdateExpression: string } {
-  const wanted: Readonly<Record<string, unknown>> = {
+  const wanted: Readonly<Record<(typeof ENDPOINT_HEALTH_ATTRIBUTES)[number], unknown>> = {
     state,
     disabled_reason,
     disabled_at,
     circuit,
     ...dueAttributes(subscription.subscription_id, circuit, graceMs),
   };
-  const names = Object.keys(wanted);
+  const names = ENDPOINT_HEALTH_ATTRIBUTES;
   const kept = names.filter((name) => wanted[name] !== undefined);
   const removed = names.filter((name) => wanted[name] === undefined);
   const asRead = circuitAsRead(before.circuit);

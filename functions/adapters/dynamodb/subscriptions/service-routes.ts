@@ -1,13 +1,13 @@
 import {
   type DynamoDBClient,
   GetItemCommand,
-  TransactionCanceledException,
   type TransactWriteItem,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Route } from '../../../core/subscription/subscription.ts';
 import { subscriptionsTable } from '../table-keys.ts';
+import { cancellationCodes, isPassing } from '../transaction.ts';
 import { untilUncontended } from '../until-uncontended.ts';
 import { routingItemSchema } from './routing-item.ts';
 
@@ -53,7 +53,7 @@ export async function readRoutes(client: DynamoDBClient, table: string, serviceI
  * Writes items in one transaction.
  *
  * @param contested writes on condition of what was read
- * @returns false when a concurrent change won, or is under way on any of the items
+ * @returns false when a concurrent change won or is under way on any of the items, or one was throttled
  */
 export async function writeTogether(
   client: DynamoDBClient,
@@ -97,17 +97,10 @@ export function replaceRoutes(
   };
 }
 
-/**
- * The contested writes come first in the transaction. A conflict with another transaction on any item passes.
- */
+/** The contested writes come first in the transaction. What passes with any item may win a moment later. */
 function isConcurrentChange(error: unknown, contested: number): boolean {
-  if (!(error instanceof TransactionCanceledException)) {
-    return false;
-  }
-  const codes = error.CancellationReasons?.map(({ Code }) => Code) ?? [];
-  return (
-    codes.slice(0, contested).includes('ConditionalCheckFailed') || codes.includes('TransactionConflict')
-  );
+  const codes = cancellationCodes(error);
+  return codes.slice(0, contested).includes('ConditionalCheckFailed') || isPassing(codes);
 }
 
 function keyOf(serviceId: string) {

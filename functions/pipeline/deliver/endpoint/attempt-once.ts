@@ -1,8 +1,7 @@
 import { answerOf } from '../../../core/attempt/answers.ts';
 import { type Decision, decide, reasonToDisable } from '../../../core/attempt/decision.ts';
 import { afterAttempt, attemptOf } from '../../../core/attempt/outcome.ts';
-import { type Signable, signedHeaders } from '../../../core/attempt/signature.ts';
-import { MalformedSecretError } from '../../../core/attempt/signature-schemes.ts';
+import { MalformedSecretError, type Signable, signedHeaders } from '../../../core/attempt/signature.ts';
 import { activeAt } from '../../../core/attempt/signing-keys.ts';
 import type { EndpointHealthInput } from '../../../core/circuit/endpoint-health.ts';
 import { resourceKey, webhookBody } from '../../../core/message/message.ts';

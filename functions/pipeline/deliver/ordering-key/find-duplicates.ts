@@ -1,7 +1,7 @@
 import type { Found, Wanted } from '../../../core/attempt/ports.ts';
 import { isolateFailures } from '../../../core/errors/isolate-failures.ts';
 import { idsOf, orderingKey, resourceKey } from '../../../core/message/message.ts';
-import { mayBeDuplicate } from '../../../core/ordering/may-be-duplicate.ts';
+import { mayBeDuplicate } from '../../../core/ordering/gate.ts';
 import type { DeliverPorts } from '../ports.ts';
 import { type Incoming, nameOf } from '../read-deliveries.ts';
 

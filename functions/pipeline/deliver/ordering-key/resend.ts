@@ -1,5 +1,5 @@
 import { askedAgain, isFinal } from '../../../core/attempt/outcome.ts';
-import { isPing } from '../../../core/message/ping.ts';
+import { isPing } from '../../../core/event/event-types.ts';
 import { positionOf } from '../../../core/ordering/blocked-ordering-key.ts';
 import { isGone } from '../../../core/subscription/subscription.ts';
 import { instant } from '../../../core/text/instant.ts';
@@ -9,8 +9,8 @@ import type { OrderingKeySession } from './ordering-key-session.ts';
 
 /**
  * Queues a message that had ended behind all that wait for its ordering key, with its whole schedule ahead of
- * it. Does nothing for a test ping, nor for a message that waits already, is unknown, was erased, or whose
- * subscription is gone.
+ * it; makes one due that is retried, if it has not been since. Does nothing for a test ping, nor for a message
+ * that waits for something else, is unknown, was erased, or whose subscription is gone.
  */
 export async function resend(
   { signal }: Signalled,
@@ -24,7 +24,16 @@ export async function resend(
   const isThere = !isGone(found.subscriptions.get(signal.subscription_id));
   const isOfThisKey = record?.ordering_key === session.orderingKey;
   const isSendable = record?.body_erased_at === undefined && !(record && isPing(record));
-  if (record !== undefined && isOfThisKey && isThere && isFinal(record) && isSendable) {
+  if (record === undefined || !isOfThisKey || !isThere || !isSendable) {
+    return;
+  }
+  const { key } = session;
+  if (signal.after_attempt !== undefined) {
+    const isRetried = record.state === 'retrying' && record.attempt_count === signal.after_attempt;
+    if (isRetried && key?.state === 'waiting') {
+      await session.take({ input: { kind: 'released' }, oldestSince: key.oldest_since });
+    }
+  } else if (isFinal(record)) {
     const nowMs = ports.now();
     const queuedMessage = {
       ordering_key: session.orderingKey,
@@ -33,7 +42,6 @@ export async function resend(
       since: instant(nowMs),
       failed_attempts: 0,
     };
-    const { key } = session;
     const again = askedAgain(record, key === undefined ? 'catching_up' : 'behind_earlier', nowMs);
     ports.observer.concluded(again);
     if (key === undefined) {

@@ -41,8 +41,10 @@ export async function settle(
   await ports.drop(gone.map((event): HeldName => ({ ...stored, ...event })));
   const again = [...unsettled, ...left, ...unheld];
   const isNews = endOf(stored, policy) !== (known && endOf(known, policy));
+  // When it was last written, its end may have been too far away for a timer; from now on sweep counts on one.
+  const wasFar = policy.sequenceGapMs >= policy.longestTimerMs;
   // What comes again sets it then.
-  if ((isNews || mayLackTimer) && again.length === 0) {
+  if ((isNews || mayLackTimer || wasFar) && again.length === 0) {
     await arm(stored, nowMs, ports, policy);
   }
   return { again, refused };

@@ -1,8 +1,11 @@
 import { createHmac, createPublicKey, verify } from 'node:crypto';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
-import { signedHeaders } from '../../../../functions/core/attempt/signature.ts';
-import { MalformedSecretError, paySignature } from '../../../../functions/core/attempt/signature-schemes.ts';
+import {
+  MalformedSecretError,
+  paySignature,
+  signedHeaders,
+} from '../../../../functions/core/attempt/signature.ts';
 import { keyPairOf, secretOf } from '../../../../functions/core/attempt/signing-keys.ts';
 import { signingKeys } from '../../../support/builders.ts';
 

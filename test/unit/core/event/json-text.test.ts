@@ -88,6 +88,7 @@ test.each([
   ['{"a":{"b":1,"c":[{"d":1 , "d":1}]}}', 27],
   ['{"a":1,"\\u0061":2}', 8],
   ['{"__proto__":1,"__proto__":2}', 16],
+  ['{"\\ud800":1,"\\udc00":2}', 13],
 ])('a duplicate member is refused with its position, not its name: %s', (text, character) => {
   expect(() => readJson(text)).toThrow(
     new UnclearJsonError(`gives a member twice in one object: see character ${character}`),

@@ -1,4 +1,4 @@
-import { wellFormedJson } from '../../../../functions/core/event/well-formed-json.ts';
+import { wellFormedJson } from '../../../../functions/core/event/json-text.ts';
 
 test.each([
   ['an unpaired first surrogate', '{"note":"cut \\ud83d"}', '{"note":"cut \uFFFD"}'],

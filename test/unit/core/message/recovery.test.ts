@@ -67,6 +67,28 @@ test('a test ping that failed is not recoverable', () => {
   expect(isRecoverable({ event_type: 'ping', state: 'exhausted', state_reason: 'schedule' })).toBe(false);
 });
 
+test.each([
+  [{ states: ['cancelled'] }, ['msg_2', 'msg_4']],
+  [{ event_types: ['card_payment_captured'] }, ['msg_1', 'msg_2']],
+  [{ event_types: ['card_payment_re*', 'card_payment_failed'] }, ['msg_3', 'msg_4']],
+  [{ states: ['cancelled'], event_types: ['card_payment_refunded'] }, ['msg_4']],
+  [{ states: ['exhausted', 'cancelled'], event_types: ['*'] }, ['msg_1', 'msg_2', 'msg_3', 'msg_4']],
+] as const)('a recovery that is narrowed to %j sends %j, and no test ping', (narrowed, ids) => {
+  const cancelled = { state: 'cancelled', state_reason: 'skipped' } as const;
+  const messages = [
+    pastMessage(1, -50),
+    pastMessage(2, -40, cancelled),
+    pastMessage(3, -30, { event_type: 'card_payment_refunded' }),
+    pastMessage(4, -20, { event_type: 'card_payment_refunded', ...cancelled }),
+    pastMessage(5, -10, { event_type: 'ping' }),
+  ];
+  const { states, event_types }: { states?: readonly string[]; event_types?: readonly string[] } = narrowed;
+  const wanted = newRecovery({ ...recovery, states, event_types } as typeof recovery, TEN_O_CLOCK_MS);
+  const { resend, after } = recoveryStep(wanted, { messages }, NOW);
+  expect(idsOf(resend)).toEqual(ids);
+  expect(after).toMatchObject({ examined_count: 5, resent_count: ids.length, ...narrowed });
+});
+
 test('a step takes a page, counts what it looked at and what of it is sent, and goes on behind it', () => {
   const messages = [pastMessage(1, -50), pastMessage(2, -40, { state: 'succeeded' }), pastMessage(3, -30)];
   const { resend, after } = recoveryStep(recovery, { messages, continueAt: at(-20) }, NOW);

@@ -54,7 +54,7 @@ describe('each state with each input', () => {
       barred: 'in_line',
       handed_over: 'waiting',
       faulted: 'fault',
-      released: '-',
+      released: 'waiting',
       took_turn: 'in_line',
       moved_on: 'waiting',
       emptied: 'absent',

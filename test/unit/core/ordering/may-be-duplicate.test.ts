@@ -1,4 +1,4 @@
-import { mayBeDuplicate } from '../../../../functions/core/ordering/may-be-duplicate.ts';
+import { mayBeDuplicate } from '../../../../functions/core/ordering/gate.ts';
 import { delivery, TEN_O_CLOCK_MS } from '../../../support/builders.ts';
 
 const { message } = delivery();

@@ -156,6 +156,17 @@ describe('what waits', () => {
     expect(one.armed[1]).toEqual(one.armed[0]);
   });
 
+  test('gets a timer with the next write that is near enough to its end', async () => {
+    const policy = { ...DELIVERY_POLICY, sequenceGapMs: DELIVERY_POLICY.longestTimerMs + 60_000 };
+    const one = world();
+    const { event } = publisher();
+    await match([event(2)], one.ports, policy);
+    expect(one.armed).toEqual([]);
+    one.pass(120_000);
+    await match([event(3)], one.ports, policy);
+    expect(one.armed).toMatchObject([{ dueAtMs: TEN_O_CLOCK_MS + policy.sequenceGapMs }]);
+  });
+
   test('goes on marked when its time is over, and what it waited for is late then', async () => {
     const one = world();
     const { event, signal } = publisher();

@@ -1,5 +1,5 @@
 import type { AttemptResult } from '../../../../../functions/core/attempt/attempt.ts';
-import { resendSignal } from '../../../../../functions/core/ordering/signal.ts';
+import { resendSignal, retrySignal } from '../../../../../functions/core/ordering/signal.ts';
 import type { Signalled } from '../../../../../functions/pipeline/deliver/read-deliveries.ts';
 import { subscription } from '../../../../support/builders.ts';
 import { asReceived, BUSY, event, OK, signalled, world } from '../world.ts';
@@ -8,6 +8,15 @@ import { asReceived, BUSY, event, OK, signalled, world } from '../world.ts';
 function wantedAgain(eventId: string, receiveCount = 1): Signalled {
   const { message } = event(eventId);
   return { ...asReceived(`wish for ${eventId}`), receiveCount, signal: resendSignal(message) };
+}
+/** The record of a signal to try an event's message again at once, after so many attempts. */
+function wantedNow(eventId: string, attempt_count: number): Signalled {
+  const { message } = event(eventId);
+  return {
+    ...asReceived(`now ${eventId} ${attempt_count}`),
+    receiveCount: 1,
+    signal: retrySignal({ ...message, attempt_count }),
+  };
 }
 const never: AttemptResult = { ...BUSY, response_headers: { 'webhook-delivery': 'abort-message' } };
 
@@ -40,6 +49,52 @@ test('a message that was given up is sent again when it is asked for, and marked
   expect(of('a1')).toMatchObject({ state: 'succeeded', attempt_count: 2, late: true, time_to_send_ms: 7 });
   expect(laterAttempts).toMatchObject([{ attempt: 2, late: true, status_code: 200 }]);
   expect(keys.size).toBe(0);
+});
+
+test('a message that is retried gets its next attempt at once, and those behind it follow', async () => {
+  let answer = BUSY;
+  const { run, of, posts, keys } = world({ answer: () => answer });
+  await run(event('a1'), event('a2'));
+  answer = OK;
+  expect(await run(wantedNow('a1', 1))).toEqual([]);
+  expect(posts).toHaveLength(3);
+  expect(of('a1')).toMatchObject({ state: 'succeeded', attempt_count: 2 });
+  expect(of('a1')).not.toHaveProperty('late');
+  expect(of('a2')).toMatchObject({ state: 'succeeded' });
+  expect(keys.size).toBe(0);
+});
+
+test('an attempt that was asked for is one of its schedule, however often it was asked for', async () => {
+  const { run, of, posts, pass } = world({ answer: () => BUSY });
+  await run(event('a1'));
+  await run(wantedNow('a1', 1), wantedNow('a1', 1));
+  expect(await run(wantedNow('a1', 1))).toEqual([]);
+  expect(posts).toHaveLength(2);
+  // The timer of the retry that came sooner finds nothing to do.
+  pass(5_000);
+  await run(signalled('due'));
+  expect(posts).toHaveLength(2);
+  expect(of('a1')).toMatchObject({
+    state: 'retrying',
+    attempt_count: 2,
+    next_attempt_at: expect.any(String),
+  });
+});
+
+test('a message that has ended in the meantime is not sent again', async () => {
+  const { run, posts } = world();
+  await run(event('a1'));
+  await run(wantedNow('a1', 1));
+  expect(posts).toHaveLength(1);
+});
+
+test('while deliveries are paused, a message that is wanted at once waits like all others', async () => {
+  const { run, of, subscriptions, posts } = world({ answer: () => BUSY });
+  await run(event('a1'));
+  subscriptions.set('sub_1', subscription({ state: 'paused' }));
+  await run(wantedNow('a1', 1));
+  expect(posts).toHaveLength(1);
+  expect(of('a1')).toMatchObject({ state: 'parked', state_reason: 'paused' });
 });
 
 test('one that had been delivered is delivered again', async () => {
