@@ -30,13 +30,14 @@ export const statistics = partnerCommand({
 
 function textOf({ periods, waiting }: Statistics): string {
   const rows = periods
-    .map(({ since, delivered, failed_attempts, exhausted, cancelled }) => ({
+    .map(({ since, delivered, failed_attempts, exhausted, cancelled, time_to_send_p95_ms: p95 }) => ({
       since,
       figures: [delivered, failed_attempts, exhausted, cancelled],
+      time: p95 === undefined ? '' : `${p95} ms`,
     }))
     .filter(({ figures }) => figures.some((figure) => figure > 0))
-    .map(({ since, figures }) => [since, ...figures.map(String)]);
-  const titles = ['since', 'delivered', 'failed attempts', 'given up', 'cancelled'];
+    .map(({ since, figures, time }) => [since, ...figures.map(String), time]);
+  const titles = ['since', 'delivered', 'failed attempts', 'given up', 'cancelled', 'time to send, p95'];
   const { count, is_more, oldest_admitted_at: oldest } = waiting;
   const since = oldest === undefined ? '' : `, the oldest admitted at ${oldest}`;
   return [

@@ -3,23 +3,27 @@ import { area, line } from 'd3-shape';
 import { TEXT } from '../../texts.ts';
 import { useWidth } from '../../view/use-width.ts';
 import { count, share } from '../../words/numbers.ts';
-import { localTime, utc } from '../../words/time.ts';
+import { duration, durationOr, localTime, utc } from '../../words/time.ts';
 import { type Hour, totals } from './hours.ts';
 
-const HEIGHT = 200;
+const HEIGHT = 306;
 const TOP = 26;
 const BOTTOM = 26;
-const LEFT = 46;
+const LEFT = 52;
 const RIGHT = 10;
 /** Of the bars with the attempts, below the line with the rate. */
 const BARS = 46;
+/** Where they stand. */
+const FOOT = 174;
+/** Of the line with the time to send, below both. */
+const TIMES = 66;
 const GAP = 14;
 /** Pixels that the name of an hour needs. */
 const ROOM = 62;
 
 const px = (value: number) => Math.round(value * 10) / 10;
 
-/** The success rate by the hour, above the attempts that it comes from. */
+/** The success rate by the hour, above the attempts that it comes from, above the time to send. */
 export function DayChart({ hours }: { readonly hours: readonly Hour[] }) {
   const [place, width] = useWidth<HTMLDivElement>(344);
   const x = scalePoint(
@@ -27,8 +31,10 @@ export function DayChart({ hours }: { readonly hours: readonly Hour[] }) {
     [LEFT, width - RIGHT],
   ).padding(0.5);
   const at = ({ since }: Hour) => x(since) ?? LEFT;
-  const foot = HEIGHT - BOTTOM;
-  const rate = scaleLinear([0, 1], [foot - BARS - GAP, TOP]);
+  const floor = HEIGHT - BOTTOM;
+  const all = totals(hours);
+  const rate = scaleLinear([0, 1], [FOOT - BARS - GAP, TOP]);
+  const time = scaleLinear([0, all.p95 ?? 1], [floor, floor - TIMES]);
   const most = Math.max(1, ...hours.map(({ delivered, failed }) => delivered + failed));
   const tall = scaleLinear([0, most], [0, BARS]);
   const stroke = line<Hour>(at, (hour) => rate(hour.rate ?? 0))
@@ -37,9 +43,11 @@ export function DayChart({ hours }: { readonly hours: readonly Hour[] }) {
   const filled = area<Hour>(at, rate(0), (hour) => rate(hour.rate ?? 0))
     .defined((hour) => hour.rate !== null)
     .digits(1);
+  const sent = line<Hour>(at, (hour) => time(hour.p95 ?? 0))
+    .defined((hour) => hour.p95 !== null)
+    .digits(1);
   const every = Math.ceil((hours.length * ROOM) / (width - LEFT));
   const bar = Math.max(2, x.step() * 0.7);
-  const all = totals(hours);
   return (
     <div ref={place}>
       <svg
@@ -48,7 +56,12 @@ export function DayChart({ hours }: { readonly hours: readonly Hour[] }) {
         width={width}
         height={HEIGHT}
         role="img"
-        aria-label={TEXT.day.summary(share(all.rate ?? 0), count(all.delivered), count(all.failed))}
+        aria-label={TEXT.day.summary(
+          share(all.rate ?? 0),
+          count(all.delivered),
+          count(all.failed),
+          durationOr(all.p95),
+        )}
       >
         {[0, 0.5, 1].map((value) => (
           <g key={value}>
@@ -58,27 +71,43 @@ export function DayChart({ hours }: { readonly hours: readonly Hour[] }) {
             </text>
           </g>
         ))}
-        <text class="above" x="0" y="12">
+        <text x="0" y="12">
           {TEXT.day.axis}
         </text>
+        <text x="0" y={floor - TIMES - 14}>
+          {TEXT.day.p95}
+        </text>
+        {all.p95 !== null &&
+          [0, all.p95].map((value) => (
+            <g key={value}>
+              <line class="grid" x1={LEFT} x2={width - RIGHT} y1={px(time(value))} y2={px(time(value))} />
+              <text class="end" x={LEFT - 8} y={px(time(value) + 4)}>
+                {value === 0 ? '0' : duration(value)}
+              </text>
+            </g>
+          ))}
+        <path class="line tone-1" d={sent(hours) ?? ''} />
         <path class="fill tone-3" d={filled(hours) ?? ''} />
         <path class="line tone-3" d={stroke(hours) ?? ''} />
         {hours.map((hour, index) => (
           <g key={hour.since}>
+            {hour.p95 !== null && (
+              <circle class="dot tone-1" cx={px(at(hour))} cy={px(time(hour.p95))} r="2.5" />
+            )}
             {hour.rate !== null && (
               <circle class="dot tone-3" cx={px(at(hour))} cy={px(rate(hour.rate))} r="2.5" />
             )}
             <rect
               class="solid tone-6"
               x={px(at(hour) - bar / 2)}
-              y={px(foot - tall(hour.delivered))}
+              y={px(FOOT - tall(hour.delivered))}
               width={px(bar)}
               height={px(tall(hour.delivered))}
             />
             <rect
               class="solid tone-2"
               x={px(at(hour) - bar / 2)}
-              y={px(foot - tall(hour.delivered + hour.failed))}
+              y={px(FOOT - tall(hour.delivered + hour.failed))}
               width={px(bar)}
               height={px(tall(hour.failed))}
             />
@@ -89,17 +118,18 @@ export function DayChart({ hours }: { readonly hours: readonly Hour[] }) {
             )}
           </g>
         ))}
-        <line class="mark" x1={LEFT} x2={width - RIGHT} y1={foot} y2={foot} />
+        <line class="mark" x1={LEFT} x2={width - RIGHT} y1={FOOT} y2={FOOT} />
         {hours.map((hour) => (
           <g key={hour.since} class="here">
-            <rect x={px(at(hour) - x.step() / 2)} y={TOP} width={px(x.step())} height={foot - TOP} />
-            <line x1={px(at(hour))} x2={px(at(hour))} y1={TOP} y2={foot} />
+            <rect x={px(at(hour) - x.step() / 2)} y={TOP} width={px(x.step())} height={floor - TOP} />
+            <line x1={px(at(hour))} x2={px(at(hour))} y1={TOP} y2={floor} />
             <text class="end" x={width - RIGHT} y="12">
               {TEXT.day.readout(
                 hourName(hour.since),
                 hour.rate === null ? '–' : share(hour.rate),
                 count(hour.delivered),
                 count(hour.failed),
+                durationOr(hour.p95),
               )}
             </text>
             <title>{utc(hour.since)}</title>
@@ -115,6 +145,9 @@ export function DayChart({ hours }: { readonly hours: readonly Hour[] }) {
         </li>
         <li>
           <span class="swatch tone-2" /> {TEXT.day.failed}
+        </li>
+        <li>
+          <span class="swatch tone-1" /> {TEXT.day.p95}
         </li>
       </ul>
     </div>

@@ -1,28 +1,19 @@
-import type { MessageSummary } from '../../../functions/core/message/message-view.ts';
 import { useLive } from '../../api/live.ts';
 import { TEXT } from '../../texts.ts';
 import { FailureNotice } from '../../view/failure-notice.tsx';
 import { Moment } from '../../view/moment.tsx';
-import { count, percentile, share } from '../../words/numbers.ts';
-import { duration } from '../../words/time.ts';
+import { count, share } from '../../words/numbers.ts';
+import { durationOr } from '../../words/time.ts';
 import { type Statistics, subscriptionPath } from '../subscription.ts';
 import { DayChart } from './day-chart.tsx';
 import { type Hour, lastDay, totals } from './hours.ts';
 
 const LOOK_EVERY_MS = 15_000;
-/** A page of the API at its longest. */
-const LATEST = 100;
 
 /** The last 24 hours in numbers and as a chart. */
 export function Day({ id }: { readonly id: string }) {
   const path = subscriptionPath(id);
   const statistics = useLive<Statistics>(`${path}/statistics?by=hour`, LOOK_EVERY_MS);
-  const latest = useLive<{ messages: readonly MessageSummary[] }>(
-    `${path}/messages?limit=${LATEST}`,
-    LOOK_EVERY_MS,
-  );
-  const times = latest.data?.messages.flatMap(({ time_to_send_ms }) => time_to_send_ms ?? []);
-  const p95 = times && percentile(times, 0.95);
   const hours = statistics.data && lastDay(statistics.data.periods);
   const all = hours && totals(hours);
   const waiting = statistics.data?.waiting;
@@ -38,10 +29,7 @@ export function Day({ id }: { readonly id: string }) {
           name={TEXT.day.waiting}
           value={waiting && `${count(waiting.count)}${waiting.is_more ? '+' : ''}`}
         />
-        <Figure
-          name={TEXT.day.p95(times?.length ?? LATEST)}
-          value={times && (p95 === undefined ? '–' : duration(Math.round(p95)))}
-        />
+        <Figure name={TEXT.day.worstP95} value={all && durationOr(all.p95)} />
       </dl>
       <div class="day">
         {hours && (all?.rate === null ? <p class="soft">{TEXT.day.nothing}</p> : <DayChart hours={hours} />)}
@@ -65,7 +53,8 @@ function Table({ hours }: { readonly hours: readonly Hour[] }) {
   return (
     <details>
       <summary>{TEXT.day.table}</summary>
-      <div class="scroll">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: with the keyboard, too, it can be scrolled sideways */}
+      <section class="scroll" aria-label={TEXT.day.table} tabIndex={0}>
         <table>
           <thead>
             <tr>
@@ -73,10 +62,11 @@ function Table({ hours }: { readonly hours: readonly Hour[] }) {
               <th scope="col">{TEXT.day.rate}</th>
               <th scope="col">{TEXT.day.delivered}</th>
               <th scope="col">{TEXT.day.failed}</th>
+              <th scope="col">{TEXT.day.p95}</th>
             </tr>
           </thead>
           <tbody>
-            {hours.map(({ since, rate, delivered, failed }) => (
+            {hours.map(({ since, rate, delivered, failed, p95 }) => (
               <tr key={since}>
                 <th scope="row">
                   <Moment at={since} />
@@ -84,11 +74,12 @@ function Table({ hours }: { readonly hours: readonly Hour[] }) {
                 <td>{rate === null ? '–' : share(rate)}</td>
                 <td>{count(delivered)}</td>
                 <td>{count(failed)}</td>
+                <td>{durationOr(p95)}</td>
               </tr>
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
     </details>
   );
 }

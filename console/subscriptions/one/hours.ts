@@ -7,24 +7,30 @@ export interface Hour {
   readonly failed: number;
   /** Attempts that delivered, of all that were made: 0 to 1. Null when none was made. */
   readonly rate: number | null;
+  /** Of the time to send, in ms. Null when nothing was sent for the first time. */
+  readonly p95: number | null;
 }
 
 const HOURS = 24;
 
 /** The last day by hours, oldest first. */
 export function lastDay(periods: readonly Period[]): readonly Hour[] {
-  return periods.slice(-HOURS).map(({ since, delivered, failed_attempts: failed }) => ({
+  return periods.slice(-HOURS).map(({ since, delivered, failed_attempts: failed, time_to_send_p95_ms }) => ({
     since,
     delivered,
     failed,
     rate: rateOf(delivered, failed),
+    p95: time_to_send_p95_ms ?? null,
   }));
 }
 
+/** `p95`: of the worst hour. That of the day is no sum of them. */
 export function totals(hours: readonly Hour[]): Omit<Hour, 'since'> {
   const sum = (name: 'delivered' | 'failed') => hours.reduce((all, hour) => all + hour[name], 0);
   const [delivered, failed] = [sum('delivered'), sum('failed')];
-  return { delivered, failed, rate: rateOf(delivered, failed) };
+  const times = hours.flatMap(({ p95 }) => p95 ?? []);
+  const p95 = times.length === 0 ? null : Math.max(...times);
+  return { delivered, failed, rate: rateOf(delivered, failed), p95 };
 }
 
 function rateOf(delivered: number, failed: number): number | null {

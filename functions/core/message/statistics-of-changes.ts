@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { isFinal } from '../attempt/outcome.ts';
+import { isPing } from '../event/event-types.ts';
+import { histogramOf, mergedTimes, NO_TIMES, type TimeHistogram } from '../statistics/time-histogram.ts';
 import { messageRecordSchema } from './history.ts';
-import { isPing } from './ping.ts';
 import { type Figures, hourOf, NOTHING, sum } from './statistics.ts';
 
 /** What counting needs to know about a message's record. */
@@ -13,6 +14,7 @@ export const countedRecordSchema = z.pick(messageRecordSchema, {
   last_attempt_at: true,
   last_failure_class: true,
   ended_at: true,
+  time_to_send_ms: true,
 });
 export type CountedRecord = z.infer<typeof countedRecordSchema>;
 
@@ -26,20 +28,29 @@ export interface Transition {
 export interface StatisticsChange extends Figures {
   readonly subscription_id: string;
   readonly since: string;
+  /** Times to send of messages that were attempted for the first time. */
+  readonly times: TimeHistogram;
 }
 
 const ENDED_AS = { succeeded: 'delivered', exhausted: 'exhausted', cancelled: 'cancelled' } as const;
 
 /**
  * What changes of records add up to, by subscription and hour. A message counts when it ends, and once more
- * if it was asked for again and has ended again; an attempt counts when it fails. Test pings do not count.
+ * if it was asked for again and has ended again; an attempt counts when it fails; a time to send counts in the
+ * hour of the first attempt. Test pings do not count.
  */
 export function statisticsChangesOf(transitions: readonly Transition[]): StatisticsChange[] {
   const changes = new Map<string, StatisticsChange>();
   for (const one of transitions.flatMap(counted)) {
     const name = `${one.subscription_id} ${one.since}`;
-    const { subscription_id, since, ...figures } = one;
-    changes.set(name, { subscription_id, since, ...sum(changes.get(name) ?? NOTHING, figures) });
+    const { subscription_id, since } = one;
+    const known = changes.get(name);
+    changes.set(name, {
+      subscription_id,
+      since,
+      ...sum(known ?? NOTHING, one),
+      times: mergedTimes(known?.times ?? NO_TIMES, one.times),
+    });
   }
   return [...changes.values()];
 }
@@ -48,17 +59,21 @@ function counted(transition: Transition): StatisticsChange[] {
   const { subscription_id } = transition.after;
   return isPing(transition.after)
     ? []
-    : [...endOf(transition), ...failuresOf(transition)].map(({ at, figures }) => ({
-        subscription_id,
-        since: hourOf(at),
-        ...NOTHING,
-        ...figures,
-      }));
+    : [...endOf(transition), ...failuresOf(transition), ...timeOf(transition)].map(
+        ({ at, figures, times }) => ({
+          subscription_id,
+          since: hourOf(at),
+          ...NOTHING,
+          ...figures,
+          times: times ?? NO_TIMES,
+        }),
+      );
 }
 
 interface Happening {
   readonly at: string;
-  readonly figures: Partial<Figures>;
+  readonly figures?: Partial<Figures>;
+  readonly times?: TimeHistogram;
 }
 
 function endOf({ before, after }: Transition): Happening[] {
@@ -79,5 +94,15 @@ function failuresOf({ before, after }: Transition): Happening[] {
   const failed = last_failure_class === undefined ? added - 1 : added;
   return failed > 0 && last_attempt_at !== undefined
     ? [{ at: last_attempt_at, figures: { failed_attempts: failed } }]
+    : [];
+}
+
+/** It is known with the first attempt, and never changes. */
+function timeOf({ before, after }: Transition): Happening[] {
+  const { time_to_send_ms, last_attempt_at } = after;
+  return time_to_send_ms !== undefined &&
+    before?.time_to_send_ms === undefined &&
+    last_attempt_at !== undefined
+    ? [{ at: last_attempt_at, times: histogramOf(time_to_send_ms) }]
     : [];
 }

@@ -1,4 +1,4 @@
-import type { Period } from './statistics.ts';
+import type { Hour } from './statistics.ts';
 
 /** The messages of a subscription that have not ended. */
 export interface Waiting {
@@ -15,7 +15,7 @@ export const MAX_COUNTED = 1_000;
 /** Counts of messages: a few seconds old, and approximate. Does not check who asks: see `owned.ts`. */
 export interface Statistics {
   /** The hours since a time in which something was counted, in order. */
-  hours(subscriptionId: string, since: string): Promise<readonly Period[]>;
+  hours(subscriptionId: string, since: string): Promise<readonly Hour[]>;
   waiting(subscriptionId: string): Promise<Waiting>;
 }
 
@@ -53,7 +53,7 @@ function remembering<Names extends readonly string[], Value>(
 
 /** Keeps the promises of the port, over fixed numbers. */
 export function inMemoryStatistics(
-  counted: Readonly<Record<string, readonly Period[]>> = {},
+  counted: Readonly<Record<string, readonly Hour[]>> = {},
   waiting: Readonly<Record<string, Waiting>> = {},
 ): Statistics {
   return {

@@ -1,3 +1,4 @@
+import { mergedTimes, NO_TIMES, percentileOf, type TimeHistogram } from '../statistics/time-histogram.ts';
 import { instant } from '../text/instant.ts';
 
 /** What is counted for a subscription. */
@@ -15,8 +16,16 @@ export function sum(one: Figures, other: Figures): Figures {
   };
 }
 
-/** The counts of an hour or a day that began then, in UTC. */
-export type Period = { readonly since: string } & Figures;
+/** What is stored of an hour that began then, in UTC. */
+export type Hour = { readonly since: string; readonly times: TimeHistogram } & Figures;
+
+/** What is told of an hour or a day that began then, in UTC. */
+export type Period = {
+  readonly since: string;
+  /** Absent where nothing was attempted for the first time. */
+  readonly time_to_send_p50_ms?: number;
+  readonly time_to_send_p95_ms?: number;
+} & Figures;
 
 const HOUR_MS = 3_600_000;
 const LENGTHS_MS = { hour: HOUR_MS, day: 24 * HOUR_MS } as const;
@@ -36,17 +45,22 @@ export function shownSince(length: PeriodLength, nowMs: number): string {
 }
 
 /** The periods that are shown now, oldest first, including empty ones. `hours`: those that have counts. */
-export function periodsOf(hours: readonly Period[], length: PeriodLength, nowMs: number): Period[] {
+export function periodsOf(hours: readonly Hour[], length: PeriodLength, nowMs: number): Period[] {
   const counted = Map.groupBy(hours, ({ since }) => beginningOf(Date.parse(since), length));
   const firstMs = Date.parse(shownSince(length, nowMs));
   return Array.from({ length: PERIODS_SHOWN[length] }, (_, index) => {
     const sinceMs = firstMs + index * LENGTHS_MS[length];
-    return { since: instant(sinceMs), ...(counted.get(sinceMs) ?? []).reduce<Figures>(sumOf, NOTHING) };
+    const within = counted.get(sinceMs) ?? [];
+    const times = within.reduce((all, hour) => mergedTimes(all, hour.times), NO_TIMES);
+    const [p50, p95] = [percentileOf(times, 0.5), percentileOf(times, 0.95)];
+    return {
+      since: instant(sinceMs),
+      ...within.reduce<Figures>(sum, NOTHING),
+      ...(p50 === undefined || p95 === undefined
+        ? {}
+        : { time_to_send_p50_ms: p50, time_to_send_p95_ms: p95 }),
+    };
   });
-}
-
-function sumOf(one: Figures, { since: _, ...other }: Period): Figures {
-  return sum(one, other);
 }
 
 function beginningOf(ms: number, length: PeriodLength): number {

@@ -15,7 +15,18 @@ import { type StatisticsPorts, updateStatistics } from './statistics.ts';
 const MAX_TRIES = 8;
 
 const env = readEnv(STATISTICS_ENV, process.env);
-const dynamodb = meteredClient(new DynamoDBClient({ ...AWS_CLIENT_CONFIG, maxAttempts: MAX_TRIES }));
+/**
+ * Longer than of other functions: a call that is tried again while the first one is still executed counts
+ * twice, and nobody waits for statistics.
+ */
+const REQUEST_TIMEOUT_MS = 20_000;
+const dynamodb = meteredClient(
+  new DynamoDBClient({
+    ...AWS_CLIENT_CONFIG,
+    requestHandler: { ...AWS_CLIENT_CONFIG.requestHandler, requestTimeout: REQUEST_TIMEOUT_MS },
+    maxAttempts: MAX_TRIES,
+  }),
+);
 
 const ports: StatisticsPorts = {
   add: statisticsWriter(dynamodb, env.STATISTICS_TABLE),

@@ -4,22 +4,10 @@ import { historyTable } from '../../../functions/adapters/dynamodb/table-keys.ts
 import type { StatisticsEnv } from '../../../functions/streams/statistics/env.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import { TableFollower } from '../../constructs/functions/table-follower.ts';
-import type { Stage } from '../../stage.ts';
-import type { DataStack } from '../data-stack.ts';
+import type { PipelineParts } from './parts.ts';
 
-interface StatisticsProps {
-  readonly stage: Stage;
-  readonly data: DataStack;
-}
-
-interface Statistics {
-  readonly statistics: ServiceFunction;
-  /** Sends the final states of messages to `statistics`. */
-  readonly outcomes: TableFollower;
-}
-
-/** stream of the history -> statistics */
-export function statisticsFunction(stack: Stack, { stage, data }: StatisticsProps): Statistics {
+/** stream of the history -> statistics; `outcomes` sends it the final states of messages */
+export function statisticsFunction(stack: Stack, { stage, data }: PipelineParts) {
   const statistics = new ServiceFunction(stack, 'Tally', {
     stage,
     name: 'statistics',

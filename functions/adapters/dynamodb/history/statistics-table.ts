@@ -1,11 +1,13 @@
 import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import type { Period } from '../../../core/message/statistics.ts';
+import type { Hour } from '../../../core/message/statistics.ts';
 import { MAX_COUNTED, type Statistics } from '../../../core/message/statistics-store.ts';
+import { LAST_BUCKET, type TimeHistogram } from '../../../core/statistics/time-histogram.ts';
+import type { Item } from '../marshalled.ts';
 import { waitingCounter } from '../ordering-keys/waiting-counter.ts';
 import { queryPages } from '../query-pages.ts';
-import { historyTable, statisticsTable as keys } from '../table-keys.ts';
+import { historyTable, statisticsTable as keys, timesAttribute } from '../table-keys.ts';
 
 const hourSchema = z.object({
   since: z.string(),
@@ -21,8 +23,8 @@ interface Tables {
 }
 
 /**
- * Reads the hourly statistics, and what waits in the history. A month of hours is some 70 KB: nine read
- * units.
+ * Reads the hourly statistics, and what waits in the history. A month of hours is some 300 KB at most: forty
+ * read units.
  */
 export function statisticsTable(client: DynamoDBClient, tables: Tables): Statistics {
   const waiting = waitingCounter(client, tables.history);
@@ -34,9 +36,9 @@ export function statisticsTable(client: DynamoDBClient, tables: Tables): Statist
         ExpressionAttributeNames: { '#subscription_id': keys.partitionKey, '#since': keys.sortKey },
         ExpressionAttributeValues: marshall({ ':subscription_id': subscriptionId, ':since': since }),
       });
-      const hours: Period[] = [];
+      const hours: Hour[] = [];
       for await (const page of pages) {
-        hours.push(...page.map((item) => hourSchema.parse(item)));
+        hours.push(...page.map((item) => ({ ...hourSchema.parse(item), times: timesIn(item) })));
       }
       return hours;
     },
@@ -54,6 +56,16 @@ export function statisticsTable(client: DynamoDBClient, tables: Tables): Statist
       };
     },
   };
+}
+
+/** An hour of an earlier version has none. */
+function timesIn(item: Item): TimeHistogram {
+  return Object.fromEntries(
+    Array.from({ length: LAST_BUCKET + 1 }, (_, bucket) => bucket).flatMap((bucket) => {
+      const count = item[timesAttribute(String(bucket))];
+      return typeof count === 'number' ? [[bucket, count]] : [];
+    }),
+  );
 }
 
 async function oldestWaiting(

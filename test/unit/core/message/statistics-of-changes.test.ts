@@ -5,7 +5,7 @@ import {
 
 const TEN = '2026-11-14T10:00:00.000Z';
 const NINE = '2026-11-14T09:00:00.000Z';
-const nothing = { delivered: 0, failed_attempts: 0, exhausted: 0, cancelled: 0 };
+const nothing = { delivered: 0, failed_attempts: 0, exhausted: 0, cancelled: 0, times: {} };
 
 function record(over: Partial<CountedRecord> = {}): CountedRecord {
   return {
@@ -100,4 +100,22 @@ test('what happened to a subscription in an hour is added up', () => {
     { subscription_id: 'sub_1', since: TEN, ...nothing, delivered: 3 },
     { subscription_id: 'sub_2', since: TEN, ...nothing, delivered: 1 },
   ]);
+});
+
+test('a time to send counts once, in the hour of the first attempt, however often the message is attempted', () => {
+  const timed = { time_to_send_ms: 100 };
+  const first = { ...failed, ...timed };
+  expect(counted(undefined, record(timed))).toEqual([{ ...nothing, delivered: 1, times: { 27: 1 } }]);
+  expect(counted(parked, first)).toEqual([{ ...nothing, failed_attempts: 1, times: { 27: 1 } }]);
+  expect(counted(first, { ...first, attempt_count: 2 })).toEqual([{ ...nothing, failed_attempts: 1 }]);
+  expect(counted(first, record({ ...timed, attempt_count: 2 }))).toEqual([{ ...nothing, delivered: 1 }]);
+  expect(counted(undefined, { ...record(timed), event_type: 'ping' })).toEqual([]);
+});
+
+test('times to send of an hour are counted by bucket', () => {
+  const changes = [3, 100, 90, 3].map((time_to_send_ms) => ({
+    before: undefined,
+    after: record({ time_to_send_ms }),
+  }));
+  expect(statisticsChangesOf(changes)).toMatchObject([{ delivered: 4, times: { 7: 2, 26: 1, 27: 1 } }]);
 });

@@ -1,0 +1,50 @@
+import { line } from 'd3-shape';
+import type { Period } from '../../functions/core/message/statistics.ts';
+import { TEXT } from '../texts.ts';
+import { share } from '../words/numbers.ts';
+import { durationOr } from '../words/time.ts';
+import { lastDay, totals } from './one/hours.ts';
+
+const WIDTH = 90;
+const HEIGHT = 22;
+
+/** The last day of a subscription in a list: success rate and time to send by the hour, each from nothing up. */
+export function SmallDay({ periods }: { readonly periods: readonly Period[] | undefined }) {
+  const hours = lastDay(periods ?? []);
+  const { rate, p95 } = totals(hours);
+  if (rate === null) return <div class="small-charts" />;
+  const [rateText, p95Text] = [share(rate), durationOr(p95)];
+  return (
+    <div class="small-charts" role="img" aria-label={TEXT.day.small(rateText, p95Text)}>
+      <span>
+        <Course tone="tone-3" values={hours.map((hour) => hour.rate)} />
+        {rateText}
+      </span>
+      <span>
+        <Course tone="tone-1" values={hours.map((hour) => hour.p95 && hour.p95 / (p95 ?? 1))} />
+        p95 {p95Text}
+      </span>
+    </div>
+  );
+}
+
+interface CourseProps {
+  readonly tone: string;
+  /** Of each hour, 0 to 1. */
+  readonly values: readonly (number | null)[];
+}
+
+function Course({ tone, values }: CourseProps) {
+  const path = line<number | null>(
+    (_, hour) => (hour * WIDTH) / Math.max(1, values.length - 1),
+    (value) => HEIGHT - 2 - (value ?? 0) * (HEIGHT - 4),
+  )
+    .defined((value) => value !== null)
+    .digits(1);
+  return (
+    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
+      <line class="grid" x2={WIDTH} y1={HEIGHT - 1} y2={HEIGHT - 1} />
+      <path class={`line ${tone}`} d={path(values) ?? ''} />
+    </svg>
+  );
+}
