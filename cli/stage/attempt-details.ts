@@ -1,14 +1,8 @@
 import { BatchGetItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import * as z from 'zod/mini';
 import { attemptItem, historyTable } from '../../functions/adapters/dynamodb/table-keys.ts';
 import { untilDone } from '../../functions/adapters/dynamodb/until-done.ts';
-import { attemptSchema } from '../../functions/core/attempt/attempt.ts';
-
-const detailSchema = z.pick(attemptSchema, { duration_ms: true, failure_reason: true });
-
-/** What no index of the history carries of an attempt. */
-export type AttemptDetails = Partial<z.infer<typeof detailSchema>>;
+import { type AttemptDetails, detailSchema } from '../../functions/core/trouble/last-attempt.ts';
 
 interface Named {
   readonly message_id: string;

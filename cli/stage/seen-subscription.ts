@@ -1,34 +1,16 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import * as z from 'zod/mini';
 import { FORMAT_VERSION, read } from '../../functions/adapters/dynamodb/readable.ts';
 import {
   type SubscriptionName,
   subscriptionAddress,
 } from '../../functions/adapters/dynamodb/subscriptions/subscription-address.ts';
-import { subscriptionSchema } from '../../functions/core/subscription/subscription.ts';
+import {
+  type SeenSubscription,
+  seenSubscriptionSchema,
+} from '../../functions/core/trouble/seen-subscription.ts';
 import { ENDPOINT_HEALTH_ATTRIBUTES } from '../../lib/endpoint-health-attributes.ts';
 import { unlessRefused, WITHHELD, type Withheld } from './withheld.ts';
-
-const seenSchema = z.extend(
-  z.pick(subscriptionSchema, {
-    service_id: true,
-    subscription_id: true,
-    state: true,
-    disabled_reason: true,
-    disabled_at: true,
-    rate_limit: true,
-    timeout_ms: true,
-    circuit: true,
-  }),
-  { callback_url: z.optional(z.string()), description: z.optional(z.string()) },
-);
-
-/**
- * What the caller may see of a subscription: its health, and for an operator also its callback URL and
- * description.
- */
-export type SeenSubscription = z.infer<typeof seenSchema>;
 
 /** Undefined when there is none; an error when it cannot be read. */
 export async function seenSubscription(
@@ -54,5 +36,5 @@ export async function seenSubscription(
     (await unlessRefused(() => get(wanted), withheld, WITHHELD.owner)) ??
       (await get(ENDPOINT_HEALTH_ATTRIBUTES)),
   );
-  return Object.keys(item).length === 0 ? undefined : read(item, seenSchema, 'subscription_id');
+  return Object.keys(item).length === 0 ? undefined : read(item, seenSubscriptionSchema, 'subscription_id');
 }

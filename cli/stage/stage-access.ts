@@ -3,54 +3,57 @@ import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { LambdaClient, ListEventSourceMappingsCommand } from '@aws-sdk/client-lambda';
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { operatorsTrailTable } from '../../functions/adapters/dynamodb/api/operators-trail-table.ts';
 import { type OperationalBus, operationalBus } from '../../functions/adapters/eventbridge/operational-bus.ts';
+import type { Operators } from '../../functions/api/stage/recorded.ts';
 import { STAGES } from '../../lib/stages.ts';
 import { clientConfig } from '../../local/local-account.ts';
 import { type LocalOutputs, readOutputs } from '../../local/outputs.ts';
-import type { Operators } from '../operator/audit/operators-trail.ts';
-import { operatorsTrailTable } from '../operator/audit/operators-trail-table.ts';
-import type { DeadLetterQueue } from '../operator/redrive/dead-letter-queues.ts';
+import { bus, type PutEvents } from '../publisher/publish.ts';
 import { stackOutput } from './stack-output.ts';
 import { inRegionOf } from './stage-region.ts';
 
-/** A stage as an operator reaches it: the local one, or a deployed one by their AWS credentials. */
+/**
+ * A stage as an operator reaches it: the local one, or a deployed one by their AWS credentials. What is read of
+ * its stacks throws an ExplainedError when a stack has no such output.
+ */
 export interface StageAccess {
   readonly sqs: SQSClient;
   readonly dynamodb: DynamoDBClient;
-  /** @throws ExplainedError when the stack has no such output */
-  deadLetterUrls(queue: DeadLetterQueue): Promise<{ readonly deadLetters: string; readonly target: string }>;
-  deliveriesUrl(): Promise<string>;
-  retryTimersUrl(): Promise<string>;
+  /** @param output of the pipeline stack */
+  queueUrl(output: QueueOutput): Promise<string>;
   /** Whether a worker does not read its queue. */
   isStopped(worker: Worker): Promise<boolean>;
   /** Where operational events are published. */
   bus(): Promise<OperationalBus>;
+  /** Where payment events are published, on the same bus. */
+  paymentBus(): Promise<PutEvents>;
   /** Names of tables. */
   tables(): Promise<Readonly<Record<OperatedTable, string>>>;
   /** The audit trail of operators, and who this one is. */
   operators(): Promise<Operators>;
 }
 
-/** Each table, by its output of the data stack without `TableName`. */
-const TABLE_OUTPUTS = {
-  subscriptions: 'Subscriptions',
-  signingSecrets: 'SigningSecrets',
-  apiTokens: 'ApiTokens',
-  history: 'History',
-  statistics: 'Statistics',
-  keys: 'Keys',
-  sequences: 'Sequences',
-  idempotency: 'Idempotency',
-  audit: 'Audit',
+/** Outputs of the pipeline stack: the local stage's file has them without `Url` or `QueueUrl`. */
+const LOCAL_QUEUES = {
+  EventsQueueUrl: 'events',
+  EventsDeadLettersUrl: 'eventsDeadLetters',
+  DeliveriesQueueUrl: 'deliveries',
+  DeliveriesDeadLettersUrl: 'deliveriesDeadLetters',
+  RetryTimersUrl: 'retryTimers',
+  RetryTimersDeadLettersUrl: 'retryTimersDeadLetters',
+  RuleDeadLettersUrl: 'ruleDeadLetters',
 } as const;
-export type OperatedTable = keyof typeof TABLE_OUTPUTS;
+export type QueueOutput = keyof typeof LOCAL_QUEUES;
 
-/** The outputs with the URL of a worker's queue: of the pipeline stack, and of the local stage's file. */
-const QUEUE_OF = {
-  match: { stack: 'EventsQueueUrl', local: 'events' },
-  deliver: { stack: 'DeliveriesQueueUrl', local: 'deliveries' },
-} as const;
-export type Worker = keyof typeof QUEUE_OF;
+const WORKERS = { match: 'EventsQueueUrl', deliver: 'DeliveriesQueueUrl' } as const;
+export type Worker = keyof typeof WORKERS;
+
+export type OperatedTable = Exclude<keyof LocalOutputs['tables'], 'receiver'>;
+const TABLES: readonly OperatedTable[] = [
+  ...(['subscriptions', 'signingSecrets', 'apiTokens', 'history', 'statistics', 'keys'] as const),
+  ...(['sequences', 'idempotency', 'audit'] as const),
+];
 
 export const STAGE_NAMES = Object.keys(STAGES);
 
@@ -59,66 +62,59 @@ export async function stageAccess(stage: string): Promise<StageAccess> {
   if (stage === 'local') {
     return localAccess(await readOutputs());
   }
-  const pipeline = (output: string) => stackOutput(stage, 'pipeline', output);
   const config = inRegionOf(stage);
-  const dynamodb = new DynamoDBClient(config);
-  const sqs = new SQSClient(config);
-  return {
-    sqs,
-    dynamodb,
-    deadLetterUrls: async ({ deadLetters, target }) => ({
-      deadLetters: await pipeline(deadLetters.stack),
-      target: await pipeline(target.stack),
-    }),
-    deliveriesUrl: () => pipeline('DeliveriesQueueUrl'),
-    retryTimersUrl: () => pipeline('RetryTimersUrl'),
-    isStopped: async (worker) =>
-      isStopped(sqs, new LambdaClient(config), await pipeline(QUEUE_OF[worker].stack)),
-    bus: async () => operationalBus(new EventBridgeClient(config), await pipeline('BusName')),
-    tables: async () =>
-      Object.fromEntries(
-        await Promise.all(
-          Object.entries(TABLE_OUTPUTS).map(async ([name, output]) => [
-            name,
-            await stackOutput(stage, 'data', `${output}TableName`),
-          ]),
-        ),
-      ),
-    operators: async () => {
-      const audit = await stackOutput(stage, 'data', 'AuditTableName');
-      const { Arn } = await new STSClient(config).send(new GetCallerIdentityCommand());
-      return { trail: operatorsTrailTable(dynamodb, audit), who: Arn ?? 'unknown' };
+  return accessTo(config, {
+    queue: (output) => stackOutput(stage, 'pipeline', output),
+    busName: () => stackOutput(stage, 'pipeline', 'BusName'),
+    table: (name) => stackOutput(stage, 'data', `${name.charAt(0).toUpperCase()}${name.slice(1)}TableName`),
+    async who() {
+      const { Arn = 'unknown' } = await new STSClient(config).send(new GetCallerIdentityCommand());
+      return Arn;
     },
-  };
+  });
 }
 
 export function localAccess({ endpoint, queues, tables, busName }: LocalOutputs): StageAccess {
-  const config = clientConfig(endpoint);
+  return accessTo(clientConfig(endpoint), {
+    queue: async (output) => queues[LOCAL_QUEUES[output]],
+    busName: async () => busName,
+    table: async (name) => tables[name],
+    who: async () => 'local',
+  });
+}
+
+interface Outputs {
+  queue(output: QueueOutput): Promise<string>;
+  busName(): Promise<string>;
+  table(name: OperatedTable): Promise<string>;
+  who(): Promise<string>;
+}
+
+function accessTo(config: object, { queue, busName, table, who }: Outputs): StageAccess {
   const dynamodb = new DynamoDBClient(config);
   const sqs = new SQSClient(config);
+  const events = new EventBridgeClient(config);
   return {
     sqs,
     dynamodb,
-    deadLetterUrls: async ({ deadLetters, target }) => ({
-      deadLetters: queues[deadLetters.local],
-      target: queues[target.local],
+    queueUrl: queue,
+    async isStopped(worker) {
+      const QueueUrl = await queue(WORKERS[worker]);
+      const { Attributes } = await sqs.send(
+        new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['QueueArn'] }),
+      );
+      const { EventSourceMappings = [] } = await new LambdaClient(config).send(
+        new ListEventSourceMappingsCommand({ EventSourceArn: Attributes?.QueueArn }),
+      );
+      return EventSourceMappings.every(({ State }) => State === 'Disabled');
+    },
+    bus: async () => operationalBus(events, await busName()),
+    paymentBus: async () => bus(events, await busName()),
+    tables: async () =>
+      Object.fromEntries(await Promise.all(TABLES.map(async (name) => [name, await table(name)]))),
+    operators: async () => ({
+      trail: operatorsTrailTable(dynamodb, await table('audit')),
+      who: await who(),
     }),
-    deliveriesUrl: async () => queues.deliveries,
-    retryTimersUrl: async () => queues.retryTimers,
-    isStopped: (worker) => isStopped(sqs, new LambdaClient(config), queues[QUEUE_OF[worker].local]),
-    bus: async () => operationalBus(new EventBridgeClient(config), busName),
-    tables: async () => tables,
-    operators: async () => ({ trail: operatorsTrailTable(dynamodb, tables.audit), who: 'local' }),
   };
-}
-
-async function isStopped(sqs: SQSClient, lambda: LambdaClient, QueueUrl: string): Promise<boolean> {
-  const { Attributes } = await sqs.send(
-    new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['QueueArn'] }),
-  );
-  const EventSourceArn = Attributes?.QueueArn;
-  const { EventSourceMappings = [] } = await lambda.send(
-    new ListEventSourceMappingsCommand({ EventSourceArn }),
-  );
-  return EventSourceMappings.every(({ State }) => State === 'Disabled');
 }

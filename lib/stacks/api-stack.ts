@@ -3,29 +3,34 @@ import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import { HttpApi, HttpMethod, HttpStage, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaAuthorizer, HttpLambdaResponseType } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { PROGRESS_ATTRIBUTES } from '../../functions/adapters/dynamodb/sequences/progress-reader.ts';
 import { apiTokensTable, historyTable } from '../../functions/adapters/dynamodb/table-keys.ts';
 import { testNetworkVariables } from '../../functions/adapters/http/test-network.ts';
 import type { AuthorizeEnv } from '../../functions/api/authorize/env.ts';
-import { CONSOLE_PATH, GUIDE_FOLDER, GUIDES } from '../../functions/api/docs-page/page-files.ts';
+import { ANY_FILE } from '../../functions/api/docs-page/docs-page.ts';
+import { CONSOLE_PATH, GUIDE_FOLDER, OPENAPI_PATH } from '../../functions/api/docs-page/page-files.ts';
 import type { ApiEnv } from '../../functions/api/env.ts';
 import { exchangePortalSession } from '../../functions/api/operations/portal/exchange-portal-session.ts';
+import { exchangeStageSession } from '../../functions/api/operations/stage/exchange-stage-session.ts';
+import type { StageRights } from '../../functions/core/api/stage/stage-rights.ts';
+import { checkedConsole } from '../bundling/console-settings.ts';
 import { onlyAttributes } from '../constructs/data/only-attributes.ts';
 import { GradualRollout } from '../constructs/functions/gradual-rollout.ts';
 import {
   codeRoute,
   openDefaultRoute,
   openRoutes,
-  throttleRoute,
+  throttleRoutes,
 } from '../constructs/functions/open-routes.ts';
 import { allowPortalSessions } from '../constructs/functions/portal-sessions.ts';
 import { ServiceFunction } from '../constructs/functions/service-function.ts';
 import { grantOperationalEvents } from '../constructs/operational-events.ts';
 import { apiRolloutAlarms } from '../observability/rollout-alarms.ts';
 import type { Stage } from '../stage.ts';
+import { stageApiFunction, stageLinkFunction } from './api/stage-api.ts';
 import type { DataStack } from './data-stack.ts';
 import type { PipelineStack } from './pipeline-stack.ts';
 
@@ -33,6 +38,8 @@ interface ApiStackProps extends StackProps {
   readonly stage: Stage;
   readonly data: DataStack;
   readonly pipeline: PipelineStack;
+  /** Undefined where the stage has no archive. */
+  readonly archiveDeadLetters: Queue | undefined;
 }
 
 /** The attributes of a token's item that counting a request uses. */
@@ -49,17 +56,24 @@ const COUNTED_ATTRIBUTES = [
  */
 const EXCHANGE_THROTTLE = { rateLimit: 20, burstLimit: 40 };
 
+/** More specific than the route of the api for partners. */
+const STAGE_ROUTE = '/v1/stage/{proxy+}';
+
 /** The HTTP API with which partners manage their webhooks. */
 export class ApiStack extends Stack {
   readonly api: ServiceFunction;
   readonly authorize: ServiceFunction;
   readonly docsPage: ServiceFunction;
+  readonly stageApi: ServiceFunction;
+  /** By what the links that they make allow. */
+  readonly stageLinks: Readonly<Record<StageRights, ServiceFunction>>;
   readonly httpApi: HttpApi;
   readonly accessLogs: LogGroup;
 
   constructor(scope: Construct, id: string, props: ApiStackProps) {
     super(scope, id, props);
     const { stage, data, pipeline } = props;
+    checkedConsole(stage.console);
 
     this.authorize = new ServiceFunction(this, 'Authorize', {
       stage,
@@ -71,12 +85,10 @@ export class ApiStack extends Stack {
     });
     this.authorize.allow(['dynamodb:GetItem'], data.apiTokens.tableArn);
     // It counts requests. It cannot change a token's scopes or expiry.
-    this.authorize.addToRolePolicy(
-      new PolicyStatement({
-        actions: ['dynamodb:UpdateItem'],
-        resources: [data.apiTokens.tableArn],
-        conditions: { 'ForAllValues:StringEquals': { 'dynamodb:Attributes': COUNTED_ATTRIBUTES } },
-      }),
+    this.authorize.allowIf(
+      { 'ForAllValues:StringEquals': { 'dynamodb:Attributes': COUNTED_ATTRIBUTES } },
+      ['dynamodb:UpdateItem'],
+      data.apiTokens.tableArn,
     );
 
     this.api = new ServiceFunction(this, 'Api', {
@@ -114,12 +126,10 @@ export class ApiStack extends Stack {
     grantOperationalEvents(pipeline.bus, this.api);
     // It creates, changes and deletes secrets but never reads one: a write must not return the item that it
     // replaces.
-    this.api.addToRolePolicy(
-      new PolicyStatement({
-        actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
-        resources: [data.signingSecrets.tableArn],
-        conditions: { StringEqualsIfExists: { 'dynamodb:ReturnValues': 'NONE' } },
-      }),
+    this.api.allowIf(
+      { StringEqualsIfExists: { 'dynamodb:ReturnValues': 'NONE' } },
+      ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
+      data.signingSecrets.tableArn,
     );
     data.allowSecretsKey(this.api, 'writing');
     data.allowDataKey(this.api, { tables: 'writing', queues: 'sending' });
@@ -132,13 +142,7 @@ export class ApiStack extends Stack {
       data.statistics.tableArn,
     );
     // How far a payment is, and nothing of the events that wait beside it.
-    this.api.addToRolePolicy(
-      new PolicyStatement({
-        actions: ['dynamodb:GetItem'],
-        resources: [data.sequences.tableArn],
-        conditions: onlyAttributes(PROGRESS_ATTRIBUTES),
-      }),
-    );
+    this.api.allowIf(onlyAttributes(PROGRESS_ATTRIBUTES), ['dynamodb:GetItem'], data.sequences.tableArn);
 
     this.api.allow(
       ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
@@ -153,18 +157,23 @@ export class ApiStack extends Stack {
       createDefaultStage: false,
     });
     const integration = new HttpLambdaIntegration('ApiIntegration', this.api.live);
-    this.httpApi.addRoutes({
-      path: '/v1/{proxy+}',
-      methods: [HttpMethod.ANY],
-      integration,
-      authorizer: new HttpLambdaAuthorizer('Tokens', this.authorize.live, {
-        responseTypes: [HttpLambdaResponseType.SIMPLE],
-        // The api itself answers 401, with a problem document; see functions/api/authorize.
-        identitySource: [],
-        resultsCacheTtl: Duration.seconds(0),
-      }),
+    const authorizer = new HttpLambdaAuthorizer('Tokens', this.authorize.live, {
+      responseTypes: [HttpLambdaResponseType.SIMPLE],
+      // The api itself answers 401, with a problem document; see functions/api/authorize.
+      identitySource: [],
+      resultsCacheTtl: Duration.seconds(0),
     });
-    const exchange = codeRoute(this.httpApi, exchangePortalSession.path, integration);
+    const methods = [HttpMethod.ANY];
+    this.httpApi.addRoutes({ path: '/v1/{proxy+}', methods, integration, authorizer });
+    const exchanges = [codeRoute(this.httpApi, exchangePortalSession.path, integration)];
+    this.stageApi = stageApiFunction(this, props);
+    const stageIntegration = new HttpLambdaIntegration('StageApiIntegration', this.stageApi.live);
+    this.httpApi.addRoutes({ path: STAGE_ROUTE, methods, integration: stageIntegration, authorizer });
+    exchanges.push(codeRoute(this.httpApi, exchangeStageSession.path, stageIntegration));
+    this.stageLinks = {
+      'on-call': stageLinkFunction(this, 'OnCallLink', 'on-call', props),
+      analyst: stageLinkFunction(this, 'AnalystLink', 'analyst', props),
+    };
     this.docsPage = new ServiceFunction(this, 'Reference', {
       stage,
       name: 'docs-page',
@@ -173,8 +182,8 @@ export class ApiStack extends Stack {
       memorySizeMiB: 512,
       environment: {},
     });
-    const guides = GUIDES.map((guide) => `${GUIDE_FOLDER}/${guide}`);
-    openRoutes(this.httpApi, this.docsPage, '/v1/openapi.json', '/v1/docs', CONSOLE_PATH, ...guides);
+    const guides = `${GUIDE_FOLDER}/${ANY_FILE}`;
+    openRoutes(this.httpApi, this.docsPage, OPENAPI_PATH, GUIDE_FOLDER, CONSOLE_PATH, guides);
     openDefaultRoute(this.httpApi, this.docsPage);
     this.accessLogs = new LogGroup(this, 'AccessLogs', {
       retention: RetentionDays[stage.logRetention],
@@ -204,7 +213,7 @@ export class ApiStack extends Stack {
         ),
       },
     });
-    throttleRoute(httpStage, exchange, EXCHANGE_THROTTLE);
+    throttleRoutes(httpStage, exchanges, EXCHANGE_THROTTLE);
 
     if (stage.rollout === 'canary' && !stage.emulated) {
       new GradualRollout(this, 'Rollout', {
@@ -213,6 +222,8 @@ export class ApiStack extends Stack {
       });
     }
 
+    new CfnOutput(this, 'OnCallLinkFunctionName', { value: this.stageLinks['on-call'].functionName });
+    new CfnOutput(this, 'AnalystLinkFunctionName', { value: this.stageLinks.analyst.functionName });
     new CfnOutput(this, 'ApiUrl', { value: httpStage.url });
   }
 }

@@ -45,6 +45,7 @@ export class PeopleStack extends Stack {
     const functions: Readonly<Record<LogSource, ServiceFunction>> = {
       ...{ match, deliver, wake, sweep, statistics },
       ...{ api: api.api, authorize: api.authorize, 'docs-page': api.docsPage },
+      ...{ 'stage-api': api.stageApi },
     };
     const logsOf = (...sources: readonly LogSource[]) => sources.map((source) => functions[source].logGroup);
 
@@ -55,7 +56,7 @@ export class PeopleStack extends Stack {
     });
     this.onCall = new ReaderRole(this, 'OnCallRole', {
       stage,
-      description: `Payhooks (${stage.name}): reads what the runbooks look at, without bodies, secrets and tokens; changes nothing`,
+      description: `Payhooks (${stage.name}): reads what the runbooks look at, without bodies, secrets and tokens; changes nothing but circuits, in the console`,
       longestSession: Duration.hours(12),
     });
     for (const role of [this.analyst, this.onCall]) {
@@ -90,6 +91,9 @@ export class PeopleStack extends Stack {
       this.onCall.readLogs(archive.archive.logGroup);
     }
     this.#allowRunbooks(this.onCall, props);
+    // Each makes links to the console with its own rights, and sees in them what it may see here.
+    this.onCall.allow(['lambda:InvokeFunction'], api.stageLinks['on-call'].functionArn);
+    this.analyst.allow(['lambda:InvokeFunction'], api.stageLinks.analyst.functionArn);
 
     if (!stage.emulated) {
       for (const { name, text, logs } of SAVED_QUERIES) {
@@ -121,7 +125,9 @@ export class PeopleStack extends Stack {
       ...[pipeline.match, pipeline.deliver, pipeline.wake, pipeline.sweep, pipeline.statistics].map(
         ({ functionArn }) => functionArn,
       ),
-      ...[api.api, api.authorize, api.docsPage, doctor.doctor].map(({ functionArn }) => functionArn),
+      ...[api.api, api.authorize, api.docsPage, api.stageApi, doctor.doctor].map(
+        ({ functionArn }) => functionArn,
+      ),
       ...(archive === undefined ? [] : [archive.archive.functionArn]),
     );
     role.allowAllOf(

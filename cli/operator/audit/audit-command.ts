@@ -1,6 +1,6 @@
+import type { OperatorsEntry } from '../../../functions/core/api/operators-trail.ts';
 import { textTable } from '../../terminal/text-table.ts';
 import { limit, ON_STAGE, operatorCommand } from '../operator-command.ts';
-import type { OperatorsEntry } from './operators-trail.ts';
 
 export const audit = operatorCommand({
   name: 'audit',

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { timerQueue } from '../../../functions/adapters/sqs/timer-queue.ts';
 import { armCircuitTimer } from '../../../functions/api/operations/subscriptions/arm-circuit-timer.ts';
+import { changeText, circuitText, unchangedText } from '../../../functions/core/circuit/circuit-text.ts';
 import { endpointHealthOf, nextEndpointHealth } from '../../../functions/core/circuit/endpoint-health.ts';
 import { OPERATOR_SIGNALS, type OperatorSignal } from '../../../functions/core/circuit/operator-signals.ts';
 import { eventsOfChange } from '../../../functions/core/event/operational-events-of.ts';
@@ -13,8 +14,7 @@ import { ExplainedError } from '../../terminal/explained-error.ts';
 import { recorded } from '../audit/operators-trail.ts';
 import { CHANGES_STAGE, limit, ON_STAGE, operatorCommand, SERVICE, type World } from '../operator-command.ts';
 import { type CircuitTable, circuitTable } from './circuit-table.ts';
-import { changeText, circuitText } from './circuit-text.ts';
-import { type Looking, list, notThere, show } from './circuits-look.ts';
+import { type Looking, list, notThere, type OfOne, show } from './circuits-look.ts';
 import { viewOf } from './circuits-view.ts';
 
 const SUBSCRIPTION = {
@@ -59,12 +59,6 @@ export const CIRCUITS = [
   ),
 ];
 
-interface OfOne {
-  readonly service: string;
-  readonly subscription: string;
-  readonly stage: string;
-}
-
 async function looking(
   { stage, limit }: { readonly stage: string; readonly limit: number },
   world: World,
@@ -104,7 +98,7 @@ async function operate(
   const health = endpointHealthOf(subscription);
   const planned = change(health);
   if (planned === health) {
-    throw new ExplainedError(refusal(signalKind, subscription));
+    throw new ExplainedError(unchangedText(signalKind, subscription));
   }
   if (!given.yes) {
     print(
@@ -129,7 +123,7 @@ async function carryOut(
   { circuits, subscription, access, policy }: Operating,
 ) {
   const { service_id: service, subscription_id: id } = subscription;
-  const arm = timerQueue(access.sqs, await access.retryTimersUrl(), Date.now);
+  const arm = timerQueue(access.sqs, await access.queueUrl('RetryTimersUrl'), Date.now);
   const bus = await access.bus();
   const deed = { command: `circuits ${signalKind}`, arguments: { service, subscription: id } };
   return recorded(await access.operators(), deed, async () => {
@@ -157,18 +151,4 @@ async function carryOut(
       ],
     };
   });
-}
-
-function refusal(signalKind: OperatorSignal, subscription: Subscription): string {
-  const { subscription_id, state } = subscription;
-  if (state === 'paused') {
-    return `${subscription_id} is paused by its partner, which decides its circuit: the partner has to enable it.`;
-  }
-  if (state === 'disabled') {
-    return `${subscription_id} is disabled (${subscription.disabled_reason}), which decides its circuit: the partner has to enable it.`;
-  }
-  const now = circuitText(endpointHealthOf(subscription));
-  const why =
-    signalKind === 'close' && now.startsWith('draining') ? 'it closes by itself' : 'there is nothing to do';
-  return `${subscription_id} is ${now}: ${why}.`;
 }

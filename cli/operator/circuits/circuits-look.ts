@@ -1,16 +1,18 @@
+import { endpointAttempts } from '../../../functions/adapters/dynamodb/trouble/endpoint-attempts.ts';
+import { waitingPayments } from '../../../functions/adapters/dynamodb/trouble/waiting-payments.ts';
+import { endpointsOf } from '../../../functions/core/trouble/endpoints.ts';
+import { troubled } from '../../../functions/core/trouble/troubled.ts';
 import type { Stage } from '../../../lib/stage.ts';
+import { detailed } from '../../stage/attempt-details.ts';
 import type { StageAccess } from '../../stage/stage-access.ts';
-import type { Withheld } from '../../stage/withheld.ts';
+import { unlessRefused, WITHHELD, type Withheld } from '../../stage/withheld.ts';
 import type { Output } from '../../terminal/command.ts';
 import { ExplainedError } from '../../terminal/explained-error.ts';
-import { waitingPayments } from '../redrive/refused-payments.ts';
 import type { CircuitTable } from './circuit-table.ts';
 import { type Circuits, listText, showText } from './circuits-report.ts';
 import { viewOfEndpoint } from './circuits-view.ts';
-import { endpointAttempts } from './endpoint-attempts.ts';
-import { type Endpoint, endpointsOf } from './endpoints.ts';
 
-interface OfOne {
+export interface OfOne {
   readonly service: string;
   readonly subscription: string;
   readonly stage: string;
@@ -30,34 +32,24 @@ export interface Looking {
 async function portsOf({ circuits, access: { dynamodb }, tables, policy, withheld }: Looking, nowMs: number) {
   return {
     circuits,
-    attempts: endpointAttempts(dynamodb, tables.history, withheld),
+    attempts: endpointAttempts(dynamodb, tables.history, async (attempts) =>
+      attempts.length === 0
+        ? []
+        : ((await unlessRefused(
+            () => detailed(dynamodb, tables.history, attempts),
+            withheld,
+            WITHHELD.details,
+          )) ?? attempts),
+    ),
     payments: await waitingPayments(dynamodb, tables.keys, policy, nowMs),
   };
 }
 
 export async function list(looking: Looking, { print }: Output): Promise<boolean> {
-  const { circuits, limit, withheld } = looking;
+  const { limit, withheld } = looking;
   const nowMs = Date.now();
-  const unreadable: string[] = [];
-  const ports = await portsOf(looking, nowMs);
-  const notClosed = await circuits.notClosed();
-  const known = new Set(notClosed.map(({ subscription_id }) => subscription_id));
-  const others = [...ports.payments.bySubscription]
-    .filter(([id]) => !known.has(id))
-    .sort(([, one], [, other]) => other.length - one.length)
-    .flatMap(([, [payment]]) => payment ?? []);
-  const shown = [...notClosed, ...others].slice(0, limit);
-  const endpoints = await endpointsOf(shown, ports, ({ message }) => unreadable.push(message));
-  const isKnown = ({ subscription: { subscription_id } }: Endpoint) => known.has(subscription_id);
-  const open = endpoints.filter(isKnown);
-  const gone = shown.filter(({ subscription_id }) => known.has(subscription_id)).length - open.length;
   const found: Circuits = {
-    count: notClosed.length - gone,
-    notClosed: open,
-    refusing: endpoints.filter((one) => !isKnown(one) && one.refused !== undefined),
-    more: notClosed.length + others.length - shown.length,
-    isCut: ports.payments.isCut,
-    unreadable,
+    ...(await troubled(await portsOf(looking, nowMs), limit)),
     withheld: [...withheld],
   };
   print(listText(found, nowMs), {
@@ -65,7 +57,7 @@ export async function list(looking: Looking, { print }: Output): Promise<boolean
     refusing: found.refusing.map(viewOfEndpoint),
     more: found.more,
     payments_cut: found.isCut,
-    unreadable,
+    unreadable: found.unreadable,
     withheld: found.withheld,
   });
   return true;

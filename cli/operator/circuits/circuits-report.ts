@@ -1,23 +1,12 @@
 import { CLOSED } from '../../../functions/core/circuit/circuit.ts';
 import type { InBacklog } from '../../../functions/core/circuit/circuit-timer.ts';
+import type { Endpoint } from '../../../functions/core/trouble/endpoints.ts';
+import type { Troubled } from '../../../functions/core/trouble/troubled.ts';
 import { printable } from '../../terminal/printable.ts';
 import { textTable } from '../../terminal/text-table.ts';
 import { endpointLines } from './endpoint-text.ts';
-import type { Endpoint } from './endpoints.ts';
 
-/** What was found of a stage. */
-export interface Circuits {
-  /** How many circuits are not closed. */
-  readonly count: number;
-  /** The first of them. */
-  readonly notClosed: readonly Endpoint[];
-  /** Their circuits are closed, but they refuse some payments again and again. */
-  readonly refusing: readonly Endpoint[];
-  /** How many more there are than `--limit` lets through. */
-  readonly more: number;
-  /** Not all payments that wait for a retry were examined. */
-  readonly isCut: boolean;
-  readonly unreadable: readonly string[];
+export interface Circuits extends Troubled {
   /** What the caller may not read, as sentences. */
   readonly withheld: readonly string[];
 }

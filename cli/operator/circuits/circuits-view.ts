@@ -1,5 +1,5 @@
 import type { Subscription } from '../../../functions/core/subscription/subscription.ts';
-import type { Endpoint } from './endpoints.ts';
+import type { Endpoint } from '../../../functions/core/trouble/endpoints.ts';
 
 /** Without the ordering keys that only workers need. */
 export function viewOf({

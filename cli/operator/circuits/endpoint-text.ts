@@ -1,9 +1,10 @@
 import { CLOSED } from '../../../functions/core/circuit/circuit.ts';
+import { circuitText } from '../../../functions/core/circuit/circuit-text.ts';
+import { type Endpoint, MAX_COUNTED, type Refused } from '../../../functions/core/trouble/endpoints.ts';
+import type { Figures } from '../../../functions/core/trouble/health.ts';
+import type { LastAttempt } from '../../../functions/core/trouble/last-attempt.ts';
 import { cutTo } from '../../terminal/printable.ts';
 import { readableTime } from '../../terminal/text-table.ts';
-import { circuitText } from './circuit-text.ts';
-import type { LastAttempt } from './endpoint-attempts.ts';
-import { type Endpoint, MAX_COUNTED, type Refused } from './endpoints.ts';
 
 /** Leaves room for another window on most screens. */
 const WIDTH = 120;
@@ -13,39 +14,24 @@ export function endpointLines(endpoint: Endpoint, nowMs: number): string[] {
   const { subscription, health, figures, lastError, waiting, refused } = endpoint;
   const { subscription_id, service_id, callback_url, description, circuit = CLOSED, state } = subscription;
   const { in_trouble_since, failing_since, since } = circuit;
-  const beginning = in_trouble_since ?? failing_since ?? since;
-  const rows: [string, string][] = [
-    [
-      'state',
-      `${refused !== undefined && health === 'well' ? 'well, but refuses some payments' : health}${
-        circuit.state === 'closed' || beginning === undefined
-          ? ''
-          : `, in trouble ${sinceText(beginning, nowMs)}`
-      }`,
-    ],
+  const trouble = circuit.state === 'closed' ? undefined : (in_trouble_since ?? failing_since ?? since);
+  const stateText = refused !== undefined && health === 'well' ? 'well, but refuses some payments' : health;
+  const rows: Row[] = [
+    ['state', `${stateText}${trouble === undefined ? '' : `, in trouble ${sinceText(trouble, nowMs)}`}`],
     ['circuit', circuitText({ state, circuit })],
-    ...(failing_since === undefined || health !== 'failing'
-      ? []
-      : [['', `only failures ${sinceText(failing_since, nowMs)}`] as [string, string]]),
-    ...(callback_url === undefined ? [] : [['sends to', callback_url] as [string, string]]),
-    ...(description === undefined || description === ''
-      ? []
-      : [['description', description] as [string, string]]),
-    ...(lastError === undefined
-      ? []
-      : [
-          [
-            'last error',
-            `${readableTime(Date.parse(lastError.last_attempt_at))}: ${errorText(lastError)}`,
-          ] as [string, string],
-        ]),
     [
-      'attempts',
-      figures === undefined
-        ? 'none yet'
-        : `${figures.failed} of the last ${figures.attempts} failed (${Math.round((100 * figures.failed) / figures.attempts)} %), ` +
-          `since ${readableTime(Date.parse(figures.since))}${figures.p95_ms === undefined ? '' : `; p95 ${figures.p95_ms.toLocaleString('en')} ms`}`,
+      '',
+      failing_since === undefined || health !== 'failing'
+        ? undefined
+        : `only failures ${sinceText(failing_since, nowMs)}`,
     ],
+    ['sends to', callback_url],
+    ['description', description || undefined],
+    [
+      'last error',
+      lastError && `${readableTime(Date.parse(lastError.last_attempt_at))}: ${errorText(lastError)}`,
+    ],
+    ['attempts', figures === undefined ? 'none yet' : figuresText(figures)],
     [
       'waiting',
       `${waiting === MAX_COUNTED ? '1,000 or more' : waiting} ${waiting === 1 ? 'message' : 'messages'}`,
@@ -54,11 +40,22 @@ export function endpointLines(endpoint: Endpoint, nowMs: number): string[] {
   ];
   return [
     cutTo(WIDTH, `${subscription_id} of ${service_id}`),
-    ...rows.map(([name, text]) => cutTo(WIDTH, `  ${name.padEnd(11)}  ${text}`)),
+    ...rows.flatMap(([name, text]) =>
+      text === undefined ? [] : cutTo(WIDTH, `  ${name.padEnd(11)}  ${text}`),
+    ),
   ];
 }
 
-function refusedRows({ payments, longest }: Refused, nowMs: number): [string, string][] {
+/** Without a text there is no such row. */
+type Row = [name: string, text: string | undefined];
+
+function figuresText({ attempts, failed, since, p95_ms }: Figures): string {
+  const share = Math.round((100 * failed) / attempts);
+  const p95 = p95_ms === undefined ? '' : `; p95 ${p95_ms.toLocaleString('en')} ms`;
+  return `${failed} of the last ${attempts} failed (${share} %), since ${readableTime(Date.parse(since))}${p95}`;
+}
+
+function refusedRows({ payments, longest }: Refused, nowMs: number): Row[] {
   const { payment_id, message_id, attempt_count, waits_since, next_attempt_at } = longest;
   const count = payments === 1 ? '1 payment is' : `up to ${payments} payments are`;
   return [

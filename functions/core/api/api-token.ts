@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { paymentEventSchema } from '../event/event.ts';
+import type { StageRights } from './stage/stage-rights.ts';
 
 /** The service that a token belongs to: the same ids that publishers put on events. */
 export const serviceIdSchema = paymentEventSchema.shape.service_id;
@@ -41,12 +42,15 @@ export const tokenRecordSchema = z.object({
   /** When the item may be removed: until then an ended token can be told from an unknown one. */
   remove_at_epoch_seconds: z.int().optional(),
 });
-export type TokenRecord = z.infer<typeof tokenRecordSchema>;
+export type TokenRecord = z.infer<typeof tokenRecordSchema> & {
+  /** What a session for the whole stage may do; it belongs to no service. No stored token has it. */
+  readonly stage?: StageRights;
+};
 
 export const TOKEN_BYTES = 32;
 
 /** Of a service, and of a portal session, which begins with the id of the session: see `portal-secrets.ts`. */
-const TOKEN = 'phk_[A-Za-z0-9_-]{43}|phs_[A-Za-z0-9_-]{65}';
+const TOKEN = 'phk_[A-Za-z0-9_-]{43}|phs_(?:stage_)?[A-Za-z0-9_-]{65}';
 const BEARER = new RegExp(`^bearer +(${TOKEN})$`, 'i');
 const TOKEN_ALONE = new RegExp(`^(?:${TOKEN})$`);
 

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { SCOPES, type Scope, serviceIdSchema } from './api-token.ts';
 import { type Identity, REFUSALS } from './rate-limit.ts';
+import { STAGE_RIGHTS } from './stage/stage-rights.ts';
+import { isStageSessionId } from './stage/stage-secrets.ts';
 
 /**
  * An identity as the authorizer passes it to the API. API Gateway carries only flat values, so all are
@@ -16,6 +18,8 @@ export interface IdentityContext {
   readonly scopes?: string;
   /** Ids separated by spaces; absent: all of the service. */
   readonly subscriptions?: string;
+  /** The rights of a session for the whole stage; then `service_id` is empty. */
+  readonly stage?: string;
   readonly refusal?: string;
   /** A whole number. */
   readonly retry_after_seconds?: string;
@@ -23,13 +27,14 @@ export interface IdentityContext {
 
 export function contextOf(identity: Identity): IdentityContext {
   if (identity.kind === 'service') {
-    const { service_id, token_id, token_hash, scopes, subscriptions } = identity;
+    const { service_id, token_id, token_hash, scopes, subscriptions, stage } = identity;
     return {
       service_id,
       token_id,
       ...(token_hash === undefined ? {} : { token_hash }),
       scopes: scopes.join(' '),
       ...(subscriptions === undefined ? {} : { subscriptions: subscriptions.join(' ') }),
+      ...(stage === undefined ? {} : { stage }),
     };
   }
   const { refusal, token_id, retry_after_seconds: wait } = identity;
@@ -54,6 +59,15 @@ const serviceSchema = z.object({
     .min(1)
     .transform((text) => text.split(' '))
     .optional(),
+  refusal: z.undefined().optional(),
+});
+
+/** A version without stage sessions finds no service in it, and refuses it. */
+const stageSchema = z.object({
+  service_id: z.literal(''),
+  stage: z.enum(STAGE_RIGHTS),
+  token_id: z.string().refine(isStageSessionId),
+  scopes: serviceSchema.shape.scopes,
   refusal: z.undefined().optional(),
 });
 
@@ -82,6 +96,11 @@ export function identityOf(context: unknown): Identity {
       ...(token_hash === undefined ? {} : { token_hash }),
       ...(subscriptions === undefined ? {} : { subscriptions }),
     };
+  }
+  const ofStage = stageSchema.safeParse(context);
+  if (ofStage.success) {
+    const { service_id, stage, token_id, scopes } = ofStage.data;
+    return { kind: 'service', service_id, token_id, scopes, stage };
   }
   const { refusal = 'missing', retry_after_seconds: wait } = refusedSchema.safeParse(context).data ?? {};
   return { kind: 'refused', refusal, ...(wait === undefined ? {} : { retry_after_seconds: wait }) };

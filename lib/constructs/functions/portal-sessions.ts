@@ -1,7 +1,7 @@
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { MAKER_ATTRIBUTES } from '../../../functions/adapters/dynamodb/api/portal-session-table.ts';
 import { apiTokensTable, PORTAL_PREFIX } from '../../../functions/adapters/dynamodb/table-keys.ts';
 import type { DataStack } from '../../stacks/data-stack.ts';
+import { onlyAttributes } from '../data/only-attributes.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 /**
@@ -14,28 +14,11 @@ export function allowPortalSessions(
 ): void {
   const { tableArn } = apiTokens;
   const sessionsOnly = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': `${PORTAL_PREFIX}*` } };
-  user.addToRolePolicy(
-    new PolicyStatement({
-      actions: ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
-      resources: [tableArn],
-      conditions: sessionsOnly,
-    }),
+  user.allowIf(
+    sessionsOnly,
+    ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+    tableArn,
   );
-  user.addToRolePolicy(
-    new PolicyStatement({
-      actions: ['dynamodb:Query'],
-      resources: [`${tableArn}/index/${apiTokensTable.byService}`],
-      conditions: sessionsOnly,
-    }),
-  );
-  user.addToRolePolicy(
-    new PolicyStatement({
-      actions: ['dynamodb:GetItem'],
-      resources: [tableArn],
-      conditions: {
-        'ForAllValues:StringEquals': { 'dynamodb:Attributes': MAKER_ATTRIBUTES },
-        StringEquals: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },
-      },
-    }),
-  );
+  user.allowIf(sessionsOnly, ['dynamodb:Query'], `${tableArn}/index/${apiTokensTable.byService}`);
+  user.allowIf(onlyAttributes(MAKER_ATTRIBUTES), ['dynamodb:GetItem'], tableArn);
 }

@@ -1,8 +1,9 @@
 import { isFinal } from '../../../functions/core/attempt/outcome.ts';
+import { PUBLIC_EVENT_TYPES } from '../../../functions/core/event/event-types.ts';
 import { orderingKey } from '../../../functions/core/message/message.ts';
 import { pingOf } from '../../../functions/core/message/ping.ts';
 import { newRecovery, recoveryTimer } from '../../../functions/core/message/recovery.ts';
-import { resendSignal } from '../../../functions/core/ordering/signal.ts';
+import { resendSignal, retrySignal } from '../../../functions/core/ordering/signal.ts';
 import { instant } from '../../../functions/core/text/instant.ts';
 import type { PingPlan, RecoveryPlan, ResendPlan } from '../plans/request-plan.ts';
 import type { WorldPlan } from '../plans/world-plan.ts';
@@ -41,7 +42,8 @@ function pingTimes(
     return;
   }
   for (let left = times; left > 0; left -= 1) {
-    const ping = pingOf(subscription, Buffer.from(around.newId()), around.clock.now());
+    const sampleOf = left % 2 === 0 ? undefined : PUBLIC_EVENT_TYPES[number % PUBLIC_EVENT_TYPES.length];
+    const ping = pingOf(subscription, Buffer.from(around.newId()), around.clock.now(), sampleOf);
     around.tell(() => `api: sends ${subscription.subscription_id} a ping, ${ping.message_id}`);
     around.pinged.push({
       atMs: around.clock.now(),
@@ -71,12 +73,12 @@ function resend(
   const api = new Invocation('api', around, () => {});
   api.tell(() => `is asked for evt-${publication} of sub_${subscription}, which is ${record.state}`);
   for (let times = twice ? 2 : 1; times > 0; times -= 1) {
-    sendSignals([resendSignal(record)], deliveries, api);
+    sendSignals([record.state === 'retrying' ? retrySignal(record) : resendSignal(record)], deliveries, api);
   }
 }
 
 function recover(
-  { subscription: number, sinceMs, untilMs }: RecoveryPlan,
+  { subscription: number, sinceMs, untilMs, state }: RecoveryPlan,
   startedAtMs: number,
   around: Surroundings,
   { subscriptions, recoveries, timers }: Surface,
@@ -89,7 +91,13 @@ function recover(
   const { service_id, subscription_id } = subscription;
   const span = { since: instant(startedAtMs + sinceMs), until: instant(startedAtMs + untilMs) };
   const recovery = newRecovery(
-    { service_id, subscription_id, recovery_id: api.newId(), ...span },
+    {
+      service_id,
+      subscription_id,
+      recovery_id: api.newId(),
+      ...span,
+      ...(state === undefined ? {} : { states: [state] }),
+    },
     api.workersTime(),
   );
   const isStarted = recoveries.start(recovery);

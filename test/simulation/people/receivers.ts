@@ -1,5 +1,5 @@
 import type { AttemptResult } from '../../../functions/core/attempt/attempt.ts';
-import { PING } from '../../../functions/core/message/ping.ts';
+import { publicEventType } from '../../../functions/core/event/event-types.ts';
 import type { DeliverPorts } from '../../../functions/pipeline/deliver/ports.ts';
 import type { SubscriptionTable } from '../aws/tables/subscription-table.ts';
 import type { Invocation } from '../workers/invocation.ts';
@@ -96,8 +96,8 @@ export class Receivers {
       resource,
       ...rest
     } = JSON.parse(body);
-    const isPing = eventType === PING;
-    const paymentId: string = isPing ? resource_id : resource.payment_id;
+    const isTest = publicEventType(eventType) === undefined;
+    const paymentId: string = isTest ? resource_id : resource.payment_id;
     if (messageId !== headers['webhook-id']) {
       throw new Error(`the body is of ${messageId}, the header of ${headers['webhook-id']}`);
     }
@@ -121,14 +121,14 @@ export class Receivers {
       taken: reaction.takes,
       heardSuccess: false,
     };
-    (isPing ? this.pings : this.log).push(received);
+    (isTest ? this.pings : this.log).push(received);
     const fault = this.#subscriptions
       .keyring(subscriptionId)
       ?.fault(headers, body, startedAtMs, this.#clocksMs);
     if (fault !== undefined) {
       this.oddities.push({ subscriptionId, what: `${messageId}, attempt ${received.attempt}, ${fault}` });
     }
-    const what = isPing ? 'a ping' : resource.event_id;
+    const what = isTest ? 'a ping' : resource.event_id;
     invocation.tell(() => `tries ${what} at ${subscriptionId}, attempt ${received.attempt}`);
     const leftMs = Math.max(0, begunAtMs + deadlineMs - startedAtMs);
     await clock.after(Math.min(reaction.afterMs, leftMs));

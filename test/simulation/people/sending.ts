@@ -23,8 +23,12 @@ export function sendSignals(
     }
     tell(() => `signals ${orderingKey(one)}: ${one.wish}`);
     deliveries.send({ body: JSON.stringify(one), group: orderingKey(one), deduplicationId: newId() });
-    if (one.wish === 'resend' && one.message_id !== undefined) {
-      around.asked.push({ atMs: around.clock.now(), by: name, messageId: one.message_id });
+    const { message_id: messageId, after_attempt: afterAttempt } = one;
+    const atMs = around.clock.now();
+    if (messageId !== undefined && afterAttempt !== undefined) {
+      around.hurried.push({ atMs, messageId, afterAttempt });
+    } else if (messageId !== undefined && one.wish === 'resend') {
+      around.asked.push({ atMs, by: name, messageId });
     }
     return false;
   });
@@ -61,6 +65,15 @@ export function sendTimers(
       lateByMs: meets('lateTimer', 'arm', name) ? around.dice.whole(1, LATE_MS) : 0,
     });
   }
+}
+
+/** The port that arms timers. */
+export function armer(invocation: Invocation, timers: StandardQueue) {
+  return (armings: Parameters<typeof sendTimers>[0]): Promise<void> =>
+    invocation.call('arm', () => sendTimers(armings, timers, invocation), {
+      rejects: true,
+      size: armings.length,
+    });
 }
 
 function nameOf(timer: Timer): string {

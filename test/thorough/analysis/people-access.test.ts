@@ -246,7 +246,7 @@ test.each([
   ['Analyst', ['Match', 'Deliver', 'Wake', 'Sweep', 'Tally'], []],
   [
     'OnCall',
-    ['Match', 'Deliver', 'Wake', 'Sweep', 'Tally', 'Api', 'Authorize', 'Reference', 'Doctor'],
+    ['Match', 'Deliver', 'Wake', 'Sweep', 'Tally', 'Api', 'Authorize', 'Reference', 'StageApi', 'Doctor'],
     ['count a queue', 'see mappings', 'see the stacks'],
   ],
 ])('%s reads its logs, and neither receives nor sends records', async (role, logs, rest) => {

@@ -1,11 +1,4 @@
-import {
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
-  QueryCommand,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, GetItemCommand, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
 import {
@@ -13,9 +6,10 @@ import {
   type PortalSession,
   portalSessionSchema,
 } from '../../../core/api/portal/portal-session.ts';
-import type { Exchanged, PortalSessionStore } from '../../../core/api/portal/portal-session-store.ts';
+import type { PortalSessionStore } from '../../../core/api/portal/portal-session-store.ts';
 import { batchGet } from '../table-batch.ts';
 import { apiTokensTable, PORTAL_PREFIX, portalSessionKey, portalSessionsOf } from '../table-keys.ts';
+import { exchange, revoke } from './session-items.ts';
 
 /** What the api may read of a token: see its grant. */
 export const MAKER_ATTRIBUTES = [
@@ -79,29 +73,14 @@ export function portalSessionTable(client: DynamoDBClient, table: string): Porta
     async exchange(sessionId, by, nowMs) {
       const session = await find(sessionId);
       const made = session?.made_by === undefined ? undefined : await maker(session.made_by.token_hash);
-      return session === undefined || isMakerGone(session, made, nowMs)
-        ? undefined
-        : exchanged(client, table, keyOf(sessionId), by, nowMs);
+      if (session === undefined || isMakerGone(session, made, nowMs)) {
+        return undefined;
+      }
+      const item = await exchange(client, table, keyOf(sessionId), by, nowMs);
+      return item && sessionIn(item);
     },
 
-    async revoke(sessionId, revokedAt) {
-      try {
-        await client.send(
-          new UpdateItemCommand({
-            TableName: table,
-            Key: marshall(keyOf(sessionId)),
-            UpdateExpression: 'SET revoked_at = :at',
-            // The first clause keeps the update from creating an item; the second keeps the first revocation.
-            ConditionExpression: `attribute_exists(${partitionKey}) AND attribute_not_exists(revoked_at)`,
-            ExpressionAttributeValues: marshall({ ':at': revokedAt }),
-          }),
-        );
-      } catch (error) {
-        if (!(error instanceof ConditionalCheckFailedException)) {
-          throw error;
-        }
-      }
-    },
+    revoke: (sessionId, revokedAt) => revoke(client, table, keyOf(sessionId), revokedAt),
 
     async count(serviceId, since, max) {
       const { Count = 0 } = await client.send(
@@ -119,47 +98,6 @@ export function portalSessionTable(client: DynamoDBClient, table: string): Porta
       return found.map(sessionIn).sort((a, b) => (a.created_at < b.created_at ? 1 : -1));
     },
   };
-}
-
-/** A single conditional write decides which of several exchanges gets the session. */
-async function exchanged(
-  client: DynamoDBClient,
-  table: string,
-  key: Readonly<Record<string, string>>,
-  { exchanged_at, secret_hash }: Exchanged,
-  nowMs: number,
-): Promise<PortalSession | undefined> {
-  const clauses = [
-    'attribute_not_exists(exchanged_at)',
-    'attribute_not_exists(revoked_at)',
-    // Also false where there is no item.
-    'link_expires_at_epoch_seconds > :now',
-  ];
-  try {
-    const { Attributes = {} } = await client.send(
-      new UpdateItemCommand({
-        TableName: table,
-        Key: marshall(key),
-        UpdateExpression: 'SET exchanged_at = :at, secret_hash = :hash',
-        ConditionExpression: clauses.join(' AND '),
-        ExpressionAttributeValues: marshall({
-          ':at': exchanged_at,
-          ':hash': secret_hash,
-          ':now': nowMs / 1_000,
-        }),
-        ReturnValues: 'ALL_NEW',
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      }),
-    );
-    return sessionIn(unmarshall(Attributes));
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) {
-      throw error;
-    }
-    // The SDK repeats a call whose response was lost: then the token on record is the one of this call.
-    const there = error.Item === undefined ? undefined : unmarshall(error.Item);
-    return there?.secret_hash === secret_hash ? sessionIn(there) : undefined;
-  }
 }
 
 /** In the index by service, sessions must not be found among its tokens. */

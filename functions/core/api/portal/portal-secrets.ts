@@ -9,11 +9,15 @@ export function codeOf(bytes: Uint8Array): string {
   return `phc_${encoded(bytes, CODE_BYTES)}`;
 }
 
-const SESSION_ID_CHARACTERS = 22;
+export const SESSION_ID_CHARACTERS = 22;
 
 export function sessionIdOf(code: string): string {
-  const hash = createHash('sha256').update(code).digest('base64url');
-  return `ses_${hash.slice(0, SESSION_ID_CHARACTERS)}`;
+  return `ses_${hashStart(code)}`;
+}
+
+/** 132 bits of the hash of a code: who has the code finds the session, but not the reverse. */
+export function hashStart(code: string): string {
+  return createHash('sha256').update(code).digest('base64url').slice(0, SESSION_ID_CHARACTERS);
 }
 
 /** Where an API has its console, with the code in the fragment, which no browser sends to a server. */
@@ -37,7 +41,7 @@ export function isSessionId(id: string): boolean {
   return /^ses_[A-Za-z0-9_-]{22}$/.test(id);
 }
 
-function encoded(bytes: Uint8Array, wanted: number): string {
+export function encoded(bytes: Uint8Array, wanted: number): string {
   if (bytes.length !== wanted) {
     throw new RangeError(`it takes ${wanted} random bytes, not ${bytes.length}`);
   }

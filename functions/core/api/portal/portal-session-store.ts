@@ -7,35 +7,39 @@ export interface Exchanged {
   readonly secret_hash: string;
 }
 
-export interface PortalSessionStore {
+/** Keeps sessions: those of services, or of the whole stage. */
+export interface SessionStore<Session> {
   /** Rejects when there is a session with this id. */
-  add(session: PortalSession): Promise<void>;
+  add(session: Session): Promise<void>;
   /** Strongly consistent; also sessions that have ended. */
-  find(sessionId: string): Promise<PortalSession | undefined>;
+  find(sessionId: string): Promise<Session | undefined>;
   /** The `token_hash` under which the requests of a session without a token are counted. */
   countedAs(sessionId: string): string;
-  /** Strongly consistent. Undefined when the token is not on record. */
-  maker(tokenHash: string): Promise<Maker | undefined>;
   /**
    * Exchanges the code of a session that waits, once: of several at a time one gets the session, the others
    * undefined, as when it waits no longer.
    */
-  exchange(sessionId: string, by: Exchanged, nowMs: number): Promise<PortalSession | undefined>;
+  exchange(sessionId: string, by: Exchanged, nowMs: number): Promise<Session | undefined>;
   /** Idempotent: keeps the first revocation. */
   revoke(sessionId: string, revokedAt: string): Promise<void>;
+}
+
+export interface PortalSessionStore extends SessionStore<PortalSession> {
+  /** Strongly consistent. Undefined when the token is not on record. */
+  maker(tokenHash: string): Promise<Maker | undefined>;
   /** How many a service has made since; may lag by about a second. Counts to `max` at most. */
   count(serviceId: string, since: string, max: number): Promise<number>;
   /** The sessions that a service has made since, newest first; one that was added a moment ago may be missing. */
   ofService(serviceId: string, since: string, max: number): Promise<PortalSession[]>;
 }
 
-/** Keeps the promises of the port, in memory. @param maker of the tokens on record; by default all are, and last */
-export function inMemoryPortalSessions(
-  maker: PortalSessionStore['maker'] = async () => ({}),
-): PortalSessionStore {
-  const kept = new Map<string, PortalSession>();
-  const since = (serviceId: string, at: string) =>
-    [...kept.values()].filter(({ service_id, created_at }) => service_id === serviceId && created_at >= at);
+/** What decides how a session stands. */
+type Life = Parameters<typeof sessionStateOf>[0] & { readonly session_id: string };
+
+/** Keeps the promises of the port, in memory. @param kept by id */
+export function inMemorySessions<Session extends Life>(
+  kept = new Map<string, Session>(),
+): SessionStore<Session> {
   return {
     async add(session) {
       if (kept.has(session.session_id)) {
@@ -45,15 +49,9 @@ export function inMemoryPortalSessions(
     },
     find: async (sessionId) => kept.get(sessionId),
     countedAs: (sessionId) => sessionId,
-    maker,
     async exchange(sessionId, by, nowMs) {
-      const made = await maker(kept.get(sessionId)?.made_by?.token_hash ?? '');
       const session = kept.get(sessionId);
-      if (
-        session === undefined ||
-        sessionStateOf(session, nowMs) !== 'waiting' ||
-        isMakerGone(session, made, nowMs)
-      ) {
+      if (session === undefined || sessionStateOf(session, nowMs) !== 'waiting') {
         return undefined;
       }
       const exchanged = { ...session, ...by };
@@ -65,6 +63,27 @@ export function inMemoryPortalSessions(
       if (session !== undefined && session.revoked_at === undefined) {
         kept.set(sessionId, { ...session, revoked_at });
       }
+    },
+  };
+}
+
+/** Likewise for services. @param maker of the tokens on record; by default all are, and last */
+export function inMemoryPortalSessions(
+  maker: PortalSessionStore['maker'] = async () => ({}),
+): PortalSessionStore {
+  const kept = new Map<string, PortalSession>();
+  const sessions = inMemorySessions(kept);
+  const since = (serviceId: string, at: string) =>
+    [...kept.values()].filter(({ service_id, created_at }) => service_id === serviceId && created_at >= at);
+  return {
+    ...sessions,
+    maker,
+    async exchange(sessionId, by, nowMs) {
+      const made = await maker(kept.get(sessionId)?.made_by?.token_hash ?? '');
+      const session = kept.get(sessionId);
+      return session === undefined || isMakerGone(session, made, nowMs)
+        ? undefined
+        : sessions.exchange(sessionId, by, nowMs);
     },
     count: async (serviceId, at, max) => Math.min(max, since(serviceId, at).length),
     ofService: async (serviceId, at, max) =>

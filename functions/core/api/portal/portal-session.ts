@@ -18,16 +18,8 @@ export const MAX_SESSIONS = 500;
 /** Until then whoever still uses the session learns what happened to it. */
 const KEPT_AFTER_END_SECONDS = 2 * 86_400;
 
-/** A portal session as stored beside API tokens: neither its code nor its token. */
-export const portalSessionSchema = z.object({
-  /** `ses_` and 132 bits of the hash of the code: who has the code finds the session, but not the reverse. */
-  session_id: z.string(),
-  service_id: serviceIdSchema,
-  rights: z.enum(RIGHTS),
-  /** The only subscriptions it reaches; absent: all of the service. */
-  subscriptions: z.array(z.string()).min(1).optional(),
-  /** The token that made it; absent: an operator did. */
-  made_by: z.object({ token_id: z.string(), token_hash: z.string() }).optional(),
+/** What every session has as stored, of a service or of the whole stage. */
+export const SESSION_LIFE = {
   created_at: z.string(),
   /** The link works before this second. */
   link_expires_at_epoch_seconds: z.int(),
@@ -43,6 +35,29 @@ export const portalSessionSchema = z.object({
   /** As in a token record, where no token made it. */
   window_started_at: z.string().optional(),
   window_requests: z.int().optional(),
+};
+
+/** When a session that is made now begins and ends, and its link. @param expiresAt in epoch seconds */
+export function lifeUntil(expiresAt: number, nowMs: number) {
+  return {
+    created_at: new Date(nowMs).toISOString(),
+    link_expires_at_epoch_seconds: Math.min(Math.floor(nowMs / 1_000) + LINK_SECONDS, expiresAt),
+    expires_at_epoch_seconds: expiresAt,
+    remove_at_epoch_seconds: expiresAt + KEPT_AFTER_END_SECONDS,
+  };
+}
+
+/** A portal session as stored beside API tokens: neither its code nor its token. */
+export const portalSessionSchema = z.object({
+  /** `ses_` and 132 bits of the hash of the code: who has the code finds the session, but not the reverse. */
+  session_id: z.string(),
+  service_id: serviceIdSchema,
+  rights: z.enum(RIGHTS),
+  /** The only subscriptions it reaches; absent: all of the service. */
+  subscriptions: z.array(z.string()).min(1).optional(),
+  /** The token that made it; absent: an operator did. */
+  made_by: z.object({ token_id: z.string(), token_hash: z.string() }).optional(),
+  ...SESSION_LIFE,
 });
 export type PortalSession = z.infer<typeof portalSessionSchema>;
 
@@ -62,18 +77,14 @@ export function newPortalSession(
   maker: Maker | undefined,
   nowMs: number,
 ): PortalSession {
-  const nowSeconds = Math.floor(nowMs / 1_000);
   const expiresAt = Math.min(
-    nowSeconds + lastsSeconds,
+    Math.floor(nowMs / 1_000) + lastsSeconds,
     maker?.expires_at_epoch_seconds ?? Number.POSITIVE_INFINITY,
   );
   return portalSessionSchema.parse({
     ...wanted,
     session_id: sessionIdOf(code),
-    created_at: new Date(nowMs).toISOString(),
-    link_expires_at_epoch_seconds: Math.min(nowSeconds + LINK_SECONDS, expiresAt),
-    expires_at_epoch_seconds: expiresAt,
-    remove_at_epoch_seconds: expiresAt + KEPT_AFTER_END_SECONDS,
+    ...lifeUntil(expiresAt, nowMs),
   });
 }
 
@@ -82,7 +93,13 @@ export function scopesOf(rights: Rights): readonly Scope[] {
 }
 
 /** `waiting`: the link was not used yet. `used`: there is a token, and it works. */
-export function sessionStateOf(session: PortalSession, nowMs: number): 'waiting' | 'used' | 'ended' {
+export function sessionStateOf(
+  session: Pick<
+    PortalSession,
+    'revoked_at' | 'exchanged_at' | 'link_expires_at_epoch_seconds' | 'expires_at_epoch_seconds'
+  >,
+  nowMs: number,
+): 'waiting' | 'used' | 'ended' {
   if (session.revoked_at !== undefined) {
     return 'ended';
   }

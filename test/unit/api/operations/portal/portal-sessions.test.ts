@@ -3,6 +3,7 @@ import { createToken, type TokenOptions } from '../../../../../functions/api/aut
 import { inMemoryTokens } from '../../../../../functions/core/api/api-token-store.ts';
 import { inMemoryAuditTrail } from '../../../../../functions/core/api/audit-trail.ts';
 import { inMemoryPortalSessions } from '../../../../../functions/core/api/portal/portal-session-store.ts';
+import { inMemoryStageSessions } from '../../../../../functions/core/api/stage/stage-session-store.ts';
 import { TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
 import { apiOver, newSubscription } from '../../builders.ts';
 import { codeIn } from '../every-operation.ts';
@@ -22,7 +23,13 @@ async function world(options: Partial<TokenOptions> = {}) {
     audit,
     now: () => nowMs,
   });
-  const ports: AuthorizePorts = { tokens, sessions, now: () => nowMs, uncounted: () => {} };
+  const ports: AuthorizePorts = {
+    tokens,
+    sessions,
+    stageSessions: inMemoryStageSessions(),
+    now: () => nowMs,
+    uncounted: () => {},
+  };
   const { token, record } = await createToken(tokens, { serviceId: 'shop', ...options }, nowMs);
 
   /** @param bearer undefined: no token */

@@ -1,8 +1,5 @@
-import {
-  inMemoryOperators,
-  type Operators,
-  recorded,
-} from '../../../../../cli/operator/audit/operators-trail.ts';
+import { inMemoryOperators, recorded } from '../../../../../cli/operator/audit/operators-trail.ts';
+import type { Operators } from '../../../../../functions/api/stage/recorded.ts';
 
 const DEED = { command: 'circuits open', arguments: { service: 'shop', subscription: 'sub_1' } };
 const CHANGE = { service_id: 'shop', subscription_id: 'sub_1', operation: 'openCircuit' };

@@ -37,7 +37,7 @@ test('an operator opens a circuit, and its partner hears of it, also when no tim
     dynamodb: dynamodb as unknown as DynamoDBClient,
     sqs: sqs as unknown as SQSClient,
     tables: async () => names,
-    retryTimersUrl: async () => 'https://queue.example/timers',
+    queueUrl: async () => 'https://queue.example/timers',
     bus: async () => async (events: readonly { readonly type: string }[]) => {
       told.push(...events.map(({ type }) => type));
       return [];

@@ -1,5 +1,5 @@
-import { healthOf } from '../../../../../cli/operator/circuits/endpoint-health.ts';
 import type { Circuit } from '../../../../../functions/core/circuit/circuit.ts';
+import { healthOf } from '../../../../../functions/core/trouble/health.ts';
 import { subscription } from '../../../../support/builders.ts';
 import { draining, open, probing } from '../../../core/circuit/given/circuits.ts';
 import { ago, CircuitsWorld, tried, waitingKey } from './circuits-world.ts';

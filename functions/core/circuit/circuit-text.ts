@@ -1,6 +1,6 @@
-import { isOpenByHand, type OperatorSignal } from '../../../functions/core/circuit/operator-signals.ts';
-import type { EndpointHealth } from '../../../functions/core/subscription/subscription.ts';
-import { printable } from '../../terminal/printable.ts';
+import type { EndpointHealth, Subscription } from '../subscription/subscription.ts';
+import { endpointHealthOf } from './endpoint-health.ts';
+import { isOpenByHand, type OperatorSignal } from './operator-signals.ts';
 
 /** The state of a circuit in a few words. */
 export function circuitText(health: Pick<EndpointHealth, 'state' | 'circuit'>): string {
@@ -14,7 +14,7 @@ export function circuitText(health: Pick<EndpointHealth, 'state' | 'circuit'>): 
     case 'half_open':
       return circuit.probe_key === undefined
         ? 'half-open, the next message is the probe'
-        : `half-open, ${printable(circuit.probe_key)} is the probe`;
+        : `half-open, ${circuit.probe_key} is the probe`;
     case 'draining':
       return `draining, ${circuit.window} payments at a time`;
     case 'closed':
@@ -32,4 +32,19 @@ export function changeText(signalKind: OperatorSignal, { circuit }: EndpointHeal
     default:
       return 'closed: messages are sent as they come; its backlog is empty';
   }
+}
+
+/** Why an operator's signal changes nothing. */
+export function unchangedText(signalKind: OperatorSignal, subscription: Subscription): string {
+  const { subscription_id, state } = subscription;
+  if (state === 'paused') {
+    return `${subscription_id} is paused by its partner, which decides its circuit: the partner has to enable it.`;
+  }
+  if (state === 'disabled') {
+    return `${subscription_id} is disabled (${subscription.disabled_reason}), which decides its circuit: the partner has to enable it.`;
+  }
+  const now = circuitText(endpointHealthOf(subscription));
+  const why =
+    signalKind === 'close' && now.startsWith('draining') ? 'it closes by itself' : 'there is nothing to do';
+  return `${subscription_id} is ${now}: ${why}.`;
 }

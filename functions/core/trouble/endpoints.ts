@@ -1,10 +1,7 @@
-import { chunks } from '../../../functions/adapters/dynamodb/chunks.ts';
-import type { SubscriptionName } from '../../../functions/adapters/dynamodb/subscriptions/subscription-address.ts';
-import type { SeenSubscription } from '../../stage/seen-subscription.ts';
-import { AGAIN_AND_AGAIN, type WaitingPayment, type WaitingPayments } from '../redrive/refused-payments.ts';
-import type { CircuitTable } from './circuit-table.ts';
-import type { EndpointAttempts, LastAttempt } from './endpoint-attempts.ts';
-import { type Figures, figuresOf, type Health, healthOf, lastErrorOf } from './endpoint-health.ts';
+import { type Figures, figuresOf, type Health, healthOf, lastErrorOf } from './health.ts';
+import type { EndpointAttempts, LastAttempt } from './last-attempt.ts';
+import type { SeenSubscription, SubscriptionName } from './seen-subscription.ts';
+import { AGAIN_AND_AGAIN, type WaitingPayment, type WaitingPayments } from './waiting-payment.ts';
 
 /** Each takes 100 to 150 read units. */
 const AT_A_TIME = 4;
@@ -19,7 +16,6 @@ export interface Refused {
   readonly longest: LastAttempt & { readonly waits_since: string };
 }
 
-/** An endpoint as an operator sees it. */
 export interface Endpoint {
   readonly subscription: SeenSubscription;
   readonly health: Health;
@@ -33,7 +29,12 @@ export interface Endpoint {
 }
 
 export interface EndpointPorts {
-  readonly circuits: Pick<CircuitTable, 'seen' | 'waiting'>;
+  readonly circuits: {
+    /** What the caller may see of it. Undefined when there is none; an error when it cannot be read. */
+    seen(name: SubscriptionName): Promise<SeenSubscription | Error | undefined>;
+    /** How many messages wait, counted up to `max`. */
+    waiting(subscriptionId: string, max: number): Promise<number>;
+  };
   readonly attempts: EndpointAttempts;
   readonly payments: WaitingPayments;
 }
@@ -45,8 +46,9 @@ export async function endpointsOf(
   onUnreadable: (internalError: Error) => void,
 ): Promise<readonly Endpoint[]> {
   const endpoints: Endpoint[] = [];
-  for (const chunk of chunks(names, AT_A_TIME)) {
-    const found = await Promise.all(chunk.map((name) => endpointOf(name, ports)));
+  for (let done = 0; done < names.length; done += AT_A_TIME) {
+    const some = names.slice(done, done + AT_A_TIME);
+    const found = await Promise.all(some.map((name) => endpointOf(name, ports)));
     for (const endpoint of found) {
       if (endpoint instanceof Error) {
         onUnreadable(endpoint);

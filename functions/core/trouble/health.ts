@@ -1,13 +1,22 @@
-import { CLOSED } from '../../../functions/core/circuit/circuit.ts';
-import { isOpenByHand } from '../../../functions/core/circuit/operator-signals.ts';
-import type { SeenSubscription } from '../../stage/seen-subscription.ts';
-import type { LastAttempt } from './endpoint-attempts.ts';
+import { CLOSED } from '../circuit/circuit.ts';
+import { isOpenByHand } from '../circuit/operator-signals.ts';
+import type { LastAttempt } from './last-attempt.ts';
+import type { SeenSubscription } from './seen-subscription.ts';
 
 /** An answered attempt that takes longer, as one in twenty does or more, makes its endpoint a slow one. */
 const SLOW_MS = 3_000;
 
 /** The health of an endpoint, in the words of the runbook. */
-export type Health = 'paused' | 'disabled' | 'open by hand' | 'failing' | 'slow' | 'recovering' | 'well';
+export const HEALTHS = [
+  'paused',
+  'disabled',
+  'open by hand',
+  'failing',
+  'slow',
+  'recovering',
+  'well',
+] as const;
+export type Health = (typeof HEALTHS)[number];
 
 /** Figures of the attempts of an endpoint: the last one of each examined message. */
 export interface Figures {
@@ -38,7 +47,6 @@ export function healthOf(
   }
 }
 
-/** Undefined when nothing was attempted. */
 export function figuresOf(attempts: readonly LastAttempt[]): Figures | undefined {
   const since = attempts.at(-1)?.last_attempt_at;
   const p95_ms = p95(attempts);
@@ -52,7 +60,6 @@ export function figuresOf(attempts: readonly LastAttempt[]): Figures | undefined
       };
 }
 
-/** The newest attempt that failed. */
 export function lastErrorOf(attempts: readonly LastAttempt[]): LastAttempt | undefined {
   return attempts.find(hasFailed);
 }

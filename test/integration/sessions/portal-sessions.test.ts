@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { paginateScan } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { apiTokenTable } from '../../functions/adapters/dynamodb/api/api-token-table.ts';
-import { portalSessionTable } from '../../functions/adapters/dynamodb/api/portal-session-table.ts';
-import { createToken } from '../../functions/api/authorize/create-token.ts';
-import { removalOf, type Scope } from '../../functions/core/api/api-token.ts';
-import { codeOf } from '../../functions/core/api/portal/portal-secrets.ts';
-import { newPortalSession } from '../../functions/core/api/portal/portal-session.ts';
+import { apiTokenTable } from '../../../functions/adapters/dynamodb/api/api-token-table.ts';
+import { portalSessionTable } from '../../../functions/adapters/dynamodb/api/portal-session-table.ts';
+import { createToken } from '../../../functions/api/authorize/create-token.ts';
+import { removalOf, type Scope } from '../../../functions/core/api/api-token.ts';
+import { codeOf } from '../../../functions/core/api/portal/portal-secrets.ts';
+import { newPortalSession } from '../../../functions/core/api/portal/portal-session.ts';
 import {
   type Answer,
   type DeployedStack,
   deployedStack,
   type Service,
-} from '../support/deployed/deployed-stack.ts';
-import { eventually } from '../support/eventually.ts';
+} from '../../support/deployed/deployed-stack.ts';
+import { eventually } from '../../support/eventually.ts';
 
 const SUBSCRIPTION = { callback_url: 'http://127.0.0.1:1/hooks', event_types: ['*'], live: false };
 const MINUTE_MS = 60_000;

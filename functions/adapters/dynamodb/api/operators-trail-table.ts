@@ -6,18 +6,12 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { auditTrailTable } from '../../../functions/adapters/dynamodb/api/audit-table.ts';
-import { queryPages } from '../../../functions/adapters/dynamodb/query-pages.ts';
-import { readable } from '../../../functions/adapters/dynamodb/readable.ts';
-import { auditTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
-import { AUDIT_DAYS, positionIn } from '../../../functions/core/api/audit-trail.ts';
-import type { OperatorsEntry, OperatorsTrail } from './operators-trail.ts';
-
-/**
- * The trail of the stage is stored beside those of services, under a name that no service can have: no
- * partner can read it.
- */
-const OPERATORS = '#operators';
+import { AUDIT_DAYS, positionIn } from '../../../core/api/audit-trail.ts';
+import type { OperatorsEntry, OperatorsTrail } from '../../../core/api/operators-trail.ts';
+import { queryPages } from '../query-pages.ts';
+import { readable } from '../readable.ts';
+import { auditTable, OPERATORS } from '../table-keys.ts';
+import { auditTrailTable } from './audit-table.ts';
 
 const details = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 const entrySchema = z.object({

@@ -1,11 +1,12 @@
 import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import * as z from 'zod/mini';
-import { historyTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
-import type { Circuit } from '../../../functions/core/circuit/circuit.ts';
-import { messageRecordSchema } from '../../../functions/core/message/history.ts';
-import { type AttemptDetails, detailed } from '../../stage/attempt-details.ts';
-import { unlessRefused, WITHHELD, type Withheld } from '../../stage/withheld.ts';
+import type { Circuit } from '../../../core/circuit/circuit.ts';
+import {
+  attemptedSchema,
+  type EndpointAttempts,
+  type LastAttempt,
+} from '../../../core/trouble/last-attempt.ts';
+import { historyTable } from '../table-keys.ts';
 
 /** How many attempts are examined, by their messages: enough for a share and a p95 to mean something. */
 const MAX_ATTEMPTS = 50;
@@ -17,40 +18,13 @@ const EXAMINED = { newest: 200, before: 50, after: 200 } as const;
 /** All messages of a payment, of one subscription or of several. */
 const MAX_OF_A_PAYMENT = 100;
 
-const attemptedSchema = z.extend(
-  z.pick(messageRecordSchema, {
-    message_id: true,
-    payment_id: true,
-    state: true,
-    attempt_count: true,
-    next_attempt_at: true,
-    last_status_code: true,
-    last_failure_class: true,
-  }),
-  { last_attempt_at: z.string() },
-);
-
-/**
- * The last attempt of a message. Its duration and the reason of a failure only where the caller may read the
- * history.
- */
-export type LastAttempt = z.infer<typeof attemptedSchema> & AttemptDetails;
-
-/** Attempts from the history. */
-export interface EndpointAttempts {
-  /** Recent attempts, the newest first: at most 50, from 450 messages, for some 100 read units. */
-  recent(subscriptionId: string, circuit: Circuit | undefined): Promise<readonly LastAttempt[]>;
-  /** The message of a payment that is tried again and again; undefined when there is none any more. */
-  ofPayment(name: {
-    readonly subscription_id: string;
-    readonly payment_id: string;
-  }): Promise<LastAttempt | undefined>;
-}
+/** Adds what no index carries; the same attempts where the caller may not read that. */
+type WithDetails = (attempts: readonly LastAttempt[]) => Promise<readonly LastAttempt[]>;
 
 export function endpointAttempts(
   client: DynamoDBClient,
   table: string,
-  withheld: Withheld,
+  withDetails: WithDetails = async (attempts) => attempts,
 ): EndpointAttempts {
   /** One page of an index by `admitted_at`, of what has been tried. */
   async function tried(
@@ -93,14 +67,9 @@ export function endpointAttempts(
     return tried(partition, { newestFirst: false, max: MAX_OF_A_PAYMENT }, { subscription_id });
   }
 
-  const withDetails = async (attempts: readonly LastAttempt[]) =>
-    attempts.length === 0
-      ? []
-      : ((await unlessRefused(() => detailed(client, table, attempts), withheld, WITHHELD.details)) ??
-        attempts);
-
   return {
-    async recent(subscriptionId, circuit) {
+    /** Recent attempts, the newest first: at most 50, from 450 messages, for some 100 read units. */
+    async recent(subscriptionId: string, circuit: Circuit | undefined): Promise<readonly LastAttempt[]> {
       const partition = {
         index: historyTable.bySubscription,
         name: 'subscription_id',
@@ -122,7 +91,11 @@ export function endpointAttempts(
       return withDetails([...found.values()].sort(newestFirst).slice(0, MAX_ATTEMPTS));
     },
 
-    async ofPayment({ subscription_id, payment_id }) {
+    /** The message of a payment that is tried again and again; undefined when there is none any more. */
+    async ofPayment({
+      subscription_id,
+      payment_id,
+    }: Pick<LastAttempt, 'payment_id'> & { readonly subscription_id: string }) {
       const waiting = (await ofPayment(subscription_id, payment_id)).filter(
         ({ state }) => state === 'retrying',
       );

@@ -1,0 +1,86 @@
+import { InvokeCommand, LambdaClient, type LambdaClientConfig } from '@aws-sdk/client-lambda';
+import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import {
+  type StageLinkRequest,
+  stageLinkAnswerSchema,
+} from '../../../functions/api/stage-link/stage-link.ts';
+import type { StageRights } from '../../../functions/core/api/stage/stage-rights.ts';
+import { clientConfig } from '../../../local/local-account.ts';
+import { type LocalOutputs, readOutputs } from '../../../local/outputs.ts';
+import { stackOutput } from '../../stage/stack-output.ts';
+import { inRegionOf } from '../../stage/stage-region.ts';
+import { ExplainedError } from '../../terminal/explained-error.ts';
+import { refusalIn } from '../doctor/permissions/refusal.ts';
+
+/** Where links to the console of a whole stage are made: by functions that IAM lets the caller invoke, or not. */
+export interface StageConsole {
+  /** Of the HTTP API, without a final slash. */
+  readonly apiUrl: string;
+  /** What AWS calls the person. */
+  readonly who: string;
+  /** @throws ExplainedError when the caller may not have these rights */
+  ask(
+    rights: StageRights,
+    request: StageLinkRequest,
+  ): Promise<ReturnType<typeof stageLinkAnswerSchema.parse>>;
+}
+
+const OUTPUTS = { 'on-call': 'OnCallLinkFunctionName', analyst: 'AnalystLinkFunctionName' } as const;
+
+/** The console of a stage: of the local one, or of a deployed one by a person's AWS credentials. */
+export async function stageConsole(stage: string): Promise<StageConsole> {
+  if (stage === 'local') {
+    return localConsole(await readOutputs());
+  }
+  const config = inRegionOf(stage);
+  const { Arn = 'unknown' } = await new STSClient(config).send(new GetCallerIdentityCommand());
+  return {
+    apiUrl: (await stackOutput(stage, 'api', 'ApiUrl')).replace(/\/$/, ''),
+    who: Arn,
+    ask: async (rights, request) =>
+      asked(config, await stackOutput(stage, 'api', OUTPUTS[rights]), rights, request),
+  };
+}
+
+export function localConsole(
+  { apiUrl, endpoint, stageLinks }: LocalOutputs,
+  config: LambdaClientConfig = clientConfig(endpoint),
+): StageConsole {
+  return {
+    apiUrl,
+    who: 'local',
+    async ask(rights, request) {
+      if (stageLinks === undefined) {
+        throw new ExplainedError('The local stack is an older one: start it again with npm run local.');
+      }
+      return asked(config, stageLinks[rights], rights, request);
+    },
+  };
+}
+
+async function asked(
+  config: LambdaClientConfig,
+  FunctionName: string,
+  rights: StageRights,
+  request: StageLinkRequest,
+) {
+  const client = new LambdaClient(config);
+  try {
+    const { Payload, FunctionError } = await client.send(
+      new InvokeCommand({ FunctionName, Payload: JSON.stringify(request) }),
+    );
+    if (FunctionError !== undefined) {
+      throw new ExplainedError(`The link was not made: ${FunctionName} failed. Its log says why.`);
+    }
+    return stageLinkAnswerSchema.parse(JSON.parse(new TextDecoder().decode(Payload)));
+  } catch (error) {
+    if (refusalIn(error) === undefined) {
+      throw error;
+    }
+    throw new ExplainedError(
+      `Your AWS role may not make links for ${rights}: sign in with the role of the stage that may (docs/security.md#stage-sessions).`,
+    );
+  } finally {
+    client.destroy();
+  }
+}

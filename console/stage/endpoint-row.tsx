@@ -1,0 +1,60 @@
+import type { EndpointView } from '../../functions/core/trouble/endpoint-view.ts';
+import { hrefOf } from '../app/route.ts';
+import { useSignedIn } from '../app/session.ts';
+import { TEXT } from '../texts.ts';
+import { InWords } from '../view/in-words.tsx';
+import { count } from '../words/numbers.ts';
+import { visible } from '../words/visible.ts';
+import type { Signal } from './operate-dialog.tsx';
+
+/** Which signals may change something: the API has the last word. */
+function signalsFor({ state, circuit, health }: EndpointView): readonly Signal[] {
+  if (state !== 'active') return [];
+  if (health === 'open by hand') return ['drain', 'close'];
+  if (circuit.state === 'draining' || circuit.state === 'closed') return ['open'];
+  return ['open', 'drain', 'close'];
+}
+
+interface EndpointRowProps {
+  readonly endpoint: EndpointView;
+  readonly operate: (signal: Signal) => void;
+}
+
+export function EndpointRow({ endpoint, operate }: EndpointRowProps) {
+  const { service_id: service, subscription_id: id, callback_url, waiting, since, circuit } = endpoint;
+  const mayOperate = useSignedIn().portal?.stage === 'on-call';
+  const { message_id, payment_id } = endpoint;
+  const text = TEXT.stage;
+  return (
+    <li class="row">
+      <div class="row-head">
+        <a class="row-name" href={hrefOf({ screen: 'subscription', id }, service)}>
+          <bdi>{visible(callback_url ? new URL(callback_url).host : id)}</bdi>
+        </a>
+        <span class="tag">{visible(service)}</span>
+      </div>
+      <InWords
+        sentence={[
+          ...(since === undefined ? [] : [text.since, { at: since }, '.']),
+          text.waiting(count(waiting)),
+          ...(circuit.next_probe_at === undefined
+            ? []
+            : [TEXT.health.nextTry, { away: circuit.next_probe_at }, '.']),
+          ...(endpoint.attempts === 0 ? [] : [text.failed(endpoint.failed_attempts, endpoint.attempts)]),
+        ]}
+      />
+      <div class="actions">
+        {message_id && (
+          <a href={hrefOf({ screen: 'message', id: message_id }, service)}>{text.lastMessage}</a>
+        )}
+        {payment_id && <a href={hrefOf({ screen: 'payment', id: payment_id }, service)}>{text.itsPayment}</a>}
+        {mayOperate &&
+          signalsFor(endpoint).map((one) => (
+            <button key={one} type="button" onClick={() => operate(one)} aria-label={text.label(one, id)}>
+              {text[one]}
+            </button>
+          ))}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,77 @@
+import { useState } from 'preact/hooks';
+import type { EndpointView } from '../../functions/core/trouble/endpoint-view.ts';
+import { useLive } from '../api/live.ts';
+import { TEXT } from '../texts.ts';
+import { Badge } from '../view/badge.tsx';
+import { FailureNotice } from '../view/failure-notice.tsx';
+import { Loading, Screen } from '../view/screen.tsx';
+import { EndpointRow } from './endpoint-row.tsx';
+import { groupsOf } from './groups.ts';
+import { OperateDialog, type Signal } from './operate-dialog.tsx';
+import { QueuesTable } from './queues.tsx';
+import { Runbook } from './runbook.tsx';
+import { ServiceForm } from './service-form.tsx';
+
+/** As long as the API keeps what it found. */
+const LOOK_EVERY_MS = 10_000;
+
+interface Troubled {
+  readonly endpoints: readonly EndpointView[];
+  readonly more: number;
+  readonly unreadable: number;
+}
+
+/** Who is in trouble over the whole stage, why, and what waits. */
+export function HealthScreen() {
+  const { data, failure, refresh } = useLive<Troubled>('/stage/endpoints', LOOK_EVERY_MS);
+  // Not of a row: once operated, it belongs to another cause.
+  const [asked, ask] = useState<{ readonly endpoint: EndpointView; readonly signal: Signal }>();
+  const text = TEXT.stage;
+  return (
+    <Screen title={text.title} name={text.title}>
+      <FailureNotice failure={failure} what={text.notRead} again={refresh} />
+      {data === undefined ? (
+        failure === undefined && <Loading lines={6} />
+      ) : (
+        <>
+          {data.endpoints.length === 0 && (
+            <div class="empty">
+              <p>{text.none}</p>
+            </div>
+          )}
+          {groupsOf(data.endpoints).map(({ cause, tone, runbook, endpoints }) => (
+            <section key={cause}>
+              <h2>
+                <Badge tone={tone} word={cause} /> {text.endpoints(endpoints.length)}
+              </h2>
+              <p class="soft">
+                {text.whatToDo} <Runbook section={runbook} />
+              </p>
+              <ul class="rows">
+                {endpoints.map((endpoint) => (
+                  <EndpointRow
+                    key={endpoint.subscription_id}
+                    endpoint={endpoint}
+                    operate={(signal) => ask({ endpoint, signal })}
+                  />
+                ))}
+              </ul>
+            </section>
+          ))}
+          {data.more + data.unreadable > 0 && (
+            <p class="notice waits">{text.more(data.more, data.unreadable)}</p>
+          )}
+        </>
+      )}
+      <section>
+        <h2>{text.queues}</h2>
+        <QueuesTable everyMs={LOOK_EVERY_MS} />
+      </section>
+      <section>
+        <h2>{text.services}</h2>
+        <ServiceForm />
+      </section>
+      {asked && <OperateDialog {...asked} close={() => ask(undefined)} done={refresh} />}
+    </Screen>
+  );
+}

@@ -1,0 +1,15 @@
+import { endStageSession } from '../operations/stage/end-stage-session.ts';
+import { exchangeStageSession } from '../operations/stage/exchange-stage-session.ts';
+import { listEndpointsInTrouble } from '../operations/stage/list-endpoints-in-trouble.ts';
+import { operateCircuit } from '../operations/stage/operate-circuit.ts';
+import { showQueues } from '../operations/stage/show-queues.ts';
+import type { StageOperation } from './stage-operation.ts';
+
+/** All operations for sessions of the whole stage. */
+export const STAGE_OPERATIONS: readonly StageOperation[] = [
+  listEndpointsInTrouble,
+  showQueues,
+  operateCircuit,
+  exchangeStageSession,
+  endStageSession,
+];

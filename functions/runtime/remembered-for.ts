@@ -1,0 +1,24 @@
+/**
+ * Asks at most once per so many milliseconds: all who ask in between get the same answer. Failures are not
+ * kept.
+ */
+export function rememberedFor<Value>(
+  ms: number,
+  ask: () => Promise<Value>,
+  now: () => number,
+): () => Promise<Value> {
+  let known: { readonly untilMs: number; readonly value: Promise<Value> } | undefined;
+  return () => {
+    if (known === undefined || now() >= known.untilMs) {
+      const value = ask();
+      const mine = { untilMs: now() + ms, value };
+      known = mine;
+      value.catch(() => {
+        if (known === mine) {
+          known = undefined;
+        }
+      });
+    }
+    return known.value;
+  };
+}

@@ -1,0 +1,165 @@
+import { Duration, type Stack, Validations } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { EXCHANGE_ATTRIBUTES } from '../../../functions/adapters/dynamodb/api/session-items.ts';
+import { ENDPOINT_HEALTH_ATTRIBUTES } from '../../../functions/adapters/dynamodb/subscriptions/endpoint-health-update.ts';
+import {
+  apiTokensTable,
+  historyTable,
+  OPERATORS,
+  orderingKeysTable,
+  STAGE_PREFIX,
+  subscriptionsTable,
+} from '../../../functions/adapters/dynamodb/table-keys.ts';
+import type { LookedAt, StageApiEnv } from '../../../functions/api/stage/env.ts';
+import type { StageLinkEnv } from '../../../functions/api/stage-link/env.ts';
+import type { StageRights } from '../../../functions/core/api/stage/stage-rights.ts';
+import { ServiceFunction } from '../../constructs/functions/service-function.ts';
+import { grantOperationalEvents } from '../../constructs/operational-events.ts';
+import type { Stage } from '../../stage.ts';
+import type { DataStack } from '../data-stack.ts';
+import type { PipelineStack } from '../pipeline-stack.ts';
+
+interface StageFunctionProps {
+  readonly stage: Stage;
+  readonly data: DataStack;
+  readonly pipeline: PipelineStack;
+  /** Of the archive; undefined where the stage has none. */
+  readonly archiveDeadLetters: Queue | undefined;
+}
+
+const ofSessions = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': `${STAGE_PREFIX}*` } };
+const ofOperators = { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': OPERATORS } };
+
+/**
+ * Answers what concerns the whole stage. A function of its own: neither it nor the api for partners has the
+ * rights of the other. It reads indexes without bodies and answers, and no secret.
+ */
+export function stageApiFunction(stack: Stack, props: StageFunctionProps): ServiceFunction {
+  const { stage, data, pipeline } = props;
+  const queues = queuesOf(props);
+  const stageApi = new ServiceFunction(stack, 'StageApi', {
+    stage,
+    name: 'stage-api',
+    description: 'Answers the people who run the stage: endpoints in trouble, queues, circuits',
+    timeout: Duration.seconds(20),
+    memorySizeMiB: 1_024,
+    environment: {
+      SUBSCRIPTIONS_TABLE: data.subscriptions.tableName,
+      HISTORY_TABLE: data.history.tableName,
+      KEYS_TABLE: data.keys.tableName,
+      AUDIT_TABLE: data.audit.tableName,
+      API_TOKENS_TABLE: data.apiTokens.tableName,
+      RETRY_TIMERS_URL: pipeline.retryTimers.queue.queueUrl,
+      BUS_NAME: pipeline.bus.eventBusName,
+      DELIVERY_POLICY: JSON.stringify(stage.deliveryPolicy),
+      QUEUES: stack.toJsonString(
+        queues.map(({ queue, ...rest }) => ({ ...rest, url: queue.queueUrl, name: queue.queueName })),
+      ),
+    } satisfies StageApiEnv,
+  });
+  const { bySubscription, byPayment, waiting } = historyTable;
+  const { due, line, faulted } = orderingKeysTable;
+  stageApi.allow(
+    ['dynamodb:Query'],
+    `${data.subscriptions.tableArn}/index/${subscriptionsTable.due}`,
+    ...[bySubscription, byPayment, waiting].map((index) => `${data.history.tableArn}/index/${index}`),
+    ...[due, line, faulted].map((index) => `${data.keys.tableArn}/index/${index}`),
+  );
+  stageApi.allow(['dynamodb:GetItem'], data.subscriptions.tableArn);
+  // It operates circuits. It cannot change where webhooks are sent, nor anything else that a partner has set.
+  grant(stageApi, ['dynamodb:UpdateItem'], data.subscriptions.tableArn, {
+    'ForAllValues:StringEquals': {
+      'dynamodb:Attributes': [
+        subscriptionsTable.partitionKey,
+        subscriptionsTable.sortKey,
+        ...ENDPOINT_HEALTH_ATTRIBUTES,
+      ],
+    },
+  });
+  stageApi.allow(['sqs:GetQueueAttributes'], ...queues.map(({ queue }) => queue.queueArn));
+  pipeline.retryTimers.grantArm(stageApi);
+  grantOperationalEvents(pipeline.bus, stageApi);
+  data.allowDataKey(stageApi, { tables: 'writing', queues: 'sending' });
+  stageApi.allow(['cloudwatch:GetMetricData'], '*');
+  Validations.of(stageApi.role ?? stageApi).acknowledge({
+    id: 'AwsSolutions-IAM5[Resource::*]',
+    reason: 'Metrics have no resources to grant on. They hold numbers only.',
+  });
+  grant(stageApi, ['dynamodb:GetItem'], data.apiTokens.tableArn, ofSessions);
+  // It exchanges and ends sessions; it cannot make one, nor change what one may do.
+  grant(stageApi, ['dynamodb:UpdateItem'], data.apiTokens.tableArn, {
+    'ForAllValues:StringLike': ofSessions['ForAllValues:StringLike'],
+    'ForAllValues:StringEquals': {
+      'dynamodb:Attributes': [apiTokensTable.partitionKey, ...EXCHANGE_ATTRIBUTES],
+    },
+  });
+  // What a partner sees of a changed circuit lies in the partner's trail.
+  stageApi.allow(['dynamodb:PutItem'], data.audit.tableArn);
+  grant(stageApi, ['dynamodb:UpdateItem'], data.audit.tableArn, ofOperators);
+  return stageApi;
+}
+
+/** Makes links with these rights for whoever may invoke it: IAM decides. */
+export function stageLinkFunction(
+  stack: Stack,
+  id: string,
+  rights: StageRights,
+  { stage, data }: Pick<StageFunctionProps, 'stage' | 'data'>,
+): ServiceFunction {
+  const stageLink = new ServiceFunction(stack, id, {
+    stage,
+    name: `${rights}-link`,
+    description: `Makes links to the console for the whole stage, with the rights: ${rights}`,
+    timeout: Duration.seconds(10),
+    memorySizeMiB: 512,
+    environment: {
+      API_TOKENS_TABLE: data.apiTokens.tableName,
+      AUDIT_TABLE: data.audit.tableName,
+      RIGHTS: rights,
+    } satisfies StageLinkEnv,
+  });
+  grant(
+    stageLink,
+    ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+    data.apiTokens.tableArn,
+    ofSessions,
+  );
+  grant(stageLink, ['dynamodb:PutItem', 'dynamodb:UpdateItem'], data.audit.tableArn, ofOperators);
+  return stageLink;
+}
+
+function grant(
+  user: ServiceFunction,
+  actions: string[],
+  resource: string,
+  conditions: Record<string, Record<string, unknown>>,
+): void {
+  user.addToRolePolicy(new PolicyStatement({ actions, resources: [resource], conditions }));
+}
+
+interface Watched extends Omit<LookedAt[number], 'url' | 'name'> {
+  readonly queue: Queue;
+}
+
+function queuesOf({ pipeline, archiveDeadLetters }: StageFunctionProps): Watched[] {
+  const { events, deliveries, retryTimers, outcomes, rules } = pipeline;
+  const work = (runbook: string, queue: Queue, worker?: string): Watched => ({
+    kind: 'work',
+    runbook,
+    queue,
+    ...(worker === undefined ? {} : { worker }),
+  });
+  const dead = (runbook: string, queue: Queue): Watched => ({ kind: 'dead_letters', runbook, queue });
+  return [
+    work('events-oldest', events.queue, 'match'),
+    work('deliveries-oldest', deliveries.queue, 'deliver'),
+    work('retry-timers-oldest', retryTimers.queue),
+    dead('rule-dead-letters', rules.deadLetters),
+    dead('events-dead-letters', events.deadLetters),
+    dead('deliveries-dead-letters', deliveries.deadLetters),
+    dead('retry-timers-dead-letters', retryTimers.deadLetters),
+    dead('statistics-dead-letters', outcomes.deadLetters),
+    ...(archiveDeadLetters === undefined ? [] : [dead('archive-dead-letters', archiveDeadLetters)]),
+  ];
+}

@@ -1,0 +1,226 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { consoleCommands } from '../../../cli/operator/token/console-commands.ts';
+import { localConsole } from '../../../cli/operator/token/console-stage.ts';
+import { stageSessionTable } from '../../../functions/adapters/dynamodb/api/stage-session-table.ts';
+import { stageCodeOf } from '../../../functions/core/api/stage/stage-secrets.ts';
+import { newStageSession } from '../../../functions/core/api/stage/stage-session.ts';
+import { configAs } from '../../support/deployed/assumed-role.ts';
+import {
+  type Answer,
+  type DeployedStack,
+  deployedStack,
+  type Service,
+  type TestReceiver,
+  testReceiver,
+} from '../../support/deployed/deployed-stack.ts';
+import { happening } from '../../support/deployed/happening.ts';
+import { opsOn } from '../../support/deployed/ops-on.ts';
+import { eventually } from '../../support/eventually.ts';
+import { ops } from '../../support/operator-run.ts';
+
+const REFUSED = { status: 422, body: { type: 'urn:payhooks:problem:portal-code-refused' } };
+
+let stack: DeployedStack;
+let receiver: TestReceiver;
+let service: Service;
+let id: string;
+
+beforeAll(async () => {
+  [stack, receiver] = await Promise.all([deployedStack(), testReceiver()]);
+  service = await stack.newService();
+  const secret = { description: 's3cr3t', contact: 's3cr3t@shop.example' };
+  ({ id } = await service.subscribe(await receiver.endpoint('stage-s3cr3t'), secret));
+  await stack.publish(happening(service, { payment_id: 'pay-stage' }));
+  await service.messages(id, (all) => all.some(({ state }) => state === 'succeeded'));
+});
+afterAll(async () => {
+  await receiver?.stop();
+  stack?.close();
+});
+
+/** Runs `npm run ops -- console` as somebody in this role. */
+async function consoleAs(role: 'OnCall' | 'Analyst', ...args: string[]): Promise<string> {
+  const config = await configAs(role, stack.outputs.endpoint);
+  const commands = consoleCommands(async () => ({ ...localConsole(stack.outputs, config), who: role }));
+  return (await ops(args, {}, commands)).printed;
+}
+
+async function call(
+  method: string,
+  path: string,
+  token: string | undefined,
+  { body, of }: { readonly body?: unknown; readonly of?: string } = {},
+): Promise<Answer> {
+  const answer = await fetch(`${stack.outputs.apiUrl}/v1${path}`, {
+    method,
+    headers: {
+      'content-type': 'application/json',
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(of === undefined ? {} : { 'payhooks-service': of }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  return { status: answer.status, headers: answer.headers, body: text === '' ? undefined : JSON.parse(text) };
+}
+
+const codeIn = (printed: string) => /#code=(phc_stage_[\w-]{43})\n/.exec(printed)?.[1] ?? '';
+const exchange = (code: string) => call('POST', '/stage/sessions/exchange', undefined, { body: { code } });
+
+async function signedIn(rights: 'on-call' | 'analyst'): Promise<{ id: string; token: string }> {
+  const printed = await consoleAs(
+    rights === 'on-call' ? 'OnCall' : 'Analyst',
+    'console',
+    ...(rights === 'on-call' ? [] : ['--as', rights]),
+  );
+  const { body } = await exchange(codeIn(printed));
+  expect(body.stage).toBe(rights);
+  return { id: body.session_id, token: body.token };
+}
+
+async function operations(session: string): Promise<{ command: string; who: string }[]> {
+  const { printed } = await opsOn(stack, 'audit', '--json', '--limit', '1000');
+  return JSON.parse(printed).operations.filter(
+    (one: { arguments: { session?: string } }) => one.arguments.session === session,
+  );
+}
+
+test('IAM decides who may make which link: the analyst none for on call, and the person on call none of the analyst', async () => {
+  await expect(consoleAs('Analyst', 'console')).rejects.toThrow(
+    'Your AWS role may not make links for on-call',
+  );
+  await expect(consoleAs('OnCall', 'console', '--as', 'analyst')).rejects.toThrow('may not make links');
+  expect(codeIn(await consoleAs('OnCall', 'console'))).not.toBe('');
+  expect(codeIn(await consoleAs('Analyst', 'console', '--as', 'analyst'))).not.toBe('');
+  // Nobody makes one past the functions.
+  const client = new DynamoDBClient(await configAs('OnCall', stack.outputs.endpoint));
+  const session = newStageSession(
+    { rights: 'on-call', who: 'me', lastsSeconds: 300 },
+    stageCodeOf(Buffer.alloc(32, 1)),
+    Date.now(),
+  );
+  await expect(stageSessionTable(client, stack.outputs.tables.apiTokens).add(session)).rejects.toThrow(
+    /not authorized|AccessDenied/,
+  );
+  client.destroy();
+});
+
+test('a link works once and for ten minutes, ends with its session, and the trail has all of it', async () => {
+  const code = codeIn(await consoleAs('OnCall', 'console', '--hours', '1'));
+  const answers = await Promise.all(Array.from({ length: 5 }, () => exchange(code)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422, 422]);
+  const { session_id, token, expires_at } = answers.find(({ status }) => status === 200)?.body ?? {};
+  expect(Date.parse(expires_at) - Date.now()).toBeLessThanOrEqual(3_600_000);
+  expect((await call('GET', '/stage/queues', token)).status).toBe(200);
+
+  expect(await consoleAs('OnCall', 'end-console', session_id)).toContain('has ended');
+  expect((await call('GET', '/stage/queues', token)).status).toBe(401);
+  expect((await call('GET', '/subscriptions', token, { of: service.serviceId })).status).toBe(401);
+  expect((await operations(session_id)).map(({ command, who }) => [command, who])).toEqual(
+    expect.arrayContaining([
+      ['console', 'OnCall'],
+      ['console opened', 'OnCall'],
+      ['end-console', 'OnCall'],
+    ]),
+  );
+  expect(JSON.stringify(await operations(session_id))).not.toContain(code);
+
+  const old = stageCodeOf(Buffer.alloc(32, 2));
+  const wanted = { rights: 'on-call', who: 'me', lastsSeconds: 3_600 } as const;
+  await stageSessionTable(stack.dynamodb, stack.outputs.tables.apiTokens).add(
+    newStageSession(wanted, old, Date.now() - 600_000),
+  );
+  expect(await exchange(old)).toMatchObject(REFUSED);
+  expect(await exchange(`phc_stage_${'a'.repeat(43)}`)).toMatchObject(REFUSED);
+
+  const own = await signedIn('analyst');
+  expect((await call('DELETE', '/stage/session', own.token)).status).toBe(204);
+  expect((await call('GET', '/stage/queues', own.token)).status).toBe(401);
+});
+
+test.each(['on-call', 'analyst'] as const)(
+  '%s sees every service, and of none bodies, answers, secrets or contacts',
+  async (rights) => {
+    const { token } = await signedIn(rights);
+    const of = service.serviceId;
+    const [message] = (await call('GET', `/subscriptions/${id}/messages`, token, { of })).body.messages;
+    const seen = await Promise.all(
+      [
+        '/subscriptions',
+        `/subscriptions/${id}`,
+        `/subscriptions/${id}/statistics`,
+        `/messages/${message.message_id}`,
+        '/messages?payment_id=pay-stage',
+        '/payments/pay-stage',
+        '/changes',
+      ].map((path) => call('GET', path, token, { of })),
+    );
+    expect(seen.map(({ status }) => status)).toEqual(seen.map(() => 200));
+    const text = JSON.stringify(seen.map(({ body }) => body));
+    expect(text).toContain(id);
+    expect(text).not.toMatch(/s3cr3t|whpk_|"body"|response_body|failure_reason|contact/);
+    expect(seen[3]?.body.attempts).toMatchObject([{ attempt: 1, status_code: 200 }]);
+
+    expect((await call('POST', `/subscriptions/${id}/pause`, token, { of })).status).toBe(403);
+    expect((await call('POST', '/portal-sessions', token, { of, body: {} })).status).toBe(403);
+    expect((await call('GET', '/stage/endpoints', service.token)).status).toBe(403);
+  },
+);
+
+test('the person on call tries, then opens a circuit, sees it among those in trouble, and closes it; the analyst may not', async () => {
+  const [onCall, analyst] = [await signedIn('on-call'), await signedIn('analyst')];
+  const body = { service_id: service.serviceId, subscription_id: id, signal: 'open' };
+  const operate = (token: string, more: object = {}) =>
+    call('POST', '/stage/circuits', token, { body: { ...body, ...more } });
+
+  expect(await operate(analyst.token, { dry_run: false })).toMatchObject({ status: 403 });
+  expect(await operate(onCall.token)).toMatchObject({
+    status: 200,
+    body: { dry_run: true, from: 'closed', to: 'open', text: expect.stringContaining('It would be opened') },
+  });
+  expect((await service.subscription(id)).circuit.state).toBe('closed');
+  expect(await operate(onCall.token, { dry_run: false })).toMatchObject({
+    body: { dry_run: false, to: 'open' },
+  });
+  expect((await service.subscription(id)).circuit.state).toBe('open');
+  expect(await operate(onCall.token, { dry_run: false })).toMatchObject({
+    status: 409,
+    body: { type: 'urn:payhooks:problem:circuit-unchanged' },
+  });
+
+  for (const { token } of [onCall, analyst]) {
+    const found = await eventually('it is in trouble', async () => {
+      const { body: seen } = await call('GET', '/stage/endpoints?limit=100', token);
+      return seen.endpoints.find((one: { subscription_id: string }) => one.subscription_id === id);
+    });
+    expect(found).toMatchObject({
+      service_id: service.serviceId,
+      health: 'open by hand',
+      circuit: { state: 'open' },
+      callback_url: expect.stringMatching(/^http:\/\/[^/]+\/$/),
+    });
+  }
+  const queues = await eventually('the queues are counted anew', async () => {
+    const { body: seen } = await call('GET', '/stage/queues', analyst.token);
+    return seen.open_circuits > 0 && seen;
+  });
+  expect(queues.work.map(({ runbook }: { runbook: string }) => runbook)).toEqual([
+    'events-oldest',
+    'deliveries-oldest',
+    'retry-timers-oldest',
+  ]);
+  expect(queues.dead_letters).toHaveLength(5);
+
+  expect((await operate(onCall.token, { dry_run: false, signal: 'close' })).status).toBe(200);
+  expect((await service.call('GET', '/changes')).body.changes).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ operation: 'openCircuit', actor: 'operator', subscription_id: id }),
+    ]),
+  );
+  expect((await operations(onCall.id)).map(({ command, who }) => [command, who])).toEqual(
+    expect.arrayContaining([
+      ['circuits open', 'OnCall'],
+      ['circuits close', 'OnCall'],
+    ]),
+  );
+});

@@ -1,0 +1,135 @@
+import { openStageConsole } from '../../../support/browser/stage-console.ts';
+import { type Viewer, viewer } from '../../../support/browser/viewer.ts';
+import { happening } from '../../../support/deployed/happening.ts';
+import { eventually } from '../../../support/eventually.ts';
+
+/** More payments than a circuit lets fail before it opens. */
+const PAYMENTS = 40;
+
+let looking: Viewer;
+let down: string;
+let well: string;
+
+beforeAll(async () => {
+  looking = await viewer();
+  const { partner, receiver, stack } = looking;
+  const broken = { failure_rate: 1, failure_status: 503 };
+  const description = 's3cr3t';
+  ({ id: down } = await partner.subscribe(await receiver.endpoint('down', broken), { description }));
+  ({ id: well } = await partner.subscribe(await receiver.endpoint('well'), { description }));
+  await stack.publish(...Array.from({ length: PAYMENTS }, () => happening(partner)));
+  await eventually('its circuit is open', async () => {
+    const { circuit } = await partner.subscription(down);
+    return circuit.state !== 'closed';
+  });
+});
+afterAll(() => looking?.close());
+
+const rowOf = (page: Awaited<ReturnType<typeof openStageConsole>>['page'], id: string) =>
+  page.locator('.row').filter({ has: page.locator(`a[href*="${id}"]`) });
+
+/** As its partner sees it. */
+async function wasOpened(): Promise<boolean> {
+  const { body } = await looking.partner.call('GET', '/changes');
+  return body.changes.some(({ operation }: { operation: string }) => operation === 'openCircuit');
+}
+
+test('the person on call sees who is in trouble and why, tries what they would do, and does it', async () => {
+  const console = await openStageConsole(looking.browser, looking.stack, 'on-call');
+  const { page } = console;
+  const row = rowOf(page, down);
+  await row.waitFor();
+  await page.getByRole('heading', { name: 'answers 503' }).waitFor();
+  await page.getByText('#one-partner-is-down').first().waitFor();
+  await row.getByText(/\d+ waiting\./).waitFor();
+  await page.getByRole('row', { name: /Messages to deliver/ }).waitFor();
+  await page.getByRole('row', { name: /Dead letters: events/ }).waitFor();
+
+  await row.getByRole('button', { name: `Open the circuit of ${down}` }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('It would be opened: nothing is sent to it, not even probes').waitFor();
+  expect(await wasOpened()).toBe(false);
+  await dialog.getByRole('button', { name: 'Open', exact: true }).click();
+  await dialog.getByText('and is opened').waitFor();
+  // Behind the dialog it moves to another cause, and the button that was pressed goes.
+  await console.shows('opened by hand');
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await console.focusIsOn(page.getByRole('heading', { name: 'Health' }));
+  expect(await wasOpened()).toBe(true);
+
+  const close = row.getByRole('button', { name: `Close the circuit of ${down}` });
+  await close.press('Enter');
+  await dialog.getByText('It would be').waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await console.focusIsOn(close);
+  expect((await looking.partner.subscription(down)).circuit.state).toBe('open');
+  expect(console.complaints).toEqual([]);
+  await console.close();
+});
+
+test('from Health one comes to any service, and the address opens the same screen again; nothing private is shown', async () => {
+  const { partner, browser, stack } = looking;
+  const console = await openStageConsole(browser, stack, 'on-call');
+  const { page } = console;
+  await page.getByLabel('Id of the service').fill(partner.serviceId);
+  await page.getByRole('button', { name: 'Show its subscriptions' }).click();
+  await page.locator(`a[href="#/services/${partner.serviceId}/subscriptions/${well}"]`).click();
+  await page.getByText('Longest attempt').waitFor();
+  await page.getByRole('link', { name: 'Messages' }).click();
+  await page.locator('.message').first().getByRole('link').first().click();
+  await page.getByText('A session of the whole stage does not see it.').waitFor();
+  await page.getByText('Attempt 1').waitFor();
+  await page.getByRole('link', { name: 'Messages of' }).waitFor();
+  expect(await page.content()).not.toContain('s3cr3t');
+  const address = new URL(page.url()).hash;
+  expect(address).toMatch(new RegExp(`^#/services/${partner.serviceId}/messages/msg_`));
+
+  const other = await openStageConsole(browser, stack, 'analyst');
+  await other.go(address);
+  await other.page.getByText('Attempt 1').waitFor();
+  for (const action of ['Send again', 'Check the signature']) {
+    expect(await other.page.getByRole('button', { name: action }).count()).toBe(0);
+  }
+  await other.go(`#/services/${partner.serviceId}/subscriptions`);
+  await other.page.getByRole('heading', { name: 'Subscriptions' }).waitFor();
+  await other.page.getByRole('link', { name: 'Health' }).click();
+  const row = rowOf(other.page, down);
+  await row.waitFor();
+  expect(await row.getByRole('button').count()).toBe(0);
+  expect([...console.complaints, ...other.complaints]).toEqual([]);
+  await console.close();
+  await other.close();
+});
+
+test('nothing in trouble is said in words, and a session that was signed out is over', async () => {
+  const console = await openStageConsole(looking.browser, looking.stack, 'analyst');
+  const { page } = console;
+  const nothing = { endpoints: [], more: 0, is_cut: false, unreadable: 0 };
+  await page.route(/\/stage\/endpoints$/, (route) => route.fulfill({ json: nothing }));
+  await page.getByText('No endpoint is in trouble.').waitFor();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  expect(await page.context().storageState()).toEqual({ cookies: [], origins: [] });
+  await console.close();
+});
+
+describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
+  test.each([1200, 390])(
+    'Health breaks no rule of WCAG 2.2 AA and is no wider than %d pixels',
+    async (width) => {
+      const options = { colorScheme, viewport: { width, height: 844 } };
+      const console = await openStageConsole(looking.browser, looking.stack, 'on-call', options);
+      const { page } = console;
+      await rowOf(page, down).waitFor();
+      await page.getByRole('row', { name: /Dead letters: events/ }).waitFor();
+      expect(await console.broken()).toEqual([]);
+      await console.fits();
+      await rowOf(page, down).getByRole('button').last().click();
+      await page.getByRole('dialog').getByText('It would be').waitFor();
+      expect(await console.broken()).toEqual([]);
+      expect(console.complaints).toEqual([]);
+      await console.close();
+    },
+  );
+});
