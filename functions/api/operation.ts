@@ -23,7 +23,7 @@ export interface Answered {
  * One operation of the HTTP API: what it takes, what it answers and how it runs. The router dispatches by it,
  * its schemas parse requests, and the OpenAPI document is generated from it.
  */
-export interface Operation<Query = unknown, Body = unknown> {
+export interface Operation<Query = unknown, Body = unknown, Ports = ApiPorts> {
   /** A verb and its object: the `operationId` in the OpenAPI document and the name in the audit trail. */
   readonly id: string;
   readonly method: Method;
@@ -36,7 +36,8 @@ export interface Operation<Query = unknown, Body = unknown> {
     | 'Messages'
     | 'Recoveries'
     | 'Account'
-    | 'Portal sessions';
+    | 'Portal sessions'
+    | 'Operators';
   readonly summary: string;
   /** Markdown. */
   readonly description?: string;
@@ -49,9 +50,23 @@ export interface Operation<Query = unknown, Body = unknown> {
   /** Whether `If-Match` is supported. @default false */
   readonly isConditional?: boolean;
   readonly answers: Readonly<Record<number, Answered>>;
+  /** Whether it is for sessions of the whole stage alone. @default false */
+  readonly isOfStage?: boolean;
   /** Besides those that follow from the other fields: see `problems-of.ts`. */
   readonly problems?: readonly ProblemKind[];
-  run(request: ApiRequest<Query, Body>, ports: ApiPorts): Promise<Answer>;
+  run(request: ApiRequest<Query, Body>, ports: Ports): Promise<Answer>;
+}
+
+/** What an operation takes and answers, whoever runs it. */
+export type Described = Omit<Operation, 'run'>;
+
+/** Whether a request may be repeated with an idempotency key: keys belong to a service. */
+export function isRepeatable({
+  method,
+  scope,
+  isOfStage,
+}: Pick<Described, 'method' | 'scope' | 'isOfStage'>): boolean {
+  return method === 'POST' && scope !== 'none' && !isOfStage;
 }
 
 /** Declares an operation; the types of its request follow from its schemas. */

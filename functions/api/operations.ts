@@ -9,6 +9,7 @@ import { createPortalSession } from './operations/portal/create-portal-session.t
 import { exchangePortalSession } from './operations/portal/exchange-portal-session.ts';
 import { listPortalSessions } from './operations/portal/list-portal-sessions.ts';
 import { revokePortalSession } from './operations/portal/revoke-portal-session.ts';
+import { checkUrl } from './operations/subscriptions/check-url.ts';
 import { createSubscription } from './operations/subscriptions/create-subscription.ts';
 import { deleteSubscription } from './operations/subscriptions/delete-subscription.ts';
 import { listChanges } from './operations/subscriptions/list-changes.ts';
@@ -25,6 +26,7 @@ import { updateSubscription } from './operations/subscriptions/update-subscripti
 export const OPERATIONS: readonly Operation[] = [
   createSubscription,
   listSubscriptions,
+  checkUrl,
   showSubscription,
   updateSubscription,
   deleteSubscription,

@@ -7,7 +7,7 @@ import { METRIC } from '../telemetry/metric-names.ts';
 import { metrics } from '../telemetry/metrics.ts';
 import type { SharedPorts } from './api-request.ts';
 import type { Caller } from './caller.ts';
-import type { Operation } from './operation.ts';
+import { isRepeatable, type Operation } from './operation.ts';
 import { readRequest } from './read-request.ts';
 import type { Sent } from './sent.ts';
 
@@ -43,8 +43,7 @@ export async function perform(
     await record(answer, operation, sent, caller, ports, logger);
     return answer;
   };
-  // Keys belong to a service, and who sends no token names none.
-  return operation.method !== 'POST' || operation.scope === 'none' || key === undefined
+  return !isRepeatable(operation) || key === undefined
     ? act()
     : carriedOutOnce(key, sent, caller, act, ports);
 }

@@ -14,6 +14,8 @@ export interface Sent {
   /** Empty when there is none. */
   readonly body: string;
   readonly ifMatch?: string;
+  /** The service that a session of the whole stage asks about. */
+  readonly service?: string;
   readonly idempotencyKey?: string;
   /** Until Lambda ends the invocation. */
   readonly remainingMs: () => number;
@@ -31,9 +33,16 @@ export interface Routable extends APIGatewayProxyEventV2 {
   readonly endpointHealthChanged: EndpointHealthChanged;
 }
 
+/** Names the service that a session of the whole stage asks about. */
+export const SERVICE_HEADER = 'payhooks-service';
+
 export async function sentIn({ req, params, context }: RequestContext, event: Routable): Promise<Sent> {
   const url = new URL(req.url);
-  const { 'if-match': ifMatch, 'idempotency-key': idempotencyKey } = event.sentHeaders ?? {};
+  const {
+    'if-match': ifMatch,
+    'idempotency-key': idempotencyKey,
+    [SERVICE_HEADER]: service,
+  } = event.sentHeaders ?? {};
   return {
     requestId: event.requestContext.requestId,
     method: req.method,
@@ -44,6 +53,7 @@ export async function sentIn({ req, params, context }: RequestContext, event: Ro
     remainingMs: () => context.getRemainingTimeInMillis(),
     endpointHealthChanged: event.endpointHealthChanged,
     ...(ifMatch === undefined ? {} : { ifMatch }),
+    ...(service === undefined ? {} : { service }),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
   };
 }

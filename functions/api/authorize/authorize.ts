@@ -5,6 +5,9 @@ import { actingToken } from '../../core/api/portal/acting-token.ts';
 import { sessionIdIn } from '../../core/api/portal/portal-secrets.ts';
 import type { PortalSessionStore } from '../../core/api/portal/portal-session-store.ts';
 import { admit, type Identity } from '../../core/api/rate-limit.ts';
+import { stageSessionIdIn } from '../../core/api/stage/stage-secrets.ts';
+import { actingStageToken } from '../../core/api/stage/stage-session.ts';
+import type { StageSessionStore } from '../../core/api/stage/stage-session-store.ts';
 
 /**
  * Simple response of an HTTP API authorizer.
@@ -18,6 +21,7 @@ export interface AuthorizerAnswer {
 export interface AuthorizePorts {
   readonly tokens: Pick<ApiTokenStore, 'find' | 'count'>;
   readonly sessions: Pick<PortalSessionStore, 'find' | 'countedAs'>;
+  readonly stageSessions: Pick<StageSessionStore, 'find' | 'countedAs'>;
   readonly now: () => number;
   /** Called for a request that passes without being counted, with the error if there was one. */
   readonly uncounted: (tokenId: string, error?: unknown) => void;
@@ -79,8 +83,13 @@ async function identified(bearer: string, ports: AuthorizePorts): Promise<Identi
 /** A session ends with the token that made it, so both are read. */
 async function recordOf(
   bearer: string,
-  { tokens, sessions }: AuthorizePorts,
+  { tokens, sessions, stageSessions }: AuthorizePorts,
 ): Promise<TokenRecord | undefined> {
+  const stageSessionId = stageSessionIdIn(bearer);
+  if (stageSessionId !== undefined) {
+    const found = await stageSessions.find(stageSessionId);
+    return found && actingStageToken(found, bearer, stageSessions.countedAs(stageSessionId));
+  }
   const sessionId = sessionIdIn(bearer);
   if (sessionId === undefined) {
     return tokens.find(tokenHash(bearer));

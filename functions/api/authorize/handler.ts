@@ -3,6 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { AWS_CLIENT_CONFIG } from '../../adapters/aws-client-config.ts';
 import { apiTokenTable } from '../../adapters/dynamodb/api/api-token-table.ts';
 import { portalSessionTable } from '../../adapters/dynamodb/api/portal-session-table.ts';
+import { stageSessionTable } from '../../adapters/dynamodb/api/stage-session-table.ts';
 import { readEnv } from '../../runtime/read-env.ts';
 import { logger } from '../../telemetry/logger.ts';
 import { METRIC } from '../../telemetry/metric-names.ts';
@@ -14,6 +15,7 @@ const env = readEnv(AUTHORIZE_ENV, process.env);
 const client = new DynamoDBClient(AWS_CLIENT_CONFIG);
 const tokens = apiTokenTable(client, env.API_TOKENS_TABLE);
 const sessions = portalSessionTable(client, env.API_TOKENS_TABLE);
+const stageSessions = stageSessionTable(client, env.API_TOKENS_TABLE);
 
 interface AuthorizerRequest {
   /** Names in lower case. */
@@ -24,6 +26,7 @@ export const handler = (event: AuthorizerRequest) =>
   authorize(event.headers?.authorization, {
     tokens,
     sessions,
+    stageSessions,
     now: Date.now,
     uncounted(token_id, error) {
       logger.warn('token.uncounted', { token_id, error: error as Error });

@@ -11,14 +11,21 @@ export interface Publication {
 }
 
 /** The parts of an event that are used. Header names are in lower case. */
-export type DocsPageRequest = Pick<APIGatewayProxyEventV2, 'routeKey' | 'headers'> & {
+export type DocsPageRequest = Pick<APIGatewayProxyEventV2, 'routeKey' | 'pathParameters' | 'headers'> & {
   readonly requestContext: Pick<APIGatewayProxyEventV2['requestContext'], 'requestId'>;
 };
 
 /** The route of all paths outside the API, where nothing is published. */
 export const ELSEWHERE = '$default';
 
-/** Answers GET and HEAD with the publication of the route, compressed if the client accepts brotli. */
+/** What stands in a route for the name of a file. */
+export const ANY_FILE = '{file}';
+
+/**
+ * Answers GET and HEAD with what is published at the path, compressed if the client accepts brotli.
+ *
+ * @param publications by path
+ */
 export function docsPage(publications: Readonly<Record<string, Publication>>) {
   const tagged = new Map(
     Object.entries(publications).map(([path, publication]) => [
@@ -28,15 +35,19 @@ export function docsPage(publications: Readonly<Record<string, Publication>>) {
   );
   return ({
     routeKey,
+    pathParameters,
     headers: asked,
     requestContext,
   }: DocsPageRequest): APIGatewayProxyStructuredResultV2 => {
     if (routeKey === ELSEWHERE) {
       return nothingHere(requestContext.requestId);
     }
-    const [method, path = ''] = routeKey.split(' ');
-    const published = tagged.get(path);
+    const [method, route = ''] = routeKey.split(' ');
+    const published = tagged.get(route.replace(ANY_FILE, pathParameters?.file ?? ''));
     if (published === undefined) {
+      if (route.includes(ANY_FILE)) {
+        return nothingHere(requestContext.requestId);
+      }
       throw new Error(`nothing is published at the route ${routeKey}`);
     }
     const { brotli, etag } = published;

@@ -5,9 +5,11 @@ import {
   CONSOLE_FILE,
   CONSOLE_HEADERS_FILE,
   CONSOLE_PATH,
+  EXAMPLES,
   GUIDE_FOLDER,
   GUIDES,
   OPENAPI_FILE,
+  OPENAPI_PATH,
   PAGE_FILE,
   PAGE_HEADERS_FILE,
   type PageHeaders,
@@ -25,18 +27,20 @@ const page = (file: string, headersFile: string) => {
 };
 
 const answer = docsPage({
-  '/v1/openapi.json': {
+  [OPENAPI_PATH]: {
     brotli: beside(OPENAPI_FILE),
     headers: { 'content-type': 'application/json' },
   },
-  '/v1/docs': page(PAGE_FILE, PAGE_HEADERS_FILE),
+  [GUIDE_FOLDER]: page(PAGE_FILE, PAGE_HEADERS_FILE),
   [CONSOLE_PATH]: page(CONSOLE_FILE, CONSOLE_HEADERS_FILE),
   ...Object.fromEntries(
-    GUIDES.map((guide) => [
-      `${GUIDE_FOLDER}/${guide}`,
-      // Browsers show plain text; Markdown they would download.
-      { brotli: beside(`${guide}.br`), headers: { 'content-type': 'text/plain; charset=utf-8' } },
-    ]),
+    [...GUIDES, ...EXAMPLES]
+      .map((file) => path.basename(file))
+      .map((file) => [
+        `${GUIDE_FOLDER}/${file}`,
+        // Browsers show plain text; Markdown they would download.
+        { brotli: beside(`${file}.br`), headers: { 'content-type': 'text/plain; charset=utf-8' } },
+      ]),
   ),
 });
 

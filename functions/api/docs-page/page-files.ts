@@ -1,13 +1,40 @@
 /** The page, compressed with brotli, beside the bundle. */
 export const PAGE_FILE = 'page.html.br';
 
-/** The OpenAPI document, likewise. */
+/** The OpenAPI document, likewise, and where it is served. */
 export const OPENAPI_FILE = 'openapi.json.br';
+export const OPENAPI_PATH = '/v1/openapi.json';
 
 /** The guides for partners in docs/, which the page links to: served below it as text. */
 export const GUIDES = ['receiving.md', 'api.md'] as const;
 
-/** The path of the guides. The description of the API links to it relative to the page. */
+/** The programs in docs/ that the guides link to: served beside the guides, without their folders. */
+export const EXAMPLES = [
+  'examples/receiver.mjs',
+  'examples/receiver.py',
+  'examples/verify/verify.mjs',
+  'examples/verify/verify.py',
+  'examples/verify/Verify.java',
+  'examples/verify/public-key.mjs',
+  'examples/verify/post.sh',
+  'examples/order/order.mjs',
+  'examples/order/order.py',
+  'examples/order/Order.java',
+  'examples/order/order.go',
+  'examples/frameworks/inbox.mjs',
+  'examples/frameworks/express.mjs',
+  'examples/frameworks/fastify.mjs',
+  'examples/frameworks/hono.mjs',
+  'examples/frameworks/next-route.mjs',
+  'examples/frameworks/inbox.py',
+  'examples/frameworks/flask_app.py',
+  'examples/frameworks/fastapi_app.py',
+  'examples/frameworks/django_app.py',
+  'examples/frameworks/nethttp.go',
+  'examples/frameworks/SpringReceiver.java',
+] as const;
+
+/** The path of guides and examples. The description of the API links to the guides relative to the page. */
 export const GUIDE_FOLDER = '/v1/docs';
 
 /** The console (`console/`), compressed with brotli, and where it is served. */

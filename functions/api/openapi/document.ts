@@ -5,8 +5,9 @@ import { attemptSchema } from '../../core/attempt/attempt.ts';
 import { messageSummarySchema, messageViewSchema } from '../../core/message/message-view.ts';
 import { recoveryViewSchema } from '../../core/message/recovery-view.ts';
 import { subscriptionViewSchema } from '../../core/subscription/subscription-view.ts';
-import type { Operation } from '../operation.ts';
-import { OPERATIONS } from '../operations.ts';
+import { type Described, isRepeatable } from '../operation.ts';
+import { SERVICE_HEADER } from '../sent.ts';
+import { DESCRIBED } from './described.ts';
 import { DESCRIPTION } from './description.ts';
 import { ANSWER_EXAMPLES, BODY_EXAMPLES } from './examples/examples.ts';
 import { type JsonSchema, jsonSchemas } from './json-schemas.ts';
@@ -47,9 +48,9 @@ export function openApiDocument() {
     // Relative to the URL of this document, so it is right on every stage.
     servers: [{ url: '..', description: 'The server of this document' }],
     security: [{ token: [] }],
-    tags: [...new Set(OPERATIONS.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: [...new Set(DESCRIBED.map(({ tag }) => tag))].map((name) => ({ name })),
     paths: Object.fromEntries(
-      [...Map.groupBy(OPERATIONS, ({ path }) => path)].map(([path, operations]) => [
+      [...Map.groupBy(DESCRIBED, ({ path }) => path)].map(([path, operations]) => [
         path.replace(/:(\w+)/g, '{$1}'),
         {
           parameters: pathParameters(path),
@@ -71,8 +72,13 @@ export function openApiDocument() {
           description:
             'An API token of your service: `phk_` and 43 characters, with the scope `read`, `write` or both. Or the token of a portal session: `phs_` and 65 characters.',
         },
+        stage: {
+          type: 'http',
+          scheme: 'bearer',
+          description: `The token of a session of the whole stage, for the people who run it: \`phs_stage_\` and 65 characters. It also reads what is a service's, named in the header \`${SERVICE_HEADER}\`: without bodies, answers, secrets and contacts.`,
+        },
       },
-      responses: refusals(OPERATIONS),
+      responses: refusals(DESCRIBED),
       schemas: Object.fromEntries(Object.keys(COMPONENTS).map((name) => [name, answered[name]])),
     },
   };
@@ -80,14 +86,19 @@ export function openApiDocument() {
 
 type Schemas = Readonly<Record<string, JsonSchema>>;
 
-function described(operation: Operation, sent: Schemas, answered: Schemas) {
-  const { id, tag, scope, summary, description, body, bodyIsOptional = false } = operation;
+function described(operation: Described, sent: Schemas, answered: Schemas) {
+  const { id, tag, scope, summary, description, body, bodyIsOptional = false, isOfStage = false } = operation;
   return {
     operationId: id,
     tags: [tag],
     summary,
     ...(description === undefined ? {} : { description }),
-    security: scope === 'none' ? [] : [{ token: scope === 'manage' ? SCOPES : [scope] }],
+    security:
+      scope === 'none'
+        ? []
+        : isOfStage
+          ? [{ stage: [] }]
+          : [{ token: scope === 'manage' ? SCOPES : [scope] }],
     parameters: [...queryParameters(sent[`${id}.query`]), ...headerParameters(operation)],
     ...(body === undefined
       ? {}
@@ -101,12 +112,11 @@ function described(operation: Operation, sent: Schemas, answered: Schemas) {
   };
 }
 
-function fulfilled(operation: Operation, answered: Schemas) {
-  const { id, method, scope, answers } = operation;
-  const repeat: Record<string, string> =
-    method === 'POST' && scope !== 'none'
-      ? { 'idempotent-replayed': '`true` if this is the stored response to an earlier request.' }
-      : {};
+function fulfilled(operation: Described, answered: Schemas) {
+  const { id, answers } = operation;
+  const repeat: Record<string, string> = isRepeatable(operation)
+    ? { 'idempotent-replayed': '`true` if this is the stored response to an earlier request.' }
+    : {};
   return Object.fromEntries(
     Object.entries(answers).map(([status, { description, schema, headers = {} }]) => [
       status,
@@ -127,9 +137,9 @@ function json(schema: JsonSchema | undefined, example: unknown) {
 }
 
 /** Links from a new resource to the operations on it. */
-function linksAfter(operation: Operation, status: string, answered: Schemas) {
+function linksAfter(operation: Described, status: string, answered: Schemas) {
   const body = resolved(answered[`${operation.id}.${status}`], answered);
-  const links = CREATING_STATUSES.includes(status) ? linksOf(operation, body, OPERATIONS) : {};
+  const links = CREATING_STATUSES.includes(status) ? linksOf(operation, body, DESCRIBED) : {};
   return Object.keys(links).length === 0 ? {} : { links };
 }
 
@@ -140,7 +150,7 @@ function resolved(schema: JsonSchema | undefined, components: Schemas): JsonSche
 
 function schemasSent(): Record<string, z.core.$ZodType> {
   return Object.fromEntries(
-    OPERATIONS.flatMap(({ id, query, body }) => [
+    DESCRIBED.flatMap(({ id, query, body }) => [
       ...(query === undefined ? [] : [[`${id}.query`, query] as const]),
       ...(body === undefined ? [] : [[`${id}.body`, body] as const]),
     ]),
@@ -149,7 +159,7 @@ function schemasSent(): Record<string, z.core.$ZodType> {
 
 function schemasAnswered(): Record<string, z.core.$ZodType> {
   return Object.fromEntries(
-    OPERATIONS.flatMap(({ id, answers }) =>
+    DESCRIBED.flatMap(({ id, answers }) =>
       Object.entries(answers).flatMap(([status, { schema }]) =>
         schema === undefined ? [] : [[`${id}.${status}`, schema] as const],
       ),

@@ -1,4 +1,4 @@
-import type { Operation } from '../operation.ts';
+import type { Described } from '../operation.ts';
 import type { JsonSchema } from './json-schemas.ts';
 
 interface Link {
@@ -17,9 +17,9 @@ interface Link {
  * @param answered schema of the answer's body
  */
 export function linksOf(
-  { path: from }: Pick<Operation, 'path'>,
+  { path: from }: Pick<Described, 'path'>,
   answered: JsonSchema | undefined,
-  operations: readonly Operation[],
+  operations: readonly Described[],
 ): Record<string, Link> {
   const known = idsIn(from);
   const contained = Object.keys((answered?.properties ?? {}) as object);

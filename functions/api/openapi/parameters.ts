@@ -1,4 +1,4 @@
-import type { Operation } from '../operation.ts';
+import { type Described, isRepeatable } from '../operation.ts';
 import type { JsonSchema } from './json-schemas.ts';
 import { PATH_PARAMETERS } from './path-parameters.ts';
 
@@ -30,13 +30,10 @@ export function queryParameters(schema: JsonSchema | undefined) {
   }));
 }
 
-export function headerParameters({
-  method,
-  scope,
-  isConditional,
-}: Pick<Operation, 'method' | 'scope' | 'isConditional'>) {
+export function headerParameters(operation: Described) {
+  const { isConditional } = operation;
   return [
-    ...(method === 'POST' && scope !== 'none'
+    ...(isRepeatable(operation)
       ? [
           {
             name: 'idempotency-key',

@@ -1,21 +1,16 @@
 import type { ProblemKind } from '../../core/api/problem.ts';
-import type { Operation } from '../operation.ts';
+import { type Described, isRepeatable } from '../operation.ts';
 
 /** The problems of an operation: those that follow from its parameters, and those it declares. */
-export function problemsOf({
-  method,
-  path,
-  scope,
-  body,
-  isConditional,
-  problems = [],
-}: Operation): ProblemKind[] {
+export function problemsOf(operation: Described): ProblemKind[] {
+  const { path, scope, body, isConditional, isOfStage = false, problems = [] } = operation;
   const isLocked = scope !== 'none';
   const kinds: ProblemKind[] = [
     'malformed-request',
     ...when(isLocked, 'unauthorized', 'insufficient-scope'),
     ...when(path.includes(':'), 'not-found'),
-    ...when(isLocked && method === 'POST', 'request-in-progress', 'idempotency-key-reused'),
+    ...when(isOfStage && isLocked, 'stage-session'),
+    ...when(isRepeatable(operation), 'request-in-progress', 'idempotency-key-reused'),
     ...when(isConditional === true, 'precondition-failed'),
     ...when(body !== undefined, 'content-too-large'),
     ...problems,

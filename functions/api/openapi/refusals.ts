@@ -1,5 +1,5 @@
 import { KINDS, type ProblemKind, problem } from '../../core/api/problem.ts';
-import type { Operation } from '../operation.ts';
+import type { Described } from '../operation.ts';
 import { problemsOf } from './problems-of.ts';
 
 /** A header of every response, successful or not. */
@@ -14,7 +14,7 @@ const HEADERS_OF_PROBLEM: Readonly<Partial<Record<number, Readonly<Record<string
 const EXAMPLE_DETAIL = 'What is wrong with this request.';
 
 /** By status: references to the responses, which are described once for all operations. */
-export function refused(operation: Operation) {
+export function refused(operation: Described) {
   return Object.fromEntries(
     byStatus(problemsOf(operation)).map(([status, some]) => [
       status,
@@ -28,7 +28,7 @@ function byStatus(kinds: readonly ProblemKind[]) {
 }
 
 /** All error responses of all operations, by the kinds of problems they contain. */
-export function refusals(operations: readonly Operation[]) {
+export function refusals(operations: readonly Described[]) {
   return Object.fromEntries(
     operations
       .flatMap((operation) => byStatus(problemsOf(operation)))

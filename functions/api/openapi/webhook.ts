@@ -8,8 +8,12 @@ export const webhookBodySchema = z.object({
   api_version: z.literal(1),
   created_date: z.iso.datetime({ precision: 3 }).describe('When the event happened: UTC, with milliseconds.'),
   resource_id: z.string().describe('The id of the payment or refund.'),
-  resource_type: z.string().describe('`payment` or `refund`; for a test ping `ping`.'),
-  event_type: z.string().describe(`One of ${PUBLIC_EVENT_TYPES.join(', ')}; for a test ping \`ping\`.`),
+  resource_type: z.string().describe('`payment` or `refund`; for a test ping `ping`, for a sample `sample`.'),
+  event_type: z
+    .string()
+    .describe(
+      `One of ${PUBLIC_EVENT_TYPES.join(', ')}; for a test ping \`ping\`, for a sample \`sample.\` and the type.`,
+    ),
   payment_id: z
     .string()
     .optional()

@@ -39,7 +39,7 @@ export const other = {
 } as const;
 
 /** A request as API Gateway passes it on (payload format 2.0), by default of the service `shop`. */
-function requestEvent({
+export function requestEvent({
   method = 'GET',
   path,
   query = '',

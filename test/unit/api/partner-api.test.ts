@@ -209,7 +209,7 @@ test('a body may have at most 16,384 bytes, encoded or not', async () => {
 });
 
 test.each([
-  ['POST', '/v1/subscriptions/sub_1/ping'],
+  ['POST', '/v1/subscriptions/sub_1/enable'],
   ['POST', '/v1/subscriptions/sub_1/pause'],
   ['POST', '/v1/messages/msg_1/resend'],
   ['DELETE', '/v1/subscriptions/sub_1'],

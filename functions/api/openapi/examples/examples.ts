@@ -1,3 +1,4 @@
+import { STAGE_ANSWERS, STAGE_BODIES } from './stage.ts';
 import {
   CHANGE,
   CURSOR,
@@ -26,14 +27,17 @@ export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {
     event_types: ['card_payment_*'],
     live: false,
   },
+  checkUrl: { callback_url: EXAMPLE_URL },
   updateSubscription: {
     description: 'captures and refunds',
     event_types: ['card_payment_captured', 'card_payment_refunded'],
   },
+  pingSubscription: { sample_of: 'card_payment_captured' },
   rotateSecret: { overlap_seconds: 86_400 },
   startRecovery: { since: '2026-11-20T18:00:00Z' },
   createPortalSession: { rights: 'read' },
   exchangePortalSession: { code: PORTAL_CODE },
+  ...STAGE_BODIES,
 };
 
 const { subscription_id } = SUBSCRIPTION;
@@ -54,8 +58,10 @@ const IDLE = { delivered: 0, failed_attempts: 0, exhausted: 0, cancelled: 0 };
 
 /** Response bodies, by operation id and status. */
 export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {
+  ...STAGE_ANSWERS,
   'createSubscription.201': { ...SUBSCRIPTION, signing_secret: SECRET },
   'listSubscriptions.200': { subscriptions: [SUBSCRIPTION] },
+  'checkUrl.200': { verdict: 'allowed', callback_url: EXAMPLE_URL },
   'showSubscription.200': SUBSCRIPTION,
   'updateSubscription.200': CHANGED,
   'pauseSubscription.200': PAUSED,
@@ -77,7 +83,14 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {
     by: 'hour',
     periods: [
       { since: '2026-11-21T09:00:00.000Z', ...IDLE },
-      { since: '2026-11-21T10:00:00.000Z', ...IDLE, delivered: 214, failed_attempts: 3 },
+      {
+        since: '2026-11-21T10:00:00.000Z',
+        ...IDLE,
+        delivered: 214,
+        failed_attempts: 3,
+        time_to_send_p50_ms: 76,
+        time_to_send_p95_ms: 215,
+      },
     ],
     waiting: { count: 1, is_more: false, oldest_admitted_at: '2026-11-21T10:12:09.481Z' },
   },

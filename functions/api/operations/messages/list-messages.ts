@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import { type Answer, noSuch } from '../../../core/api/answer.ts';
 import { cursorOf } from '../../../core/api/cursor.ts';
-import { PUBLIC_EVENT_TYPES } from '../../../core/event/event-types.ts';
+import { PING_TYPES, PUBLIC_EVENT_TYPES } from '../../../core/event/event-types.ts';
 import { MESSAGE_STATES } from '../../../core/message/message.ts';
 import type { MessagesOf, PageWanted } from '../../../core/message/message-history.ts';
 import { messageSummarySchema } from '../../../core/message/message-view.ts';
-import { PING } from '../../../core/message/ping.ts';
 import { instant } from '../../../core/text/instant.ts';
 import { momentSchema } from '../../../core/text/moment.ts';
 import type { ApiPorts } from '../../api-request.ts';
@@ -14,7 +13,7 @@ import { operation } from '../../operation.ts';
 import { ownSubscription, PAYMENT_ID, reaches } from '../../owned.ts';
 import { cursorSchema } from './message-cursor.ts';
 
-const EVENT_TYPES = [...PUBLIC_EVENT_TYPES, PING] as const;
+const EVENT_TYPES = [...PUBLIC_EVENT_TYPES, ...PING_TYPES] as const;
 
 /** Read to the millisecond, in UTC. */
 const instantSchema = momentSchema.transform((at) => instant(Date.parse(at)));
@@ -42,7 +41,9 @@ const wanted = {
   event_type: z
     .enum(EVENT_TYPES, `must be one of ${EVENT_TYPES.join(', ')}`)
     .optional()
-    .describe('Only messages of this type. `ping`: test pings.'),
+    .describe(
+      'Only messages of this type. `ping`: bare test pings; with `sample.`: test pings with a sample.',
+    ),
   since: instantSchema
     .optional()
     .describe(

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { noSuch, refusal } from '../../../core/api/answer.ts';
 import { isFinal } from '../../../core/attempt/outcome.ts';
+import { isPing } from '../../../core/event/event-types.ts';
 import { MESSAGE_STATES, STATE_REASONS } from '../../../core/message/message.ts';
-import { isPing } from '../../../core/message/ping.ts';
-import { resendSignal } from '../../../core/ordering/signal.ts';
+import { resendSignal, retrySignal } from '../../../core/ordering/signal.ts';
 import { describeMembers } from '../../../core/text/describe-members.ts';
 import { operation } from '../../operation.ts';
 import { ownMessage } from '../../owned.ts';
@@ -18,8 +18,8 @@ const resentSchema = z.object({
 describeMembers(resentSchema, {
   message_id: 'The id of the message, which does not change.',
   subscription_id: 'The subscription that it is sent to.',
-  state_before: 'The state in which the message had ended.',
-  state_reason_before: 'Why it had ended in that state. Absent if it was delivered.',
+  state_before: 'The state that the message was in.',
+  state_reason_before: 'Why it had ended in that state. Absent if it was delivered, or is `retrying`.',
 });
 
 export const resendMessage = operation({
@@ -30,7 +30,7 @@ export const resendMessage = operation({
   tag: 'Messages',
   summary: 'Resend a message',
   description:
-    'Sends a message again that has ended, delivered or not. It goes behind all waiting messages of its payment, starts the retry schedule anew, and is marked `late`.',
+    'Sends a message again that has ended, delivered or not: it goes behind all waiting messages of its payment, starts the retry schedule anew, and is marked `late`. A message that is `retrying` gets its next attempt at once, in place of the scheduled one; the retry schedule goes on from there.',
   answers: {
     202: {
       description: 'The message will be sent.',
@@ -55,7 +55,7 @@ export const resendMessage = operation({
         `The body was erased at ${record.body_erased_at}: there is nothing left to send.`,
       );
     }
-    if (!isFinal(record)) {
+    if (state === 'parked') {
       const why = state_reason === undefined ? state : `${state} (${state_reason})`;
       return refusal(
         'already-waiting',
@@ -68,7 +68,7 @@ export const resendMessage = operation({
         `The subscription ${subscription_id} was deleted: its messages can no longer be sent.`,
       );
     }
-    const untaken = await ports.signal([resendSignal(record)]);
+    const untaken = await ports.signal([isFinal(record) ? resendSignal(record) : retrySignal(record)]);
     if (untaken.length > 0) {
       return refusal('not-taken', 'The request could not be queued: try again.', { 'retry-after': '5' });
     }

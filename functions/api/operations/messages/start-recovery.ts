@@ -20,7 +20,7 @@ export const startRecovery = operation({
   tag: 'Recoveries',
   summary: 'Start a recovery',
   description:
-    'Sends all messages again that ended without success and were accepted at or after `since` and before `until` (default: now). Messages of a payment keep their order, and are marked `late`. All running recoveries of a service together send at most a hundred messages per second. A subscription has one recovery at a time.',
+    'Sends all messages again that ended without success and were accepted at or after `since` and before `until` (default: now), or those of them with some states or event types. Messages of a payment keep their order, and are marked `late`. All running recoveries of a service together send at most a hundred messages per second. A subscription has one recovery at a time.',
   body: recoveryRequestSchema,
   answers: {
     202: {
@@ -42,7 +42,11 @@ export const startRecovery = operation({
     }
     const { service_id, subscription_id } = subscription;
     const recovery_id = recoveryIdOf(randomBytes(RECOVERY_ID_BYTES));
-    const recovery = newRecovery({ service_id, subscription_id, recovery_id, ...read.span }, nowMs);
+    const { states, event_types } = request.body;
+    const recovery = newRecovery(
+      { service_id, subscription_id, recovery_id, ...read.span, states, event_types },
+      nowMs,
+    );
     const started = await ports.recoveries.start(recovery);
     if (started.kind === 'running') {
       const location = pathOf(started.other);

@@ -1,9 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { noSuch, refusal } from '../../../core/api/answer.ts';
+import { PUBLIC_EVENT_TYPES } from '../../../core/event/event-types.ts';
 import { PING_BYTES, pingOf, secondsToNextPings, tooManyPings } from '../../../core/message/ping.ts';
 import { operation } from '../../operation.ts';
 import { ownSubscription } from '../../owned.ts';
+
+const wantedSchema = z.strictObject({
+  sample_of: z
+    .enum(PUBLIC_EVENT_TYPES, `must be one of ${PUBLIC_EVENT_TYPES.join(', ')}`)
+    .optional()
+    .describe(
+      'The event type to send a sample of: a webhook of its shape with `sample.` before its name as `event_type`, `sample` as `resource_type`, and the id of no payment. Absent: a bare ping.',
+    ),
+});
 
 const pingedSchema = z.object({
   message_id: z.string().describe('The id of the ping, sent as `webhook-id`.'),
@@ -18,7 +28,9 @@ export const pingSubscription = operation({
   tag: 'Subscriptions',
   summary: 'Send a test ping',
   description:
-    'Sends a test webhook with the `event_type` `ping`, signed and posted like any other. It is sent even while the subscription is paused or disabled or its endpoint fails, and its result does not affect the subscription. To see the result, retrieve the message a moment later. A ping is attempted once: if it fails, it is `exhausted` at once with the reason `schedule`. You can send five pings per minute to a subscription, and twenty to all subscriptions of your service.',
+    'Sends a test webhook with the `event_type` `ping`, or a sample of an event type, signed and posted like any other. It is sent even while the subscription is paused or disabled or its endpoint fails, and its result does not affect the subscription. To see the result, retrieve the message a moment later. A ping is attempted once: if it fails, it is `exhausted` at once with the reason `schedule`. You can send five pings per minute to a subscription, and twenty to all subscriptions of your service.',
+  body: wantedSchema,
+  bodyIsOptional: true,
   answers: {
     202: {
       description: 'The ping will be sent.',
@@ -39,7 +51,7 @@ export const pingSubscription = operation({
         'retry-after': String(seconds),
       });
     }
-    const message = pingOf(subscription, randomBytes(PING_BYTES), ports.now());
+    const message = pingOf(subscription, randomBytes(PING_BYTES), ports.now(), request.body.sample_of);
     if (!(await ports.send(message))) {
       return refusal('not-taken', 'The ping could not be queued: try again.', { 'retry-after': '5' });
     }

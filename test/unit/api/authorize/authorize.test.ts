@@ -3,6 +3,7 @@ import { createToken } from '../../../../functions/api/authorize/create-token.ts
 import { tokenIdOf } from '../../../../functions/core/api/api-token.ts';
 import { inMemoryTokens } from '../../../../functions/core/api/api-token-store.ts';
 import { inMemoryPortalSessions } from '../../../../functions/core/api/portal/portal-session-store.ts';
+import { inMemoryStageSessions } from '../../../../functions/core/api/stage/stage-session-store.ts';
 
 const TEN = Date.parse('2026-11-14T10:00:00.000Z');
 const TOKEN = 'phk_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8';
@@ -19,6 +20,7 @@ function ports(over: Partial<AuthorizePorts['tokens']> = {}) {
     ports: {
       tokens: { ...store, ...over },
       sessions: inMemoryPortalSessions(),
+      stageSessions: inMemoryStageSessions(),
       now: () => TEN,
       uncounted: (tokenId: string, error?: unknown) => uncounted.push([tokenId, error]),
     },

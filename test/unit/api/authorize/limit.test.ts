@@ -2,6 +2,7 @@ import { authorize } from '../../../../functions/api/authorize/authorize.ts';
 import { createToken } from '../../../../functions/api/authorize/create-token.ts';
 import { type ApiTokenStore, inMemoryTokens } from '../../../../functions/core/api/api-token-store.ts';
 import { inMemoryPortalSessions } from '../../../../functions/core/api/portal/portal-session-store.ts';
+import { inMemoryStageSessions } from '../../../../functions/core/api/stage/stage-session-store.ts';
 
 const TEN = Date.parse('2026-11-14T10:00:00.000Z');
 
@@ -21,6 +22,7 @@ async function limited(how: (store: ApiTokenStore) => Partial<ApiTokenStore> = (
       const { context } = await authorize(`Bearer ${bearer}`, {
         tokens,
         sessions: inMemoryPortalSessions(),
+        stageSessions: inMemoryStageSessions(),
         now: () => TEN + afterMs,
         uncounted: (id, error) => uncounted.push([id, error]),
       });

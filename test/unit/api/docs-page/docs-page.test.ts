@@ -83,3 +83,27 @@ test('an unknown path gets a problem document', () => {
 test('a route without a publication throws', () => {
   expect(() => get('/v1/other')).toThrow('nothing is published at the route GET /v1/other');
 });
+
+describe('at the route of files', () => {
+  const guides = docsPage({
+    '/v1/docs/api.md': { brotli: brotliCompressSync('# The API'), headers: { 'content-type': 'text/plain' } },
+  });
+  const file = (name?: string) =>
+    guides({
+      routeKey: 'GET /v1/docs/{file}',
+      ...(name === undefined ? {} : { pathParameters: { file: name } }),
+      headers: {},
+      requestContext,
+    });
+
+  test('a file that is published is there', () => {
+    expect(file('api.md')).toMatchObject({ statusCode: 200, body: '# The API' });
+  });
+
+  test.each(['publishing.md', '../openapi.json', '__proto__', undefined])('%s is not', (name) => {
+    expect(file(name)).toMatchObject({
+      statusCode: 404,
+      headers: { 'content-type': 'application/problem+json', 'x-request-id': 'req-1' },
+    });
+  });
+});

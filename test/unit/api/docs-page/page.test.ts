@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
-import { GUIDE_FOLDER, GUIDES } from '../../../../functions/api/docs-page/page-files.ts';
+import { EXAMPLES, GUIDE_FOLDER, GUIDES } from '../../../../functions/api/docs-page/page-files.ts';
 import { DESCRIPTION } from '../../../../functions/api/openapi/description.ts';
 import { docsPageHtml, writeDocsPage } from '../../../../lib/bundling/docs-page.ts';
 
@@ -47,17 +47,38 @@ test('the page contains the scripts that fit examples and fold samples', () => {
   expect(only('script')).toContain('Show sample');
 });
 
-test('the guides are published beside the page, and the description links to each', () => {
+describe('beside the page', () => {
+  const docs = path.join(import.meta.dirname, '../../../../docs');
   const folder = mkdtempSync(path.join(tmpdir(), 'payhooks-page-'));
-  try {
-    writeDocsPage(folder);
-    for (const guide of GUIDES) {
-      const written = brotliDecompressSync(readFileSync(path.join(folder, `${guide}.br`))).toString();
-      expect(written).toBe(readFileSync(path.join(import.meta.dirname, '../../../../docs', guide), 'utf8'));
-    }
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const written = (file: string) =>
+    brotliDecompressSync(readFileSync(path.join(folder, `${path.basename(file)}.br`))).toString();
+  const linksIn = (text: string) => [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
+  beforeAll(() => writeDocsPage(folder));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test('the examples are published that the guides link to', () => {
+    expect(EXAMPLES.map(written)).toEqual(
+      EXAMPLES.map((file) => readFileSync(path.join(docs, file), 'utf8')),
+    );
+    const linked = GUIDES.flatMap((guide) => linksIn(readFileSync(path.join(docs, guide), 'utf8')));
+    expect(new Set(linked.filter((target) => target.startsWith('examples/')))).toEqual(new Set(EXAMPLES));
+  });
+
+  test.each(GUIDES)('%s is published, and its links lead to what is published', (guide) => {
+    const text = written(guide);
+    const withoutLinks = (markdown: string) => markdown.replaceAll(/\[([^\]]*)\]\([^)\s]+\)/g, '$1');
+    expect(withoutLinks(text)).toBe(withoutLinks(readFileSync(path.join(docs, guide), 'utf8')));
+    const files = [...GUIDES, ...EXAMPLES].map((file) => `/v1/docs/${path.basename(file)}`);
+    const astray = linksIn(text)
+      .map((target) => new URL(target, `https://api.example/v1/docs/${guide}`))
+      .filter(({ host }) => host === 'api.example')
+      .filter(({ pathname }) => ![...files, '/v1/openapi.json'].includes(pathname));
+    expect(astray).toEqual([]);
+    expect(linksIn(text).length).toBeGreaterThan(10);
+  });
+});
+
+test('the description links to each guide', () => {
   const links = [...DESCRIPTION.matchAll(/\]\(([^)]+)\)/g)].map(
     ([, target = '']) => new URL(target, 'https://api.example/v1/docs').pathname,
   );

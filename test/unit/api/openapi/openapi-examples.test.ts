@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
+import { DESCRIBED as OPERATIONS } from '../../../../functions/api/openapi/described.ts';
 import { openApiDocument } from '../../../../functions/api/openapi/document.ts';
 import {
   ANSWER_EXAMPLES,
@@ -9,7 +10,6 @@ import {
 } from '../../../../functions/api/openapi/examples/examples.ts';
 import { EXAMPLE_URL } from '../../../../functions/api/openapi/examples/things.ts';
 import { webhookBodySchema } from '../../../../functions/api/openapi/webhook.ts';
-import { OPERATIONS } from '../../../../functions/api/operations.ts';
 
 const bodies = OPERATIONS.flatMap(({ id, body }) => (body === undefined ? [] : [[id, body] as const]));
 const answers = OPERATIONS.flatMap(({ id, answers }) =>

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { DESCRIBED as OPERATIONS } from '../../../../functions/api/openapi/described.ts';
 import { openApiDocument } from '../../../../functions/api/openapi/document.ts';
 import { webhookBodySchema } from '../../../../functions/api/openapi/webhook.ts';
-import { OPERATIONS } from '../../../../functions/api/operations.ts';
 import { webhookBody } from '../../../../functions/core/message/message.ts';
 
 const document = openApiDocument();
@@ -62,15 +62,18 @@ test('each operation appears once, under a unique id', () => {
 
 test.each(OPERATIONS.map((operation) => [operation.id, operation] as const))(
   '%s documents its parameters, responses and problems',
-  (id, { method, path: route, scope, isConditional = false }) => {
+  (id, { method, path: route, scope, isOfStage = false, isConditional = false }) => {
     const { parameters, responses } = described(id);
     const isOpen = scope === 'none';
     const scopes = scope === 'manage' ? ['read', 'write'] : [scope];
-    expect(described(id)).toMatchObject({ security: isOpen ? [] : [{ token: scopes }] });
+    const security = isOfStage ? { stage: [] } : { token: scopes };
+    expect(described(id)).toMatchObject({ security: isOpen ? [] : [security] });
     const refusals = isOpen ? ['400', '500'] : ['400', '401', '403', '429', '500'];
     expect(Object.keys(responses)).toEqual(expect.arrayContaining(refusals));
     expect('404' in responses).toBe(route.includes(':') || '404' in responses);
-    expect(parameters.some(({ name }) => name === 'idempotency-key')).toBe(method === 'POST' && !isOpen);
+    expect(parameters.some(({ name }) => name === 'idempotency-key')).toBe(
+      method === 'POST' && !isOpen && !isOfStage,
+    );
     expect(parameters.some(({ name }) => name === 'if-match')).toBe(isConditional);
     expect('412' in responses).toBe(isConditional);
     for (const status of Object.keys(responses).filter((code) => Number(code) >= 400)) {

@@ -67,6 +67,7 @@ test('these fields of bodies have bounds', () => {
     'lasts_seconds',
     'overlap_seconds',
     'rate_limit',
+    'states',
     'subscriptions',
     'timeout_ms',
   ]);

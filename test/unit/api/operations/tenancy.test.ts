@@ -40,6 +40,7 @@ test.each(aboutSomething.map((operation) => [operation.id, operation] as const))
 
 test('only these operations have no id in their path; each acts on the caller’s own resources', () => {
   expect(aboutTheCaller.map(({ id }) => id).sort()).toEqual([
+    'checkUrl',
     'createPortalSession',
     'createSubscription',
     'exchangePortalSession',

@@ -8,7 +8,8 @@ describe('the audit trail in memory', () => {
   auditPromises(inMemoryAuditTrail);
 });
 
-const changing = OPERATIONS.filter(({ method }) => method !== 'GET');
+/** All but one, which only asks. */
+const changing = OPERATIONS.filter(({ method, id }) => method !== 'GET' && id !== 'checkUrl');
 
 test.each(changing.map((operation) => [operation.id, operation] as const))(
   '%s is in the trail once it has changed something, without any secret',

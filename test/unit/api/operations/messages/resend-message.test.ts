@@ -50,8 +50,13 @@ test.each([
   expect(signalled).toEqual([signal, signal]);
 });
 
+test('the next attempt of a message that is retried is asked for at once', async () => {
+  const { api, signalled } = await given({ state: 'retrying', attempt_count: 3 });
+  expect(await api(request)).toMatchObject({ status: 202, body: { state_before: 'retrying' } });
+  expect(signalled).toMatchObject([{ wish: 'resend', message_id: 'msg_1', after_attempt: 3 }]);
+});
+
 test.each([
-  [{ state: 'retrying' }, 'The message is retrying: it has not ended yet, so it cannot be resent.'],
   [
     { state: 'parked', state_reason: 'behind_earlier' },
     'The message is parked (behind_earlier): it has not ended yet, so it cannot be resent.',

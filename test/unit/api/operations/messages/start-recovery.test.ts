@@ -45,6 +45,15 @@ test('a recovery starts at once and shows its progress', async () => {
   ]);
 });
 
+test('a recovery can be narrowed to some states and event types, which it shows', async () => {
+  const { api, recoveries } = await given();
+  const narrowed = { states: ['exhausted'], event_types: ['card_payment_captured', 'card_payment_re*'] };
+  const { status, body, headers } = await api({ method: 'POST', path, body: { ...span, ...narrowed } });
+  expect({ status, body }).toMatchObject({ status: 202, body: narrowed });
+  expect((await api({ path: String(headers.location) })).body).toEqual(body);
+  expect(await recoveries.find({ service_id: 'shop', subscription_id: 'sub_1' })).toMatchObject(narrowed);
+});
+
 test('without until, a recovery ends now', async () => {
   const { api } = await given();
   expect((await api({ method: 'POST', path, body: { since: span.since } })).body).toMatchObject({
@@ -101,6 +110,12 @@ test.each([
   [{ since: '2026-02-30T00:00:00Z' }, [['since', 'must be an instant such as 2026-11-14T10:00:00Z']]],
   [{}, [['since', 'is missing']]],
   [{ ...span, state: 'exhausted' }, [['state', 'is not known']]],
+  [{ ...span, states: ['succeeded'] }, [['states.0', 'must be one of exhausted, cancelled']]],
+  [{ ...span, states: [] }, [['states', 'must have at least 1 entry']]],
+  [
+    { ...span, event_types: ['ping'] },
+    [['event_types.0', expect.stringContaining('must be one of card_payment_started') as unknown as string]],
+  ],
 ])('the span %j is refused', async (body, fieldErrors) => {
   const { api, armed } = await given();
 

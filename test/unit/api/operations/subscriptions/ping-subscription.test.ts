@@ -48,6 +48,18 @@ test('a ping is queued like any message, and the answer says where to find it', 
   expect(headers).toMatchObject({ location: `/v1/messages/${body.message_id}` });
 });
 
+test('a ping carries a sample of the event type that was asked for, and of no other', async () => {
+  const { api, sent } = await apiWith();
+  await api({ method: 'POST', path, body: { sample_of: 'card_payment_refunded' } });
+  expect(sent).toMatchObject([{ event_type: 'sample.card_payment_refunded', resource_type: 'sample' }]);
+  const unknown = await api({ method: 'POST', path, body: { sample_of: 'ping' } });
+  expect(unknown).toMatchObject({
+    status: 400,
+    body: { errors: [{ field: 'sample_of', reason: expect.stringContaining('card_payment_started') }] },
+  });
+  expect(sent).toHaveLength(1);
+});
+
 test('two pings are two messages with different ordering keys', async () => {
   const { api, sent } = await apiWith();
   await api({ method: 'POST', path });

@@ -82,6 +82,7 @@ test('new values of the same headers are a change', async () => {
 test.each([
   ['an empty object', {}],
   ['the current values', { description: 'orders', rate_limit: null, contact: null }],
+  ['what the absence of a field means', { schedule: 'standard', extra_signatures: [] }],
 ])('a request with %s changes nothing', async (_, body) => {
   const { patch, audit } = await given();
 
