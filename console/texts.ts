@@ -1,6 +1,7 @@
+import type { PublicEventType } from '../functions/core/event/event-types.ts';
+
 /** Every text of the console, in English. */
 export const TEXT = {
-  product: 'Payhooks',
   skip: 'Skip to the content',
   places: 'Console',
   loading: 'Loading',
@@ -107,15 +108,18 @@ export const TEXT = {
     delivered: 'Delivered',
     failed: 'Failed attempts',
     waiting: 'Waiting now',
-    p95: (messages: number) => `Time to send, p95 of the latest ${messages}`,
+    p95: 'Time to send, p95',
+    worstP95: 'Time to send, p95 of the worst hour',
     nothing: 'Nothing was sent in the last 24 hours. Send a ping to see whether the endpoint answers.',
     axis: 'Success rate, attempts',
     table: 'Numbers by the hour',
     hour: 'Hour',
-    summary: (rate: string, delivered: string, failed: string) =>
-      `Success rate by the hour. In all ${rate}: ${delivered} delivered, ${failed} failed attempts.`,
-    readout: (hour: string, rate: string, delivered: string, failed: string) =>
-      `${hour}: ${rate} · ${delivered} delivered · ${failed} failed`,
+    summary: (rate: string, delivered: string, failed: string, p95: string) =>
+      `Success rate and time to send by the hour. In all ${rate}: ${delivered} delivered, ${failed} failed attempts. p95 of the worst hour: ${p95}.`,
+    readout: (hour: string, rate: string, delivered: string, failed: string, p95: string) =>
+      `${hour}: ${rate} · ${delivered} delivered · ${failed} failed · p95 ${p95}`,
+    small: (rate: string, p95: string) =>
+      `Last 24 hours: success rate ${rate}, time to send at p95 of the worst hour ${p95}`,
   },
   settings: {
     title: 'Settings',
@@ -148,9 +152,10 @@ export const TEXT = {
     card_payment_failed: 'was refused, cancelled, or failed',
     card_payment_expired: 'was not completed in time',
     card_payment_refunded: 'was paid back',
-  },
+  } satisfies Record<PublicEventType, string>,
   form: {
-    callbackUrlHint: 'Where we send webhooks: https, with a public host. It is checked when you save.',
+    callbackUrlHint: 'Where we send webhooks: https, with a public host.',
+    urlAllowed: 'This URL is allowed.',
     descriptionHint: 'One line for people.',
     allTypes: 'Every type, also those to come',
     someTypes: 'Only these',
@@ -204,6 +209,11 @@ export const TEXT = {
   },
   ping: {
     send: 'Send a test ping',
+    what: 'What the test ping carries',
+    bare: 'without a sample',
+    sample: (type: string) => `with a sample of ${type}`,
+    marked: (type: string) =>
+      `It arrives as sample.${type}, which receivers ignore until they are told to take it.`,
     failed: 'The ping was not sent',
     underWay: 'The ping is under way …',
     delivered: (status: number, took: string) => `The ping was delivered: ${status} after ${took}.`,
@@ -229,6 +239,16 @@ export const TEXT = {
     copy: 'Copy secret',
     stored: 'I have stored it',
     lost: 'It was created when you first asked, but the answer with the secret was lost, and nothing shows it again. Rotate the secret to get another one.',
+  },
+  verify: {
+    title: 'Verify webhooks',
+    language: 'Language',
+    program: 'Program',
+    values: (secretId: string, publicKey: string) =>
+      `SECRET is whsec_…, shown when ${secretId} was created; its public key for v1a is ${publicKey}`,
+    notLoaded: 'The program could not be loaded. The guide has it.',
+    copy: 'Copy program',
+    guide: 'How to receive webhooks',
   },
   rotation: {
     title: 'Rotate, step by step',
@@ -362,6 +382,7 @@ export const TEXT = {
   },
   resend: {
     send: 'Send again',
+    now: 'Try again now',
     asked: 'It will be sent again, behind whatever its payment has waiting.',
     failed: 'It is not sent again',
     ping: 'A test ping is sent only once: send a new one instead.',
@@ -405,17 +426,10 @@ export const TEXT = {
     found: (messages: string) => `This would send again: ${messages}`,
     none: 'Nothing fits: in this period no message ended without success.',
     how: 'They go behind whatever their payments have waiting, in order, and are marked as late. At most a hundred are sent per second.',
-    howEach:
-      'They are sent one by one, in order, five per second, as long as this page is open. Of messages that wait already nothing is sent.',
     start: 'Send them again',
     notStarted: 'Nothing was started',
     follow: 'Show the recovery that is running',
     progress: 'How many have been asked for',
-    asked: (messages: string) => `${messages} will be sent again.`,
-    askedSoFar: (sent: number, all: number) => `${sent} of ${all} asked for.`,
-    goesOn: 'It waits and then goes on',
-    stop: 'Stop',
-    goOn: 'Go on',
     gone: 'There is no such recovery: only the newest of a subscription can be looked up.',
     notRead: 'The recovery could not be read',
     state: { running: 'Running', done: 'Done', stopped: 'Stopped' },
@@ -484,5 +498,53 @@ export const TEXT = {
     admitted: 'accepted',
     held: 'held before the first attempt',
     ended: 'ended',
+  },
+  stage: {
+    title: 'Health',
+    'on-call': 'On call',
+    analyst: 'Analyst, read only',
+    notRead: 'What is in trouble was not read',
+    none: 'No endpoint is in trouble.',
+    endpoints: (number: number) => (number === 1 ? '1 endpoint' : `${number} endpoints`),
+    more: (more: number, unreadable: number) =>
+      `${more} more may be in trouble; ${unreadable} could not be read: see the log of stage-api.`,
+    whatToDo: 'What to do: docs/operations.md',
+    since: 'Since',
+    waiting: (messages: string) => `${messages} waiting.`,
+    failed: (failed: number, of: number) => `${failed} of the last ${of} attempts failed.`,
+    lastMessage: 'Message',
+    itsPayment: 'Payment',
+    open: 'Open',
+    drain: 'Drain',
+    close: 'Close',
+    label: (signal: 'open' | 'drain' | 'close', id: string) =>
+      `${signal[0]?.toUpperCase()}${signal.slice(1)} the circuit of ${id}`,
+    notOperated: 'Nothing was changed',
+    cause: {
+      failing: 'fails',
+      slow: 'slow',
+      recovering: 'recovering',
+      paused: 'paused by its partner',
+      'open by hand': 'opened by hand',
+      disabled: (why: string | undefined) => (why ? `disabled: ${why}` : 'disabled'),
+      refusing: (why: string | undefined) => `refuses some payments${why ? `: ${why}` : ''}`,
+      answers: (status: number) => `answers ${status}`,
+    },
+    queues: 'Queues',
+    queuesNotRead: 'The queues were not read',
+    columns: ['What', 'Waiting', 'Oldest', 'Runbook'],
+    queue: {
+      'events-oldest': 'Events to match',
+      'deliveries-oldest': 'Messages to deliver',
+      'retry-timers-oldest': 'Retry timers',
+    } as Readonly<Record<string, string>>,
+    due: 'Overdue retries and circuits',
+    stuck: 'Payments that wait for you',
+    behind: 'Messages behind circuits',
+    dead: (queue: string) => `Dead letters: ${queue}`,
+    services: 'Look at a service',
+    service: 'Id of the service',
+    goTo: 'Show its subscriptions',
+    bodyWithheld: 'A session of the whole stage does not see it.',
   },
 } as const;

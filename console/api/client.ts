@@ -1,3 +1,4 @@
+import { serviceIn } from '../app/route.ts';
 import { FailedRequestError, failureIn } from './failure.ts';
 
 /** As long as the API itself may take, and the way there and back. */
@@ -58,11 +59,13 @@ async function sent(
   { body, ifMatch, idempotencyKey, signal }: Sending,
 ): Promise<Response> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  const service = serviceIn(location.hash);
   try {
     return await fetch(new URL(path.replace(/^\//, ''), base), {
       method,
       headers: {
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(service === undefined ? {} : { 'payhooks-service': service }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
         ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),

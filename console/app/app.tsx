@@ -1,18 +1,19 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { forgetEverything } from '../api/live.ts';
 import { TEXT } from '../texts.ts';
 import { Dialog } from '../view/dialog.tsx';
 import { Header } from './header.tsx';
-import { codeIn } from './route.ts';
+import { codeIn, serviceIn } from './route.ts';
 import { Screens } from './screens.tsx';
 import { endSession, SignedInProvider, type SignedInSession, signOut, useSession } from './session.ts';
 import { SignInForm, SignInScreen } from './sign-in.tsx';
+import { useRoute } from './use-route.ts';
 
 export function App() {
   const session = useSession();
   const isSignedIn = session.kind !== 'none';
   useEffect(() => (isSignedIn ? forgetEverything : undefined), [isSignedIn]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // A new link counts, whoever has signed in before.
     const opened = () => codeIn(location.hash) !== undefined && signOut();
     addEventListener('hashchange', opened);
@@ -49,10 +50,15 @@ function SignedIn({ session }: { readonly session: SignedInSession }) {
  * with one finds what was typed.
  */
 function useServices({ portal }: SignedInSession): number {
+  useRoute();
   const seen = useRef<{ service: string | undefined; count: number }>({ service: undefined, count: 0 });
-  const service = portal?.service_id ?? seen.current.service;
+  const service = portal?.stage
+    ? `stage ${serviceIn(location.hash)}`
+    : (portal?.service_id ?? seen.current.service);
   if (service !== seen.current.service) {
     const isOther = seen.current.service !== undefined;
+    // What was read of another service must not be shown as this one's.
+    if (isOther) forgetEverything();
     seen.current = { service, count: seen.current.count + (isOther ? 1 : 0) };
   }
   return seen.current.count;

@@ -1,6 +1,8 @@
 import { TEXT } from '../texts.ts';
 import { Moment } from '../view/moment.tsx';
-import { hrefOf, type Route } from './route.ts';
+import { PRODUCT } from '../view/product.ts';
+import { visible } from '../words/visible.ts';
+import { hrefOf, type Route, serviceIn } from './route.ts';
 import { signOut, useSignedIn } from './session.ts';
 import { useRoute } from './use-route.ts';
 
@@ -21,16 +23,28 @@ const PLACES: readonly Place[] = [
   { name: TEXT.changes.title, route: { screen: 'changes' }, screens: ['changes'] },
 ];
 
+const HEALTH: Place = { name: TEXT.stage.title, route: { screen: 'health' }, screens: ['health'] };
+
+/** A session of the whole stage begins with its health; the other places are of the service looked at. */
+function placesOf(isOfStage: boolean, service: string | undefined): readonly Place[] {
+  if (!isOfStage) return PLACES;
+  return service === undefined ? [HEALTH] : [HEALTH, ...PLACES];
+}
+
 export function Header() {
   const { portal } = useSignedIn();
-  const { screen } = useRoute();
+  const route = useRoute();
+  const { stage } = portal ?? {};
+  const service = serviceIn(location.hash);
+  const screen = stage && service === undefined ? 'health' : route.screen;
+  const places = placesOf(stage !== undefined, service);
   return (
     <header class="top">
-      <a class="brand" href={hrefOf({ screen: 'subscriptions' })}>
-        {TEXT.product}
+      <a class="brand" href={hrefOf({ screen: stage ? 'health' : 'subscriptions' })}>
+        {PRODUCT}
       </a>
       <nav class="places" aria-label={TEXT.places}>
-        {PLACES.map(({ name, route, screens }) => (
+        {places.map(({ name, route, screens }) => (
           <a
             key={name}
             href={hrefOf(route)}
@@ -43,7 +57,8 @@ export function Header() {
       <div class="who">
         {portal && (
           <span class="soft">
-            {portal.rights === 'read' && `${TEXT.session.readOnly} · `}
+            {stage && service !== undefined && `${visible(service)} · `}
+            {stage ? `${TEXT.stage[stage]} · ` : portal.rights === 'read' && `${TEXT.session.readOnly} · `}
             {TEXT.session.until} <Moment at={portal.expires_at} />
           </span>
         )}

@@ -4,6 +4,8 @@ export type MessageFilter = { readonly [Name in (typeof FILTERS)[number]]?: stri
 
 /** A screen of the console, with what it shows. */
 export type Route =
+  /** Of the whole stage. */
+  | { readonly screen: 'health' }
   | { readonly screen: 'subscriptions' }
   | { readonly screen: 'new' }
   | { readonly screen: 'subscription'; readonly id: string }
@@ -18,9 +20,24 @@ export type Route =
 
 const OF_SUBSCRIPTION = ['edit', 'secrets'] as const;
 
+/** What the addresses of a session of the whole stage begin with. */
+const OF_A_SERVICE = /^#?\/?services\/([^/?]*)/;
+
+/** The service that an address names; undefined for whoever is of one service. */
+export function serviceIn(hash: string): string | undefined {
+  const service = OF_A_SERVICE.exec(hash)?.[1];
+  return service ? decoded(service) : undefined;
+}
+
+/** Nothing outside a browser. */
+const hashNow = () => (globalThis as { location?: { readonly hash: string } }).location?.hash ?? '';
+
 /** The screen that the part of an address after `#` names. */
 export function routeOf(hash: string): Route {
-  const [path = '', query = ''] = hash.replace(/^#?\/?/, '').split('?', 2);
+  const [path = '', query = ''] = hash
+    .replace(OF_A_SERVICE, '')
+    .replace(/^#?\/?/, '')
+    .split('?', 2);
   const [place = '', id, part, ...more] = path
     .split('/')
     .filter((segment) => segment !== '')
@@ -28,6 +45,8 @@ export function routeOf(hash: string): Route {
   const parameters = new URLSearchParams(query);
   if (more.length > 0) return { screen: 'nowhere' };
   switch (place) {
+    case 'health':
+      return { screen: id === undefined ? 'health' : 'nowhere' };
     case '':
     case 'subscriptions':
       return subscriptionRoute(id, part, parameters);
@@ -65,9 +84,22 @@ function subscriptionRoute(
   return screen === undefined ? { screen: 'nowhere' } : { screen, id };
 }
 
-/** The address of a screen, relative to the page: it can be kept, sent and opened again. */
-export function hrefOf(route: Route): string {
+/**
+ * The address of a screen, relative to the page: it can be kept, sent and opened again.
+ *
+ * @param service @default - the one that is looked at
+ */
+export function hrefOf(route: Route, service = serviceIn(hashNow())): string {
+  const path = pathOf(route);
+  return service === undefined || route.screen === 'health'
+    ? path
+    : path.replace('#', `#/services/${encodeURIComponent(service)}`);
+}
+
+function pathOf(route: Route): string {
   switch (route.screen) {
+    case 'health':
+      return '#/health';
     case 'subscriptions':
     case 'nowhere':
       return '#/subscriptions';

@@ -3,6 +3,7 @@ import { MessageScreen } from '../messages/message-screen.tsx';
 import { MessagesScreen } from '../messages/messages-screen.tsx';
 import { PaymentScreen } from '../payments/payment-screen.tsx';
 import { RecoverScreen } from '../recover/recover-screen.tsx';
+import { HealthScreen } from '../stage/health-screen.tsx';
 import { CreateScreen } from '../subscriptions/form/create-screen.tsx';
 import { EditScreen } from '../subscriptions/form/edit-screen.tsx';
 import { OverviewScreen } from '../subscriptions/one/overview-screen.tsx';
@@ -10,12 +11,15 @@ import { SecretsScreen } from '../subscriptions/secrets/secrets-screen.tsx';
 import { SubscriptionsScreen } from '../subscriptions/subscriptions-screen.tsx';
 import { TEXT } from '../texts.ts';
 import { Screen } from '../view/screen.tsx';
-import { hrefOf } from './route.ts';
+import { hrefOf, serviceIn } from './route.ts';
+import { useSignedIn } from './session.ts';
 import { useRoute } from './use-route.ts';
 
 /** The screen of the address. A screen of another thing begins anew: nothing typed moves from one to another. */
 export function Screens() {
   const route = useRoute();
+  const isOfStage = useSignedIn().portal?.stage !== undefined;
+  if (isOfStage && serviceIn(location.hash) === undefined) return <HealthScreen />;
   switch (route.screen) {
     case 'subscriptions':
       return <SubscriptionsScreen />;

@@ -18,7 +18,7 @@ export function keepPlaces(): void {
     places.set(hashOf(oldURL), scrollY);
     const place = isLink ? 0 : (places.get(hashOf(newURL)) ?? 0);
     isLink = false;
-    // Drawn with the next frame, from what was read before.
-    requestAnimationFrame(() => requestAnimationFrame(() => scrollTo(0, place)));
+    // By then the screen is there, from what was read before, and nothing of it has been drawn.
+    requestAnimationFrame(() => scrollTo(0, place));
   });
 }

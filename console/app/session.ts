@@ -1,5 +1,5 @@
 import { createContext } from 'preact';
-import { useContext, useEffect, useState } from 'preact/hooks';
+import { useContext, useLayoutEffect, useState } from 'preact/hooks';
 import { type ApiClient, apiClient } from '../api/client.ts';
 
 /** What a link from the partner's portal is exchanged for. */
@@ -8,7 +8,9 @@ export interface PortalSession {
   readonly token: string;
   readonly expires_at: string;
   readonly rights: 'read' | 'manage';
-  readonly service_id: string;
+  /** Of a session of the whole stage, which only reads what is a service's. @default - of one service */
+  readonly stage?: 'on-call' | 'analyst';
+  readonly service_id?: string;
   /** The only ones it may use. @default - all of the service */
   readonly subscriptions?: readonly string[];
 }
@@ -55,7 +57,8 @@ export function endSession(ended: number, why: string): void {
 /** A session from a link is also ended where it is kept, so that nobody can use its token any more. */
 export function signOut(): void {
   if (session.kind === 'open' && session.portal !== undefined) {
-    const path = `/portal-sessions/${encodeURIComponent(session.portal.session_id)}`;
+    const { stage, session_id } = session.portal;
+    const path = stage ? '/stage/session' : `/portal-sessions/${encodeURIComponent(session_id)}`;
     // It ends by itself at its time.
     session.api.request('DELETE', path).catch(() => {});
   }
@@ -64,9 +67,8 @@ export function signOut(): void {
 
 export function useSession(): Session {
   const [seen, see] = useState(session);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const look = () => see(session);
-    look();
     listeners.add(look);
     return () => {
       listeners.delete(look);

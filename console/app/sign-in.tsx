@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { apiClient } from '../api/client.ts';
 import { FailedRequestError, type Failure, failureOf } from '../api/failure.ts';
 import { TEXT } from '../texts.ts';
@@ -12,7 +12,7 @@ import { type PortalSession, signIn } from './session.ts';
 export function SignInScreen() {
   const [code, setCode] = useState(() => codeIn(location.hash));
   const [failure, fail] = useState<Failure>();
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (code !== undefined) {
       // A code works once; it must not stay in the history of the browser.
       history.replaceState(null, '', '#/subscriptions');
@@ -22,7 +22,7 @@ export function SignInScreen() {
       });
     }
   }, [code]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const opened = () => setCode((before) => codeIn(location.hash) ?? before);
     addEventListener('hashchange', opened);
     return () => removeEventListener('hashchange', opened);
@@ -101,11 +101,10 @@ async function signInWith(typed: string): Promise<void> {
 
 /** @throws FailedRequestError */
 async function exchange(code: string): Promise<void> {
-  const { body } = await apiClient(undefined).request<PortalSession>('POST', '/portal-sessions/exchange', {
-    body: { code },
-  });
+  const path = code.startsWith('phc_stage_') ? '/stage/sessions/exchange' : '/portal-sessions/exchange';
+  const { body } = await apiClient(undefined).request<PortalSession>('POST', path, { body: { code } });
   const { token, ...portal } = body;
-  signIn(token, portal);
+  signIn(token, portal.stage ? { ...portal, rights: 'read' } : portal);
 }
 
 /** Nobody has signed in yet, so that this one is worth saying here too. */

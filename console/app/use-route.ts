@@ -1,12 +1,12 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { hrefOf, type Route, routeOf } from './route.ts';
 
 /** The screen that the address names, now and whenever it changes. */
 export function useRoute(): Route {
   const [hash, follow] = useState(location.hash);
-  useEffect(() => {
+  // Before the browser draws: an effect after that may miss a change.
+  useLayoutEffect(() => {
     const changed = () => follow(location.hash);
-    changed();
     addEventListener('hashchange', changed);
     return () => removeEventListener('hashchange', changed);
   }, []);

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { MessageView } from '../../functions/core/message/message-view.ts';
+import { useSignedIn } from '../app/session.ts';
 import { TEXT } from '../texts.ts';
 import { CopyButton } from '../view/copy-button.tsx';
 import { LongText } from '../view/long-text.tsx';
@@ -12,6 +13,7 @@ import { laidOut } from './json-layout.ts';
 const SHOWN_AT_FIRST = 8_000;
 
 export function Body({ message: { body, body_erased_at } }: { readonly message: MessageView }) {
+  const { portal } = useSignedIn();
   const [isAsSent, showAsSent] = useState(false);
   const [isWhole, showWhole] = useState(false);
   const text = useMemo(
@@ -24,7 +26,11 @@ export function Body({ message: { body, body_erased_at } }: { readonly message: 
         <h2>{TEXT.body.title}</h2>
         <p class="soft">
           {body_erased_at === undefined ? (
-            TEXT.body.gone
+            portal?.stage ? (
+              TEXT.stage.bodyWithheld
+            ) : (
+              TEXT.body.gone
+            )
           ) : (
             <>
               {TEXT.body.erased} <Moment at={body_erased_at} />.

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { PUBLIC_EVENT_TYPES } from '../../functions/core/event/event-types.ts';
+import { PING_TYPES, PUBLIC_EVENT_TYPES } from '../../functions/core/event/event-types.ts';
 import { type Failure, fieldErrors } from '../api/failure.ts';
 import type { MessageFilter } from '../app/route.ts';
 import { replace } from '../app/use-route.ts';
@@ -59,7 +59,7 @@ export function Filters({ id, filter, failure }: FiltersProps) {
             onChange={(event) => narrow({ event_type: event.currentTarget.value })}
           >
             <option value="">{TEXT.messages.any}</option>
-            {[...PUBLIC_EVENT_TYPES, 'ping'].map((type) => (
+            {[...PUBLIC_EVENT_TYPES, ...PING_TYPES].map((type) => (
               <option key={type} value={type}>
                 {type}
               </option>

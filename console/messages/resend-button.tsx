@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { isPing } from '../../functions/core/event/event-types.ts';
 import type { MessageView } from '../../functions/core/message/message-view.ts';
 import { useChange } from '../api/change.ts';
 import { TEXT } from '../texts.ts';
@@ -10,18 +11,18 @@ interface ResendButtonProps {
   readonly done: () => void;
 }
 
-/** Sends a message again that has ended. Says why, where it cannot. */
+/** Sends a message again that has ended, or one that is retried at once. Says why, where it cannot. */
 export function ResendButton({ message, done }: ResendButtonProps) {
   const { isUnderWay, failure, send } = useChange<unknown>();
   // The attempts that there were: with one more the request has been carried out.
   const [askedAt, ask] = useState<number>();
-  const why =
-    message.event_type === 'ping'
-      ? TEXT.resend.ping
-      : message.body_erased_at !== undefined
-        ? TEXT.resend.erased
-        : undefined;
-  if (!isFinal(message)) {
+  const why = isPing(message)
+    ? TEXT.resend.ping
+    : message.body_erased_at !== undefined
+      ? TEXT.resend.erased
+      : undefined;
+  const isRetried = message.state === 'retrying';
+  if (!isFinal(message) && !isRetried) {
     return null;
   }
   return (
@@ -37,10 +38,10 @@ export function ResendButton({ message, done }: ResendButtonProps) {
           }
         }}
       >
-        {TEXT.resend.send}
+        {isRetried ? TEXT.resend.now : TEXT.resend.send}
       </button>{' '}
       <span role="status" class="soft">
-        {why ?? (askedAt === message.attempt_count ? TEXT.resend.asked : '')}
+        {why ?? (askedAt === message.attempt_count && !isRetried ? TEXT.resend.asked : '')}
       </span>
       <FailureNotice failure={failure} what={TEXT.resend.failed} />
     </div>

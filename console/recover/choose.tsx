@@ -9,8 +9,7 @@ import { FailureNotice } from '../view/failure-notice.tsx';
 import { Field } from '../view/field.tsx';
 import { inputOfInstant, instantOfInput } from '../words/time.ts';
 import { FoundMessages } from './found-messages.tsx';
-import { ResendEach } from './resend-each.tsx';
-import { inOrder, isRecovery, type Selection } from './selection.ts';
+import { requestOf, type Selection } from './selection.ts';
 import { useFound } from './use-found.ts';
 
 const DAY_MS = 86_400_000;
@@ -18,7 +17,8 @@ const STATES = ['failed', 'exhausted', 'cancelled'] as const;
 
 interface ChooseProps {
   readonly id: string;
-  readonly started: (recoveryId: string) => void;
+  /** @param expected how many messages it will send again, if all were counted */
+  readonly started: (recoveryId: string, expected?: number) => void;
 }
 
 /** What to send again; how many that is; and only then the button that does it. */
@@ -30,14 +30,12 @@ export function Choose({ id, started }: ChooseProps) {
     eventType: '',
   });
   const { isLooking, found, failure, look, forget } = useFound(id);
-  const [each, sendEach] = useState(false);
   const start = useChange<RecoveryView>();
   const errors = { ...fieldErrors(failure), ...fieldErrors(start.failure) };
   const change = (changed: Partial<typeof typed>) => {
     type({ ...typed, ...changed });
     forget();
     start.forget();
-    sendEach(false);
   };
   const running = problemKind(start.failure) === 'recovery-running' && runningIn(start.failure);
   return (
@@ -113,22 +111,17 @@ export function Choose({ id, started }: ChooseProps) {
             <button type="button" onClick={() => started(running)}>
               {TEXT.recover.follow}
             </button>
-          ) : each ? (
-            <ResendEach messages={inOrder(found.messages)} />
           ) : (
             <button
               type="button"
               class="main"
               disabled={start.isUnderWay}
               onClick={async () => {
-                if (!isRecovery(found.selection)) {
-                  sendEach(true);
-                  return;
-                }
-                const { since, until } = found.selection;
                 const path = `${subscriptionPath(id)}/recoveries`;
-                const answer = await start.send({ method: 'POST', path, body: { since, until } });
-                if (answer) started(answer.body.recovery_id);
+                const answer = await start.send({ method: 'POST', path, body: requestOf(found.selection) });
+                if (answer) {
+                  started(answer.body.recovery_id, found.isMore ? undefined : found.messages.length);
+                }
               }}
             >
               {TEXT.recover.start}

@@ -4,7 +4,7 @@ import { wordOf } from '../messages/message-state.ts';
 import { TEXT } from '../texts.ts';
 import { count, counted } from '../words/numbers.ts';
 import { visible } from '../words/visible.ts';
-import { countsOf, isRecovery } from './selection.ts';
+import { countsOf } from './selection.ts';
 import type { Found } from './use-found.ts';
 
 interface FoundMessagesProps {
@@ -43,7 +43,7 @@ export function FoundMessages({ found, subscriptionId: id, children }: FoundMess
           </li>
         ))}
       </ul>
-      <p class="soft">{isRecovery(selection) ? TEXT.recover.how : TEXT.recover.howEach}</p>
+      <p class="soft">{TEXT.recover.how}</p>
       {children}
     </section>
   );

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { useMayManage } from '../app/session.ts';
 import { replace } from '../app/use-route.ts';
 import { SubscriptionFrame } from '../subscriptions/one/frame.tsx';
@@ -13,15 +14,22 @@ interface RecoverScreenProps {
 
 export function RecoverScreen({ id, recovery }: RecoverScreenProps) {
   const mayManage = useMayManage();
+  const [expected, expect] = useState<number>();
   return (
     <SubscriptionFrame id={id} tab="recover">
       {() => (
         <>
           <p class="lead">{TEXT.recover.lead}</p>
           {recovery !== undefined ? (
-            <RecoveryProgress id={id} recoveryId={recovery} />
+            <RecoveryProgress key={recovery} id={id} recoveryId={recovery} expected={expected} />
           ) : mayManage ? (
-            <Choose id={id} started={(started) => replace({ screen: 'recover', id, recovery: started })} />
+            <Choose
+              id={id}
+              started={(started, counted) => {
+                expect(counted);
+                replace({ screen: 'recover', id, recovery: started });
+              }}
+            />
           ) : (
             <p class="soft">{TEXT.session.readOnlyWhy}</p>
           )}

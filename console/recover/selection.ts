@@ -1,3 +1,4 @@
+import { isPing } from '../../functions/core/event/event-types.ts';
 import type { MessageSummary } from '../../functions/core/message/message-view.ts';
 
 /** What is to be sent again. */
@@ -6,15 +7,20 @@ export interface Selection {
   readonly since: string;
   /** Before this instant. */
   readonly until: string;
-  /** `failed`: all that a recovery takes. */
+  /** `failed`: all that a recovery takes by itself. */
   readonly state: 'failed' | 'exhausted' | 'cancelled';
   /** Empty: any. */
   readonly eventType: string;
 }
 
-/** A recovery of the API takes everything that failed in a span; what is narrower is sent one by one. */
-export function isRecovery({ state, eventType }: Selection): boolean {
-  return state === 'failed' && eventType === '';
+/** The body that starts it. */
+export function requestOf({ since, until, state, eventType }: Selection) {
+  return {
+    since,
+    until,
+    ...(state === 'failed' ? {} : { states: [state] }),
+    ...(eventType === '' ? {} : { event_types: [eventType] }),
+  };
 }
 
 /** The states to look for. */
@@ -27,18 +33,11 @@ export function statesOf({ state }: Selection): readonly ('exhausted' | 'cancell
  * test ping, and none without its body.
  */
 export function isRecoverable({ state, state_reason, event_type, body_erased_at }: MessageSummary): boolean {
-  if (event_type === 'ping' || body_erased_at !== undefined) return false;
+  if (isPing({ event_type }) || body_erased_at !== undefined) return false;
   return (
     state === 'exhausted' ||
     (state === 'cancelled' && (state_reason === 'skipped' || state_reason === 'disabled'))
   );
-}
-
-/** Oldest first: messages of a payment keep their order. */
-export function inOrder(messages: readonly MessageSummary[]): readonly MessageSummary[] {
-  return messages
-    .toReversed()
-    .toSorted((a, b) => (a.admitted_at < b.admitted_at ? -1 : a.admitted_at > b.admitted_at ? 1 : 0));
 }
 
 /** How many of each event type and state, most first. */

@@ -8,6 +8,7 @@ import { FailureNotice } from '../view/failure-notice.tsx';
 import { InWords } from '../view/in-words.tsx';
 import { Outside } from '../view/outside.tsx';
 import { Loading, Screen } from '../view/screen.tsx';
+import { SmallDay } from './small-day.tsx';
 import { nameOf, typesText } from './subscription.ts';
 import { useHealth } from './use-health.ts';
 
@@ -55,7 +56,7 @@ export function SubscriptionsScreen() {
 }
 
 function Row({ subscription }: { readonly subscription: SubscriptionView }) {
-  const { tone, word, sentence } = useHealth(subscription);
+  const { tone, word, sentence, statistics } = useHealth(subscription, true);
   const { subscription_id: id, callback_url, event_types, live } = subscription;
   return (
     <li class="row">
@@ -71,6 +72,7 @@ function Row({ subscription }: { readonly subscription: SubscriptionView }) {
       </p>
       <p class="soft">{typesText(event_types)}</p>
       <InWords sentence={sentence} />
+      <SmallDay periods={statistics?.periods} />
     </li>
   );
 }

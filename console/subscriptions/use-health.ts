@@ -6,22 +6,36 @@ import { type Statistics, subscriptionPath } from './subscription.ts';
 
 /** The API counts anew after this time at the earliest. */
 const COUNT_EVERY_MS = 10_000;
+/** What is well is counted for its charts only. */
+const COUNT_WELL_EVERY_MS = 60_000;
 /** Enough to say what an endpoint answers now. */
 const LATEST = 50;
 
-/** How a subscription fares. Asks for more only while something is wrong. */
-export function useHealth(subscription: SubscriptionView): Health {
+interface SeenHealth extends Health {
+  readonly statistics: Statistics | undefined;
+}
+
+/**
+ * How a subscription fares. Asks for more only while something is wrong.
+ *
+ * @param counts whether its statistics are wanted in any case
+ */
+export function useHealth(subscription: SubscriptionView, counts = false): SeenHealth {
   const path = subscriptionPath(subscription.subscription_id);
   const isWell = subscription.state === 'active' && subscription.circuit.state === 'closed';
   const isFailing =
     subscription.state === 'active' && ['open', 'half_open'].includes(subscription.circuit.state);
-  const statistics = useLive<Statistics>(isWell ? undefined : `${path}/statistics?by=hour`, COUNT_EVERY_MS);
+  const statistics = useLive<Statistics>(
+    isWell && !counts ? undefined : `${path}/statistics?by=hour`,
+    isWell ? COUNT_WELL_EVERY_MS : COUNT_EVERY_MS,
+  );
   const latest = useLive<{ messages: readonly MessageSummary[] }>(
     isFailing ? `${path}/messages?limit=${LATEST}` : undefined,
     COUNT_EVERY_MS,
   );
-  return healthOf(subscription, {
-    waiting: statistics.data?.waiting,
+  const health = healthOf(subscription, {
+    waiting: isWell ? undefined : statistics.data?.waiting,
     failure: latest.data && commonFailure(latest.data.messages),
   });
+  return { ...health, statistics: statistics.data };
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 interface DialogProps {
   readonly title: string;
@@ -11,14 +11,16 @@ interface DialogProps {
 /** In front of everything. Focus stays within, and goes back at the end. */
 export function Dialog({ title, close, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const dialog = element.current;
     const opener = document.activeElement;
     if (dialog && !dialog.open) dialog.showModal();
     return () => {
       dialog?.close();
-      // The dialog may be out of the page by now, and then the browser has forgotten whence one came.
-      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
+      // The dialog may be out of the page by now, and then the browser has forgotten whence one came. So may
+      // be the button that opened it: then one continues from the heading of the screen.
+      const back = opener?.isConnected ? opener : document.querySelector('h1');
+      if (back instanceof HTMLElement) back.focus({ preventScroll: true });
     };
   }, []);
   return (

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { TEXT } from '../texts.ts';
+import { PRODUCT } from './product.ts';
 
 interface ScreenProps {
   readonly title: ComponentChildren;
@@ -14,11 +15,11 @@ interface ScreenProps {
 
 export function Screen({ title, name, up, actions, children }: ScreenProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    document.title = `${name} · ${TEXT.product}`;
+  useLayoutEffect(() => {
+    document.title = `${name} · ${PRODUCT}`;
   }, [name]);
-  // Whoever follows a link with the keyboard continues from here.
-  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  // Whoever follows a link with the keyboard continues from here, as soon as it is drawn.
+  useLayoutEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (
     <>
       {up && (

@@ -26,9 +26,3 @@ export function bytes(value: number): string {
     ? `${tenths.format(value / 1024)} KiB`
     : `${tenths.format(value / 1024 / 1024)} MiB`;
 }
-
-/** The value that this share of the values does not exceed; undefined of none. Nearest rank. */
-export function percentile(values: readonly number[], part: number): number | undefined {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)];
-}

@@ -13,6 +13,9 @@ export function duration(ms: number): string {
   return ms < 2 * DAY_MS ? `${threeFigures.format(ms / HOUR_MS)} h` : `${threeFigures.format(ms / DAY_MS)} d`;
 }
 
+/** Nothing took no time. */
+export const durationOr = (ms: number | null) => (ms === null ? '–' : duration(ms));
+
 /** How far away an instant is, in whole units, so that it does not flicker: `40 s`, `3 min`, `2 h`, `4 d`. */
 export function distance(ms: number): string {
   const away = Math.abs(ms);

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import {
@@ -7,14 +7,35 @@ import {
   type PageHeaders,
 } from '../../functions/api/docs-page/page-files.ts';
 import { root } from './bundle.ts';
+import { type ConsoleSettings, checkedConsole } from './console-settings.ts';
 import { contentSecurityPolicy, inlined } from './sealed-page.ts';
+
+/** Where people read the runbook: in the repository that package.json names; null when it names none. */
+export function runbookUrl({ repository }: { readonly repository?: string | { readonly url: string } }) {
+  const url = typeof repository === 'string' ? repository : repository?.url;
+  const web = /^(?:git\+)?(https:\/\/.+?)(?:\.git)?$/.exec(url ?? '')?.[1];
+  return web === undefined ? null : `${web}/blob/main/docs/operations.md`;
+}
 
 /**
  * The console, as one page. Its content security policy lets nothing become HTML or script that is not in it
  * now, whatever the API answers.
  */
-export function consolePageHtml(): { readonly html: string; readonly headers: PageHeaders } {
-  const inline = inlined(path.join(root, 'console/main.tsx'));
+export function consolePageHtml(settings?: ConsoleSettings): {
+  readonly html: string;
+  readonly headers: PageHeaders;
+} {
+  const { framedBy, product, accent } = checkedConsole(settings);
+  const { script, style } = inlined(path.join(root, 'console/main.tsx'), {
+    RUNBOOK_URL: JSON.stringify(
+      runbookUrl(JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))),
+    ),
+  });
+  const inline = {
+    script,
+    style:
+      accent === undefined ? style : `${style}:root{--brand:${accent.background};--on-brand:${accent.text}}`,
+  };
   return {
     html: `<!doctype html>
 <html lang="en">
@@ -22,7 +43,7 @@ export function consolePageHtml(): { readonly html: string; readonly headers: Pa
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>Payhooks</title>
+<title>${asHtml(product)}</title>
 <link rel="icon" href="data:,">
 <style>${inline.style}</style>
 </head>
@@ -35,6 +56,7 @@ export function consolePageHtml(): { readonly html: string; readonly headers: Pa
     headers: {
       'content-security-policy': contentSecurityPolicy(
         inline,
+        framedBy,
         "require-trusted-types-for 'script'",
         "trusted-types 'none'",
       ),
@@ -42,9 +64,13 @@ export function consolePageHtml(): { readonly html: string; readonly headers: Pa
   };
 }
 
+function asHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}
+
 /** Writes the console where `docs-page` reads it. */
-export function writeConsolePage(folder: string): void {
-  const { html, headers } = consolePageHtml();
+export function writeConsolePage(folder: string, settings?: ConsoleSettings): void {
+  const { html, headers } = consolePageHtml(settings);
   const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
   writeFileSync(path.join(folder, CONSOLE_FILE), brotliCompressSync(html, { params }));
   writeFileSync(path.join(folder, CONSOLE_HEADERS_FILE), JSON.stringify(headers));

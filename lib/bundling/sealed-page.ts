@@ -8,10 +8,15 @@ export interface Inlined {
   readonly style: string;
 }
 
-/** Bundles a module for browsers, with the styles that it imports. */
-export function inlined(entry: string): Inlined {
+/**
+ * Bundles a module for browsers, with the styles that it imports.
+ *
+ * @param define what stands for some names in it, as JavaScript
+ */
+export function inlined(entry: string, define: Readonly<Record<string, string>> = {}): Inlined {
   const { outputFiles } = buildSync({
     entryPoints: [entry],
+    define,
     bundle: true,
     minify: true,
     platform: 'browser',
@@ -30,8 +35,17 @@ export function inlined(entry: string): Inlined {
   return { script: text('.js').replaceAll('<!--', '\\x3C!--'), style: text('.css') };
 }
 
-/** Allows exactly this script and this style, and requests to the page's own host. @param also directives */
-export function contentSecurityPolicy({ script, style }: Inlined, ...also: readonly string[]): string {
+/**
+ * Allows exactly this script and this style, and requests to the page's own host.
+ *
+ * @param framedBy origins whose pages may show it in a frame
+ * @param also directives
+ */
+export function contentSecurityPolicy(
+  { script, style }: Inlined,
+  framedBy: readonly string[] = [],
+  ...also: readonly string[]
+): string {
   return [
     "default-src 'none'",
     `script-src '${hashOf(script)}'`,
@@ -40,7 +54,7 @@ export function contentSecurityPolicy({ script, style }: Inlined, ...also: reado
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${framedBy.length === 0 ? "'none'" : framedBy.join(' ')}`,
     ...also,
   ].join('; ');
 }

@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { startBrowser } from '../support/browser/chromium.ts';
 import { type ConsolePage, openConsole, signIn } from '../support/browser/console-page.ts';
+import { openStageConsole } from '../support/browser/stage-console.ts';
 import {
   type DeployedStack,
   deployedStack,
@@ -47,8 +48,8 @@ test('in the console a partner registers an endpoint, sees it break, and recover
   await url.fill('ftp://shop.example');
   await page.getByLabel('Description').fill('my shop');
   await page.getByRole('button', { name: 'Create subscription' }).click();
-  await page.getByText('must be a URL such as').first().waitFor();
-  expect(await url.getAttribute('aria-invalid')).toBe('true');
+  await console.focusIsOn(url.and(page.locator('[aria-invalid=true]')));
+  await console.shows('must be a URL such as');
   expect(await page.getByLabel('Description').inputValue()).toBe('my shop');
   await url.fill(endpoint);
   await page.getByRole('button', { name: 'Create subscription' }).click();
@@ -106,7 +107,8 @@ test('the address of a screen opens it again, after a reload too, and holds no t
   await page.getByLabel('State').waitFor();
   expect(await page.getByLabel('State').inputValue()).toBe('succeeded');
   expect(await page.context().storageState()).toEqual({ cookies: [], origins: [] });
-  await page.goBack();
+  await console.back();
+  await console.shows('Started a recovery');
   expect(console.complaints).toEqual([]);
 });
 
@@ -132,4 +134,18 @@ test('a link from the API signs in once, and signing out ends its session', asyn
   await page.getByText('This link does not work').waitFor();
   expect(linked.complaints).toEqual([]);
   await linked.close();
+});
+
+test('the person on call signs in to the whole stage, and comes from Health to the endpoint of any service', async () => {
+  const [{ subscription_id: id }] = (await partner.call('GET', '/subscriptions')).body.subscriptions;
+  const ofStage = await openStageConsole(browser, stack, 'on-call');
+  const { page } = ofStage;
+  await page.getByRole('row', { name: /Messages to deliver/ }).waitFor();
+  await page.getByRole('row', { name: /Dead letters: deliveries/ }).waitFor();
+  await page.getByLabel('Id of the service').fill(partner.serviceId);
+  await page.getByRole('button', { name: 'Show its subscriptions' }).click();
+  await page.locator(`a[href="#/services/${partner.serviceId}/subscriptions/${id}"]`).click();
+  await page.getByRole('link', { name: 'Messages' }).waitFor();
+  expect(ofStage.complaints).toEqual([]);
+  await ofStage.close();
 });

@@ -61,6 +61,8 @@ function EditForm({ subscription: { data, etag, put, refresh } }: EditFormProps)
             {isStale && (
               <button
                 type="button"
+                // Until the newer state has been read.
+                disabled={etag === version}
                 onClick={() => {
                   begin({ before, version: etag });
                   forget();

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type Failure, fieldErrors } from '../../api/failure.ts';
 import { TEXT } from '../../texts.ts';
 import { FailureNotice } from '../../view/failure-notice.tsx';
@@ -8,6 +8,7 @@ import type { Draft } from './draft.ts';
 import { EventTypesField } from './event-types-field.tsx';
 import type { FormPart } from './form-part.ts';
 import { FurtherSettings } from './further-settings.tsx';
+import { UrlVerdict } from './url-verdict.tsx';
 
 interface SubscriptionFormProps {
   readonly draft: Draft;
@@ -29,7 +30,7 @@ export function SubscriptionForm(props: SubscriptionFormProps) {
   const errorOf = (name: keyof Draft) =>
     Object.entries(errors).find(([field]) => field === name || field.startsWith(`${name}.`))?.[1];
   const part: FormPart = { draft, change: (changed) => props.change({ ...draft, ...changed }), errorOf };
-  useEffect(() => {
+  useLayoutEffect(() => {
     form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [failure]);
   return (
@@ -49,16 +50,19 @@ export function SubscriptionForm(props: SubscriptionFormProps) {
         error={errorOf('callback_url')}
       >
         {(described) => (
-          <input
-            {...described}
-            type="url"
-            inputMode="url"
-            autocomplete="off"
-            spellcheck={false}
-            placeholder="https://shop.example/webhooks"
-            value={draft.callback_url}
-            onInput={(event) => part.change({ callback_url: event.currentTarget.value })}
-          />
+          <>
+            <input
+              {...described}
+              type="url"
+              inputMode="url"
+              autocomplete="off"
+              spellcheck={false}
+              placeholder="https://shop.example/webhooks"
+              value={draft.callback_url}
+              onInput={(event) => part.change({ callback_url: event.currentTarget.value })}
+            />
+            <UrlVerdict url={draft.callback_url} live={draft.live} error={errorOf('callback_url')} />
+          </>
         )}
       </Field>
       <Field

@@ -3,6 +3,7 @@ import type { SubscriptionView } from '../../../functions/core/subscription/subs
 import { problemKind } from '../../api/failure.ts';
 import { type Live, useLive } from '../../api/live.ts';
 import { hrefOf, type Route } from '../../app/route.ts';
+import { useSignedIn } from '../../app/session.ts';
 import { TEXT } from '../../texts.ts';
 import { FailureNotice } from '../../view/failure-notice.tsx';
 import { Loading, Screen } from '../../view/screen.tsx';
@@ -23,6 +24,7 @@ interface FrameProps {
 export function SubscriptionFrame({ id, tab, children }: FrameProps) {
   const live = useLive<SubscriptionView>(subscriptionPath(id), LOOK_EVERY_MS);
   const { data, failure, refresh } = live;
+  const isOfStage = useSignedIn().portal?.stage !== undefined;
   const name = data === undefined ? TEXT.subscription.unnamed : nameOf(data);
   return (
     <Screen
@@ -31,7 +33,7 @@ export function SubscriptionFrame({ id, tab, children }: FrameProps) {
       up={{ href: hrefOf({ screen: 'subscriptions' }), label: TEXT.subscriptions.title }}
     >
       <nav class="tabs" aria-label={TEXT.subscription.places}>
-        {tabsOf(id).map(({ tab: other, route }) => (
+        {tabsOf(id, isOfStage).map(({ tab: other, route }) => (
           <a key={other} href={hrefOf(route)} {...(other === tab ? { 'aria-current': 'page' as const } : {})}>
             {TEXT.subscription.tabs[other]}
           </a>
@@ -51,12 +53,21 @@ export function SubscriptionFrame({ id, tab, children }: FrameProps) {
   );
 }
 
-function tabsOf(id: string): readonly { tab: FrameProps['tab']; route: Route }[] {
+interface Tab {
+  readonly tab: FrameProps['tab'];
+  readonly route: Route;
+}
+
+/** A session of the whole stage neither sends again nor sees secrets. */
+function tabsOf(id: string, isOfStage: boolean): readonly Tab[] {
+  const ofPartner: readonly Tab[] = [
+    { tab: 'recover', route: { screen: 'recover', id } },
+    { tab: 'secrets', route: { screen: 'secrets', id } },
+  ];
   return [
     { tab: 'overview', route: { screen: 'subscription', id } },
     { tab: 'messages', route: { screen: 'messages', id, filter: {} } },
-    { tab: 'recover', route: { screen: 'recover', id } },
-    { tab: 'secrets', route: { screen: 'secrets', id } },
+    ...(isOfStage ? [] : ofPartner),
     { tab: 'changes', route: { screen: 'changes', subscription: id } },
   ];
 }

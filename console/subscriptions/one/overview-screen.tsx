@@ -45,7 +45,7 @@ function Overview({
             <StateButton subscription={subscription} />
             <DeleteButton subscription={subscription.data} />
           </div>
-          <Ping id={id} />
+          <Ping id={id} withSamples />
         </>
       ) : (
         <p class="soft">{TEXT.session.readOnlyWhy}</p>

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { PUBLIC_EVENT_TYPES } from '../../../functions/core/event/event-types.ts';
 import type { MessageView } from '../../../functions/core/message/message-view.ts';
 import { useChange } from '../../api/change.ts';
 import { problemKind } from '../../api/failure.ts';
@@ -12,23 +13,53 @@ import { subscriptionPath } from '../subscription.ts';
 
 const LOOK_EVERY_MS = 1_000;
 
-/** Sends a test ping and tells what came back. @param succeeded called when it was delivered */
-export function Ping({ id, succeeded }: { readonly id: string; readonly succeeded?: () => void }) {
+interface PingProps {
+  readonly id: string;
+  /** Whether a sample of an event type can be chosen in place of a bare ping. */
+  readonly withSamples?: boolean;
+  /** Called when it was delivered. */
+  readonly succeeded?: () => void;
+}
+
+/** Sends a test ping and tells what came back. */
+export function Ping({ id, withSamples = false, succeeded }: PingProps) {
+  const [sampleOf, choose] = useState('');
   const [messageId, follow] = useState<string>();
   const { isUnderWay, failure, send } = useChange<{ message_id: string }>();
   return (
     <div class="ping">
-      <button
-        type="button"
-        disabled={isUnderWay}
-        onClick={async () => {
-          follow(undefined);
-          const answer = await send({ method: 'POST', path: `${subscriptionPath(id)}/ping` });
-          follow(answer?.body.message_id);
-        }}
-      >
-        {TEXT.ping.send}
-      </button>
+      <div class="actions">
+        <button
+          type="button"
+          disabled={isUnderWay}
+          onClick={async () => {
+            follow(undefined);
+            const answer = await send({
+              method: 'POST',
+              path: `${subscriptionPath(id)}/ping`,
+              ...(sampleOf === '' ? {} : { body: { sample_of: sampleOf } }),
+            });
+            follow(answer?.body.message_id);
+          }}
+        >
+          {TEXT.ping.send}
+        </button>
+        {withSamples && (
+          <select
+            aria-label={TEXT.ping.what}
+            value={sampleOf}
+            onChange={(event) => choose(event.currentTarget.value)}
+          >
+            <option value="">{TEXT.ping.bare}</option>
+            {PUBLIC_EVENT_TYPES.map((type) => (
+              <option key={type} value={type}>
+                {TEXT.ping.sample(type)}
+              </option>
+            ))}
+          </select>
+        )}
+      </div>
+      {sampleOf !== '' && <p class="soft">{TEXT.ping.marked(sampleOf)}</p>}
       <FailureNotice failure={failure} what={TEXT.ping.failed} />
       {messageId !== undefined && <PingResult key={messageId} messageId={messageId} succeeded={succeeded} />}
     </div>

@@ -27,7 +27,8 @@ export function SecretTable({ subscription, newSecretId, mayRevoke }: SecretTabl
             <div class="row-head">
               <code>{secret_id}</code>
               {secret_id === newSecretId && <span class="tag">{TEXT.secrets.new}</span>}
-              {mayRevoke && signing_secrets.length > 1 && (
+              {/* One that lasts has to stay: the API refuses to revoke it. */}
+              {mayRevoke && expires_at !== undefined && (
                 <button
                   type="button"
                   class="danger"

@@ -6,6 +6,7 @@ import { TEXT } from '../../texts.ts';
 import { SubscriptionFrame } from '../one/frame.tsx';
 import { Rotation } from './rotation.tsx';
 import { SecretTable } from './secret-table.tsx';
+import { Verify } from './verify.tsx';
 
 export function SecretsScreen({ id }: { readonly id: string }) {
   return (
@@ -31,6 +32,7 @@ function Secrets({
       ) : (
         <p class="soft">{TEXT.session.readOnlyWhy}</p>
       )}
+      <Verify subscription={subscription.data} />
     </>
   );
 }

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { eventually } from '../eventually.ts';
+import { slowDown } from './slowdown.ts';
 
 /** The console as one viewer sees it, and what the browser complained of. */
 export interface ConsolePage {
@@ -9,7 +11,16 @@ export interface ConsolePage {
   readonly complaints: readonly string[];
   /** Rules of WCAG 2.2, levels A and AA, that the screen breaks, each with the first element that does. */
   broken(): Promise<string[]>;
+  /** Waits until nothing has to be scrolled sideways. */
+  fits(): Promise<void>;
+  /** Waits until this text is seen. */
+  shows(text: string | RegExp): Promise<void>;
+  /** Waits until what has the keyboard's focus is this. */
+  focusIsOn(element: Locator): Promise<void>;
+  /** Goes to an address, and returns when its screen has taken the place of the one before. */
   go(hash: string): Promise<void>;
+  /** The same with the back button, from one screen to the one before. */
+  back(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -21,6 +32,23 @@ const PATIENCE_MS = 60_000;
 /** A failing request is logged by the browser itself; tests provoke some. */
 const OF_THE_NETWORK = /^Failed to load resource/;
 
+/** The pages that are open, with what each has complained of. */
+const open = new Map<Page, readonly string[]>();
+
+/** Checks after each test of a file that no page of the console has complained: a shared hook. */
+export function expectNoComplaints(): void {
+  afterEach(() => expect([...open.values()].flat()).toEqual([]));
+}
+
+/** A page that has the patience for a busy machine, and cold workers. */
+export async function newPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
+  await slowDown(page);
+  return page;
+}
+
 /** Opens the console. @param hash of the address */
 export async function openConsole(
   browser: Browser,
@@ -28,18 +56,16 @@ export async function openConsole(
   hash = '',
   options: BrowserContextOptions = {},
 ): Promise<ConsolePage> {
-  const context = await browser.newContext({
+  const page = await newPage(browser, {
     permissions: ['clipboard-read', 'clipboard-write'],
     ...options,
   });
-  const page = await context.newPage();
-  // On a busy machine, with cold workers.
-  page.setDefaultTimeout(PATIENCE_MS);
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
     if (message.type() === 'error' && !OF_THE_NETWORK.test(message.text())) complaints.push(message.text());
   });
+  open.set(page, complaints);
   await page.goto(`${apiUrl}/v1/console${hash}`);
   return {
     page,
@@ -53,11 +79,35 @@ export async function openConsole(
         ({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html}: ${nodes[0]?.failureSummary}`,
       );
     },
-    go: async (to) => {
-      await page.evaluate(`location.hash = ${JSON.stringify(to)}`);
+    // A chart takes its new width a moment after the page.
+    fits: async () => {
+      await eventually('nothing has to be scrolled sideways', () =>
+        page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth'),
+      );
     },
-    close: () => context.close(),
+    shows: (text) => page.getByText(text).locator('visible=true').first().waitFor(),
+    focusIsOn: (element) => element.and(page.locator(':focus')).waitFor(),
+    go: (to) =>
+      page.evaluate(
+        `location.hash === ${JSON.stringify(to)} || ${moved(`location.hash = ${JSON.stringify(to)}`)}`,
+      ),
+    back: () => page.evaluate(moved('history.back()')),
+    async close() {
+      await page.context().close();
+      if (complaints.length === 0) open.delete(page);
+    },
   };
+}
+
+/**
+ * Moves to another address, and ends when the console, which listens since before, has rendered its screen.
+ * Until then, what is waited for may be found on the screen before.
+ */
+function moved(move: string): string {
+  return `new Promise((rendered) => {
+    addEventListener('hashchange', () => rendered(), { once: true });
+    ${move};
+  })`;
 }
 
 /** Signs in with a token of the API, as whoever has no link does. */

@@ -1,5 +1,7 @@
 import { openConsole } from '../../support/browser/console-page.ts';
+import { SLOWDOWN } from '../../support/browser/slowdown.ts';
 import { type Viewer, viewer } from '../../support/browser/viewer.ts';
+import { eventually } from '../../support/eventually.ts';
 
 let looking: Viewer;
 
@@ -8,27 +10,23 @@ beforeAll(async () => {
 });
 afterAll(() => looking?.close());
 
-/** The best of some, because other tests and the emulator share the machine. */
-const TRIES = 8;
-const MAX_FIRST_VIEW_MS = 300;
+const MAX_FIRST_VIEW_MS = 300 * SLOWDOWN;
 
 test('the page is there within 300 ms, in one request of less than 60 kB', async () => {
-  const firstViews: number[] = [];
-  let requests: { name: string; encodedBodySize: number }[] = [];
-  for (let number = 0; number < TRIES; number += 1) {
+  // Tried until it is: other tests and the emulator share the machine.
+  const requests = await eventually('a first view in time', async () => {
     const { page, close } = await openConsole(looking.browser, looking.stack.outputs.apiUrl);
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
-    firstViews.push(
-      (await page.evaluate(
-        "new Promise((tell) => new PerformanceObserver((list) => tell(list.getEntries()[0].startTime)).observe({ type: 'paint', buffered: true }))",
-      )) as number,
+    const firstViewMs = await page.evaluate<number>(
+      "new Promise((tell) => new PerformanceObserver((list) => tell(list.getEntries()[0].startTime)).observe({ type: 'paint', buffered: true }))",
     );
-    requests = (await page.evaluate(
+    const requested = await page.evaluate<{ name: string; encodedBodySize: number }[]>(
       "[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')].map(({ name, encodedBodySize }) => ({ name, encodedBodySize }))",
-    )) as typeof requests;
+    );
     await close();
-  }
-  expect(Math.min(...firstViews)).toBeLessThan(MAX_FIRST_VIEW_MS);
+    expect(firstViewMs).toBeLessThan(MAX_FIRST_VIEW_MS);
+    return requested;
+  });
   expect(requests).toHaveLength(1);
   expect(requests[0]?.encodedBodySize).toBeGreaterThan(1_000);
   expect(requests[0]?.encodedBodySize).toBeLessThan(60_000);

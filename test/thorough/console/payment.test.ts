@@ -1,6 +1,8 @@
 import type { Timeline } from '../../../console/payments/timeline.ts';
 import { problem } from '../../../functions/core/api/problem.ts';
+import { expectNoComplaints } from '../../support/browser/console-page.ts';
 import { type Viewer, viewer } from '../../support/browser/viewer.ts';
+import { happening } from '../../support/deployed/happening.ts';
 
 let looking: Viewer;
 let timeline: Timeline;
@@ -50,6 +52,7 @@ beforeAll(async () => {
   };
 });
 afterAll(() => looking?.close());
+expectNoComplaints();
 
 /** The answers of the API are given here: what is tested is how the page shows each of them. */
 async function opened(colorScheme: 'light' | 'dark', width: number) {
@@ -81,7 +84,7 @@ test.each([
     await page.getByText('Event 3 of this payment has not come. Behind it wait: 4.').waitFor();
     expect(await page.locator('.attempt.bad').count()).toBe(2);
     expect(await console.broken()).toEqual([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await console.fits();
     expect(console.complaints).toEqual([]);
     await console.close();
   },
@@ -92,5 +95,38 @@ test('an id that no webhook of the partner carries is told, and can be corrected
   await console.go('#/payments/pay-unknown');
   await console.page.getByText('No webhook of yours belongs to a payment with this id').waitFor();
   expect(await console.page.getByLabel('Payment id').inputValue()).toBe('pay-unknown');
+  await console.close();
+});
+
+test('what the deployed API knows of a payment is shown: each subscription, attempts, what waits and why', async () => {
+  const { partner, receiver, stack } = looking;
+  const payment_id = `pay-real-${partner.serviceId.slice(4, 12)}`;
+  const { id } = await partner.subscribe(
+    await receiver.endpoint('refusing', { failing_resource_id: payment_id, failure_status: 503 }),
+    { description: 'refusing shop' },
+  );
+  const console = await looking.open('#/payments');
+  const { page } = console;
+  await page.getByLabel('Payment id').fill(payment_id);
+  // From here on it is retried, and after half a minute given up.
+  await stack.publish(
+    happening(partner, { payment_id, event_type: 'PAYMENT_STARTED' }),
+    happening(partner, { payment_id, event_type: 'CAPTURE_CONFIRMED' }),
+  );
+  await partner.messages(id, (all) => all.length === 2 && all.some(({ attempt_count }) => attempt_count > 0));
+  await page.getByRole('button', { name: 'Show' }).click();
+  await page.getByRole('img', { name: '4 messages to 2 subscriptions' }).waitFor();
+  await console.shows('refusing shop');
+  await console.shows('my shop');
+  await console.shows(/attempt 1: 503 after/);
+  await console.shows(/attempt 1: 200 after/);
+  await console.shows('It waits behind an earlier message of its payment.');
+  await receiver.endpoint('refusing');
+  // Nobody reloads: the retry appears by itself.
+  await console.shows(/attempt [2-9]: 200 after/);
+  await page.getByRole('link', { name: 'card_payment_started' }).first().click();
+  await console.shows('Check the signature');
+  await console.back();
+  await page.getByRole('img', { name: '4 messages to 2 subscriptions' }).waitFor();
   await console.close();
 });

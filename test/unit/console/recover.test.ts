@@ -1,11 +1,5 @@
 import { differencesOf } from '../../../console/changes/changed.ts';
-import {
-  countsOf,
-  inOrder,
-  isRecoverable,
-  isRecovery,
-  statesOf,
-} from '../../../console/recover/selection.ts';
+import { countsOf, isRecoverable, requestOf, statesOf } from '../../../console/recover/selection.ts';
 import { MESSAGE_STATES, STATE_REASONS } from '../../../functions/core/message/message.ts';
 import type { MessageSummary } from '../../../functions/core/message/message-view.ts';
 import { isRecoverable as isRecoverableByTheApi } from '../../../functions/core/message/recovery.ts';
@@ -40,21 +34,17 @@ test('what is counted is exactly what a recovery sends again', () => {
   }
 });
 
-test('all that failed is a recovery, anything narrower is sent one by one', () => {
-  expect(isRecovery(selection)).toBe(true);
-  expect(isRecovery({ ...selection, state: 'exhausted' })).toBe(false);
-  expect(isRecovery({ ...selection, eventType: 'card_payment_captured' })).toBe(false);
+test('a recovery is asked for as narrow as what was counted', () => {
+  const { since, until } = selection;
+  expect(requestOf(selection)).toEqual({ since, until });
+  expect(requestOf({ ...selection, state: 'exhausted', eventType: 'card_payment_captured' })).toEqual({
+    since,
+    until,
+    states: ['exhausted'],
+    event_types: ['card_payment_captured'],
+  });
   expect(statesOf(selection)).toEqual(['exhausted', 'cancelled']);
   expect(statesOf({ ...selection, state: 'cancelled' })).toEqual(['cancelled']);
-});
-
-test('messages that are sent one by one keep their order, whatever their states', () => {
-  const listed = [
-    message({ message_id: 'c', admitted_at: '11:03', state: 'exhausted' }),
-    message({ message_id: 'a', admitted_at: '11:01', state: 'exhausted' }),
-    message({ message_id: 'b', admitted_at: '11:02', state: 'cancelled' }),
-  ];
-  expect(inOrder(listed).map(({ message_id }) => message_id)).toEqual(['a', 'b', 'c']);
 });
 
 test('what was found is counted by type and state, most first', () => {

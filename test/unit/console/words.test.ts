@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { bytes, counted, percentile, share } from '../../../console/words/numbers.ts';
+import { bytes, counted, share } from '../../../console/words/numbers.ts';
 import {
   distance,
   duration,
@@ -65,17 +65,6 @@ test('numbers carry their unit', () => {
   expect(counted(1, 'message')).toBe('1 message');
   expect(counted(1_240, 'message')).toBe('1,240 messages');
   expect(bytes(262_144)).toBe('256 KiB');
-});
-
-test('p95 is the value that 95 of 100 do not exceed', () => {
-  expect(
-    percentile(
-      Array.from({ length: 100 }, (_, index) => index + 1),
-      0.95,
-    ),
-  ).toBe(95);
-  expect(percentile([7], 0.95)).toBe(7);
-  expect(percentile([], 0.95)).toBeUndefined();
 });
 
 test('a character that would act on the reader is shown instead', () => {

@@ -1,0 +1,70 @@
+import {
+  type ConsolePage,
+  expectNoComplaints,
+  openConsole,
+  signIn,
+} from '../../support/browser/console-page.ts';
+import { addressed, type Named, SCREENS, somethingEverywhere } from '../../support/browser/screens.ts';
+import { type Viewer, viewer } from '../../support/browser/viewer.ts';
+
+let looking: Viewer;
+let named: Named;
+
+beforeAll(async () => {
+  looking = await viewer();
+  named = await somethingEverywhere(looking);
+});
+afterAll(() => looking?.close());
+expectNoComplaints();
+
+test.each(SCREENS)('%s is opened by its address alone, once one has signed in', async (_, hash, complete) => {
+  const { browser, stack, partner } = looking;
+  const console = await openConsole(browser, stack.outputs.apiUrl, addressed(hash, named));
+  await signIn(console, partner.token);
+  await console.shows(complete);
+  expect(console.page.url()).toContain(addressed(hash, named));
+  await console.close();
+});
+
+test('the back button leads back through every screen, and forward again', async () => {
+  const console: ConsolePage = await looking.open('#/subscriptions');
+  const way = SCREENS.filter(([name]) => !name.includes('that do not fit'));
+  for (const [, hash, complete] of way) {
+    await console.go(addressed(hash, named));
+    await console.shows(complete);
+  }
+  for (const [, hash, complete] of way.toReversed().slice(1)) {
+    await console.back();
+    await console.shows(complete);
+    await console.page.waitForURL(({ href }) => href.includes(addressed(hash, named)));
+  }
+  await console.page.goForward();
+  await console.shows('Create subscription');
+  await console.close();
+});
+
+test('a step that only narrows a list is no step back', async () => {
+  const console = await looking.open(`#/subscriptions/${named.id}`);
+  const { page } = console;
+  await page.getByRole('link', { name: 'Messages' }).click();
+  await page.getByLabel('State').selectOption('Given up');
+  await page.getByLabel('Event type').selectOption('card_payment_captured');
+  await page.waitForURL(/state=exhausted/);
+  await console.back();
+  await console.shows('Longest attempt');
+  await console.close();
+});
+
+test.each([
+  ['a stray percent sign', '#/messages/%'],
+  ['a path that leads upwards', '#/subscriptions/../../portal-sessions'],
+  ['a script', '#/payments/<script>alert(1)</script>'],
+  ['very long', `#/messages/${'x'.repeat(5_000)}`],
+  ['an unknown part', '#/subscriptions/sub_1/unknown'],
+])('an address that has %s leads nowhere, and breaks nothing', async (_, hash) => {
+  const console = await looking.open(hash);
+  await console.shows(/There is nothing here|There is no such|No webhook of yours|could not be read/);
+  await console.page.getByRole('link', { name: 'Subscriptions' }).first().click();
+  await console.shows('my shop');
+  await console.close();
+});

@@ -1,0 +1,66 @@
+import { expectNoComplaints } from '../../support/browser/console-page.ts';
+import { storeMessages } from '../../support/browser/stored-messages.ts';
+import { type Viewer, viewer } from '../../support/browser/viewer.ts';
+import { eventually } from '../../support/eventually.ts';
+
+let looking: Viewer;
+let id: string;
+
+beforeAll(async () => {
+  looking = await viewer();
+  const { partner, receiver, stack } = looking;
+  ({ id } = await partner.subscribe(await receiver.endpoint('day'), { description: 'my shop' }));
+  // One minute of them may be in the hour before.
+  await storeMessages(stack, partner, id, 40, (number) => ({
+    time_to_send_ms: 100,
+    ...(number % 4 === 0
+      ? {
+          state: 'exhausted' as const,
+          state_reason: 'schedule' as const,
+          last_failure_class: 'timeout' as const,
+        }
+      : {}),
+  }));
+  await eventually('all are counted', async () => {
+    const { body } = await partner.call('GET', `/subscriptions/${id}/statistics`);
+    const sum = (name: string) =>
+      body.periods.reduce((all: number, one: Record<string, number>) => all + (one[name] ?? 0), 0);
+    return sum('delivered') === 30 && sum('failed_attempts') === 10;
+  });
+});
+afterAll(() => looking?.close());
+expectNoComplaints();
+
+test('the last day is told as success rate and p95 by the hour: as a chart, in figures and as a table', async () => {
+  const console = await looking.open(`#/subscriptions/${id}`);
+  const { page } = console;
+  // 100 ms are in the bucket that ends at 107.
+  await page
+    .getByRole('img', {
+      name: 'In all 75 %: 30 delivered, 10 failed attempts. p95 of the worst hour: 107 ms.',
+    })
+    .waitFor();
+  await page.getByText('Numbers by the hour').click();
+  expect(await page.getByRole('region', { name: 'Numbers by the hour' }).innerText()).toContain('107 ms');
+  expect(await page.locator('.dot.tone-1').count()).toBeGreaterThan(0);
+  await console.close();
+});
+
+test('the list tells the same of each subscription in small', async () => {
+  const console = await looking.open('#/subscriptions');
+  await console.page
+    .getByRole('img', {
+      name: 'Last 24 hours: success rate 75 %, time to send at p95 of the worst hour 107 ms',
+    })
+    .waitFor();
+  await console.close();
+});
+
+test('a subscription that has sent nothing has no chart, and says what to do', async () => {
+  const { id: idle } = await looking.partner.subscribe(await looking.receiver.endpoint('idle'));
+  const console = await looking.open(`#/subscriptions/${idle}`);
+  await console.shows('Send a ping to see whether the endpoint answers');
+  await console.shows('Nothing was sent in the last 24 hours');
+  expect(await console.page.locator('svg.chart').count()).toBe(0);
+  await console.close();
+});

@@ -1,0 +1,158 @@
+import type { MessageView } from '../../../functions/core/message/message-view.ts';
+import { busyMs } from '../../support/browser/busy.ts';
+import { expectNoComplaints } from '../../support/browser/console-page.ts';
+import { storeMessages } from '../../support/browser/stored-messages.ts';
+import { type Viewer, viewer } from '../../support/browser/viewer.ts';
+import { happening } from '../../support/deployed/happening.ts';
+
+let looking: Viewer;
+
+beforeAll(async () => {
+  looking = await viewer();
+});
+afterAll(() => looking?.close());
+expectNoComplaints();
+
+test('a message is sent again from its own screen, once, and its second attempt is shown without a reload', async () => {
+  const { partner, receiver, stack } = looking;
+  const refusing = { failure_rate: 1, response_headers: { 'webhook-delivery': 'abort-message' } };
+  const { id } = await partner.subscribe(await receiver.endpoint('again', refusing));
+  await stack.publish(happening(partner));
+  const [message] = (await partner.messages(id, ([one]) => one?.state === 'exhausted')) as [MessageView];
+  const console = await looking.open(`#/messages/${message.message_id}`);
+  const { page } = console;
+  await console.shows('Given up');
+  await receiver.endpoint('again');
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/resend')) asked.push(request.url());
+  });
+  await page.getByRole('button', { name: 'Send again' }).dblclick();
+  await console.shows('Attempt 2');
+  await console.shows('Delivered');
+  await console.shows('late');
+  expect(asked).toHaveLength(1);
+  expect(await receiver.receipts('again')).toHaveLength(2);
+  await console.close();
+});
+
+test.each([
+  ['a test ping', { event_type: 'ping' }, 'A test ping is sent only once'],
+  ['a sample', { event_type: 'sample.card_payment_failed' }, 'A test ping is sent only once'],
+  ['a message whose body was erased', { body_erased_at: '2026-11-01T00:00:00.000Z' }, 'Its body was erased'],
+] as const)('%s is not sent again, and it is said why', async (_, over, why) => {
+  const { partner, receiver, stack } = looking;
+  const { id } = await partner.subscribe(await receiver.endpoint('never'));
+  await storeMessages(stack, partner, id, 1, () => over);
+  const console = await looking.open(`#/messages/msg_${id.slice(4)}-0`);
+  await console.shows(why);
+  expect(await console.page.getByRole('button', { name: 'Send again' }).isDisabled()).toBe(true);
+  await console.close();
+});
+
+test('a sample of any event type is sent from the subscription, and says in the message what it is', async () => {
+  const { partner, receiver } = looking;
+  const { id } = await partner.subscribe(await receiver.endpoint('sampled'));
+  const console = await looking.open(`#/subscriptions/${id}`);
+  const { page } = console;
+  const types = page.getByLabel('What the test ping carries');
+  await types.locator('option', { hasText: 'with a sample of' }).nth(6).waitFor({ state: 'attached' });
+  await types.selectOption('card_payment_refunded');
+  await console.shows('It arrives as sample.card_payment_refunded');
+  await page.getByRole('button', { name: 'Send a test ping' }).click();
+  await console.shows('The ping was delivered: 200');
+  await page.getByRole('link', { name: 'Show the message' }).click();
+  await console.shows('sample.card_payment_refunded');
+  await console.shows('A test ping is sent only once');
+  await console.close();
+});
+
+test('new messages come by themselves until one stops them, and a filter keeps what does not fit away', async () => {
+  const { partner, receiver, stack } = looking;
+  const { id } = await partner.subscribe(await receiver.endpoint('live'));
+  const console = await looking.open(`#/subscriptions/${id}/messages`);
+  const { page } = console;
+  await console.shows('No message yet');
+  await storeMessages(stack, partner, id, 2);
+  await console.shows('pay-1');
+  await page.getByLabel('Payment').fill('pay-0');
+  await page.getByText('pay-1', { exact: true }).waitFor({ state: 'detached' });
+  await page.locator('.message').first().waitFor();
+  expect(await page.locator('.message').count()).toBe(1);
+  await page.getByLabel('Payment').fill('');
+  await console.shows('pay-1');
+  await page.getByLabel('Show new messages as they come').uncheck();
+  await page.getByRole('button', { name: 'Look now' }).waitFor();
+  await console.close();
+});
+
+describe('a subscription with 10,000 messages', () => {
+  let id: string;
+  beforeAll(async () => {
+    const { partner, receiver, stack } = looking;
+    ({ id } = await partner.subscribe(await receiver.endpoint('many'), { description: 'busy shop' }));
+    await storeMessages(stack, partner, id, 10_000, (number) =>
+      number === 7 ? { state: 'exhausted', state_reason: 'schedule', last_status_code: 503 } : {},
+    );
+  });
+
+  test('is paged through, newest first and none twice, and stays quick', async () => {
+    const console = await looking.open(`#/subscriptions/${id}/messages`);
+    const { page } = console;
+    await console.shows('pay-9999');
+    for (let pages = 1; pages <= 10; pages += 1) {
+      expect(await page.locator('.message').count()).toBe(pages * 50);
+      await page.getByRole('button', { name: 'Show older messages' }).click();
+      await page
+        .locator('.message')
+        .nth(pages * 50)
+        .waitFor();
+    }
+    const payments = await page.locator('.message-payment').allInnerTexts();
+    expect(payments.slice(0, 550)).toEqual(payments.slice(0, 550).map((_, index) => `pay-${9_999 - index}`));
+    const busy = await busyMs(page, async () => {
+      await page.getByLabel('Event type').selectOption('card_payment_captured');
+      await page.locator('.message').first().waitFor();
+      await page.getByLabel('Event type').selectOption('Any');
+      await console.shows('pay-9999');
+    });
+    expect(busy).toBeLessThan(5_000);
+    await console.close();
+  });
+
+  test('keeps its place while new ones come, and when one comes back to it', async () => {
+    const console = await looking.open(`#/subscriptions/${id}/messages`, {
+      viewport: { width: 390, height: 700 },
+    });
+    const { page } = console;
+    await page.getByRole('button', { name: 'Show older messages' }).click();
+    await page.locator('.message').nth(99).waitFor();
+    await page.locator('.message').nth(99).getByRole('link').click();
+    await console.shows('Check the signature');
+    await console.back();
+    await console.shows('pay-9999');
+    await console.fits();
+    await console.close();
+  });
+
+  test('finds the one that failed among them, page by page', async () => {
+    const console = await looking.open(`#/subscriptions/${id}/messages?payment_id=pay-7`);
+    const { page } = console;
+    await page
+      .locator('.message')
+      .getByText('Given up')
+      .or(page.getByRole('button', { name: 'Show older' }))
+      .first()
+      .waitFor();
+    for (let step = 0; step < 5 && (await page.locator('.message').count()) === 0; step += 1) {
+      await page.getByRole('button', { name: 'Show older messages' }).click();
+      await page
+        .getByRole('button', { name: 'Show older messages', disabled: false })
+        .or(page.locator('.message'))
+        .first()
+        .waitFor();
+    }
+    await page.locator('.message').getByText('503').waitFor();
+    await console.close();
+  });
+});

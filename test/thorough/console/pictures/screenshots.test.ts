@@ -1,0 +1,118 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { MessageRecord } from '../../../../functions/core/message/history.ts';
+import { openConsole } from '../../../support/browser/console-page.ts';
+import { addressed, type Named, SCREENS, somethingEverywhere } from '../../../support/browser/screens.ts';
+import { storeMessages } from '../../../support/browser/stored-messages.ts';
+import { type Viewer, viewer } from '../../../support/browser/viewer.ts';
+import { happening } from '../../../support/deployed/happening.ts';
+import { eventually } from '../../../support/eventually.ts';
+
+/**
+ * Where the pictures of docs/console.md go: PAYHOOKS_SCREENSHOTS=docs/console makes them anew. Others, with
+ * PAYHOOKS_SCREENSHOTS_OF=dark or phone, are for whoever changes how the console looks.
+ */
+const FOLDER = process.env.PAYHOOKS_SCREENSHOTS;
+const OF = process.env.PAYHOOKS_SCREENSHOTS_OF ?? 'light';
+
+const PICTURES = [
+  ['sign-in', ''],
+  ['subscriptions', '#/subscriptions'],
+  ['new-subscription', '#/subscriptions/new'],
+  ['subscription', '#/subscriptions/:id'],
+  ['settings', '#/subscriptions/:id/edit'],
+  ['secrets', '#/subscriptions/:id/secrets'],
+  ['messages', '#/subscriptions/:id/messages'],
+  ['message', '#/messages/:message'],
+  ['recover', '#/subscriptions/:id/recover'],
+  ['recovery', '#/subscriptions/:id/recover?recovery_id=:recovery'],
+  ['payment', '#/payments/:payment'],
+  ['changes', '#/changes'],
+] as const;
+
+/** What is below says no more about a screen. */
+const MAX_HEIGHT = OF === 'phone' ? 1_600 : 1_000;
+
+let looking: Viewer;
+let named: Named;
+
+const PER_DAY = 1_440;
+
+/** A day as it may be: more by day than at night, an hour of trouble, slower at noon. */
+function ofDay(number: number): Partial<MessageRecord> {
+  const hour = Math.floor((number * 24) / PER_DAY);
+  const isTrouble = hour === 16 && number % 3 > 0;
+  const slow = 40 + Math.round(30 * Math.sin((hour * Math.PI) / 12)) + ((number * 7) % 40);
+  return {
+    time_to_send_ms: isTrouble ? slow * 3 : slow,
+    ...(isTrouble
+      ? {
+          state: 'exhausted',
+          state_reason: 'schedule',
+          last_failure_class: 'http_status',
+          last_status_code: 503,
+        }
+      : {}),
+  };
+}
+
+(FOLDER === undefined ? describe.skip : describe)('pictures of each screen', () => {
+  beforeAll(async () => {
+    looking = await viewer();
+    const { partner, receiver, stack } = looking;
+    // Of somebody else, so that no picture shows the times of workers that have just started.
+    const warm = await stack.newService();
+    const { id: warmed } = await warm.subscribe(await receiver.endpoint('warm'));
+    await stack.publish(...Array.from({ length: 60 }, () => happening(warm)));
+    await warm.messages(warmed, (all) => all.length === 60);
+    named = await somethingEverywhere(looking);
+    await storeMessages(stack, partner, named.id, PER_DAY, ofDay, 60_000);
+    const { id: failing } = await partner.subscribe(
+      await receiver.endpoint('fails', { failure_rate: 1, failure_status: 503 }),
+      {
+        description: 'loyalty points',
+        event_types: ['card_payment_captured'],
+      },
+    );
+    await storeMessages(stack, partner, failing, 300, () => ({}), 240_000);
+    const types = ['CAPTURE_CONFIRMED', 'CAPTURE_SETTLED'];
+    await stack.publish(
+      ...Array.from({ length: 24 }, () => happening(partner)),
+      ...types.map((event_type) => happening(partner, { payment_id: named.payment, event_type })),
+    );
+    await eventually('it fails and all is counted', async () => {
+      const { circuit } = await partner.subscription(failing);
+      const { body } = await partner.call('GET', `/subscriptions/${named.id}/statistics`);
+      const delivered = body.periods.reduce(
+        (all: number, one: { delivered: number }) => all + one.delivered,
+        0,
+      );
+      return circuit.state === 'open' && delivered > 1_390;
+    });
+  });
+  afterAll(() => looking?.close());
+
+  const options = {
+    colorScheme: OF === 'dark' ? ('dark' as const) : ('light' as const),
+    viewport: OF === 'phone' ? { width: 390, height: 400 } : { width: 1_000, height: 400 },
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+  };
+
+  test.each(PICTURES)('%s', async (name, hash) => {
+    const [, , complete] = SCREENS.find(([, of]) => of === hash) ?? ['', '', 'How to get in'];
+    const console =
+      hash === ''
+        ? await openConsole(looking.browser, looking.stack.outputs.apiUrl, '', options)
+        : await looking.open(addressed(hash, named), options);
+    await console.shows(complete);
+    await console.page.waitForLoadState('networkidle').catch(() => {});
+    await mkdir(FOLDER ?? '', { recursive: true });
+    const file = path.join(FOLDER ?? '', `${name}${OF === 'light' ? '' : `-${OF}`}.png`);
+    await console.page.mouse.move(0, 0);
+    const whole = (await console.page.evaluate('document.documentElement.scrollHeight')) as number;
+    const clip = { x: 0, y: 0, width: options.viewport.width, height: Math.min(whole, MAX_HEIGHT) };
+    await writeFile(file, await console.page.screenshot({ fullPage: true, clip }));
+    await console.close();
+  });
+});

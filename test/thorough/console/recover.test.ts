@@ -1,0 +1,89 @@
+import { expectNoComplaints } from '../../support/browser/console-page.ts';
+import { storeMessages } from '../../support/browser/stored-messages.ts';
+import { type Viewer, viewer } from '../../support/browser/viewer.ts';
+import { eventually } from '../../support/eventually.ts';
+
+let looking: Viewer;
+
+beforeAll(async () => {
+  looking = await viewer();
+});
+afterAll(() => looking?.close());
+expectNoComplaints();
+
+const GIVEN_UP = { state: 'exhausted', state_reason: 'schedule', last_failure_class: 'http_status' } as const;
+
+test('a selection is counted, sent again as one recovery that goes on by itself, and nothing else is sent', async () => {
+  const { partner, receiver, stack } = looking;
+  const { id } = await partner.subscribe(await receiver.endpoint('narrowed'));
+  await storeMessages(stack, partner, id, 300, (number) => ({
+    ...GIVEN_UP,
+    event_type: number < 250 ? 'card_payment_captured' : 'card_payment_refunded',
+  }));
+  const console = await looking.open(`#/subscriptions/${id}/recover`);
+  const { page } = console;
+  await page.getByLabel('What').selectOption('Given up');
+  await page.getByLabel('Event type').selectOption('card_payment_captured');
+  await page.getByRole('button', { name: 'Count them' }).click();
+  await console.shows('This would send again: 250 messages');
+  // For this page it never ends.
+  await page.route(/\/recoveries\/[^/]+$/, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), state: 'running' } });
+  });
+  await page.getByRole('button', { name: 'Send them again' }).click();
+  await page.locator('progress[max="250"]').waitFor();
+  // It goes on without whoever started it.
+  const address = page.url();
+  await console.go('#/subscriptions');
+  await console.shows('test');
+  await page.goto('about:blank');
+  await page.goBack();
+  expect(page.url()).toBe(address.replace(/#.*/, '#/subscriptions'));
+  const messages = (type: string) =>
+    partner.call('GET', `/subscriptions/${id}/messages?limit=100&event_type=${type}&state=exhausted`);
+  const { body } = await messages('card_payment_refunded');
+  expect(body.messages).toHaveLength(50);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await console.close();
+  const again = await looking.open(address.slice(address.indexOf('#')));
+  await again.shows('250 messages sent again');
+  await again.shows('given up · card_payment_captured');
+  await eventually('none of them is given up any more', async () => {
+    const { body } = await messages('card_payment_captured');
+    return body.messages.length === 0;
+  });
+  await again.close();
+});
+
+test('while one runs, a second one is not started, and leads to the first', async () => {
+  const { partner, receiver, stack } = looking;
+  const { id } = await partner.subscribe(await receiver.endpoint('running'));
+  await storeMessages(stack, partner, id, 400, () => GIVEN_UP);
+  const console = await looking.open(`#/subscriptions/${id}/recover`);
+  const { page } = console;
+  await page.getByRole('button', { name: 'Count them' }).click();
+  await console.shows('This would send again: 400 messages');
+  // Somebody else is quicker, by a moment.
+  let running = '';
+  await page.route(/\/recoveries$/, async (route) => {
+    const since = new Date(Date.now() - 3_600_000).toISOString();
+    const { body } = await partner.call('POST', `/subscriptions/${id}/recoveries`, { since });
+    running = body.recovery_id;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Send them again' }).click();
+  await page.getByRole('button', { name: 'Show the recovery that is running' }).click();
+  await page.waitForURL(({ hash }) => hash.includes(`recovery_id=${running}`));
+  await console.shows('sent again.');
+  await console.close();
+});
+
+test('a period in which nothing failed offers nothing to send', async () => {
+  const { id } = await looking.partner.subscribe(await looking.receiver.endpoint('fine'));
+  const console = await looking.open(`#/subscriptions/${id}/recover`);
+  await console.page.getByRole('button', { name: 'Count them' }).click();
+  await console.shows('Nothing fits');
+  expect(await console.page.getByRole('button', { name: 'Send them again' }).count()).toBe(0);
+  await console.close();
+});

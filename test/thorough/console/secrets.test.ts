@@ -1,0 +1,118 @@
+import { expectNoComplaints, openConsole, signIn } from '../../support/browser/console-page.ts';
+import { type Viewer, viewer } from '../../support/browser/viewer.ts';
+
+let looking: Viewer;
+
+beforeAll(async () => {
+  looking = await viewer();
+});
+afterAll(() => looking?.close());
+expectNoComplaints();
+
+async function secretsOf(id: string): Promise<string[]> {
+  const { signing_secrets } = await looking.partner.subscription(id);
+  return signing_secrets.map(({ secret_id }) => secret_id);
+}
+
+test('the only secret cannot be revoked; with another one it can, after a question, and then it signs no more', async () => {
+  const { id } = await looking.partner.subscribe(await looking.receiver.endpoint('revoked'));
+  const console = await looking.open(`#/subscriptions/${id}/secrets`);
+  const { page } = console;
+  const [first = ''] = await secretsOf(id);
+  await console.shows(first);
+  expect(await page.getByRole('button', { name: 'Revoke' }).count()).toBe(0);
+
+  await looking.partner.call('POST', `/subscriptions/${id}/secrets`);
+  await page.getByRole('button', { name: `Revoke ${first}` }).waitFor();
+  expect(await page.getByRole('button', { name: /^Revoke/ }).count()).toBe(1);
+  await page.getByRole('button', { name: `Revoke ${first}` }).click();
+  await page
+    .getByRole('dialog', { name: 'Revoke this secret?' })
+    .getByRole('button', { name: 'Cancel' })
+    .click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await secretsOf(id)).toContain(first);
+  await page.getByRole('button', { name: `Revoke ${first}` }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await page.locator('main li').getByText(first).waitFor({ state: 'detached' });
+  expect(await secretsOf(id)).not.toContain(first);
+  await console.close();
+});
+
+test('a revocation that fails is told in the dialog, and can be tried again', async () => {
+  const { id } = await looking.partner.subscribe(await looking.receiver.endpoint('tried'));
+  const [first = ''] = await secretsOf(id);
+  await looking.partner.call('POST', `/subscriptions/${id}/secrets`);
+  const console = await looking.open(`#/subscriptions/${id}/secrets`);
+  const { page } = console;
+  await page.route(/\/secrets\/sec_/, (route) => route.abort('connectionreset'));
+  await page.getByRole('button', { name: `Revoke ${first}` }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await console.shows('It was not revoked');
+  await page.unroute(/\/secrets\/sec_/);
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await secretsOf(id)).not.toContain(first);
+  await console.close();
+});
+
+test.each([
+  ['Node', 'verify.mjs', '// '],
+  ['Python', 'verify.py', '# '],
+  ['Java', 'Verify.java', '// '],
+  ['Go', 'nethttp.go', '// '],
+  ['Shell, to try them', 'post.sh', '# '],
+])(
+  'in %s the page shows how to verify, with the values of the subscription',
+  async (language, file, comment) => {
+    const { id } = await looking.partner.subscribe(await looking.receiver.endpoint('verifies'));
+    const [secret = ''] = await secretsOf(id);
+    const console = await looking.open(`#/subscriptions/${id}/secrets`);
+    await console.page.getByLabel('Language').selectOption(language);
+    const program = console.page.getByRole('region', { name: 'Program' });
+    const served = await (await fetch(`${looking.stack.outputs.apiUrl}/v1/docs/${file}`)).text();
+    await program
+      .getByText(served.trim().split('\n').at(-2) ?? '')
+      .first()
+      .waitFor();
+    expect(await program.innerText()).toContain(`${comment}${id}: `);
+    expect(await program.innerText()).toContain(secret);
+    await console.close();
+  },
+);
+
+test('rotating shows the new secret once, and leads to a ping that proves it', async () => {
+  const endpoint = await looking.receiver.endpoint('rotated');
+  const { id } = await looking.partner.subscribe(endpoint);
+  const console = await looking.open(`#/subscriptions/${id}/secrets`);
+  const { page } = console;
+  await page.getByRole('button', { name: 'Add a new secret' }).click();
+  const [secret = ''] = /whsec_\S+/.exec(await page.locator('.secret').first().innerText()) ?? [];
+  expect(secret).not.toBe('');
+  await page
+    .getByRole('button', { name: 'I have stored it' })
+    .or(page.getByRole('button', { name: 'My receiver uses it' }))
+    .first()
+    .click();
+  await page.getByRole('button', { name: 'Send a test ping' }).waitFor();
+  expect(await page.content()).not.toContain(secret);
+  await page.reload();
+  await signIn(console, looking.partner.token);
+  await console.shows('Rotate, step by step');
+  expect(await page.content()).not.toContain(secret);
+  expect(await secretsOf(id)).toHaveLength(2);
+  await console.close();
+});
+
+test('whoever may only read sees which secrets sign, and no button', async () => {
+  const { id } = await looking.partner.subscribe(await looking.receiver.endpoint('seen'));
+  await looking.partner.call('POST', `/subscriptions/${id}/secrets`);
+  const { body } = await looking.partner.call('POST', '/portal-sessions', { rights: 'read' });
+  const link = body.console_path.replace('/v1/console', '');
+  const console = await openConsole(looking.browser, looking.stack.outputs.apiUrl, link);
+  await console.shows('Read only');
+  await console.go(`#/subscriptions/${id}/secrets`);
+  await console.shows((await secretsOf(id))[0]!);
+  expect(await console.page.getByRole('button', { name: /Revoke|Add/ }).count()).toBe(0);
+  await console.close();
+});

@@ -1,0 +1,110 @@
+import { expectNoComplaints, openConsole } from '../../support/browser/console-page.ts';
+import { type Viewer, viewer } from '../../support/browser/viewer.ts';
+
+let looking: Viewer;
+let id: string;
+
+beforeAll(async () => {
+  looking = await viewer();
+  ({ id } = await looking.partner.subscribe(await looking.receiver.endpoint('signing-in'), {
+    description: 'my shop',
+  }));
+});
+afterAll(() => looking?.close());
+expectNoComplaints();
+
+/** A link from the API, as the fragment of an address. */
+async function link(wanted: object = { rights: 'manage' }): Promise<{ hash: string; session: string }> {
+  const { body } = await looking.partner.call('POST', '/portal-sessions', wanted);
+  return { hash: body.console_path.replace('/v1/console', ''), session: body.session_id };
+}
+
+const open = (hash: string) => openConsole(looking.browser, looking.stack.outputs.apiUrl, hash);
+
+test('a link signs in once: whoever opens it again is told, and whoever was first stays', async () => {
+  const { hash } = await link();
+  const first = await open(hash);
+  await first.shows('my shop');
+  const second = await open(hash);
+  await second.shows('Links work once and for a short time');
+  expect(await second.page.getByText('my shop').count()).toBe(0);
+  await first.page.getByRole('link', { name: 'my shop' }).click();
+  await first.shows('Longest attempt');
+  await Promise.all([first.close(), second.close()]);
+});
+
+test('of two who open a link at the same time one gets in', async () => {
+  const { hash } = await link();
+  const both = await Promise.all([open(hash), open(hash)]);
+  await Promise.all(both.map((one) => one.shows(/my shop|Links work once/)));
+  const ins = await Promise.all(both.map((one) => one.page.getByRole('link', { name: 'my shop' }).count()));
+  expect(ins.toSorted()).toEqual([0, 1]);
+  await Promise.all(both.map((one) => one.close()));
+});
+
+test('a link can also be pasted, with everything around it', async () => {
+  const { hash } = await link();
+  const console = await open('');
+  await console.page.getByLabel('API token').fill(`https://api.example/v1/console${hash}`);
+  await console.page.getByRole('button', { name: 'Sign in' }).click();
+  await console.shows('my shop');
+  expect(console.page.url()).not.toContain('phc_');
+  await console.close();
+});
+
+test('a link that was ended before it was opened does not open anything', async () => {
+  const { hash, session } = await link();
+  await looking.partner.call('DELETE', `/portal-sessions/${session}`);
+  const console = await open(hash);
+  await console.shows('Links work once and for a short time');
+  await console.close();
+});
+
+test.each([
+  ['the form for a new subscription', '#/subscriptions/new', 'Description', 'a whole sentence'],
+  ['the settings', '#/subscriptions/:id/edit', 'Description', 'half a sentence'],
+  ['what to recover', '#/subscriptions/:id/recover', 'Accepted from', '2026-11-01T10:00:30'],
+  ['the search for a payment', '#/payments', 'Payment id', 'pay-typed'],
+])('when a session ends in the middle, %s keeps what was typed', async (_, hash, label, typed) => {
+  const { hash: code, session } = await link();
+  const console = await open(code);
+  const { page } = console;
+  await console.shows('my shop');
+  await console.go(hash.replace(':id', id));
+  await page
+    .getByLabel(label, { exact: true })
+    .or(page.getByLabel(`${label} (optional)`))
+    .fill(typed);
+  await looking.partner.call('DELETE', `/portal-sessions/${session}`);
+  // Whatever is asked next finds the session ended.
+  if (hash === '#/payments') await page.getByRole('button', { name: 'Show' }).click();
+  else if (hash === '#/subscriptions/new') await page.getByRole('button', { name: 'Create' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+  await dialog.waitFor();
+  await page.keyboard.press('Escape');
+  expect(await dialog.isVisible()).toBe(true);
+  await dialog.getByLabel('API token').fill(looking.partner.token);
+  await dialog.getByRole('button', { name: 'Sign in' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(
+    await page
+      .getByLabel(label, { exact: true })
+      .or(page.getByLabel(`${label} (optional)`))
+      .inputValue(),
+  ).toBe(typed);
+  await console.close();
+});
+
+test('signing out forgets everything: the back button shows nothing', async () => {
+  const { hash } = await link();
+  const console = await open(hash);
+  const { page } = console;
+  await page.getByRole('link', { name: 'my shop' }).click();
+  await console.shows('Longest attempt');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await console.shows('Your webhooks');
+  await console.back();
+  await console.shows('Your webhooks');
+  expect(await page.content()).not.toContain('my shop');
+  await console.close();
+});
