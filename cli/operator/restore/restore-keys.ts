@@ -1,10 +1,5 @@
-import {
-  type DynamoDBClient,
-  type Put,
-  TransactionCanceledException,
-  type TransactWriteItem,
-  TransactWriteItemsCommand,
-} from '@aws-sdk/client-dynamodb';
+import { randomUUID } from 'node:crypto';
+import type { DynamoDBClient, Put, TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { chunks } from '../../../functions/adapters/dynamodb/chunks.ts';
 import type { Item } from '../../../functions/adapters/dynamodb/marshalled.ts';
@@ -18,6 +13,7 @@ import { partitionItems } from '../../../functions/adapters/dynamodb/partition-i
 import { readable } from '../../../functions/adapters/dynamodb/readable.ts';
 import { batchGet } from '../../../functions/adapters/dynamodb/table-batch.ts';
 import { historyTable, orderingKeysTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
+import { transact } from '../../../functions/adapters/dynamodb/transaction.ts';
 import type { DeliveryPolicy } from '../../../functions/core/attempt/delivery-policy.ts';
 import { messageRecordSchema } from '../../../functions/core/message/history.ts';
 import {
@@ -27,6 +23,7 @@ import {
   withMoreBehind,
 } from '../../../functions/core/ordering/blocked-ordering-key.ts';
 import type { Counts } from './restore-report.ts';
+import { PATIENCE_MS } from './restore-table.ts';
 import { restoredOrderingKey } from './restored-ordering-key.ts';
 
 /** Source: TransactWriteItems, Amazon DynamoDB API Reference; one of them is the ordering key. */
@@ -131,22 +128,13 @@ async function writeAll(
   queuedMessages: readonly Item[],
   change: KeyChange,
 ): Promise<boolean> {
-  try {
-    await client.send(
-      new TransactWriteItemsCommand({
-        TransactItems: [
-          keyAction(table, change),
-          ...queuedMessages.map((item) => ({ Put: putNew(table, item) })),
-        ],
-      }),
-    );
-    return true;
-  } catch (error) {
-    if (error instanceof TransactionCanceledException) {
-      return false;
-    }
-    throw error;
-  }
+  const TransactItems = [
+    keyAction(table, change),
+    ...queuedMessages.map((item) => ({ Put: putNew(table, item) })),
+  ];
+  return (
+    (await transact(client, { ClientRequestToken: randomUUID(), TransactItems }, PATIENCE_MS)) === 'written'
+  );
 }
 
 /**

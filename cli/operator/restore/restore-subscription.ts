@@ -3,6 +3,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Item } from '../../../functions/adapters/dynamodb/marshalled.ts';
 import { changeRoutes } from '../../../functions/adapters/dynamodb/subscriptions/service-routes.ts';
 import { subscriptionsTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
+import { cancellationCodes } from '../../../functions/adapters/dynamodb/transaction.ts';
 import {
   isGone,
   routeSchema,
@@ -21,7 +22,7 @@ export function subscriptionPutter(client: DynamoDBClient, table: string): (item
       return putWhere(client, table, { keys: subscriptionsTable }, item, undefined);
     }
     const { service_id, subscription_id } = subscription;
-    const isRouted = await changeRoutes(client, table, service_id, (routes) =>
+    const routed = changeRoutes(client, table, service_id, (routes) =>
       routes.some((route) => route.subscription_id === subscription_id)
         ? undefined
         : {
@@ -38,6 +39,14 @@ export function subscriptionPutter(client: DynamoDBClient, table: string): (item
             ],
           },
     );
-    return isRouted || putWhere(client, table, { keys: subscriptionsTable }, item, undefined);
+    try {
+      return (await routed) || (await putWhere(client, table, { keys: subscriptionsTable }, item, undefined));
+    } catch (error) {
+      // It came back meanwhile: only its own condition is left, as its routes would have been read again.
+      if (cancellationCodes(error).includes('ConditionalCheckFailed')) {
+        return false;
+      }
+      throw error;
+    }
   };
 }

@@ -6,10 +6,13 @@ import {
   type DynamoDBClient,
   PutItemCommand,
   ScanCommand,
+  TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Item } from '../../../functions/adapters/dynamodb/marshalled.ts';
+import { isThrottled } from '../../../functions/adapters/dynamodb/refusal.ts';
 import { batchGet } from '../../../functions/adapters/dynamodb/table-batch.ts';
+import { SLEEPS_MS, untilDone } from '../../../functions/adapters/dynamodb/until-done.ts';
 import { isOlder, numberAt, type Restorable } from './restorable.ts';
 import type { Counts } from './restore-report.ts';
 
@@ -22,6 +25,9 @@ interface Reading {
 }
 
 const LARGEST_PAGE = 100;
+
+/** Pauses while somebody else is writing the same item, or a table is throttled; up to half a minute: nobody waits. */
+export const PATIENCE_MS: readonly number[] = [...SLEEPS_MS, 1_600, 3_200, 6_400, 8_000, 8_000];
 
 /**
  * The items of a restored table, page by page, at most `perSecond`; each page with the position behind it,
@@ -125,7 +131,10 @@ export function isExpired(item: Item, { timeToLive }: Restorable['keys'], nowMs:
   return typeof until === 'number' && until * 1_000 <= nowMs;
 }
 
-/** Puts an item where there is none, or over the one that was read; false when it has changed since. */
+/**
+ * Puts an item where there is none, or over the one that was read; false when it has changed since. A transaction that
+ * is just writing it, and throttling, are waited for.
+ */
 export async function putWhere(
   client: DynamoDBClient,
   table: string,
@@ -141,37 +150,54 @@ export async function putWhere(
       ? `(attribute_not_exists(${name}) OR ${name} = :c${index})`
       : `${name} = :c${index}`;
   });
-  try {
-    await client.send(
-      new PutItemCommand({
-        TableName: table,
-        Item: marshall(item, { removeUndefinedValues: true }),
-        ConditionExpression:
-          there === undefined
-            ? 'attribute_not_exists(#key)'
-            : ['attribute_exists(#key)', ...clauses].join(' AND '),
-        ExpressionAttributeNames: {
-          '#key': what.keys.partitionKey,
-          ...Object.fromEntries(names.map((name) => [`#${name}`, name])),
-        },
-        ...(counters.length === 0
-          ? {}
-          : {
-              ExpressionAttributeValues: marshall(
-                Object.fromEntries(
-                  counters.map((path, index) => [`:c${index}`, numberAt(there as Item, path)]),
-                ),
-              ),
-            }),
-      }),
-    );
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) {
-      return false;
-    }
-    throw error;
+  const Item = marshall(item, { removeUndefinedValues: true });
+  const command = new PutItemCommand({
+    TableName: table,
+    Item,
+    ConditionExpression:
+      there === undefined
+        ? 'attribute_not_exists(#key)'
+        : ['attribute_exists(#key)', ...clauses].join(' AND '),
+    ExpressionAttributeNames: {
+      '#key': what.keys.partitionKey,
+      ...Object.fromEntries(names.map((name) => [`#${name}`, name])),
+    },
+    ...(counters.length === 0
+      ? {}
+      : {
+          ExpressionAttributeValues: marshall(
+            Object.fromEntries(counters.map((path, index) => [`:c${index}`, numberAt(there as Item, path)])),
+          ),
+        }),
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  });
+  let passing: unknown;
+  let isWritten = false;
+  const left = await untilDone(
+    command,
+    async () => {
+      try {
+        await client.send(command);
+        isWritten = true;
+      } catch (error) {
+        if (error instanceof TransactionConflictException || isThrottled(error)) {
+          passing = error;
+          return command;
+        }
+        if (!(error instanceof ConditionalCheckFailedException)) {
+          throw error;
+        }
+        // A call whose response was lost is repeated, and then meets its own write.
+        isWritten = error.Item !== undefined && isDeepStrictEqual(unmarshall(error.Item), unmarshall(Item));
+      }
+      return undefined;
+    },
+    PATIENCE_MS,
+  );
+  if (left !== undefined) {
+    throw passing;
   }
+  return isWritten;
 }
 
 function addressIn(item: Item, { keys: { partitionKey, sortKey } }: Restorable): Item {

@@ -1,11 +1,4 @@
-import {
-  type ConditionCheck,
-  type DynamoDBClient,
-  TransactionCanceledException,
-  type TransactWriteItem,
-  TransactWriteItemsCommand,
-  type Update,
-} from '@aws-sdk/client-dynamodb';
+import type { ConditionCheck, DynamoDBClient, TransactWriteItem, Update } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { RefusedError } from '../../../core/errors/refused-error.ts';
 import type { BlockedKey } from '../../../core/ordering/blocked-ordering-key.ts';
@@ -13,9 +6,8 @@ import type { Commit, OrderingKeyStore } from '../../../core/ordering/ports.ts';
 import { historyItems } from '../history/history-items.ts';
 import type { Item } from '../marshalled.ts';
 import { marshalled } from '../marshalled.ts';
-import { refusalOf } from '../refusal.ts';
 import { historyTable, orderingKeysTable } from '../table-keys.ts';
-import { untilDone } from '../until-done.ts';
+import { transact } from '../transaction.ts';
 import {
   orderingKeyAddress,
   orderingKeyItem,
@@ -26,9 +18,6 @@ import {
 /** Source: TransactWriteItems, Amazon DynamoDB API Reference. */
 const MAX_ACTIONS = 100;
 
-/** Transient: a concurrent transaction on the same items, or throttling. */
-const PASSING = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
-
 type Condition = 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues';
 
 interface Tables {
@@ -36,10 +25,7 @@ interface Tables {
   readonly history: string;
 }
 
-/**
- * Writes a commit in one transaction, retried with the same idempotency token: DynamoDB then answers a
- * repeated write as if it were new.
- */
+/** Writes a commit in one transaction; see `transact`. */
 export function orderingKeyCommitter(
   client: DynamoDBClient,
   tables: Tables,
@@ -52,27 +38,7 @@ export function orderingKeyCommitter(
         `${commit.orderingKey}: ${TransactItems.length} writes, of at most ${MAX_ACTIONS}`,
       );
     }
-    const command = new TransactWriteItemsCommand({ ClientRequestToken: commit.token, TransactItems });
-    let refusal: unknown;
-    let isOvertaken = false;
-    const left = await untilDone(command, async () => {
-      try {
-        await client.send(command);
-      } catch (error) {
-        const codes = codesOf(error);
-        isOvertaken = codes.includes('ConditionalCheckFailed');
-        if (!isOvertaken && !codes.some((code) => PASSING.has(code))) {
-          throw refusalOf(error) ?? error;
-        }
-        refusal = error;
-        return isOvertaken ? undefined : command;
-      }
-      return undefined;
-    });
-    if (left !== undefined) {
-      throw refusal;
-    }
-    return isOvertaken ? 'overtaken' : 'written';
+    return transact(client, { ClientRequestToken: commit.token, TransactItems });
   };
 }
 
@@ -162,10 +128,4 @@ function onlyWithout(names: readonly string[]): Partial<Pick<ConditionCheck, Con
 
 function put(table: string, item: Item): TransactWriteItem {
   return { Put: { TableName: table, Item: marshalled(item) } };
-}
-
-function codesOf(error: unknown): string[] {
-  return error instanceof TransactionCanceledException
-    ? (error.CancellationReasons ?? []).map(({ Code }) => Code ?? 'None')
-    : [];
 }

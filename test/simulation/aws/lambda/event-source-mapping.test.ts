@@ -25,6 +25,7 @@ function fed(worker: Worker, groups: readonly string[], maxConcurrency = 2) {
     faults: new Faults(NO_FAULTS, dice, () => 0),
     behindMs: () => 0,
     asked: [],
+    hurried: [],
     invocations: [],
     pinged: [],
     newId: () => 'id',

@@ -1,6 +1,6 @@
+import { hash } from 'node:crypto';
 import { Heap } from '../../clock/heap.ts';
 import type { VirtualClock } from '../../clock/virtual-clock.ts';
-import { Deduplication } from './deduplication.ts';
 import {
   type Entry,
   insertByNumber,
@@ -9,9 +9,13 @@ import {
   type Source,
   type Stored,
 } from './queue-record.ts';
+import { RememberedFor } from './remembered-for.ts';
 
 /** SQS looks for free groups only among this many messages, from the oldest on. */
 const LOOK_AHEAD = 120_000;
+
+/** How long deduplication ids are remembered. */
+const REMEMBERED_MS = 5 * 60_000;
 
 /** With this many records in flight, nothing is received. */
 const MAX_IN_FLIGHT = 120_000;
@@ -49,7 +53,8 @@ export class FifoQueue implements Source {
   readonly #groups = new Map<string, Group>();
   /** Groups with records of which none is in flight, the one with the oldest record first. */
   readonly #free = new Heap<Group>((one, other) => one.waiting[0]!.number < other.waiting[0]!.number);
-  readonly #deduplication: Deduplication;
+  /** Deduplication ids, by group as in high-throughput mode. */
+  readonly #seen: RememberedFor<true>;
   readonly #listeners: (() => void)[] = [];
   #inFlightCount = 0;
   #lastNumber = 0;
@@ -57,7 +62,7 @@ export class FifoQueue implements Source {
   constructor(clock: VirtualClock, options: Options) {
     this.#clock = clock;
     this.#options = options;
-    this.#deduplication = new Deduplication(clock);
+    this.#seen = new RememberedFor(REMEMBERED_MS, () => clock.now());
   }
 
   /** Calls whenever there may be something to receive. */
@@ -67,9 +72,12 @@ export class FifoQueue implements Source {
 
   /** @returns what SQS says of the record; undefined when it was dropped as a repeat */
   send(entry: Entry): Pick<Received, 'id' | 'sequenceNumber' | 'sentAtMs'> | undefined {
-    if (this.#deduplication.isRepeat(entry)) {
+    // Without an id, the content is the id.
+    const seenAs = `${entry.group} ${entry.deduplicationId ?? hash('sha256', entry.body)}`;
+    if (this.#seen.get(seenAs)) {
       return undefined;
     }
+    this.#seen.set(seenAs, true);
     const sentAtMs = Math.round(this.#clock.now());
     this.#lastNumber += 1;
     const number = this.#lastNumber;

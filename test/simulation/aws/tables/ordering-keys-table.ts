@@ -1,15 +1,18 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   orderingKeyItem,
   queuedMessageItemOf,
 } from '../../../../functions/adapters/dynamodb/ordering-keys/ordering-key-item.ts';
 import { orderingKeysTable } from '../../../../functions/adapters/dynamodb/table-keys.ts';
 import type { InBacklog } from '../../../../functions/core/circuit/circuit-timer.ts';
+import type { MessageRecord } from '../../../../functions/core/message/history.ts';
 import type { Outcome } from '../../../../functions/core/message/ports.ts';
 import type { BlockedKey, QueuedMessage } from '../../../../functions/core/ordering/blocked-ordering-key.ts';
 import type { WaitingKey } from '../../../../functions/core/ordering/overdue.ts';
 import type { Commit, Waiting } from '../../../../functions/core/ordering/ports.ts';
 import type { TableUnits } from '../metering/table-units.ts';
 import { RememberedFor } from '../queues/remembered-for.ts';
+import { DueIndex, type DueOptions } from './due-index.ts';
 import type { HistoryTable } from './history-table.ts';
 import { LaggingIndex } from './lagging-index.ts';
 
@@ -30,13 +33,8 @@ const ALWAYS = '\uffff';
 /** An ordering key in a backlog that sweep has to look at when the messages behind it are too old. */
 type AgingOrderingKey = InBacklog & { readonly age_check_at: string };
 
-interface Options {
-  readonly now: () => number;
-  /** How long the next change takes to its indexes. */
-  readonly lagMs: () => number;
+interface Options extends DueOptions {
   readonly history: HistoryTable;
-  /** Sweep has to look at the due index then. */
-  readonly whenDue?: (checkAt: string, visibleAtMs: number) => void;
   /** An ordering key waits for an operator. */
   readonly whenStuck?: (orderingKey: string) => void;
   /**
@@ -57,8 +55,8 @@ export class OrderingKeysTable {
   readonly #queuedMessages = new Map<string, Map<string, QueuedMessage>>();
   readonly #done: RememberedFor<Commit>;
   readonly #backlog: LaggingIndex<InBacklog>;
-  readonly #due: LaggingIndex<WaitingKey>;
-  readonly #aging: LaggingIndex<AgingOrderingKey>;
+  readonly #due: DueIndex<WaitingKey>;
+  readonly #aging: DueIndex<AgingOrderingKey>;
   readonly #history: HistoryTable;
   readonly #whenStuck: Options['whenStuck'];
   readonly #pageSize: number;
@@ -73,7 +71,8 @@ export class OrderingKeysTable {
   maxQueuedMessages = 0;
   #queuedMessageCount = 0;
 
-  constructor({ now, lagMs, history, whenDue = () => {}, whenStuck, pageSize = PAGE, units }: Options) {
+  constructor(options: Options) {
+    const { now, lagMs, history, whenStuck, pageSize = PAGE, units } = options;
     this.#whenStuck = whenStuck;
     this.#history = history;
     this.#pageSize = pageSize;
@@ -85,18 +84,8 @@ export class OrderingKeysTable {
       partitionOf: ({ subscription_id }) => subscription_id,
       sortOf: ({ parked_at }) => parked_at,
     });
-    this.#due = new LaggingIndex({
-      now,
-      lagMs,
-      sortOf: ({ check_at }) => check_at,
-      whenWritten: ({ check_at }, visibleAtMs) => whenDue(check_at, visibleAtMs),
-    });
-    this.#aging = new LaggingIndex({
-      now,
-      lagMs,
-      sortOf: ({ age_check_at }) => age_check_at,
-      whenWritten: ({ age_check_at }, visibleAtMs) => whenDue(age_check_at, visibleAtMs),
-    });
+    this.#due = new DueIndex(options, ({ check_at }) => check_at);
+    this.#aging = new DueIndex(options, ({ age_check_at }) => age_check_at);
   }
 
   /** Puts an ordering key in a backlog there before time begins, with the messages behind it. */
@@ -123,7 +112,7 @@ export class OrderingKeysTable {
     const { token, orderingKey, known, next, isAddition, queuedMessages, removed, outcomes } = commit;
     const before = this.#done.get(token);
     if (before !== undefined) {
-      if (before !== commit) {
+      if (before !== commit && !isDeepStrictEqual(before, commit)) {
         throw new Error(`the token of ${orderingKey} was used for another commit`);
       }
       return 'written';
@@ -132,10 +121,10 @@ export class OrderingKeysTable {
     if (actions > MAX_ACTIONS) {
       throw new RangeError(`${orderingKey}: ${actions} writes, of at most ${MAX_ACTIONS}`);
     }
-    const hasEnded = outcomes.some(
-      ({ record }) => !record.late && this.#history.records.get(record.message_id)?.ended_at !== undefined,
-    );
-    if (hasEnded || this.keys.get(orderingKey)?.revision !== known?.revision) {
+    if (
+      outcomes.some(({ record }) => this.#isOutdated(record)) ||
+      this.keys.get(orderingKey)?.revision !== known?.revision
+    ) {
       this.refusals += 1;
       this.#units?.check(this.#itemOf(orderingKey), 2);
       return 'overtaken';
@@ -178,6 +167,13 @@ export class OrderingKeysTable {
     return 'written';
   }
 
+  /** The message has ended since, or its body was erased. */
+  #isOutdated({ message_id, late, body_erased_at }: MessageRecord): boolean {
+    const there = this.#history.records.get(message_id);
+    const hasEnded = !late && there?.ended_at !== undefined;
+    return hasEnded || (body_erased_at === undefined && there?.body_erased_at !== undefined);
+  }
+
   waitingIn(orderingKey: string): { waiting: Waiting[]; isAll: boolean } {
     const all = [...(this.#queuedMessages.get(orderingKey)?.values() ?? [])].sort(byPosition);
     this.#units?.read(...all.slice(0, this.#pageSize + 1).map(queuedMessageItemOf));
@@ -202,36 +198,20 @@ export class OrderingKeysTable {
 
   /** As the index shows it: the earliest check first. */
   due(until = ALWAYS): WaitingKey[] {
-    const found: WaitingKey[] = [];
-    for (const key of this.#due.from('')) {
-      if (key.check_at > until) {
-        break;
-      }
-      found.push(key);
-    }
+    const found = this.#due.until(until);
     this.#units?.query(orderingKeysTable.due, found.map(orderingKeyItem));
     return found;
   }
 
   /** As the index shows it: the earliest check first. */
   aging(until = ALWAYS): AgingOrderingKey[] {
-    const found: AgingOrderingKey[] = [];
-    for (const key of this.#aging.from('')) {
-      if (key.age_check_at > until) {
-        break;
-      }
-      found.push(key);
-    }
+    const found = this.#aging.until(until);
     this.#units?.query(orderingKeysTable.aging, found.map(orderingKeyItem));
     return found;
   }
 
-  /** When sweep has to look at these indexes, and from when on there is something to see. */
-  get checks(): readonly { readonly checkAt: string; readonly visibleAtMs: number }[] {
-    return [
-      ...this.#due.outlook.map(({ item, visibleAtMs }) => ({ checkAt: item.check_at, visibleAtMs })),
-      ...this.#aging.outlook.map(({ item, visibleAtMs }) => ({ checkAt: item.age_check_at, visibleAtMs })),
-    ];
+  get checks() {
+    return [...this.#due.checks, ...this.#aging.checks];
   }
 
   moveCheck(orderingKey: string, from: string, to: string): boolean {

@@ -1,16 +1,12 @@
 import type { Recovery } from '../../../../functions/core/message/recovery.ts';
 import type { Overdue } from '../../../../functions/core/ordering/overdue.ts';
 import { instant } from '../../../../functions/core/text/instant.ts';
-import { LaggingIndex } from './lagging-index.ts';
+import { DueIndex, type DueOptions } from './due-index.ts';
 
 type OverdueRecovery = Extract<Overdue, { kind: 'recovery' }>;
 
-interface Options {
-  readonly now: () => number;
-  readonly lagMs: () => number;
+interface Options extends DueOptions {
   readonly graceMs: number;
-  /** Sweep has to look at the due index then. */
-  readonly whenDue?: (checkAt: string, visibleAtMs: number) => void;
 }
 
 /** The newest recovery of each subscription: reads are strongly consistent, the index of what is due lags. */
@@ -19,18 +15,12 @@ export class RecoveryTable {
   readonly writes: { readonly atMs: number; readonly recovery: Recovery }[] = [];
   readonly #newest = new Map<string, Recovery>();
   readonly #checks = new Map<string, string>();
-  readonly #due: LaggingIndex<OverdueRecovery>;
+  readonly #due: DueIndex<OverdueRecovery>;
   readonly #options: Options;
 
   constructor(options: Options) {
     this.#options = options;
-    const { now, lagMs, whenDue } = options;
-    this.#due = new LaggingIndex({
-      now,
-      lagMs,
-      sortOf: ({ checkAt }) => checkAt,
-      whenWritten: ({ checkAt }, visibleAtMs) => whenDue?.(checkAt, visibleAtMs),
-    });
+    this.#due = new DueIndex(options, ({ checkAt }) => checkAt);
   }
 
   get all(): readonly Recovery[] {
@@ -64,13 +54,13 @@ export class RecoveryTable {
     return this.#due.items;
   }
 
-  /** When sweep has to look at the due index, and from when on there is something to see. */
-  get checks(): readonly { readonly checkAt: string; readonly visibleAtMs: number }[] {
-    return this.#due.outlook.map(({ item, visibleAtMs }) => ({ checkAt: item.checkAt, visibleAtMs }));
+  get checks() {
+    return this.#due.checks;
   }
 
   moveCheck(subscriptionId: string, from: string, to: string): boolean {
-    if (this.#checks.get(subscriptionId) !== from) {
+    const current = this.#checks.get(subscriptionId);
+    if (current !== from && current !== to) {
       return false;
     }
     this.#check(subscriptionId, to);

@@ -3,34 +3,22 @@ import { inMemorySequences } from '../../../../functions/core/sequence/in-memory
 import type { PaymentSequence } from '../../../../functions/core/sequence/payment-sequence.ts';
 import { paymentKey } from '../../../../functions/core/sequence/payment-sequence.ts';
 import type { SequenceStore } from '../../../../functions/core/sequence/ports.ts';
-import { LaggingIndex } from './lagging-index.ts';
-
-interface Options {
-  readonly now: () => number;
-  readonly lagMs: () => number;
-  /** Sweep has to look at the due index then. */
-  readonly whenDue?: (checkAt: string, visibleAtMs: number) => void;
-}
+import { DueIndex, type DueOptions } from './due-index.ts';
 
 type DueGap = Extract<Overdue, { readonly kind: 'gap' }>;
 
 /** Payments with numbered events: reads are strongly consistent, the index of what is due lags. */
 export class SequenceTable implements SequenceStore {
   readonly #store = inMemorySequences();
-  readonly #due: LaggingIndex<DueGap>;
+  readonly #due: DueIndex<DueGap>;
 
   readonly sequencesOf = this.#store.sequencesOf;
   readonly hold = this.#store.hold;
   readonly held = this.#store.held;
   readonly drop = this.#store.drop;
 
-  constructor({ now, lagMs, whenDue }: Options) {
-    this.#due = new LaggingIndex({
-      now,
-      lagMs,
-      sortOf: ({ checkAt }) => checkAt,
-      whenWritten: ({ checkAt }, visibleAtMs) => whenDue?.(checkAt, visibleAtMs),
-    });
+  constructor(options: DueOptions) {
+    this.#due = new DueIndex(options, ({ checkAt }) => checkAt);
   }
 
   get all(): readonly PaymentSequence[] {
@@ -50,15 +38,14 @@ export class SequenceTable implements SequenceStore {
     return this.#due.items;
   }
 
-  /** When sweep has to look at the due index, and from when on there is something to see. */
-  get checks(): readonly { readonly checkAt: string; readonly visibleAtMs: number }[] {
-    return this.#due.outlook.map(({ item, visibleAtMs }) => ({ checkAt: item.checkAt, visibleAtMs }));
+  get checks() {
+    return this.#due.checks;
   }
 
   moveCheck(key: string, from: string, to: string): boolean {
     const stored = this.#store.payments.get(key);
     const gap = this.#store.gaps.get(key);
-    if (stored === undefined || gap?.check_at !== from) {
+    if (stored === undefined || gap === undefined || (gap.check_at !== from && gap.check_at !== to)) {
       return false;
     }
     this.#store.gaps.set(key, { ...gap, check_at: to });

@@ -9,8 +9,8 @@ import type { DeliverPorts } from '../../../../functions/pipeline/deliver/ports.
 import { keptSecrets } from '../../../support/builders.ts';
 import { subscriptionItem } from '../metering/table-plans.ts';
 import type { TableUnits } from '../metering/table-units.ts';
+import { DueIndex, type DueOptions } from './due-index.ts';
 import { Keyring } from './keyring.ts';
-import { LaggingIndex } from './lagging-index.ts';
 
 /** The secrets of each subscription at the beginning. */
 const KEPT_SECRETS = keptSecrets();
@@ -36,12 +36,8 @@ export interface EndpointHealthWrite {
   readonly after: EndpointHealth;
 }
 
-interface Options {
-  readonly now: () => number;
-  readonly lagMs: () => number;
+interface Options extends DueOptions {
   readonly graceMs: number;
-  /** Sweep has to look at the due index then. */
-  readonly whenDue?: (checkAt: string, visibleAtMs: number) => void;
   /** @default nothing is counted */
   readonly units?: { readonly subscriptions: TableUnits; readonly secrets: TableUnits };
 }
@@ -60,7 +56,7 @@ export class SubscriptionTable {
   readonly #first: ReadonlyMap<string, Subscription>;
   readonly #deletedAtMs = new Map<string, number>();
   readonly #checks = new Map<string, string>();
-  readonly #due: LaggingIndex<OverdueCircuit>;
+  readonly #due: DueIndex<OverdueCircuit>;
   readonly #options: Options;
 
   constructor(rows: readonly Row[], options: Options) {
@@ -68,13 +64,7 @@ export class SubscriptionTable {
     this.#keyrings = new Map([...this.#rows.keys()].map((id) => [id, new Keyring(KEPT_SECRETS)]));
     this.#options = options;
     this.#first = new Map(rows.map(({ subscription }) => [subscription.subscription_id, subscription]));
-    const { now, lagMs, whenDue } = options;
-    this.#due = new LaggingIndex({
-      now,
-      lagMs,
-      sortOf: ({ checkAt }) => checkAt,
-      whenWritten: ({ checkAt }, visibleAtMs) => whenDue?.(checkAt, visibleAtMs),
-    });
+    this.#due = new DueIndex(options, ({ checkAt }) => checkAt);
     const byService = Map.groupBy(rows, ({ subscription }) => subscription.service_id);
     this.#idsByService = new Map(
       [...byService].map(([id, own]) => [id, own.map(({ subscription }) => subscription.subscription_id)]),
@@ -253,14 +243,14 @@ export class SubscriptionTable {
     return due;
   }
 
-  /** When sweep has to look at the due index, and from when on there is something to see. */
-  get checks(): readonly { readonly checkAt: string; readonly visibleAtMs: number }[] {
-    return this.#due.outlook.map(({ item, visibleAtMs }) => ({ checkAt: item.checkAt, visibleAtMs }));
+  get checks() {
+    return this.#due.checks;
   }
 
   moveCheck(subscriptionId: string, from: string, to: string): boolean {
     const item = this.#itemOf(subscriptionId);
-    if (this.#checks.get(subscriptionId) !== from) {
+    const current = this.#checks.get(subscriptionId);
+    if (current !== from && current !== to) {
       this.#options.units?.subscriptions.check(item);
       return false;
     }

@@ -66,6 +66,16 @@ test('a recovery is stored beside its subscription, and found there', async () =
   expect(await recoveries.find(recovery)).toEqual(recovery);
 });
 
+test('what a recovery is narrowed to is stored with it, and stays from step to step', async () => {
+  const { recoveries } = table();
+  const narrowed = { ...recovery, states: ['cancelled' as const], event_types: ['card_payment_re*'] };
+  await recoveries.start(narrowed);
+  expect(await recoveries.find(recovery)).toEqual(narrowed);
+  const { after } = recoveryStep(narrowed, { messages: [], continueAt: at(-5) }, TEN_O_CLOCK_MS);
+  await recoveries.advance(narrowed, after);
+  expect(await recoveries.find(recovery)).toMatchObject({ step: 1, states: ['cancelled'] });
+});
+
 test('sweep checks a running recovery; an ended one expires after ninety days', async () => {
   const { recoveries, items } = table();
   await recoveries.start(recovery);

@@ -2,6 +2,8 @@ import type { DynamoDBClient, QueryCommand, UpdateItemCommand } from '@aws-sdk/c
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { statisticsTable } from '../../../../../functions/adapters/dynamodb/history/statistics-table.ts';
 import { statisticsWriter } from '../../../../../functions/adapters/dynamodb/history/statistics-writer.ts';
+import { timesAttribute } from '../../../../../functions/adapters/dynamodb/table-keys.ts';
+import { LAST_BUCKET } from '../../../../../functions/core/statistics/time-histogram.ts';
 
 const figures = { delivered: 1, failed_attempts: 2, exhausted: 3, cancelled: 4 };
 const since = '2026-11-14T10:00:00.000Z';
@@ -25,7 +27,20 @@ function tables(waiting: number, hours: readonly object[] = []) {
 
 test('the hours of a subscription are read as counted', async () => {
   const item = { subscription_id: 'sub_1', since, ...figures, remove_at_epoch_seconds: 1 };
-  expect(await tables(0, [item]).hours('sub_1', since)).toEqual([{ since, ...figures }]);
+  expect(await tables(0, [item]).hours('sub_1', since)).toEqual([{ since, ...figures, times: {} }]);
+});
+
+test('times to send are read by bucket, whatever else is in an item', async () => {
+  const item = { subscription_id: 'sub_1', since, ...figures, t0: 1, t27: 5, t88: 2, t89: 9, total: 3 };
+  expect(await tables(0, [item]).hours('sub_1', since)).toMatchObject([{ times: { 0: 1, 27: 5, 88: 2 } }]);
+});
+
+test('an hour with times in every bucket still costs one write unit', () => {
+  const bytes = [...Array(LAST_BUCKET + 1).keys()]
+    .map((bucket) => timesAttribute(String(bucket)).length + 1 + Math.ceil('1000000'.length / 2))
+    .reduce((sum, size) => sum + size, 0);
+  // Of the other attributes, with names: ids, instants, counts.
+  expect(bytes + 200).toBeLessThan(1_024);
 });
 
 test.each([
@@ -52,6 +67,7 @@ test('counts are added to the hour, which expires after forty days', async () =>
     subscription_id: 'sub_1',
     since,
     ...figures,
+    times: { 3: 2, 27: 1 },
   });
   expect(updates).toHaveLength(1);
   const { Key = {}, ExpressionAttributeValues = {}, ...update } = updates[0]!;
@@ -59,13 +75,15 @@ test('counts are added to the hour, which expires after forty days', async () =>
   expect(update).toMatchObject({
     TableName: 'statistics',
     UpdateExpression:
-      'ADD #delivered :delivered, #failed_attempts :failed_attempts, #exhausted :exhausted, #cancelled :cancelled SET #remove = :remove',
+      'ADD #delivered :delivered, #failed_attempts :failed_attempts, #exhausted :exhausted, #cancelled :cancelled, #t3 :t3, #t27 :t27 SET #remove = :remove',
   });
   expect(unmarshall(ExpressionAttributeValues)).toEqual({
     ':delivered': 1,
     ':failed_attempts': 2,
     ':exhausted': 3,
     ':cancelled': 4,
+    ':t3': 2,
+    ':t27': 1,
     ':remove': Date.UTC(2026, 11, 24, 10) / 1_000,
   });
 });

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { auditTrailTable } from '../../../functions/adapters/dynamodb/api/audit-table.ts';
+import { idempotencyStore } from '../../../functions/adapters/dynamodb/api/idempotency-table.ts';
+import { subscriptionRegistry } from '../../../functions/adapters/dynamodb/subscriptions/subscription-registry.ts';
+import { keptSecretsSchema } from '../../../functions/core/attempt/signing-keys.ts';
+import { receiverStore } from '../../../functions/load-lab/receiver/store/receiver-table.ts';
+import type { LocalOutputs } from '../../../local/outputs.ts';
+import { auditPromises } from '../../unit/api/ports/audit-contract.ts';
+import { idempotencyPromises } from '../../unit/api/ports/idempotency-contract.ts';
+import { registryPromises } from '../../unit/api/ports/registry-contract.ts';
+import { keepsThePromisesOfReceiverStore } from '../../unit/load-lab/receiver/store/store-contract.ts';
+
+interface Engine {
+  readonly client: DynamoDBClient;
+  readonly names: LocalOutputs['tables'];
+}
+
+/** The promises of what the API and the receiver keep. Tests of the deployed stack ask the emulator for the same. */
+export function promisesOfApiStores(open: () => Engine): void {
+  const two = (): [string, string] => [`svc-${randomUUID()}`, `svc-${randomUUID()}`];
+
+  describe('the registry', () => {
+    registryPromises(
+      () => {
+        const { client, names } = open();
+        return subscriptionRegistry(client, { tables: names, graceMs: 120_000, now: Date.now });
+      },
+      async (_, subscription_id) => {
+        const { client, names } = open();
+        const { Item } = await client.send(
+          new GetItemCommand({ TableName: names.signingSecrets, Key: marshall({ subscription_id }) }),
+        );
+        return Item && keptSecretsSchema.parse(unmarshall(Item));
+      },
+      two(),
+    );
+  });
+
+  describe('the audit trail', () => {
+    auditPromises(() => auditTrailTable(open().client, open().names.audit), two);
+  });
+
+  describe('idempotency records', () => {
+    const lost = (error: unknown) => {
+      throw error;
+    };
+    idempotencyPromises(
+      () => idempotencyStore(open().client, { table: open().names.idempotency, lost }),
+      two(),
+    );
+  });
+
+  describe('the table of the receiver', () => {
+    let instances = 0;
+    keepsThePromisesOfReceiverStore(() => {
+      instances += 1;
+      const options = { instance: String(instances), nowMs: () => Date.now() };
+      return receiverStore(open().client, open().names.receiver, options);
+    });
+  });
+}

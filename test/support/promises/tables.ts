@@ -1,0 +1,52 @@
+import type { Answers } from '../../../functions/core/attempt/answers.ts';
+import type { InBacklog } from '../../../functions/core/circuit/circuit-timer.ts';
+import type { SlowAttempts } from '../../../functions/core/circuit/crowding.ts';
+import type { PastPage, Recovery } from '../../../functions/core/message/recovery.ts';
+import type { Overdue } from '../../../functions/core/ordering/overdue.ts';
+import type { OrderingKeyStore } from '../../../functions/core/ordering/ports.ts';
+import type { SequenceStore } from '../../../functions/core/sequence/ports.ts';
+import type { EndpointHealth, Subscription } from '../../../functions/core/subscription/subscription.ts';
+import type { Commits } from './commits.ts';
+
+/** One subscription's endpoint health. */
+export interface Circuits {
+  health(): Promise<EndpointHealth | undefined>;
+  /** Writes once; false when it is not `before` any more. */
+  replace(before: EndpointHealth, after: EndpointHealth): Promise<boolean>;
+}
+
+export interface Counts {
+  drains(): Promise<number>;
+  recovering(serviceId: string): Promise<number>;
+  saySlow(own: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, SlowAttempts> | undefined>;
+  slowAttempts(subscriptionId: string): Promise<SlowAttempts>;
+  countAnswers(subscriptionId: string, more: Answers): Promise<void>;
+  answers(subscriptionId: string): Promise<Answers>;
+}
+
+/**
+ * What the pipeline keeps in DynamoDB, as one engine keeps it. Indexes do not lag. Tests use names of their
+ * own, so they may share tables.
+ */
+export interface Tables extends Commits {
+  readonly waitingIn: OrderingKeyStore['waitingIn'];
+  backlog(subscriptionId: string, max: number, from?: string): Promise<readonly InBacklog[]>;
+  waiting(subscriptionId: string, max: number): Promise<number>;
+  /** All that is overdue at an instant. */
+  overdue(until: string): Promise<readonly Overdue[]>;
+  moveOverdue(overdue: Overdue, to: string): Promise<boolean>;
+  /** A thousand messages at a time, or the instant that fills them. */
+  pastMessages(
+    of: Pick<Recovery, 'service_id' | 'subscription_id' | 'continue_at' | 'until'>,
+  ): Promise<PastPage>;
+  readonly sequences: SequenceStore;
+  readonly recoveries: {
+    /** False while another one of the subscription is running. */
+    start(recovery: Recovery): Promise<boolean>;
+    find(of: Pick<Recovery, 'service_id' | 'subscription_id'>): Promise<Recovery | undefined>;
+    advance(before: Recovery, after: Recovery): Promise<boolean>;
+  };
+  circuits(subscription: Subscription): Promise<Circuits>;
+  /** With a clock that stands still. */
+  readonly counts: Counts;
+}

@@ -1,0 +1,27 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { clientConfig } from '../../../local/local-account.ts';
+import type { LocalOutputs } from '../../../local/outputs.ts';
+import { deployedStack } from '../../support/deployed/deployed-stack.ts';
+import { tablesAt } from '../../support/engines/adapters.ts';
+import { copiedTables } from '../../support/engines/copied-tables.ts';
+import { promisesOfApiStores } from '../../support/engines/stores-of-the-api.ts';
+import { withEngine } from '../../support/engines/with-engine.ts';
+import { tablePromises } from '../../support/promises/all-tables.ts';
+import { limitPromises } from '../../support/promises/limits.ts';
+
+withEngine('dynamodb-local', (engine) => {
+  let client: DynamoDBClient;
+  let names: LocalOutputs['tables'];
+  beforeAll(async () => {
+    client = new DynamoDBClient(clientConfig(engine().endpoint));
+    const stack = await deployedStack();
+    const { dynamodb, outputs } = stack;
+    names = await copiedTables({ client: dynamodb, tables: outputs.tables }, client, (name) => name);
+    stack.close();
+  });
+  afterAll(() => client?.destroy());
+
+  tablePromises(() => tablesAt(client, names));
+  describe('limits', () => limitPromises(() => tablesAt(client, names)));
+  promisesOfApiStores(() => ({ client, names }));
+});

@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto';
+import { type DeployedStack, deployedStack } from '../../support/deployed/deployed-stack.ts';
+import { tablesAt } from '../../support/engines/adapters.ts';
+import { copiedTables } from '../../support/engines/copied-tables.ts';
+import { queuesAt } from '../../support/engines/queues.ts';
+import { tablePromises } from '../../support/promises/all-tables.ts';
+import { fifoPromises, groupedDeduplicationPromises } from '../../support/promises/fifo-queue.ts';
+import { limitPromises } from '../../support/promises/limits.ts';
+import { sendingPromises } from '../../support/promises/sending.ts';
+
+let stack: DeployedStack;
+let tables: ReturnType<typeof tablesAt>;
+beforeAll(async () => {
+  stack = await deployedStack();
+  const { dynamodb: client, outputs } = stack;
+  // Sweep would look after what the tests leave in the deployed ones.
+  const suffix = randomUUID();
+  const names = await copiedTables({ client, tables: outputs.tables }, client, (name) => `${name}-${suffix}`);
+  tables = tablesAt(client, names);
+});
+afterAll(() => stack?.close());
+
+describe('the emulator’s tables', () => {
+  tablePromises(() => tables);
+  describe('limits', () => limitPromises(() => tables));
+});
+
+describe('the emulator’s queues', () => {
+  const queues = () => queuesAt(stack.sqs);
+  fifoPromises((options) => queues().fifoQueue(options));
+  groupedDeduplicationPromises((options) => queues().fifoQueue(options));
+  sendingPromises(() => queues().sending);
+});
