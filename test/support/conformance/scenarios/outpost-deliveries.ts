@@ -1,0 +1,101 @@
+import { not, type PeerFile, passes, replaced } from '../scenario.ts';
+
+export const OUTPOST_DELIVERIES: readonly PeerFile[] = [
+  {
+    peer: 'Outpost',
+    file: 'delivery_pipeline_test.go',
+    commit: '6c02c733',
+    scenarios: {
+      PublishDeliversToWebhook: passes('webhook'),
+      PublishRespectsDataFilter: not('event types are the filter'),
+      DisabledDestinationSkipsDelivery: passes('disabled'),
+      MultipleDestinationsEachReceiveDelivery: passes('deliveries'),
+      DuplicateEventPublishReturnsDuplicate: replaced(
+        '[accepted, and sent once](publishing.md#repeats)',
+        'duplicate',
+      ),
+      TopicRoutesOnlyToMatchingDestinations: passes('matching'),
+      EnableAfterDisableResumesDelivery: replaced(
+        '[what waited](receiving.md#what-an-answer-means) is delivered, too',
+        'gone',
+      ),
+      PreservesJsonKeyOrder: passes('deliveries'),
+      RetryPreservesJsonKeyOrder: passes('deliveries'),
+    },
+  },
+  {
+    peer: 'Outpost',
+    file: 'retry_test.go',
+    commit: '6775114d',
+    scenarios: {
+      FailedDeliveryAutoRetries: passes('retries'),
+      ManualRetryCreatesNewAttempt: passes('retries'),
+      DuplicateManualRetryExecutesBoth: passes('retries'),
+      ManualRetryOnDisabledDestinationRejected: replaced(
+        'it waits [until enabled](receiving.md#what-an-answer-means)',
+        'retries',
+      ),
+    },
+  },
+  {
+    peer: 'Outpost',
+    file: 'regressions_test.go',
+    commit: '131a85fe',
+    scenarios: {
+      AutoDisableWithoutCallbackURL: passes('gone'),
+      ManualRetryScheduleInteraction: passes('retries'),
+      RetryRaceCondition: passes('lostTimer'),
+    },
+  },
+  {
+    peer: 'Outpost',
+    file: 'regression_format_error_test.go',
+    scenarios: {
+      FormatErrorIsDeliveredAttempt: replaced(
+        '[dead-lettered](publishing.md#events-that-cannot-be-used) before any attempt',
+        'malformed',
+      ),
+    },
+  },
+  {
+    peer: 'Outpost',
+    file: 'regression_response_body_cap_test.go',
+    scenarios: { WebhookResponseBodyCap: passes('deliveries') },
+  },
+  {
+    peer: 'Outpost',
+    file: 'publish_test.go',
+    scenarios: { TestPublishAPI: passes('webhook') },
+  },
+  {
+    peer: 'Outpost',
+    file: 'alerts_test.go',
+    commit: '07ced216',
+    scenarios: {
+      ConsecutiveFailuresTriggerAlertCallback: passes('circuitEvents'),
+      SuccessResetsConsecutiveFailureCounter: passes('deliveries'),
+    },
+  },
+  {
+    peer: 'Outpost',
+    file: 'alert_test.go',
+    commit: '26639000',
+    scenarios: {
+      TestConsecutiveFailuresAlert: replaced(
+        'one event at [twenty payments](receiving.md#when-your-endpoint-is-down)',
+        'circuitEvents',
+      ),
+      TestConsecutiveFailuresAlertReset: passes('deliveries'),
+    },
+  },
+  {
+    peer: 'Outpost',
+    file: 'opevents_test.go',
+    commit: '1d28a047',
+    scenarios: {
+      ConsecutiveFailuresAndDisable: passes('stateEvents'),
+      ExhaustedRetries: passes('retries'),
+      SubscriptionUpdated: replaced('changes are [in the trail](security.md#trail)', 'trail'),
+    },
+  },
+];

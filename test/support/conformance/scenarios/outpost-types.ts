@@ -1,0 +1,77 @@
+import { not, type PeerFile, passes, replaced } from '../scenario.ts';
+
+const NO_IDENTITY = not('no cloud destinations');
+const ONE_SCHEMA = replaced('[one schema](publishing.md#the-event) for all events');
+const NO_MCP = not('no MCP destinations');
+
+export const OUTPOST_TYPES: readonly PeerFile[] = [
+  {
+    peer: 'Outpost',
+    file: 'topic_schemas_test.go',
+    commit: '22531590',
+    scenarios: {
+      Enforce_InvalidPublishRejectedWithoutValues: replaced(
+        '[dead-lettered](publishing.md#events-that-cannot-be-used), no value told',
+        'oddEvents',
+      ),
+      Enforce_ValidPublishDelivered: passes('webhook'),
+      Warn_InvalidPublishAcceptedAndMarked: not('no warnings: an event is usable or not'),
+      TopicsWithoutSchemaAreNotValidated: ONE_SCHEMA,
+      ListTopics_ReturnsNames: ONE_SCHEMA,
+      InvalidConfigFailsStartup: not('nobody configures schemas'),
+      TopicsFromSchemaKeys: ONE_SCHEMA,
+      BreakingChangeAtStartup: replaced(
+        '[two releases](releasing.md#read-first-write-later)',
+        'earlierFormats',
+      ),
+    },
+  },
+  {
+    peer: 'Outpost',
+    file: 'workload_identity_test.go',
+    scenarios: {
+      DisabledByDefault: NO_IDENTITY,
+      IssuerEndpoints: NO_IDENTITY,
+      TenantValues: NO_IDENTITY,
+      DestinationTypeOffersAuthMethod: NO_IDENTITY,
+      CreateDestination: NO_IDENTITY,
+    },
+  },
+  {
+    peer: 'Outpost',
+    file: 'mcp_test.go',
+    commit: 'a6b85305',
+    scenarios: {
+      EventsList: NO_MCP,
+      Subscribe_VerifiesCallbackAndReturnsResult: replaced('[a test ping](receiving.md#test-pings)', 'ping'),
+      Publish_SignedEnvelope: passes('headers'),
+      Filters: not('event types are the filter'),
+      TTLGrants: NO_MCP,
+      Retries_UntilSuccess: passes('retries'),
+      Retries_ExhaustMCPSchedule: passes('retries'),
+      NonRetryableStatuses: replaced(
+        '[410 disables](receiving.md#what-an-answer-means), 413 is retried',
+        'gone',
+      ),
+      PayloadTooLarge: replaced('[dead-lettered](publishing.md#size), never sent', 'oddEvents'),
+      Refresh_IdempotentWithDeliveryStatus: NO_MCP,
+      Refresh_SecretRotationDualSigns: passes('overlap'),
+      Unsubscribe: passes('deleted'),
+      Unsubscribe_DropsPendingRetries: passes('cancelledRetries'),
+      Expiry: replaced('[events expire](publishing.md#the-event), subscriptions do not', 'expired'),
+      RevokeOne: NO_MCP,
+      RevokeByPrincipal: NO_MCP,
+      AutoDisable_RefreshReenablesAndResumesParkedRetries: passes('gone'),
+      Visibility_V1V2: NO_MCP,
+      SubscribeErrors: passes('hostileRegistration'),
+      PrincipalLimit: passes('twenty'),
+      TestE2E_MCP_NoAllowlist: passes('hostileDelivery'),
+    },
+  },
+  { peer: 'Outpost', file: 'mcp_expiry_test.go', scenarios: { ExpirySweep: NO_MCP } },
+  {
+    peer: 'Outpost',
+    file: 'mcp_schema_evolution_test.go',
+    scenarios: { BreakingChangeStartup: NO_MCP, BreakingChangeRefresh: NO_MCP },
+  },
+];

@@ -1,0 +1,123 @@
+import { surroundings } from '../../support/conformance/surroundings.ts';
+import { happening, steps } from '../../support/deployed/happening.ts';
+import { eventually } from '../../support/eventually.ts';
+import { type RawServer, rawServer } from '../../support/network/raw-server.ts';
+import { ACCEPTED, accepted, type Reply } from '../../support/network/scripted-partner.ts';
+
+const ABORT: Reply = { status: 422, headers: { 'webhook-delivery': 'abort-message' } };
+
+const on = surroundings();
+
+const servers: RawServer[] = [];
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+test('Svix e2e_message.rs test_multiple_endpoints; Outpost delivery_pipeline_test.go MultipleDestinationsEachReceiveDelivery: of three endpoints one fails and recovers, and each gets the message once', async () => {
+  on.reply = ({ endpoint, attempt }) =>
+    endpoint.startsWith('failing') && attempt === 1 ? { status: 503 } : ACCEPTED;
+  const names = ['first', 'failing', 'third'];
+  const ids = await Promise.all(names.map(async (name) => (await on.service.subscribe(on.url(name))).id));
+  await on.stack.publish(happening(on.service));
+  for (const id of ids) await on.service.messages(id, ([message]) => message?.state === 'succeeded');
+  expect(names.map((name) => on.arrivals(name).map(({ status }) => status))).toEqual([
+    [200],
+    [503, 200],
+    [200],
+  ]);
+  expect(new Set(names.flatMap((name) => on.arrivals(name).map(({ message_id }) => message_id))).size).toBe(
+    3,
+  );
+});
+
+test('Svix e2e_message.rs test_raw_payload; Outpost delivery_pipeline_test.go PreservesJsonKeyOrder, RetryPreservesJsonKeyOrder: order of members, digits and escapes are kept in the body, in its retry and on record', async () => {
+  const resource =
+    '{"z":1,"a":{"y":10.50,"x":[1E2,-0]},"10":1,"9":2,"amount":999999999999999.99,"e":"\\u00e9\\/"}';
+  on.reply = ({ attempt }) => (attempt === 1 ? { status: 500 } : ACCEPTED);
+  const { id } = await on.service.subscribe(on.url('verbatim'));
+  const event = JSON.stringify(happening(on.service, { resource: { here: 1 } }));
+  await on.stack.publish(event.replace('{"here":1}', resource.replaceAll(',', ' , ')));
+  const [message] = await on.service.messages(id, ([first]) => first?.state === 'succeeded');
+  const { body } = await on.service.message(message?.message_id ?? '');
+  const bodies = on.arrivals('verbatim').map((arrival) => arrival.body);
+  expect(bodies).toHaveLength(2);
+  expect(bodies).toEqual([body, body]);
+  expect(body).toContain(`"resource":${resource}`);
+});
+
+test('Svix src/worker.rs test_bytes_to_string; Outpost regression_response_body_cap_test.go WebhookResponseBodyCap: of an answer 4 KB are kept verbatim, and what is not UTF-8 becomes a safe string', async () => {
+  const answers: readonly (readonly [Buffer, string])[] = [
+    [Buffer.from('{"taken":true,"by":"Zoë 💷"}'), '{"taken":true,"by":"Zoë 💷"}'],
+    [Buffer.alloc(4_096, 'x'), 'x'.repeat(4_096)],
+    [Buffer.alloc(300_000, 'x'), 'x'.repeat(4_096)],
+    [Buffer.from([0x61, 0xff, 0xc3, 0x28, 0xed, 0xa0, 0x80, 0x62]), 'a\ufffd\ufffd(\ufffd\ufffd\ufffdb'],
+    [Buffer.concat([Buffer.alloc(4_095, 'x'), Buffer.from('é')]), 'x'.repeat(4_095)],
+    [Buffer.alloc(0), ''],
+  ];
+  const ids = await Promise.all(
+    answers.map(async ([body]) => {
+      const server = await rawServer((socket) => {
+        socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n`);
+        socket.write(body);
+      });
+      servers.push(server);
+      return (await on.service.subscribe(`http://127.0.0.1:${server.port}/`)).id;
+    }),
+  );
+  await on.stack.publish(happening(on.service));
+  for (const [index, id] of ids.entries()) {
+    const [message] = await on.service.messages(id, ([first]) => first?.state === 'succeeded');
+    const { attempts } = await on.service.message(message?.message_id ?? '');
+    expect(attempts).toMatchObject([{ attempt: 1, status_code: 200 }]);
+    expect(attempts[0]?.response_body ?? '').toBe(answers[index]![1]);
+  }
+});
+
+test('Svix redis_queue.rs test_many_queue_consumers, test_many_queue_consumers_delayed: what twenty publishers publish at once is accepted once each, retries included', async () => {
+  const PUBLISHERS = 20;
+  const EACH = 10;
+  // The first event of each fifth payment is refused at first.
+  on.reply = ({ payment_id, attempt }) =>
+    payment_id.endsWith('0') && attempt === 1 ? { status: 503 } : ACCEPTED;
+  const { id } = await on.service.subscribe(on.url('many'));
+  const publisher = (name: number) =>
+    on.stack.publish(
+      ...Array.from({ length: EACH }, (_, index) =>
+        happening(on.service, { payment_id: `pay-${name}-${index % 5}`, resource: { step: 0 } }),
+      ),
+    );
+  await Promise.all(Array.from({ length: PUBLISHERS }, (_, name) => publisher(name)));
+  await eventually('all are accepted', async () => accepted(on.arrivals('many')).length >= PUBLISHERS * EACH);
+  await eventually('none waits', async () => {
+    const { body } = await on.service.call('GET', `/subscriptions/${id}/messages?limit=1&state=succeeded`);
+    return body.messages.length === 1;
+  });
+  const taken = on.arrivals('many').filter(({ status }) => status === 200);
+  expect(new Set(taken.map(({ message_id }) => message_id)).size).toBe(PUBLISHERS * EACH);
+  expect(taken).toHaveLength(PUBLISHERS * EACH);
+});
+
+test('Outpost alerts_test.go SuccessResetsConsecutiveFailureCounter; Outpost alert_test.go TestConsecutiveFailuresAlertReset: a success between two runs of failures keeps the circuit closed', async () => {
+  on.reply = ({ payment_id }) => (payment_id.startsWith('bad') ? ABORT : ACCEPTED);
+  const { id } = await on.service.subscribe(on.url('sporadic'));
+  const ended = (count: number) =>
+    on.service.messages(
+      id,
+      (all) =>
+        all.length === count && all.every(({ state }) => state === 'exhausted' || state === 'succeeded'),
+    );
+  const bad = (from: number) =>
+    steps(
+      on.service,
+      Array.from({ length: 14 }, (_, index) => `bad-${from + index}`),
+      1,
+    );
+  await on.stack.publish(...bad(0));
+  await ended(14);
+  await on.stack.publish(...steps(on.service, ['good'], 1));
+  await ended(15);
+  await on.stack.publish(...bad(14));
+  await ended(29);
+  const { state, circuit } = await on.service.subscription(id);
+  expect([state, circuit.state]).toEqual(['active', 'closed']);
+});

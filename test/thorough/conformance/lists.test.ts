@@ -1,0 +1,63 @@
+import { surroundings } from '../../support/conformance/surroundings.ts';
+import { happening, steps } from '../../support/deployed/happening.ts';
+import { eventually } from '../../support/eventually.ts';
+import { ACCEPTED, type Reply } from '../../support/network/scripted-partner.ts';
+
+const on = surroundings();
+
+const REPLIES: Readonly<Record<string, Reply>> = {
+  'pay-aborted': { status: 400, headers: { 'webhook-delivery': 'abort-message' } },
+  'pay-retried': { status: 503 },
+};
+
+test('Svix e2e_attempt.rs test_list_attempted_messages_failed, test_list_attempted_messages_sending: messages are listed by how they fare', async () => {
+  on.reply = ({ payment_id }) => REPLIES[payment_id] ?? ACCEPTED;
+  const { id } = await on.service.subscribe(on.url('listed'));
+  await on.stack.publish(
+    ...steps(on.service, ['pay-taken', 'pay-aborted', 'pay-retried'], 1),
+    happening(on.service, { payment_id: 'pay-retried', resource: { step: 2 } }),
+  );
+  const listed = async (state: string) => {
+    const { body } = await on.service.call('GET', `/subscriptions/${id}/messages?state=${state}`);
+    return body.messages.map(({ payment_id, state: shown }: { payment_id: string; state: string }) => [
+      payment_id,
+      shown,
+    ]);
+  };
+  const wanted = {
+    succeeded: [['pay-taken', 'succeeded']],
+    exhausted: [['pay-aborted', 'exhausted']],
+    retrying: [['pay-retried', 'retrying']],
+    parked: [['pay-retried', 'parked']],
+    cancelled: [],
+  };
+  await on.service.messages(id, (all) => all.length === 4);
+  await eventually('each is listed where it belongs', async () => {
+    const seen = Object.fromEntries(
+      await Promise.all(Object.keys(wanted).map(async (state) => [state, await listed(state)])),
+    );
+    expect(seen).toEqual(wanted);
+    return true;
+  });
+  // What still waits is nobody's to wait for.
+  await on.service.call('DELETE', `/subscriptions/${id}`);
+});
+
+test('Svix e2e_attempt.rs test_list_attempted_destinations: the messages of one event are listed page by page, those of deleted subscriptions included', async () => {
+  const ids = await Promise.all(
+    ['one', 'two', 'three'].map(async (name) => (await on.service.subscribe(on.url(name))).id),
+  );
+  await on.stack.publish(happening(on.service, { payment_id: 'pay-listed' }));
+  for (const id of ids) await on.service.messages(id, ([message]) => message?.state === 'succeeded');
+  expect((await on.service.call('DELETE', `/subscriptions/${ids[1]}`)).status).toBe(204);
+
+  const seen: string[] = [];
+  let cursor = '';
+  do {
+    const { body } = await on.service.call('GET', `/messages?payment_id=pay-listed&limit=2${cursor}`);
+    expect(body.messages.length).toBeLessThanOrEqual(2);
+    seen.push(...body.messages.map((message: { subscription_id: string }) => message.subscription_id));
+    cursor = body.next_cursor === undefined ? '' : `&cursor=${body.next_cursor}`;
+  } while (cursor !== '');
+  expect(seen.sort()).toEqual([...ids].sort());
+});

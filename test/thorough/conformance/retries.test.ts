@@ -1,0 +1,212 @@
+import { surroundings } from '../../support/conformance/surroundings.ts';
+import type { Service } from '../../support/deployed/deployed-stack.ts';
+import { happening } from '../../support/deployed/happening.ts';
+import { operationalEventsOf } from '../../support/deployed/operational-events-of.ts';
+import { eventually } from '../../support/eventually.ts';
+import {
+  ACCEPTED,
+  barrier,
+  type Reply,
+  type ScriptedPartner,
+  scriptedPartner,
+} from '../../support/network/scripted-partner.ts';
+
+/** One, and one for each delay of the local stage's schedule (lib/stages.ts). */
+const ALL_ATTEMPTS = 6;
+const ABORT: Reply = { status: 400, headers: { 'webhook-delivery': 'abort-message' } };
+
+const on = surroundings();
+
+/** The first message of a subscription, with its attempts, as soon as it is as wanted. */
+async function message(service: Service, id: string, state: string) {
+  const [first] = await service.messages(id, ([newest]) => newest?.state === state);
+  return service.message(first?.message_id ?? '');
+}
+
+const resent = (id: string, service = on.service) => service.call('POST', `/messages/${id}/resend`);
+
+describe('while a schedule is used up', () => {
+  let service: Service;
+  let partner: ScriptedPartner;
+  let told: Awaited<ReturnType<typeof operationalEventsOf>>;
+  let ids: Readonly<Record<'taken' | 'forbidden' | 'broken' | 'gone', string>>;
+  const statuses: Readonly<Record<string, number>> = { forbidden: 403, broken: 500 };
+  let isMended = false;
+
+  beforeAll(async () => {
+    service = await on.stack.newService();
+    told = await operationalEventsOf(on.stack, service);
+    partner = await scriptedPartner(({ endpoint }) =>
+      isMended ? ACCEPTED : { status: statuses[endpoint] ?? 200 },
+    );
+    const subscribe = async (name: string) => (await service.subscribe(partner.url(name))).id;
+    ids = {
+      taken: await subscribe('taken'),
+      forbidden: await subscribe('forbidden'),
+      broken: await subscribe('broken'),
+      // Nothing listens there.
+      gone: (await service.subscribe('http://127.0.0.1:1/')).id,
+    };
+    await on.stack.publish(happening(service));
+  });
+  afterAll(() => partner?.stop());
+
+  test('Outpost regressions_test.go ManualRetryScheduleInteraction: a resend beside a scheduled retry takes its place, at once', async () => {
+    // Its last retry, a quarter of a minute away; the next test counts them all.
+    const [waiting] = await service.messages(
+      ids.forbidden,
+      ([newest]) => newest?.state === 'retrying' && newest.attempt_count === ALL_ATTEMPTS - 1,
+    );
+    const { message_id = '', next_attempt_at: scheduledAt = '' } = waiting ?? {};
+    expect(await resent(message_id, service)).toMatchObject({
+      status: 202,
+      body: { state_before: 'retrying' },
+    });
+    const { attempts } = await message(service, ids.forbidden, 'exhausted');
+    expect(attempts.at(-1)?.started_at.localeCompare(scheduledAt)).toBe(-1);
+  });
+
+  test('Svix e2e_attempt.rs test_message_attempts, test_pagination_by_msg; Outpost retry_test.go FailedDeliveryAutoRetries; Outpost mcp_test.go Retries_ExhaustMCPSchedule: 200 is one attempt; 403, 500 and no connection are one and the whole schedule, numbered, with one id', async () => {
+    const taken = await message(service, ids.taken, 'succeeded');
+    expect(taken.attempts).toMatchObject([{ attempt: 1, status_code: 200 }]);
+    for (const [name, about] of [
+      ['forbidden', { failure_class: 'http_status', status_code: 403 }],
+      ['broken', { failure_class: 'http_status', status_code: 500 }],
+      ['gone', { failure_class: 'connect' }],
+    ] as const) {
+      const { message_id, attempts, ...ended } = await message(service, ids[name], 'exhausted');
+      expect(ended).toMatchObject({ state_reason: 'schedule', attempt_count: ALL_ATTEMPTS });
+      expect(attempts).toMatchObject(
+        Array.from({ length: ALL_ATTEMPTS }, (_, index) => ({ attempt: index + 1, ...about })),
+      );
+      const arrived = partner.arrivals(name);
+      expect(new Set(arrived.map((one) => one.message_id))).toEqual(
+        new Set(name === 'gone' ? [] : [message_id]),
+      );
+      expect(arrived.map(({ attempt }) => attempt)).toEqual(
+        name === 'gone' ? [] : attempts.map(({ attempt }) => attempt),
+      );
+      expect(attempts.every((one) => name !== 'gone' || one.status_code === undefined)).toBe(true);
+    }
+  });
+
+  test('Svix e2e_operational_webhooks.rs test_message_attempt_operational_webhooks; Outpost opevents_test.go ExhaustedRetries: each message that used it up is told of once, after its last attempt', async () => {
+    const events = await eventually('three are told of', async () => {
+      // One may come twice, with the same id.
+      const all = [...new Map((await told()).map((event) => [event.id, event])).values()];
+      return all.length >= 3 && all;
+    });
+    const given = await Promise.all(
+      [ids.forbidden, ids.broken, ids.gone].map(
+        async (id) => (await message(service, id, 'exhausted')).message_id,
+      ),
+    );
+    expect(events).toHaveLength(3);
+    expect(new Set(events.map((event) => 'message_id' in event && event.message_id))).toEqual(new Set(given));
+    expect(events).toEqual(
+      given.map(() =>
+        expect.objectContaining({
+          type: 'message.exhausted',
+          reason: 'schedule',
+          attempt_count: ALL_ATTEMPTS,
+        }),
+      ),
+    );
+  });
+
+  test('Outpost mcp_test.go Retries_UntilSuccess; Outpost retry_test.go ManualRetryCreatesNewAttempt: a resend after that is attempt seven of the same message', async () => {
+    isMended = true;
+    const { message_id } = await message(service, ids.broken, 'exhausted');
+    expect((await resent(message_id, service)).status).toBe(202);
+    const { late, attempts } = await message(service, ids.broken, 'succeeded');
+    expect(late).toBe(true);
+    expect(attempts.at(-1)).toMatchObject({ attempt: ALL_ATTEMPTS + 1, status_code: 200, late: true });
+    expect(partner.arrivals('broken').at(-1)).toMatchObject({
+      message_id,
+      attempt: ALL_ATTEMPTS + 1,
+    });
+  });
+});
+
+test('Outpost retry_test.go DuplicateManualRetryExecutesBoth: of two resends at once, one at least is carried out and on record; one after another, both', async () => {
+  const { id } = await on.service.subscribe(on.url('twice'));
+  await on.stack.publish(happening(on.service));
+  const { message_id } = await message(on.service, id, 'succeeded');
+  const door = barrier();
+  on.reply = async () => {
+    await door.opened;
+    return ACCEPTED;
+  };
+
+  const answers = await Promise.all([resent(message_id), resent(message_id)]);
+  // The second is refused if the first waits by then.
+  expect([
+    [202, 202],
+    [202, 409],
+  ]).toContainEqual(answers.map(({ status }) => status).sort());
+  await eventually('a resend arrives', async () => on.arrivals('twice').length === 2);
+  // One that comes while the other is under way.
+  expect([202, 409]).toContain((await resent(message_id)).status);
+  door.open();
+  const both = await eventually('it has ended', async () => {
+    const view = await on.service.message(message_id);
+    return view.state === 'succeeded' && view.attempt_count === on.arrivals('twice').length && view;
+  });
+  expect(both.attempt_count).toBeGreaterThanOrEqual(2);
+  expect(both.attempt_count).toBeLessThanOrEqual(4);
+  expect(both.attempts.map(({ attempt, status_code }) => [attempt, status_code])).toEqual(
+    Array.from({ length: both.attempt_count }, (_, index) => [index + 1, 200]),
+  );
+
+  // One of those before may have been accepted and still wait.
+  await eventually('another is accepted', async () => (await resent(message_id)).status === 202);
+  await eventually('one more', async () => {
+    const { state, attempt_count } = await on.service.message(message_id);
+    return state === 'succeeded' && attempt_count > both.attempt_count;
+  });
+});
+
+test('Outpost retry_test.go ManualRetryOnDisabledDestinationRejected: a resend to a disabled subscription waits until it is enabled', async () => {
+  const { id } = await on.service.subscribe(on.url('disabled'));
+  await on.stack.publish(happening(on.service));
+  const { message_id } = await message(on.service, id, 'succeeded');
+  on.reply = () => ({ status: 410 });
+  await on.stack.publish(happening(on.service));
+  await eventually('it is disabled', async () => (await on.service.subscription(id)).state === 'disabled');
+  on.reply = () => ACCEPTED;
+
+  expect((await resent(message_id)).status).toBe(202);
+  await eventually('it waits', async () => {
+    const { state, state_reason } = await on.service.message(message_id);
+    return state === 'parked' && state_reason === 'disabled';
+  });
+  expect(on.arrivals('disabled')).toHaveLength(2);
+  await on.service.call('POST', `/subscriptions/${id}/enable`);
+  await on.service.messages(
+    id,
+    (all) => all.every(({ state }) => state === 'succeeded') && on.arrivals('disabled').length === 4,
+  );
+});
+
+test('Svix e2e_endpoint.rs test_recovery_expected_retry_counts: a recovery of what came before a failure adds one attempt, one of what came after it none', async () => {
+  const { id } = await on.service.subscribe(on.url('recovered'));
+  on.reply = () => ABORT;
+  await on.stack.publish(happening(on.service));
+  const { admitted_at } = await message(on.service, id, 'exhausted');
+  on.reply = () => ACCEPTED;
+  const path = `/subscriptions/${id}/recoveries`;
+  for (const [afterMs, count] of [
+    [1, 0],
+    [-60_000, 1],
+  ] as const) {
+    const since = new Date(Date.parse(admitted_at) + afterMs).toISOString();
+    const { body } = await on.service.call('POST', path, { since });
+    const ended = await eventually('the recovery has ended', async () => {
+      const { body: shown } = await on.service.call('GET', `${path}/${body.recovery_id}`);
+      return shown.state === 'done' && shown;
+    });
+    expect(ended).toMatchObject({ examined_count: count, resent_count: count });
+  }
+  const { attempts } = await message(on.service, id, 'succeeded');
+  expect(attempts.map(({ status_code }) => status_code)).toEqual([400, 200]);
+});

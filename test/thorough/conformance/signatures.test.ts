@@ -1,0 +1,48 @@
+import { createHmac } from 'node:crypto';
+import { surroundings } from '../../support/conformance/surroundings.ts';
+import { signedSubscriptions, verifies } from '../../support/deployed/signed-subscriptions.ts';
+
+const on = surroundings();
+
+const subscribing = () => signedSubscriptions(on.stack, on.service, on.partner);
+
+const secretOf = (bytes: number) => `whsec_${Buffer.alloc(bytes, bytes).toString('base64')}`;
+
+test('Svix e2e_endpoint.rs test_endpoint_rotate_signing_e2e; Outpost signatures_test.go WrongSecretFailsVerification; Outpost compat_signature_test.go StandardWebhooksSDKAndOutpostVerify, SecretRotationSignsWithBothSecrets: after two rotations a webhook verifies with each of three secrets and no other', async () => {
+  const { secret, rotate, next } = await subscribing()({ extra_signatures: ['pay-signature'] });
+  const secrets = [
+    secret,
+    (await rotate()).signing_secret,
+    (await rotate({ signing_secret: secretOf(32) })).signing_secret,
+  ];
+  const webhook = await next();
+  expect(new Set(secrets).size).toBe(3);
+  expect(secrets.map((one) => verifies(webhook, one))).toEqual([true, true, true]);
+  expect(verifies(webhook, secretOf(33))).toBe(false);
+  expect(verifies({ ...webhook, body: webhook.body.replace('1', '2') }, secret)).toBe(false);
+  const hexOf = (one: string) => createHmac('sha256', one).update(webhook.body).digest('hex');
+  // One signature of this kind fits into its header: that of the oldest secret, which every receiver knows.
+  expect(webhook.headers['pay-signature']).toBe(hexOf(secret));
+});
+
+test('Svix e2e_endpoint.rs test_endpoint_rotate_max: a fifth secret is refused until one is revoked', async () => {
+  const { path, rotate } = await subscribing()();
+  for (let more = 1; more <= 3; more += 1) await rotate();
+  const refused = await on.service.call('POST', `${path}/secrets`);
+  expect(refused).toMatchObject({ status: 409, body: { type: 'urn:payhooks:problem:too-many-secrets' } });
+
+  const { signing_secrets } = (await on.service.call('GET', path)).body;
+  expect(signing_secrets).toHaveLength(4);
+  const revoked = await on.service.call('DELETE', `${path}/secrets/${signing_secrets[3].secret_id}`);
+  expect(revoked.status).toBe(200);
+  await rotate();
+});
+
+test('Svix e2e_endpoint.rs test_custom_endpoint_secret; Outpost signatures_test.go AdminCanSetCustomSecret: the shortest and the longest secret of a partner sign', async () => {
+  const subscribed = subscribing();
+  for (const signing_secret of [secretOf(24), secretOf(64)]) {
+    const { secret, next } = await subscribed({ signing_secret });
+    expect(secret).toBe(signing_secret);
+    expect(verifies(await next(), signing_secret)).toBe(true);
+  }
+});
