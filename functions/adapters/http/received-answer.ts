@@ -68,6 +68,9 @@ function refusal(status: number): ConnectionFailure {
   };
 }
 
+/** A byte order mark that is decoded again is part of the text by then. */
+const SAME_TEXT = { ignoreBOM: true };
+
 /** UTF-8 of at most 4 KB: invalid bytes are replaced, a character cut in two is dropped. */
 function text(bytes: Buffer, isCut: boolean): string {
   const decoded = new TextDecoder().decode(bytes, { stream: isCut });
@@ -75,5 +78,5 @@ function text(bytes: Buffer, isCut: boolean): string {
   // A replacement character takes three bytes.
   return encoded.length <= MAX_BODY_BYTES
     ? decoded
-    : new TextDecoder().decode(encoded.subarray(0, MAX_BODY_BYTES), { stream: true });
+    : new TextDecoder('utf-8', SAME_TEXT).decode(encoded.subarray(0, MAX_BODY_BYTES), { stream: true });
 }

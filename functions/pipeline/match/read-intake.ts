@@ -1,6 +1,5 @@
 import { isUsable, type PaymentEvent, readPaymentEvent } from '../../core/event/event.ts';
-import { type JsonText, readJson, UnclearJsonError } from '../../core/event/json-text.ts';
-import { wellFormedJson } from '../../core/event/well-formed-json.ts';
+import { type JsonText, readJson, UnclearJsonError, wellFormedJson } from '../../core/event/json-text.ts';
 import { LARGEST_RESOURCE_BYTES } from '../../core/message/message.ts';
 import { type GapSignal, gapSignalSchema } from '../../core/sequence/gap-signal.ts';
 import type { DeadEvent, Intake } from './ports.ts';

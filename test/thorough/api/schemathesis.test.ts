@@ -1,6 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { stageSessionTable } from '../../../functions/adapters/dynamodb/api/stage-session-table.ts';
 import { schemathesis } from '../../../local/python/schemathesis.ts';
+import { newStage } from '../../support/api-model/known-stage.ts';
 import { paymentEvent } from '../../support/builders.ts';
 import {
   type DeployedStack,
@@ -81,6 +83,26 @@ async function somethingToAskFor(service: Service): Promise<Existing> {
     doomed,
     keyed: [keyed],
     secrets,
+    service_id: [service.serviceId],
+    ...(await somebodyWhoRunsIt()),
+  };
+}
+
+async function somebodyWhoRunsIt(): Promise<Pick<Existing, 'stage' | 'stage_code'>> {
+  const sessions = stageSessionTable(stack.dynamodb, stack.outputs.tables.apiTokens);
+  const { links } = await newStage(sessions, Date.now());
+  const [lasting, doomed, ...others] = links.filter(({ rights }) => rights === 'on-call');
+  const tokenFor = async (link: (typeof links)[number] | undefined) => {
+    const answer = await fetch(`${stack.outputs.apiUrl}/v1/stage/sessions/exchange`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ code: link?.code }),
+    });
+    return String(((await answer.json()) as { token?: string }).token);
+  };
+  return {
+    stage: { lasting: await tokenFor(lasting), doomed: await tokenFor(doomed) },
+    stage_code: others.map(({ code }) => code),
   };
 }
 

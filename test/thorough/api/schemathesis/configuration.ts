@@ -13,6 +13,17 @@ export interface Existing {
   /** A subscription whose secrets may be revoked. */
   readonly keyed: readonly string[];
   readonly secrets: readonly string[];
+  readonly service_id: readonly string[];
+  /** Of links to the console of the whole stage that nobody has used. */
+  readonly stage_code: readonly string[];
+  readonly stage: StageTokens;
+}
+
+/** Of two sessions of the whole stage. */
+interface StageTokens {
+  readonly lasting: string;
+  /** Of one that may be ended. */
+  readonly doomed: string;
 }
 
 /**
@@ -20,7 +31,7 @@ export interface Existing {
  *
  * Source: https://schemathesis.readthedocs.io/en/stable/reference/configuration/
  */
-export function configuration({ token, ...ids }: Existing): string {
+export function configuration({ token, stage, ...ids }: Existing): string {
   const given = Object.entries(ids);
   return `
 hooks = ${text(path.join(import.meta.dirname, 'hooks.py'))}
@@ -73,6 +84,25 @@ positive_data_acceptance.expected-statuses = ["2xx", "3xx", "400", "404", "409",
 include-operation-id = "pingSubscription"
 [operations.checks]
 positive_data_acceptance.expected-statuses = ["2xx", "3xx", "404", "409", "412", "422", "429"]
+
+[[operations]]
+include-operation-id = ["listEndpointsInTrouble", "showQueues", "operateCircuit"]
+headers = { Authorization = ${text(`Bearer ${stage.lasting}`)} }
+[operations.parameters]
+"body.service_id" = { dictionary = "service_id", probability = 0.9 }
+"body.subscription_id" = { dictionary = "subscription_id", probability = 0.9 }
+
+# Only the first request ends it.
+[[operations]]
+include-operation-id = "endStageSession"
+headers = { Authorization = ${text(`Bearer ${stage.doomed}`)} }
+[operations.checks]
+positive_data_acceptance.expected-statuses = ["2xx", "401"]
+
+[[operations]]
+include-operation-id = "exchangeStageSession"
+[operations.parameters]
+"body.code" = { dictionary = "stage_code", probability = 0.8 }
 
 [[operations]]
 include-operation-id = "deleteSubscription"

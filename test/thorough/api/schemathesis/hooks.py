@@ -21,7 +21,7 @@ def before_call(context, case, kwargs):
     if isinstance(case.body, dict) and case.body.get("callback_url") == "https://example.com/webhooks":
         case.body["callback_url"] = "http://127.0.0.1:1/hooks"
     # A schema cannot say which codes there are.
-    if case.path.endswith("/exchange") and isinstance(case.body, dict) and isinstance(case.body.get("code"), str) and codes:
+    if case.path.endswith("/portal-sessions/exchange") and isinstance(case.body, dict) and isinstance(case.body.get("code"), str) and codes:
         case.body["code"] = codes.pop()
 
 

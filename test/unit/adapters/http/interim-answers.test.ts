@@ -1,9 +1,18 @@
 import fc from 'fast-check';
 import { withoutInterimAnswers } from '../../../../functions/adapters/http/interim-answers.ts';
+import { FUZZED_INPUTS, FUZZING_MS } from '../../../support/fuzzed-inputs.ts';
 
 const through = (chunks: readonly string[]) => {
   const leaveOut = withoutInterimAnswers();
-  return chunks.map((chunk) => leaveOut(Buffer.from(chunk, 'latin1')).toString('latin1')).join('');
+  return chunks
+    .map((chunk) => {
+      const bytes = Buffer.from(chunk, 'latin1');
+      const left = leaveOut(bytes).toString('latin1');
+      // As does whoever receives the next chunk into the same memory.
+      bytes.fill('?');
+      return left;
+    })
+    .join('');
 };
 
 const ANSWER = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
@@ -45,3 +54,34 @@ test.each([
 ])('nothing is removed from %s', (_, bytes) => {
   expect(through([bytes])).toBe(bytes);
 });
+
+const noise = fc.oneof(
+  interim,
+  fc.constantFrom('HTTP/1.1 ', 'HTTP/1.1 1', '100 ', '\r', '\n', ' ', 'HTTP/1.1 101 Upgrade\r\n\r\n', ANSWER),
+  fc.uint8Array({ maxLength: 20 }).map((bytes) => Buffer.from(bytes).toString('latin1')),
+);
+
+test(
+  'of any bytes the end is left, the same however they are split, and at most a few are held back',
+  () => {
+    fc.assert(
+      fc.property(
+        fc
+          .array(noise, { maxLength: 8 })
+          .map((parts) => parts.join(''))
+          .chain((text) => fc.tuple(fc.constant(text), cut(text))),
+        ([text, chunks]) => {
+          const left = through([text]);
+          expect([text, through(chunks)]).toEqual([text, left]);
+          const begins = /^[\r\n]*(HTTP\/1\.[01] 1(?!01)\d\d[ \r\n]|.{0,12}$)/s.test(text);
+          expect([text, begins ? text.endsWith(left) : left]).toEqual([
+            text,
+            begins ? true : text.replace(/^[\r\n]+/, ''),
+          ]);
+        },
+      ),
+      { numRuns: FUZZED_INPUTS },
+    );
+  },
+  FUZZING_MS,
+);

@@ -1,5 +1,8 @@
+import { BlockList, isIP } from 'node:net';
 import fc from 'fast-check';
+import ipaddr from 'ipaddr.js';
 import { refusedAddress } from '../../../../functions/core/subscription/address-ranges.ts';
+import { FUZZED_INPUTS, FUZZING_MS } from '../../../support/fuzzed-inputs.ts';
 
 test.each([
   ['0.0.0.0', '0.0.0.0 is in 0.0.0.0/8 (this network)'],
@@ -154,3 +157,103 @@ test('an address that embeds an IPv4 address is allowed exactly when that addres
     }),
   );
 });
+
+/** Node's own reading of the same registries, independent of the tested one. */
+function blocked(...subnets: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const subnet of subnets) {
+    const [network = '', length] = subnet.split('/');
+    list.addSubnet(network, Number(length), network.includes(':') ? 'ipv6' : 'ipv4');
+  }
+  return list;
+}
+const PUBLIC = blocked('2000::/3');
+const NOT_PUBLIC = blocked('2001::/23', '2001:db8::/32', '3fff::/20');
+const AROUND_IPV4 = [
+  '::/96',
+  '::ffff:0:0/96',
+  '::ffff:0:0:0/96',
+  '64:ff9b::/96',
+  '64:ff9b:1::/48',
+  '2001::/32',
+  '2002::/16',
+];
+const WRAPPING = blocked(...AROUND_IPV4);
+
+const byte = fc.oneof(
+  fc.nat(255),
+  fc.constantFrom(0, 1, 10, 100, 127, 168, 169, 172, 192, 198, 203, 224, 254, 255),
+);
+const ipv4 = fc.tuple(byte, byte, byte, byte).map((bytes) => bytes.join('.'));
+const group = fc.oneof(
+  fc.nat(0xffff),
+  fc.constantFrom(0, 0, 1, 0x64, 0x5efe, 0x7f00, 0xa9fe, 0xdb8, 0xfe80, 0xff9b, 0xffff),
+);
+const start = fc.constantFrom(
+  '',
+  '2000:',
+  '2001:',
+  '2001:0:',
+  '2001:db8:',
+  '2002:',
+  '2606:4700:',
+  '3fff:',
+  '64:ff9b:',
+  'fe80:',
+  '::',
+);
+const ipv6 = fc.tuple(start, fc.array(group, { minLength: 8, maxLength: 8 })).map(([begins, groups]) => {
+  const first = begins === '::' ? ['0', '0', '0', '0', '0'] : begins.split(':').filter((part) => part !== '');
+  return [...first, ...groups.map((one) => one.toString(16))].slice(0, 8).join(':');
+});
+
+test(
+  'every IPv4 address gets the decision that another library makes',
+  () => {
+    fc.assert(
+      fc.property(ipv4, (ip) => {
+        const isPublic = ['unicast', 'as112', 'amt'].includes(ipaddr.IPv4.parse(ip).range());
+        expect([ip, refusedAddress(ip, false) === undefined]).toEqual([ip, isPublic]);
+      }),
+      { numRuns: FUZZED_INPUTS },
+    );
+  },
+  FUZZING_MS,
+);
+
+test(
+  'an IPv6 address is allowed only if it is public or leads to a public IPv4 address',
+  () => {
+    fc.assert(
+      fc.property(ipv6, (ip) => {
+        const isAllowed = refusedAddress(ip, false) === undefined;
+        const groups = ip.split(':').map((one) => Number.parseInt(one, 16));
+        const isIsatap = ((groups[4] ?? 0) & ~0x200) === 0 && groups[5] === 0x5efe;
+        const decided = !WRAPPING.check(ip, 'ipv6') && !isIsatap;
+        const isPublic = PUBLIC.check(ip, 'ipv6') && !NOT_PUBLIC.check(ip, 'ipv6');
+        expect([ip, decided ? isAllowed : true]).toEqual([ip, decided ? isPublic : true]);
+        // The spelling makes no difference.
+        const short = ipaddr.IPv6.parse(ip).toRFC5952String();
+        expect([ip, refusedAddress(short, false) === undefined]).toEqual([ip, isAllowed]);
+      }),
+      { numRuns: FUZZED_INPUTS },
+    );
+  },
+  FUZZING_MS,
+);
+
+test(
+  'any other text is refused, and quoted only in escaped form',
+  () => {
+    const text = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[0-9a-fx:.%[\] ]{0,40}$/));
+    fc.assert(
+      fc.property(text, (ip) => {
+        const reason = refusedAddress(ip, false);
+        expect([ip, reason !== undefined || isIP(ip) > 0]).toEqual([ip, true]);
+        expect(reason ?? '').not.toContain('\n');
+      }),
+      { numRuns: FUZZED_INPUTS },
+    );
+  },
+  FUZZING_MS,
+);

@@ -1,9 +1,11 @@
+import { isIP } from 'node:net';
 import fc from 'fast-check';
 import {
   type CallbackUrlRules,
   parseCallbackUrlRules,
   vetCallbackUrl,
 } from '../../../../functions/core/subscription/callback-url.ts';
+import { FUZZED_INPUTS, FUZZING_MS, oneIn } from '../../../support/fuzzed-inputs.ts';
 
 const anywhere = parseCallbackUrlRules('{}');
 const local = parseCallbackUrlRules('{"allowLoopback": true}');
@@ -238,6 +240,103 @@ test('normalising a URL twice changes nothing', () => {
     }),
   );
 });
+
+/** Parts of URLs that parsers read differently, or that somebody uses to mislead a guard. */
+const dot = fc.constantFrom('.', '.', '.', '。', '．', '%2e', '..');
+const label = fc.oneof(
+  fc.constantFrom(
+    'partner',
+    'example',
+    'a_b',
+    '-',
+    'xn--',
+    'xn--bcher-kva',
+    'bücher',
+    'ⓟ',
+    'localhost',
+    'x'.repeat(64),
+    '',
+  ),
+  fc.nat(255).map(String),
+  fc.nat(255).map((n) => `0x${n.toString(16)}`),
+  fc.nat(255).map((n) => `0${n.toString(8)}`),
+);
+const host = fc.oneof(
+  fc
+    .tuple(fc.array(label, { minLength: 1, maxLength: 5 }), dot)
+    .map(([labels, between]) => labels.join(between)),
+  fc.constantFrom(
+    'partner.example',
+    'partner.example.',
+    'hooks.partner.example',
+    'bücher.example',
+    'PARTNER.example',
+  ),
+  fc.domain(),
+  fc.constantFrom('2130706433', '0x7f000001', '127.1'),
+  fc.ipV4(),
+  fc.ipV6().map((ip) => `[${ip}]`),
+);
+const hostileUrl = fc
+  .record({
+    scheme: oneIn(6, fc.constantFrom('HTTPS://', 'http://', 'https:/', 'ftp://')),
+    user: oneIn(6, fc.constantFrom('user@', 'partner.example@', ':@', '@')),
+    host,
+    port: oneIn(4, fc.constantFrom(':443', ':80', ':', ':0443', ':65536', ':a')),
+    path: fc.oneof(
+      fc.constantFrom('', '/', '/../a', '/%2e%2e/', '/@', '//b', '/é', '/%zz', '/\\'),
+      fc.webPath(),
+    ),
+    end: oneIn(4, fc.constantFrom('?', '?a=1', '?a#b', '#', '?@', '?https://a')),
+    extra: oneIn(8, fc.tuple(fc.nat(60), fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }))),
+  })
+  .map(({ scheme = 'https://', user = '', host: at, port = '', path, end = '', extra }) => {
+    const url = `${scheme}${user}${at}${port}${path}${end}`;
+    return extra === undefined ? url : `${url.slice(0, extra[0])}${extra[1]}${url.slice(extra[0])}`;
+  });
+
+test(
+  'an accepted URL leads where any parser says, by https to a name, and means what was sent',
+  () => {
+    const limited = parseCallbackUrlRules('{"liveDomains": ["partner.example"]}');
+    let taken = 0;
+    fc.assert(
+      fc.property(hostileUrl, (url) => {
+        const vetted = vetCallbackUrl({ url, live: true }, anywhere);
+        expect(vetCallbackUrl({ url, live: true }, anywhere)).toEqual(vetted);
+        const inDomain = accepted(url, limited);
+        if (vetted.kind === 'refused') {
+          expect([url, vetted.reason, inDomain]).toEqual([
+            url,
+            expect.stringMatching(/^The callback URL .*\.$/),
+            undefined,
+          ]);
+          return;
+        }
+        taken += 1;
+        const [given, normal] = [new URL(url), new URL(vetted.url)];
+        const name = given.hostname.replace(/\.$/, '');
+        expect(vetted.url).toBe(
+          `https://${name}${given.pathname}${given.search}${url.endsWith('?') ? '?' : ''}`,
+        );
+        expect([url, normal.href, accepted(vetted.url, anywhere)]).toEqual([url, vetted.url, vetted.url]);
+        expect([url, isIP(name), name.startsWith('['), /^[a-z0-9_.-]+\.[a-z0-9-]+$/.test(name)]).toEqual([
+          url,
+          0,
+          false,
+          true,
+        ]);
+        expect([url, inDomain !== undefined]).toEqual([
+          url,
+          name === 'partner.example' || name.endsWith('.partner.example'),
+        ]);
+      }),
+      { numRuns: FUZZED_INPUTS },
+    );
+    expect(taken).toBeGreaterThan(FUZZED_INPUTS / 20);
+  },
+  FUZZING_MS,
+);
 
 describe('unreadable rules throw', () => {
   test.each([

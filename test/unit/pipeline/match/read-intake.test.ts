@@ -1,0 +1,203 @@
+import { isDeepStrictEqual } from 'node:util';
+import fc from 'fast-check';
+import { publicEventType } from '../../../../functions/core/event/event-types.ts';
+import { readIntake } from '../../../../functions/pipeline/match/read-intake.ts';
+import { intake, paymentEvent } from '../../../support/builders.ts';
+import { FUZZED_INPUTS, FUZZING_MS, oneIn } from '../../../support/fuzzed-inputs.ts';
+
+/** In every hostile text, so that it is found wherever it is quoted. */
+const MARK = '4929zq';
+
+const HOSTILE: readonly string[] = [
+  ...['null', 'true', '0', '-0', '1e400', '1.0', '1.00000000000000000001', '[]', '{}', '""', '2147483648'],
+  ...[
+    `"${MARK}"`,
+    `"${MARK} "`,
+    `"${MARK}\\u0000"`,
+    `"${MARK}\\ud800"`,
+    `"${MARK}\\u202e"`,
+    `"${'x'.repeat(65)}"`,
+  ],
+  ...[
+    `{"a":"${MARK}\\ud83d"}`,
+    `{"__proto__":{"a":1}}`,
+    `{"a":1,"a":2}`,
+    '{"\\ud800":1,"\\udc00":2}',
+    `[[["${MARK}"]]]`,
+  ],
+  ...['"2026-13-01T00:00:00Z"', '"2026-11-14T10:00:00+23:59"', '"9999-12-31T23:59:59-01:00"', '"2026-11-14"'],
+  ...['"CAPTURE_CONFIRMED"', '"card_payment_captured"', '"toString"', '"refund"', '7', '1'],
+];
+/** Read as a double, it may be a whole number. */
+const INEXACT_SEQUENCE = /"sequence"\s*:\s*\d*[.eE]/;
+const MEMBERS = [...Object.keys(paymentEvent()), 'sequence', 'expires_at', '__proto__', 'v', 'kind'];
+
+/** An event with some members replaced, left out or given again, and perhaps a wrong character. */
+const detail = fc
+  .record({
+    over: fc.array(fc.tuple(fc.constantFrom(...MEMBERS), fc.constantFrom(...HOSTILE)), { maxLength: 1 }),
+    resource: oneIn(
+      2,
+      fc
+        .dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 })
+        .map((of) => JSON.stringify(of)),
+    ),
+    without: oneIn(16, fc.constantFrom(...MEMBERS)),
+    isTwice: fc.integer({ min: 0, max: 15 }).map((n) => n === 0),
+    blank: fc.constantFrom('', ' ', '\n\t'),
+    wrong: oneIn(6, fc.tuple(fc.nat(400), fc.constantFrom(...'{}[]",:\\ \u0000é0'))),
+  })
+  .map(({ over, resource, without, isTwice, blank, wrong }) => {
+    const members = new Map(
+      Object.entries(paymentEvent()).map(([name, value]) => [name, JSON.stringify(value)]),
+    );
+    for (const [name, text] of over) {
+      members.set(name, text);
+    }
+    if (resource !== undefined) {
+      members.set('resource', resource);
+    }
+    members.delete(without ?? '');
+    const written = [...members].map(([name, text]) => `${blank}"${name}"${blank}:${blank}${text}`);
+    const text = `{${[...written, ...(isTwice ? written.slice(0, 1) : [])].join(',')}${blank}}`;
+    const [at, character] = wrong ?? [text.length, ''];
+    // SQS carries UTF-8, which has no half of a pair.
+    return `${text.slice(0, at)}${character}${text.slice(at + 1)}`.toWellFormed();
+  });
+
+test(
+  'what is taken of a record is what its JSON says, and what is refused is not quoted',
+  () => {
+    const counts = { taken: 0, refused: 0 };
+    fc.assert(
+      fc.property(detail, (text) => {
+        const read = readIntake(intake(text));
+        const value = parsed(text);
+        const faults = {
+          isUnsteady: !isDeepStrictEqual(readIntake(intake(text)), read),
+          ...faultsOf(read, text, value),
+        };
+        counts.taken += 'event' in read ? 1 : 0;
+        counts.refused += 'reason' in read ? 1 : 0;
+        // `expect` on each would take most of the time.
+        if (Object.values(faults).includes(true)) {
+          expect({ text, read, faults }).toBeUndefined();
+        }
+      }),
+      { numRuns: FUZZED_INPUTS },
+    );
+    expect(Math.min(counts.taken, counts.refused)).toBeGreaterThan(FUZZED_INPUTS / 10);
+  },
+  FUZZING_MS,
+);
+
+test.each(['\\\\', '\\"', '{', '[', '" ', '{"a":', '\ud800', ' ', '1', '"a":1,'])(
+  'half a megabyte of %j is read in a moment, and so is twice as much',
+  (unit) => {
+    for (const bytes of [500_000, 1_000_000]) {
+      const filling = unit.repeat(bytes / unit.length);
+      for (const body of [
+        filling,
+        `"${filling}"`,
+        `{"resource":"${filling}"}`,
+        `{"resource":{${filling}}}`,
+      ]) {
+        const startedAt = performance.now();
+        readIntake(intake(body));
+        expect(performance.now() - startedAt).toBeLessThan(1_000);
+      }
+    }
+  },
+);
+
+/** What is wrong with what was made of a record. */
+function faultsOf(
+  read: ReturnType<typeof readIntake>,
+  text: string,
+  value: unknown,
+): Record<string, boolean> {
+  if ('event' in read) {
+    const { public_type, resource, ...fields } = read.event;
+    const given = value as Record<string, unknown>;
+    return {
+      hasOtherFields: Object.entries(fields).some(([name, of]) => given[name] !== of),
+      hasOtherResource: !isDeepStrictEqual(resource, given.resource),
+      hasOtherText: !isDeepStrictEqual(JSON.parse(read.resource), wellFormed(given.resource)),
+      hasOtherType: public_type !== publicEventType(String(given.event_type)),
+      isTakenWrongly: !isGood(value) || INEXACT_SEQUENCE.test(text),
+    };
+  }
+  return 'reason' in read
+    ? {
+        isQuoted: read.explanation.includes(MARK),
+        isLong: read.explanation.length > 4_000,
+        isRefusedWrongly: isGood(value) && !isUnclear(text, value),
+      }
+    : { isNoSignal: !isDeepStrictEqual({ ...(value as object), ...read.signal }, value) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The rules of docs/publishing.md once more, without a schema. */
+function isGood(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) {
+    return false;
+  }
+  const it = value as Record<string, unknown>;
+  const isText = (text: unknown) =>
+    typeof text === 'string' &&
+    text.isWellFormed() &&
+    !/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}\ufeff\ufff9-\ufffb]/u.test(text);
+  const isShort = (text: unknown) => isText(text) && String(text).length >= 1 && String(text).length <= 64;
+  const isMoment = (at: unknown) =>
+    typeof at === 'string' &&
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(at) &&
+    new Date(at).getUTCFullYear() >= 0 &&
+    new Date(at).getUTCFullYear() <= 9_999;
+  const isCount = (n: unknown) => Number.isInteger(n) && Number(n) >= 1 && Number(n) < 2 ** 31;
+  return (
+    ['event_id', 'service_id', 'payment_id'].every(
+      (name) => typeof it[name] === 'string' && /^[\w-]{1,64}$/.test(it[name]),
+    ) &&
+    ['gateway_account_id', 'resource_id'].every((name) => isShort(it[name])) &&
+    typeof it.live === 'boolean' &&
+    ['payment', 'refund'].includes(String(it.resource_type)) &&
+    typeof it.resource_type === 'string' &&
+    typeof it.event_type === 'string' &&
+    publicEventType(it.event_type) !== undefined &&
+    isMoment(it.occurred_at) &&
+    (it.expires_at === undefined || isMoment(it.expires_at)) &&
+    (it.sequence === undefined || isCount(it.sequence)) &&
+    typeof it.resource === 'object' &&
+    it.resource !== null &&
+    !Array.isArray(it.resource)
+  );
+}
+
+/** JSON that reads well, but not everywhere alike: a member twice, or a sequence that is no plain number. */
+function isUnclear(text: string, value: unknown): boolean {
+  const withoutBlanks = JSON.stringify(value).length;
+  const names = [...text.matchAll(/"([^"\\]|\\.)*"\s*:/g)].map(([name]) =>
+    String(parsed(name.replace(/\s*:$/, ''))).toWellFormed(),
+  );
+  return new Set(names).size < names.length || INEXACT_SEQUENCE.test(text) || withoutBlanks === 0;
+}
+
+/** Not by way of JSON text, which has no -0 and no number beyond a double's. */
+function wellFormed(value: unknown): unknown {
+  if (typeof value === 'string') {
+    return value.toWellFormed();
+  }
+  if (Array.isArray(value)) {
+    return value.map(wellFormed);
+  }
+  return typeof value === 'object' && value !== null
+    ? Object.fromEntries(Object.entries(value).map(([name, of]) => [name.toWellFormed(), wellFormed(of)]))
+    : value;
+}
