@@ -1,0 +1,7 @@
+import { receive } from './inbox.mjs';
+
+/** A route handler of Next.js: app/webhooks/route.js. Any server of web requests can call it. */
+export async function POST(request) {
+  const body = await request.text();
+  return new Response(null, { status: receive(body, Object.fromEntries(request.headers)) });
+}
