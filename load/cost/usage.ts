@@ -2,30 +2,9 @@ import { sum } from '../statistics/sum.ts';
 import type { Metered, Share } from './metered-line.ts';
 
 /** What a set of invocations used. Tables and queues are named by their environment variables. */
-export interface Used {
-  readonly invocations: Readonly<Record<string, number>>;
-  readonly records: Readonly<Record<string, number>>;
-  /** Cold starts, by function. */
-  readonly starts: Readonly<Record<string, number>>;
-  /** By function. */
-  readonly gbSeconds: Readonly<Record<string, number>>;
-  readonly cpuMs: Readonly<Record<string, number>>;
-  /** Calls by our code, retries included: `sqs:SendMessageBatch`. */
-  readonly calls: Readonly<Record<string, number>>;
-  readonly failedCalls: number;
-  /** By function and queue: `match: DELIVERIES_QUEUE_URL`. */
-  readonly fifoRequests: Readonly<Record<string, number>>;
-  readonly standardRequests: Readonly<Record<string, number>>;
-  readonly events: Readonly<Record<string, number>>;
-  readonly writeUnits: Readonly<Record<string, number>>;
-  readonly readUnits: Readonly<Record<string, number>>;
-  /** All log lines, Lambda's own included. */
-  readonly logBytes: number;
-  readonly gcMs: number;
-  readonly durationMs: number;
-  /** p99 of the invocations' own p99, in ms. */
-  readonly eventLoopDelayMs: number;
-}
+export type Used = ReturnType<typeof usedBy>;
+
+type Counts = Record<string, number>;
 
 const CHUNK_BYTES = 64 * 1024;
 const MIB_PER_GB = 1_024;
@@ -49,20 +28,24 @@ const READS: Readonly<Record<string, string>> = {
  *
  * @param logBytes of all lines of these functions except the metered ones, which exist only in the lab
  */
-export function usedBy(lines: readonly (Metered | Share)[], logBytes: number): Used {
+export function usedBy(lines: readonly (Metered | Share)[], logBytes: number) {
   const sums = {
-    invocations: {},
-    records: {},
-    starts: {},
-    gbSeconds: {},
-    cpuMs: {},
-    calls: {},
-    fifoRequests: {},
-    standardRequests: {},
-    events: {},
-    writeUnits: {},
-    readUnits: {},
-  } satisfies Record<string, Record<string, number>>;
+    invocations: {} as Counts,
+    records: {} as Counts,
+    /** Cold starts, by function. */
+    starts: {} as Counts,
+    /** By function. */
+    gbSeconds: {} as Counts,
+    cpuMs: {} as Counts,
+    /** Calls by our code, retries included: `sqs:SendMessageBatch`. */
+    calls: {} as Counts,
+    /** By function and queue: `match: DELIVERIES_QUEUE_URL`. */
+    fifoRequests: {} as Counts,
+    standardRequests: {} as Counts,
+    events: {} as Counts,
+    writeUnits: {} as Counts,
+    readUnits: {} as Counts,
+  };
   const requests = (name: string, queue: string, count: number) =>
     add(STANDARD.has(queue) ? sums.standardRequests : sums.fifoRequests, name, count);
   let failedCalls = 0;
@@ -96,6 +79,7 @@ export function usedBy(lines: readonly (Metered | Share)[], logBytes: number): U
     gcMs += share * line.gc_ms;
     durationMs += share * line.duration_ms;
   }
+  // The p99 of the invocations' own p99, in ms.
   const delays = lines.map(({ event_loop_delay_ms }) => event_loop_delay_ms).sort((a, b) => a - b);
   const eventLoopDelayMs = delays[Math.max(0, Math.ceil(delays.length * 0.99) - 1)] ?? 0;
   return { ...sums, failedCalls, logBytes, gcMs, durationMs, eventLoopDelayMs };
@@ -115,13 +99,13 @@ export function total(counts: Readonly<Record<string, number>>): number {
   return sum(Object.values(counts));
 }
 
-function add(counts: Record<string, number>, name: string, by: number): void {
+function add(counts: Counts, name: string, by: number): void {
   if (by !== 0) {
     counts[name] = (counts[name] ?? 0) + by;
   }
 }
 
-function addAll(counts: Record<string, number>, more: Readonly<Record<string, number>>, share: number): void {
+function addAll(counts: Counts, more: Readonly<Record<string, number>>, share: number): void {
   for (const [name, by] of Object.entries(more)) {
     add(counts, name, share * by);
   }

@@ -48,7 +48,7 @@ function tableOf(course: Measurement): MeasuredCourse {
 }
 
 function pricedOf(used: Used): MeasuredCourse['functions'][string]['used'] {
-  return {
+  const amounts = {
     customEvent: short(total(used.events)),
     fifoRequest: short(total(used.fifoRequests)),
     standardRequest: short(total(used.standardRequests)),
@@ -58,6 +58,7 @@ function pricedOf(used: Used): MeasuredCourse['functions'][string]['used'] {
     readUnit: short(total(used.readUnits)),
     logGigabyte: short(used.logBytes / 1e9),
   };
+  return Object.fromEntries(Object.entries(amounts).filter(([, amount]) => amount !== 0));
 }
 
 /** Six significant digits. */

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { parseArgs } from 'node:util';
 import { textOf } from '../../functions/load-lab/receiver/answer.ts';
 import type { Sender } from '../../functions/load-lab/receiver/receive.ts';
 import { type HttpRequest, route } from '../../functions/load-lab/receiver/route.ts';
@@ -81,9 +80,4 @@ function senderOf(response: ServerResponse): Sender {
       });
     },
   };
-}
-
-if (import.meta.main) {
-  const { values } = parseArgs({ options: { port: { type: 'string', default: '0' } } });
-  startReceiverServer({ port: Number(values.port) }).then(({ url }) => console.log(url));
 }

@@ -31,7 +31,7 @@ async function runNamed(folder: string, id: string): Promise<ComparedRun> {
     throw new ExplainedError(`There is no run ${JSON.stringify(id)}; ${names}`);
   }
   const run = await readRun(join(folder, id));
-  if (run.kind === 'unreadable') {
+  if (run.kind !== 'run') {
     throw new ExplainedError(`${id} ${run.reason}`);
   }
   return run;

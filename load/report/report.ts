@@ -21,7 +21,7 @@ import { attemptsSection, costSection, workSection } from './sections/shares.ts'
  */
 export async function writeReport(directory: string): Promise<string> {
   const run = await readRun(directory);
-  if (run.kind === 'unreadable') {
+  if (run.kind !== 'run') {
     throw new ExplainedError(`${directory} ${run.reason}`);
   }
   const path = join(directory, 'report.html');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { ExplainedError } from '../../cli/terminal/explained-error.ts';
 import { type RunFolder, readRun } from '../results/read-run.ts';
 import { html, type Markup } from './html.ts';
+import { OUTCOME_SIGNS } from './judgement.ts';
 import { page } from './page.ts';
 import { runTable } from './run-table.ts';
 
@@ -28,6 +29,7 @@ export async function writeIndex(folder: string): Promise<string> {
 
 function indexPage(runs: readonly RunFolder[], comparisons: readonly string[]): string {
   const read = runs.filter((run) => run.kind === 'run');
+  const soaks = runs.filter((run) => run.kind === 'soak');
   const unreadable = runs.filter((run) => run.kind === 'unreadable');
   return page(
     'Load runs',
@@ -41,6 +43,7 @@ ${
       html`<li><a href="${encodeURIComponent(name)}">${name.replace(/^compare-|\.html$/g, '')}</a></li>`,
   )}</ul></section>`
 }
+${soaks.length > 0 && soakSection(soaks)}
 ${comparable(read)}
 ${unreadable.length > 0 && unreadableSection(unreadable)}`,
   );
@@ -52,6 +55,13 @@ function comparable(runs: readonly Extract<RunFolder, { kind: 'run' }>[]): Marku
   const pairs = [...Map.groupBy(newestFirst, ({ result }) => result.scenario).values()];
   const [newer, older] = pairs.find((pair) => pair.length > 1) ?? [];
   return html`${newer && older && html`<section><h2>Compare two runs</h2><pre class="command"><code>npm run load -- compare ${older.folder} ${newer.folder}</code></pre></section>`}`;
+}
+
+function soakSection(soaks: readonly Extract<RunFolder, { kind: 'soak' }>[]): Markup {
+  return html`<section><h2>Soaks</h2><ul>${soaks.map(
+    ({ folder, outcome }) =>
+      html`<li><a href="${encodeURIComponent(folder)}/report.html">${folder}</a> ${OUTCOME_SIGNS[outcome]} ${outcome}</li>`,
+  )}</ul></section>`;
 }
 
 function unreadableSection(folders: readonly { readonly folder: string; readonly reason: string }[]): Markup {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { OUTCOMES } from './outcome.ts';
 import { RECOVERY_TARGETS } from './targets.ts';
 
 /** In ms. Absent when there is nothing to measure. */
@@ -19,7 +20,7 @@ const latenciesSchema = z.object({
   time_to_send: percentilesSchema.optional(),
   /**
    * Ordering wait: time in the queue behind an earlier message of the same payment. Covers only messages that
-   * waited. In older results it is part of `time_to_send`.
+   * waited.
    */
   behind_earlier: percentilesSchema.optional(),
   /**
@@ -74,7 +75,7 @@ const workSchema = z.object({
   /** 0 to 1. */
   gc_share: z.number(),
   /** Cold starts in the measured time, by function. */
-  started_workers: z.record(z.string(), z.int()).optional(),
+  started_workers: z.record(z.string(), z.int()),
 });
 export type Work = z.infer<typeof workSchema>;
 
@@ -168,7 +169,7 @@ const costSchema = z.object({
   write_units_per_delivery: z.number(),
   read_units_per_delivery: z.number(),
   /** Average records per batch of match and deliver, ten at most. Fuller batches make a delivery cheaper. */
-  records_per_batch: z.record(z.string(), z.number()).optional(),
+  records_per_batch: z.record(z.string(), z.number()),
   /** Storage for a month and egress: not part of `per_million`. */
   beside: besideSchema.optional(),
   /** Invocations on behalf of other services in the same time, by function. Not part of the price. */
@@ -185,8 +186,8 @@ const promisesSchema = z.object({
   /** Accepted again although every attempt on record succeeded: duplicates without a reason. */
   repeats: z.int(),
   invalid_signatures: z.int(),
-  /** Permanently refused by the endpoint, and on record. Absent in older results. */
-  refused: z.int().optional(),
+  /** Permanently refused by the endpoint, and on record. */
+  refused: z.int(),
   /** Ended without success, by `state/reason`. */
   ended: z.record(z.string(), z.int()),
 });
@@ -199,6 +200,8 @@ export const repetitionSchema = z.object({
   /** Ended early by Ctrl-C: the numbers cover what had happened by then. */
   is_interrupted: z.boolean(),
   promises: promisesSchema,
+  /** Why the run proves nothing; empty when it does prove something. */
+  gaps: z.array(z.string()).default([]),
   offered_per_second: z.number(),
   delivered_per_second: z.number(),
   latencies: latenciesSchema,
@@ -241,6 +244,9 @@ export type Spread = z.infer<typeof spreadSchema>;
  */
 export const runResultSchema = repetitionSchema.extend({
   v: z.literal(1),
+  /** From promises and gaps, for whoever reads the file: `judgeRun`. */
+  outcome: z.enum(OUTCOMES).optional(),
+  reasons: z.array(z.string()).readonly().optional(),
   run_id: z.string(),
   scenario: z.string(),
   title: z.string(),

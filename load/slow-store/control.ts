@@ -1,13 +1,9 @@
-import type { CallCounts } from './call-count.ts';
-import { CALLS_PATH, SETTINGS_PATH } from './proxy.ts';
+import { CALLS_PATH, type CallCounts, SETTINGS_PATH } from './proxy.ts';
 import type { SettingsOptions } from './settings.ts';
 
 /** Controls the proxy in front of the store of a running stack. */
 export interface SlowStoreControl {
-  /**
-   * Replaces all rules; an empty list forwards every call unchanged. @throws when a rule is invalid, naming
-   * it
-   */
+  /** Replaces all settings; none forward every call unchanged. @throws when one is invalid, naming it */
   behave(settings: SettingsOptions): Promise<void>;
   /** Calls since the settings were last replaced. */
   calls(): Promise<CallCounts>;

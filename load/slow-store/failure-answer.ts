@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { FailureKind, Rule } from './settings.ts';
+import type { FailureKind } from './fate.ts';
+import type { Service } from './settings.ts';
 
 interface FailureAnswer {
   readonly status: number;
@@ -14,7 +15,7 @@ interface AwsError {
   readonly message: string;
 }
 
-const THROTTLED: Readonly<Record<Rule['service'], AwsError>> = {
+const THROTTLED: Readonly<Record<Service, AwsError>> = {
   dynamodb: {
     status: 400,
     type: 'com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException',
@@ -27,7 +28,7 @@ const THROTTLED: Readonly<Record<Rule['service'], AwsError>> = {
   },
 };
 
-const INTERNAL: Readonly<Record<Rule['service'], AwsError>> = {
+const INTERNAL: Readonly<Record<Service, AwsError>> = {
   dynamodb: {
     status: 500,
     type: 'com.amazonaws.dynamodb.v20120810#InternalServerError',
@@ -45,7 +46,7 @@ const INTERNAL: Readonly<Record<Rule['service'], AwsError>> = {
  *
  * Source: DynamoDB Developer Guide, "Error handling with DynamoDB"; SQS API Reference, "Common Errors".
  */
-export function failureAnswer(service: Rule['service'], kind: FailureKind): FailureAnswer {
+export function failureAnswer(service: Service, kind: FailureKind): FailureAnswer {
   const { status, type, message } = (kind === 'throttled' ? THROTTLED : INTERNAL)[service];
   const body = JSON.stringify({ __type: type, message });
   return {

@@ -1,37 +1,35 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { Dice } from '../statistics/dice.ts';
-import type { AwsCall } from './aws-call.ts';
-import { FAILURE_KINDS, type FailureKind, type Rule, type Settings } from './settings.ts';
-
-/** What happens to one call. */
-export interface Fate {
-  readonly delayMs: number;
-  readonly failure?: FailureKind;
-}
-
-const UNCHANGED: Fate = { delayMs: 0 };
+import type { Service, Settings } from './settings.ts';
 
 /**
- * Draws the fate of each call. Each rule has its own dice, so calls that match other rules do not affect it.
+ * `throttled`, `internal`: the service does nothing. `answer_lost`: the service executes the call, but the
+ * caller gets an internal error, as with a real 500 of AWS.
  */
-export function fates(settings: Settings): (call: AwsCall) => Fate {
-  const rules = settings.map((rule) => ({ rule, dice: new Dice(rule.seed) }));
-  return (call) => {
-    const matching = rules.find(({ rule }) => matches(rule, call));
-    return matching === undefined ? UNCHANGED : fateBy(matching.rule, matching.dice);
+export const FAILURE_KINDS = ['throttled', 'internal', 'answer_lost'] as const;
+export type FailureKind = (typeof FAILURE_KINDS)[number];
+
+/** What happens to one call. */
+interface Fate {
+  readonly delayMs: number;
+  readonly failure?: FailureKind | undefined;
+}
+
+/** Prefixes of `x-amz-target` in the JSON protocol. */
+const SERVICES: Readonly<Record<string, Service>> = { DynamoDB_20120810: 'dynamodb', AmazonSQS: 'sqs' };
+
+/** The service that a request is for; undefined for one that the settings do not know. */
+export function serviceOf(headers: IncomingHttpHeaders): Service | undefined {
+  return SERVICES[String(headers['x-amz-target'] ?? '').split('.')[0] ?? ''];
+}
+
+/** Draws the fate of each call. Each service has its own dice, so calls to another do not affect it. */
+export function fates(settings: Settings): (service: Service) => Fate {
+  const dice = { dynamodb: new Dice(1), sqs: new Dice(1) };
+  return (service) => {
+    const { delay_ms: delayMs = 0, failure_rate = 0 } = settings[service] ?? {};
+    return dice[service].chance(failure_rate)
+      ? { delayMs, failure: FAILURE_KINDS[dice[service].whole(0, FAILURE_KINDS.length - 1)] }
+      : { delayMs };
   };
-}
-
-function matches({ service, operations }: Rule, call: AwsCall): boolean {
-  return service === call.service && (operations === undefined || operations.includes(call.operation));
-}
-
-function fateBy({ delay_ms, failure_rate, failure_kind }: Rule, dice: Dice): Fate {
-  const [min, max] = typeof delay_ms === 'number' ? [delay_ms, delay_ms] : delay_ms;
-  const delayMs = min + dice.draw() * (max - min);
-  if (dice.draw() >= failure_rate) return { delayMs };
-  return { delayMs, failure: failure_kind === 'any' ? oneOf(FAILURE_KINDS, dice.draw()) : failure_kind };
-}
-
-function oneOf<const Choice>(choices: readonly [Choice, ...Choice[]], drawn: number): Choice {
-  return choices[Math.floor(drawn * choices.length)] ?? choices[0];
 }

@@ -5,14 +5,15 @@ import {
   type RequestOptions,
   type ServerResponse,
 } from 'node:http';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 /** Forwards requests and streams their answers back. */
 export interface Forwarder {
   /** @throws when the upstream does not answer, or either side disconnects */
   forward(incoming: IncomingMessage, answer: ServerResponse, signal: AbortSignal): Promise<void>;
-  /** Forwards a request and discards the answer. @throws as above */
-  forwardOnly(incoming: IncomingMessage, signal: AbortSignal): Promise<void>;
+  /** Forwards a request with this body, already read, and discards the answer. @throws as above */
+  forwardOnly(incoming: IncomingMessage, body: Buffer, signal: AbortSignal): Promise<void>;
   close(): void;
 }
 
@@ -32,7 +33,11 @@ export function forwarder(upstream: string): Forwarder {
   const { hostname, port } = new URL(upstream);
   const agent = new Agent({ keepAlive: true, timeout: IDLE_MS, scheduling: 'lifo' });
 
-  async function request(incoming: IncomingMessage, signal: AbortSignal): Promise<IncomingMessage> {
+  async function request(
+    incoming: IncomingMessage,
+    signal: AbortSignal,
+    body: Readable = incoming,
+  ): Promise<IncomingMessage> {
     const { method, url: path } = incoming;
     // Includes the Host header, which the signature covers.
     const headers = forwardedHeaders(incoming.rawHeaders);
@@ -42,7 +47,7 @@ export function forwarder(upstream: string): Forwarder {
       outgoing.once('response', resolve).once('error', reject);
     });
     // An answer may arrive before the request is complete.
-    const sent = pipeline(incoming, outgoing);
+    const sent = pipeline(body, outgoing);
     sent.catch(() => {});
     return answered;
   }
@@ -57,8 +62,8 @@ export function forwarder(upstream: string): Forwarder {
       );
       await pipeline(response, answer);
     },
-    async forwardOnly(incoming, signal) {
-      const response = await request(incoming, signal);
+    async forwardOnly(incoming, body, signal) {
+      const response = await request(incoming, signal, Readable.from([body]));
       for await (const _ of response);
     },
     close: () => agent.destroy(),

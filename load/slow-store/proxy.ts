@@ -1,13 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type AwsCall, awsCallOf } from './aws-call.ts';
-import { callCount } from './call-count.ts';
 import { failureAnswer } from './failure-answer.ts';
-import { fates } from './fate.ts';
-import { type Forwarder, forwarder } from './forward.ts';
-import { type FailureKind, type Rule, SettingsError, settingsOf } from './settings.ts';
+import { fates, serviceOf } from './fate.ts';
+import { forwarder } from './forward.ts';
+import { type Service, type Settings, SettingsError, settingsOf } from './settings.ts';
 
 /** Stands between functions and emulator. `url` has no trailing slash. */
 export interface SlowStore {
@@ -16,6 +14,9 @@ export interface SlowStore {
   stop(): Promise<void>;
 }
 
+/** Calls of the functions, retries included. `failed` counts injected failures. */
+export type CallCounts = Readonly<Record<Service, { readonly calls: number; readonly failed: number }>>;
+
 export const SETTINGS_PATH = '/_slow-store/settings';
 export const CALLS_PATH = '/_slow-store/calls';
 
@@ -23,16 +24,17 @@ export const CALLS_PATH = '/_slow-store/calls';
  * A reverse proxy on loopback that delays calls to DynamoDB and SQS and fails some of them, as configured
  * while it runs. Everything else is forwarded unchanged.
  *
- *   PUT /_slow-store/settings   replaces the rules (settings.ts) and resets the counts
- *   GET /_slow-store/calls      counts since then (call-count.ts)
+ *   PUT /_slow-store/settings   replaces the settings (settings.ts) and resets the counts
+ *   GET /_slow-store/calls      the counts since then
  *
- * Why not toxiproxy: it is a program to install and works on TCP, so it cannot tell a PutItem from a Query or
+ * Why not toxiproxy: it is a program to install and works on TCP, so it cannot tell DynamoDB from SQS or
  * answer with a service's own error.
  */
 export async function startSlowStore({ upstream }: { readonly upstream: string }): Promise<SlowStore> {
   const onward = forwarder(upstream);
-  let fateOf = fates([]);
-  let count = callCount();
+  let settings: Settings = {};
+  let fateOf = fates(settings);
+  let counts = noCalls();
   const server = createServer((incoming, answer) => {
     const left = new AbortController();
     answer.once('close', () => {
@@ -49,24 +51,32 @@ export async function startSlowStore({ upstream }: { readonly upstream: string }
 
   async function serve(incoming: IncomingMessage, answer: ServerResponse, signal: AbortSignal) {
     if (incoming.url?.startsWith('/_slow-store/')) return control(incoming, answer);
-    const call = awsCallOf(incoming.headers);
-    const { delayMs, failure } = fateOf(call);
-    count.add(call, failure !== undefined);
+    const service = serviceOf(incoming.headers);
+    if (service === undefined) return onward.forward(incoming, answer, signal);
+    const { delayMs, failure } = fateOf(service);
+    counts[service].calls += 1;
+    counts[service].failed += failure === undefined ? 0 : 1;
     if (delayMs > 0) await delay(delayMs, undefined, { signal });
     if (failure === undefined) return onward.forward(incoming, answer, signal);
-    return fail(call, failure, incoming, answer, onward, signal);
+    if (failure === 'answer_lost') {
+      const body = await buffer(incoming);
+      const spared = settings[service]?.no_lost_answers_of;
+      if (!isFor(spared, body)) await onward.forwardOnly(incoming, body, signal);
+    }
+    const told = failureAnswer(service, failure);
+    answer.writeHead(told.status, told.headers).end(told.body);
   }
 
   async function control(incoming: IncomingMessage, answer: ServerResponse) {
     const asked = `${incoming.method} ${incoming.url}`;
-    if (asked === `GET ${CALLS_PATH}`) return reply(answer, 200, count.counts());
+    if (asked === `GET ${CALLS_PATH}`) return reply(answer, 200, counts);
     if (asked !== `PUT ${SETTINGS_PATH}`) {
       return reply(answer, 404, { message: `there is PUT ${SETTINGS_PATH} and GET ${CALLS_PATH}` });
     }
     try {
-      const settings = settingsOf(await text(incoming));
+      settings = settingsOf(await text(incoming));
       fateOf = fates(settings);
-      count = callCount();
+      counts = noCalls();
       return reply(answer, 200, settings);
     } catch (error) {
       if (!(error instanceof SettingsError)) throw error;
@@ -88,17 +98,13 @@ export async function startSlowStore({ upstream }: { readonly upstream: string }
   };
 }
 
-async function fail(
-  { service }: AwsCall,
-  failure: FailureKind,
-  incoming: IncomingMessage,
-  answer: ServerResponse,
-  onward: Forwarder,
-  signal: AbortSignal,
-): Promise<void> {
-  if (failure === 'answer_lost') await onward.forwardOnly(incoming, signal);
-  const { status, headers, body } = failureAnswer(service as Rule['service'], failure);
-  answer.writeHead(status, headers).end(body);
+function noCalls() {
+  return { dynamodb: { calls: 0, failed: 0 }, sqs: { calls: 0, failed: 0 } };
+}
+
+/** Whether the body of a call to DynamoDB names this table. */
+function isFor(table: string | undefined, body: Buffer): boolean {
+  return table !== undefined && body.includes(`"TableName":"${table}"`);
 }
 
 function reply(answer: ServerResponse, status: number, body: object): void {

@@ -1,42 +1,21 @@
 import * as z from 'zod';
 import { reasonOf } from '../../functions/core/errors/error-reason.ts';
 
-export const FAILURE_KINDS = ['throttled', 'internal', 'answer_lost'] as const;
-export type FailureKind = (typeof FAILURE_KINDS)[number];
-
-const delayMs = z.number().min(0).max(60_000);
-
 /** How calls to one service behave. */
-const ruleSchema = z.strictObject({
-  service: z.enum(['dynamodb', 'sqs']),
-  /** @default - all operations */
-  operations: z
-    .array(z.string().regex(/^[A-Z][A-Za-z]+$/, 'must be an operation name such as PutItem'))
-    .min(1)
-    .optional(),
-  /** Delay of each call before it is forwarded; a range is drawn from evenly. */
-  delay_ms: z
-    .union([
-      delayMs,
-      z.tuple([delayMs, delayMs]).refine(([min, max]) => min <= max, 'the smaller value must come first'),
-    ])
-    .default(0),
-  /** 0 to 1. */
+const behaviourSchema = z.strictObject({
+  /** Delay of each call before it is forwarded. */
+  delay_ms: z.number().min(0).max(60_000).default(0),
+  /** The share of calls that fail, each in a way that is drawn evenly, 0 to 1. */
   failure_rate: z.number().min(0).max(1).default(0),
-  /**
-   * `throttled`, `internal`: the service does nothing. `answer_lost`: the service executes the call, but the
-   * caller gets an internal error, as with a real 500 of AWS. `any`: one of them, drawn evenly.
-   */
-  failure_kind: z.enum([...FAILURE_KINDS, 'any']).default('internal'),
-  /** The same seed draws the same delays and failures, in the order of the calls that match this rule. */
-  seed: z.int().min(0).default(1),
+  /** The table whose failing calls are never executed: a call that adds to it has no safe second try. */
+  no_lost_answers_of: z.string().optional(),
 });
 
-/** The first matching rule decides. A call that matches none is forwarded unchanged. */
-export const settingsSchema = z.array(ruleSchema).max(20);
+/** By service. Calls to one that is left out, or to any other, are forwarded unchanged. */
+export const settingsSchema = z.strictObject({ dynamodb: behaviourSchema, sqs: behaviourSchema }).partial();
 export type Settings = z.infer<typeof settingsSchema>;
 export type SettingsOptions = z.input<typeof settingsSchema>;
-export type Rule = Settings[number];
+export type Service = keyof Settings;
 
 /** The settings are invalid: `message` names each problem. */
 export class SettingsError extends Error {

@@ -31,22 +31,17 @@ export function behave(settings: Settings, webhook: About, nowMs: number, dice: 
   if (settings.hang) return { kind: 'hang' };
   const status = refusalOf(settings, webhook, nowMs, dice);
   if (status === undefined && dice.hang < settings.hang_share) return { kind: 'hang' };
-  const retryAfter = status === undefined ? undefined : settings.retry_after_seconds;
   return {
     kind: 'answer',
     status: status ?? 200,
     delayMs: delayOf(settings.delay_ms, dice.delay),
-    headers: {
-      ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
-      ...settings.response_headers,
-    },
+    headers: settings.response_headers,
   };
 }
 
 /** The answer of an endpoint above its limit, without delay. */
-export function overloaded({ retry_after_seconds = 1, response_headers }: Settings): Plan {
-  const headers = { 'retry-after': String(retry_after_seconds), ...response_headers };
-  return { kind: 'answer', status: 429, delayMs: 0, headers };
+export function overloaded({ response_headers }: Settings): Plan {
+  return { kind: 'answer', status: 429, delayMs: 0, headers: { 'retry-after': '1', ...response_headers } };
 }
 
 /** The status of a refusal; undefined: accepted. An endpoint that is down refuses everything alike. */
@@ -59,9 +54,8 @@ function refusalOf(settings: Settings, about: About, nowMs: number, dice: Dice):
   return dice.failure < failure_rate ? failure_status : undefined;
 }
 
-function isDown({ outage_from, outage_until, flap_seconds }: Settings, nowMs: number): boolean {
-  const hasBegun = outage_from === undefined || nowMs >= Date.parse(outage_from);
-  if (outage_until !== undefined && hasBegun && nowMs < Date.parse(outage_until)) return true;
+function isDown({ outage_until, flap_seconds }: Settings, nowMs: number): boolean {
+  if (outage_until !== undefined && nowMs < Date.parse(outage_until)) return true;
   if (flap_seconds === undefined) return false;
   // Counted from 1970, so that all instances change at the same time.
   const [upMs, downMs] = [flap_seconds[0] * 1_000, flap_seconds[1] * 1_000];

@@ -1,6 +1,6 @@
 import { type Answer, json, problem } from './answer.ts';
 import type { ReceiverStore } from './store/receiver-store.ts';
-import { QUIET, readSettings, type Settings } from './store/settings.ts';
+import { readSettings } from './store/settings.ts';
 
 /** A request that controls the experiment. `path` may have a query; `body` is parsed JSON. */
 export interface ControlRequest {
@@ -12,8 +12,7 @@ export interface ControlRequest {
 /**
  * | request | answer |
  * | --- | --- |
- * | `PUT /{endpoint}/settings` | replaces the settings; 400 with field and reason when they are invalid |
- * | `GET /{endpoint}/settings` | the settings without the secret |
+ * | `PUT /{endpoint}/settings` | 204: replaces the settings; 400 with field and reason when they are invalid |
  * | `GET /{endpoint}/receipts?after=<number>` | a page of its receipts, in order of arrival |
  * | `DELETE /{endpoint}` | 204: deletes settings and receipts |
  */
@@ -25,17 +24,17 @@ export async function control(request: ControlRequest, store: ReceiverStore): Pr
   switch (`${request.method} ${part ?? ''}`) {
     case 'PUT settings':
       return putSettings(endpoint, request.body, store);
-    case 'GET settings':
-      return json(200, shown((await store.settingsOf(endpoint)) ?? QUIET));
     case 'GET receipts':
       return getReceipts(endpoint, query.get('after') ?? '0', store);
     case 'DELETE ':
       await store.forget(endpoint);
-      return { status: 204, headers: {} };
+      return DONE;
     default:
       return notFound();
   }
 }
+
+const DONE: Answer = { status: 204, headers: {} };
 
 /** Unlike `URL`, accepts whatever a request line may contain. */
 export function splitPath(path: string): { readonly pathname: string; readonly query: URLSearchParams } {
@@ -55,7 +54,7 @@ async function putSettings(endpoint: string, body: unknown, store: ReceiverStore
   const read = readSettings(body);
   if (read.kind === 'unusable') return problem(400, 'The settings are not valid.', read.fieldErrors);
   await store.keepSettings(endpoint, read.value);
-  return json(200, shown(read.value));
+  return DONE;
 }
 
 async function getReceipts(endpoint: string, after: string, store: ReceiverStore): Promise<Answer> {
@@ -63,8 +62,4 @@ async function getReceipts(endpoint: string, after: string, store: ReceiverStore
     return problem(400, 'The query is not valid.', [{ field: 'after', reason: 'must be a whole number' }]);
   }
   return json(200, { receipts: await store.receiptsAfter(endpoint, Number(after)) });
-}
-
-function shown({ secret, ...settings }: Settings) {
-  return { ...settings, checks_signatures: secret !== undefined };
 }

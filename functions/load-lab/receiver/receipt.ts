@@ -1,21 +1,5 @@
 import * as z from 'zod';
-import {
-  SIGNATURE_FINDINGS,
-  type SignatureFinding,
-  type SignedWebhook,
-} from '../../core/attempt/check-signature.ts';
-
-/** What a webhook says about itself. Anybody can send anything, so every field may be missing. */
-export interface Content {
-  readonly webhook_id?: string | undefined;
-  /** 1 for the first attempt. */
-  readonly webhook_attempt?: number | undefined;
-  /** In Unix seconds, as signed. */
-  readonly webhook_timestamp?: number | undefined;
-  readonly event_type?: string | undefined;
-  readonly resource_id?: string | undefined;
-  readonly payment_id?: string | undefined;
-}
+import { SIGNATURE_FINDINGS, type SignedWebhook } from '../../core/attempt/check-signature.ts';
 
 /** One webhook as the receiver saw it. Timestamps are ISO 8601 in UTC with milliseconds. */
 export const receiptSchema = z.object({
@@ -26,11 +10,14 @@ export const receiptSchema = z.object({
   /** Absent until the answer is sent, and for good if the sender left before. */
   answered_at: z.string().optional(),
   status: z.int().optional(),
-  /** The size of the request; absent from older receipts. */
+  /** The size of the request. */
   size_bytes: z.int().optional(),
   signature: z.enum(SIGNATURE_FINDINGS),
+  // What the webhook says about itself: anybody can send anything, so every field may be missing.
   webhook_id: z.string().optional(),
+  /** 1 for the first attempt. */
   webhook_attempt: z.number().optional(),
+  /** In Unix seconds, as signed. */
   webhook_timestamp: z.number().optional(),
   event_type: z.string().optional(),
   resource_id: z.string().optional(),
@@ -39,12 +26,8 @@ export const receiptSchema = z.object({
 export type Receipt = z.infer<typeof receiptSchema>;
 
 /** What is known of a webhook when it arrives. */
-export interface Arrival extends Content {
-  readonly endpoint: string;
-  readonly received_at: string;
-  readonly size_bytes?: number;
-  readonly signature: SignatureFinding;
-}
+export type Arrival = Omit<Receipt, 'number' | 'answered_at' | 'status'>;
+type Content = Omit<Arrival, 'endpoint' | 'received_at' | 'size_bytes' | 'signature'>;
 
 const text = z.string().max(200).optional().catch(undefined);
 const bodySchema = z

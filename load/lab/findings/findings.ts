@@ -34,6 +34,7 @@ export function combineCells(cells: readonly Findings[]): Findings {
     sent: sum(cells.map((cell) => cell.sent)),
     sending_seconds: sum(cells.map((cell) => cell.sending_seconds)),
     promises: sumPromises(cells),
+    gaps: cells.flatMap(({ gaps }) => gaps),
     attempts: sumByName(cells.map(({ attempts }) => attempts)),
     groups: cells.flatMap(({ groups }) => groups),
     latencies: {},
@@ -47,9 +48,10 @@ export function combineCells(cells: readonly Findings[]): Findings {
 
 /** The promises of several cells or repetitions, added up. */
 export function sumPromises(runs: readonly Pick<RunResult, 'promises'>[]): RunResult['promises'] {
-  const counts = sumByName(
-    runs.map(({ promises: { ended, refused = 0, ...one } }) => ({ refused, ...one })),
-  ) as Omit<RunResult['promises'], 'ended'>;
+  const counts = sumByName(runs.map(({ promises: { ended, ...one } }) => one)) as Omit<
+    RunResult['promises'],
+    'ended'
+  >;
   return { ...counts, ended: sumByName(runs.map(({ promises }) => promises.ended)) };
 }
 
@@ -71,15 +73,4 @@ export function resultOf(
     delivered_per_second: perSecond(findings.promises.delivered, findings.seconds),
     remarks: [...given.remarks, ...remarks],
   };
-}
-
-/** The broken promises; empty when all were kept. */
-export function brokenPromises({ promises }: Pick<RunResult, 'promises'>): string[] {
-  const { lost, order_violations, repeats, invalid_signatures } = promises;
-  return [
-    ...(lost > 0 ? [`${lost} lost`] : []),
-    ...(order_violations > 0 ? [`${order_violations} out of order`] : []),
-    ...(repeats > 0 ? [`${repeats} unexplained duplicates`] : []),
-    ...(invalid_signatures > 0 ? [`${invalid_signatures} with an invalid signature`] : []),
-  ];
 }

@@ -76,6 +76,7 @@ export function judgeCell(
     sent: sent.length,
     sending_seconds: Math.max(1, (lastSentAtMs - firstSentAtMs) / 1_000),
     promises,
+    gaps: [],
     attempts: attemptsByOutcome(facts),
     groups: isCell
       ? [

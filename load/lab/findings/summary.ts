@@ -1,4 +1,5 @@
 import { dollars } from '../../report/numbers.ts';
+import { judgeRun } from '../../results/judge-run.ts';
 import { checkTargets, circuitStates, times } from '../../results/recovery-targets.ts';
 import type { Cost, Percentiles, Recovery, RunResult } from '../../results/run-result.ts';
 import { RUN_TARGETS } from '../../results/targets.ts';
@@ -6,6 +7,7 @@ import { RUN_TARGETS } from '../../results/targets.ts';
 /** A run in a few lines. @param path path of the full report */
 export function summary(result: RunResult, path: string): string {
   const { promises, latencies, groups } = result;
+  const { outcome, reasons } = judgeRun(result);
   const rows: readonly Row[] =
     groups.length > 1
       ? groups.flatMap(({ name, latencies, before, during, per_million }): Row[] =>
@@ -31,13 +33,14 @@ ${lines([
 ])}${isolations(groups)}${best(result)}
 ${recoveriesOf(result)}${spreads(result)}attempts: ${counts(result.attempts)}${Object.keys(promises.ended).length === 0 ? '' : `   ended: ${counts(promises.ended)}`}${promises.refused ? `   permanently refused, on record: ${promises.refused}` : ''}
 ${costLine(result)}lost ${promises.lost}   out of order ${promises.order_violations}   unexplained duplicates ${promises.repeats}   invalid signatures ${promises.invalid_signatures}
+${outcome}${reasons.length === 0 ? '' : `: ${reasons.join(', ')}`}
 ${result.remarks.map((remark) => `- ${remark}\n`).join('')}${path}
 `;
 }
 
 function costLine({ cost, work }: RunResult): string {
   if (cost === undefined) return '';
-  const full = Object.entries(cost.records_per_batch ?? {}).map(([name, records]) => `${name} ${records}`);
+  const full = Object.entries(cost.records_per_batch).map(([name, records]) => `${name} ${records}`);
   const started = Object.entries(work?.started_workers ?? {}).map(([name, count]) => `${count} of ${name}`);
   return `a million: ${dollars(cost.per_million)}   records per batch: ${full.join(', ')}   own CPU ${work?.cpu_ms_per_delivery} ms   cold starts: ${started.join(', ') || 'none'}\n${besideLine(cost)}`;
 }

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ExplainedError } from '../../../cli/terminal/explained-error.ts';
+import { type Outcome, worstOf } from '../../results/outcome.ts';
 import { readRun } from '../../results/read-run.ts';
 import type { RawLoadOptions } from '../scenario/load-options.ts';
 import { scenarioNames } from '../scenario/scenario.ts';
@@ -24,21 +25,26 @@ export const ALL_HELP = `Runs all scenarios one after another and summarizes the
   --help
 
 Each run writes its report as usual; the table is printed and written to load-runs/all.md. A scenario that
-cannot run, such as slow-store without its proxy, is listed with the reason. A broken promise does not stop the
-others, but the command then ends with exit code 1. After an interruption, the same command continues with the
-interrupted scenario.
+cannot run, such as slow-store without its proxy, is listed with the reason. None of that stops the others.
+After an interruption, the same command continues with the interrupted scenario.
+
+Exit code: 0 all passed, 1 one failed or could not run, 3 none failed and one is void, 130 interrupted.
 `;
 
+export interface Ended {
+  readonly outcome: Outcome;
+  readonly isInterrupted: boolean;
+}
+
 /**
- * @returns whether it was interrupted
- * @throws ExplainedError for an invalid option, or when a scenario failed or broke a promise, after the table
- * is written
+ * @returns `failed` also when a scenario could not run
+ * @throws ExplainedError for an invalid option
  */
 export async function allCommand(
   raw: RawLoadOptions,
   surroundings: LoadSurroundings,
   sleepMs = SLEEP_MS,
-): Promise<{ readonly isInterrupted: boolean }> {
+): Promise<Ended> {
   const { quick, ...unknown } = raw.given;
   const options = Object.keys(unknown);
   if (options.length > 0 || raw.full || (quick !== undefined && quick !== true)) {
@@ -65,18 +71,23 @@ export async function allCommand(
   const table = allTable(rows);
   const file = join(runs, 'all.md');
   await writeFile(file, table);
-  surroundings.print(raw.json ? `${JSON.stringify({ plan, done: state.done })}\n` : `\n${table}\n${file}\n`);
-  const isInterrupted = state.done.length < scenarios.length;
-  if (!isInterrupted) await state.finish();
-  const problems = state.done.flatMap(({ scenario, fault }) =>
-    fault === undefined ? [] : [`  ${scenario}: ${fault}`],
+  const { done } = state;
+  const outcome = worstOf(done.map(({ outcome }) => outcome));
+  surroundings.print(
+    raw.json ? `${JSON.stringify({ outcome, plan, done })}\n` : `\n${table}\n${file}\n${problemsOf(done)}`,
   );
-  if (problems.length > 0) {
-    throw new ExplainedError(
-      [`${problems.length} of ${scenarios.length} scenarios failed:`, ...problems].join('\n'),
-    );
-  }
-  return { isInterrupted };
+  const isInterrupted = done.length < scenarios.length;
+  if (!isInterrupted) await state.finish();
+  return { outcome, isInterrupted };
+}
+
+/** A line for each scenario that did not pass. */
+function problemsOf(done: readonly Done[]): string {
+  return done
+    .flatMap(({ scenario, outcome, fault }) =>
+      fault === undefined ? [] : [`${scenario} ${outcome}: ${fault}\n`],
+    )
+    .join('');
 }
 
 /** Scenarios without a place in `ORDER` come last. */
@@ -106,19 +117,23 @@ async function one(
       runId = id;
     },
   }).then(
-    (result) => ({ isInterrupted: result?.is_interrupted === true }),
-    (error: unknown) => {
-      if (surroundings.signal.aborted) return { isInterrupted: true };
+    (result): Found => ({
+      isInterrupted: result?.is_interrupted === true,
+      outcome: result?.outcome ?? 'passed',
+      ...(result === undefined || result.outcome === 'passed' ? {} : { fault: result.reasons.join(', ') }),
+    }),
+    (error: unknown): Found => {
+      if (surroundings.signal.aborted) return { isInterrupted: true, outcome: 'failed' };
       if (!(error instanceof ExplainedError)) throw error;
-      return { isInterrupted: false, fault: error.message };
+      return { isInterrupted: false, outcome: 'failed', fault: error.message };
     },
   );
-  if (found.isInterrupted) return undefined;
-  return {
-    scenario,
-    run_id: runId,
-    ...('fault' in found ? { fault: found.fault } : {}),
-  };
+  const { isInterrupted, ...rest } = found;
+  return isInterrupted ? undefined : { scenario, run_id: runId, ...rest };
+}
+
+interface Found extends Pick<Done, 'outcome' | 'fault'> {
+  readonly isInterrupted: boolean;
 }
 
 async function rowOf({ scenario, run_id, fault = 'no result' }: Done, runs: string): Promise<AllRow> {

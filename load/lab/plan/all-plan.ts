@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
+import { OUTCOMES } from '../../results/outcome.ts';
 
 /** The scenarios in reading order; those with a partner in trouble last. */
 export const ORDER = [
@@ -48,7 +49,8 @@ const doneSchema = z.object({
   scenario: z.string(),
   /** Absent when it could not run. */
   run_id: z.string().optional(),
-  /** Why it could not run, or which promise it broke. */
+  outcome: z.enum(OUTCOMES),
+  /** Why it could not run, failed or is void. */
   fault: z.string().optional(),
 });
 export type Done = z.infer<typeof doneSchema>;

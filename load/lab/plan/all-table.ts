@@ -1,4 +1,5 @@
 import { dollars } from '../../report/numbers.ts';
+import { judgeRun } from '../../results/judge-run.ts';
 import { checkTargets } from '../../results/recovery-targets.ts';
 import type { Percentiles, RunResult } from '../../results/run-result.ts';
 import { RUN_TARGETS } from '../../results/targets.ts';
@@ -13,6 +14,7 @@ export function allTable(rows: readonly AllRow[]): string {
   const head = [
     'command',
     'scenario',
+    'outcome',
     'delivered',
     'lost, out of order, duplicated',
     'time to send, ms',
@@ -29,11 +31,13 @@ export function allTable(rows: readonly AllRow[]): string {
 
 function lineOf(result: RunResult): string[] {
   const { promises, repetitions, source, is_interrupted } = result;
+  const { outcome, reasons } = judgeRun(result);
   const broken = [promises.lost, promises.order_violations, promises.repeats].join(', ');
   const ended = Object.entries(promises.ended).map(([end, count]) => `, ${count} ${end}`);
   return [
     code(result.command),
     `${result.title}${repetitions === undefined ? '' : `, median of ${repetitions.length}`}${is_interrupted ? ', interrupted' : ''}`,
+    [outcome, ...reasons].join('; '),
     `${promises.delivered} of ${promises.expected}${ended.join('')}${promises.refused ? `, ${promises.refused} permanently refused` : ''}`,
     broken,
     timesOf(result),

@@ -1,7 +1,8 @@
 import { runName } from '../../../cli/publisher/send-payments.ts';
-import { ExplainedError } from '../../../cli/terminal/explained-error.ts';
+import { judgeRun } from '../../results/judge-run.ts';
+import type { Judged } from '../../results/outcome.ts';
 import type { RunResult } from '../../results/run-result.ts';
-import { brokenPromises, combineCells, type Findings, resultOf } from '../findings/findings.ts';
+import { combineCells, type Findings, resultOf } from '../findings/findings.ts';
 import { summary } from '../findings/summary.ts';
 import { givenOptions, type LoadOptions, loadOptions } from '../scenario/load-options.ts';
 import { optionOf, PARAMETERS, type ParameterName } from '../scenario/parameters.ts';
@@ -35,11 +36,13 @@ export interface LoadSurroundings {
   say(line: string): void;
 }
 
-/** @throws ExplainedError for invalid options, or when a promise was broken, after the result is written */
+export type JudgedRun = RunResult & Judged;
+
+/** @throws ExplainedError for invalid options. @returns what is written; undefined for help */
 export async function loadCommand(
   args: string[],
   surroundings: LoadSurroundings,
-): Promise<RunResult | undefined> {
+): Promise<JudgedRun | undefined> {
   const raw = givenOptions(args);
   if (raw.help) {
     surroundings.print(await help(raw.scenario));
@@ -63,7 +66,7 @@ async function run(
   stage: LabStage,
   surroundings: LoadSurroundings,
   command: string,
-): Promise<RunResult> {
+): Promise<JudgedRun> {
   const { signal, say } = surroundings;
   const { axes, parameters, repeat } = options;
   const plan = { scenario: options.scenario, stage: stage.name, parameters, axes };
@@ -123,17 +126,14 @@ async function run(
       },
     );
   });
-  const result = {
+  const measured = {
     ...(repeat === 1 ? results[0] : combineRepetitions(results, scenario.remarks)),
     ...(isInterrupted ? INTERRUPTED : {}),
   } as RunResult;
+  const result = { ...measured, ...judgeRun(measured) };
   const file = await directory.writeResult(result);
   const report = await surroundings.report(directory.path);
   surroundings.print(options.json ? `${JSON.stringify(result)}\n` : summary(result, report ?? file));
-  const broken = brokenPromises(result);
-  if (broken.length > 0) {
-    throw new ExplainedError(`The run broke a promise: ${broken.join(', ')}. The numbers: ${file}`);
-  }
   return result;
 }
 
@@ -168,6 +168,7 @@ const USAGE = `Puts a stage under load and judges whether it keeps its promises.
   --json          print the result as one JSON object and nothing else
   --help
 
-A lost, reordered or unexplained duplicate message ends it with exit code 1. Ctrl-C ends it early: the results so
-far are written, and a scenario with cells or repetitions continues there when it is started again.
+Exit code: 0 passed; 1 failed: a message was lost, overtaken or repeated without a reason, or a signature was
+invalid; 3 void: the run proves nothing, for the reasons it prints; 130 interrupted. Ctrl-C ends it early: the
+results so far are written, and a scenario with cells or repetitions continues there when it is started again.
 `;

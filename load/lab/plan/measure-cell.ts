@@ -2,6 +2,7 @@ import type { MeteredRun } from '../../cost/cost-of-run.ts';
 import type { Group } from '../../results/run-result.ts';
 import { type DeliveryCount, deliveryCount } from '../findings/delivery-count.ts';
 import type { Findings } from '../findings/findings.ts';
+import { gapsOf } from '../findings/gaps.ts';
 import { type Gathered, gatherFacts } from '../findings/gather-facts.ts';
 import { endedAmongWaiting, judgeCell } from '../findings/judge-cell.ts';
 import { refusals } from '../findings/refusals.ts';
@@ -33,6 +34,7 @@ export async function measureCell(
   const failed = new AbortController();
   const signal = AbortSignal.any([given.signal, failed.signal]);
   const script = artilleryScript(scenario, parameters);
+  const eventsPerPayment = Number(parameters.events_per_payment ?? 1);
   const baseline = Number(parameters.baseline ?? 0);
   const durationMs = (baseline + Number(parameters.duration ?? 0)) * 1_000;
   const plannedMs = Math.max(durationMs, plannedSeconds(script) * 1_000);
@@ -65,7 +67,7 @@ export async function measureCell(
         script,
         partners,
         groups,
-        eventsPerPayment: Number(parameters.events_per_payment ?? 1),
+        eventsPerPayment,
         bodyBytes: Number(parameters.body_bytes ?? 0),
         durationMs,
         stopsWhenManyWait: scenario.stops_when_many_wait,
@@ -118,6 +120,8 @@ export async function measureCell(
       : { recovery: { options: scenario.recovery, circuits: circuitStates } }),
   });
   const isCell = given.cell.name !== 'all';
+  const named = (lines: string[]) => (isCell ? lines.map((line) => `${given.cell.name}: ${line}`) : lines);
+  const offer = { script, eventsPerPayment, isPaced: scenario.artillery.is_paced };
   const { max } = queues;
   const waited =
     waitingAtEnd === undefined ? [] : [`${waitingAtEnd} messages were waiting when sending ended.`];
@@ -138,7 +142,8 @@ export async function measureCell(
       ...(isCell ? ofCell(metered, empty) : {}),
       ...(scenario.watches_waiting ? { waiting: waiting.of(group.name) } : {}),
     })),
-    remarks: isCell ? remarks.map((remark) => `${given.cell.name}: ${remark}`) : remarks,
+    gaps: isInterrupted ? [] : named(gapsOf(offer, sendLog, facts)),
+    remarks: named(remarks),
   };
 }
 

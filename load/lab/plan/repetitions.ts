@@ -24,7 +24,7 @@ export function combineRepetitions(runs: readonly RunResult[], remarks: readonly
     remarks: _,
     points: __,
     ...numbers
-  } = medians(counted.map(({ promises, attempts, ...rest }) => rest));
+  } = medians(counted.map(({ promises, attempts, gaps, ...rest }) => rest));
   return {
     ...first,
     ...numbers,
@@ -33,6 +33,7 @@ export function combineRepetitions(runs: readonly RunResult[], remarks: readonly
     seconds: sum(runs.map(({ seconds }) => seconds)),
     is_interrupted: runs.some(({ is_interrupted }) => is_interrupted),
     promises: sumPromises(runs),
+    gaps: runs.flatMap(({ gaps }, index) => gaps.map((gap) => `repetition ${index + 1}: ${gap}`)),
     attempts: sumByName(runs.map(({ attempts }) => attempts)),
     second_width: middle.second_width,
     points: middle.points,

@@ -45,7 +45,7 @@ export async function runCell(given: CellRun): Promise<Findings> {
   } finally {
     await empty?.stop();
     await store
-      ?.behave([])
+      ?.behave({})
       .catch((error: Error) => say(`Could not reset the slow-store proxy: ${error.message}`));
     const left = (await Promise.all(partners.map((partner) => partner.leave()))).flat();
     if (left.length > 0) say(`Cleanup is incomplete: ${left[0]}`);

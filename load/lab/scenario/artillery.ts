@@ -55,6 +55,15 @@ export function plannedSeconds({ config: { phases } }: ArtilleryScript): number 
   return sum(phases.map(({ duration = 0, pause = 0 }) => Number(duration) + Number(pause)));
 }
 
+/** Payments that are due over all phases; users that start others in a loop start at least as many. */
+export function plannedPayments({ config: { phases } }: ArtilleryScript): number {
+  return sum(
+    phases.map(({ duration = 0, arrivalRate = 0, arrivalCount }) =>
+      Number(arrivalCount ?? Number(duration) * Number(arrivalRate)),
+    ),
+  );
+}
+
 /** Runs Artillery. Rejects when it fails or the signal is aborted. Only events leave this machine. */
 export async function runArtillery(
   script: ArtilleryScript,

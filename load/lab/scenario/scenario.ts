@@ -3,8 +3,8 @@ import { basename, join } from 'node:path';
 import { parse } from 'yaml';
 import * as z from 'zod';
 import { ExplainedError } from '../../../cli/terminal/explained-error.ts';
+import { nearest } from '../../../cli/terminal/nearest.ts';
 import { RECOVERY_TARGETS } from '../../results/targets.ts';
-import { nearest } from '../plan/nearest.ts';
 import { namesIn } from './fill.ts';
 import { isParameter, PARAMETERS, type ParameterName } from './parameters.ts';
 
@@ -40,8 +40,8 @@ const partnersSchema = z.strictObject({
    * How many services. `rest`: those of no other group, or one when the scenario has no parameter `services`.
    */
   services: template,
-  /** Also applies during the warm-up. */
-  receiver: receiverSchema,
+  /** Also applies during the warm-up. @default - the endpoint takes the parameter `delay_ms` */
+  receiver: receiverSchema.default({ delay_ms: '{{ delay_ms }}' }),
   subscription: subscriptionSchema.default({}),
   changes: z
     .array(
@@ -57,6 +57,16 @@ const partnersSchema = z.strictObject({
     .default([]),
 });
 
+/** One kind of partners, and payments at a steady rate: what most experiments have. */
+const ALL_ALIKE = [{ name: 'all', services: 'rest' }];
+const STEADY = { phases: [{ name: 'steady', duration: '{{ duration }}', arrivalRate: '{{ rate }}' }] };
+/** A fixed number of payments in progress: each user starts the next when the last one is accepted. */
+const USERS = {
+  phases: [{ name: 'users', duration: 1, arrivalCount: '{{ concurrency }}' }],
+  is_paced: false,
+  flow: [{ loop: [{ function: 'payment' }, { function: 'untilAccepted' }], whileTrue: 'isTimeLeft' }],
+};
+
 const scenarioSchema = z
   .strictObject({
     title: z.string(),
@@ -68,7 +78,7 @@ const scenarioSchema = z
     axes: byParameter(z.array(z.number()).min(1)).default({}),
     /** The axes with `--full`. */
     full_axes: byParameter(z.array(z.number()).min(1)).optional(),
-    partners: z.array(partnersSchema).min(1),
+    partners: z.array(partnersSchema).min(1).prefault(ALL_ALIKE),
     /** Pause sending on the event messages.waiting, until messages.waiting.eased. */
     stops_when_many_wait: z.boolean().default(false),
     /** Record how many messages of each group wait, according to the API. */
@@ -84,11 +94,18 @@ const scenarioSchema = z
       .optional(),
     /** Stop at the first cell that brings no more throughput than those before. */
     climbs: z.boolean().default(false),
-    /** Passed to Artillery as they are. */
-    artillery: z.strictObject({
-      phases: z.array(z.record(z.string(), template)).min(1),
-      flow: z.array(z.unknown()).default([{ function: 'payment' }]),
-    }),
+    /** `users`, or what is passed to Artillery as it is. */
+    artillery: z
+      .preprocess(
+        (given) => (given === 'users' ? USERS : given),
+        z.strictObject({
+          phases: z.array(z.record(z.string(), template)).min(1),
+          flow: z.array(z.unknown()).default([{ function: 'payment' }]),
+          /** Whether sending must take as long as the phases do, or the run is void. */
+          is_paced: z.boolean().default(true),
+        }),
+      )
+      .prefault(STEADY),
     remarks: z.array(z.string()).default([]),
   })
   .refine(({ partners }) => partners.filter(({ services }) => services === 'rest').length === 1, {

@@ -1,8 +1,7 @@
 import { ExplainedError } from '../../../cli/terminal/explained-error.ts';
-import type { CallCounts } from '../../slow-store/call-count.ts';
 import { type SlowStoreControl, slowStoreControl } from '../../slow-store/control.ts';
+import type { CallCounts } from '../../slow-store/proxy.ts';
 import type { SettingsOptions } from '../../slow-store/settings.ts';
-import { sum } from '../../statistics/sum.ts';
 import type { Parameters } from '../scenario/parameters.ts';
 import type { LabStage } from './lab-stage.ts';
 
@@ -39,22 +38,14 @@ export function storeSettings({
   queue_delay_ms = 0,
   queue_failure_rate = 0,
 }: Parameters): SettingsOptions {
-  return [
-    { service: 'dynamodb', ...behaviour(store_delay_ms, store_failure_rate) },
-    { service: 'sqs', ...behaviour(queue_delay_ms, queue_failure_rate) },
-  ];
-}
-
-function behaviour(delayMs: number | string, failureRate: number | string) {
-  return { delay_ms: Number(delayMs), failure_rate: Number(failureRate), failure_kind: 'any' } as const;
+  return {
+    dynamodb: { delay_ms: Number(store_delay_ms), failure_rate: Number(store_failure_rate) },
+    sqs: { delay_ms: Number(queue_delay_ms), failure_rate: Number(queue_failure_rate) },
+  };
 }
 
 /** Calls as the proxy counted them: each retry of the SDK is a call. */
 export function callsSentence(counts: CallCounts): string {
-  const parts = (['dynamodb', 'sqs'] as const).map((service) => {
-    const operations = Object.values(counts[service] ?? {});
-    const total = (of: 'calls' | 'failed') => sum(operations.map((count) => count[of]));
-    return `${total('calls')} calls to ${service === 'sqs' ? 'SQS' : 'DynamoDB'}, ${total('failed')} of them failed`;
-  });
-  return `The functions made ${parts.join('; ')}.`;
+  const { dynamodb, sqs } = counts;
+  return `The functions made ${dynamodb.calls} calls to DynamoDB, ${dynamodb.failed} of them failed; ${sqs.calls} calls to SQS, ${sqs.failed} of them failed.`;
 }

@@ -50,80 +50,61 @@ function timeToSend({ points, second_width: width, latencies }: RunResult, share
   return figureOf({ title: 'Time to send', note, legend: series }, WIDE, (size) => lineChart(chart, size));
 }
 
+type Counts = Pick<LineChart, 'yLabel' | 'series' | 'summary'> & {
+  readonly title: string;
+  readonly note?: string | undefined;
+};
+
+function countChart({ title, note, ...counts }: Counts, shared: Shared): Markup {
+  const chart: LineChart = { ...shared, y: { kind: 'count' }, ...counts };
+  return figureOf({ title, note, legend: counts.series }, HALF, (size) => lineChart(chart, size));
+}
+
 function throughput(points: readonly Point[], width: number, shared: Shared): Markup {
+  const delivered = pointsOf(points, (point) => point.delivered / width);
   const series: Series[] = [
     { name: 'sent', tone: 6, look: 'line', points: pointsOf(points, (point) => point.sent / width) },
-    {
-      name: 'delivered',
-      tone: 1,
-      look: 'line',
-      points: pointsOf(points, (point) => point.delivered / width),
-    },
+    { name: 'delivered', tone: 1, look: 'line', points: delivered },
   ];
   const max = Math.max(...points.map((point) => point.delivered / width));
   const summary = `Events sent and messages delivered per second: at most ${figure(max)} delivered`;
-  const chart: LineChart = { ...shared, y: { kind: 'count' }, yLabel: 'per second', series, summary };
-  return figureOf({ title: 'Sent and delivered', legend: series }, HALF, (size) => lineChart(chart, size));
+  return countChart({ title: 'Sent and delivered', yLabel: 'per second', series, summary }, shared);
 }
 
 function backlog(points: readonly Point[], shared: Shared): Markup {
-  const series: Series[] = [
-    { name: 'not yet accepted', tone: 4, look: 'area', points: pointsOf(points, (point) => point.backlog) },
-  ];
-  const max = Math.max(...points.map((point) => point.backlog));
-  const summary = `Sent and not yet accepted: at most ${count(max)} messages at a time`;
-  const chart: LineChart = { ...shared, y: { kind: 'count' }, yLabel: 'messages', series, summary };
-  const note = `at most ${count(max)} at a time`;
-  return figureOf({ title: 'Not yet accepted', note, legend: series }, HALF, (size) =>
-    lineChart(chart, size),
-  );
+  const waiting = pointsOf(points, (point) => point.backlog);
+  const series: Series[] = [{ name: 'not yet accepted', tone: 4, look: 'area', points: waiting }];
+  const max = count(Math.max(...points.map((point) => point.backlog)));
+  const note = `at most ${max} at a time`;
+  const summary = `Sent and not yet accepted: at most ${max} messages at a time`;
+  return countChart({ title: 'Not yet accepted', note, yLabel: 'messages', series, summary }, shared);
 }
 
 /** Unaccepted messages of each group, and how many the API said were waiting. */
 function groupBacklogs({ points, groups }: RunResult, shared: Shared): Markup {
-  const series = groups.flatMap(({ name, backlog = [], waiting = [] }, index): Series[] => [
-    ...(backlog.length === points.length
-      ? [
-          {
-            name,
-            tone: tones(2 * index),
-            look: 'line' as const,
-            points: backlog.map((y, at) => ({ x: points[at]?.at_seconds ?? 0, y })),
-          },
-        ]
-      : []),
-    ...(waiting.length > 0
-      ? [
-          {
-            name: `${name}, waiting according to the API`,
-            tone: tones(2 * index + 1),
-            look: 'dots' as const,
-            points: waiting.map(({ at_seconds, count }) => ({ x: at_seconds, y: count })),
-          },
-        ]
-      : []),
-  ]);
+  const series = groups.flatMap(({ name, backlog = [], waiting = [] }, index): Series[] => {
+    const unaccepted = backlog.map((y, at) => ({ x: points[at]?.at_seconds ?? 0, y }));
+    const counted = waiting.map(({ at_seconds, count }) => ({ x: at_seconds, y: count }));
+    const [own, api] = [tones(2 * index), tones(2 * index + 1)];
+    const all: Series[] = [
+      { name, tone: own, look: 'line', points: backlog.length === points.length ? unaccepted : [] },
+      { name: `${name}, waiting according to the API`, tone: api, look: 'dots', points: counted },
+    ];
+    return all.filter((one) => one.points.length > 0);
+  });
   const isAsked = groups.some(({ waiting = [] }) => waiting.length > 0);
   const note = isAsked ? 'the API counts messages that wait for an attempt, up to 1,000' : undefined;
   const summary = 'Messages of each group of partners that were sent and not yet accepted, over the run';
-  const chart: LineChart = { ...shared, y: { kind: 'count' }, yLabel: 'messages', series, summary };
-  return html`${series.length > 0 && figureOf({ title: 'Not yet accepted, by group', note, legend: series }, HALF, (size) => lineChart(chart, size))}`;
+  const title = 'Not yet accepted, by group';
+  return html`${series.length > 0 && countChart({ title, note, yLabel: 'messages', series, summary }, shared)}`;
 }
 
 function failures(points: readonly Point[], width: number, shared: Shared): Markup {
-  const series: Series[] = [
-    {
-      name: 'failed',
-      tone: 2,
-      look: 'area',
-      points: pointsOf(points, (point) => point.failed_attempts / width),
-    },
-  ];
-  const total = points.reduce((sum, point) => sum + point.failed_attempts, 0);
-  const summary = `Failed attempts per second, ${count(total)} in total`;
-  const chart: LineChart = { ...shared, y: { kind: 'count' }, yLabel: 'per second', series, summary };
-  const note = `${count(total)} in total`;
-  return figureOf({ title: 'Failed attempts', note, legend: series }, HALF, (size) => lineChart(chart, size));
+  const failed = pointsOf(points, (point) => point.failed_attempts / width);
+  const series: Series[] = [{ name: 'failed', tone: 2, look: 'area', points: failed }];
+  const note = `${count(points.reduce((sum, point) => sum + point.failed_attempts, 0))} in total`;
+  const summary = `Failed attempts per second, ${note}`;
+  return countChart({ title: 'Failed attempts', note, yLabel: 'per second', series, summary }, shared);
 }
 
 function behind(points: readonly Point[], width: number): Markup {

@@ -1,15 +1,13 @@
 import type { RunResult } from '../../results/run-result.ts';
 import { RUN_TARGETS } from '../../results/targets.ts';
 import { html, linked, type Markup } from '../html.ts';
-import { judge } from '../judgement.ts';
+import { judge, OUTCOME_SIGNS } from '../judgement.ts';
 import { count, dollars, duration, figure, instant, perSecond, span } from '../numbers.ts';
 
-const SIGNS = { kept: '✓', broken: '✗', nothing: '–' } as const;
-
-/** The headline: promises kept or broken. */
+/** The headline: the outcome. */
 export function verdictLine(result: RunResult): Markup {
-  const { kind, headline, details } = judge(result);
-  return html`<p class="verdict ${kind}" role="status"><span class="sign" aria-hidden="true">${SIGNS[kind]}</span>
+  const { outcome, headline, details } = judge(result);
+  return html`<p class="verdict ${outcome}" role="status"><span class="sign" aria-hidden="true">${OUTCOME_SIGNS[outcome]}</span>
 <span><strong>${headline}</strong> ${details.length > 0 && html`<span class="details">${details.join(' · ')}</span>`}</span></p>`;
 }
 

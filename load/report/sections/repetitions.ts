@@ -1,8 +1,8 @@
-import type { RunResult, Spread } from '../../results/run-result.ts';
+import type { Repetition, RunResult, Spread } from '../../results/run-result.ts';
 import { figureOf } from '../chart/figure.ts';
 import { type LineChart, lineChart } from '../chart/line-chart.ts';
 import { html, type Markup } from '../html.ts';
-import { judge } from '../judgement.ts';
+import { judge, OUTCOME_SIGNS } from '../judgement.ts';
 import { dollars, duration, figure, perSecond } from '../numbers.ts';
 import { pointsOf } from './over-time.ts';
 
@@ -17,10 +17,13 @@ export function repetitionsSection({ repetitions = [], spread = [] }: RunResult)
 <div class="scroll"><table class="numbers"><thead><tr><td></td><th scope="col">median</th><th scope="col">min</th><th scope="col">max</th>${repetitions.map(
     (_, index) => html`<th scope="col">${index + 1}</th>`,
   )}</tr></thead>
-<tbody><tr><th scope="row">promises</th><td colspan="3"></td>${repetitions.map((one) => html`<td>${KEPT[judge(one).kind]}</td>`)}</tr>${spread.map(spreadRow)}</tbody></table></div></section>`;
+<tbody><tr><th scope="row">outcome</th><td colspan="3"></td>${repetitions.map(outcomeCell)}</tr>${spread.map(spreadRow)}</tbody></table></div></section>`;
 }
 
-const KEPT = { kept: '✓ kept', broken: '✗ broken', nothing: '–' } as const;
+function outcomeCell(one: Repetition): Markup {
+  const { outcome } = judge(one);
+  return html`<td>${OUTCOME_SIGNS[outcome]} ${outcome}</td>`;
+}
 
 function panel(repetitions: NonNullable<RunResult['repetitions']>, index: number): Markup {
   const all = repetitions.flatMap(({ points }) => points);

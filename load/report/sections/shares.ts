@@ -56,7 +56,7 @@ ${
 }
 
 /** Emptier batches make a delivery dearer. */
-function batches({ records_per_batch: full = {} }: Cost): Markup {
+function batches({ records_per_batch: full }: Cost): Markup {
   const said = Object.entries(full).map(([name, records]) => `${name} ${figure(records)}`);
   return html`${said.length > 0 && html`<p class="note">Average records per batch, at most ten: ${said.join(', ')}. Without the warm-up.</p>`}`;
 }

@@ -17,8 +17,6 @@ const field = {
   failure_status: z.int().min(200).max(599),
   refused_share: share,
   refused_status: z.int().min(300).max(599),
-  retry_after_seconds: z.int().min(0),
-  outage_from: z.iso.datetime({ offset: true }),
   outage_until: z.iso.datetime({ offset: true }),
   flap_seconds: z.tuple([phase, phase], 'must be [up, down], 0.1 to 86400'),
   failing_resource_id: z.string().min(1),
@@ -29,62 +27,42 @@ const field = {
 const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, 'must be a header name');
 const headerValue = z.string().regex(/^[\t\x20-\x7e]{0,1024}$/, 'must be printable ASCII');
 
-interface Outage {
-  readonly outage_from?: string | undefined;
-  readonly outage_until?: string | undefined;
-}
-
-/** An outage needs an end; one without is a `failure_rate` of 1. */
-function isOutage({ outage_from, outage_until }: Outage): boolean {
-  return (
-    outage_from === undefined ||
-    (outage_until !== undefined && Date.parse(outage_from) < Date.parse(outage_until))
-  );
-}
-const OUTAGE_ERROR = { path: ['outage_from'], error: 'must be before an outage_until' };
-
 /** How an endpoint of the receiver behaves. By default, and without settings, it answers 200 at once. */
-export const settingsSchema = z
-  .strictObject({
-    /** From arrival to answer: fixed, or drawn uniformly between two bounds. */
-    delay_ms: field.delay_ms.default(0),
-    /** The share of webhooks that are refused, 0 to 1. */
-    failure_rate: field.failure_rate.default(0),
-    /** The status of every refusal, except those of `refused_share`. */
-    failure_status: field.failure_status.default(500),
-    /**
-     * The share of payments that are always refused, 0 to 1: always the same payments, see `refusesPayment`.
-     */
-    refused_share: field.refused_share.default(0),
-    /** The status of these refusals. */
-    refused_status: field.refused_status.default(422),
-    /** `Retry-After` of every refusal. */
-    retry_after_seconds: field.retry_after_seconds.optional(),
-    /** Refuses everything from this time on. @default - from the beginning */
-    outage_from: field.outage_from.optional(),
-    /** Refuses everything until this time. */
-    outage_until: field.outage_until.optional(),
-    /**
-     * Accepts everything for the first number of seconds, then refuses everything for the second, in turns.
-     */
-    flap_seconds: field.flap_seconds.optional(),
-    /** Refuses the webhooks about this resource. */
-    failing_resource_id: field.failing_resource_id.optional(),
-    /** Never answers. */
-    hang: field.hang.default(false),
-    /** The share of webhooks that are never answered, 0 to 1, decided per attempt. */
-    hang_share: field.hang_share.default(0),
-    /** The most webhooks accepted per second; the rest get 429 with `Retry-After`. 0: no limit. */
-    takes_per_second: field.takes_per_second.default(0),
-    /** Sent with every answer, such as `webhook-delivery: disable`. */
-    response_headers: z.record(headerName, headerValue).default({}),
-    /** The secret that verifies signatures. */
-    secret: z
-      .string()
-      .regex(/^whsec_[A-Za-z0-9+/]+={0,2}$/, 'must be whsec_ and base64')
-      .optional(),
-  })
-  .refine(isOutage, OUTAGE_ERROR);
+export const settingsSchema = z.strictObject({
+  /** From arrival to answer: fixed, or drawn uniformly between two bounds. */
+  delay_ms: field.delay_ms.default(0),
+  /** The share of webhooks that are refused, 0 to 1. */
+  failure_rate: field.failure_rate.default(0),
+  /** The status of every refusal, except those of `refused_share`. */
+  failure_status: field.failure_status.default(500),
+  /**
+   * The share of payments that are always refused, 0 to 1: always the same payments, see `refusesPayment`.
+   */
+  refused_share: field.refused_share.default(0),
+  /** The status of these refusals. */
+  refused_status: field.refused_status.default(422),
+  /** Refuses everything until this time. */
+  outage_until: field.outage_until.optional(),
+  /**
+   * Accepts everything for the first number of seconds, then refuses everything for the second, in turns.
+   */
+  flap_seconds: field.flap_seconds.optional(),
+  /** Refuses the webhooks about this resource. */
+  failing_resource_id: field.failing_resource_id.optional(),
+  /** Never answers. */
+  hang: field.hang.default(false),
+  /** The share of webhooks that are never answered, 0 to 1, decided per attempt. */
+  hang_share: field.hang_share.default(0),
+  /** The most webhooks accepted per second; the rest get 429 with `Retry-After`. 0: no limit. */
+  takes_per_second: field.takes_per_second.default(0),
+  /** Sent with every answer, such as `webhook-delivery: disable`. */
+  response_headers: z.record(headerName, headerValue).default({}),
+  /** The secret that verifies signatures. */
+  secret: z
+    .string()
+    .regex(/^whsec_[A-Za-z0-9+/]+={0,2}$/, 'must be whsec_ and base64')
+    .optional(),
+});
 export type Settings = z.infer<typeof settingsSchema>;
 
 export const QUIET: Settings = settingsSchema.parse({});
@@ -103,24 +81,19 @@ export function readSettings(value: unknown): Read<Settings> {
 }
 
 /** The settings that a callback URL may carry. No secret: URLs end up in logs. */
-const overridesSchema = z.strictObject(field).partial().refine(isOutage, OUTAGE_ERROR);
+const overridesSchema = z.strictObject(field).partial();
 export type Overrides = z.infer<typeof overridesSchema>;
 
-const numberOr = (text: string) => (text.trim() === '' ? text : Number(text));
+/** Settings whose values are texts, whatever they look like. */
+const TEXTS = new Set(['failing_resource_id', 'outage_until']);
 
-/** Parsers for the values in a query. An invalid value becomes one that the schema refuses. */
-const parsers = new Map<string, (text: string) => unknown>([
-  ['delay_ms', (text) => (text.includes('-') ? text.split('-').map(numberOr) : numberOr(text))],
-  ['failure_rate', numberOr],
-  ['failure_status', numberOr],
-  ['refused_share', numberOr],
-  ['refused_status', numberOr],
-  ['flap_seconds', (text) => text.split('-').map(numberOr)],
-  ['hang_share', numberOr],
-  ['retry_after_seconds', numberOr],
-  ['takes_per_second', numberOr],
-  ['hang', (text) => ({ true: true, false: false })[text]],
-]);
+/** `100`, `100-2000`, `true`, `false`; anything else stays a text, which the schema may refuse. */
+function typed(text: string): unknown {
+  if (text === 'true' || text === 'false') return text === 'true';
+  if (!/^[\d.]+(-[\d.]+)?$/.test(text)) return text;
+  const numbers = text.split('-').map(Number);
+  return numbers.length === 1 ? numbers[0] : numbers;
+}
 
 /**
  * The settings in a query, `?delay_ms=100-2000&failure_rate=0.1`. A misspelt one is an error: no experiment
@@ -128,7 +101,7 @@ const parsers = new Map<string, (text: string) => unknown>([
  */
 export function readQuery(query: URLSearchParams): Read<Overrides> {
   if (query.size === 0) return { kind: 'usable', value: {} };
-  const fields = [...query].map(([name, text]) => [name, parsers.get(name)?.(text) ?? text]);
+  const fields = [...query].map(([name, text]) => [name, TEXTS.has(name) ? text : typed(text)]);
   return read(overridesSchema, Object.fromEntries(fields));
 }
 

@@ -62,30 +62,14 @@ test('one payment can be refused while others are accepted', () => {
   expect(plan({ failing_resource_id: 'pay_2' }, { about: 'pay_1' })).toMatchObject({ status: 200 });
 });
 
-test('only refusals have Retry-After; every answer has the extra headers', () => {
-  const settings = { retry_after_seconds: 7, response_headers: { 'webhook-delivery': 'disable' } };
-  expect(plan({ ...settings, failure_rate: 1 })).toMatchObject({
-    headers: { 'retry-after': '7', 'webhook-delivery': 'disable' },
-  });
-  expect(plan(settings)).toMatchObject({ headers: { 'webhook-delivery': 'disable' } });
-  expect(plan(settings)).not.toHaveProperty(['headers', 'retry-after']);
+test('every answer has the extra headers', () => {
+  const settings = { response_headers: { 'webhook-delivery': 'disable' } };
+  expect(plan(settings)).toMatchObject({ headers: settings.response_headers });
+  expect(plan({ ...settings, failure_rate: 1 })).toMatchObject({ headers: settings.response_headers });
 });
 
 test('a hanging endpoint never answers, whatever else is set', () => {
   expect(plan({ hang: true, failure_rate: 1 })).toEqual({ kind: 'hang' });
-});
-
-test('an outage that starts later accepts everything until then', () => {
-  const settings = {
-    outage_from: '2026-01-01T12:00:00.000Z',
-    outage_until: '2026-01-01T12:00:20.000Z',
-    failure_status: 503,
-  };
-  const statusAt = (ms: number) => plan(settings, { at: noon + ms });
-  expect(statusAt(-1)).toMatchObject({ status: 200 });
-  expect(statusAt(0)).toMatchObject({ status: 503 });
-  expect(statusAt(19_999)).toMatchObject({ status: 503 });
-  expect(statusAt(20_000)).toMatchObject({ status: 200 });
 });
 
 test('a flapping endpoint is up and down in turns', () => {

@@ -1,17 +1,17 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { runMeter } from '../../../../load/cost/cost-of-run.ts';
 import { clientConfig } from '../../../../local/local-account.ts';
+import { type Loopback, loopback } from '../../../support/network/loopback.ts';
 import { meteredLine } from '../builders.ts';
 
-let server: Server | undefined;
-afterEach(() => {
-  server?.closeAllConnections();
-  server?.close();
-});
+let server: Loopback | undefined;
+afterEach(() => server?.stop());
 
-type Answers = Readonly<Record<string, (input: { ExpressionAttributeValues?: object }) => object>>;
+interface Input {
+  readonly ExpressionAttributeValues?: object;
+}
+type Answers = Readonly<Record<string, (input: Input) => object>>;
 
 /** An AWS with one log group, whose lines are these, and a history. */
 async function awsWith(lines: readonly string[], answers: Answers) {
@@ -22,21 +22,17 @@ async function awsWith(lines: readonly string[], answers: Answers) {
     }),
     ...answers,
   };
-  server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
+  server = await loopback(async (request, response) => {
     const operation = String(request.headers['x-amz-target']).split('.').at(-1) ?? '';
-    const answer = known[operation]?.(JSON.parse(Buffer.concat(chunks).toString()));
+    const answer = known[operation]?.((await json(request)) as Input);
     response.statusCode = answer === undefined ? 400 : 200;
     response.setHeader('content-type', 'application/x-amz-json-1.1');
     response.end(JSON.stringify(answer ?? { __type: 'AccessDeniedException', message: 'may not read' }));
   });
-  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     name: 'test',
-    environment: { AWS_ENDPOINT_URL: endpoint },
-    history: { client: new DynamoDBClient(clientConfig(endpoint)), table: 'history' },
+    environment: { AWS_ENDPOINT_URL: server.url },
+    history: { client: new DynamoDBClient(clientConfig(server.url)), table: 'history' },
   };
 }
 

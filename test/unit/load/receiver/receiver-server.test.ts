@@ -34,19 +34,11 @@ test('an endpoint with a capacity refuses the rest at once, with Retry-After', a
   expect((await receipts('busy')).map(({ status }) => status)).toContain(429);
 });
 
-test('refusals carry status, Retry-After and extra headers', async () => {
-  await set('refusing', {
-    failure_rate: 1,
-    failure_status: 429,
-    retry_after_seconds: 3,
-    response_headers: { 'webhook-delivery': 'abort-message' },
-  });
-  const answer = await post('/refusing');
-  expect([answer.status, answer.headers.get('retry-after'), answer.headers.get('webhook-delivery')]).toEqual([
-    429,
-    '3',
-    'abort-message',
-  ]);
+test('refusals carry status and extra headers', async () => {
+  const response_headers = { 'webhook-delivery': 'abort-message' };
+  await set('refusing', { failure_rate: 1, failure_status: 429, response_headers });
+  const { status, headers } = await post('/refusing');
+  expect([status, headers.get('webhook-delivery')]).toEqual([429, 'abort-message']);
 });
 
 test('settings in the callback URL override stored ones', async () => {
@@ -120,23 +112,6 @@ test('receipts keep the order of arrival, whatever the answers took', async () =
     [2, 'quick'],
   ]);
   expect(await receipts('order', 1)).toHaveLength(1);
-});
-
-test('settings are shown without the secret', async () => {
-  await set('shown', { secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', delay_ms: [100, 2_000] });
-  const answer = await fetch(`${server.url}/shown/settings`);
-  expect(await answer.json()).toEqual({
-    delay_ms: [100, 2_000],
-    failure_rate: 0,
-    failure_status: 500,
-    refused_share: 0,
-    refused_status: 422,
-    hang_share: 0,
-    hang: false,
-    takes_per_second: 0,
-    response_headers: {},
-    checks_signatures: true,
-  });
 });
 
 test('invalid settings change nothing', async () => {

@@ -9,8 +9,15 @@ export function textOf(page: string): string {
 
 const VOID = new Set(['meta']);
 
+/** The page is well-formed and self-contained, and has no invalid number. */
+export function expectSound(page: string): void {
+  expect(isWellFormed(page)).toBe(true);
+  expect(loadedAddresses(page)).toEqual([]);
+  expect(page).not.toMatch(/NaN|Infinity|undefined|\[object/);
+}
+
 /** Whether every element is closed, every attribute quoted and all text escaped. */
-export function isWellFormed(page: string): boolean {
+function isWellFormed(page: string): boolean {
   const open: string[] = [];
   const markup = page.replace(/^<!doctype html>/, '').replace(/<style>.*?<\/style>/s, '');
   for (const [tag] of markup.matchAll(/<[^>]*>?/g)) {
@@ -31,7 +38,7 @@ export function isWellFormed(page: string): boolean {
 }
 
 /** What a browser would fetch for the page; following a link is left to its reader. */
-export function loadedAddresses(page: string): string[] {
+function loadedAddresses(page: string): string[] {
   const found = page.matchAll(
     /\b(?:src|srcset|data|action|poster|xlink:href)\s*=\s*"[^"]*"|<link\b[^>]*>|url\([^)]*\)|@import[^;]*/gi,
   );

@@ -65,8 +65,10 @@ export function sampleRun(changes: Partial<RunResult> = {}, seed = 1, median = 8
       order_violations: 0,
       repeats: 0,
       invalid_signatures: 0,
+      refused: 0,
       ended: {},
     },
+    gaps: [],
     offered_per_second: 20,
     delivered_per_second: delivered / seconds,
     latencies: {
@@ -89,6 +91,7 @@ export function sampleRun(changes: Partial<RunResult> = {}, seed = 1, median = 8
         { name: 'lambda: time of deliver', per_million: 0.81 },
         { name: 'dynamodb: write units of its indexes', per_million: 0.62 },
       ],
+      records_per_batch: {},
       calls_per_delivery: 0.58,
       calls: {
         'sqs:SendMessageBatch': 0.11,
@@ -99,10 +102,17 @@ export function sampleRun(changes: Partial<RunResult> = {}, seed = 1, median = 8
       write_units_per_delivery: 3.9,
       read_units_per_delivery: 1.2,
     },
-    work: { cpu_ms_per_delivery: 0.81, event_loop_delay_ms_p99: 12.4, gc_share: 0.021 },
+    work: { cpu_ms_per_delivery: 0.81, event_loop_delay_ms_p99: 12.4, gc_share: 0.021, started_workers: {} },
     remarks: ['The emulator shares the two cores with the workers.'],
     ...changes,
   };
+}
+
+/** The same with other percentiles of time to send. */
+export function sampleTimes(times: Partial<Percentiles>, changes: Partial<RunResult> = {}): RunResult {
+  const { latencies } = sampleRun();
+  const time_to_send = { ...latencies.time_to_send!, ...times };
+  return sampleRun({ latencies: { ...latencies, time_to_send }, ...changes });
 }
 
 function samplePoints(draw: () => number, seconds: number, median: number): Point[] {

@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { type SlowStore, startSlowStore } from '../../../../load/slow-store/proxy.ts';
+import { loopback } from '../../../support/network/loopback.ts';
 
 /** One request as the upstream saw it. */
 export interface Seen {
@@ -29,40 +30,28 @@ export async function between(
   const seen: Seen[] = [];
   let connections = 0;
   let cut = 0;
-  const upstream = createServer((incoming, response) => {
-    const chunks: Buffer[] = [];
+  const upstream = await loopback(async (incoming, response) => {
     response.once('close', () => {
       cut += response.writableFinished ? 0 : 1;
     });
-    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-    incoming.on('end', () => {
-      const { method, url: path, headers } = incoming;
-      const request = { method, path, headers, body: Buffer.concat(chunks).toString('utf8') };
-      seen.push(request);
-      answer(response, request);
-    });
+    const { method, url: path, headers } = incoming;
+    const request = { method, path, headers, body: await text(incoming) };
+    seen.push(request);
+    answer(response, request);
   });
-  upstream.on('connection', () => {
+  upstream.server.on('connection', () => {
     connections += 1;
   });
-  await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
-  const proxy = await startSlowStore({
-    upstream: `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`,
-  });
-  const stopUpstream = () =>
-    new Promise<void>((resolve) => {
-      upstream.close(() => resolve());
-      upstream.closeAllConnections();
-    });
+  const proxy = await startSlowStore({ upstream: upstream.url });
   return {
     proxy,
     seen,
     connections: () => connections,
     cut: () => cut,
-    stopUpstream,
+    stopUpstream: upstream.stop,
     async stop() {
       await proxy.stop();
-      await stopUpstream();
+      await upstream.stop();
     },
   };
 }

@@ -1,12 +1,10 @@
 import { beforeAndDuring } from '../../../../../load/lab/findings/isolation.ts';
 import type { Facts } from '../../../../../load/lab/findings/measurements.ts';
 import { summary } from '../../../../../load/lab/findings/summary.ts';
-import { partnerGroups } from '../../../../../load/lab/partners/partner-groups.ts';
 import { artilleryScript, plannedSeconds } from '../../../../../load/lab/scenario/artillery.ts';
-import { givenOptions, loadOptions } from '../../../../../load/lab/scenario/load-options.ts';
-import { readScenario } from '../../../../../load/lab/scenario/scenario.ts';
 import { at, expectedMessage, summaryOf } from '../../builders.ts';
 import { sampleGroups, sampleRun } from '../../report/report-sample.ts';
+import { planned } from '../scenario/planned.ts';
 
 const START_MS = Date.parse(at(0));
 const BASELINE = { fromMs: START_MS, untilMs: START_MS + 30_000 };
@@ -59,27 +57,28 @@ test('without messages before or during there is no isolation figure', () => {
 
 describe.each(['hanging-neighbour', 'dead-partner', 'outage-recovery', 'backpressure'])('%s', (name) => {
   test('begins with a baseline of configurable length', async () => {
-    const scenario = await readScenario(name);
-    const of = (baseline: string) => {
-      const { parameters } = loadOptions(
-        givenOptions([name, '--duration', '20', '--baseline', baseline]),
-        scenario,
+    const of = async (baseline: string) => {
+      const { scenario, parameters, groups } = await planned(
+        name,
+        '--duration',
+        '20',
+        '--baseline',
+        baseline,
       );
-      const changes = partnerGroups(scenario, parameters).flatMap(({ changes }) => changes);
+      const changes = groups.flatMap(({ changes }) => changes);
       return {
         seconds: plannedSeconds(artilleryScript(scenario, parameters)),
         first: Math.min(...changes.flatMap(({ at }) => (at === 'end' ? [] : [at]))),
       };
     };
-    const without = of('0');
-    expect(of('15')).toEqual({ seconds: without.seconds + 15, first: without.first + 15 });
+    const without = await of('0');
+    expect(await of('15')).toEqual({ seconds: without.seconds + 15, first: without.first + 15 });
   });
 });
 
 test('nine of ten partners can hang', async () => {
-  const scenario = await readScenario('hanging-neighbour');
-  const { parameters } = loadOptions(givenOptions(['hanging-neighbour', '--failing', '9']), scenario);
-  expect(partnerGroups(scenario, parameters).map(({ name, services }) => [name, services])).toEqual([
+  const { groups } = await planned('hanging-neighbour', '--failing', '9');
+  expect(groups.map(({ name, services }) => [name, services])).toEqual([
     ['healthy', 1],
     ['failing', 9],
   ]);

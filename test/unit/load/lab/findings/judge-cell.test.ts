@@ -2,17 +2,13 @@ import type { DeliveryCount } from '../../../../../load/lab/findings/delivery-co
 import { gatherFacts } from '../../../../../load/lab/findings/gather-facts.ts';
 import { endedAmongWaiting, judgeCell } from '../../../../../load/lab/findings/judge-cell.ts';
 import type { Partner } from '../../../../../load/lab/partners/partner.ts';
-import { partnerGroups } from '../../../../../load/lab/partners/partner-groups.ts';
-import { givenOptions, loadOptions } from '../../../../../load/lab/scenario/load-options.ts';
-import { readScenario } from '../../../../../load/lab/scenario/scenario.ts';
 import { at, expectedMessage, summaryOf } from '../../builders.ts';
+import { planned } from '../scenario/planned.ts';
 
 const START_MS = Date.parse(at(0));
 
 test('findings have the periods of the changes that took effect', async () => {
-  const scenario = await readScenario('outage-recovery');
-  const { parameters } = loadOptions(givenOptions(['outage-recovery']), scenario);
-  const groups = partnerGroups(scenario, parameters);
+  const { groups } = await planned('outage-recovery');
   const outage = groups[1]?.changes[0];
   const sendLog = {
     sent: [],
@@ -48,9 +44,7 @@ test('a run does not wait for ended messages, nor for permanently refused ones o
 });
 
 test('only a recovery scenario has recovery figures for each group', async () => {
-  const scenario = await readScenario('random-failures');
-  const { parameters } = loadOptions(givenOptions(['random-failures']), scenario);
-  const groups = partnerGroups(scenario, parameters);
+  const { scenario, groups } = await planned('random-failures');
   const sendLog = { sent: [], unsure: [], changed: [], stops: 0, stoppedMs: 0, firstSentAtMs: START_MS };
   const facts = await gatherFacts([], [expectedMessage('a1', { group: 'failing' })]);
   const circuits = new Map([['failing', { states: { open: 1 }, opened: 3 }]]);

@@ -1,19 +1,16 @@
 import { combineCells } from '../../../../../load/lab/findings/findings.ts';
 import { periodsOf } from '../../../../../load/lab/findings/periods.ts';
-import { type PartnerGroup, partnerGroups } from '../../../../../load/lab/partners/partner-groups.ts';
+import type { PartnerGroup } from '../../../../../load/lab/partners/partner-groups.ts';
 import { combineRepetitions } from '../../../../../load/lab/plan/repetitions.ts';
-import { givenOptions, loadOptions } from '../../../../../load/lab/scenario/load-options.ts';
-import { readScenario } from '../../../../../load/lab/scenario/scenario.ts';
 import { at, findingsOf } from '../../builders.ts';
-import { sampleRun } from '../../report/report-sample.ts';
+import { sampleTimes } from '../../report/report-sample.ts';
+import { planned } from '../scenario/planned.ts';
 
 const START_MS = Date.parse(at(0));
 
 /** What a run with this scenario changes, when all is sent after so many seconds. */
-async function planned(name: string, endsAfter: number, ...options: string[]) {
-  const scenario = await readScenario(name);
-  const { parameters } = loadOptions(givenOptions([name, ...options]), scenario);
-  const groups = partnerGroups(scenario, parameters);
+async function changing(name: string, endsAfter: number, ...options: string[]) {
+  const { groups, parameters } = await planned(name, ...options);
   const changed = groups.flatMap((group) =>
     group.changes.map((change) => ({
       group: group.name,
@@ -25,7 +22,7 @@ async function planned(name: string, endsAfter: number, ...options: string[]) {
 }
 
 async function periods(name: string, endsAfter: number, seconds: number, ...options: string[]) {
-  const { groups, changed, baseline } = await planned(name, endsAfter, ...options);
+  const { groups, changed, baseline } = await changing(name, endsAfter, ...options);
   return periodsOf(groups, changed, { fromMs: START_MS, seconds, baseline });
 }
 
@@ -61,7 +58,7 @@ test('an endpoint that refuses the excess itself is marked', async () => {
 });
 
 test('without a baseline trouble is marked from the first event on', async () => {
-  const { groups, changed } = await planned('dead-partner', 20, '--baseline', '0');
+  const { groups, changed } = await changing('dead-partner', 20, '--baseline', '0');
   const early = changed.map((one) => ({ ...one, atMs: one.atMs - 400 }));
   expect(periodsOf(groups, early, { fromMs: START_MS, seconds: 30, baseline: 0 })).toEqual([
     { group: 'dead', what: 'answers 500', from_seconds: 0, to_seconds: 19.6 },
@@ -70,13 +67,13 @@ test('without a baseline trouble is marked from the first event on', async () =>
 
 test.each(['simple', 'varying-receiver', 'burst'])('%s has no marked period', async (name) => {
   expect(await periods(name, 60, 70)).toEqual([]);
-  const { groups } = await planned(name, 60);
+  const { groups } = await planned(name);
   const unchanging = groups.map((group) => ({ ...group, changes: [] }));
   expect(periodsOf(unchanging, [], { fromMs: START_MS, seconds: 70, baseline: 30 })).toEqual([]);
 });
 
 test('an interrupted run marks the changes that took effect, to its end', async () => {
-  const { groups, changed, baseline } = await planned('outage-recovery', 90);
+  const { groups, changed, baseline } = await changing('outage-recovery', 90);
   const soFar = changed.slice(0, 1);
   expect(periodsOf(groups, soFar, { fromMs: START_MS, seconds: 45, baseline })).toEqual([
     BASELINE,
@@ -143,12 +140,11 @@ test('periods of joined cells move with their points', () => {
 });
 
 test('the charts mark the periods of the repetition they show', () => {
-  const { latencies } = sampleRun();
   const runs = [31, 90, 40].map((p99) =>
-    sampleRun({
-      latencies: { ...latencies, time_to_send: { ...latencies.time_to_send!, p99 } },
-      periods: [{ group: 'a', what: `p99 of ${p99}`, from_seconds: 1, to_seconds: 2 }],
-    }),
+    sampleTimes(
+      { p99 },
+      { periods: [{ group: 'a', what: `p99 of ${p99}`, from_seconds: 1, to_seconds: 2 }] },
+    ),
   );
   expect(combineRepetitions(runs, []).periods).toEqual(runs[2]?.periods);
 });

@@ -33,7 +33,7 @@ async function all(
   const printed: string[] = [];
   let error: string | undefined;
   let running = '';
-  await allCommand(
+  const ended = await allCommand(
     givenOptions(['all', ...args]),
     {
       stage: async (name) => ({ name, machine: 'a test', close: async () => {} }) as LabStage,
@@ -51,8 +51,9 @@ async function all(
     0,
   ).catch((thrown: Error) => {
     error = thrown.message;
+    return undefined;
   });
-  return { error, scenarios, printed: printed.join('') };
+  return { error, outcome: ended?.outcome, scenarios, printed: printed.join('') };
 }
 
 test('the order of all scenarios is complete', async () => {
@@ -60,36 +61,56 @@ test('the order of all scenarios is complete', async () => {
 });
 
 test('all scenarios are run, and one table is printed and written', async () => {
-  const { scenarios, printed, error } = await all();
-  expect(error).toBeUndefined();
+  const { scenarios, printed, outcome } = await all();
+  expect(outcome).toBe('passed');
   expect(scenarios).toEqual(ORDER);
   const table = await readFile(join(runs, 'all.md'), 'utf8');
   expect(printed).toContain(table);
   const lines = table.trimEnd().split('\n');
   expect(lines).toHaveLength(2 + ORDER.length);
   expect(lines[3]).toContain(
-    '| `npm run load -- simple` | One partner that answers quickly | 100 of 100 | 0, 0, 0 |',
+    '| `npm run load -- simple` | One partner that answers quickly | passed | 100 of 100 | 0, 0, 0 |',
   );
   expect(lines[3]).toContain('GOV.UK Pay, first test of its webhooks: 10 payments a second');
 });
 
 test('a broken promise is reported at the end and does not stop the other scenarios', async () => {
   const { promises } = findingsOf();
-  const { scenarios, error } = await all([], (scenario) =>
-    scenario === 'simple' ? { promises: { ...promises, lost: 3 } } : {},
+  const { scenarios, outcome, printed } = await all([], (scenario) =>
+    scenario === 'simple'
+      ? { promises: { ...promises, lost: 3 } }
+      : scenario === 'burst'
+        ? { gaps: ['the generator was late'] }
+        : {},
   );
   expect(scenarios).toEqual(ORDER);
-  expect(error).toMatch(/1 of 19 scenarios failed:\n {2}simple: The run broke a promise: 3 lost/);
-  expect(await readFile(join(runs, 'all.md'), 'utf8')).toContain('| 3, 0, 0 |');
+  expect(outcome).toBe('failed');
+  expect(printed).toContain('\nsimple failed: 3 lost\nburst void: the generator was late\n');
+  expect(await readFile(join(runs, 'all.md'), 'utf8')).toContain('| failed; 3 lost | 100 of 100 | 3, 0, 0 |');
+});
+
+test('a scenario that proves nothing makes them void when none failed, also in JSON', async () => {
+  const { outcome, printed } = await all(['--json'], (scenario) =>
+    scenario === 'simple' ? { gaps: ['the generator was late'] } : {},
+  );
+  expect(outcome).toBe('void');
+  expect(JSON.parse(printed)).toMatchObject({
+    outcome: 'void',
+    done: expect.arrayContaining([
+      expect.objectContaining({ scenario: 'simple', outcome: 'void', fault: 'the generator was late' }),
+      expect.objectContaining({ scenario: 'burst', outcome: 'passed' }),
+    ]),
+  });
 });
 
 test('a scenario that cannot run is listed with the reason', async () => {
-  const { error } = await all([], (scenario) => {
+  const { outcome, printed } = await all([], (scenario) => {
     if (scenario === 'slow-store')
       throw new ExplainedError('the local stack has no store that can be slowed down');
     return {};
   });
-  expect(error).toMatch(/slow-store: the local stack has no store/);
+  expect(outcome).toBe('failed');
+  expect(printed).toMatch(/slow-store failed: the local stack has no store/);
   expect(await readFile(join(runs, 'all.md'), 'utf8')).toContain('not run: the local stack has no store');
 });
 
@@ -133,16 +154,9 @@ test('the table has medians with their range and more figures, and stays a table
   const { latencies } = healthy!;
   const groups = [{ ...healthy!, before: latencies, during: latencies, isolation: 1.1 }];
   const run = (p99: number) => {
-    const { latencies } = sampleRun();
-    return sampleRun({
-      title: 'a|b\nc',
-      groups,
-      latencies: {
-        ...latencies,
-        time_to_send: { ...latencies.time_to_send!, p99 },
-        behind_earlier: { ...latencies.time_to_send!, p50: 100, p99: 130 },
-      },
-    });
+    const time_to_send = { ...sampleRun().latencies.time_to_send!, p99 };
+    const behind_earlier = { ...time_to_send, p50: 100, p99: 130 };
+    return sampleRun({ title: 'a|b\nc', groups, latencies: { time_to_send, behind_earlier } });
   };
   const table = allTable([{ scenario: 'x', result: combineRepetitions([run(31), run(90), run(40)], []) }]);
   expect(table.split('\n')).toHaveLength(4);

@@ -25,7 +25,7 @@ async function load(
   const cells: string[] = [];
   const printed: string[] = [];
   let error: string | undefined;
-  await loadCommand([...args], {
+  const result = await loadCommand([...args], {
     stage: async (name) => ({ name, machine: 'a test', close: async () => {} }) as LabStage,
     signal: person.signal,
     install: async () => {},
@@ -39,8 +39,21 @@ async function load(
     say: () => {},
   }).catch((thrown: Error) => {
     error = thrown.message;
+    return undefined;
   });
-  return { error, cells, printed: printed.join('') };
+  return {
+    error,
+    outcome: result?.outcome,
+    reasons: result?.reasons.join(),
+    cells,
+    printed: printed.join(''),
+  };
+}
+
+/** A cell in which so many were delivered in a second. */
+function cellWith({ cell }: CellRun, sustained_per_second = 0): Findings {
+  const counts = { expected: 1, delivered: 1, delivered_per_second: 1, failed_attempts: 0, latencies: {} };
+  return findingsOf({ groups: [{ name: cell.name, place: cell.place, ...counts, sustained_per_second }] });
 }
 
 async function written() {
@@ -76,9 +89,24 @@ test.each([
   ['invalid_signatures', /1 with an invalid signature/],
 ])('%s fails the run, and the result is there', async (name, reason) => {
   const { promises } = findingsOf();
-  const { error } = await load(['simple'], async () => findingsOf({ promises: { ...promises, [name]: 1 } }));
-  expect(error).toMatch(reason);
-  expect((await written()).promises).toMatchObject({ [name]: 1 });
+  const { outcome, reasons, printed } = await load(['simple'], async () =>
+    findingsOf({ promises: { ...promises, [name]: 1 } }),
+  );
+  expect(outcome).toBe('failed');
+  expect(reasons).toMatch(reason);
+  expect(printed).toMatch(/^failed: 1 /m);
+  expect(await written()).toMatchObject({ outcome: 'failed', promises: { [name]: 1 } });
+});
+
+test('a gap makes the run void, beside what it broke, in words and in JSON', async () => {
+  const { promises } = findingsOf();
+  const late = async () =>
+    findingsOf({ gaps: ['the generator was late'], promises: { ...promises, lost: 1 } });
+  expect((await load(['simple'], late)).printed).toMatch(/^void: the generator was late, 1 lost$/m);
+  expect(JSON.parse((await load(['simple', '--json'], late)).printed)).toMatchObject({
+    outcome: 'void',
+    reasons: ['the generator was late', '1 lost'],
+  });
 });
 
 test('an interrupted run writes its results so far, and says so', async () => {
@@ -101,21 +129,7 @@ test('a run interrupted before anything was sent writes nothing', async () => {
 });
 
 test('cells become groups of one result, with their counts added up', async () => {
-  const { cells } = await load(MATRIX, async ({ cell }) =>
-    findingsOf({
-      groups: [
-        {
-          name: cell.name,
-          place: cell.place,
-          expected: 1,
-          delivered: 1,
-          delivered_per_second: 1,
-          failed_attempts: 0,
-          latencies: {},
-        },
-      ],
-    }),
-  );
+  const { cells } = await load(MATRIX, async (given) => cellWith(given));
   expect(cells).toHaveLength(4);
   const { groups, promises, attempts, seconds } = await written();
   expect(groups[1]?.place).toEqual({ body_bytes: 1_024, delay_ms: 0, concurrency: 40 });
@@ -171,13 +185,13 @@ test('help lists the scenarios, and for one its source and parameters', async ()
 
 test('a repeated run keeps each repetition, and is judged by all of them', async () => {
   let count = 0;
-  const { error, printed } = await load(['simple', '--repeat', '3'], async () => {
+  const { reasons, printed } = await load(['simple', '--repeat', '3'], async () => {
     count += 1;
     const { promises } = findingsOf();
     return findingsOf({ promises: { ...promises, repeats: count === 2 ? 1 : 0 } });
   });
   expect(count).toBe(3);
-  expect(error).toMatch(/1 unexplained duplicates/);
+  expect(reasons).toMatch(/1 unexplained duplicates/);
   expect(printed).toContain('Median, range and each value of 3 repetitions');
   const { repetitions, promises, command } = await written();
   expect(repetitions?.map(({ promises }) => promises.repeats)).toEqual([0, 1, 0]);
@@ -223,30 +237,9 @@ test('help documents repetitions', async () => {
   expect((await load(['--help'])).printed).toContain('--repeat N');
 });
 
-/** A cell in which so many were delivered in a second. */
-function cellWith(perSecond: number) {
-  return ({ cell }: CellRun) =>
-    Promise.resolve(
-      findingsOf({
-        groups: [
-          {
-            name: cell.name,
-            place: cell.place,
-            expected: 1,
-            delivered: 1,
-            delivered_per_second: 1,
-            sustained_per_second: perSecond,
-            failed_attempts: 0,
-            latencies: {},
-          },
-        ],
-      }),
-    );
-}
-
 test('throughput is measured at rising concurrency, until it rises no more', async () => {
   const rates = [100, 180, 183, 500];
-  const { cells, printed } = await load(['throughput'], (given) => cellWith(rates.shift() ?? 0)(given));
+  const { cells, printed } = await load(['throughput'], async (given) => cellWith(given, rates.shift()));
   expect(cells).toEqual(['concurrency 50', 'concurrency 100', 'concurrency 200']);
   expect(printed).toContain(
     'best sustained: 183 messages/s with concurrency 200 (target on two cores: at least 250)',
@@ -256,8 +249,8 @@ test('throughput is measured at rising concurrency, until it rises no more', asy
 
 test('each repetition starts at the lowest concurrency, and the best rate is the median of their best', async () => {
   const rates = [100, 90, 200, 210, 90, 120, 100];
-  const { cells } = await load(['throughput', '--repeat', '3'], (given) =>
-    cellWith(rates.shift() ?? 0)(given),
+  const { cells } = await load(['throughput', '--repeat', '3'], async (given) =>
+    cellWith(given, rates.shift()),
   );
   expect(cells).toHaveLength(7);
   const { best, spread } = await written();

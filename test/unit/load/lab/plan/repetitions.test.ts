@@ -1,22 +1,18 @@
 /** @jest-environment-options {"customExportConditions": ["umd", "node", "require", "default"]} */
-import { brokenPromises } from '../../../../../load/lab/findings/findings.ts';
 import { summary } from '../../../../../load/lab/findings/summary.ts';
 import { combineRepetitions } from '../../../../../load/lab/plan/repetitions.ts';
 import { reportPage } from '../../../../../load/report/report.ts';
+import { judgeRun } from '../../../../../load/results/judge-run.ts';
 import { type RunResult, runResultSchema } from '../../../../../load/results/run-result.ts';
 import { median, medians } from '../../../../../load/statistics/median.ts';
-import { isWellFormed, textOf } from '../../report/report-page.ts';
-import { sampleGroups, sampleRun } from '../../report/report-sample.ts';
+import { expectSound, textOf } from '../../report/report-page.ts';
+import { sampleGroups, sampleRun, sampleTimes } from '../../report/report-sample.ts';
 
 const SAID = sampleRun().remarks;
 
 /** A run with this median and 99th percentile of time to send. */
 function run(p50: number, p99: number, changes: Partial<RunResult> = {}): RunResult {
-  const { latencies } = sampleRun();
-  return sampleRun({
-    latencies: { ...latencies, time_to_send: { ...latencies.time_to_send!, p50, p99 } },
-    ...changes,
-  });
+  return sampleTimes({ p50, p99 }, changes);
 }
 
 const THREE = [run(8, 31), run(12, 90), run(7, 40)];
@@ -47,7 +43,12 @@ test('a promise broken in one repetition is broken for the run', () => {
     SAID,
   );
   expect(result.promises).toMatchObject({ lost: 1, delivered: 3 * promises.delivered });
-  expect(brokenPromises(result)).toEqual(['1 lost']);
+  expect(judgeRun(result)).toEqual({ outcome: 'failed', reasons: ['1 lost'] });
+});
+
+test('a repetition that proves nothing makes the run void, and is named', () => {
+  const result = combineRepetitions([run(8, 31), run(8, 31, { gaps: ['the generator was late'] })], SAID);
+  expect(judgeRun(result)).toEqual({ outcome: 'void', reasons: ['repetition 2: the generator was late'] });
 });
 
 test('an interrupted repetition counts for promises, but not for medians', () => {
@@ -122,8 +123,7 @@ test('the summary and the report have medians, ranges and each repetition', () =
   const page = reportPage(result);
   expect(textOf(page)).toContain('3 repetitions');
   expect(textOf(page)).toContain('time to send p99 40 ms 31 ms 90 ms 31 ms 90 ms 40 ms');
-  expect(isWellFormed(page)).toBe(true);
-  expect(page).not.toMatch(/NaN|Infinity|undefined|\[object/);
+  expectSound(page);
 });
 
 test('the median of an even count lies between the middle two, and whole numbers stay whole', () => {

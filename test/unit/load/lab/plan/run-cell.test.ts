@@ -1,5 +1,3 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { inMemoryTokens } from '../../../../../functions/core/api/api-token-store.ts';
@@ -9,12 +7,16 @@ import { runCell } from '../../../../../load/lab/plan/run-cell.ts';
 import { readScenario } from '../../../../../load/lab/scenario/scenario.ts';
 import type { LabStage } from '../../../../../load/lab/stage/lab-stage.ts';
 import { receiverControl } from '../../../../../load/lab/stage/receiver-control.ts';
+import { type Loopback, loopback } from '../../../../support/network/loopback.ts';
+
+let server: Loopback | undefined;
+afterEach(() => server?.stop());
 
 /** The HTTP API as far as subscriptions go; refuses to make more than so many. */
-async function apiOf(max = Number.POSITIVE_INFINITY) {
+async function startApi(max = Number.POSITIVE_INFINITY) {
   const subscriptions = new Set<string>();
   let made = 0;
-  const server = createServer((request, response) => {
+  server = await loopback((request, response) => {
     const id = request.url?.split('/').at(-1) ?? '';
     if (request.method === 'DELETE') subscriptions.delete(id);
     const isRefused = request.method === 'POST' && made >= max;
@@ -25,13 +27,7 @@ async function apiOf(max = Number.POSITIVE_INFINITY) {
     response.statusCode = isRefused ? 500 : 200;
     response.end(JSON.stringify({ subscription_id: `sub_${made}`, signing_secret: 'whsec_c2VjcmV0' }));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    server,
-    subscriptions,
-    count: () => made,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-  };
+  return { subscriptions, count: () => made, url: server.url };
 }
 
 function stageOf(apiUrl: string, onPut: () => void): LabStage {
@@ -57,12 +53,6 @@ function stageOf(apiUrl: string, onPut: () => void): LabStage {
   };
 }
 
-let server: Server | undefined;
-afterEach(() => {
-  server?.closeAllConnections();
-  server?.close();
-});
-
 async function cellOf(stage: LabStage, signal: AbortSignal) {
   return runCell({
     stage,
@@ -79,8 +69,7 @@ async function cellOf(stage: LabStage, signal: AbortSignal) {
 }
 
 test('an interruption during the warm-up deletes the subscriptions and revokes the tokens', async () => {
-  const api = await apiOf();
-  server = api.server;
+  const api = await startApi();
   const person = new AbortController();
   const stage = stageOf(api.url, () => person.abort(new Error('Ctrl-C')));
   await expect(cellOf(stage, person.signal)).rejects.toThrow();
@@ -91,8 +80,7 @@ test('an interruption during the warm-up deletes the subscriptions and revokes t
 });
 
 test('when a partner cannot be created, those created before are removed', async () => {
-  const api = await apiOf(2);
-  server = api.server;
+  const api = await startApi(2);
   await expect(
     cellOf(
       stageOf(api.url, () => {}),

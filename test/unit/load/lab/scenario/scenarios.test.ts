@@ -8,6 +8,7 @@ import { artilleryScript, plannedSeconds } from '../../../../../load/lab/scenari
 import { fill } from '../../../../../load/lab/scenario/fill.ts';
 import { givenOptions, loadOptions } from '../../../../../load/lab/scenario/load-options.ts';
 import { readScenario, scenarioNames, scenarioOf } from '../../../../../load/lab/scenario/scenario.ts';
+import { planned } from './planned.ts';
 
 const NAMES = [
   'backpressure',
@@ -102,19 +103,14 @@ test('parameters fill placeholders: a lone one stays a number, one within a text
 });
 
 test('partners that change for a while return to their first behaviour', async () => {
-  const scenario = await readScenario('outage-recovery');
-  const { parameters } = loadOptions(
-    givenOptions(['outage-recovery', '--baseline', '10', '--outage-after', '7', '--outage-seconds', '5']),
-    scenario,
-  );
-  const failing = partnerGroups(scenario, parameters).find(({ name }) => name === 'failing');
+  const times = ['--baseline', '10', '--outage-after', '7', '--outage-seconds', '5'];
+  const { groups } = await planned('outage-recovery', ...times);
+  const failing = groups.find(({ name }) => name === 'failing');
   expect(failing?.changes.map(({ at }) => at)).toEqual([17, 22, 'end']);
 });
 
 test('a list makes one group per value, beside a partner without one', async () => {
-  const scenario = await readScenario('partial-refusal');
-  const { parameters } = loadOptions(givenOptions(['x', '--refused-share', '0.05,0.2']), scenario);
-  const groups = partnerGroups(scenario, parameters);
+  const { groups } = await planned('partial-refusal', '--refused-share', '0.05,0.2');
   expect(groups.map(({ name, services }) => [name, services])).toEqual([
     ['refuses-none', 1],
     ['refuses-0.05', 1],
@@ -132,16 +128,15 @@ test('a list makes one group per value, beside a partner without one', async () 
 });
 
 test.each(['5', '0.05,5 %', '0.05,0.05', ''])('a share of %j is refused', async (share) => {
-  const scenario = await readScenario('partial-refusal');
-  expect(() => loadOptions(givenOptions(['x', `--refused-share=${share}`]), scenario)).toThrow(
+  await expect(planned('partial-refusal', `--refused-share=${share}`)).rejects.toThrow(
     /--refused-share: must be a share from 0 to 1 such as 0.05, or a list of distinct ones/,
   );
 });
 
 test('more failing partners than services are refused', async () => {
-  const scenario = await readScenario('hanging-neighbour');
-  const { parameters } = loadOptions(givenOptions(['x', '--services', '2', '--failing', '3']), scenario);
-  expect(() => partnerGroups(scenario, parameters)).toThrow(/3 of 2 services/);
+  await expect(planned('hanging-neighbour', '--services', '2', '--failing', '3')).rejects.toThrow(
+    /3 of 2 services/,
+  );
 });
 
 test('each endpoint takes its delay from the list', () => {

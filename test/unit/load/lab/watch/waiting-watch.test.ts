@@ -1,7 +1,6 @@
-import { endpointSettings, partnerGroups } from '../../../../../load/lab/partners/partner-groups.ts';
-import { givenOptions, loadOptions } from '../../../../../load/lab/scenario/load-options.ts';
-import { readScenario } from '../../../../../load/lab/scenario/scenario.ts';
+import { endpointSettings } from '../../../../../load/lab/partners/partner-groups.ts';
 import { waitingWatch } from '../../../../../load/lab/watch/waiting-watch.ts';
+import { planned } from '../scenario/planned.ts';
 
 test('waiting messages according to the API are recorded by group from the first event on', async () => {
   let startedAtMs: number | undefined;
@@ -20,9 +19,8 @@ test('waiting messages according to the API are recorded by group from the first
 
 /** How the limited partner of `backpressure` behaves and asks, before and after. */
 async function limited(...args: string[]) {
-  const scenario = await readScenario('backpressure');
-  const { parameters } = loadOptions(givenOptions(['backpressure', ...args]), scenario);
-  const { changes = [] } = partnerGroups(scenario, parameters).find(({ name }) => name === 'limited') ?? {};
+  const { groups } = await planned('backpressure', ...args);
+  const { changes = [] } = groups.find(({ name }) => name === 'limited') ?? {};
   return changes.map(({ receiver = {}, subscription }) => ({
     receiver: endpointSettings(receiver, 0),
     subscription,

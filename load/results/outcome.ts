@@ -1,0 +1,38 @@
+/** What came of a load run, whichever kind. `void`: it proves nothing. */
+export const OUTCOMES = ['passed', 'failed', 'void'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** Of the command, by outcome. */
+export const EXIT_CODES = { passed: 0, failed: 1, void: 3 } as const satisfies Record<Outcome, number>;
+
+export interface Judged {
+  readonly outcome: Outcome;
+  /** Why it failed or is void; empty when it passed. */
+  readonly reasons: readonly string[];
+}
+
+/** Of what was due: a generator or sampler that did less did not do what the run claims. */
+export const LEAST_SHARE = 0.8;
+
+/** The gap of a run whose machine could not offer the planned load. */
+export function unoffered(published: number, due: number): string[] {
+  return published < due * LEAST_SHARE
+    ? [`only ${published} of ${Math.round(due)} events were published`]
+    : [];
+}
+
+/**
+ * A run that cannot prove itself is void, whatever else it shows.
+ *
+ * @param gaps why it proves nothing: what it claims was not offered, recorded or measured
+ * @param broken what it shows to be broken
+ */
+export function outcomeOf(gaps: readonly string[], broken: readonly string[]): Judged {
+  const outcome = gaps.length > 0 ? 'void' : broken.length > 0 ? 'failed' : 'passed';
+  return { outcome, reasons: [...gaps, ...broken] };
+}
+
+/** Of several runs: one that failed is not made up for by one that is void. */
+export function worstOf(outcomes: readonly Outcome[]): Outcome {
+  return (['failed', 'void'] as const).find((one) => outcomes.includes(one)) ?? 'passed';
+}

@@ -1,0 +1,95 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { stackProcesses } from '../../local/worker-processes.ts';
+import type { SlowStoreControl } from '../slow-store/control.ts';
+import type { Disturbance } from './plan.ts';
+import type { SoakPartner } from './soak-partners.ts';
+
+interface Disturbed {
+  readonly partners: readonly SoakPartner[];
+  readonly store: SlowStoreControl;
+  readonly outputsFile: string;
+  readonly statisticsTable: string;
+  readonly signal: AbortSignal;
+}
+
+export interface Disturbing {
+  readonly killed: number;
+  /** Disturbances that could not be made. */
+  readonly failures: readonly string[];
+  /** Resolves when all have begun and ended; after an abort, when all that had begun have ended. */
+  readonly ended: Promise<void>;
+}
+
+/**
+ * Functions that may lose their worker: a partner's call to the API has no second try, and statistics count
+ * twice what is tried again after it was counted (ADR 11), which nothing could be compared with. For the same
+ * reason they lose no answer of the store.
+ */
+const KILLABLE = /-(Match|Deliver|Wake)[0-9A-F]{8}-/;
+const SLOW = { dynamodb: { delay_ms: 400 }, sqs: { delay_ms: 400 } };
+const FAILING = { failure_rate: 0.3 };
+const TRIES = 10;
+const SLEEP_MS = 2_000;
+
+/** Makes the disturbances of a plan. An abort ends those that have begun. */
+export function disturb(plan: readonly Disturbance[], disturbed: Disturbed): Disturbing {
+  const { partners, store, outputsFile, statisticsTable, signal } = disturbed;
+  const failing = { dynamodb: { ...FAILING, no_lost_answers_of: statisticsTable }, sqs: FAILING };
+  const startedAtMs = performance.now();
+  const failures: string[] = [];
+  let killed = 0;
+  const until = (ms: number) =>
+    delay(Math.max(0, startedAtMs + ms - performance.now()), undefined, { signal }).catch(() => {});
+  async function made(one: Disturbance): Promise<void> {
+    await until(one.fromMs);
+    if (signal.aborted) return;
+    switch (one.kind) {
+      case 'worker':
+        await persistently(() => killOne(outputsFile, one.draw));
+        killed += 1;
+        return;
+      case 'store':
+        await store.behave(one.isFailing ? failing : SLOW);
+        await until(one.untilMs);
+        return store.behave({});
+      case 'receiver': {
+        const partner = partners.find(({ group }) => group === one.trouble);
+        await persistently(async () => partner?.begin(one.trouble));
+        await until(one.untilMs);
+        return persistently(async () => partner?.end(one.trouble));
+      }
+    }
+  }
+  const ended = Promise.all(
+    plan.map((one) =>
+      made(one).catch((error: Error) => failures.push(`${one.kind} at ${one.fromMs} ms: ${error.message}`)),
+    ),
+  ).then(() => {});
+  return {
+    ended,
+    failures,
+    get killed() {
+      return killed;
+    },
+  };
+}
+
+async function killOne(outputsFile: string, draw: number): Promise<void> {
+  const workers = (await stackProcesses(outputsFile)).workers.filter(({ args }) => KILLABLE.test(args));
+  const worker = workers[Math.floor(draw * workers.length)];
+  if (worker === undefined) throw new Error('no worker runs');
+  process.kill(worker.pid, 'SIGKILL');
+}
+
+/** The API fails while the store does, and a worker may end by itself just before it is killed. */
+async function persistently(work: () => Promise<unknown>): Promise<void> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if (tried === TRIES) throw error;
+      await delay(SLEEP_MS);
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import { verdict } from '../lab/findings/verdict.ts';
+import { type Judged, outcomeOf } from '../results/outcome.ts';
+import { type AttemptTotals, attemptTotals } from './attempt-totals.ts';
+import type { Trend } from './memory.ts';
+import { differing, type Evidence } from './proof.ts';
+
+export interface Judgement extends Judged {
+  readonly counts: Readonly<
+    Record<'published' | 'delivered' | 'given_up' | 'cancelled' | 'waiting' | 'lost', number>
+  > &
+    AttemptTotals;
+}
+
+const isWithin = ({ grown_mb, allowed_mb }: Trend) => grown_mb <= allowed_mb;
+
+/** What a soak shows, from what its stack, its receivers and those who made it know. */
+export function judge(evidence: Evidence): Judgement {
+  const { expected, recorded, isInterrupted } = evidence;
+  const found = expected.flatMap(({ messageId }) => recorded.get(messageId) ?? []);
+  const inState = (state: string) => found.filter((one) => one.state === state).length;
+  const attempts = attemptTotals(evidence);
+  const counts = {
+    published: evidence.published,
+    delivered: inState('succeeded'),
+    given_up: inState('exhausted'),
+    cancelled: inState('cancelled'),
+    waiting: inState('retrying') + inState('parked'),
+    lost: isInterrupted ? 0 : expected.length - found.length,
+    ...attempts,
+  };
+  const notYet = isInterrupted ? expected.length - found.length : 0;
+  const gaps = [...evidence.gaps];
+  if (evidence.published === 0) gaps.push('nothing was published');
+  const accounted =
+    counts.delivered + counts.given_up + counts.cancelled + counts.waiting + counts.lost + notYet;
+  if (evidence.published !== accounted) {
+    gaps.push(`${evidence.published} messages were published, but ${accounted} are accounted for`);
+  }
+  const strangers = recorded.size - found.length;
+  if (strangers > 0) gaps.push(`${strangers} messages are on record that nobody published`);
+  if (evidence.trends.length === 0) gaps.push('memory was not sampled often enough for a trend');
+  const order = verdict({ ...evidence, attemptsOf: (id) => evidence.attempts.get(id) }, { isInterrupted });
+  const others = isInterrupted ? [] : differing(evidence);
+  const broken: readonly (readonly [number, string])[] = [
+    [counts.lost, 'messages are lost'],
+    [counts.cancelled, 'messages were cancelled, though no subscription was deleted'],
+    [isInterrupted ? 0 : counts.waiting, 'messages still waited at the end'],
+    [
+      found.filter((one) => one.state === 'exhausted' && one.state_reason === undefined).length,
+      'messages were given up without a reason',
+    ],
+    [order.order_violations, 'messages overtook an earlier one of their payment'],
+    [order.repeats, 'messages were accepted twice, and no attempt on record explains it'],
+    [order.invalid_signatures, 'webhooks had an invalid signature'],
+    [attempts.unseen, 'messages are on record as delivered, but no receiver accepted them'],
+    [isInterrupted ? 0 : attempts.unrecorded, 'attempts reached a receiver and are not on record'],
+    [attempts.invented, 'attempts are on record with an answer that no receiver gave'],
+    [attempts.miscounted, 'messages have another number of attempts in lists than on their own record'],
+    [others.length, `subscriptions have other statistics than history (${others.join('; ')})`],
+    ...Object.entries(evidence.deadLetters).map(
+      ([queue, count]) => [count, `records are in ${queue}`] as const,
+    ),
+  ];
+  const failures = [
+    ...broken.flatMap(([count, what]) => (count > 0 ? [`${count} ${what}`] : [])),
+    ...evidence.trends.flatMap((trend) =>
+      isWithin(trend)
+        ? []
+        : [`${trend.kind} grew by ${trend.grown_mb} MB; ${trend.allowed_mb} MB are allowed`],
+    ),
+  ];
+  return { ...outcomeOf(gaps, failures), counts };
+}

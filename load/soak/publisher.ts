@@ -1,0 +1,75 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type PutEvents, publish } from '../../cli/publisher/publish.ts';
+import type { SampleEvent } from '../../cli/publisher/sample-payments.ts';
+import type { SentEvent } from '../artillery/link.ts';
+import { paymentEvents } from '../artillery/payment-events.ts';
+import { Dice } from '../statistics/dice.ts';
+
+interface Publishing {
+  readonly serviceIds: readonly string[];
+  readonly run: string;
+  readonly seed: number;
+  /** Events a second, over all services. */
+  readonly rate: number;
+  readonly put: PutEvents;
+  readonly onSent: (event: SentEvent) => void;
+}
+
+/** So many payments are under way at a time: an event seldom follows the one before it at once. */
+const PAYMENTS_UNDER_WAY = 20;
+const EVENTS_OF_A_PAYMENT = [1, 6] as const;
+
+/**
+ * Publishes numbered events of many payments until stopped. `stop` resolves with how often the bus refused
+ * an event for good, or was not heard of: whether such events are on the bus is unknown.
+ */
+export function publisher({ serviceIds, run, seed, rate, put, onSent }: Publishing) {
+  const dice = new Dice(seed);
+  const stopped = new AbortController();
+  let payments = 0;
+  let unsure = 0;
+  const underWay: SampleEvent[][] = [];
+  const next = (): SampleEvent => {
+    while (underWay.length < PAYMENTS_UNDER_WAY) {
+      const serviceId = serviceIds[dice.whole(0, serviceIds.length - 1)] ?? '';
+      const eventCount = dice.whole(...EVENTS_OF_A_PAYMENT);
+      payments += 1;
+      const paymentId = `${run}-${payments}`;
+      underWay.push(paymentEvents({ serviceId, paymentId, number: payments, eventCount, bodyBytes: 0 }));
+    }
+    const index = dice.whole(0, underWay.length - 1);
+    const events = underWay[index] ?? [];
+    const event = events.shift() as SampleEvent;
+    if (events.length === 0) underWay.splice(index, 1);
+    return event;
+  };
+  const all = (async () => {
+    const startedAtMs = performance.now();
+    for (let sent = 0; !stopped.signal.aborted; sent += 1) {
+      const dueMs = startedAtMs + (sent * 1_000) / rate - performance.now();
+      if (dueMs > 0) await delay(dueMs, undefined, { signal: stopped.signal }).catch(() => {});
+      if (stopped.signal.aborted) return;
+      const event = next();
+      const sent_at_ms = Date.now();
+      try {
+        await publish([event], put);
+        onSent({
+          event_id: event.event_id,
+          payment_id: event.payment_id,
+          service_id: event.service_id,
+          sequence: event.sequence ?? 0,
+          sent_at_ms,
+        });
+      } catch {
+        unsure += 1;
+      }
+    }
+  })();
+  return {
+    async stop(): Promise<number> {
+      stopped.abort();
+      await all;
+      return unsure;
+    },
+  };
+}

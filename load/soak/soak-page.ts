@@ -1,0 +1,54 @@
+import { figureOf, HALF } from '../report/chart/figure.ts';
+import { type LineChart, lineChart, type Series, type Tone } from '../report/chart/line-chart.ts';
+import { html, type Markup } from '../report/html.ts';
+import { page } from '../report/page.ts';
+import type { SoakResult } from './soak.ts';
+
+const TONES: readonly Tone[] = [1, 2, 3, 4, 5, 6];
+
+/** The report of a soak. */
+export function soakPage(result: SoakResult): string {
+  const { seed, outcome, reasons, counts, trends, samples, machine, started_at } = result;
+  const seconds = (samples.at(-1)?.atMs ?? 0) / 1_000;
+  const kinds = trends.map(({ kind }) => kind).filter((kind) => kind !== 'emulator');
+  const memory = kinds.slice(0, TONES.length).map(
+    (kind, index): Series => ({
+      name: kind,
+      tone: TONES[index] ?? 1,
+      look: 'line',
+      points: samples.map(({ atMs, meanMb }) => ({ x: atMs / 1_000, y: meanMb[kind] ?? null })),
+    }),
+  );
+  const waiting: Series = {
+    name: 'not delivered',
+    tone: 1,
+    look: 'line',
+    points: samples.map((one) => ({ x: one.atMs / 1_000, y: one.waiting })),
+  };
+  return page(
+    `Soak ${seed}: ${outcome}`,
+    html`<h1>Soak ${seed}: ${outcome}</h1>
+<p>${started_at}, ${Math.round(seconds)} s, ${result.rate} events a second, ${result.killed} workers killed${result.is_interrupted && ', interrupted'}. ${machine}.</p>
+${reasons.length > 0 && html`<ul>${reasons.map((reason) => html`<li>${reason}</li>`)}</ul>`}
+<table><tbody>${Object.entries(counts).map(([name, count]) => html`<tr><th>${name.replaceAll('_', ' ')}</th><td>${count}</td></tr>`)}</tbody></table>
+${chart('Memory of a worker', 'MB', memory)}
+${chart('Messages not delivered yet', 'messages', [waiting])}
+<table><thead><tr><th>process</th><th>MB per hour</th><th>grown, MB</th><th>allowed, MB</th></tr></thead><tbody>${trends.map(
+      (one) =>
+        html`<tr><th>${one.kind}</th><td>${one.mb_per_hour}</td><td>${one.grown_mb}</td><td>${one.allowed_mb}</td></tr>`,
+    )}</tbody></table>`,
+  );
+}
+
+function chart(title: string, yLabel: string, series: readonly Series[]): Markup | false {
+  if (series.length === 0 || series.every(({ points }) => points.length === 0)) return false;
+  const drawn: LineChart = {
+    x: { kind: 'seconds' },
+    xLabel: 'time',
+    y: { kind: 'count' },
+    yLabel,
+    series,
+    summary: `${title} over the run`,
+  };
+  return figureOf({ title, legend: series }, HALF, (size) => lineChart(drawn, size));
+}
