@@ -67,10 +67,17 @@ export function answered(
     },
     internalError: (error) => {
       invocation.error = error;
-      listener?.fault(error);
-      invocation.tell(() => `meets ${error}`);
+      reporter(invocation, listener)(error);
     },
   });
+}
+
+/** Reports an internal error. */
+export function reporter(invocation: Invocation, listener?: Listener): (error: unknown) => void {
+  return (error) => {
+    listener?.fault(error);
+    invocation.tell(() => `meets ${error}`);
+  };
 }
 
 /** The part that handlers read. */

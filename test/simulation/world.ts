@@ -17,7 +17,7 @@ import { crowdOf } from './plans/publication-plan.ts';
 import type { SubscriptionPlan } from './plans/subscription-plan.ts';
 import { type WorldPlan, wellFromMs } from './plans/world-plan.ts';
 import type { Environment } from './workers/environment.ts';
-import type { Asked, Invocation, Pinged } from './workers/invocation.ts';
+import type { Asked, Hurried, Invocation, Pinged } from './workers/invocation.ts';
 
 const MINUTE_MS = 60_000;
 /** Ten times what any world takes: a world that takes more never ends. */
@@ -46,6 +46,8 @@ export interface World {
   readonly recoveries: RecoveryTable;
   /** Requests to send a message again, in order. */
   readonly asked: readonly Asked[];
+  /** Requests to try a message again at once, in order. */
+  readonly hurried: readonly Hurried[];
   readonly pinged: readonly Pinged[];
   readonly invocations: readonly Invocation[];
   /** Environments that several invocations shared. */
@@ -128,6 +130,7 @@ export async function runWorld(
     receivers,
     recoveries,
     asked: around.asked,
+    hurried: around.hurried,
     pinged: around.pinged,
     invocations: [...mappings.flatMap(({ invocations }) => invocations), ...sweeper.invocations],
     environments: mappings.flatMap(({ environments }) => environments),

@@ -9,7 +9,7 @@ const HELP = `Breaks one rule after the other in a copy of the code, and prints 
 
   npm run simulate -- mutate [part of a name [how many seeds]]
 
-  part of a name    only the rules whose names hold it (default: all; test/simulation/mutations/mutations.ts lists them)
+  part of a name    only the rules whose names hold it (default: all; test/simulation/mutations/ lists them)
   how many seeds    1 to 100000, from seed 1 on (default: 600)
   --help
 
@@ -37,7 +37,7 @@ if (process.argv.includes('--help')) {
 if (left.length === 0 || !Number.isInteger(MAX_SEEDS) || MAX_SEEDS < 1 || MAX_SEEDS > 100_000) {
   console.error(
     left.length === 0
-      ? `No rule's name holds ${JSON.stringify(wanted)}: test/simulation/mutations/mutations.ts lists them.`
+      ? `No rule's name holds ${JSON.stringify(wanted)}: test/simulation/mutations/ lists them.`
       : `How many seeds: ${JSON.stringify(max)} is not a whole number from 1 to 100000.`,
   );
   process.exit(1);

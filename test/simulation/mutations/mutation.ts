@@ -7,3 +7,13 @@ export interface Mutation {
   /** It shows where dead letters are put back. @default - in the worlds of seeds */
   readonly world?: 'redriven';
 }
+
+/** @param files of a folder, by path without `.ts`: each rule that is broken, its text, and what replaces that */
+export function inFolder(
+  folder: string,
+  files: Readonly<Record<string, readonly (readonly [name: string, from: string, to: string])[]>>,
+): Mutation[] {
+  return Object.entries(files).flatMap(([path, rules]) =>
+    rules.map(([name, from, to]) => ({ name, file: `${folder}/${path}.ts`, from, to })),
+  );
+}

@@ -11,6 +11,7 @@ const MANY_WAITING = 500;
 export function dimensionsOf({
   plan,
   pinged,
+  hurried,
   receivers,
   tables,
   history,
@@ -37,6 +38,7 @@ export function dimensionsOf({
       changes.map(({ kind }): [string, number] => [`partner: ${kind}`, 1]),
     ),
     ['partner resent', requests.resends.length],
+    ['retries asked for', hurried.length],
     ['pings', pinged.length],
     ['pings attempted', receivers.pings.length],
     ['events numbered', publications.filter(({ sequence }) => sequence !== undefined).length],

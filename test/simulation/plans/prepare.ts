@@ -148,6 +148,7 @@ function surroundings(plan: WorldPlan, write?: (text: string) => void): Surround
     faults: new Faults(plan.faults, dice, sinceStartMs),
     behindMs: () => plan.clockBehindMs + dice.whole(0, plan.clocksDifferMs),
     asked: [],
+    hurried: [],
     invocations: [],
     pinged: [],
     newId: () => {

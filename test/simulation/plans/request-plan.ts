@@ -19,6 +19,8 @@ export interface RecoveryPlan {
   readonly subscription: number;
   readonly sinceMs: number;
   readonly untilMs: number;
+  /** Only messages in this state. */
+  readonly state?: 'exhausted' | 'cancelled';
 }
 
 /** Somebody sends test pings, in ms from the start. */
@@ -60,12 +62,17 @@ export function requestPlan({ totalAgeMs }: DeliveryPolicy): fc.Arbitrary<Reques
       fc.integer({ min: 0, max: 2 }),
       fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, fc.double({ min: 0, max: 0.5, noNaN: true })),
       fc.oneof({ weight: 2, arbitrary: fc.constant(1) }, fc.double({ min: 0.5, max: 1, noNaN: true })),
+      fc.oneof(
+        { weight: 2, arbitrary: fc.constant(undefined) },
+        fc.constantFrom('exhausted' as const, 'cancelled' as const),
+      ),
     )
-    .map(([atMs, subscription, from, to]) => ({
+    .map(([atMs, subscription, from, to, state]) => ({
       atMs,
       subscription,
       sinceMs: Math.round(from * Math.min(atMs, 30_000)),
       untilMs: Math.round(to * atMs),
+      ...(state === undefined ? {} : { state }),
     }));
   const some = <T>(one: fc.Arbitrary<T>, maxLength: number) =>
     fc.oneof(

@@ -7,8 +7,8 @@ import { type Check, type Expected, type Line, nameOf } from './evidence/backlog
 const STALE_MS = 60_000;
 
 /**
- * A recovery requests exactly the messages of its span that had ended without success, those of a payment in
- * order, and it ends.
+ * A recovery requests exactly the messages of its span that had ended without success, in the states that it
+ * names, those of a payment in order, and it ends.
  */
 export const recoveriesComplete: Check = (world, lines) => [
   ...runsOf(world).flatMap((run) => [...faultsOfRun(run, world), ...forgotten(run, world, lines)]),
@@ -73,7 +73,7 @@ function forgotten(
     .filter(
       ({ message }) =>
         isWithin(message, last) &&
-        isRecoverable(recordAt(message, seenAtMs)) &&
+        isRecoverable(recordAt(message, seenAtMs), last) &&
         !message.writes.some(({ atMs }) => atMs > seenAtMs && atMs <= endedAtMs) &&
         !asked.some(
           ({ messageId, atMs }) =>
@@ -102,11 +102,11 @@ function unwanted({ asked, recoveries, plan }: World, lines: readonly Line[]): s
         ];
         const isAsked = recoveries.writes.some(
           ({ recovery }) =>
-            recovery.subscription_id === backlog.subscription.subscription_id && isWithin(message, recovery),
+            recovery.subscription_id === backlog.subscription.subscription_id &&
+            isWithin(message, recovery) &&
+            known.some((record) => isRecoverable(record, recovery)),
         );
-        return known.some(isRecoverable) && isAsked
-          ? []
-          : [`${nameOf(message, backlog)} was recovered, and is ${known.at(-1)?.state}`];
+        return isAsked ? [] : [`${nameOf(message, backlog)} was recovered, and is ${known.at(-1)?.state}`];
       }),
     );
 }
@@ -150,7 +150,10 @@ function recordAt({ writes }: Expected, ms: number): MessageRecord | undefined {
 }
 
 /** As documented, independent of the code: deleted and expired messages are not recovered. */
-function isRecoverable(record: MessageRecord | undefined): boolean {
+function isRecoverable(record: MessageRecord | undefined, { states }: Recovery): boolean {
   const { state, state_reason = '' } = record ?? {};
-  return state === 'exhausted' || (state === 'cancelled' && ['skipped', 'disabled'].includes(state_reason));
+  return (
+    (state === 'exhausted' || (state === 'cancelled' && ['skipped', 'disabled'].includes(state_reason))) &&
+    (states === undefined || states.includes(state))
+  );
 }

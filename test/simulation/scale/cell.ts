@@ -155,6 +155,7 @@ function surroundings(clock: VirtualClock, dice: Dice, meter: Meter): Surroundin
     keepsInvocations: false,
     behindMs: () => 0,
     asked: [],
+    hurried: [],
     invocations: [],
     pinged: [],
     newId: () => {

@@ -28,9 +28,14 @@ export interface Scenario {
 /** A healthy endpoint. */
 export const WELL: Spread = { p50: 200, p99: 1_000 };
 /** Takes the message, but longer than what counts as slow. */
-export const SLOW: Spread = { p50: 4_500, p99: 7_000 };
+export const SLOW: Endpoint = { kind: 'answering', takes: { p50: 4_500, p99: 7_000 } };
+export const HEALTHY: Endpoint = { kind: 'answering', takes: WELL };
 /** Never responds. */
-export const DEAD: Endpoint = { kind: 'dead', untilMs: Number.POSITIVE_INFINITY, takes: WELL };
+export const DEAD = {
+  kind: 'dead',
+  untilMs: Number.POSITIVE_INFINITY,
+  takes: WELL,
+} as const satisfies Endpoint;
 
 /** The largest ratio of p99 with and without unhealthy endpoints: healthy ones must not notice them. */
 const UNCHANGED = 1.2;
@@ -40,11 +45,11 @@ export async function run(
   name: string,
   cell: Cell,
   tell: (text: string) => void,
-  act: () => Promise<void>,
+  act: (cell: Cell) => Promise<void>,
 ): Promise<RunOutcome> {
   tell(`${name} …`);
   const startedAt = performance.now();
-  await act();
+  await act(cell);
   const outcome = outcomeOf(name, cell, (performance.now() - startedAt) / 1_000);
   tell(`${name}: ${outcome.virtual_seconds} s simulated in ${outcome.wall_seconds} s`);
   return outcome;
@@ -105,6 +110,11 @@ export function notMuchLater(
     kept: !isTold || ms <= times * usualMs,
     because: isTold ? because : `${because}, of only ${attempts} messages; too few to judge`,
   };
+}
+
+/** The verdicts of one of several runs. */
+export function named(name: string, verdicts: readonly Verdict[]): Verdict[] {
+  return verdicts.map((verdict) => ({ ...verdict, promise: `${name}: ${verdict.promise}` }));
 }
 
 export function allDelivered(outcome: RunOutcome, group: string, backlog = 0): Verdict {

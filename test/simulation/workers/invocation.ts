@@ -24,6 +24,14 @@ export interface Asked {
   readonly messageId: string;
 }
 
+/** A request for the next attempt of a message at once. */
+export interface Hurried {
+  readonly atMs: number;
+  readonly messageId: string;
+  /** How many attempts there were. */
+  readonly afterAttempt: number;
+}
+
 /** A test ping. */
 export interface Pinged {
   readonly atMs: number;
@@ -42,6 +50,7 @@ export interface Surroundings {
   readonly newId: () => string;
   /** Requests to send a message again, in order: it grows with time. */
   readonly asked: Asked[];
+  readonly hurried: Hurried[];
   /** All invocations, people's too, in the order of their start. */
   readonly invocations: Invocation[];
   /** Test pings that were sent. */

@@ -4,8 +4,8 @@ import { paymentKey } from '../../../functions/core/sequence/payment-sequence.ts
 import { match } from '../../../functions/pipeline/match/match.ts';
 import type { MatchPorts } from '../../../functions/pipeline/match/ports.ts';
 import type { Received } from '../aws/queues/queue-record.ts';
-import { sendTimers } from '../people/sending.ts';
-import { answered, type Surface } from '../surface.ts';
+import { armer } from '../people/sending.ts';
+import { answered, reporter, type Surface } from '../surface.ts';
 import type { Invocation } from './invocation.ts';
 
 /** The real `match`, as its handler calls it. */
@@ -47,11 +47,7 @@ function matchPorts(invocation: Invocation, surface: Surface): MatchPorts {
       invocation
         .callTable('drop', () => sequences.drop(names), undefined, names.length)
         .catch(() => undefined),
-    arm: (armings) =>
-      invocation.call('arm', () => sendTimers(armings, timers, invocation), {
-        rejects: true,
-        size: armings.length,
-      }),
+    arm: armer(invocation, timers),
     now: () => invocation.workersTime(),
     async send(messages) {
       const entries = messages.map((message) => ({
@@ -83,10 +79,7 @@ function matchPorts(invocation: Invocation, surface: Surface): MatchPorts {
       const refused = await invocation.call('bury', send, { rejects: false });
       return refused.map(({ deadRecord }) => deadRecord);
     },
-    internalError(error) {
-      listener?.fault(error);
-      invocation.tell(() => `meets ${error}`);
-    },
+    internalError: reporter(invocation, listener),
     observe: () => {},
   };
 }

@@ -4,8 +4,8 @@ import { paymentKey } from '../../../functions/core/sequence/payment-sequence.ts
 import type { SweepPorts } from '../../../functions/pipeline/sweep/ports.ts';
 import { sweep } from '../../../functions/pipeline/sweep/sweep.ts';
 import type { Timer } from '../clock/virtual-clock.ts';
-import { sendTimers } from '../people/sending.ts';
-import type { Surface } from '../surface.ts';
+import { armer } from '../people/sending.ts';
+import { reporter, type Surface } from '../surface.ts';
 import { Invocation, type Surroundings } from './invocation.ts';
 
 const MINUTE_MS = 60_000;
@@ -136,17 +136,10 @@ export function sweepPorts(
         invocation.tell(() => `${moved ? 'wakes' : 'leaves'} ${name}`);
         return moved;
       }),
-    arm: (armings) =>
-      invocation.call('arm', () => sendTimers(armings, timers, invocation), {
-        rejects: true,
-        size: armings.length,
-      }),
+    arm: armer(invocation, timers),
     observer: {
       swept() {},
-      internalError(error) {
-        listener?.fault(error);
-        invocation.tell(() => `meets ${error}`);
-      },
+      internalError: reporter(invocation, listener),
     },
     now: invocation.workersTime,
   };

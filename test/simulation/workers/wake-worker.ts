@@ -5,8 +5,8 @@ import type { WakePorts } from '../../../functions/pipeline/wake/ports.ts';
 import { readTimers } from '../../../functions/pipeline/wake/read-timers.ts';
 import { wake } from '../../../functions/pipeline/wake/wake.ts';
 import type { Received } from '../aws/queues/queue-record.ts';
-import { sendGapSignals, sendSignals, sendTimers } from '../people/sending.ts';
-import { answered, type Surface, sqsRecordOf } from '../surface.ts';
+import { armer, sendGapSignals, sendSignals } from '../people/sending.ts';
+import { answered, reporter, type Surface, sqsRecordOf } from '../surface.ts';
 import type { Invocation } from './invocation.ts';
 
 /** SQS takes at most this many records in a call. */
@@ -85,19 +85,12 @@ function wakePorts(invocation: Invocation, surface: Surface): WakePorts {
       const send = () => sendGapSignals(signals, events, invocation);
       return invocation.call('hint', send, { rejects: true, size: signals.length });
     },
-    arm: (armings) =>
-      invocation.call('arm', () => sendTimers(armings, timers, invocation), {
-        rejects: true,
-        size: armings.length,
-      }),
+    arm: armer(invocation, timers),
     observer: {
       timerFired() {},
       recovered() {},
       stale: (timer) => invocation.tell(() => `ignores a ${timer.kind} of ${timer.subscription_id}`),
-      internalError(error) {
-        listener?.fault(error);
-        invocation.tell(() => `meets ${error}`);
-      },
+      internalError: reporter(invocation, listener),
     },
     now: invocation.workersTime,
     after: invocation.after,

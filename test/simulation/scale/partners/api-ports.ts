@@ -11,7 +11,7 @@ import {
   inMemoryRegistry,
   nextRevision,
 } from '../../../../functions/core/subscription/subscription-registry.ts';
-import { sendSignals, sendTimers } from '../../people/sending.ts';
+import { armer, sendSignals } from '../../people/sending.ts';
 import type { Surface } from '../../surface.ts';
 import { Invocation, type Surroundings } from '../../workers/invocation.ts';
 
@@ -96,8 +96,7 @@ export function apiPorts(around: Surroundings, surface: Surface): ApiPorts {
         ofService: pinged(service_id),
         ofSubscription: pinged(subscription_id),
       })),
-    arm: (armings) =>
-      api.call('arm', () => sendTimers(armings, timers, api), { rejects: true, size: armings.length }),
+    arm: armer(api, timers),
     endpointHealthChanged: () => {},
     policy: surface.policy,
     now: api.workersTime,

@@ -90,6 +90,23 @@ export class Publisher {
   }
 }
 
+/** Publishes events of random sources for some time, and lets what is under way end. */
+export async function publishFor(
+  cell: Cell,
+  sources: readonly Source[],
+  how: {
+    readonly perSecond: number;
+    readonly tellingMs: number;
+    /** @default 10 s */
+    readonly settlingMs?: number;
+    /** Events of each payment. @default 3 */
+    readonly eventsEach?: number;
+  },
+): Promise<void> {
+  new Publisher(cell, how.eventsEach).keepTelling(sources, how.perSecond, how.tellingMs);
+  await cell.runUntil(how.tellingMs + (how.settlingMs ?? 10_000));
+}
+
 /** Ends in any of sixteen digits, as payment ids do: all shards get their share. */
 function paymentId(serviceId: string, payment: number): string {
   const name = `${serviceId}-${payment}`;

@@ -1,8 +1,8 @@
 import { percentile } from '../../../../load/statistics/percentile.ts';
-import { Cell, type Partner } from '../cell.ts';
-import { allWell } from '../partners/healthy-partners.ts';
-import { Publisher } from '../partners/traffic.ts';
-import { allDelivered, always, notMuchLater, run, type Scenario, type Verdict, WELL } from '../scenario.ts';
+import { Cell } from '../cell.ts';
+import { numberedPartners, sourcesOf } from '../partners/numbered-partners.ts';
+import { publishFor } from '../partners/traffic.ts';
+import { allDelivered, always, DEAD, notMuchLater, run, type Scenario, type Verdict } from '../scenario.ts';
 
 const SUBSCRIPTIONS = 200;
 const EVENTS_PER_SECOND = 200;
@@ -29,37 +29,25 @@ export const beginToHang: Scenario = {
   shows: '200 events a second for 200 endpoints, of which 40 or 100 begin to hang at the same moment',
   async run(size, tell) {
     const count = Math.max(10, Math.round(SUBSCRIPTIONS * size));
+    const hangsLater = { ...DEAD, fromMs: new Cell([]).startedAtMs + HANG_FROM_MS };
     const partnersWith = (hanging: number) =>
-      Array.from({ length: count }, (_, index): Partner => {
-        const hangs = index < hanging * (count / SUBSCRIPTIONS);
-        return {
-          serviceId: `service${index}`,
-          subscriptionId: `sub_${index}`,
-          group: hangs ? 'hanging' : 'healthy',
-          endpoint: hangs
-            ? {
-                kind: 'dead',
-                fromMs: new Cell([]).startedAtMs + HANG_FROM_MS,
-                untilMs: Number.POSITIVE_INFINITY,
-                takes: WELL,
-              }
-            : { kind: 'answering', takes: WELL },
-        };
+      numberedPartners(count, (index) =>
+        index < hanging * (count / SUBSCRIPTIONS) ? { group: 'hanging', endpoint: hangsLater } : {},
+      );
+    const telling = (cell: Cell) =>
+      publishFor(cell, sourcesOf(cell.partners), {
+        perSecond: EVENTS_PER_SECOND * size,
+        tellingMs: TELLING_MS,
+        eventsEach: EVENTS_OF_A_PAYMENT,
       });
-    const telling = async (cell: Cell) => {
-      const sources = cell.partners.map(({ serviceId, group }) => ({ serviceId, groups: [group] }));
-      const publisher = new Publisher(cell, EVENTS_OF_A_PAYMENT);
-      publisher.keepTelling(sources, EVENTS_PER_SECOND * size, TELLING_MS);
-      await cell.runUntil(TELLING_MS + 10_000);
-    };
-    const well = new Cell(allWell(partnersWith(0)));
-    const control = await run('all healthy', well, tell, () => telling(well));
+    const well = new Cell(partnersWith(0));
+    const control = await run('all healthy', well, tell, telling);
     const usual = p99(well, 0, TELLING_MS);
     const runs = [control];
     const verdicts: Verdict[] = [];
     for (const hanging of HANGING) {
       const cell = new Cell(partnersWith(hanging));
-      const outcome = await run(`${hanging} of 200 begin to hang`, cell, tell, () => telling(cell));
+      const outcome = await run(`${hanging} of 200 begin to hang`, cell, tell, telling);
       runs.push(outcome);
       const first = p99(cell, HANG_FROM_MS, HANG_FROM_MS + FIRST_MS);
       const after = p99(cell, HANG_FROM_MS + FIRST_MS, TELLING_MS);

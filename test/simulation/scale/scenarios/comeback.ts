@@ -1,8 +1,8 @@
 import { layBacklog, openCircuit } from '../backlog.ts';
-import { Cell, type Partner } from '../cell.ts';
-import { healthyPartners } from '../partners/healthy-partners.ts';
-import { Publisher } from '../partners/traffic.ts';
-import { allDelivered, always, run, type Scenario, unchanged, WELL } from '../scenario.ts';
+import { Cell } from '../cell.ts';
+import { numberedPartners, sourcesOf } from '../partners/numbered-partners.ts';
+import { Publisher, publishFor } from '../partners/traffic.ts';
+import { allDelivered, always, run, type Scenario, unchanged } from '../scenario.ts';
 
 const BACK = 100;
 const PAYMENTS = 500;
@@ -18,24 +18,20 @@ export const comeback: Scenario = {
   shows: '100 endpoints recover at the same instant, with a backlog of a thousand messages each',
   async run(size, tell) {
     const back = Math.max(2, Math.round(BACK * size));
-    const { healthy, sources } = healthyPartners(OTHERS);
+    const healthy = numberedPartners(OTHERS);
+    const sources = sourcesOf(healthy);
     const perSecond = EVENTS_PER_SECOND * size;
     const well = new Cell(healthy);
-    const control = await run('without them', well, tell, async () => {
-      new Publisher(well).keepTelling(sources, perSecond, TELLING_MS);
-      await well.runUntil(TELLING_MS + 10_000);
-    });
-
-    const returning = Array.from(
-      { length: back },
-      (_, index): Partner => ({
-        serviceId: `returning${index}`,
-        subscriptionId: `sub_back_${index}`,
-        group: 'returning',
-        endpoint: { kind: 'answering', takes: WELL },
-        circuit: openCircuit(well.startedAtMs + PROBE_MS, 10_000),
-      }),
+    const control = await run('without them', well, tell, () =>
+      publishFor(well, sources, { perSecond, tellingMs: TELLING_MS }),
     );
+
+    const returning = numberedPartners(back, (index) => ({
+      serviceId: `returning${index}`,
+      subscriptionId: `sub_back_${index}`,
+      group: 'returning',
+      circuit: openCircuit(well.startedAtMs + PROBE_MS, 10_000),
+    }));
     const cell = new Cell([...healthy, ...returning]);
     for (const one of returning) {
       layBacklog(cell, one, { payments: PAYMENTS, eventsEach: EVENTS_EACH });

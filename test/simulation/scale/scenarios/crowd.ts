@@ -1,13 +1,13 @@
-import { Cell, type Partner } from '../cell.ts';
-import { allWell } from '../partners/healthy-partners.ts';
-import { Publisher } from '../partners/traffic.ts';
-import { allDelivered, always, DEAD, run, type Scenario, SLOW, unchanged, WELL } from '../scenario.ts';
+import { Cell } from '../cell.ts';
+import { allWell, numberedPartners, sourcesOf } from '../partners/numbered-partners.ts';
+import { publishFor } from '../partners/traffic.ts';
+import { allDelivered, always, DEAD, run, type Scenario, SLOW, unchanged } from '../scenario.ts';
 
 const SUBSCRIPTIONS = 1_000;
 const EVENTS_PER_SECOND = 1_000;
 const TELLING_MS = 90_000;
 const CONTROL_MS = 40_000;
-const RUNNING_MS = 150_000;
+const SETTLING_MS = 60_000;
 /**
  * A new payment every three seconds, until twenty have failed, each after its timeout, some more than once.
  */
@@ -19,32 +19,20 @@ export const crowd: Scenario = {
   async run(size, tell) {
     const count = Math.max(20, Math.round(SUBSCRIPTIONS * size));
     const perSecond = EVENTS_PER_SECOND * size;
-    const partners = Array.from({ length: count }, (_, index): Partner => {
-      const group = index < count / 100 ? 'dead' : index < (6 * count) / 100 ? 'slow' : 'healthy';
-      return {
-        serviceId: `service${index}`,
-        subscriptionId: `sub_${index}`,
-        group,
-        endpoint: group === 'dead' ? DEAD : { kind: 'answering', takes: group === 'slow' ? SLOW : WELL },
-      };
-    });
-    const tellAll = (cell: Cell, untilMs: number) =>
-      new Publisher(cell).keepTelling(
-        cell.partners.map(({ serviceId, group }) => ({ serviceId, groups: [group] })),
-        perSecond,
-        untilMs,
-      );
-
-    const well = new Cell(allWell(partners));
-    const control = await run('all healthy', well, tell, async () => {
-      tellAll(well, CONTROL_MS);
-      await well.runUntil(CONTROL_MS + 10_000);
-    });
+    const partners = numberedPartners(count, (index) =>
+      index < count / 100
+        ? { group: 'dead', endpoint: DEAD }
+        : index < (6 * count) / 100
+          ? { group: 'slow', endpoint: SLOW }
+          : {},
+    );
+    const control = await run('all healthy', new Cell(allWell(partners)), tell, (cell) =>
+      publishFor(cell, sourcesOf(cell.partners), { perSecond, tellingMs: CONTROL_MS }),
+    );
     const cell = new Cell(partners);
-    const outcome = await run('1 % dead, 5 % slow', cell, tell, async () => {
-      tellAll(cell, TELLING_MS);
-      await cell.runUntil(RUNNING_MS);
-    });
+    const outcome = await run('1 % dead, 5 % slow', cell, tell, () =>
+      publishFor(cell, sourcesOf(partners), { perSecond, tellingMs: TELLING_MS, settlingMs: SETTLING_MS }),
+    );
     const dead = outcome.groups.dead!;
     const deadOnes = partners.filter(({ group }) => group === 'dead').length;
     const each = (dead.attempts - dead.probes) / deadOnes;

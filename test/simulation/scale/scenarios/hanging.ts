@@ -1,8 +1,8 @@
 import { STAGES } from '../../../../lib/stages.ts';
-import { Cell, type Partner } from '../cell.ts';
-import { allWell } from '../partners/healthy-partners.ts';
-import { Publisher } from '../partners/traffic.ts';
-import { allDelivered, always, DEAD, run, type Scenario, unchanged, WELL } from '../scenario.ts';
+import { Cell } from '../cell.ts';
+import { allWell, numberedPartners, sourcesOf } from '../partners/numbered-partners.ts';
+import { publishFor } from '../partners/traffic.ts';
+import { allDelivered, always, DEAD, run, type Scenario, unchanged } from '../scenario.ts';
 
 const SUBSCRIPTIONS = 10;
 const EVENTS_PER_SECOND = 100;
@@ -17,25 +17,19 @@ export const hanging: Scenario = {
   name: 'hanging',
   shows: '100 events a second, each of a new payment, for ten endpoints, nine of which never respond',
   async run(size, tell) {
-    const partners = Array.from({ length: SUBSCRIPTIONS }, (_, index): Partner => {
-      const isWell = index === 0;
-      return {
-        serviceId: `service${index}`,
-        subscriptionId: `sub_${index}`,
-        group: isWell ? 'healthy' : 'dead',
-        endpoint: isWell ? { kind: 'answering', takes: WELL } : DEAD,
-      };
-    });
-    const telling = async (cell: Cell) => {
-      const sources = cell.partners.map(({ serviceId, group }) => ({ serviceId, groups: [group] }));
-      const publisher = new Publisher(cell, EVENTS_OF_A_PAYMENT);
-      publisher.keepTelling(sources, EVENTS_PER_SECOND * size, TELLING_MS);
-      await cell.runUntil(TELLING_MS + 20_000);
-    };
-    const well = new Cell(allWell(partners));
-    const control = await run('all healthy', well, tell, () => telling(well));
+    const partners = numberedPartners(SUBSCRIPTIONS, (index) =>
+      index === 0 ? {} : { group: 'dead', endpoint: DEAD },
+    );
+    const telling = (cell: Cell) =>
+      publishFor(cell, sourcesOf(cell.partners), {
+        perSecond: EVENTS_PER_SECOND * size,
+        tellingMs: TELLING_MS,
+        settlingMs: 20_000,
+        eventsEach: EVENTS_OF_A_PAYMENT,
+      });
+    const control = await run('all healthy', new Cell(allWell(partners)), tell, telling);
     const cell = new Cell(partners);
-    const outcome = await run('nine of ten hang', cell, tell, () => telling(cell));
+    const outcome = await run('nine of ten hang', cell, tell, telling);
     const dead = outcome.groups.dead!;
     const each = (dead.attempts - dead.probes) / (SUBSCRIPTIONS - 1);
     const workers = outcome.most_workers.deliver;

@@ -1,7 +1,7 @@
 import { Cell, type Partner } from '../cell.ts';
-import { healthyPartners } from '../partners/healthy-partners.ts';
-import { Publisher } from '../partners/traffic.ts';
-import { allDelivered, always, run, type Scenario, unchanged, WELL } from '../scenario.ts';
+import { numberedPartners, sourcesOf } from '../partners/numbered-partners.ts';
+import { Publisher, publishFor } from '../partners/traffic.ts';
+import { allDelivered, always, HEALTHY, run, type Scenario, unchanged } from '../scenario.ts';
 
 const EACH_MS = 20;
 const HOT_MS = 60_000;
@@ -15,19 +15,18 @@ export const hotPayment: Scenario = {
   shows: 'one payment gets 50 events a second for a minute; its endpoint responds in 200 ms',
   async run(size, tell) {
     const events = Math.round((HOT_MS / EACH_MS) * size);
-    const { healthy, sources } = healthyPartners(OTHERS);
+    const healthy = numberedPartners(OTHERS);
+    const sources = sourcesOf(healthy);
     const perSecond = EVENTS_PER_SECOND * size;
-    const well = new Cell(healthy);
-    const control = await run('without it', well, tell, async () => {
-      new Publisher(well).keepTelling(sources, perSecond, TELLING_MS);
-      await well.runUntil(TELLING_MS + 10_000);
-    });
+    const control = await run('without it', new Cell(healthy), tell, (cell) =>
+      publishFor(cell, sources, { perSecond, tellingMs: TELLING_MS }),
+    );
 
     const hot: Partner = {
       serviceId: 'bakery',
       subscriptionId: 'sub_hot',
       group: 'hot',
-      endpoint: { kind: 'answering', takes: WELL },
+      endpoint: HEALTHY,
     };
     const cell = new Cell([...healthy, hot]);
     const observed = cell.observations.of('hot');

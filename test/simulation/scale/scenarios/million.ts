@@ -1,8 +1,8 @@
 import { layBacklog, openCircuit } from '../backlog.ts';
 import { Cell, type Partner } from '../cell.ts';
-import { healthyPartners } from '../partners/healthy-partners.ts';
-import { Publisher } from '../partners/traffic.ts';
-import { allDelivered, always, run, type Scenario, unchanged, WELL } from '../scenario.ts';
+import { numberedPartners, sourcesOf } from '../partners/numbered-partners.ts';
+import { Publisher, publishFor } from '../partners/traffic.ts';
+import { allDelivered, always, DEAD, run, type Scenario, unchanged } from '../scenario.ts';
 
 const PAYMENTS = 250_000;
 const EVENTS_EACH = 4;
@@ -22,21 +22,21 @@ export const million: Scenario = {
     'a million messages wait for one dead endpoint, beside healthy ones; then the first minute of its drain',
   async run(size, tell) {
     const payments = Math.round(PAYMENTS * size);
-    const { healthy, sources } = healthyPartners(OTHERS);
+    const healthy = numberedPartners(OTHERS);
+    const sources = sourcesOf(healthy);
     const perSecond = EVENTS_PER_SECOND * Math.min(1, 10 * size);
 
     const well = new Cell(healthy);
-    const control = await run('without it', well, tell, async () => {
-      new Publisher(well).keepTelling(sources, perSecond, CONTROL_MS);
-      await well.runUntil(CONTROL_MS + 10_000);
-    });
+    const control = await run('without it', well, tell, () =>
+      publishFor(well, sources, { perSecond, tellingMs: CONTROL_MS }),
+    );
 
     const start = well.startedAtMs;
     const dead: Partner = {
       serviceId: 'bakery',
       subscriptionId: 'sub_dead',
       group: 'dead',
-      endpoint: { kind: 'dead', untilMs: start + DEAD_MS, takes: WELL },
+      endpoint: { ...DEAD, untilMs: start + DEAD_MS },
       circuit: openCircuit(start + FIRST_PROBE_MS, COOL_DOWN_MS),
     };
     const cell = new Cell([...healthy, dead]);

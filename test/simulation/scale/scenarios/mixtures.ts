@@ -1,11 +1,12 @@
 import { Cell, type Partner } from '../cell.ts';
 import type { Endpoint } from '../partners/endpoints.ts';
-import { allWell, healthyPartners } from '../partners/healthy-partners.ts';
+import { numberedPartners, sourcesOf } from '../partners/numbered-partners.ts';
 import { Publisher } from '../partners/traffic.ts';
 import {
   allDelivered,
   always,
   DEAD,
+  named,
   run,
   type Scenario,
   unchanged,
@@ -65,7 +66,7 @@ export const mixtures: Scenario = {
   shows:
     'endpoints that are slow, or hang for a share of their requests, beside fifty healthy ones with 100 events a second',
   async run(size, tell) {
-    const { healthy } = healthyPartners(HEALTHY);
+    const healthy = numberedPartners(HEALTHY);
     const telling = async (cell: Cell, mixture?: Mixture) => {
       const publisher = new Publisher(cell, EVENTS_OF_A_PAYMENT);
       publisher.keepTelling(sourcesOf(healthy), HEALTHY_PER_SECOND * size, TELLING_MS);
@@ -74,8 +75,7 @@ export const mixtures: Scenario = {
       }
       await cell.runUntil(TELLING_MS + SETTLING_MS);
     };
-    const well = new Cell(allWell(healthy));
-    const control = await run('all healthy', well, tell, () => telling(well));
+    const control = await run('all healthy', new Cell(healthy), tell, (cell) => telling(cell));
     const runs = [control];
     const verdicts: Verdict[] = [];
     for (const mixture of MIXTURES) {
@@ -83,12 +83,11 @@ export const mixtures: Scenario = {
       const outcome = await run(mixture.name, cell, tell, () => telling(cell, mixture));
       runs.push(outcome);
       verdicts.push(
-        ...[unchanged(control, outcome), allDelivered(outcome, 'healthy'), ...always(cell)].map(
-          (decision) => ({
-            ...decision,
-            promise: `${mixture.name}: ${decision.promise}`,
-          }),
-        ),
+        ...named(mixture.name, [
+          unchanged(control, outcome),
+          allDelivered(outcome, 'healthy'),
+          ...always(cell),
+        ]),
       );
     }
     return { runs, verdicts, remarks: [] };
@@ -96,15 +95,11 @@ export const mixtures: Scenario = {
 };
 
 function troubledOnes({ troubled, endpoint, timeoutMs }: Mixture): Partner[] {
-  return Array.from({ length: troubled }, (_, index) => ({
+  return numberedPartners(troubled, (index) => ({
     serviceId: `troubled${index}`,
     subscriptionId: `sub_troubled_${index}`,
     group: 'troubled',
     endpoint,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   }));
-}
-
-function sourcesOf(partners: readonly Partner[]) {
-  return partners.map(({ serviceId, group }) => ({ serviceId, groups: [group] }));
 }

@@ -1,6 +1,7 @@
-import { Cell, type Partner } from '../cell.ts';
+import { Cell } from '../cell.ts';
+import { numberedPartners } from '../partners/numbered-partners.ts';
 import { Publisher } from '../partners/traffic.ts';
-import { allDelivered, always, type Result, run, type Scenario, WELL } from '../scenario.ts';
+import { allDelivered, always, run, type Scenario, type Verdict } from '../scenario.ts';
 
 const EVENTS_PER_SECOND = [1, 10, 100, 1_000];
 const SUBSCRIPTIONS = [1, 3, 10];
@@ -17,21 +18,18 @@ export const rates: Scenario = {
   name: 'rates',
   shows: '1 to 1,000 events a second for 200 services with 1, 3 or 10 subscriptions each, all healthy',
   async run(size, tell) {
-    const results: Result[] = [];
+    const runs = [];
+    const verdicts: Verdict[] = [];
     for (const subscriptions of SUBSCRIPTIONS) {
       const sources = Array.from({ length: SERVICES }, (_, index) => ({
         serviceId: `service${index}`,
         groups: Array.from({ length: subscriptions }, () => 'healthy'),
       }));
-      const partners = sources.flatMap(({ serviceId, groups }) =>
-        groups.map(
-          (group, index): Partner => ({
-            serviceId,
-            subscriptionId: `sub_${serviceId}_${index}`,
-            group,
-            endpoint: { kind: 'answering', takes: WELL },
-          }),
-        ),
+      const partners = sources.flatMap(({ serviceId }) =>
+        numberedPartners(subscriptions, (index) => ({
+          serviceId,
+          subscriptionId: `sub_${serviceId}_${index}`,
+        })),
       );
       for (const perSecond of EVENTS_PER_SECOND) {
         if (perSecond * subscriptions > MAX_MESSAGES_PER_SECOND) {
@@ -47,18 +45,10 @@ export const rates: Scenario = {
           }
           await cell.runUntil(tellingMs + 10_000);
         });
-        results.push({
-          runs: [outcome],
-          verdicts: [allDelivered(outcome, 'healthy'), ...always(cell)],
-          remarks: [],
-        });
+        runs.push(outcome);
+        verdicts.push(allDelivered(outcome, 'healthy'), ...always(cell));
       }
     }
-    const each = <T>(of: (result: Result) => readonly T[]) => results.flatMap(of);
-    return {
-      runs: each(({ runs }) => runs),
-      verdicts: each(({ verdicts }) => verdicts),
-      remarks: each(({ remarks }) => remarks),
-    };
+    return { runs, verdicts, remarks: [] };
   },
 };

@@ -10,6 +10,7 @@ import {
 } from '../../../../functions/api/operations/subscriptions/set-subscription.ts';
 import { DEFAULT_REQUESTS_PER_MINUTE, SCOPES } from '../../../../functions/core/api/api-token.ts';
 import { inMemoryTokens } from '../../../../functions/core/api/api-token-store.ts';
+import { inMemoryStageSessions } from '../../../../functions/core/api/stage/stage-session-store.ts';
 import { MAX_SUBSCRIPTIONS_PER_SERVICE } from '../../../../functions/core/subscription/subscription.ts';
 import { instant } from '../../../../functions/core/text/instant.ts';
 import { percentile } from '../../../../load/statistics/percentile.ts';
@@ -17,9 +18,18 @@ import { layEnded } from '../backlog.ts';
 import { Cell, type Partner } from '../cell.ts';
 import { apiPorts } from '../partners/api-ports.ts';
 import type { Endpoint } from '../partners/endpoints.ts';
-import { healthyPartners } from '../partners/healthy-partners.ts';
-import { Publisher, type Source } from '../partners/traffic.ts';
-import { allDelivered, always, DEAD, run, type Scenario, unchanged, type Verdict } from '../scenario.ts';
+import { numberedPartners, sourcesOf } from '../partners/numbered-partners.ts';
+import { publishFor, type Source } from '../partners/traffic.ts';
+import {
+  allDelivered,
+  always,
+  DEAD,
+  named,
+  run,
+  type Scenario,
+  unchanged,
+  type Verdict,
+} from '../scenario.ts';
 
 const OTHERS = 199;
 const EVENTS_PER_SECOND = 200;
@@ -49,7 +59,7 @@ const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
 };
 
 function subscriptionsWith(endpoint: Endpoint): Partner[] {
-  return Array.from({ length: MAX_SUBSCRIPTIONS_PER_SERVICE }, (_, index) => ({
+  return numberedPartners(MAX_SUBSCRIPTIONS_PER_SERVICE, (index) => ({
     serviceId: SERVICE,
     subscriptionId: `sub_${SERVICE}_${index}`,
     group: SERVICE,
@@ -69,11 +79,15 @@ export const wholeBudget: Scenario = {
   shows:
     '200 events a second for 200 services, one of which has the maximum of subscriptions and uses all requests that its token allows',
   async run(size, tell) {
-    const { healthy, sources } = healthyPartners(OTHERS);
-    const telling = async (cell: Cell, all: readonly Source[]) => {
-      new Publisher(cell, EVENTS_OF_A_PAYMENT).keepTelling(all, EVENTS_PER_SECOND * size, TELLING_MS);
-      await cell.runUntil(TELLING_MS + SETTLING_MS);
-    };
+    const healthy = numberedPartners(OTHERS);
+    const sources = sourcesOf(healthy);
+    const telling = (cell: Cell, all: readonly Source[]) =>
+      publishFor(cell, all, {
+        perSecond: EVENTS_PER_SECOND * size,
+        tellingMs: TELLING_MS,
+        settlingMs: SETTLING_MS,
+        eventsEach: EVENTS_OF_A_PAYMENT,
+      });
     const without = new Cell(healthy);
     const control = await run('without it', without, tell, () => telling(without, sources));
     const runs = [control];
@@ -99,9 +113,11 @@ export const wholeBudget: Scenario = {
       runs.push(outcome);
       const laid = own.length * count + delivered.length;
       verdicts.push(
-        ...[unchanged(control, outcome), allDelivered(outcome, 'healthy'), ...always(cell, laid)].map(
-          (decision) => ({ ...decision, promise: `${name}: ${decision.promise}` }),
-        ),
+        ...named(name, [
+          unchanged(control, outcome),
+          allDelivered(outcome, 'healthy'),
+          ...always(cell, laid),
+        ]),
       );
       const requested = Object.entries(taken).map(([id, times]) => `${id} ${times}`);
       const [before, after] = [without, cell].map(({ observations, startedAtMs }) =>
@@ -133,7 +149,7 @@ function* requests(
     yield recovery(turn);
   }
   for (let turn = 0; ; turn += 1) {
-    yield { operation: pingSubscription, params: of(turn) };
+    yield { operation: pingSubscription, params: of(turn), body: {} };
     yield { operation: pauseSubscription, params: of(turn, UPDATED) };
     yield { operation: enableSubscription, params: of(turn, UPDATED) };
     yield recovery(turn);
@@ -170,6 +186,7 @@ async function useUp(
       const { context } = await authorize(`Bearer ${token}`, {
         tokens,
         sessions: ports.portalSessions,
+        stageSessions: inMemoryStageSessions(),
         now: ports.now,
         uncounted: () => {},
       });

@@ -1,0 +1,264 @@
+import { inFolder, type Mutation } from './mutation.ts';
+
+/** Rules of the pure core. */
+export const OF_CORE: readonly Mutation[] = inFolder('functions/core', {
+  'attempt/decision': [
+    ['`Retry-After` not honoured', 'Math.max(jittered, retryAfterMs)', 'jittered'],
+    [
+      'exhausted one attempt early',
+      'failedAttempts: failedAttempts + 1',
+      'failedAttempts: failedAttempts + 2',
+    ],
+    ['never exhausted by age', 'nowMs - sinceMs >= totalAgeMs', 'false'],
+    ['`expires_at` ignored', 'expires_at !== undefined && nowMs >= Date.parse(expires_at)', 'false'],
+    ['`abort-message` ignored', "askedBy(result) === 'abort-message'", 'false'],
+    ['a probe uses up the schedule', 'if (isProbe) {', 'if (false) {'],
+    [
+      'a subscription is disabled without being told',
+      'if (result.status_code === GONE) {',
+      'if (result.status_code === GONE || result.status_code === 404) {',
+    ],
+    ['exhausted at half of its age', 'nowMs - sinceMs >= totalAgeMs', 'nowMs - sinceMs >= totalAgeMs / 2'],
+  ],
+  'attempt/outcome': [['late is not marked on the record', '{ ...record, late: true }', 'record']],
+  'attempt/signature': [
+    [
+      'only the newest secret signs',
+      '...keys.map(({ secret }) => v1(secret, head, body)),',
+      '...keys.slice(0, 1).map(({ secret }) => v1(secret, head, body)),',
+    ],
+  ],
+  'attempt/signing-keys': [
+    ['an expired secret signs on', 'expires_at === undefined || Date.parse(expires_at) > nowMs', 'true'],
+  ],
+  'event/event-types': [
+    [
+      'a sample counts as an event of a payment',
+      'event_type === PING || event_type.startsWith(SAMPLE)',
+      'event_type === PING',
+    ],
+  ],
+  'circuit/circuit-timer': [
+    [
+      'a drain signals what was signalled lately',
+      '.filter((key) => !isInHand(key, nowMs))',
+      '.filter(() => true)',
+    ],
+    ['a circuit timer signals more than the rate limit', 'Math.min(window, rate_limit ?? window)', 'window'],
+    ['a drain signals all that it sees', '.slice(0, maxUnderWay(before, policy))', '.slice(0, 1_000)'],
+  ],
+  'circuit/transitions': [
+    ['circuit never opened', 'counted.failed_keys.length >= policy.failedKeys', 'false'],
+    ['circuit never reset by a success', 'return isMuch || isStale ? {', 'return false ? {'],
+    ['each quick success writes to the subscription', 'return isMuch || isStale ? {', 'return true ? {'],
+    [
+      'a crowded circuit starts no drain',
+      "return { ...drain(circuit, nowMs, policy), cause: 'crowded' };",
+      'return circuit;',
+    ],
+    [
+      'a circuit opens with its first failure',
+      'counted.failed_keys.length >= policy.failedKeys',
+      'counted.failed_keys.length >= 1',
+    ],
+  ],
+  'circuit/draining': [
+    [
+      'a drain does not look at its backlog a last time',
+      'if (closedForMs < policy.tailMs) {',
+      'if (false) {',
+    ],
+    ['a drain ends with ordering keys in its backlog', 'isQuiet(circuit, backlog, context)', 'true'],
+    ['the circuit timers of a rate limit end', 'if (isLimited || !isEmpty) {', 'if (!isEmpty) {'],
+    [
+      'a success ends no streak of a drain',
+      'return news.succeeded > 0 ? 0 : failed_in_a_row + failed;',
+      'return failed_in_a_row + failed;',
+    ],
+    [
+      'a window grows without bound',
+      'const max = Math.min(policy.widestWindow, isAnswered(news) ? share : Math.min(share, slowShare));',
+      'const max = 1e6;',
+    ],
+    [
+      'a window never grows',
+      'own <= slowShare / 2 ? 2 * window : window',
+      'own <= slowShare / 2 ? window : window',
+    ],
+    [
+      'a drain never ends',
+      'quiet_since !== undefined && nowMs - Date.parse(quiet_since) >= quietMs',
+      'false',
+    ],
+    [
+      'a drain fails with its first failure',
+      'return Math.min(failedKeys, Math.max(firstWindow, 2 * window));',
+      'return 1;',
+    ],
+  ],
+  'circuit/endpoint-health': [
+    [
+      '410 does not disable',
+      "disabled: 'disabled', deleted: 'deleted' },\n  paused",
+      "deleted: 'deleted' },\n  paused",
+    ],
+    ['failures of days do not disable', 'nowMs - Date.parse(failingSince) >= policy.disableAfterMs', 'false'],
+    ['enabling starts no drain', "active: 'resumed'", "active: 'halted'"],
+    [
+      'days of failures are over at once',
+      'nowMs - Date.parse(failingSince) >= policy.disableAfterMs',
+      'true',
+    ],
+  ],
+  'circuit/probing': [
+    [
+      'the probe is always the first in the backlog',
+      'positions.find(({ position }) => position > probed) ?? positions[0]',
+      'positions[0]',
+    ],
+    [
+      'a lost probe is waited for for ever',
+      'withTimer({ ...circuit, probe_key: key, probe_at: instant(endsAtMs) }, endsAtMs)',
+      'withTimer({ ...circuit, probe_key: key, probe_at: instant(endsAtMs + 1e12) }, endsAtMs + 1e12)',
+    ],
+    ['whoever fails ends the probe', 'if (!isProbe || key !== circuit.probe_key) {', 'if (false) {'],
+  ],
+  'circuit/states': [
+    ['the cool-down does not grow', 'Math.round(policy.coolDownGrowth * coolDownMs)', 'coolDownMs'],
+    [
+      'a success does not end the days of failures',
+      'if (circuit.failing_since === undefined) {',
+      'if (true) {',
+    ],
+    [
+      'a drain begins with the widest window',
+      'Math.max(policy.firstWindow, circuit.resume_with ?? 0) : policy.firstWindow,',
+      'policy.widestWindow : policy.widestWindow,',
+    ],
+  ],
+  'message/message': [['the ordering key is the subscription alone', 'of.payment_id}`', "''}`"]],
+  'message/recovery': [
+    [
+      'what has expired is recovered',
+      "(state_reason === 'skipped' || state_reason === 'disabled')",
+      "state_reason !== 'deleted'",
+    ],
+    ['what was delivered is recovered', "state === 'exhausted' ||", "state !== 'cancelled' ||"],
+    [
+      'a payment is recovered from its end',
+      'recoverable.sort((a, b) => (positionOf(a) < positionOf(b) ? -1 : 1))',
+      'recoverable.reverse()',
+    ],
+    [
+      'a recovery takes states that nobody asked for',
+      'states === undefined || states.some((one) => one === state)',
+      'true',
+    ],
+    ['a recovery ends with its first page', 'continueAt === undefined', 'true'],
+  ],
+  'ordering/blocked-ordering-key': [
+    [
+      'what is over age stays in the backlog',
+      'return overAgeAtMs > nowMs ? overAgeAtMs : nowMs + graceMs;',
+      'return Number.POSITIVE_INFINITY;',
+    ],
+    ['a late message is sorted by its order number', "late ? '~' : ''", "''"],
+  ],
+  'ordering/gate': [
+    ['a record received before is not checked for duplicates', 'receiveCount > 1 ||', 'false ||'],
+    ['old events are not checked for duplicates', 'nowMs - eventAtMs > REMEMBERED_BY_SQS_MS', 'false'],
+    [
+      "an event's age counts from its intake, not from its own time",
+      'Math.min(message.admitted_at_ms, Date.parse(message.occurred_at))',
+      'message.admitted_at_ms',
+    ],
+    ["an event's age has no margin for clocks", '4 * 60_000', '5 * 60_000'],
+    [
+      'a signal is obeyed before its time',
+      'return !isOperators && Date.parse(key.due_at) <= nowMs + TOLERANCE_MS;',
+      'return !isOperators;',
+    ],
+    ['a stuck ordering key obeys any signal', 'return isOperators || isOrphan;', 'return true;'],
+    ['no tolerance for clocks', 'TOLERANCE_MS = 1_000', 'TOLERANCE_MS = 0'],
+    [
+      'an open circuit lets all pass',
+      "case 'open':\n      return { kind: 'wait', reason: 'circuit_open' };",
+      "case 'open':\n      return { kind: 'attempt', isProbe: false };",
+    ],
+    ['a half-open circuit lets all pass', "if (signalKind === 'probe' && isLeased) {", 'if (true) {'],
+    ['a drain lets all pass', "return signalKind === 'drain' || signalKind === 'probe'\n", 'return true\n'],
+    [
+      'a rate limit lets pass what comes',
+      "health.rate_limit === undefined || signalKind === 'drain'",
+      'true',
+    ],
+    [
+      'an attempt starts without the time for it',
+      'if (nowMs + timeoutMs > attemptsUntilMs) {',
+      'if (false) {',
+    ],
+    [
+      'a paused subscription is sent to',
+      "if (health.state !== 'active') {",
+      "if (health.state === 'disabled') {",
+    ],
+    ['an ordering key may be a minute early', 'const TOLERANCE_MS = 1_000;', 'const TOLERANCE_MS = 60_000;'],
+  ],
+  'ordering/sending-order': [
+    [
+      'two messages of one ordering key share a send batch',
+      'nextBatchOf.set(key, index + 1)',
+      'nextBatchOf.set(key, index)',
+    ],
+    [
+      'match continues with an ordering key after a refused message',
+      'batch.filter((message) => !refusedKeys.has(orderingKey(message)))',
+      'batch',
+    ],
+  ],
+  'sequence/admission-order': [
+    [
+      'what an older record lets go on moves forward in the order',
+      'order_number: isAhead ? record.order_number : rightBehind(last.order_number),',
+      'order_number: record.order_number,',
+    ],
+  ],
+  'sequence/admission': [
+    ['an early event goes on at once', 'if (arrival.sequence > state.next) {', 'if (false) {'],
+    [
+      'what waits is not released by the event before it',
+      'return [...steps, own, ...goOn(own.after)];',
+      'return [...steps, own];',
+    ],
+    [
+      'a straggler is dropped',
+      "if (known === '') {",
+      "if (known === '') {\n    return { kind: 'repeated', after: state };",
+    ],
+    [
+      'a late event is not marked',
+      "const mark = since === undefined ? 'late'",
+      'const mark = since === undefined ? undefined',
+    ],
+    [
+      'what went on behind a gap is not marked',
+      'return isBehindGap ? { ...event, gap_before: true } : event;',
+      'return event;',
+    ],
+    ['a repeat of what waits is taken for another event', 'if (state.early.some(isSame)) {', 'if (false) {'],
+  ],
+  'subscription/secret-rotation': [
+    [
+      'a revoked secret is not forgotten',
+      'secrets: { removed: [secretId, ...idsOf(expired)] },',
+      'secrets: { removed: idsOf(expired) },',
+    ],
+  ],
+  'subscription/subscription': [
+    [
+      'event types are ignored',
+      'route.event_types.some((pattern) => matchesPattern(event.public_type, pattern))',
+      'true',
+    ],
+  ],
+});
