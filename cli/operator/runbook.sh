@@ -1,6 +1,7 @@
 # Functions for the commands of docs/operations.md and the pages that link to it. In bash or zsh, at the root of
 # the repository, with credentials and a region: export STAGE=dev; . cli/operator/runbook.sh. They need the AWS
-# CLI (version 2), jq and Node. All but `discard`, `move_dead_letters` and `put_audit_entry` only read.
+# CLI (version 2), jq and Node. Those that end in "Writes", and `discard`, `move_dead_letters` and
+# `put_audit_entry`, change something; all others only read.
 
 # output <part> <name>: an output of a stack, e.g. output pipeline BusName
 output() {
@@ -37,6 +38,12 @@ unsuccessful() {
   aws dynamodb query --table-name "$(output data HistoryTableName)" --index-name unsuccessful \
     --key-condition-expression 'unsuccessful_on = :day' --expression-attribute-values "{\":day\":{\"S\":\"$1\"}}" --output text \
     --query 'Items[].[ended_at.S, service_id.S, subscription_id.S, payment_id.S, message_id.S, state.S, state_reason.S, last_status_code.N]'
+}
+
+# waiting_messages <subscription>: the ids of its messages that have not ended
+waiting_messages() {
+  aws dynamodb query --table-name "$(output data HistoryTableName)" --index-name waiting --key-condition-expression 'waiting_for = :id' \
+    --expression-attribute-values "{\":id\":{\"S\":\"$1\"}}" --query 'Items[].message_id.S' --output text
 }
 
 # overdue: the ordering keys that have been due longest, in the order in which sweep takes them
@@ -182,13 +189,19 @@ attempts() {
       .service_id, .subscription_id, .payment_id, .message_id] | @tsv'
 }
 
-# query <query of Logs Insights> [minutes]: asks the log of deliver
-query() {
-  local id
+# ask <query of Logs Insights>: asks the log of deliver from $SINCE to $UNTIL
+ask() {
+  local id state=Running
   id=$(aws logs start-query --log-group-name "$(resource pipeline Logs::LogGroup DeliverLogs)" --query queryId --output text --query-string "$1" \
-    --start-time "$(node -p "Math.floor(Date.now() / 1000) - ${2:-30} * 60")" --end-time "$(node -p 'Math.floor(Date.now() / 1000)')")
-  sleep 10; aws logs get-query-results --query-id "$id" --output json | jq -r '.results[] | map(.value) | @tsv'
+    --start-time "$(node -p "Math.floor(Date.parse('$SINCE') / 1000)")" --end-time "$(node -p "Math.ceil(Date.parse('$UNTIL') / 1000)")")
+  while [ "$state" = Running ] || [ "$state" = Scheduled ]; do
+    sleep 2; state=$(aws logs get-query-results --query-id "$id" --query status --output text)
+  done
+  aws logs get-query-results --query-id "$id" --output json | jq -r '.results[] | map(select(.field != "@ptr") | "\(.field)=\(.value)") | join("  ")'
 }
+
+# query <query of Logs Insights> [minutes]: asks it of the last minutes, 30 unless told
+query() { SINCE=$(ago "${2:-30}") UNTIL=$(ago 0) ask "$1"; }
 
 # denied: calls that were not allowed, of the last hour, and what changed in IAM in the last three
 denied() {
@@ -241,6 +254,149 @@ policies() {
   [ -z "$key" ] && return
   aws kms describe-key --key-id "$key" --query KeyMetadata.KeyState --output text
   aws kms get-key-policy --key-id "$key" --policy-name default --query Policy --output text | jq '.Statement[] | select(.Sid == "RulesOfThisAccount")'
+}
+
+# ---- what several alarms need at once
+
+# late_webhooks: first attempts over five minutes late, averages, queues and workers
+late_webhooks() {
+  attempts '$.attempt = 1 && $.time_to_send_ms > 300000' | tail -50
+  local what
+  for what in TimeToSend AttemptDuration; do echo "$what"; metric Payhooks "$what" service deliver Average | tail -15; done
+  queue EventsQueueUrl; queue DeliveriesQueueUrl; worker Match; worker Deliver
+}
+
+# overdue_work: how long it has been due, what sweep logs, its schedule, workers and queues, the ordering keys
+overdue_work() {
+  metric Payhooks OldestDue service sweep Maximum | tail -20
+  logs "$(resource pipeline Logs::LogGroup SweepLogs)" '?"sweep.unmeasured" ?"sweep.fault"'
+  worker Sweep; worker Wake; queue RetryTimersUrl; queue DeliveriesQueueUrl
+  aws scheduler list-schedules --query "Schedules[?starts_with(Name, 'payhooks-$STAGE')].[Name, State, Target.Arn]" --output text
+  overdue
+}
+
+# queues_and_workers: all three, their errors and ages, what is delivered, and for whom workers wait
+queues_and_workers() {
+  queue EventsQueueUrl; worker Match; errors Match match.fault 60
+  queue DeliveriesQueueUrl; worker Deliver; errors Deliver delivery.fault 60
+  queue RetryTimersUrl; worker Wake; errors Wake timer.fault 60
+  local service what
+  for service in match deliver; do echo "RecordAge $service"; metric Payhooks RecordAge service "$service" Maximum | tail -15; done
+  for what in Record.held Attempt.delivered; do echo "$what"; metric Payhooks "$what" service deliver Sum | tail -15; done
+  query 'filter message = "delivery.attempted"
+    | stats count(*) as attempts, count_distinct(payment_id) as payments, avg(duration_ms) as ms by subscription_id, outcome | sort ms desc | limit 20'
+}
+
+# streams: how far statistics and archive are behind, their errors, their dead letters
+streams() {
+  stream_age Tally; worker Tally; errors Tally tally.fault 1440
+  stream_age Archive archive; worker Archive archive; errors Archive archive.fault 1440 archive; errors Archive archive.unreadable 1440 archive
+  local url
+  for url in "$(output pipeline TallyDeadLettersUrl)" "$(output archive ArchiveDeadLettersUrl)"; do batches "$url"; done
+}
+
+# storm: of 15 minutes: why attempts failed, whose circuits opened, what was delivered
+storm() {
+  attempts '$.outcome != "delivered"' 15 | cut -f 2-4 | sort | uniq -c | sort -rn | head -20
+  entries Deliver circuit.changed 15 | jq -r 'select(.to == "open") | [.timestamp, .service_id, .subscription_id] | @tsv'
+  metric Payhooks Attempt.delivered service deliver Sum | tail -15
+}
+
+# api_errors: errors of api and authorizer with stack traces, and who asked for what
+api_errors() {
+  entries Api api.failed 30 api                                                       # with stack traces
+  logs "$(resource api Logs::LogGroup AuthorizeLogs)" '{ $.level = "ERROR" }'
+  logs "$(resource api Logs::LogGroup AccessLogs)" '{ $.status = "5*" }'      # who asked for what
+  worker Api api
+}
+
+# out_of_sequence: counts, events that came late or after a gap, payments that wait, dead letters
+out_of_sequence() {
+  local what
+  for what in Sequence.gap Event.early Event.late Event.inverted; do echo "$what"; metric Payhooks "$what" service match Sum | tail -15; done
+  entries Match event.out_of_sequence | jq -r '[.timestamp, .service_id, .payment_id, .event_id, .sequence, .mark, .is_reused] | @tsv'
+  gaps
+  npm run ops -- redrive rule --stage "$STAGE"; npm run ops -- redrive events --stage "$STAGE"
+}
+
+# replay_ordered <event id> <since> <until>: adds a subscriber to the ordered bus that sends that event again. Writes
+replay_ordered() {
+  aws eventsv2 create-subscriber --name "payhooks-$STAGE-ordered-replay" --event-bus-arn "$(output pipeline OrderedBusArn)" --type FIFO \
+    --starting-position POINT_IN_TIME --point-in-time-configuration "PointType=TIMESTAMP,StartingPoint=$2,EndPoint=$3" \
+    --filter-configuration "{\"Filters\":[{\"Scope\":\"SYSTEM_METADATA\",\"Pattern\":\"{\\\"aws:EventId\\\":[\\\"$1\\\"]}\"}]}" \
+    --batch-configuration MaxBatchSize=1 --invoke-configuration "$(aws eventsv2 describe-subscriber --query InvokeConfiguration --output json \
+      --subscriber-arn "$(output pipeline OrderedSubscriberArn)")"
+}
+
+# ---- incidents, from $SINCE to $UNTIL
+
+# incident_changed_state: which alarms and circuits did
+incident_changed_state() {
+  aws cloudwatch describe-alarm-history --history-item-type StateUpdate --start-date "$SINCE" --end-date "$UNTIL" --max-items 200 --output json |
+    jq -r --arg stage "payhooks-$STAGE-" '.AlarmHistoryItems[] | select(.AlarmName | startswith($stage)) | [.Timestamp, .AlarmName, .HistorySummary] | @tsv' | sort
+  ask 'filter message = "circuit.changed" | stats count(*) as changes by bin(5m), to | sort `bin(5m)`'
+}
+
+# incident_late: first attempts over five minutes late, by service
+incident_late() {
+  ask 'filter message = "delivery.attempted" and attempt = 1 and time_to_send_ms > 300000
+    | stats count(*) as messages, count_distinct(payment_id) as payments, max(time_to_send_ms) / 60000 as longest_minutes by service_id | sort messages desc | limit 1000'
+}
+
+# incident_failed: attempts that failed, by outcome
+incident_failed() {
+  ask 'filter message = "delivery.attempted" and outcome != "delivered" | stats count(*) as attempts, count_distinct(payment_id) as payments, count_distinct(service_id) as partners by outcome'
+}
+
+# incident_given_up: messages that were, and those that ended without success on the day of $SINCE
+incident_given_up() {
+  ask 'filter message like /^message\.(exhausted|cancelled)$/ or (message = "delivery.attempted" and state = "exhausted") | stats count_distinct(message_id) as messages, count_distinct(payment_id) as payments, count_distinct(service_id) as partners'
+  aws dynamodb query --table-name "$(output data HistoryTableName)" --index-name unsuccessful --select COUNT --key-condition-expression 'unsuccessful_on = :day' \
+    --expression-attribute-values "{\":day\":{\"S\":\"${SINCE%T*}\"}}" --query Count --output text
+}
+
+# incident_waiting: payments and messages that do now, and dead letters
+incident_waiting() {
+  local what queue
+  for what in WaitingKeys MessagesBehindCircuits OperatorsKeys; do echo "$what"; metric Payhooks "$what" service sweep Maximum | tail -1; done
+  for queue in rule events deliveries retry-timers; do npm run --silent ops -- redrive "$queue" --stage "$STAGE"; done
+}
+
+# incident_refused: API requests answered with 5xx
+incident_refused() {
+  aws cloudwatch get-metric-statistics --namespace AWS/ApiGateway --metric-name 5xx --statistics Sum --period 300 --start-time "$SINCE" --end-time "$UNTIL" \
+    --dimensions "Name=ApiId,Value=$(resource api ApiGatewayV2::Api HttpApi)" --query 'sum(Datapoints[].Sum)' --output text
+}
+
+# copy_tables <region> <table>...: makes a table "moved-<table>" of each as it is in that region, and waits. Writes
+copy_tables() {
+  local from=$1 table source key
+  shift
+  for table in "$@"; do
+    source=$(aws dynamodb describe-table --region "$from" --table-name "$(AWS_REGION=$from output data "${table}TableName")" --query Table.TableArn --output text)
+    key=$(resource data KMS::Key "$([ "$table" = SigningSecrets ] && echo SigningSecretsKey || echo DataKey)")
+    aws dynamodb restore-table-to-point-in-time --source-table-arn "$source" --target-table-name "moved-$table" --use-latest-restorable-time \
+      --global-secondary-index-override '[]' --sse-specification-override "Enabled=true,SSEType=KMS,KMSMasterKeyId=$key" > /dev/null
+  done
+  for table in "$@"; do aws dynamodb wait table-exists --table-name "moved-$table"; done
+}
+
+# ask_archive <saved query> [parameters]: its rows
+ask_archive() {
+  local group query id
+  group=$(output archive WorkGroupName)
+  query=$(aws athena list-named-queries --work-group "$group" --query NamedQueryIds --output text | xargs aws athena batch-get-named-query --named-query-ids |
+    jq -r --arg name "$1" '.NamedQueries[] | select(.Name == $name) | .QueryString')
+  id=$(aws athena start-query-execution --work-group "$group" --query-execution-context Database="$(output archive DatabaseName)" \
+    ${2:+--execution-parameters "$2"} --query-string "$query" --query QueryExecutionId --output text)
+  until aws athena get-query-execution --query-execution-id "$id" --query QueryExecution.Status.State --output text | grep -qvE 'QUEUED|RUNNING'; do sleep 2; done
+  aws athena get-query-results --query-execution-id "$id" --output json | jq -r '.ResultSet.Rows[] | [.Data[].VarCharValue] | @tsv'
+}
+
+# enable_doctor [--yes --confirm prod]: enables the subscription of the scheduled doctor, with a token for a day. Writes
+enable_doctor() {
+  local token; token=$(npm run --silent token -- create doctor-on-schedule --stage "$STAGE" --expires-in-days 1 --json "$@" | jq -r .token)
+  PAYHOOKS_API_URL=$(output api ApiUrl) PAYHOOKS_TOKEN=$token npm run webhooks -- enable sub_cGF5aG9va3MtZG9jdG9yIQ
 }
 
 # ---- the audit trail

@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ArchiveStack } from '../../stacks/archive-stack.ts';
 import type { AddAlarm } from './runbook-alarm.ts';
 
@@ -13,25 +13,20 @@ const FAR_BEHIND = Duration.hours(2);
 export function archiveAlarms(addAlarm: AddAlarm, { archive, changes }: ArchiveStack): void {
   addAlarm({
     name: 'archive-behind',
+    section: 'stream-behind',
     meaning: 'The archive is two hours behind: archive fails, is throttled or is too slow.',
     metric: archive.metric('IteratorAge', { period: Duration.minutes(5), statistic: Stats.MAXIMUM }),
     threshold: FAR_BEHIND.toMilliseconds(),
-    missingData: {
-      treatedAs: TreatMissingData.NOT_BREACHING,
-      because: 'Lambda emits nothing while no message changes.',
-    },
+    noDataBecause: 'Lambda emits nothing while no message changes.',
   });
   addAlarm({
     name: 'archive-dead-letters',
+    section: 'stream-behind',
     meaning: 'Some attempts could not be written to the archive and are missing from it.',
     metric: changes.deadLetters.metricApproximateNumberOfMessagesVisible({
       period: Duration.minutes(1),
       statistic: Stats.MAXIMUM,
     }),
-    threshold: 0,
-    missingData: {
-      treatedAs: TreatMissingData.NOT_BREACHING,
-      because: 'SQS stops emitting metrics of a queue that has been empty and unused for six hours.',
-    },
+    noDataBecause: 'SQS stops emitting metrics of a queue that has been empty and unused for six hours.',
   });
 }

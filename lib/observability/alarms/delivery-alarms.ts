@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { METRIC } from '../../../functions/telemetry/metric-names.ts';
 import type { Stage } from '../../stage.ts';
 import { ourMetric } from '../our-metric.ts';
@@ -13,69 +13,65 @@ const CIRCUIT_STORM = 10;
 
 /** Webhooks that are sent late, and errors that keep single ones from being sent. */
 export function deliveryAlarms(addAlarm: AddAlarm, { lateAlarm }: Stage): void {
-  const nothingSent = {
-    treatedAs: TreatMissingData.NOT_BREACHING,
-    because: 'nothing was sent; the alarms on queues and backlogs say whether anything should have been.',
-  };
-  const noInternalError = {
-    treatedAs: TreatMissingData.NOT_BREACHING,
-    because: 'only failures are counted.',
-  };
+  const nothingSent =
+    'nothing was sent; the alarms on queues and backlogs say whether anything should have been.';
+  const noInternalError = 'only failures are counted.';
   addAlarm({
     name: 'message-late',
+    section: 'webhooks-late',
     meaning: `A webhook was first sent more than ${lateAlarm.single.toHumanString()} after its event, for reasons other than its receiver.`,
     metric: ourMetric('deliver', METRIC.timeToSend, {
       statistic: Stats.MAXIMUM,
       period: Duration.minutes(1),
     }),
     threshold: lateAlarm.single.toMilliseconds(),
-    missingData: nothingSent,
+    noDataBecause: nothingSent,
   });
   addAlarm({
     name: 'messages-late-on-average',
+    section: 'webhooks-late',
     meaning: `On average, webhooks are first sent more than ${lateAlarm.average.toHumanString()} after their events.`,
     metric: ourMetric('deliver', METRIC.timeToSend, { statistic: Stats.AVERAGE }),
     threshold: lateAlarm.average.toMilliseconds(),
-    missingData: nothingSent,
+    noDataBecause: nothingSent,
   });
   addAlarm({
     name: 'match-faults',
+    section: 'worker-faults',
     meaning: 'Match keeps failing with internal errors: the affected events stay in the queue.',
     metric: ourMetric('match', METRIC.matchFault),
     threshold: 2,
-    missingData: noInternalError,
+    noDataBecause: noInternalError,
   });
   addAlarm({
     name: 'delivery-faults',
+    section: 'worker-faults',
     meaning: 'Deliver keeps failing with internal errors: the affected messages stay in the queue.',
     metric: ourMetric('deliver', METRIC.deliveryFault),
     threshold: 2,
-    missingData: noInternalError,
+    noDataBecause: noInternalError,
   });
   addAlarm({
     name: 'timer-faults',
+    section: 'worker-faults',
     meaning: 'Wake keeps failing with internal errors: timers do not wake what waits for them.',
     metric: ourMetric('wake', METRIC.timerFault),
     threshold: 2,
-    missingData: noInternalError,
+    noDataBecause: noInternalError,
   });
   addAlarm({
     name: 'circuit-storm',
     meaning: "Many subscriptions' endpoints began to fail at the same time: the cause may be ours.",
     metric: ourMetric('deliver', METRIC.circuitTripped),
     threshold: CIRCUIT_STORM - 1,
-    missingData: noInternalError,
+    noDataBecause: noInternalError,
   });
   addAlarm({
     name: 'keys-faulted',
     meaning:
       'A payment is stuck and needs an operator: an internal error keeps its first message from being sent.',
     metric: ourMetric('deliver', METRIC.keyFaulted),
-    threshold: 0,
-    missingData: {
-      treatedAs: TreatMissingData.NOT_BREACHING,
-      because:
-        'a payment is counted once, when it gets stuck; the alarm ends after five minutes even if it is still stuck.',
-    },
+    noDataBecause:
+      'a payment is counted once, when it gets stuck; the alarm ends after five minutes even if it is still stuck.',
   });
 }

@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { METRIC } from '../../../functions/telemetry/metric-names.ts';
@@ -21,10 +21,6 @@ export function denialAlarm(
     name: 'access-denied',
     meaning: 'An AWS call of one of our functions was denied: a grant is missing or was removed.',
     metric: logLineMetric(scope, functions, lines, { period: Duration.minutes(5), statistic: Stats.SUM }),
-    threshold: 0,
-    missingData: {
-      treatedAs: TreatMissingData.NOT_BREACHING,
-      because: 'an allowed call logs nothing.',
-    },
+    noDataBecause: 'an allowed call logs nothing.',
   });
 }

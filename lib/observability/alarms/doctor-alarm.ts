@@ -1,5 +1,4 @@
 import type { Duration } from 'aws-cdk-lib';
-import { TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { METRIC } from '../../../functions/telemetry/metric-names.ts';
 import { ourMetric } from '../our-metric.ts';
 import type { AddAlarm } from './runbook-alarm.ts';
@@ -13,9 +12,7 @@ export function doctorAlarm(addAlarm: AddAlarm, every: Duration): void {
     threshold: 1,
     goesOff: 'below',
     evaluationPeriods: 2,
-    missingData: {
-      treatedAs: TreatMissingData.BREACHING,
-      because: 'the doctor reports every run; no data means that it does not run.',
-    },
+    goesOffWithoutData: true,
+    noDataBecause: 'the doctor reports every run; no data means that it does not run.',
   });
 }

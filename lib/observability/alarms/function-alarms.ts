@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import type { AddAlarm } from './runbook-alarm.ts';
 
@@ -11,10 +11,7 @@ const TOLERATED_ERRORS = 2;
 
 const inFiveMinutes = { period: Duration.minutes(5), statistic: Stats.SUM };
 
-const notInvoked = {
-  treatedAs: TreatMissingData.NOT_BREACHING,
-  because: 'Lambda emits nothing while a function is not invoked.',
-};
+const notInvoked = 'Lambda emits nothing while a function is not invoked.';
 
 /**
  * Failed invocations, and throttled ones.
@@ -31,7 +28,7 @@ export function functionAlarms(addAlarm: AddAlarm, silent: readonly ServiceFunct
       meaning: `Invocations of ${shortName} fail: it throws, runs out of time or memory, or does not start.`,
       metric: watched.metricErrors(inFiveMinutes),
       threshold: TOLERATED_ERRORS,
-      missingData: notInvoked,
+      noDataBecause: notInvoked,
     });
   }
   addAlarm({
@@ -40,9 +37,8 @@ export function functionAlarms(addAlarm: AddAlarm, silent: readonly ServiceFunct
       'Lambda throttles invocations in the account: the function or the account has reached its concurrency limit.',
     // Without a dimension the metric covers all functions of the account, which share its concurrency.
     metric: new Metric({ namespace: 'AWS/Lambda', metricName: 'Throttles', ...inFiveMinutes }),
-    threshold: 0,
     // A burst that outpaces Lambda's scaling is over sooner.
     evaluationPeriods: 2,
-    missingData: notInvoked,
+    noDataBecause: notInvoked,
   });
 }

@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { MathExpression, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { PipelineStack } from '../../stacks/pipeline-stack.ts';
 import type { AddAlarm } from './runbook-alarm.ts';
 
@@ -24,12 +24,8 @@ export function instanceAlarms(addAlarm: AddAlarm, { match, deliver }: PipelineS
       label: 'Throttles of match and deliver',
       period: inFiveMinutes.period,
     }),
-    threshold: 0,
     // They may scale enough within the first five minutes.
     evaluationPeriods: 2,
-    missingData: {
-      treatedAs: TreatMissingData.NOT_BREACHING,
-      because: 'Lambda emits nothing while neither function is invoked.',
-    },
+    noDataBecause: 'Lambda emits nothing while neither function is invoked.',
   });
 }

@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { METRIC } from '../../../functions/telemetry/metric-names.ts';
 import type { ApiStack } from '../../stacks/api-stack.ts';
 import type { PipelineStack } from '../../stacks/pipeline-stack.ts';
@@ -13,20 +13,13 @@ export function partnerAlarms(addAlarm: AddAlarm, api: ApiStack, pipeline: Pipel
     meaning: 'Partners receive 5xx: the api or the authorizer fails.',
     metric: api.httpApi.metricServerError({ period: Duration.minutes(5), statistic: Stats.SUM }),
     threshold: 3,
-    missingData: {
-      treatedAs: TreatMissingData.NOT_BREACHING,
-      because: 'API Gateway emits nothing while nobody calls.',
-    },
+    noDataBecause: 'API Gateway emits nothing while nobody calls.',
   });
   addAlarm({
     name: 'audit-lost',
     meaning: "A partner's change is missing from the audit trail: only the log has it.",
     metric: ourMetric('api', METRIC.auditLost),
-    threshold: 0,
-    missingData: {
-      treatedAs: TreatMissingData.NOT_BREACHING,
-      because: 'a recorded change counts nothing.',
-    },
+    noDataBecause: 'a recorded change counts nothing.',
   });
   addAlarm({
     name: 'requests-uncounted',
@@ -34,22 +27,17 @@ export function partnerAlarms(addAlarm: AddAlarm, api: ApiStack, pipeline: Pipel
     metric: ourMetric('authorize', METRIC.requestUncounted),
     // When many requests use a token at once, one occasionally passes uncounted.
     threshold: 100,
-    missingData: {
-      treatedAs: TreatMissingData.NOT_BREACHING,
-      because: 'a counted request emits nothing here.',
-    },
+    noDataBecause: 'a counted request emits nothing here.',
   });
   addAlarm({
     name: 'statistics-behind',
+    section: 'stream-behind',
     meaning: 'The statistics are an hour behind: the function statistics fails, is throttled or is too slow.',
     metric: pipeline.statistics.metric('IteratorAge', {
       period: Duration.minutes(5),
       statistic: Stats.MAXIMUM,
     }),
     threshold: Duration.hours(1).toMilliseconds(),
-    missingData: {
-      treatedAs: TreatMissingData.NOT_BREACHING,
-      because: 'Lambda emits nothing while no message changes.',
-    },
+    noDataBecause: 'Lambda emits nothing while no message changes.',
   });
 }

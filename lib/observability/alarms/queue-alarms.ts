@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { PipelineStack } from '../../stacks/pipeline-stack.ts';
 import type { Stage } from '../../stage.ts';
@@ -7,29 +7,27 @@ import type { AddAlarm } from './runbook-alarm.ts';
 
 const EACH_MINUTE = { period: Duration.minutes(1), statistic: Stats.MAXIMUM };
 
-const EMPTY_QUEUE = {
-  treatedAs: TreatMissingData.NOT_BREACHING,
-  because: 'SQS stops emitting metrics of a queue that has been empty and unused for six hours.',
-};
+const EMPTY_QUEUE = 'SQS stops emitting metrics of a queue that has been empty and unused for six hours.';
 
 /** Dead-letter queues that are not empty, and records that stay in a queue for too long. */
 export function queueAlarms(addAlarm: AddAlarm, stage: Stage, pipeline: PipelineStack): void {
-  const notEmpty = (name: string, queue: Queue, meaning: string) =>
+  const notEmpty = (name: string, queue: Queue, meaning: string, section = name) =>
     addAlarm({
       name,
+      section,
       meaning,
       metric: queue.metricApproximateNumberOfMessagesVisible(EACH_MINUTE),
-      threshold: 0,
-      missingData: EMPTY_QUEUE,
+      noDataBecause: EMPTY_QUEUE,
     });
   const tooOld = (name: string, queue: Queue, meaning: string, delay = Duration.seconds(0)) =>
     addAlarm({
       name,
+      section: 'records-too-old',
       meaning,
       metric: queue.metricApproximateAgeOfOldestMessage(EACH_MINUTE),
       threshold: stage.oldestRecordAlarm.plus(delay).toSeconds(),
       evaluationPeriods: 2,
-      missingData: EMPTY_QUEUE,
+      noDataBecause: EMPTY_QUEUE,
     });
 
   notEmpty(
@@ -56,6 +54,7 @@ export function queueAlarms(addAlarm: AddAlarm, stage: Stage, pipeline: Pipeline
     'statistics-dead-letters',
     pipeline.outcomes.deadLetters,
     'Final states of some messages could not be counted: the statistics are incomplete.',
+    'stream-behind',
   );
   tooOld(
     'events-oldest',

@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { MathExpression, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { busNameOf } from '../../stacks/data-stack.ts';
 import type { Stage } from '../../stage.ts';
 import { RULE_METRICS, sumOverRules } from '../rule-queries.ts';
@@ -13,23 +13,19 @@ export function ruleAlarms(addAlarm: AddAlarm, stage: Pick<Stage, 'name'>): void
       label: metricName,
       period: Duration.minutes(1),
     });
-  const missingData = {
-    treatedAs: TreatMissingData.NOT_BREACHING,
-    because: 'EventBridge emits these metrics only for failures.',
-  };
+  const noDataBecause = 'EventBridge emits these metrics only for failures.';
   addAlarm({
     name: 'events-lost',
     meaning:
       'EventBridge could send an event neither to the events queue nor to the dead-letter queue: it is lost.',
     metric: overAllRules(RULE_METRICS.lost),
-    threshold: 0,
-    missingData,
+    noDataBecause,
   });
   addAlarm({
     name: 'rule-failures',
+    section: 'rule-dead-letters',
     meaning: 'EventBridge gave up sending an event to the events queue.',
     metric: overAllRules(RULE_METRICS.failed),
-    threshold: 0,
-    missingData,
+    noDataBecause,
   });
 }

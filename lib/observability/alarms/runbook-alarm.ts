@@ -1,4 +1,4 @@
-import { Alarm, ComparisonOperator, type IMetric, type TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
@@ -13,14 +13,16 @@ interface RunbookAlarmProps {
   /** One sentence: what is wrong when the alarm goes off. */
   readonly meaning: string;
   readonly metric: IMetric;
-  /** The alarm goes off above this, or below it if `goesOff` says so. */
-  readonly threshold: number;
+  /** The alarm goes off above this, or below it if `goesOff` says so. @default 0 */
+  readonly threshold?: number;
   /** @default 'above' */
   readonly goesOff?: 'above' | 'below';
   /** @default 1 */
   readonly evaluationPeriods?: number;
-  /** What it means that there is no data. */
-  readonly missingData: { readonly treatedAs: TreatMissingData; readonly because: string };
+  /** Why there may be no data. */
+  readonly noDataBecause: string;
+  /** Whether it goes off without data, too. @default false */
+  readonly goesOffWithoutData?: boolean;
   readonly topic: ITopic;
 }
 
@@ -38,17 +40,17 @@ export function runbookAlarm(scope: Construct, props: RunbookAlarmProps): Alarm 
     alarmName: alarmNameOf(props.stage, props.name),
     alarmDescription: [
       props.meaning,
-      `Missing data: ${props.missingData.because}`,
+      `Missing data: ${props.noDataBecause}`,
       `Runbook: docs/operations.md#${props.section ?? props.name}`,
     ].join('\n'),
     metric: props.metric,
-    threshold: props.threshold,
+    threshold: props.threshold ?? 0,
     comparisonOperator:
       props.goesOff === 'below'
         ? ComparisonOperator.LESS_THAN_THRESHOLD
         : ComparisonOperator.GREATER_THAN_THRESHOLD,
     evaluationPeriods: props.evaluationPeriods ?? 1,
-    treatMissingData: props.missingData.treatedAs,
+    treatMissingData: props.goesOffWithoutData ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
   });
   const notify = new SnsAction(props.topic);
   alarm.addAlarmAction(notify);

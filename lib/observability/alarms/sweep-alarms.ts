@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { METRIC } from '../../../functions/telemetry/metric-names.ts';
 import type { Stage } from '../../stage.ts';
 import { ourMetric } from '../our-metric.ts';
@@ -14,21 +14,15 @@ export function sweepAlarms(addAlarm: AddAlarm, { oldestRecordAlarm }: Stage): v
     threshold: oldestRecordAlarm.toSeconds(),
     // Two runs may fall into the last second of one minute and the first of the next but one.
     evaluationPeriods: 3,
-    missingData: {
-      treatedAs: TreatMissingData.BREACHING,
-      because:
-        'sweep emits it every minute, even when nothing waits; no data means that it does not run or cannot write.',
-    },
+    goesOffWithoutData: true,
+    noDataBecause:
+      'sweep emits it every minute, even when nothing waits; no data means that it does not run or cannot write.',
   });
   addAlarm({
     name: 'sweep-faults',
     meaning: 'Sweep does not finish, or keeps finding ordering keys or circuits that it cannot handle.',
     metric: ourMetric('sweep', METRIC.sweepFault),
-    threshold: 0,
     evaluationPeriods: 2,
-    missingData: {
-      treatedAs: TreatMissingData.NOT_BREACHING,
-      because: 'a sweep without errors counts none; oldest-due watches that it runs at all.',
-    },
+    noDataBecause: 'a sweep without errors counts none; oldest-due watches that it runs at all.',
   });
 }

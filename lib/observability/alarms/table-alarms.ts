@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { MathExpression, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import type { AddAlarm } from './runbook-alarm.ts';
 
 /** The SDK retries: a few throttled requests at the start of a burst do no harm. */
@@ -29,10 +29,7 @@ export function tableAlarms(addAlarm: AddAlarm): void {
         period: Duration.minutes(5),
       }),
       threshold: TOLERATED,
-      missingData: {
-        treatedAs: TreatMissingData.NOT_BREACHING,
-        because: 'DynamoDB emits this metric only when it throttles.',
-      },
+      noDataBecause: 'DynamoDB emits this metric only when it throttles.',
     });
   }
 }

@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { METRIC } from '../../../functions/telemetry/metric-names.ts';
 import type { Stage } from '../../stage.ts';
 import { ourMetric } from '../our-metric.ts';
@@ -19,13 +19,11 @@ export function waitingAlarms(addAlarm: AddAlarm, { oldestRecordAlarm }: Stage):
   const tooOld = (name: string, service: 'match' | 'deliver', meaning: string) =>
     addAlarm({
       name,
+      section: 'records-too-old',
       meaning,
       metric: ourMetric(service, METRIC.recordAge, { statistic: Stats.MAXIMUM, period: BETWEEN_TRIES }),
       threshold: oldestRecordAlarm.toMilliseconds(),
-      missingData: {
-        treatedAs: TreatMissingData.NOT_BREACHING,
-        because: `${service} emits it only for records that have waited for a minute; the alarm on the queue's age says whether it runs.`,
-      },
+      noDataBecause: `${service} emits it only for records that have waited for a minute; the alarm on the queue's age says whether it runs.`,
     });
   tooOld(
     'events-waiting',
@@ -41,10 +39,6 @@ export function waitingAlarms(addAlarm: AddAlarm, { oldestRecordAlarm }: Stage):
     name: 'routes-unreadable',
     meaning: 'The routes of a service cannot be read: none of its events becomes a webhook.',
     metric: ourMetric('match', METRIC.routesUnreadable),
-    threshold: 0,
-    missingData: {
-      treatedAs: TreatMissingData.NOT_BREACHING,
-      because: 'readable routes count nothing, and neither does a service without events.',
-    },
+    noDataBecause: 'readable routes count nothing, and neither does a service without events.',
   });
 }

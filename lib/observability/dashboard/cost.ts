@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import {
   type IMetric,
   type IWidget,
@@ -8,10 +8,9 @@ import {
   Stats,
   TextWidget,
 } from 'aws-cdk-lib/aws-cloudwatch';
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { CfnTable, Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import { PRICES } from '../../prices.ts';
-import { indexesOf } from '../table-metrics.ts';
 import type { Watched } from './watched.ts';
 
 const HOURLY = { period: Duration.hours(1), statistic: Stats.SUM };
@@ -62,10 +61,9 @@ export function cost({ pipeline, functions, tables }: Watched): IWidget[] {
 }
 
 function ofTable(table: Table): Priced[] {
-  const dimensions = [
-    {},
-    ...indexesOf(table).map((GlobalSecondaryIndexName) => ({ GlobalSecondaryIndexName })),
-  ];
+  const { globalSecondaryIndexes } = table.node.defaultChild as CfnTable;
+  const indexes: { readonly indexName: string }[] = Stack.of(table).resolve(globalSecondaryIndexes) ?? [];
+  const dimensions = [{}, ...indexes.map(({ indexName }) => ({ GlobalSecondaryIndexName: indexName }))];
   const consumed = (metricName: string, dimension: object) =>
     new Metric({
       namespace: 'AWS/DynamoDB',

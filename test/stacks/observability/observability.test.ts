@@ -1,60 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Match } from 'aws-cdk-lib/assertions';
+import { propertiesOf } from '../../support/templates/resources.ts';
 import { synthesized } from '../../support/templates/synthesized.ts';
 
 const { observability } = synthesized('dev');
 
-const alarms = Object.values(observability.findResources('AWS::CloudWatch::Alarm')).map(
-  ({ Properties }) => Properties,
-);
-
-test('queues, workers, tables, lateness, sweep, stuck payments, the API and its audit trail have alarms', () => {
-  const watched = alarms.map(({ AlarmName, MetricName }) => [
-    AlarmName.replace('payhooks-dev-observability-', ''),
-    MetricName,
-  ]);
-  expect(watched.sort()).toEqual([
-    ['access-denied', 'AccessDenied'],
-    ['api-faults', '5xx'],
-    ['archive-behind', 'IteratorAge'],
-    ['archive-dead-letters', 'ApproximateNumberOfMessagesVisible'],
-    ['archive-errors', 'Errors'],
-    ['audit-lost', 'Audit.lost'],
-    ['circuit-storm', 'Circuit.tripped'],
-    ['deliver-errors', 'Errors'],
-    ['deliveries-dead-letters', 'ApproximateNumberOfMessagesVisible'],
-    ['deliveries-oldest', 'ApproximateAgeOfOldestMessage'],
-    ['deliveries-waiting', 'RecordAge'],
-    ['delivery-faults', 'Delivery.fault'],
-    ['doctor-failed', 'Doctor.ok'],
-    ['events-dead-letters', 'ApproximateNumberOfMessagesVisible'],
-    ['events-lost', undefined],
-    ['events-oldest', 'ApproximateAgeOfOldestMessage'],
-    ['events-waiting', 'RecordAge'],
-    ['function-throttles', 'Throttles'],
-    ['keys-faulted', 'Key.faulted'],
-    ['match-errors', 'Errors'],
-    ['match-faults', 'Match.fault'],
-    ['message-late', 'TimeToSend'],
-    ['messages-late-on-average', 'TimeToSend'],
-    ['oldest-due', 'OldestDue'],
-    ['reads-throttled', undefined],
-    ['requests-uncounted', 'Request.uncounted'],
-    ['retry-timers-dead-letters', 'ApproximateNumberOfMessagesVisible'],
-    ['retry-timers-oldest', 'ApproximateAgeOfOldestMessage'],
-    ['routes-unreadable', 'Routes.unreadable'],
-    ['rule-dead-letters', 'ApproximateNumberOfMessagesVisible'],
-    ['rule-failures', undefined],
-    ['statistics-behind', 'IteratorAge'],
-    ['statistics-dead-letters', 'ApproximateNumberOfMessagesVisible'],
-    ['statistics-errors', 'Errors'],
-    ['sweep-faults', 'Sweep.fault'],
-    ['timer-faults', 'Timer.fault'],
-    ['wake-errors', 'Errors'],
-    ['writes-throttled', undefined],
-  ]);
-});
+const alarms = propertiesOf(observability, 'CloudWatch::Alarm');
 
 test('alarms notify the topic when they start and when they end', () => {
   for (const alarm of alarms) {
@@ -78,54 +30,56 @@ test('alarms may publish to their topic, though its policy requires TLS', () => 
   });
 });
 
-test('a timer is late only when it is older than its delay', () => {
+test.each<[string, string, object]>([
+  [
+    'a timer is late only when it is older than its delay',
+    'retry-timers-oldest',
+    { Threshold: 1_200, ComparisonOperator: 'GreaterThanThreshold' },
+  ],
+  [
+    'overdue work raises an alarm, and so does missing data: then sweep does not run',
+    'oldest-due',
+    {
+      Dimensions: [{ Name: 'service', Value: 'sweep' }],
+      Statistic: 'Maximum',
+      Period: 60,
+      EvaluationPeriods: 3,
+      Threshold: 300,
+      TreatMissingData: 'breaching',
+    },
+  ],
+  [
+    'a sweep that does not finish raises an alarm within ten minutes',
+    'sweep-faults',
+    { Statistic: 'Sum', Period: 300, EvaluationPeriods: 2, Threshold: 0 },
+  ],
+  [
+    'a single message that is late raises an alarm of its own',
+    'message-late',
+    { Statistic: 'Maximum', Period: 60, Threshold: 300_000 },
+  ],
+  [
+    'so does a late average',
+    'messages-late-on-average',
+    { Statistic: 'Average', Period: 300, Threshold: 30_000 },
+  ],
+  [
+    'throttles are counted over all functions of the account, which share its concurrency',
+    'function-throttles',
+    { Namespace: 'AWS/Lambda', Dimensions: Match.absent(), EvaluationPeriods: 2, Threshold: 0 },
+  ],
+])('%s: %s', (_, name, properties) => {
   observability.hasResourceProperties('AWS::CloudWatch::Alarm', {
-    AlarmName: 'payhooks-dev-observability-retry-timers-oldest',
-    Threshold: 1_200,
-    ComparisonOperator: 'GreaterThanThreshold',
+    AlarmName: `payhooks-dev-observability-${name}`,
+    ...properties,
   });
-});
-
-test('overdue work raises an alarm, and so does missing data: then sweep does not run', () => {
-  observability.hasResourceProperties('AWS::CloudWatch::Alarm', {
-    AlarmName: 'payhooks-dev-observability-oldest-due',
-    MetricName: 'OldestDue',
-    Dimensions: [{ Name: 'service', Value: 'sweep' }],
-    Statistic: 'Maximum',
-    Period: 60,
-    EvaluationPeriods: 3,
-    Threshold: 300,
-    TreatMissingData: 'breaching',
-  });
-});
-
-test('a single late message and a late average have separate alarms', () => {
-  const late = (name: string, properties: object) =>
-    observability.hasResourceProperties('AWS::CloudWatch::Alarm', {
-      AlarmName: `payhooks-dev-observability-${name}`,
-      MetricName: 'TimeToSend',
-      ...properties,
-    });
-  late('message-late', { Statistic: 'Maximum', Period: 60, Threshold: 300_000 });
-  late('messages-late-on-average', { Statistic: 'Average', Period: 300, Threshold: 30_000 });
 });
 
 test('a denied AWS call counts, whichever function made it', () => {
-  const filters = Object.values(observability.findResources('AWS::Logs::MetricFilter')).map(
-    ({ Properties }) => Properties,
-  );
+  const filters = propertiesOf(observability, 'Logs::MetricFilter');
   const groups = filters.map(({ LogGroupName }) => LogGroupName['Fn::ImportValue']).join();
-  for (const logs of [
-    'MatchLogs',
-    'DeliverLogs',
-    'WakeLogs',
-    'SweepLogs',
-    'TallyLogs',
-    'AuthorizeLogs',
-    'ApiLogs',
-    'ReferenceLogs',
-  ]) {
-    expect(groups).toContain(logs);
+  for (const name of ['Match', 'Deliver', 'Wake', 'Sweep', 'Tally', 'Authorize', 'Api', 'Reference']) {
+    expect(groups).toContain(`${name}Logs`);
   }
   for (const { FilterPattern, MetricTransformations } of filters) {
     expect(FilterPattern).toBe('?"AccessDenied" ?"AccessDeniedException" ?"is not authorized to perform"');
@@ -153,28 +107,6 @@ test.each([
   });
 });
 
-test('throttles are counted over all functions of the account, which share its concurrency', () => {
-  observability.hasResourceProperties('AWS::CloudWatch::Alarm', {
-    AlarmName: 'payhooks-dev-observability-function-throttles',
-    Namespace: 'AWS/Lambda',
-    MetricName: 'Throttles',
-    Dimensions: Match.absent(),
-    EvaluationPeriods: 2,
-    Threshold: 0,
-  });
-});
-
-test('a sweep that does not finish raises an alarm within ten minutes', () => {
-  observability.hasResourceProperties('AWS::CloudWatch::Alarm', {
-    AlarmName: 'payhooks-dev-observability-sweep-faults',
-    MetricName: 'Sweep.fault',
-    Statistic: 'Sum',
-    Period: 300,
-    EvaluationPeriods: 2,
-    Threshold: 0,
-  });
-});
-
 test.each([
   ['events-waiting', 'match'],
   ['deliveries-waiting', 'deliver'],
@@ -190,9 +122,8 @@ test.each([
     Threshold: 300_000,
     TreatMissingData: 'notBreaching',
   });
-  const visibility = Object.values(synthesized('dev').pipeline.findResources('AWS::SQS::Queue')).map(
-    ({ Properties }) => Properties.VisibilityTimeout ?? 0,
-  );
+  const queues = propertiesOf(synthesized('dev').pipeline, 'SQS::Queue');
+  const visibility = queues.map(({ VisibilityTimeout = 0 }) => VisibilityTimeout);
   expect(Math.max(...visibility)).toBeLessThan(600);
 });
 
@@ -232,7 +163,7 @@ describe('events that rules cannot send', () => {
   });
 });
 
-test('have no alarm on the emulator, which does not support alarms on queries', () => {
-  const local = Object.values(synthesized('local').observability.findResources('AWS::CloudWatch::Alarm'));
-  expect(local.filter(({ Properties }) => Properties.Metrics !== undefined)).toEqual([]);
+test('on the emulator, which does not support alarms on queries, there is none', () => {
+  const local = propertiesOf(synthesized('local').observability, 'CloudWatch::Alarm');
+  expect(local.filter(({ Metrics }) => Metrics !== undefined)).toEqual([]);
 });

@@ -28,7 +28,15 @@ const byName = (a: { name: string | undefined }, b: { name: string | undefined }
   String(a.name).localeCompare(String(b.name));
 
 /** Sections that cover several alarms of a kind. */
-const SHARED = ['function-errors', 'table-throttled'];
+const SHARED = [
+  'function-errors',
+  'records-too-old',
+  'rule-dead-letters',
+  'stream-behind',
+  'table-throttled',
+  'webhooks-late',
+  'worker-faults',
+];
 
 test('every alarm links to its own section, or to the one for its kind', () => {
   expect(alarms).not.toHaveLength(0);

@@ -1,11 +1,10 @@
+import { propertiesOf } from '../../support/templates/resources.ts';
 import { synthesized } from '../../support/templates/synthesized.ts';
 
 const prod = synthesized('prod');
 const templates = Object.values(prod);
 
-const alarms = templates.flatMap((template) =>
-  Object.values(template.findResources('AWS::CloudWatch::Alarm')).map(({ Properties }) => Properties),
-);
+const alarms = templates.flatMap((template) => propertiesOf(template, 'CloudWatch::Alarm'));
 const people = alarms.filter(({ AlarmActions }) => AlarmActions !== undefined);
 const canaries = alarms.filter(({ AlarmActions }) => AlarmActions === undefined);
 
@@ -37,44 +36,81 @@ test('four alarms are on queries, over metrics without data while all is well', 
 });
 
 test('X-Ray traces the api and the doctor, but neither webhooks nor what runs every minute', () => {
-  const traced = templates.flatMap((template) =>
-    Object.values(template.findResources('AWS::Lambda::Function')).flatMap(({ Properties }) =>
-      Properties.TracingConfig?.Mode === 'Active'
-        ? Properties.Environment.Variables.POWERTOOLS_SERVICE_NAME
-        : [],
-    ),
-  );
+  const traced = templates
+    .flatMap((template) => propertiesOf(template, 'Lambda::Function'))
+    .filter(({ TracingConfig }) => TracingConfig?.Mode === 'Active')
+    .map(({ Environment }) => Environment.Variables.POWERTOOLS_SERVICE_NAME);
   expect(traced.sort()).toEqual(['api', 'doctor']);
 });
 
-/** What is worth paging somebody for, and the alarms that do. */
+/** What is worth paging somebody for, and the alarms that do, each with its metric; of queries see above. */
 const ALARMS_WHEN = {
-  'EventBridge loses an event': ['events-lost', 'rule-failures', 'rule-dead-letters'],
-  'an event is unusable': ['events-dead-letters', 'routes-unreadable'],
-  'events wait for match': ['events-oldest', 'events-waiting'],
-  'messages wait for deliver, or for a newer version of it': ['deliveries-oldest', 'deliveries-waiting'],
-  'webhooks are late': ['message-late', 'messages-late-on-average'],
-  'timers wait for wake': ['retry-timers-oldest', 'retry-timers-dead-letters'],
-  'overdue work in tables is not handled, or sweep does not run': ['oldest-due', 'sweep-faults'],
-  'payments are stuck': ['deliveries-dead-letters', 'keys-faulted'],
-  'a worker has internal errors': ['match-faults', 'delivery-faults', 'timer-faults'],
-  'a worker crashes or does not start': ['match-errors', 'deliver-errors', 'wake-errors'],
-  'statistics are not counted': ['statistics-errors', 'statistics-behind', 'statistics-dead-letters'],
-  'the archive is not written': ['archive-errors', 'archive-behind', 'archive-dead-letters'],
-  'the API fails, or does not count requests': ['api-faults', 'audit-lost', 'requests-uncounted'],
-  'Lambda throttles': ['function-throttles'],
-  'DynamoDB throttles': ['reads-throttled', 'writes-throttled'],
-  'a function lacks a permission': ['access-denied'],
-  'many endpoints fail at once': ['circuit-storm'],
-  'a synthetic payment does not arrive': ['doctor-failed'],
+  'EventBridge loses an event': {
+    'events-lost': undefined,
+    'rule-failures': undefined,
+    'rule-dead-letters': 'ApproximateNumberOfMessagesVisible',
+  },
+  'an event is unusable': {
+    'events-dead-letters': 'ApproximateNumberOfMessagesVisible',
+    'routes-unreadable': 'Routes.unreadable',
+  },
+  'events wait for match': {
+    'events-oldest': 'ApproximateAgeOfOldestMessage',
+    'events-waiting': 'RecordAge',
+  },
+  'messages wait for deliver, or for a newer version of it': {
+    'deliveries-oldest': 'ApproximateAgeOfOldestMessage',
+    'deliveries-waiting': 'RecordAge',
+  },
+  'webhooks are late': { 'message-late': 'TimeToSend', 'messages-late-on-average': 'TimeToSend' },
+  'timers wait for wake': {
+    'retry-timers-oldest': 'ApproximateAgeOfOldestMessage',
+    'retry-timers-dead-letters': 'ApproximateNumberOfMessagesVisible',
+  },
+  'overdue work in tables is not handled, or sweep does not run': {
+    'oldest-due': 'OldestDue',
+    'sweep-faults': 'Sweep.fault',
+  },
+  'payments are stuck': {
+    'deliveries-dead-letters': 'ApproximateNumberOfMessagesVisible',
+    'keys-faulted': 'Key.faulted',
+  },
+  'a worker has internal errors': {
+    'match-faults': 'Match.fault',
+    'delivery-faults': 'Delivery.fault',
+    'timer-faults': 'Timer.fault',
+  },
+  'a worker crashes or does not start': {
+    'match-errors': 'Errors',
+    'deliver-errors': 'Errors',
+    'wake-errors': 'Errors',
+  },
+  'statistics are not counted': {
+    'statistics-errors': 'Errors',
+    'statistics-behind': 'IteratorAge',
+    'statistics-dead-letters': 'ApproximateNumberOfMessagesVisible',
+  },
+  'the archive is not written': {
+    'archive-errors': 'Errors',
+    'archive-behind': 'IteratorAge',
+    'archive-dead-letters': 'ApproximateNumberOfMessagesVisible',
+  },
+  'the API fails, or does not count requests': {
+    'api-faults': '5xx',
+    'audit-lost': 'Audit.lost',
+    'requests-uncounted': 'Request.uncounted',
+  },
+  'Lambda throttles': { 'function-throttles': 'Throttles' },
+  'DynamoDB throttles': { 'reads-throttled': undefined, 'writes-throttled': undefined },
+  'a function lacks a permission': { 'access-denied': 'AccessDenied' },
+  'many endpoints fail at once': { 'circuit-storm': 'Circuit.tripped' },
+  'a synthetic payment does not arrive': { 'doctor-failed': 'Doctor.ok' },
 };
 
-const names = people.map(({ AlarmName }) => AlarmName.replace('payhooks-prod-observability-', ''));
-
-test.each(Object.entries(ALARMS_WHEN))('there is an alarm when %s', (_, alarmNames) => {
-  expect(names).toEqual(expect.arrayContaining(alarmNames));
-});
-
-test('there is no other alarm', () => {
-  expect([...names].sort()).toEqual(Object.values(ALARMS_WHEN).flat().sort());
+test('there is an alarm for each of these, on the right metric, and no other', () => {
+  const found = people.map(({ AlarmName, MetricName }) => [
+    AlarmName.replace('payhooks-prod-observability-', ''),
+    MetricName,
+  ]);
+  expect(found.sort()).toEqual(Object.values(ALARMS_WHEN).flatMap(Object.entries).sort());
 });

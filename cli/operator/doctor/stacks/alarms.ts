@@ -5,10 +5,11 @@ import type { ExaminedStage } from '../examined-stage.ts';
 interface Alarm {
   readonly name: string;
   readonly state: string;
+  /** Its section of the runbook: the last line of its description. */
+  readonly section: string;
   readonly actionsEnabled: boolean;
 }
 
-/** The alarms that are on. */
 export const alarms: Check = {
   name: 'alarms',
   notEmulated: 'it makes no metrics of log lines',
@@ -26,7 +27,7 @@ export const alarms: Check = {
       return judged(
         on.map(({ name }) => `${name} is on`),
         '',
-        ...on.map(({ name }) => `Go on at docs/operations.md#${name}`),
+        ...new Set(on.map(({ section }) => `Go on at ${section}`)),
       );
     }
     return mute.length === 0
@@ -46,13 +47,14 @@ async function alarmsOf({ clients, settings }: ExaminedStage): Promise<Alarm[]> 
     { AlarmNamePrefix, AlarmTypes: ['MetricAlarm', 'CompositeAlarm'] },
   );
   for await (const { MetricAlarms = [], CompositeAlarms = [] } of pages) {
-    for (const { AlarmName = '', StateValue = '', ActionsEnabled = true } of [
+    for (const { AlarmName = '', AlarmDescription = '', StateValue = '', ActionsEnabled = true } of [
       ...MetricAlarms,
       ...CompositeAlarms,
     ]) {
       found.push({
         name: AlarmName.slice(AlarmNamePrefix.length),
         state: StateValue,
+        section: /^Runbook: (\S+)$/m.exec(AlarmDescription)?.[1] ?? 'docs/operations.md',
         actionsEnabled: ActionsEnabled,
       });
     }

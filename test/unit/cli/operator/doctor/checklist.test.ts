@@ -48,7 +48,7 @@ test('what an ordered bus has to show is asked of stages that have one', () => {
   expect(items[40]).toEqual({ number: 40, heading: 'The ordered bus keeps order, repeats and failures' });
 });
 
-test('what loses data comes first: the table at the head of the list says up to where', () => {
+test('what loses data comes first', () => {
   const number = (heading: string) => items.find((item) => item.heading === heading)?.number ?? 0;
   const losing = [
     'Event patterns',
@@ -66,7 +66,7 @@ test('what loses data comes first: the table at the head of the list says up to 
 });
 
 test('an item of which a check does a part stays on the list, and is told as such', () => {
-  const [first, second] = byHand(checklist('## 1. One\n## 2. Two\n'), [
+  const [first, second] = byHand(checklist('| 1 | One | |\n| 2 | Two | |\n'), [
     { name: 'some', partOf: [2], run: async () => ({ outcome: 'ok', seen: '', todo: [] }) },
   ]);
   expect(first).toEqual({ number: 1, heading: 'One', inPart: false });

@@ -1,5 +1,5 @@
-# Functions for docs/aws-checklist.md, on a stage with the load lab. After cli/operator/runbook.sh:
-# . cli/operator/checklist.sh
+# What the items of docs/aws-checklist.md share, then a function or two for each item. On a stage with the
+# load lab, after cli/operator/runbook.sh: . cli/operator/checklist/start.sh
 
 REGION=$(aws configure get region || echo "$AWS_REGION")
 API=$(output api ApiUrl); API=${API%/}
@@ -41,21 +41,6 @@ may() {
     --query 'EvaluationResults[].EvalDecision' --output text
 }
 
-# matching_rules: which rules of the bus take events with all sorts of payment ids
-matching_rules() {
-  local rules id detail event rule
-  rules=$(aws events list-rules --event-bus-name "$BUS" --output json)
-  for id in '"pay_7"' '"pay_Z"' '"pay_-"' '"pay_é"' '"pay "' '""' null 7 true '[]' '["pay_7"]' '["pay_7","pay_8"]' '[7]' '[null]' '[[]]' '{}' '{"a":1}' missing; do
-    detail="{\"payment_id\":$id}"; [ "$id" = missing ] && detail='{}'
-    event=$(jq -nc --argjson detail "$detail" '{id: "1", account: "111122223333", source: "payments", time: "2026-01-01T00:00:00Z",
-      region: "eu-west-1", resources: [], "detail-type": "test", detail: $detail}')
-    echo "$id ->" $(jq -c '.Rules[] | [.Name, .EventPattern]' <<<"$rules" | while read -r rule; do
-      [ "$(aws events test-event-pattern --event "$event" --event-pattern "$(jq -r '.[1]' <<<"$rule")" --query Result --output text)" = True ] &&
-        jq -r '.[0]' <<<"$rule" | sed -E 's/.*Rules(rest|shard[0-9]{2}).*/\1/'
-    done)
-  done
-}
-
 # live <function name>: the version that its alias points to
 live() { aws lambda get-alias --function-name "$1" --name live --query FunctionVersion --output text; }
 
@@ -68,27 +53,17 @@ publish_version() {
 # point <function name> <version> [weights]: has the alias point to it
 point() { aws lambda update-alias --function-name "$1" --name live --function-version "$2" --routing-config "AdditionalVersionWeights={${3:-}}" > /dev/null; }
 
-# by_version <version>...: how often the alias of deliver has invoked each in 15 minutes
-by_version() {
-  local version
-  for version in "$@"; do
-    aws cloudwatch get-metric-statistics --namespace AWS/Lambda --metric-name Invocations --period 60 --statistics Sum \
-      --start-time "$(ago 15)" --end-time "$(ago 0)" --query 'sum(Datapoints[].Sum)' \
-      --dimensions "Name=FunctionName,Value=$DELIVER" "Name=Resource,Value=$DELIVER:live" "Name=ExecutedVersion,Value=$version"
-  done
+# statuses <count> <at once> <arguments of curl>: how often requests got which status
+statuses() {
+  local count=$1 at_once=$2
+  shift 2
+  seq "$count" | xargs -P "$at_once" -I{} curl -s -o /dev/null -w '%{http_code}\n' "$@" | sort | uniq -c
 }
 
-# block_by_hand <subscription>: an ordering key of it that waits for an operator
-block_by_hand() {
-  aws dynamodb put-item --table-name "$(output data KeysTableName)" --item "$(jq -nc --arg now "$(ago 0)" --arg s "$1" '{ordering_key: "\($s).by-hand",
-    item: "key", state: "fault", service_id: "lab", subscription_id: $s, payment_id: "by-hand", since: $now, oldest_since: $now, explanation: "by hand", faulted: "yes"}
-    | map_values({S: .}) + {revision: {N: "1"}}')"
-}
-
-# gateways: the NAT gateways of the stage and their addresses
-gateways() {
-  aws ec2 describe-nat-gateways --filter "Name=vpc-id,Values=$(resource pipeline EC2::VPC FixedAddresses)" Name=state,Values=available \
-    --query 'NatGateways[].[NatGatewayId, NatGatewayAddresses[0].PublicIp]' --output text
-}
+. cli/operator/checklist/loss.sh
+. cli/operator/checklist/order.sh
+. cli/operator/checklist/signs.sh
+. cli/operator/checklist/access.sh
+. cli/operator/checklist/speed.sh
 
 QUICK=$(register quick)

@@ -1,0 +1,69 @@
+# Items 35 to 40 of docs/aws-checklist.md: speed, cost and the ordered bus.
+
+# early_release: 35, an endpoint that hangs beside one that does not. After fifo_concurrency, which sets SLOW
+early_release() {
+  local hang; hang=$(register 'hang?hang=true')
+  send --payments 200 --rate 20 --events-per-payment 1; messages "$QUICK"
+  call "subscriptions/$hang" -X DELETE; call "subscriptions/${SLOW:-none}" -X DELETE
+}
+
+# gateways: the NAT gateways of the stage and their addresses
+gateways() {
+  aws ec2 describe-nat-gateways --filter "Name=vpc-id,Values=$(resource pipeline EC2::VPC FixedAddresses)" Name=state,Values=available \
+    --query 'NatGateways[].[NatGatewayId, NatGatewayAddresses[0].PublicIp]' --output text
+}
+
+# addresses: 36, gateways, bytes through them, who may add network interfaces, rejected traffic
+addresses() {
+  local n id role; role=$(role pipeline DeliverRole)
+  aws lambda get-function-configuration --function-name "$DELIVER" --query '[State, LastUpdateStatus, VpcConfig.VpcId]' --output text
+  for n in 1 2; do output pipeline "FixedAddress$n"; done; gateways
+  send --payments 5; sleep 300
+  gateways | while read -r id _; do metric AWS/NATGateway BytesOutToDestination NatGatewayId "$id" Sum; done
+  may "$role" ec2:CreateNetworkInterface '*'
+  may "$role" ec2:CreateNetworkInterface '*' lambda:SourceFunctionArn arn:aws:lambda:eu-west-1:111122223333:function:deliver string
+  logs "$(resource pipeline Logs::LogGroup FixedAddressesRejectedTraffic)" REJECT
+}
+
+# memory <MiB>: 38, a load run of deliver with it. The next deployment takes it back
+memory() {
+  aws lambda update-function-configuration --function-name "$DELIVER" --memory-size "$1" > /dev/null
+  point "$DELIVER" "$(publish_version "$DELIVER")"
+  npm run load -- varying-receiver --stage "$STAGE"
+  query 'filter @type = "REPORT" | stats avg(@billedDuration), pct(@duration, 99), max(@initDuration), max(@maxMemoryUsed) / 1e6, count(*)' 10
+}
+
+# traces: 39, what X-Ray has followed in an hour
+traces() {
+  aws xray get-service-graph --start-time "$(ago 60)" --end-time "$(ago 0)" --query 'Services[].[Type, Name]' --output text | sort -u
+  aws xray get-trace-summaries --start-time "$(ago 60)" --end-time "$(ago 0)" --query 'length(TraceSummaries)'
+}
+
+# put_ordered <payment> <number>: puts an event with this number in its id on the ordered bus
+put_ordered() {
+  aws eventsv2 put-raw-events --event-bus-arn "$(output pipeline OrderedBusArn)" --query 'Entries[].[SuccessCode, ErrorCode]' --output text \
+    --entries "$(head -1 docs/examples/events.jsonl | jq -cR --arg payment "$1" --arg n "$2" '
+      [fromjson | .service_id = "lab" | .live = false | .payment_id = $payment | .event_id = "\($payment)_\($n)" |
+        {Data: (tojson | @base64), SystemMetadata: {ContentType: "application/json", EventGroupId: .payment_id, DeduplicationId: .event_id}}]')"
+}
+
+# ordered_bus: 40, twenty events of a payment, each twice, with the role OrderedPublisherRoleArn
+ordered_bus() {
+  local n payment; payment=pay_$(date +%s)
+  for n in $(seq 10 29); do put_ordered "$payment" "$n"; put_ordered "$payment" "$n"; done
+  sleep 10; messages "$QUICK"
+  aws eventsv2 put-events --event-bus-arn "$(output pipeline OrderedBusArn)" --entries 'Source=payments,DetailType=x,Detail="{}"'
+  aws cloudwatch list-metrics --namespace AWS/EventsV2 --query 'Metrics[].[MetricName, Dimensions[].Name]' --output json
+}
+
+# ordered_bus_denied: 40, two events while the events queue refuses the bus, then lets it in again
+ordered_bus_denied() {
+  local events payment; events=$(output pipeline EventsQueueUrl) payment=pay_$(date +%s)
+  aws sqs get-queue-attributes --queue-url "$events" --attribute-names Policy --query Attributes --output json > policy.json
+  jq -c --arg role "$(role pipeline OrderedBusRole)" '.Policy |= (fromjson | .Statement += [{Effect: "Deny", Principal: {AWS: $role}, Action: "sqs:SendMessage",
+    Resource: .Statement[0].Resource}] | tojson)' policy.json > denied.json
+  aws sqs set-queue-attributes --queue-url "$events" --attributes file://denied.json
+  sleep 60; put_ordered "$payment" 30; put_ordered "$payment" 31
+  sleep 120; aws sqs set-queue-attributes --queue-url "$events" --attributes file://policy.json
+  sleep 300; messages "$QUICK"
+}
