@@ -13,6 +13,7 @@ import { redrive } from './redrive/redrive-command.ts';
 import { restore } from './restore/restore-command.ts';
 import { schema } from './schema/schema-command.ts';
 import { STUCK } from './stuck/stuck-commands.ts';
+import { consoleCommands } from './token/console-commands.ts';
 import { portalCommands } from './token/portal-commands.ts';
 import { tokenCommands } from './token/token-commands.ts';
 
@@ -30,6 +31,7 @@ export const OPS: CommandSet<OperatorWorld> = {
     ...PERSONAL_DATA,
     audit,
     ...tokenCommands(),
+    ...consoleCommands(),
     ...portalCommands(),
     send,
     preflightCommand(),

@@ -1,6 +1,6 @@
 import type { MessageSummary } from '../../functions/core/message/message-view.ts';
 import { orderingWaits } from './ordering-wait.ts';
-import type { Partner } from './partner.ts';
+import type { Partner, PartnerSubscription } from './partner.ts';
 
 /** A message in a state that was not reported before. */
 export interface News {
@@ -12,7 +12,9 @@ export interface News {
 }
 
 /** Follows a partner's messages through the HTTP API. Each call returns what is new, oldest first. */
-export function deliveryFeed(api: Pick<Partner, 'subscriptions' | 'messages'>): () => Promise<News[]> {
+export function deliveryFeed(
+  api: Pick<Partner, 'messages'> & { subscriptions(): Promise<readonly PartnerSubscription[]> },
+): () => Promise<News[]> {
   const told = new Map<string, string>();
   return async () => {
     const subscriptions = await api.subscriptions();

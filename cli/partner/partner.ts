@@ -18,8 +18,13 @@ export function partner(connection: Connection, signal?: AbortSignal) {
     async unsubscribe(subscriptionId: string): Promise<void> {
       await call('DELETE', `/subscriptions/${subscriptionId}`);
     },
-    async subscriptions(): Promise<readonly PartnerSubscription[]> {
+    async subscriptions(): Promise<readonly SubscriptionView[]> {
       return ((await call('GET', '/subscriptions')) as { subscriptions: SubscriptionView[] }).subscriptions;
+    },
+    /** A link that signs one person in to the console, with all rights of the token. */
+    async consoleLink(): Promise<string> {
+      const answer = await call('POST', '/portal-sessions', { body: { rights: 'manage' } });
+      return `${connection.apiUrl}${(answer as { console_path: string }).console_path}`;
     },
     /** The newest hundred, newest first; none when the subscription has been deleted. */
     messages: (subscriptionId: string) => messagesOrNone(call, subscriptionId),

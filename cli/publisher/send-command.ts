@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { CHANGES_STAGE, operatorCommand, SERVICE } from '../operator/operator-command.ts';
-import { stageBus } from '../stage/stage-bus.ts';
 import { confirmedWhereReal } from '../terminal/confirmed.ts';
 import { numberOption, wholeNumberOption } from '../terminal/option-kinds.ts';
 import { runName, sendPayments } from './send-payments.ts';
@@ -34,9 +33,9 @@ export const send = operatorCommand({
   remarks:
     'The first four events of a payment are its life: started, succeeded, captured, settled. Partial refunds follow.',
   check: (given) => confirmedWhereReal('send', given),
-  async run(given, { print, progress }) {
+  async run(given, { access, print, progress }) {
     const { service, stage } = given;
-    const putEvents = await stageBus(stage);
+    const putEvents = await (await access(stage)).paymentBus();
     const run = runName();
     const startedAt = performance.now();
     const sent = await sendPayments(

@@ -8,7 +8,6 @@ export function optionsOf<World>({ options, isTextOnly }: Command<World>): Reado
   return { ...options, ...(isTextOnly ? {} : { json: JSON_OUTPUT }), help: HELP };
 }
 
-/** What is typed to run a command. */
 export function typedAs<World>({ name }: Command<World>, script: string, ...rest: readonly string[]): string {
   return [script, name, ...rest].filter(Boolean).join(' ');
 }

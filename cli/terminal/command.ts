@@ -13,7 +13,6 @@ export interface Option extends Argument {
   readonly value?: string;
   readonly default?: string;
   readonly required?: true;
-  /** May be given more than once. */
   readonly isList?: true;
   readonly help: string;
 }
@@ -41,7 +40,6 @@ export type Given<A extends Arguments, O extends Options> = {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Where a command writes. */
 export interface Output {
   /** One piece of output: text for people, or with `--json` the object in one line. */
   print(text: string, json: unknown): void;
@@ -84,7 +82,6 @@ export function commandsIn<World>() {
   ): Command<World> => command as Command<World>;
 }
 
-/** Commands of one npm script. */
 export interface CommandSet<World> {
   /** What is typed before a command: `npm run webhooks --`. */
   readonly script: string;

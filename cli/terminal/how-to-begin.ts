@@ -1,6 +1,5 @@
 import type { LocalOutputs } from '../../local/outputs.ts';
 
-/** First steps with a local stack that is ready. */
 export function howToBegin({ apiUrl }: Pick<LocalOutputs, 'apiUrl'>): string {
   return [
     '  npm run webhooks -- create http://localhost:8080/webhooks   registers an endpoint',

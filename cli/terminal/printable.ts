@@ -35,7 +35,6 @@ export function cutTo(width: number, text: string): string {
   return shown.length > width ? `${shown.slice(0, width - 1)}…` : shown;
 }
 
-/** An unexpected error, with its stack. */
 export function printableError(error: unknown): string {
   return printableOutput(typeof error === 'string' ? error : inspect(error));
 }

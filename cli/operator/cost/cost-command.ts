@@ -53,7 +53,6 @@ export const cost = operatorCommand({
 
 export type CostOptions = Given<Record<never, never>, typeof OPTIONS>;
 
-/** @param resources what a stage is made of */
 export function estimated(options: CostOptions, resources: typeof resourcesOf): Estimate {
   const stage = STAGES[options.stage];
   const traffic = {

@@ -3,7 +3,6 @@ import type { Estimate, Part, Share } from './estimate.ts';
 import type { Volume } from './parts/compute.ts';
 import { eventsPerSecond } from './traffic.ts';
 
-/** An estimate as a person reads it. */
 export function costReport(estimate: Estimate): string {
   const { stage, region, pricesAsOf, traffic, byService, total, perMillion, batches } = estimate;
   const row = (name: string, { idle, traffic }: Share) => [

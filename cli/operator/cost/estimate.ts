@@ -5,7 +5,8 @@ import { type Batches, batchesAt, type Simulated } from './measured/batch-sizes.
 import type { Measured } from './measured/measured.ts';
 import type { OnLambda } from './parts/compute.ts';
 import { delivering } from './parts/delivering.ts';
-import { idling, standingOf, syntheticPayments } from './parts/idle.ts';
+import { standingOf } from './parts/fixed.ts';
+import { idling, syntheticPayments } from './parts/idle.ts';
 import { keptLogs } from './parts/keeping.ts';
 import { type Peer, peersOf } from './peers.ts';
 import type { Resource } from './template.ts';

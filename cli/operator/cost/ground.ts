@@ -6,42 +6,29 @@ import { ofType, type Resource } from './template.ts';
 import { MONTH_SECONDS } from './traffic.ts';
 
 /** What the use of a month depends on, besides the traffic. */
-export interface Ground {
+export interface Ground extends ReturnType<typeof groundOf> {
   readonly measured: Measured;
   readonly batches: Batches;
   readonly functions: ReadonlyMap<string, Deployed>;
-  /** How the changes of the history reach the statistics worker. */
-  readonly tally: {
-    readonly batchSize: number;
-    readonly windowSeconds: number;
-    readonly batchesAtATime: number;
-  };
-  /** Of the history. */
-  readonly retentionDays: number;
-  readonly isRecoverable: boolean;
-  readonly logDays: number;
-  readonly archiveDays: number | undefined;
-  readonly hasNat: boolean;
 }
 
 /** Of a stage, by its settings and what it is made of. */
-export function groundOf(
-  settings: Stage,
-  resources: readonly Resource[],
-): Omit<Ground, 'measured' | 'batches' | 'functions'> {
+export function groundOf(settings: Stage, resources: readonly Resource[]) {
   const first = (type: string, id: string) =>
     ofType(resources, type).find((resource) => resource.id.startsWith(id))?.properties;
   const following = first('AWS::Lambda::EventSourceMapping', 'Tally');
   const recovery = first('AWS::DynamoDB::Table', 'History')?.PointInTimeRecoverySpecification;
   return {
+    /** How the changes of the history reach the statistics worker. */
     tally: {
-      batchSize: following?.BatchSize ?? 1,
-      windowSeconds: following?.MaximumBatchingWindowInSeconds ?? 0,
-      batchesAtATime: following?.ParallelizationFactor ?? 1,
+      batchSize: Number(following?.BatchSize ?? 1),
+      windowSeconds: Number(following?.MaximumBatchingWindowInSeconds ?? 0),
+      batchesAtATime: Number(following?.ParallelizationFactor ?? 1),
     },
+    /** Of the history. */
     retentionDays: settings.deliveryPolicy.retentionDays,
     isRecoverable: recovery?.PointInTimeRecoveryEnabled === true,
-    logDays: first('AWS::Logs::LogGroup', 'Deliver')?.RetentionInDays ?? 0,
+    logDays: Number(first('AWS::Logs::LogGroup', 'Deliver')?.RetentionInDays ?? 0),
     archiveDays: settings.archive?.retention.toDays(),
     hasNat: ofType(resources, 'AWS::EC2::NatGateway').length > 0,
   };

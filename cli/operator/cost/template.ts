@@ -2,9 +2,7 @@ import { App, Stack } from 'aws-cdk-lib';
 import { addPayhooks } from '../../../lib/payhooks.ts';
 import type { Stage } from '../../../lib/stage.ts';
 
-/** A resource as CloudFormation gets it. */
 export interface Resource {
-  /** Its logical id. */
   readonly id: string;
   readonly type: string;
   // biome-ignore lint/suspicious/noExplicitAny: as many shapes as there are types of resources

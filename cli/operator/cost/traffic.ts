@@ -5,7 +5,6 @@ export interface Traffic {
   readonly subscriptions: number;
   /** Subscriptions that have messages in the same five seconds: statistics are written for each. */
   readonly partners: number;
-  /** How long a partner takes to answer. */
   readonly partnerMs: number;
   /** Of the resource of a payment; up to 16 KiB it travels with its message. */
   readonly bodyBytes: number;

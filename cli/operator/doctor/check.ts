@@ -1,16 +1,14 @@
 import type { ExaminedStage } from './examined-stage.ts';
 
-const OUTCOMES = ['ok', 'warning', 'failed', 'could not be checked'] as const;
+export const OUTCOMES = ['ok', 'warning', 'failed', 'could not be checked'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** The result of a check. */
 export interface Finding {
   readonly outcome: Outcome;
   /** What was seen, on one line. */
   readonly seen: string;
   /** What to do, one sentence for each thing; none when all is well. */
   readonly todo: readonly string[];
-  /** Further details, one line each. */
   readonly details?: readonly string[];
 }
 

@@ -4,7 +4,7 @@ import { ON_STAGE, operatorCommand } from '../operator-command.ts';
 import { ALL_CHECKS, CHECK_NAMES } from './all-checks.ts';
 import type { Check } from './check.ts';
 import { byHand, itemsOf } from './checklist.ts';
-import { isWell, reportText } from './doctor-report.ts';
+import { printed } from './doctor-report.ts';
 import { examineAll } from './examine.ts';
 import { type ExaminedStage, examinedStage } from './examined-stage.ts';
 
@@ -14,7 +14,6 @@ interface Doctor {
   readonly find?: (name: keyof typeof STAGES, signal: AbortSignal) => Promise<ExaminedStage>;
 }
 
-/** Examines a stage. */
 export function doctorCommand({
   checks = ALL_CHECKS,
   find = (name, signal) => examinedStage(name, { signal }),
@@ -45,24 +44,15 @@ and subscription again. All other checks only read. It uses your AWS credentials
 
 Exit code 0: nothing failed; 1: something failed or could not be checked; 2: it could not be run at all.`,
     errorCode: 2,
-    async run({ stage: name, only }, { print, progress, colors, interrupted }) {
+    async run({ stage: name, only }, world) {
+      const { progress, interrupted } = world;
       progress?.(`looking for the stage ${name} …`);
       const stage = await find(name as keyof typeof STAGES, interrupted());
       const wanted = checks.filter((check) => only?.includes(check.name) ?? true);
-      const findings = await examineAll(wanted, stage, progress);
-      const { accountId, region, caller } = stage;
       // The items left to people belong to a whole examination, and do not exist on the emulator.
       const isWhole = only === undefined && !stage.settings.emulated;
-      const examination = {
-        stage: name,
-        accountId,
-        region,
-        caller,
-        findings,
-        byHand: isWhole ? byHand(itemsOf(stage.settings), checks) : [],
-      };
-      print(reportText(examination, colors), { ok: isWell(examination), ...examination });
-      return isWell(examination);
+      const left = isWhole ? byHand(itemsOf(stage.settings), checks) : [];
+      return printed(stage, await examineAll(wanted, stage, progress), left, world);
     },
   });
 }

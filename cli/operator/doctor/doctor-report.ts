@@ -1,12 +1,14 @@
 import type pc from 'picocolors';
+import type { Output } from '../../terminal/command.ts';
 import { printable } from '../../terminal/printable.ts';
-import type { Outcome } from './check.ts';
+import { OUTCOMES, type Outcome } from './check.ts';
 import type { ByHand } from './checklist.ts';
 import type { Examined } from './examine.ts';
+import type { StageInAccount } from './examined-stage.ts';
 
 export type Colors = ReturnType<typeof pc.createColors>;
 
-export interface Examination {
+interface Examination {
   readonly stage: string;
   readonly accountId: string;
   readonly region: string;
@@ -22,13 +24,23 @@ const SIGNS: Readonly<Record<Outcome, string>> = {
   'could not be checked': '?',
 };
 
-/** Nothing failed, and whatever can be checked here was. */
-export function isWell({ findings }: Pick<Examination, 'findings'>): boolean {
-  return findings.every(({ outcome, isExcused }) => outcome === 'ok' || outcome === 'warning' || isExcused);
+/** Prints what was found. Returns whether nothing failed, and whatever can be checked here was. */
+export function printed(
+  { settings: { name }, accountId, region, caller }: StageInAccount,
+  findings: readonly Examined[],
+  left: readonly ByHand[],
+  { print, colors }: Output & { readonly colors: Colors },
+): boolean {
+  const ok = findings.every(
+    ({ outcome, isExcused }) => outcome === 'ok' || outcome === 'warning' || isExcused,
+  );
+  const examination = { stage: name, accountId, region, caller, findings, byHand: left };
+  print(reportText(examination, colors), { ok, ...examination });
+  return ok;
 }
 
 /** A table, what to do about what is not well, and what is left to people. */
-export function reportText(examination: Examination, colors: Colors): string {
+function reportText(examination: Examination, colors: Colors): string {
   const { stage, accountId, region, caller, findings, byHand } = examination;
   const paint: Readonly<Record<Outcome, (text: string) => string>> = {
     ok: colors.green,
@@ -43,9 +55,9 @@ export function reportText(examination: Examination, colors: Colors): string {
   ]);
   const todo = findings.flatMap(({ name, todo }) => todo.map((what) => `  ${name}: ${printable(what)}`));
   const count = (outcome: Outcome) => findings.filter((finding) => finding.outcome === outcome).length;
-  const sum = (['ok', 'warning', 'failed', 'could not be checked'] as const)
-    .filter((outcome) => count(outcome) > 0)
-    .map((outcome) => paint[outcome](`${count(outcome)} ${outcome}`));
+  const sum = OUTCOMES.filter((outcome) => count(outcome) > 0).map((outcome) =>
+    paint[outcome](`${count(outcome)} ${outcome}`),
+  );
   return [
     `Payhooks, stage ${stage}, account ${accountId} in ${region}`,
     colors.dim(`as ${caller}`),

@@ -32,7 +32,6 @@ export async function examine<Of extends Pick<StageInAccount, 'settings' | 'sign
   }
 }
 
-/** Examines one thing after the other. */
 export async function examineAll<Of extends Pick<StageInAccount, 'settings' | 'signal'>>(
   checks: readonly Check<Of>[],
   stage: Of,

@@ -27,7 +27,6 @@ export interface StageInAccount {
   readonly settings: Stage;
   readonly accountId: string;
   readonly region: string;
-  /** The ARN of the caller. */
   readonly caller: string;
   readonly stacks: readonly StackState[];
   readonly clients: Clients;

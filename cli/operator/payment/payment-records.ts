@@ -3,31 +3,20 @@ import { courseReader } from '../../../functions/adapters/dynamodb/history/cours
 import { historyPages } from '../../../functions/adapters/dynamodb/history/history-pages.ts';
 import { progressReader } from '../../../functions/adapters/dynamodb/sequences/progress-reader.ts';
 import type { Page } from '../../../functions/core/message/message-history.ts';
-import type { BlockedKey } from '../../../functions/core/ordering/blocked-ordering-key.ts';
-import type { PaymentName, SequenceProgress } from '../../../functions/core/sequence/payment-sequence.ts';
-import type { Course } from '../../../functions/core/timeline/message-timeline.ts';
+import type { PaymentName } from '../../../functions/core/sequence/payment-sequence.ts';
 import { MAX_LATER_ATTEMPTS } from '../../../functions/core/timeline/timeline-view.ts';
-import { type SeenSubscription, seenSubscription } from '../../stage/seen-subscription.ts';
+import { seenSubscription } from '../../stage/seen-subscription.ts';
 import type { StageAccess } from '../../stage/stage-access.ts';
 import { unlessRefused, WITHHELD, type Withheld } from '../../stage/withheld.ts';
 import { orderingKeyTable } from '../stuck/ordering-key-table.ts';
 import { courseOf } from './known-attempts.ts';
 
 /** What a stage has on record of a payment, as far as the caller may see it. */
-export interface PaymentRecords {
-  /** The newest messages, and whether there are more. */
-  messages(payment: PaymentName, max: number): Promise<{ courses: readonly Course[]; isAll: boolean }>;
-  progress(payment: PaymentName): Promise<SequenceProgress | undefined>;
-  subscription(serviceId: string, subscriptionId: string): Promise<SeenSubscription | Error | undefined>;
-  /** The ordering key; undefined when it is not blocked. */
-  blocked(orderingKey: string): Promise<BlockedKey | undefined>;
-}
-
 export function paymentRecords(
   client: DynamoDBClient,
   tables: Awaited<ReturnType<StageAccess['tables']>>,
   withheld: Withheld,
-): PaymentRecords {
+) {
   const page = historyPages(client, tables.history);
   const detailed = courseReader(client, tables.history);
   const plain = courseReader(client, tables.history, { isDetailed: false });
@@ -35,7 +24,8 @@ export function paymentRecords(
     (await unlessRefused(() => detailed(messageId, MAX_LATER_ATTEMPTS), withheld, WITHHELD.answers)) ??
     (await plain(messageId, MAX_LATER_ATTEMPTS));
   return {
-    async messages({ service_id, payment_id }, max) {
+    /** The newest messages, and whether there are more. */
+    async messages({ service_id, payment_id }: PaymentName, max: number) {
       const found: Page['messages'] = [];
       let next: Page['next'];
       do {
@@ -48,8 +38,9 @@ export function paymentRecords(
       return { courses: recorded.flatMap((one) => (one ? [courseOf(one)] : [])), isAll: next === undefined };
     },
     progress: progressReader(client, tables.sequences),
-    subscription: (service_id, subscription_id) =>
+    subscription: (service_id: string, subscription_id: string) =>
       seenSubscription(client, tables.subscriptions, { service_id, subscription_id }, withheld),
-    blocked: (orderingKey) => orderingKeyTable(client, tables).key(orderingKey),
+    /** The ordering key; undefined when it is not blocked. */
+    blocked: (orderingKey: string) => orderingKeyTable(client, tables).key(orderingKey),
   };
 }

@@ -7,8 +7,7 @@ import { confirmed } from '../../terminal/confirmed.ts';
 import { ExplainedError } from '../../terminal/explained-error.ts';
 import { recorded } from '../audit/operators-trail.ts';
 import { CHANGES_STAGE, ON_STAGE, operatorCommand, SERVICE, type World } from '../operator-command.ts';
-import { deadLetterQueue } from '../redrive/dead-letter-queues.ts';
-import { redriveQueues } from '../redrive/redrive-queues.ts';
+import { recordsIn } from '../redrive/redrive-queues.ts';
 import { type Erasure, erasureOf } from './personal-data-erasure.ts';
 import type { MessageOnRecord, PersonalData } from './personal-data-on-record.ts';
 import {
@@ -21,8 +20,12 @@ import {
 } from './personal-data-report.ts';
 import { personalDataTable } from './personal-data-table.ts';
 
-/** Those whose records carry bodies; timers carry ids. */
-const QUEUES_WITH_BODIES = ['rule', 'events', 'deliveries'];
+/** Dead letters that carry bodies, by the name that redrive gives them; timers carry ids. */
+const WITH_BODIES = {
+  rule: 'RuleDeadLettersUrl',
+  events: 'EventsDeadLettersUrl',
+  deliveries: 'DeliveriesDeadLettersUrl',
+} as const;
 
 const PAYMENT = {
   service: SERVICE,
@@ -170,13 +173,10 @@ async function eraseAll(
   return { messages: done, changed, resourceCount: going.length, isLeftErased: await data.eraseLeft(held) };
 }
 
-async function deadLetterCounts({ sqs, deadLetterUrls }: StageAccess): Promise<DeadLetterCounts> {
+async function deadLetterCounts({ sqs, queueUrl }: StageAccess): Promise<DeadLetterCounts> {
   const counts: Record<string, number> = {};
-  for (const name of QUEUES_WITH_BODIES) {
-    const queue = deadLetterQueue(name);
-    if (queue !== undefined) {
-      counts[name] = await redriveQueues(sqs, await deadLetterUrls(queue)).count();
-    }
+  for (const [name, output] of Object.entries(WITH_BODIES)) {
+    counts[name] = await recordsIn(sqs, await queueUrl(output));
   }
   return counts;
 }

@@ -9,7 +9,6 @@ const MAX_LINES = 50;
 /** About how many dead letters there are, by queue: each may hold a body of any payment. */
 export type DeadLetterCounts = Readonly<Record<string, number>>;
 
-/** What became of an erasure. */
 export interface Erased {
   readonly messages: readonly MessageOnRecord[];
   /** Somebody changed them meanwhile, so they were not erased. */
@@ -107,7 +106,6 @@ export function erasureText(
   return lines.join('\n');
 }
 
-/** For programs. */
 export function erasureJson(
   { stage, service, payment }: PaymentName,
   { messages, resources, held, waiting, fresh, done }: Erasure,

@@ -134,7 +134,6 @@ export function personalDataTable(
   };
 }
 
-/** An event, and where its resource is. */
 type EventName = Pick<ResourceOnRecord, 'event_id'> & { readonly resource_key?: string | undefined };
 
 /** It must be as it was read: a worker may have sent it again meanwhile. */

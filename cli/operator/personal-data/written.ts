@@ -1,9 +1,9 @@
 import {
   type DynamoDBClient,
-  TransactionCanceledException,
   type TransactWriteItem,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
+import { cancellationCodes } from '../../../functions/adapters/dynamodb/transaction.ts';
 
 /** A write of a transaction, without the table's name. */
 export type Action = Readonly<
@@ -26,14 +26,10 @@ export async function written(
     await client.send(new TransactWriteItemsCommand({ TransactItems }));
     return true;
   } catch (error) {
-    if (error instanceof TransactionCanceledException && isSomebodyElse(error)) {
+    const codes = cancellationCodes(error);
+    if (codes.includes('ConditionalCheckFailed') || codes.includes('TransactionConflict')) {
       return false;
     }
     throw error;
   }
-}
-
-function isSomebodyElse({ CancellationReasons = [] }: TransactionCanceledException): boolean {
-  const codes = CancellationReasons.map(({ Code }) => Code);
-  return codes.includes('ConditionalCheckFailed') || codes.includes('TransactionConflict');
 }

@@ -1,7 +1,7 @@
 import type { STAGES } from '../../../lib/stages.ts';
 import { nameOption, wholeNumberOption } from '../../terminal/option-kinds.ts';
 import type { Check } from '../doctor/check.ts';
-import { isWell, reportText } from '../doctor/doctor-report.ts';
+import { printed } from '../doctor/doctor-report.ts';
 import { examineAll } from '../doctor/examine.ts';
 import { type StageInAccount, stageInAccount } from '../doctor/examined-stage.ts';
 import { DEPLOYED_STAGES, operatorCommand } from '../operator-command.ts';
@@ -13,7 +13,6 @@ interface Preflight {
   readonly find?: (name: keyof typeof STAGES, signal: AbortSignal) => Promise<StageInAccount>;
 }
 
-/** Checks whether a stage can be deployed. */
 export function preflightCommand({
   checks = PREFLIGHT_CHECKS,
   find = (name, signal) => stageInAccount(name, { signal }),
@@ -34,15 +33,12 @@ iam:SimulatePrincipalPolicy.
 
 Exit code 0: nothing is missing; 1: something is, or could not be checked; 2: it could not be run at all.`,
     errorCode: 2,
-    async run(given, { print, progress, colors, interrupted }) {
+    async run(given, world) {
+      const { progress, interrupted } = world;
       progress?.(`looking for account and region of ${given.stage} …`);
       const found = await find(given.stage, interrupted());
       const planned = { ...found, eventsPerSecond: given['events-per-second'] };
-      const findings = await examineAll(checks, planned, progress);
-      const { accountId, region, caller } = found;
-      const examination = { stage: given.stage, accountId, region, caller, findings, byHand: [] };
-      print(reportText(examination, colors), { ok: isWell(examination), ...examination });
-      return isWell(examination);
+      return printed(found, await examineAll(checks, planned, progress), [], world);
     },
   });
 }

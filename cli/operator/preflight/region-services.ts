@@ -1,4 +1,5 @@
 import { DescribeTypeCommand } from '@aws-sdk/client-cloudformation';
+import { chunks } from '../../../functions/adapters/dynamodb/chunks.ts';
 import { type Check, judged } from '../doctor/check.ts';
 import { expectedTypes } from '../doctor/stacks/stack-states.ts';
 import type { PlannedStage } from './planned-stage.ts';
@@ -11,23 +12,23 @@ export const regionServices: Check<PlannedStage> = {
   name: 'region-services',
   async run({ clients, region, settings }) {
     const types = expectedTypes(settings);
-    const left = [...types];
-    const missing: string[] = [];
-    const worker = async () => {
-      for (let TypeName = left.shift(); TypeName !== undefined; TypeName = left.shift()) {
-        try {
-          await clients.cloudFormation.send(new DescribeTypeCommand({ Type: 'RESOURCE', TypeName }));
-        } catch (error) {
-          if ((error as Error).name !== 'TypeNotFoundException') {
-            throw error;
-          }
-          missing.push(TypeName);
+    const isMissing = async (TypeName: string) => {
+      try {
+        await clients.cloudFormation.send(new DescribeTypeCommand({ Type: 'RESOURCE', TypeName }));
+        return [];
+      } catch (error) {
+        if ((error as Error).name !== 'TypeNotFoundException') {
+          throw error;
         }
+        return [TypeName];
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    const missing: string[] = [];
+    for (const some of chunks(types, AT_ONCE)) {
+      missing.push(...(await Promise.all(some.map(isMissing))).flat());
+    }
     return judged(
-      missing.sort().map((type) => `${region} has no ${type}`),
+      missing.map((type) => `${region} has no ${type}`),
       `${region} has all ${types.length} types of resources`,
       `Take another region: env of the stage in lib/stages.ts, docs/regions.md. Or leave out what needs them, such as archive, fixedAddresses, managed instances or orderedBus.`,
     );

@@ -1,4 +1,4 @@
-import type { LocalOutputs } from '../../../local/outputs.ts';
+import type { QueueOutput } from '../../stage/stage-access.ts';
 import {
   type ReadDeadLetter,
   readDeliveryDeadLetter,
@@ -11,21 +11,15 @@ import {
 export interface DeadLetterQueue {
   readonly name: string;
   readonly isFifo: boolean;
-  /** Names of outputs: of the pipeline stack, and of the local stage's file. */
-  readonly deadLetters: OutputNames;
-  readonly target: OutputNames;
+  readonly deadLetters: QueueOutput;
+  readonly target: QueueOutput;
   /** Where it shows when what was put back still cannot be handled. */
   readonly symptom: string;
   readonly read: ReadDeadLetter;
 }
 
-interface OutputNames {
-  readonly stack: string;
-  readonly local: keyof LocalOutputs['queues'];
-}
-
 const toEvents = {
-  target: { stack: 'EventsQueueUrl', local: 'events' },
+  target: 'EventsQueueUrl',
   symptom:
     'events-waiting goes off after five minutes, and after 100 tries it is among the dead letters of events',
 } as const;
@@ -34,30 +28,30 @@ const QUEUES: readonly DeadLetterQueue[] = [
   {
     name: 'rule',
     isFifo: false,
-    deadLetters: { stack: 'RuleDeadLettersUrl', local: 'ruleDeadLetters' },
+    deadLetters: 'RuleDeadLettersUrl',
     ...toEvents,
     read: readRuleDeadLetter,
   },
   {
     name: 'events',
     isFifo: true,
-    deadLetters: { stack: 'EventsDeadLettersUrl', local: 'eventsDeadLetters' },
+    deadLetters: 'EventsDeadLettersUrl',
     ...toEvents,
     read: readEventDeadLetter,
   },
   {
     name: 'deliveries',
     isFifo: true,
-    deadLetters: { stack: 'DeliveriesDeadLettersUrl', local: 'deliveriesDeadLetters' },
-    target: { stack: 'DeliveriesQueueUrl', local: 'deliveries' },
+    deadLetters: 'DeliveriesDeadLettersUrl',
+    target: 'DeliveriesQueueUrl',
     symptom: 'deliveries-waiting goes off after five minutes, and after 100 tries it is back here',
     read: readDeliveryDeadLetter,
   },
   {
     name: 'retry-timers',
     isFifo: false,
-    deadLetters: { stack: 'RetryTimersDeadLettersUrl', local: 'retryTimersDeadLetters' },
-    target: { stack: 'RetryTimersUrl', local: 'retryTimers' },
+    deadLetters: 'RetryTimersDeadLettersUrl',
+    target: 'RetryTimersUrl',
     symptom: 'after ten tries it is back here',
     read: readTimerDeadLetter,
   },

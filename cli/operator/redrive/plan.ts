@@ -18,7 +18,6 @@ export interface PlanOptions {
   readonly alsoUnusable: boolean;
   /** Also what was put back before and is here again. */
   readonly again: boolean;
-  /** How many go at most. */
   readonly limit: number;
 }
 

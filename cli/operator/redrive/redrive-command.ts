@@ -49,8 +49,9 @@ export const redrive = operatorCommand({
   },
   async run(given, { access, print, progress }) {
     const { queue, stage, yes, json, limit, again, unfold, 'also-unusable': alsoUnusable } = given;
-    const { sqs, deadLetterUrls, operators } = await access(stage);
-    const queues = redriveQueues(sqs, await deadLetterUrls(queue));
+    const { sqs, queueUrl, operators } = await access(stage);
+    const [deadLetters, target] = [await queueUrl(queue.deadLetters), await queueUrl(queue.target)];
+    const queues = redriveQueues(sqs, { deadLetters, target });
     const act = () =>
       putBack(
         queues,

@@ -23,6 +23,17 @@ const WAIT_SECONDS = 1;
 /** Sorts what this run unfolds behind what an earlier run unfolded. */
 const RUN = instant(Date.now());
 
+/** About how many records a queue has, hidden ones included. */
+export async function recordsIn(client: SQSClient, QueueUrl: string): Promise<number> {
+  const { Attributes = {} } = await client.send(
+    new GetQueueAttributesCommand({
+      QueueUrl,
+      AttributeNames: ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'],
+    }),
+  );
+  return Object.values(Attributes).reduce((sum, number) => sum + Number(number), 0);
+}
+
 interface Urls {
   readonly deadLetters: string;
   readonly target: string;
@@ -62,15 +73,7 @@ export function redriveQueues(client: SQSClient, urls: Urls): RedrivePorts {
       return Messages.map(receivedOf);
     },
 
-    async count() {
-      const { Attributes = {} } = await client.send(
-        new GetQueueAttributesCommand({
-          QueueUrl,
-          AttributeNames: ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'],
-        }),
-      );
-      return Object.values(Attributes).reduce((sum, number) => sum + Number(number), 0);
-    },
+    count: () => recordsIn(client, QueueUrl),
 
     async send(deadLetters) {
       try {

@@ -47,7 +47,6 @@ function stockOf(deadLetters: readonly DeadLetter[]): Stock[] {
     .sort((a, b) => b.count - a.count);
 }
 
-/** For people. */
 export function redriveText(
   redriven: Redriven,
   queue: DeadLetterQueue,

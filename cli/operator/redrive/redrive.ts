@@ -14,7 +14,6 @@ export interface RedriveOptions extends PlanOptions {
 }
 
 export interface Redriven extends Plan, Sent {
-  /** All that were read. */
   readonly seen: readonly DeadLetter[];
   /** About how many more there are. */
   readonly unseen: number;

@@ -24,28 +24,12 @@ export interface WaitingMessage {
   readonly record: Omit<MessageRecord, 'body'> | undefined;
 }
 
-/** Blocked ordering keys, as an operator sees them. */
-export interface OrderingKeyTable {
-  /**
-   * Those that wait for an operator, the oldest first; may lag by a second. `onInternalError` gets those that
-   * cannot be read.
-   */
-  faulted(max: number, onInternalError: (internalError: Error) => void): Promise<readonly StuckKey[]>;
-  /** Undefined when it is not blocked. @throws when it is there and cannot be read */
-  key(orderingKey: string): Promise<BlockedKey | undefined>;
-  /** The first queued messages of an ordering key, in their order, and how many there are in all. */
-  waiting(
-    orderingKey: string,
-    max: number,
-  ): Promise<{ readonly first: readonly WaitingMessage[]; readonly count: number }>;
-}
+export type OrderingKeyTable = ReturnType<typeof orderingKeyTable>;
 
-export function orderingKeyTable(
-  client: DynamoDBClient,
-  tables: { keys: string; history: string },
-): OrderingKeyTable {
+export function orderingKeyTable(client: DynamoDBClient, tables: { keys: string; history: string }) {
   return {
-    async faulted(max, onInternalError) {
+    /** Those that wait for an operator, the oldest first; may lag by a second. */
+    async faulted(max: number, onUnreadable: (internalError: Error) => void): Promise<readonly StuckKey[]> {
       const pages = queryPages(client, {
         TableName: tables.keys,
         IndexName: orderingKeysTable.faulted,
@@ -56,7 +40,7 @@ export function orderingKeyTable(
       });
       const keys: StuckKey[] = [];
       for await (const items of pages) {
-        const found = readable(items, blockedKeySchema, orderingKeysTable.partitionKey, onInternalError);
+        const found = readable(items, blockedKeySchema, orderingKeysTable.partitionKey, onUnreadable);
         keys.push(...found.filter((key) => key.state === 'fault'));
         if (keys.length >= max) {
           break;
@@ -65,7 +49,8 @@ export function orderingKeyTable(
       return keys.slice(0, max);
     },
 
-    async key(orderingKey) {
+    /** Undefined when it is not blocked. @throws when it is there and cannot be read */
+    async key(orderingKey: string) {
       const { Item } = await client.send(
         new GetItemCommand({
           TableName: tables.keys,
@@ -80,7 +65,8 @@ export function orderingKeyTable(
       return key;
     },
 
-    async waiting(orderingKey, max) {
+    /** The first queued messages of an ordering key, in their order, and how many there are in all. */
+    async waiting(orderingKey: string, max: number) {
       const pages = queryPages(client, {
         TableName: tables.keys,
         KeyConditionExpression: '#key = :key AND begins_with(#item, :pointer)',
@@ -109,10 +95,12 @@ export function orderingKeyTable(
       }
       const records = await recordsOf(client, tables.history, first);
       return {
-        first: first.map((queuedMessage) => ({
-          queuedMessage,
-          record: records.get(queuedMessage.message_id),
-        })),
+        first: first.map(
+          (queuedMessage): WaitingMessage => ({
+            queuedMessage,
+            record: records.get(queuedMessage.message_id),
+          }),
+        ),
         count,
       };
     },

@@ -26,7 +26,7 @@ export async function signalStuck(
   progress: World['progress'],
 ): Promise<Signalled> {
   let refused: unknown;
-  const send = signalQueue(access.sqs, await access.deliveriesUrl(), (internalError) => {
+  const send = signalQueue(access.sqs, await access.queueUrl('DeliveriesQueueUrl'), (internalError) => {
     refused = internalError;
   });
   const heads = new Map<string, string | undefined>();

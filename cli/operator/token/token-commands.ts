@@ -46,7 +46,6 @@ const FOR_CREATE = {
 const REMARKS = `To replace a token: create the next one, have the service use it, check with token list that the old one is not used any more,
 then revoke it. Revoking a token ends the portal sessions that it made, too. Only the SHA-256 of a token is stored: nobody can look one up.`;
 
-/** @param tokensOf the tokens of a stage */
 export function tokenCommands(tokensOf: (stage: string) => Promise<ApiTokenStore> = stageTokens) {
   return [
     operatorCommand({

@@ -50,7 +50,6 @@ It goes with each request as the header  authorization: Bearer <token>
 For npm run webhooks: PAYHOOKS_TOKEN=<token>, and PAYHOOKS_API_URL=<${stage === 'local' ? 'apiUrl of .local/outputs.json' : `the output ApiUrl of the stack payhooks-${stage}-api`}>`;
 }
 
-/** What revoking would mean. */
 export function revocationText({ token_id, description, last_used_at }: TokenView): string {
   const name = description === '' ? token_id : `${token_id} (${printable(description)})`;
   const use =

@@ -16,12 +16,15 @@ export const ping = partnerCommand({
   example: 'sub_2cXj1x8',
   options: {
     verbose: { help: 'show everything about the attempt' },
+    'sample-of': { value: 'TYPE', help: 'send a sample of this event type, marked as one' },
     'no-wait': { help: 'do not wait for the attempt' },
   },
   async run(given, world) {
     const path = `/subscriptions/${given.subscription}`;
+    const sample_of = given['sample-of'];
+    const body = sample_of === undefined ? {} : { body: { sample_of } };
     const { callback_url } = (await world.api('GET', path)) as SubscriptionView;
-    const sent = (await world.api('POST', `${path}/ping`)) as {
+    const sent = (await world.api('POST', `${path}/ping`, body)) as {
       message_id: string;
     };
     if (given['no-wait']) {

@@ -7,7 +7,7 @@ export const recover = partnerCommand({
   name: 'recover',
   arguments: { subscription: ID },
   summary: 'Send all messages again that failed in a period',
-  example: 'sub_2cXj1x8 --since 2026-11-14T10:00:00Z',
+  example: 'sub_2cXj1x8 --since 2026-11-14T10:00:00Z --event-type card_payment_captured',
   options: {
     since: {
       value: 'INSTANT',
@@ -15,12 +15,24 @@ export const recover = partnerCommand({
       help: 'admitted at or after this instant, such as 2026-11-14T10:00:00Z',
     },
     until: { value: 'INSTANT', help: 'admitted before this instant (default: now)' },
+    state: { value: 'NAME', isList: true, help: 'only what is exhausted, or cancelled; may be repeated' },
+    'event-type': {
+      value: 'TYPE',
+      isList: true,
+      help: 'only these, such as card_payment_captured or card_payment_*; may be repeated',
+    },
     'no-wait': { help: 'do not wait until it has finished' },
   },
   async run(given, world) {
     const { since, until } = given;
     const path = `/subscriptions/${given.subscription}/recoveries`;
-    const body = { since, ...(until === undefined ? {} : { until }) };
+    const [states, event_types] = [given.state, given['event-type']];
+    const body = {
+      since,
+      ...(until === undefined ? {} : { until }),
+      ...(states === undefined ? {} : { states }),
+      ...(event_types === undefined ? {} : { event_types }),
+    };
     const started = (await world.api('POST', path, { body })) as RecoveryView;
     const recovery = given['no-wait'] ? started : await endOf(started, path, world);
     const { recovery_id, state, examined_count, resent_count } = recovery;

@@ -2,24 +2,27 @@ import type { SubscriptionView } from '../../../functions/core/subscription/subs
 import { ExplainedError } from '../../terminal/explained-error.ts';
 import { printable } from '../../terminal/printable.ts';
 import type { ApiClient } from '../api-client.ts';
-import { ID, partnerCommand, type World } from '../partner-command.ts';
+import { ID, partnerCommand } from '../partner-command.ts';
 import type { Statistics } from './statistics.ts';
 
-export const pause = partnerCommand({
-  name: 'pause',
-  arguments: { subscription: ID },
-  summary: 'Pause a subscription: messages wait from now on',
-  example: 'sub_2cXj1x8',
-  run: (given, world) => set('pause', given.subscription, world),
-});
+export const pause = setting('pause', 'Pause a subscription: messages wait from now on');
+export const enable = setting('enable', 'Enable a subscription that was paused or disabled');
 
-export const enable = partnerCommand({
-  name: 'enable',
-  arguments: { subscription: ID },
-  summary: 'Enable a subscription that was paused or disabled',
-  example: 'sub_2cXj1x8',
-  run: (given, world) => set('enable', given.subscription, world),
-});
+function setting(name: 'pause' | 'enable', summary: string) {
+  return partnerCommand({
+    name,
+    arguments: { subscription: ID },
+    summary,
+    example: 'sub_2cXj1x8',
+    async run(given, { api, print }) {
+      const path = `/subscriptions/${given.subscription}/${name}`;
+      const subscription = (await api('POST', path)) as SubscriptionView;
+      const { subscription_id, state, circuit } = subscription;
+      print(`${subscription_id} is ${state}, its circuit ${circuit.state}.`, subscription);
+      return true;
+    },
+  });
+}
 
 export const deleteIt = partnerCommand({
   name: 'delete',
@@ -51,12 +54,4 @@ async function consequences(id: string, api: ApiClient): Promise<string> {
     'Its list of messages would go with it; you would still find each message by its payment.',
     'Nothing has been done yet. To delete it, add --yes.',
   ].join('\n');
-}
-
-async function set(wanted: 'pause' | 'enable', id: string, { api, print }: World): Promise<boolean> {
-  const path = `/subscriptions/${id}/${wanted}`;
-  const subscription = (await api('POST', path)) as SubscriptionView;
-  const { subscription_id, state, circuit } = subscription;
-  print(`${subscription_id} is ${state}, its circuit ${circuit.state}.`, subscription);
-  return true;
 }

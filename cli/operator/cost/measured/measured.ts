@@ -18,7 +18,8 @@ const USED_NAMES = [
 const functionSchema = z.object({
   invocations: z.number().positive(),
   records: z.number(),
-  used: z.record(z.enum(USED_NAMES), z.number()),
+  /** What is left out was not used. */
+  used: z.partialRecord(z.enum(USED_NAMES), z.number()),
 });
 
 const courseSchema = z.object({

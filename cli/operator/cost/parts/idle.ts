@@ -1,5 +1,3 @@
-import { functionsOf } from '../functions.ts';
-import type { Measured } from '../measured/measured.ts';
 import { names, ofType, type Resource } from '../template.ts';
 import { MONTH_HOURS, MONTH_SECONDS } from '../traffic.ts';
 import type { Usage } from '../usage.ts';
@@ -7,10 +5,6 @@ import type { Standing } from './fixed.ts';
 import { FEWEST_INSTANCES, instanceHours } from './instances.ts';
 import { metricsWhileIdle } from './metrics-while-idle.ts';
 import { running, scheduledIn } from './schedules.ts';
-
-export function standingOf(resources: readonly Resource[], measured: Measured): Standing {
-  return { resources, functions: functionsOf(resources), measured };
-}
 
 /**
  * What a stage uses in a month in which nobody publishes anything, by what it is for. All of it is read from
@@ -61,7 +55,7 @@ const DEFAULT_REUSE_SECONDS = 300;
 
 /**
  * DynamoDB asks KMS every five minutes for each role and table in use, SQS as often as its queue says:
- * docs/security.md. At most: a role that does nothing asks for nothing.
+ * docs/security.md. At most: a role that does nothing asks for nothing. Counting records asks for no key.
  */
 function keyRequests({ resources }: Standing): number {
   const asked = (type: string, action: RegExp, secondsWith: (properties: Resource['properties']) => number) =>
@@ -72,10 +66,13 @@ function keyRequests({ resources }: Standing): number {
     ...asked('AWS::DynamoDB::Table', /dynamodb:/, ({ SSESpecification }) =>
       SSESpecification?.KMSMasterKeyId === undefined ? Number.POSITIVE_INFINITY : DYNAMODB_ASKS_AFTER_SECONDS,
     ),
-    ...asked('AWS::SQS::Queue', /sqs:/, ({ KmsMasterKeyId, KmsDataKeyReusePeriodSeconds }) =>
-      KmsMasterKeyId === undefined
-        ? Number.POSITIVE_INFINITY
-        : (KmsDataKeyReusePeriodSeconds ?? DEFAULT_REUSE_SECONDS),
+    ...asked(
+      'AWS::SQS::Queue',
+      /sqs:(?!GetQueueAttributes)/,
+      ({ KmsMasterKeyId, KmsDataKeyReusePeriodSeconds }) =>
+        KmsMasterKeyId === undefined
+          ? Number.POSITIVE_INFINITY
+          : (KmsDataKeyReusePeriodSeconds ?? DEFAULT_REUSE_SECONDS),
     ),
   ]);
 }

@@ -45,7 +45,7 @@ export const tracing: Check = {
   partOf: [39],
   notEmulated: 'it has no X-Ray',
   async run(stage) {
-    const [names, traced] = await Promise.all([functionsOf(stage), tracedOf(stage)]);
+    const [names, traced] = await Promise.all([namedEverywhere(stage, 'Lambda::Function'), tracedOf(stage)]);
     const modes = await Promise.all(
       names.map(async (FunctionName) => {
         const { TracingConfig } = await stage.clients.lambda.send(
@@ -75,8 +75,9 @@ async function tracedOf(stage: ExaminedStage): Promise<readonly string[]> {
   return (await Promise.all(both)).flat();
 }
 
-async function functionsOf(stage: ExaminedStage): Promise<string[]> {
+/** The names of the resources of a type in all stacks with functions. */
+export async function namedEverywhere(stage: ExaminedStage, type: string): Promise<string[]> {
   const archive = stage.settings.archive === undefined ? [] : ['archive'];
   const parts = ['pipeline', 'api', 'doctor', ...archive];
-  return (await Promise.all(parts.map((part) => stage.named(part, 'Lambda::Function')))).flat();
+  return (await Promise.all(parts.map((part) => stage.named(part, type)))).flat();
 }

@@ -4,7 +4,6 @@ import { type Check, failed, judged } from '../check.ts';
 /** Requests a second, and at once. */
 export const THROTTLE = { rate: 200, burst: 400 } as const;
 
-/** Whether API Gateway throttles requests. */
 export const throttle: Check = {
   name: 'throttle',
   partOf: [32],

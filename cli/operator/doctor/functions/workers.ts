@@ -1,9 +1,9 @@
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { ListEventSourceMappingsCommand } from '@aws-sdk/client-lambda';
-import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import type { FunctionName } from '../../../../lib/bundling/function-folders.ts';
 import { type Check, judged } from '../check.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
+import { attributesOf } from '../queues/pipeline-queues.ts';
 
 /** Whether each queue and the stream of the history is read, by at most as many workers as the stage says. */
 export const workers: Check = {
@@ -73,13 +73,7 @@ async function faultsOf(
 }
 
 async function queueArn(stage: ExaminedStage, output: string): Promise<string> {
-  const { Attributes } = await stage.clients.sqs.send(
-    new GetQueueAttributesCommand({
-      QueueUrl: stage.output('pipeline', output),
-      AttributeNames: ['QueueArn'],
-    }),
-  );
-  return Attributes?.QueueArn ?? '';
+  return (await attributesOf(stage, { output }, 'QueueArn')).QueueArn ?? '';
 }
 
 async function streamArn({ clients, output }: ExaminedStage): Promise<string> {

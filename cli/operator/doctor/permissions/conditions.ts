@@ -25,7 +25,6 @@ async function faultsOf(stage: ExaminedStage, resource: string, cases: readonly 
 }
 
 const AGAIN = 'Deploy the stack of the function again.';
-const DECRYPT = 'kms:Decrypt';
 const NO_CONTEXT = 'it does not look at what a simulated call would bring along';
 
 /** Whether the key of the signing secrets serves only signers and makers of secrets, through DynamoDB. */
@@ -36,26 +35,17 @@ export const secretsKey: Check = {
   async run(stage) {
     const [id = ''] = await stage.named('data', 'KMS::Key', 'SigningSecretsKey');
     const via = { 'kms:ViaService': `dynamodb.${stage.region}.amazonaws.com` };
-    const decrypt = { action: DECRYPT, context: via };
-    const cases: Case[] = [
-      {
-        ...decrypt,
-        what: 'deliver by itself',
-        part: 'pipeline',
-        role: 'DeliverRole',
-        context: {},
-        isAllowed: false,
-      },
-      {
-        ...decrypt,
-        what: 'deliver through DynamoDB',
-        part: 'pipeline',
-        role: 'DeliverRole',
-        isAllowed: true,
-      },
-      { ...decrypt, what: 'the api through DynamoDB', part: 'api', role: 'ApiRole', isAllowed: true },
-      { ...decrypt, what: 'match', part: 'pipeline', role: 'MatchRole', isAllowed: false },
-      { ...decrypt, what: 'the authorizer', part: 'api', role: 'AuthorizeRole', isAllowed: false },
+    const decrypt = (what: string, part: Case['part'], role: string, isAllowed: boolean): Case => ({
+      ...{ what, part, role, isAllowed },
+      action: 'kms:Decrypt',
+      context: via,
+    });
+    const cases = [
+      { ...decrypt('deliver by itself', 'pipeline', 'DeliverRole', false), context: {} },
+      decrypt('deliver through DynamoDB', 'pipeline', 'DeliverRole', true),
+      decrypt('the api through DynamoDB', 'api', 'ApiRole', true),
+      decrypt('match', 'pipeline', 'MatchRole', false),
+      decrypt('the authorizer', 'api', 'AuthorizeRole', false),
     ];
     return judged(
       await faultsOf(stage, stage.arn('kms', `key/${id}`), cases),

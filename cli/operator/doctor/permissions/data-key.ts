@@ -1,6 +1,6 @@
-import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import { type Check, judged, ok } from '../check.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
+import { attributesOf } from '../queues/pipeline-queues.ts';
 
 const ENCRYPTED = [
   'EventsQueueUrl',
@@ -35,11 +35,5 @@ export const dataKey: Check = {
 };
 
 async function keyOf(stage: ExaminedStage, output: string): Promise<string> {
-  const { Attributes } = await stage.clients.sqs.send(
-    new GetQueueAttributesCommand({
-      QueueUrl: stage.output('pipeline', output),
-      AttributeNames: ['KmsMasterKeyId'],
-    }),
-  );
-  return Attributes?.KmsMasterKeyId ?? 'none of ours';
+  return (await attributesOf(stage, { output }, 'KmsMasterKeyId')).KmsMasterKeyId ?? 'none of ours';
 }

@@ -73,6 +73,17 @@ export const EXPECTED: readonly Expected[] = [
   api('ApiRole', 'ApiTokensTableName', ['dynamodb:GetItem'], ['dynamodb:Scan', 'dynamodb:DeleteItem']),
   api('ApiRole', 'AuditTableName', ['dynamodb:PutItem'], ['dynamodb:DeleteItem', 'dynamodb:UpdateItem']),
 
+  api(
+    'StageApiRole',
+    'SubscriptionsTableName',
+    ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
+    ['dynamodb:PutItem', 'dynamodb:DeleteItem', 'dynamodb:Scan'],
+  ),
+  api('StageApiRole', 'HistoryTableName', [], [...READ, ...WRITE]),
+  api('StageApiRole', 'SigningSecretsTableName', [], [...READ, ...WRITE]),
+  api('StageApiRole', 'DeliveriesQueueUrl', ['sqs:GetQueueAttributes'], ['sqs:ReceiveMessage', ...SEND]),
+  api('OnCallLinkRole', 'SubscriptionsTableName', [], [...READ, ...WRITE]),
+
   api('AuthorizeRole', 'ApiTokensTableName', ['dynamodb:GetItem'], ['dynamodb:PutItem', 'dynamodb:Scan']),
   api('AuthorizeRole', 'SubscriptionsTableName', [], [...READ, ...WRITE]),
 

@@ -1,3 +1,4 @@
+import { chunks } from '../../../../functions/adapters/dynamodb/chunks.ts';
 import { type Check, judged } from '../check.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
 import { EXPECTED, type Expected } from './expected-permissions.ts';
@@ -10,14 +11,10 @@ const AT_ONCE = 4;
 export const permissions: Check = {
   name: 'permissions',
   async run(stage) {
-    const left = [...EXPECTED];
     const faults: string[] = [];
-    const worker = async () => {
-      for (let next = left.shift(); next !== undefined; next = left.shift()) {
-        faults.push(...(await faultsOf(stage, next)));
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    for (const some of chunks(EXPECTED, AT_ONCE)) {
+      faults.push(...(await Promise.all(some.map((one) => faultsOf(stage, one)))).flat());
+    }
     const roles = new Set(EXPECTED.map(({ role }) => role)).size;
     return judged(
       faults.sort(),

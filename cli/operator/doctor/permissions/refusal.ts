@@ -1,4 +1,3 @@
-/** What AWS refused, and to whom. */
 export interface Refusal {
   readonly who: string;
   readonly action: string;

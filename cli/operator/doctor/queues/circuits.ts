@@ -1,23 +1,16 @@
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { chunks } from '../../../../functions/adapters/dynamodb/chunks.ts';
-import { ALL_DUE_SHARDS } from '../../../../functions/adapters/dynamodb/ordering-keys/due-shard.ts';
-import { queryPages } from '../../../../functions/adapters/dynamodb/query-pages.ts';
 import {
   type SubscriptionName,
   subscriptionAddress,
 } from '../../../../functions/adapters/dynamodb/subscriptions/subscription-address.ts';
-import { subscriptionsTable } from '../../../../functions/adapters/dynamodb/table-keys.ts';
+import {
+  type TimedCircuit,
+  timedCircuits,
+} from '../../../../functions/adapters/dynamodb/trouble/circuits-not-closed.ts';
 import { type Check, ok, warning } from '../check.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
-
-interface Timed extends SubscriptionName {
-  readonly circuit: {
-    readonly state?: string;
-    /** Why it drains, where that is not because it recovers. */
-    readonly cause?: string;
-  };
-}
 
 /** How many are checked for deletion. Where more drain at once, one or two make no difference. */
 const MAX_ASKED = 100;
@@ -30,7 +23,7 @@ const ASKED_AT_A_TIME = 10;
 export const circuits: Check = {
   name: 'circuits',
   async run(stage) {
-    const timed = await timedCircuits(stage);
+    const timed = await timedCircuits(stage.clients.dynamodb, stage.output('data', 'SubscriptionsTableName'));
     const open = timed.filter(({ circuit: { state } }) => state === 'open' || state === 'half_open').length;
     const draining = await withoutDeleted(
       stage,
@@ -55,32 +48,14 @@ export const circuits: Check = {
   },
 };
 
-async function timedCircuits({ clients, output }: ExaminedStage): Promise<readonly Timed[]> {
-  const found: Timed[] = [];
-  for (const shard of ALL_DUE_SHARDS) {
-    const pages = queryPages(clients.dynamodb, {
-      TableName: output('data', 'SubscriptionsTableName'),
-      IndexName: subscriptionsTable.due,
-      KeyConditionExpression: '#shard = :shard',
-      ExpressionAttributeNames: { '#shard': 'due_shard' },
-      ExpressionAttributeValues: { ':shard': { S: shard } },
-    });
-    for await (const items of pages) {
-      // A recovery has no circuit.
-      found.push(...(items.filter(({ circuit }) => circuit !== undefined) as unknown as Timed[]));
-    }
-  }
-  return found;
-}
-
 /**
  * A deleted subscription drains until what waits is cancelled: nothing of it recovers. The index does not say
  * which are deleted.
  */
 async function withoutDeleted(
   { clients, output }: ExaminedStage,
-  draining: readonly Timed[],
-): Promise<readonly Timed[]> {
+  draining: readonly TimedCircuit[],
+): Promise<readonly TimedCircuit[]> {
   const isDeleted = async (name: SubscriptionName) => {
     const { Item } = await clients.dynamodb.send(
       new GetItemCommand({
@@ -93,12 +68,10 @@ async function withoutDeleted(
     );
     return Item?.state?.S === 'deleted';
   };
-  const deleted = new Set<Timed>();
+  const left = draining.slice(MAX_ASKED);
   for (const some of chunks(draining.slice(0, MAX_ASKED), ASKED_AT_A_TIME)) {
     const answers = await Promise.all(some.map(isDeleted));
-    for (const one of some.filter((_, index) => answers[index])) {
-      deleted.add(one);
-    }
+    left.push(...some.filter((_, index) => !answers[index]));
   }
-  return draining.filter((one) => !deleted.has(one));
+  return left;
 }

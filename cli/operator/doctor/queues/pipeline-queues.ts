@@ -12,18 +12,27 @@ export const PIPELINE_QUEUES = [
   'RuleDeadLettersUrl',
 ] as const;
 
+export async function attributesOf(
+  { clients, output }: Pick<ExaminedStage, 'clients' | 'output'>,
+  queue: { readonly part?: string | undefined; readonly output: string },
+  ...AttributeNames: QueueAttributeName[]
+): Promise<Partial<Record<string, string>>> {
+  const QueueUrl = output(queue.part ?? 'pipeline', queue.output);
+  const { Attributes = {} } = await clients.sqs.send(
+    new GetQueueAttributesCommand({ QueueUrl, AttributeNames }),
+  );
+  return Attributes;
+}
+
 /** Reads attributes of each queue of the pipeline, and names the queues with a problem. */
 export async function queueProblems(
-  { clients, output }: Pick<ExaminedStage, 'clients' | 'output'>,
+  stage: ExaminedStage,
   AttributeNames: QueueAttributeName[],
   faultOf: (attributes: Partial<Record<string, string>>) => string | undefined,
 ): Promise<string[]> {
   const faults = await Promise.all(
     PIPELINE_QUEUES.map(async (name) => {
-      const { Attributes = {} } = await clients.sqs.send(
-        new GetQueueAttributesCommand({ QueueUrl: output('pipeline', name), AttributeNames }),
-      );
-      const internalError = faultOf(Attributes);
+      const internalError = faultOf(await attributesOf(stage, { output: name }, ...AttributeNames));
       return internalError === undefined ? [] : [`${name.replace(/Url$/, '')} ${internalError}`];
     }),
   );

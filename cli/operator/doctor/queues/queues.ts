@@ -1,8 +1,8 @@
-import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import { METRIC, METRIC_NAMESPACE } from '../../../../functions/telemetry/metric-names.ts';
 import { type Check, failed, ok } from '../check.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
 import { measured } from '../stacks/measured.ts';
+import { attributesOf } from './pipeline-queues.ts';
 
 /** Outputs, the alarm that watches each, and how the records got there. */
 const WORK = [
@@ -17,9 +17,19 @@ const DEAD_LETTERS = [
   { part: 'pipeline', output: 'EventsDeadLettersUrl', alarm: 'events-dead-letters' },
   { part: 'pipeline', output: 'DeliveriesDeadLettersUrl', alarm: 'deliveries-dead-letters' },
   { part: 'pipeline', output: 'RetryTimersDeadLettersUrl', alarm: 'retry-timers-dead-letters' },
-  { part: 'pipeline', output: 'TallyDeadLettersUrl', alarm: 'statistics-dead-letters' },
-  { part: 'archive', output: 'ArchiveDeadLettersUrl', alarm: 'archive-dead-letters' },
-] as const;
+  {
+    part: 'pipeline',
+    output: 'TallyDeadLettersUrl',
+    alarm: 'statistics-dead-letters',
+    section: 'stream-behind',
+  },
+  {
+    part: 'archive',
+    output: 'ArchiveDeadLettersUrl',
+    alarm: 'archive-dead-letters',
+    section: 'stream-behind',
+  },
+] as const satisfies { part: string; output: string; alarm: string; section?: string }[];
 
 /** Whether queues are worked off in time. */
 export const queues: Check = {
@@ -27,17 +37,14 @@ export const queues: Check = {
   async run(stage) {
     const looks = await Promise.all(
       WORK.map(async ({ output, alarm, delaySeconds, service }) => {
-        const url = stage.output('pipeline', output);
         const [visible, ages, toldAges] = await Promise.all([
-          visibleIn(stage, url),
-          agesOf(stage, url),
+          visibleIn(stage, output),
+          agesOf(stage, stage.output('pipeline', output)),
           service === undefined ? [] : toldAgesOf(stage, service),
         ]);
-        const isTold = Math.max(0, ...toldAges) > Math.max(0, ...ages);
         const oldestSeconds = Math.max(0, ...ages, ...toldAges);
         const max = stage.settings.oldestRecordAlarm.toSeconds() + delaySeconds;
-        const section = isTold ? alarm.replace('-oldest', '-waiting') : alarm;
-        return { alarm, section, visible, oldestSeconds, isLate: oldestSeconds > max };
+        return { alarm, visible, oldestSeconds, isLate: oldestSeconds > max };
       }),
     );
     const age = (seconds: number) =>
@@ -49,9 +56,7 @@ export const queues: Check = {
       )
       .join('; ');
     const late = looks.filter(({ isLate }) => isLate);
-    return late.length === 0
-      ? ok(seen)
-      : failed(seen, ...late.map(({ section }) => `Go on at docs/operations.md#${section}`));
+    return late.length === 0 ? ok(seen) : failed(seen, 'Go on at docs/operations.md#records-too-old');
   },
 };
 
@@ -61,9 +66,10 @@ export const deadLetters: Check = {
   async run(stage) {
     const counts = await Promise.all(
       DEAD_LETTERS.filter(({ part }) => part !== 'archive' || stage.settings.archive !== undefined).map(
-        async ({ part, output, alarm }) => ({
+        async ({ part, output, alarm, ...others }) => ({
           alarm,
-          count: await visibleIn(stage, stage.output(part, output)),
+          section: 'section' in others ? others.section : alarm,
+          count: await visibleIn(stage, output, part),
         }),
       ),
     );
@@ -72,16 +78,14 @@ export const deadLetters: Check = {
       ? ok(`${counts.length} queues, all empty`)
       : failed(
           full.map(({ alarm, count }) => `${alarm} ${count}`).join(', '),
-          ...full.map(({ alarm }) => `Go on at docs/operations.md#${alarm}`),
+          ...new Set(full.map(({ section }) => `Go on at docs/operations.md#${section}`)),
         );
   },
 };
 
-async function visibleIn({ clients }: ExaminedStage, QueueUrl: string): Promise<number> {
-  const { Attributes } = await clients.sqs.send(
-    new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['ApproximateNumberOfMessages'] }),
-  );
-  return Number(Attributes?.ApproximateNumberOfMessages ?? 0);
+async function visibleIn(stage: ExaminedStage, output: string, part?: string): Promise<number> {
+  const attributes = await attributesOf(stage, { part, output }, 'ApproximateNumberOfMessages');
+  return Number(attributes.ApproximateNumberOfMessages ?? 0);
 }
 
 /** In s. SQS leaves out records that were received three times; the worker does not. */

@@ -1,7 +1,7 @@
 import { GetFunctionConfigurationCommand } from '@aws-sdk/client-lambda';
-import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import { type Check, judged } from '../check.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
+import { attributesOf } from './pipeline-queues.ts';
 
 const READ = [
   { worker: 'Match', queue: 'EventsQueueUrl' },
@@ -39,14 +39,8 @@ export const visibility: Check = {
   },
 };
 
-async function visibilityOf({ clients, output }: ExaminedStage, queue: string): Promise<number> {
-  const { Attributes } = await clients.sqs.send(
-    new GetQueueAttributesCommand({
-      QueueUrl: output('pipeline', queue),
-      AttributeNames: ['VisibilityTimeout'],
-    }),
-  );
-  return Number(Attributes?.VisibilityTimeout ?? 0);
+async function visibilityOf(stage: ExaminedStage, output: string): Promise<number> {
+  return Number((await attributesOf(stage, { output }, 'VisibilityTimeout')).VisibilityTimeout ?? 0);
 }
 
 async function timeoutOf(stage: ExaminedStage, worker: string): Promise<number> {

@@ -11,20 +11,12 @@ async function created(world: ReturnType<typeof clientWorld>): Promise<string> {
   return /sub_[\w-]+/.exec(output)?.[0] ?? 'none';
 }
 
-test('a missing argument is named', async () => {
-  await expect(clientWorld().run('show')).rejects.toThrow('show needs <subscription>; nothing was given');
-});
-
 test.each(['..', 'sub_1/..', 'sub_1?x=1', ''])('%j is not taken for an id', async (id) => {
   const world = clientWorld();
   await expect(world.run('delete', id)).rejects.toThrow(
     `<subscription>: must be an id, of letters, digits, _ and -, not ${JSON.stringify(id)}`,
   );
   expect(world.requests).toEqual([]);
-});
-
-test('an option that there is not is named', async () => {
-  await expect(clientWorld().run('list', '--colour')).rejects.toThrow('There is no option --colour.');
 });
 
 test('a subscription is created with its settings, and its secret is shown', async () => {
@@ -209,6 +201,20 @@ test('an answer that would act on the terminal is escaped, and a long one is cut
   const output = await shownAnswers('\u001b[2J\u202egone', 'x'.repeat(4_096));
   expect(output).toMatch(/^ {2}1 +\\u001b\[2J\\u202egone$/m);
   expect(output).toMatch(/^ {2}2 +x{399}…\n {2}… cut; --json has what is on record of it$/m);
+});
+
+test('a recovery is narrowed by states and event types, each of which may be repeated', async () => {
+  const world = clientWorld();
+  const id = await created(world);
+  const { output } = await world.run(
+    'recover',
+    ...[id, '--since', '2026-11-14T09:00:00Z', '--state', 'exhausted', '--no-wait', '--json'],
+    ...['--event-type', 'card_payment_captured', '--event-type', 'card_payment_re*'],
+  );
+  expect(JSON.parse(output)).toMatchObject({
+    states: ['exhausted'],
+    event_types: ['card_payment_captured', 'card_payment_re*'],
+  });
 });
 
 test('a recovery needs a beginning', async () => {

@@ -59,14 +59,3 @@ test('what drives a price raises it', () => {
   }
   expect(total('--region', 'us-east-1')).toBeLessThan(usual);
 });
-
-test.each([
-  [['--events-per-day', 'many'], '--events-per-day: must be a number from 0 to 1000000000'],
-  [['--body-bytes', '20000'], '--body-bytes: must be a whole number from 1 to 16384'],
-  [['--region', 'eu-north-1'], '--region: must be one of us-east-1, eu-west-1, eu-west-2'],
-  [['--compute', 'fargate'], '--compute: must be one of lambda, managed-instances'],
-  [['--stage', 'local'], '--stage: must be one of dev, prod, not "local"'],
-  [['--users', '5'], 'There is no option --users.'],
-])('%j is refused with what is wrong', (args, sentence) => {
-  expect(() => found(...args)).toThrow(sentence);
-});

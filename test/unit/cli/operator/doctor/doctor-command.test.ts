@@ -97,11 +97,3 @@ test('--only runs nothing else', async () => {
   const { text } = await run([well, broken], '--only', 'stacks');
   expect(text).not.toContain('rules');
 });
-
-test.each([
-  [['--stage', 'live'], '--stage: must be one of local, dev, prod, not "live"'],
-  [['--only', 'nothing'], '--only: must be of stacks, end-to-end,'],
-  [['--force'], 'There is no option --force.'],
-])('%j is refused with what is wrong', async (args, sentence) => {
-  await expect(run([well], ...args)).rejects.toThrow(sentence);
-});

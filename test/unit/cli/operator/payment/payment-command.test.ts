@@ -164,9 +164,3 @@ test.each<[Items, string]>([
     /^Nothing is on record of the payment pay_1 of shop on local\. Are both ids right\?/,
   );
 });
-
-test('an id that no publisher can have chosen is refused', async () => {
-  await expect(ops(['payment', 'shop', 'pay 1'])).rejects.toThrow(
-    '<payment>: must be 1 to 64 of A-Z a-z 0-9 _ -, not "pay 1"',
-  );
-});

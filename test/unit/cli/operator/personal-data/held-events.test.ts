@@ -56,7 +56,7 @@ function stage(items: readonly Item[], whileErasing: () => void = () => {}) {
     dynamodb,
     sqs: { send: async () => ({ Attributes: {} }) },
     tables: async () => ({ history: 'history', sequences: 'sequences' }),
-    deadLetterUrls: async () => ({ deadLetters: 'dead', target: 'target' }),
+    queueUrl: async (output: string) => output,
     operators: async () => ({ trail: { begin: async () => {}, finish: async () => {} }, who: 'somebody' }),
   } as unknown as StageAccess;
   const run = (command: string, ...options: string[]) =>

@@ -38,11 +38,3 @@ test('programs get one JSON object', async () => {
     findings: expect.arrayContaining([expect.objectContaining({ name: 'fifo-throughput', outcome: 'ok' })]),
   });
 });
-
-test.each([
-  [['--stage', 'local'], '--stage: must be one of dev, prod, not "local"'],
-  [['--events-per-second', '0'], '--events-per-second: must be a whole number from 1 to 100000'],
-  [['--yes'], 'There is no option --yes.'],
-])('%j is refused with what is wrong', async (args, sentence) => {
-  await expect(run({}, ...args)).rejects.toThrow(sentence);
-});

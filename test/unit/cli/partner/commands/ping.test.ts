@@ -8,6 +8,7 @@ const STARTED = '2026-11-14T10:00:00.000Z';
 /** What `ping sub_1` prints when its attempt goes like this. */
 async function pinged(attempt: Partial<Attempt>, state: 'succeeded' | 'exhausted', ...options: string[]) {
   let output = '';
+  let body: unknown;
   const ended = {
     message_id: 'msg_1',
     state,
@@ -27,15 +28,27 @@ async function pinged(attempt: Partial<Attempt>, state: 'succeeded' | 'exhausted
     ['ping', 'sub_1', ...options],
     { print },
     () => ({
-      api: async (method, path) => answers[`${method} ${path}`],
+      api: async (method, path, sent) => {
+        body ??= sent?.body;
+        return answers[`${method} ${path}`];
+      },
       apiUrl: 'https://api.example',
       colors: pc.createColors(false),
       now: () => 0,
       wait: async () => {},
     }),
   );
-  return { isWell, output: output.trimEnd() };
+  return { isWell, output: output.trimEnd(), ...(body === undefined ? {} : { body }) };
 }
+
+test('a sample is asked for by its event type', async () => {
+  expect(await pinged({ status_code: 204 }, 'succeeded', '--sample-of', 'card_payment_failed')).toMatchObject(
+    {
+      isWell: true,
+      body: { sample_of: 'card_payment_failed' },
+    },
+  );
+});
 
 test('a ping that was taken is one sentence', async () => {
   expect(await pinged({ status_code: 204 }, 'succeeded')).toEqual({

@@ -1,5 +1,6 @@
 import { readMeasured } from '../../../../../../cli/operator/cost/measured/measured.ts';
-import { idling, standingOf, syntheticPayments } from '../../../../../../cli/operator/cost/parts/idle.ts';
+import { standingOf } from '../../../../../../cli/operator/cost/parts/fixed.ts';
+import { idling, syntheticPayments } from '../../../../../../cli/operator/cost/parts/idle.ts';
 import {
   WRITTEN_BY_SWEEP,
   WRITTEN_FOR_A_PAYMENT,
@@ -140,7 +141,12 @@ describe('the metrics of idleness are those that the functions write:', () => {
 
   test('deliver', () => {
     deliverObserver.tried({
-      record: { state: 'delivered', time_to_send_ms: 20, message_id: 'msg_1' },
+      record: {
+        state: 'delivered',
+        time_to_send_ms: 20,
+        message_id: 'msg_1',
+        event_type: 'card_payment_captured',
+      },
       attempt: { attempt: 1, duration_ms: 200, status_code: 200 },
       receiveCount: 1,
     } as never);

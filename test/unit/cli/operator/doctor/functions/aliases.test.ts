@@ -1,25 +1,18 @@
-import type { ExaminedStage } from '../../../../../../cli/operator/doctor/examined-stage.ts';
 import { aliases } from '../../../../../../cli/operator/doctor/functions/aliases.ts';
 import { STAGES } from '../../../../../../lib/stages.ts';
+import { examined } from '../examined.ts';
 
 type Alias = { FunctionVersion: string; RoutingConfig?: object } | 'missing';
 
-function stage(live: Readonly<Record<string, Alias>>): ExaminedStage {
-  return {
-    settings: STAGES.prod,
-    named: async (part: string) => (part === 'pipeline' ? Object.keys(live) : []),
-    clients: {
-      lambda: {
-        send: async ({ input }: { input: { FunctionName: string } }) => {
-          const alias = live[input.FunctionName];
-          if (alias === 'missing') {
-            throw Object.assign(new Error('no such alias'), { name: 'ResourceNotFoundException' });
-          }
-          return alias;
-        },
-      },
-    },
-  } as unknown as ExaminedStage;
+function stage(live: Readonly<Record<string, Alias>>) {
+  const lambda = ({ FunctionName }: { FunctionName: string }) => {
+    if (live[FunctionName] === 'missing') {
+      throw Object.assign(new Error('no such alias'), { name: 'ResourceNotFoundException' });
+    }
+    return live[FunctionName];
+  };
+  const named = async (part: string) => (part === 'pipeline' ? Object.keys(live) : []);
+  return examined(STAGES.prod, { lambda }, { named });
 }
 
 test('functions that are on one version each are well', async () => {

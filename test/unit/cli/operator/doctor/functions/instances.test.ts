@@ -1,8 +1,8 @@
-import type { ExaminedStage } from '../../../../../../cli/operator/doctor/examined-stage.ts';
 import { reservedConcurrency } from '../../../../../../cli/operator/doctor/functions/function-settings.ts';
 import { instances } from '../../../../../../cli/operator/doctor/functions/instances.ts';
 import type { Stage } from '../../../../../../lib/stage.ts';
 import { STAGES } from '../../../../../../lib/stages.ts';
+import { examined } from '../examined.ts';
 
 const ON_INSTANCES: Stage = {
   ...STAGES.prod,
@@ -11,17 +11,8 @@ const ON_INSTANCES: Stage = {
 };
 
 /** A stage whose functions all answer the same. */
-function stage(settings: Stage, answer: (name: string) => object): ExaminedStage {
-  return {
-    settings,
-    named: async (_: string, __: string, id: string) => [id],
-    clients: {
-      lambda: {
-        send: async ({ input }: { readonly input: { readonly FunctionName: string } }) =>
-          answer(input.FunctionName),
-      },
-    },
-  } as unknown as ExaminedStage;
+function stage(settings: Stage, answer: (name: string) => object) {
+  return examined(settings, { lambda: ({ FunctionName }) => answer(FunctionName) });
 }
 
 test('a stage on Lambda is asked nothing', async () => {

@@ -1,23 +1,15 @@
-import type { ExaminedStage } from '../../../../../../cli/operator/doctor/examined-stage.ts';
 import { dataKey } from '../../../../../../cli/operator/doctor/permissions/data-key.ts';
 import { STAGES } from '../../../../../../lib/stages.ts';
+import { examined } from '../examined.ts';
 
 const KEY = 'arn:aws:kms:region:111122223333:key/of-the-stage';
 
 /** A stage whose queues have these keys; all others have that of the stage. */
-function stage(keys: Readonly<Record<string, string | undefined>>): ExaminedStage {
-  return {
-    settings: STAGES.prod,
-    output: (_: string, name: string) => name,
-    named: async () => ['of-the-stage'],
-    clients: {
-      sqs: {
-        send: async ({ input }: { input: { QueueUrl: string } }) => ({
-          Attributes: { KmsMasterKeyId: input.QueueUrl in keys ? keys[input.QueueUrl] : KEY },
-        }),
-      },
-    },
-  } as unknown as ExaminedStage;
+function stage(keys: Readonly<Record<string, string | undefined>>) {
+  const sqs = ({ QueueUrl }: { QueueUrl: string }) => ({
+    Attributes: { KmsMasterKeyId: QueueUrl in keys ? keys[QueueUrl] : KEY },
+  });
+  return examined(STAGES.prod, { sqs }, { named: async () => ['of-the-stage'] });
 }
 
 test('a stage is well when its queues with bodies use its key, and the dead letters of the rules do not', async () => {

@@ -1,19 +1,12 @@
-import type { ExaminedStage } from '../../../../../../cli/operator/doctor/examined-stage.ts';
 import { queueEncryption } from '../../../../../../cli/operator/doctor/queues/queue-encryption.ts';
 import { STAGES } from '../../../../../../lib/stages.ts';
+import { examined } from '../examined.ts';
 
-function stage(attributes: Readonly<Record<string, object>>): ExaminedStage {
-  return {
-    settings: STAGES.prod,
-    output: (_: string, name: string) => name,
-    clients: {
-      sqs: {
-        send: async ({ input }: { input: { QueueUrl: string } }) => ({
-          Attributes: attributes[input.QueueUrl] ?? { SqsManagedSseEnabled: 'true' },
-        }),
-      },
-    },
-  } as unknown as ExaminedStage;
+function stage(attributes: Readonly<Record<string, object>>) {
+  const sqs = ({ QueueUrl }: { QueueUrl: string }) => ({
+    Attributes: attributes[QueueUrl] ?? { SqsManagedSseEnabled: 'true' },
+  });
+  return examined(STAGES.prod, { sqs });
 }
 
 test('a queue is encrypted by a key of ours or of SQS', async () => {

@@ -1,29 +1,16 @@
-import type { ExaminedStage } from '../../../../../../cli/operator/doctor/examined-stage.ts';
 import { visibility } from '../../../../../../cli/operator/doctor/queues/visibility.ts';
 import type { Stage } from '../../../../../../lib/stage.ts';
 import { STAGES } from '../../../../../../lib/stages.ts';
+import { examined } from '../examined.ts';
 
-const TIMEOUTS: Readonly<Record<string, number>> = { match: 20, deliver: 60, wake: 15 };
+const TIMEOUTS: Readonly<Record<string, number>> = { Match: 20, Deliver: 60, Wake: 15 };
 
 /** A stage whose queues hide records for so many seconds. */
-function stage(settings: Stage, hidden: Readonly<Record<string, number>>): ExaminedStage {
-  return {
-    settings,
-    output: (_: string, name: string) => name,
-    named: async (_: string, __: string, id: string) => [id.toLowerCase()],
-    clients: {
-      sqs: {
-        send: async ({ input }: { input: { QueueUrl: string } }) => ({
-          Attributes: { VisibilityTimeout: String(hidden[input.QueueUrl]) },
-        }),
-      },
-      lambda: {
-        send: async ({ input }: { input: { FunctionName: string } }) => ({
-          Timeout: TIMEOUTS[input.FunctionName],
-        }),
-      },
-    },
-  } as unknown as ExaminedStage;
+function stage(settings: Stage, hidden: Readonly<Record<string, number>>) {
+  return examined(settings, {
+    sqs: ({ QueueUrl }) => ({ Attributes: { VisibilityTimeout: String(hidden[QueueUrl]) } }),
+    lambda: ({ FunctionName }) => ({ Timeout: TIMEOUTS[FunctionName] }),
+  });
 }
 
 const DEPLOYED = { EventsQueueUrl: 120, DeliveriesQueueUrl: 360, RetryTimersUrl: 90 };
