@@ -29,7 +29,20 @@ export function addPayhooks(app: App, stage: Stage) {
     ...props('pipeline', 'from the bus to the partner'),
     data,
   });
-  const api = new ApiStack(app, 'Api', { ...props('api', 'the HTTP API for partners'), data, pipeline });
+  const archive =
+    stage.archive === undefined
+      ? undefined
+      : new ArchiveStack(app, 'Archive', {
+          ...props('archive', 'the attempts of all messages in S3, for SQL'),
+          data,
+          retention: stage.archive.retention,
+        });
+  const api = new ApiStack(app, 'Api', {
+    ...props('api', 'the HTTP API for partners'),
+    data,
+    pipeline,
+    archiveDeadLetters: archive?.changes.deadLetters,
+  });
   const doctor = new DoctorStack(app, 'Doctor', {
     ...props('doctor', 'synthetic payments and their receiver'),
     data,
@@ -41,14 +54,6 @@ export function addPayhooks(app: App, stage: Stage) {
         pipeline,
       })
     : undefined;
-  const archive =
-    stage.archive === undefined
-      ? undefined
-      : new ArchiveStack(app, 'Archive', {
-          ...props('archive', 'the attempts of all messages in S3, for SQL'),
-          data,
-          retention: stage.archive.retention,
-        });
   const observability = new ObservabilityStack(app, 'Observability', {
     ...props('observability', 'alarms and the dashboard'),
     data,

@@ -3,7 +3,7 @@ export type LogSource = (typeof PIPELINE_LOGS)[number] | (typeof API_LOGS)[numbe
 
 export const PIPELINE_LOGS = ['match', 'deliver', 'wake', 'sweep', 'statistics'] as const;
 /** Logs of the API. `audit.lost` shows what partners changed, which may name people. */
-export const API_LOGS = ['api', 'authorize', 'docs-page'] as const;
+export const API_LOGS = ['api', 'authorize', 'docs-page', 'stage-api'] as const;
 
 /** A query that is saved in CloudWatch Logs Insights, in the stage's folder. */
 export interface SavedQuery {
@@ -17,7 +17,7 @@ export interface SavedQuery {
   readonly text: readonly string[];
 }
 
-const ATTEMPTS = 'filter message = "delivery.attempted" and event_type != "ping"';
+const ATTEMPTS = 'filter message = "delivery.attempted" and event_type not like /^(ping$|sample[.])/';
 
 /**
  * Every saved query. Tests check that docs/analysts.md names each of them and that each field is one that is

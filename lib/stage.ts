@@ -3,6 +3,7 @@ import type { Conditions } from 'aws-cdk-lib/aws-iam';
 import type { TestNetwork } from '../functions/adapters/http/test-network.ts';
 import type { DeliveryPolicy } from '../functions/core/attempt/delivery-policy.ts';
 import type { CallbackUrlRules } from '../functions/core/subscription/callback-url.ts';
+import type { ConsoleSettings } from './bundling/console-settings.ts';
 
 /** Everything in which deployments differ. */
 export interface Stage {
@@ -69,6 +70,8 @@ export interface Stage {
    * @default - Lambda's changing addresses
    */
   readonly fixedAddresses?: { readonly natGateways: 1 | 2 };
+  /** Name and colours of the console, and the pages that may frame it. @default - ours, and none */
+  readonly console?: ConsoleSettings;
   /** When failed messages are retried, when a circuit opens, and how long finished messages are kept. */
   readonly deliveryPolicy: DeliveryPolicy;
   /**

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import {
+  EXAMPLES,
   GUIDES,
   OPENAPI_FILE,
   PAGE_FILE,
@@ -9,6 +10,7 @@ import {
   type PageHeaders,
 } from '../../functions/api/docs-page/page-files.ts';
 import { root } from './bundle.ts';
+import { publishedGuide } from './published-guide.ts';
 import { contentSecurityPolicy, inlined } from './sealed-page.ts';
 
 /**
@@ -41,7 +43,7 @@ export function docsPageHtml(): { readonly html: string; readonly headers: PageH
   };
 }
 
-/** Writes the page and the guides where `docs-page` reads them. */
+/** Writes the page, the guides and their examples where `docs-page` reads them. */
 export function writeDocsPage(folder: string): void {
   const { html, headers } = docsPageHtml();
   // Quality 11 saves another 10 % and takes twenty times as long.
@@ -50,8 +52,13 @@ export function writeDocsPage(folder: string): void {
   writeFileSync(path.join(folder, PAGE_HEADERS_FILE), JSON.stringify(headers));
   const document = JSON.parse(readFileSync(path.join(root, 'docs/openapi.json'), 'utf8'));
   writeFileSync(path.join(folder, OPENAPI_FILE), brotliCompressSync(JSON.stringify(document), { params }));
+  const publish = (file: string, text: string) =>
+    writeFileSync(path.join(folder, `${path.basename(file)}.br`), brotliCompressSync(text, { params }));
+  const read = (file: string) => readFileSync(path.join(root, 'docs', file), 'utf8');
   for (const guide of GUIDES) {
-    const text = readFileSync(path.join(root, 'docs', guide));
-    writeFileSync(path.join(folder, `${guide}.br`), brotliCompressSync(text, { params }));
+    publish(guide, publishedGuide(read(guide)));
+  }
+  for (const example of EXAMPLES) {
+    publish(example, read(example));
   }
 }

@@ -1,5 +1,4 @@
 import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { FunctionUrlAuthType } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { historyTable } from '../../functions/adapters/dynamodb/table-keys.ts';
@@ -63,18 +62,16 @@ export class DoctorStack extends Stack {
       } satisfies DoctorEnv,
     });
     this.#allowOwnSubscription(data);
-    this.doctor.addToRolePolicy(
-      new PolicyStatement({
-        actions: ['events:PutEvents'],
-        resources: [pipeline.bus.eventBusArn],
-        // Publishers' events have another type, so nobody can use this role unnoticed to fake one.
-        conditions: {
-          'ForAllValues:StringEquals': {
-            'events:source': PAYMENTS_SOURCE,
-            'events:detail-type': SYNTHETIC,
-          },
+    this.doctor.allowIf(
+      // Publishers' events have another type, so nobody can use this role unnoticed to fake one.
+      {
+        'ForAllValues:StringEquals': {
+          'events:source': PAYMENTS_SOURCE,
+          'events:detail-type': SYNTHETIC,
         },
-      }),
+      },
+      ['events:PutEvents'],
+      pipeline.bus.eventBusArn,
     );
     if (stage.doctorEvery !== undefined) {
       new Every(this, 'DoctorSchedule', this.doctor, {
@@ -93,29 +90,23 @@ export class DoctorStack extends Stack {
    */
   #allowOwnSubscription(data: DataStack): void {
     const only = (key: string) => ({ 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': key } });
-    this.doctor.addToRolePolicy(
-      new PolicyStatement({
-        actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
-        resources: [data.subscriptions.tableArn],
-        conditions: only(SCHEDULED_SERVICE),
-      }),
+    this.doctor.allowIf(
+      only(SCHEDULED_SERVICE),
+      ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+      data.subscriptions.tableArn,
     );
-    this.doctor.addToRolePolicy(
-      new PolicyStatement({
-        actions: ['dynamodb:PutItem'],
-        resources: [data.signingSecrets.tableArn],
-        conditions: {
-          ...only(SCHEDULED_SUBSCRIPTION),
-          StringEqualsIfExists: { 'dynamodb:ReturnValues': 'NONE' },
-        },
-      }),
+    this.doctor.allowIf(
+      {
+        ...only(SCHEDULED_SUBSCRIPTION),
+        StringEqualsIfExists: { 'dynamodb:ReturnValues': 'NONE' },
+      },
+      ['dynamodb:PutItem'],
+      data.signingSecrets.tableArn,
     );
-    this.doctor.addToRolePolicy(
-      new PolicyStatement({
-        actions: ['dynamodb:Query'],
-        resources: [`${data.history.tableArn}/index/${historyTable.bySubscription}`],
-        conditions: only(SCHEDULED_SUBSCRIPTION),
-      }),
+    this.doctor.allowIf(
+      only(SCHEDULED_SUBSCRIPTION),
+      ['dynamodb:Query'],
+      `${data.history.tableArn}/index/${historyTable.bySubscription}`,
     );
     data.allowSecretsKey(this.doctor, 'writing');
     data.allowDataKey(this.doctor, { tables: 'writing' });

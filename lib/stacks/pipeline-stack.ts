@@ -74,11 +74,12 @@ export class PipelineStack extends Stack {
     this.instances = this.#instances(stage, network);
 
     const { bus, events, deliveries, retryTimers, instances } = this;
-    this.match = matchFunction(this, { stage, data, events, deliveries, retryTimers, instances });
-    this.deliver = deliverFunction(this, { stage, data, bus, deliveries, retryTimers, network, instances });
-    this.wake = wakeFunction(this, { stage, data, bus, events, deliveries, retryTimers });
-    this.sweep = sweepFunction(this, { stage, data, retryTimers });
-    ({ statistics: this.statistics, outcomes: this.outcomes } = statisticsFunction(this, { stage, data }));
+    const parts = { stage, data, bus, events, deliveries, retryTimers, network, instances };
+    this.match = matchFunction(this, parts);
+    this.deliver = deliverFunction(this, parts);
+    this.wake = wakeFunction(this, parts);
+    this.sweep = sweepFunction(this, parts);
+    ({ statistics: this.statistics, outcomes: this.outcomes } = statisticsFunction(this, parts));
 
     if (stage.rollout === 'canary' && !stage.emulated) {
       const functions = [this.match, this.deliver, this.wake, this.sweep, this.statistics];
@@ -88,7 +89,7 @@ export class PipelineStack extends Stack {
       });
     }
 
-    addPublisherDoors(this, { stage, data, events, rules: this.rules });
+    addPublisherDoors(this, { ...parts, rules: this.rules });
 
     new CfnOutput(this, 'BusName', { value: bus.eventBusName });
     new CfnOutput(this, 'EventsQueueUrl', { value: events.queue.queueUrl });

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { AssetHashType, DockerImage } from 'aws-cdk-lib';
 import { type AssetCode, Code } from 'aws-cdk-lib/aws-lambda';
 import { root } from '../../bundling/bundle.ts';
+import type { ConsoleSettings } from '../../bundling/console-settings.ts';
 import { writeFunctionCode } from '../../bundling/function-code.ts';
 import { FUNCTION_FOLDERS, type FunctionName } from '../../bundling/function-folders.ts';
 
@@ -12,7 +13,7 @@ const functions = path.join(root, 'functions');
  * in this process, because CDK's `NodejsFunction` starts npm for each function, which takes ten times as
  * long.
  */
-export function bundledCode(name: FunctionName): AssetCode {
+export function bundledCode(name: FunctionName, page?: ConsoleSettings): AssetCode {
   return Code.fromAsset(path.join(functions, FUNCTION_FOLDERS[name]), {
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
@@ -20,7 +21,7 @@ export function bundledCode(name: FunctionName): AssetCode {
       image: DockerImage.fromRegistry('scratch'),
       local: {
         tryBundle(outputDir: string) {
-          writeFunctionCode(name, outputDir);
+          writeFunctionCode(name, outputDir, page);
           return true;
         },
       },

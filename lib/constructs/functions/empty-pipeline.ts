@@ -1,12 +1,12 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { CfnRule } from 'aws-cdk-lib/aws-events';
-import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { EMPTY_SOURCE, EMPTY_TYPE } from '../../../functions/load-lab/empty-event.ts';
 import type { RelayEnv } from '../../../functions/load-lab/relay/env.ts';
 import type { Stage } from '../../stage.ts';
 import { WORKER_SECONDS } from '../../worker-times.ts';
 import { FifoWorkQueue } from '../queues/fifo-work-queue.ts';
+import { letRulesSend } from '../queues/queue-rules.ts';
 import { ServiceFunction } from './service-function.ts';
 
 interface EmptyPipelineProps {
@@ -58,23 +58,7 @@ export class EmptyPipeline extends Construct {
     });
     relayed.feed(this.sink, stage.concurrency.deliver);
 
-    admitted.queue.addToResourcePolicy(
-      new PolicyStatement({
-        sid: 'RuleOfEmptyEvents',
-        principals: [new ServicePrincipal('events.amazonaws.com')],
-        actions: ['sqs:SendMessage'],
-        resources: [admitted.queue.queueArn],
-        conditions: {
-          ArnLike: {
-            'aws:SourceArn': Stack.of(this).formatArn({
-              service: 'events',
-              resource: 'rule',
-              resourceName: `${busName}/*`,
-            }),
-          },
-        },
-      }),
-    );
+    const policy = letRulesSend(admitted.queue, busName, 'RuleOfEmptyEvents');
     const rule = new CfnRule(this, 'Rule', {
       eventBusName: busName,
       description: 'Empty events of load runs',
@@ -88,6 +72,6 @@ export class EmptyPipeline extends Construct {
         },
       ],
     });
-    rule.node.addDependency(admitted.queue.node.findChild('Policy'));
+    rule.node.addDependency(policy);
   }
 }

@@ -35,15 +35,22 @@ export function codeRoute(httpApi: HttpApi, path: string, integration: HttpLambd
   return routes[0] as HttpRoute;
 }
 
-/** Limits a route on its own, below the limit of the whole API. API Gateway refuses settings of a route that is not there yet. */
-export function throttleRoute(stage: HttpStage, route: HttpRoute, throttle: ThrottleSettings): void {
-  const { rateLimit, burstLimit } = throttle;
+/** Limits routes on their own, below the limit of the whole API. API Gateway refuses settings of a route that is not there yet. */
+export function throttleRoutes(
+  stage: HttpStage,
+  routes: readonly HttpRoute[],
+  { rateLimit, burstLimit }: ThrottleSettings,
+): void {
   const deployed = stage.node.defaultChild as CfnStage;
-  const { routeKey } = route.node.defaultChild as CfnRoute;
-  deployed.routeSettings = {
-    [routeKey]: { ThrottlingRateLimit: rateLimit, ThrottlingBurstLimit: burstLimit },
-  };
-  stage.node.addDependency(route);
+  deployed.routeSettings = Object.fromEntries(
+    routes.map((route) => [
+      (route.node.defaultChild as CfnRoute).routeKey,
+      { ThrottlingRateLimit: rateLimit, ThrottlingBurstLimit: burstLimit },
+    ]),
+  );
+  for (const route of routes) {
+    stage.node.addDependency(route);
+  }
 }
 
 /** Makes a function answer every path without a route of its own, without a token. */

@@ -1,5 +1,5 @@
 import { type Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
-import { Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { type Conditions, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Alias,
   Architecture,
@@ -93,7 +93,7 @@ export class ServiceFunction extends LambdaFunction {
     }
     super(scope, instances === undefined ? id : `${id}OnInstances`, {
       description: props.description,
-      code: bundledCode(props.name),
+      code: bundledCode(props.name, stage.console),
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
@@ -141,8 +141,13 @@ export class ServiceFunction extends LambdaFunction {
 
   /** Allows exactly these actions on exactly these resources. */
   allow(actions: readonly string[], ...resources: readonly string[]): void {
+    this.allowIf({}, actions, ...resources);
+  }
+
+  /** The same, under these conditions. */
+  allowIf(conditions: Conditions, actions: readonly string[], ...resources: readonly string[]): void {
     this.addToRolePolicy(
-      new PolicyStatement({ effect: Effect.ALLOW, actions: [...actions], resources: [...resources] }),
+      new PolicyStatement({ actions: [...actions], resources: [...resources], conditions }),
     );
   }
 }

@@ -1,6 +1,8 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { type CfnQueue, type Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { IConstruct } from 'constructs';
 import type { Stage } from '../../stage.ts';
 import { LEAST_VISIBILITY_FACTOR, visibilitySeconds } from '../../worker-times.ts';
 import type { DataKey } from '../data/data-key.ts';
@@ -85,4 +87,24 @@ export function feedFrom(
   worker.live.addEventSource(
     new SqsEventSource(queue, { batchSize: BATCH_SIZE, maxConcurrency, reportBatchItemFailures: true }),
   );
+}
+
+/**
+ * Lets all rules of a bus send to a queue, by one statement: one for each of seventeen would come close to the size
+ * limit of a queue policy.
+ *
+ * @returns the policy, for rules to wait for: one that matches before it may send loses the event
+ */
+export function letRulesSend(queue: Queue, busName: string, sid: string): IConstruct {
+  const rules = { service: 'events', resource: 'rule', resourceName: `${busName}/*` };
+  queue.addToResourcePolicy(
+    new PolicyStatement({
+      sid,
+      principals: [new ServicePrincipal('events.amazonaws.com')],
+      actions: ['sqs:SendMessage'],
+      resources: [queue.queueArn],
+      conditions: { ArnLike: { 'aws:SourceArn': Stack.of(queue).formatArn(rules) } },
+    }),
+  );
+  return queue.node.findChild('Policy');
 }

@@ -1,10 +1,9 @@
-import { Duration, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, Validations } from 'aws-cdk-lib';
 import { CfnRule, type EventBus } from 'aws-cdk-lib/aws-events';
-import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
-import { Construct, type IConstruct } from 'constructs';
+import { Construct } from 'constructs';
 import { EVENT_SOURCE, restPattern, SHARDS, shardPattern } from '../../shards.ts';
-import { KEPT } from './queue-rules.ts';
+import { KEPT, letRulesSend } from './queue-rules.ts';
 
 interface ShardedRulesProps {
   readonly bus: EventBus;
@@ -32,8 +31,9 @@ export class ShardedRules extends Construct {
         'This is the dead-letter queue of the rules; CDK recognises dead-letter queues by redrive policies only.',
     });
 
-    // One statement for all rules of the bus: seventeen would come close to the size limit of a queue policy.
-    const policies = [target, this.deadLetters].map((queue) => this.#letRulesSend(queue, bus));
+    const policies = [target, this.deadLetters].map((queue) =>
+      letRulesSend(queue, bus.eventBusName, 'RulesOfTheBus'),
+    );
 
     const rule = (name: string, detail: object) => {
       const made = new CfnRule(this, name, {
@@ -63,26 +63,5 @@ export class ShardedRules extends Construct {
       rule(shard.name, shardPattern(shard));
     }
     rule('rest', restPattern());
-  }
-
-  #letRulesSend(queue: Queue, bus: EventBus): IConstruct {
-    queue.addToResourcePolicy(
-      new PolicyStatement({
-        sid: 'RulesOfTheBus',
-        principals: [new ServicePrincipal('events.amazonaws.com')],
-        actions: ['sqs:SendMessage'],
-        resources: [queue.queueArn],
-        conditions: {
-          ArnLike: {
-            'aws:SourceArn': Stack.of(this).formatArn({
-              service: 'events',
-              resource: 'rule',
-              resourceName: `${bus.eventBusName}/*`,
-            }),
-          },
-        },
-      }),
-    );
-    return queue.node.findChild('Policy');
   }
 }

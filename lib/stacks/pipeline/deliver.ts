@@ -1,30 +1,14 @@
 import { Duration, type Stack } from 'aws-cdk-lib';
-import type { EventBus } from 'aws-cdk-lib/aws-events';
 import { testNetworkVariables } from '../../../functions/adapters/http/test-network.ts';
 import type { DeliverEnv } from '../../../functions/pipeline/deliver/env.ts';
-import type { Network } from '../../constructs/functions/fixed-addresses.ts';
-import type { ManagedInstances } from '../../constructs/functions/managed-instances.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import { grantOperationalEvents } from '../../constructs/operational-events.ts';
-import type { FifoWorkQueue } from '../../constructs/queues/fifo-work-queue.ts';
-import type { TimerQueue } from '../../constructs/queues/timer-queue.ts';
-import type { Stage } from '../../stage.ts';
 import { WORKER_SECONDS } from '../../worker-times.ts';
-import type { DataStack } from '../data-stack.ts';
-
-interface DeliverProps {
-  readonly stage: Stage;
-  readonly data: DataStack;
-  readonly bus: EventBus;
-  readonly deliveries: FifoWorkQueue;
-  readonly retryTimers: TimerQueue;
-  readonly network: Network | undefined;
-  readonly instances: ManagedInstances | undefined;
-}
+import type { PipelineParts } from './parts.ts';
 
 /** deliveries.fifo -> deliver -> partners; failed messages -> retry-timers */
-export function deliverFunction(stack: Stack, props: DeliverProps): ServiceFunction {
-  const { stage, data, bus, deliveries, retryTimers, network, instances } = props;
+export function deliverFunction(stack: Stack, parts: PipelineParts): ServiceFunction {
+  const { stage, data, bus, deliveries, retryTimers, network, instances } = parts;
   const deliver = new ServiceFunction(stack, 'Deliver', {
     stage,
     name: 'deliver',
@@ -63,8 +47,6 @@ export function deliverFunction(stack: Stack, props: DeliverProps): ServiceFunct
       'dynamodb:PutItem',
       'dynamodb:UpdateItem',
       'dynamodb:DeleteItem',
-      // For the previous version, which may still run.
-      'dynamodb:ConditionCheckItem',
     ],
     data.keys.tableArn,
   );

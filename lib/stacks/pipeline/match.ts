@@ -1,25 +1,12 @@
 import { Duration, type Stack } from 'aws-cdk-lib';
 import type { MatchEnv } from '../../../functions/pipeline/match/env.ts';
-import type { ManagedInstances } from '../../constructs/functions/managed-instances.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
-import type { FifoWorkQueue } from '../../constructs/queues/fifo-work-queue.ts';
-import type { TimerQueue } from '../../constructs/queues/timer-queue.ts';
-import type { Stage } from '../../stage.ts';
 import { WORKER_SECONDS } from '../../worker-times.ts';
-import type { DataStack } from '../data-stack.ts';
-
-interface MatchProps {
-  readonly stage: Stage;
-  readonly data: DataStack;
-  readonly events: FifoWorkQueue;
-  readonly deliveries: FifoWorkQueue;
-  readonly retryTimers: TimerQueue;
-  readonly instances: ManagedInstances | undefined;
-}
+import type { PipelineParts } from './parts.ts';
 
 /** events.fifo -> match -> deliveries.fifo */
-export function matchFunction(stack: Stack, props: MatchProps): ServiceFunction {
-  const { stage, data, events, deliveries, retryTimers, instances } = props;
+export function matchFunction(stack: Stack, parts: PipelineParts): ServiceFunction {
+  const { stage, data, events, deliveries, retryTimers, instances } = parts;
   const match = new ServiceFunction(stack, 'Match', {
     stage,
     instances,

@@ -1,15 +1,10 @@
 import { CfnOutput, type Stack } from 'aws-cdk-lib';
 import { PublisherRole } from '../../constructs/publisher-role.ts';
-import type { FifoWorkQueue } from '../../constructs/queues/fifo-work-queue.ts';
 import { OrderedBus } from '../../constructs/queues/ordered-bus.ts';
 import type { ShardedRules } from '../../constructs/queues/sharded-rules.ts';
-import type { Stage } from '../../stage.ts';
-import type { DataStack } from '../data-stack.ts';
+import type { PipelineParts } from './parts.ts';
 
-interface DoorsProps {
-  readonly stage: Stage;
-  readonly data: DataStack;
-  readonly events: FifoWorkQueue;
+interface DoorsProps extends Pick<PipelineParts, 'stage' | 'data' | 'events'> {
   readonly rules: ShardedRules;
 }
 

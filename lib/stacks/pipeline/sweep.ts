@@ -6,19 +6,11 @@ import {
 } from '../../../functions/adapters/dynamodb/table-keys.ts';
 import type { SweepEnv } from '../../../functions/pipeline/sweep/env.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
-import { EveryMinute } from '../../constructs/queues/every-minute.ts';
-import type { TimerQueue } from '../../constructs/queues/timer-queue.ts';
-import type { Stage } from '../../stage.ts';
-import type { DataStack } from '../data-stack.ts';
-
-interface SweepProps {
-  readonly stage: Stage;
-  readonly data: DataStack;
-  readonly retryTimers: TimerQueue;
-}
+import { Every } from '../../constructs/queues/every.ts';
+import type { PipelineParts } from './parts.ts';
 
 /** each minute -> sweep -> retry-timers */
-export function sweepFunction(stack: Stack, { stage, data, retryTimers }: SweepProps): ServiceFunction {
+export function sweepFunction(stack: Stack, { stage, data, retryTimers }: PipelineParts): ServiceFunction {
   const sweep = new ServiceFunction(stack, 'Sweep', {
     stage,
     name: 'sweep',
@@ -35,7 +27,9 @@ export function sweepFunction(stack: Stack, { stage, data, retryTimers }: SweepP
       DELIVERY_POLICY: JSON.stringify(stage.deliveryPolicy),
     } satisfies SweepEnv,
   });
-  new EveryMinute(stack, 'SweepEveryMinute', sweep);
+  const interval = Duration.minutes(1);
+  // The next run replaces one that is a minute late.
+  new Every(stack, 'SweepEveryMinute', sweep, { interval, when: 'each minute', staleAfter: interval });
   retryTimers.grantArm(sweep);
   data.allowDataKey(sweep, { tables: 'writing' });
   sweep.allow(

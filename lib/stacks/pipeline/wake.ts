@@ -1,27 +1,14 @@
 import { Duration, type Stack } from 'aws-cdk-lib';
-import type { EventBus } from 'aws-cdk-lib/aws-events';
 import { historyTable, orderingKeysTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
 import type { WakeEnv } from '../../../functions/pipeline/wake/env.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import { grantOperationalEvents } from '../../constructs/operational-events.ts';
-import type { FifoWorkQueue } from '../../constructs/queues/fifo-work-queue.ts';
-import type { TimerQueue } from '../../constructs/queues/timer-queue.ts';
-import type { Stage } from '../../stage.ts';
 import { WORKER_SECONDS } from '../../worker-times.ts';
-import type { DataStack } from '../data-stack.ts';
-
-interface WakeProps {
-  readonly stage: Stage;
-  readonly data: DataStack;
-  readonly bus: EventBus;
-  readonly events: FifoWorkQueue;
-  readonly deliveries: FifoWorkQueue;
-  readonly retryTimers: TimerQueue;
-}
+import type { PipelineParts } from './parts.ts';
 
 /** retry-timers -> wake -> deliveries.fifo, events.fifo, or the next timer */
-export function wakeFunction(stack: Stack, props: WakeProps): ServiceFunction {
-  const { stage, data, bus, events, deliveries, retryTimers } = props;
+export function wakeFunction(stack: Stack, parts: PipelineParts): ServiceFunction {
+  const { stage, data, bus, events, deliveries, retryTimers } = parts;
   const wake = new ServiceFunction(stack, 'Wake', {
     stage,
     name: 'wake',

@@ -1,4 +1,5 @@
 import type { Template } from 'aws-cdk-lib/assertions';
+import { actionsOf, propertiesOf, type Statement, statementsOf } from '../../support/templates/resources.ts';
 import { synthesized, WITHOUT_KEY } from '../../support/templates/synthesized.ts';
 
 /**
@@ -7,11 +8,12 @@ import { synthesized, WITHOUT_KEY } from '../../support/templates/synthesized.ts
  */
 function grantsOf(template: Template): Record<string, string[]> {
   const grants: Record<string, string[]> = {};
-  for (const { Properties } of Object.values(template.findResources('AWS::IAM::Policy'))) {
-    const role = Properties.Roles[0].Ref.replace(/Role[0-9A-F]{8}$/, '');
-    grants[role] = Properties.PolicyDocument.Statement.flatMap(
-      ({ Action, Resource }: { Action: string | string[]; Resource: unknown }) =>
-        [Action].flat().flatMap((action) => [Resource].flat().map((on) => `${action} on ${nameOf(on)}`)),
+  for (const { Roles, PolicyDocument } of propertiesOf(template, 'IAM::Policy')) {
+    const role = Roles[0].Ref.replace(/Role[0-9A-F]{8}$/, '');
+    grants[role] = PolicyDocument.Statement.flatMap((statement: Statement) =>
+      actionsOf(statement).flatMap((action) =>
+        [statement.Resource].flat().map((on) => `${action} on ${nameOf(on)}`),
+      ),
     ).sort();
   }
   return grants;
@@ -69,7 +71,7 @@ test('match, deliver, wake, sweep and statistics have exactly the permissions th
       'dynamodb:BatchGetItem on History',
       'dynamodb:BatchWriteItem on History',
       'dynamodb:PutItem on History',
-      ...['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'PutItem', 'Query', 'UpdateItem'].map(
+      ...['BatchGetItem', 'DeleteItem', 'PutItem', 'Query', 'UpdateItem'].map(
         (action) => `dynamodb:${action} on Keys`,
       ),
       'kms:Decrypt on SigningSecretsKey',
@@ -165,7 +167,91 @@ test('the api creates, changes and deletes secrets but never reads one', () => {
       'dynamodb:UpdateItem on ApiTokens',
     ].sort(),
     Reference: logs('Reference'),
+    StageApi: [
+      ...logs('StageApi'),
+      'cloudwatch:GetMetricData on "*"',
+      ...['by_payment', 'by_subscription', 'waiting'].map(
+        (index) => `dynamodb:Query on History/index/${index}`,
+      ),
+      ...['due', 'faulted', 'line'].map((index) => `dynamodb:Query on Keys/index/${index}`),
+      'dynamodb:Query on Subscriptions/index/due',
+      ...['GetItem', 'UpdateItem'].map((action) => `dynamodb:${action} on Subscriptions`),
+      ...['GetItem', 'UpdateItem'].map((action) => `dynamodb:${action} on ApiTokens`),
+      ...['PutItem', 'UpdateItem'].map((action) => `dynamodb:${action} on Audit`),
+      'events:PutEvents on Bus',
+      'sqs:SendMessage on RetryTimersQueue',
+      ...['Events', 'Deliveries', 'RetryTimers'].flatMap((name) =>
+        [`${name}Queue`, `${name}DeadLetters`].map((queue) => `sqs:GetQueueAttributes on ${queue}`),
+      ),
+      ...['Outcomes', 'Rules', 'Changes'].map((name) => `sqs:GetQueueAttributes on ${name}DeadLetters`),
+    ].sort(),
+    OnCallLink: linking('OnCallLink'),
+    AnalystLink: linking('AnalystLink'),
   });
+});
+
+/** It makes sessions and records that, and reads nothing else. */
+function linking(name: string): string[] {
+  return [
+    ...logs(name),
+    ...['GetItem', 'PutItem', 'UpdateItem'].map((action) => `dynamodb:${action} on ApiTokens`),
+    ...['PutItem', 'UpdateItem'].map((action) => `dynamodb:${action} on Audit`),
+  ].sort();
+}
+
+test('only the functions that make links can make a session of the stage, and they make nothing else', () => {
+  const statements = (role: string) =>
+    Object.values(synthesized('dev').api.findResources('AWS::IAM::Policy'))
+      .filter(({ Properties }) => Properties.Roles[0].Ref.startsWith(role))
+      .flatMap(({ Properties }) => Properties.PolicyDocument.Statement)
+      .filter(({ Resource }) => /ApiTokens|Audit/.test(JSON.stringify(Resource)))
+      .map(({ Action, Condition }) => [Action, Condition]);
+  const sessions = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': '#stage#*' } };
+  const operators = { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': '#operators' } };
+  for (const role of ['OnCallLink', 'AnalystLink']) {
+    expect(statements(role)).toEqual([
+      [['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'], sessions],
+      [['dynamodb:PutItem', 'dynamodb:UpdateItem'], operators],
+    ]);
+  }
+  expect(statements('StageApi')).toEqual([
+    ['dynamodb:GetItem', sessions],
+    [
+      'dynamodb:UpdateItem',
+      {
+        ...sessions,
+        'ForAllValues:StringEquals': {
+          'dynamodb:Attributes': [
+            'token_hash',
+            ...['exchanged_at', 'secret_hash', 'revoked_at', 'link_expires_at_epoch_seconds'],
+          ],
+        },
+      },
+    ],
+    // Of partners' trails it adds to, and of the operators' it also completes entries.
+    ['dynamodb:PutItem', undefined],
+    ['dynamodb:UpdateItem', operators],
+  ]);
+});
+
+test('the stage-api changes the health of a subscription, and nothing else of it', () => {
+  const statements = statementsOf(synthesized('dev').api, 'StageApi').filter(
+    (statement) =>
+      nameOf(statement.Resource) === 'Subscriptions' && actionsOf(statement).join() !== 'dynamodb:GetItem',
+  );
+  expect(statements.map(({ Action, Condition }) => [Action, Condition])).toEqual([
+    [
+      'dynamodb:UpdateItem',
+      {
+        'ForAllValues:StringEquals': {
+          'dynamodb:Attributes': [
+            ...['service_id', 'item'],
+            ...['state', 'disabled_reason', 'disabled_at', 'circuit', 'due_shard', 'check_at'],
+          ],
+        },
+      },
+    ],
+  ]);
 });
 
 test('the doctor has the permissions for its one subscription, and its receiver has none', () => {
@@ -189,20 +275,18 @@ test('the doctor has the permissions for its one subscription, and its receiver 
 test('functions that may publish to the bus may publish operational events only, never a payment event', () => {
   const { pipeline, api } = synthesized('dev');
   const statements = [pipeline, api]
-    .flatMap((template) => Object.values(template.findResources('AWS::IAM::Policy')))
-    .flatMap(({ Properties }) => Properties.PolicyDocument.Statement)
-    .filter(({ Action }) => [Action].flat().some((action) => action.startsWith('events:')));
-  expect(statements).toHaveLength(3);
+    .flatMap((template) => statementsOf(template))
+    .filter((statement) => actionsOf(statement).some((action) => action.startsWith('events:')));
+  expect(statements).toHaveLength(4);
   for (const { Condition } of statements) {
     expect(Condition).toEqual({ 'ForAllValues:StringEquals': { 'events:source': 'payhooks' } });
   }
 });
 
 test('among tokens the api reaches portal sessions, and of a token whether it has ended', () => {
-  const statements = Object.values(synthesized('dev').api.findResources('AWS::IAM::Policy'))
-    .filter(({ Properties }) => Properties.Roles[0].Ref.startsWith('Api'))
-    .flatMap(({ Properties }) => Properties.PolicyDocument.Statement)
-    .filter(({ Resource }) => JSON.stringify(Resource).includes('ApiTokens'));
+  const statements = statementsOf(synthesized('dev').api, 'Api').filter(({ Resource }) =>
+    JSON.stringify(Resource).includes('ApiTokens'),
+  );
   const sessions = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': '#portal#*' } };
   expect(statements.map(({ Action, Condition }) => [Action, Condition])).toEqual([
     [['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'], sessions],
@@ -220,9 +304,7 @@ test('among tokens the api reaches portal sessions, and of a token whether it ha
 });
 
 test('the authorizer counts requests and cannot change anything else of a token', () => {
-  const statements = Object.values(synthesized('dev').api.findResources('AWS::IAM::Policy'))
-    .filter(({ Properties }) => Properties.Roles[0].Ref.startsWith('Authorize'))
-    .flatMap(({ Properties }) => Properties.PolicyDocument.Statement);
+  const statements = statementsOf(synthesized('dev').api, 'Authorize');
   expect(statements).toContainEqual(
     expect.objectContaining({
       Action: 'dynamodb:UpdateItem',
@@ -236,10 +318,9 @@ test('the authorizer counts requests and cannot change anything else of a token'
 });
 
 test('the api sees how far a payment is, and no resource of an event that waits', () => {
-  const statements = Object.values(synthesized('dev').api.findResources('AWS::IAM::Policy'))
-    .filter(({ Properties }) => Properties.Roles[0].Ref.startsWith('Api'))
-    .flatMap(({ Properties }) => Properties.PolicyDocument.Statement)
-    .filter(({ Resource }) => nameOf(Resource) === 'Sequences');
+  const statements = statementsOf(synthesized('dev').api, 'Api').filter(
+    ({ Resource }) => nameOf(Resource) === 'Sequences',
+  );
   expect(statements).toEqual([
     expect.objectContaining({
       Action: 'dynamodb:GetItem',
@@ -254,9 +335,7 @@ test('the api sees how far a payment is, and no resource of an event that waits'
 });
 
 test('writes of the api to the secrets table cannot return the previous item', () => {
-  const statements = Object.values(synthesized('dev').api.findResources('AWS::IAM::Policy'))
-    .filter(({ Properties }) => Properties.Roles[0].Ref.startsWith('Api'))
-    .flatMap(({ Properties }) => Properties.PolicyDocument.Statement);
+  const statements = statementsOf(synthesized('dev').api, 'Api');
   expect(statements).toContainEqual(
     expect.objectContaining({
       Action: ['dynamodb:DeleteItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],

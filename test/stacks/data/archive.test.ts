@@ -1,20 +1,17 @@
-import { Match, type Template } from 'aws-cdk-lib/assertions';
+import { Match } from 'aws-cdk-lib/assertions';
 import { ARCHIVE_TABLES } from '../../../functions/core/message/archive-columns.ts';
 import { NAMED_QUERIES } from '../../../lib/named-queries.ts';
 import { addPayhooks } from '../../../lib/payhooks.ts';
 import { archived } from '../../../lib/stage-options.ts';
 import { STAGES } from '../../../lib/stages.ts';
+import { actionsOf, propertiesOf, type Statement, statementsOf } from '../../support/templates/resources.ts';
 import { synthesized, testApp } from '../../support/templates/synthesized.ts';
 
 const { archive } = synthesized('prod');
-const statementsOf = (template: Template, role: RegExp) =>
-  Object.values(template.findResources('AWS::IAM::Policy'))
-    .filter(({ Properties }) => role.test(Properties.Roles[0].Ref))
-    .flatMap(({ Properties }) => Properties.PolicyDocument.Statement);
-const actionsOf = (template: Template, role: RegExp): string[] =>
-  statementsOf(template, role)
-    .flatMap(({ Action }) => [Action].flat())
-    .sort();
+const [{ PolicyDocument }] = propertiesOf(archive, 'IAM::ManagedPolicy') as [
+  { PolicyDocument: { Statement: Statement[] } },
+];
+const asking = PolicyDocument.Statement;
 
 test('a stage has an archive if it sets a retention; the local one, if asked to', () => {
   expect(addPayhooks(testApp(), STAGES.local).archive).toBeUndefined();
@@ -26,7 +23,7 @@ test('a stage has an archive if it sets a retention; the local one, if asked to'
 });
 
 test('archive follows the history and adds files, but neither reads nor deletes any', () => {
-  expect(actionsOf(archive!, /^Archive/)).toEqual([
+  expect(statementsOf(archive, 'Archive').flatMap(actionsOf).sort()).toEqual([
     ...['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map(
       (action) => `dynamodb:${action}`,
     ),
@@ -37,12 +34,12 @@ test('archive follows the history and adds files, but neither reads nor deletes 
     's3:PutObject',
     'sqs:SendMessage',
   ]);
-  const [put] = statementsOf(archive!, /^Archive/).filter(({ Action }) => Action === 's3:PutObject');
-  expect(JSON.stringify(put.Resource)).toMatch(/"\/attempts\/\*".*"\/messages\/\*"/);
+  const put = statementsOf(archive, 'Archive').find(({ Action }) => Action === 's3:PutObject');
+  expect(JSON.stringify(put?.Resource)).toMatch(/"\/attempts\/\*".*"\/messages\/\*"/);
 });
 
 test('it receives new and changed messages and attempts, in the largest possible batches', () => {
-  archive!.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
+  archive.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
     BatchSize: 10_000,
     MaximumBatchingWindowInSeconds: 300,
     ParallelizationFactor: 1,
@@ -61,7 +58,7 @@ test('it receives new and changed messages and attempts, in the largest possible
 });
 
 test('a failed write is retried for twelve hours, because writing twice replaces the same file', () => {
-  archive!.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
+  archive.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
     MaximumRetryAttempts: -1,
     MaximumRecordAgeInSeconds: 43_200,
   });
@@ -74,7 +71,7 @@ test("files expire after the stage's retention, query results after a week; noth
     IgnorePublicAcls: true,
     RestrictPublicBuckets: true,
   };
-  archive!.hasResource('AWS::S3::Bucket', {
+  archive.hasResource('AWS::S3::Bucket', {
     DeletionPolicy: 'Retain',
     Properties: {
       PublicAccessBlockConfiguration: all,
@@ -97,7 +94,7 @@ test("files expire after the stage's retention, query results after a week; noth
 test.each(Object.entries(ARCHIVE_TABLES))(
   'Athena knows the columns of %s, and projects its days',
   (name, columns) => {
-    archive!.hasResourceProperties('AWS::Glue::Table', {
+    archive.hasResourceProperties('AWS::Glue::Table', {
       DatabaseName: 'payhooks_prod',
       TableInput: {
         Name: name,
@@ -122,48 +119,40 @@ test.each(Object.entries(ARCHIVE_TABLES))(
 );
 
 test('a query that reads too much is stopped, and every named query is saved in the workgroup', () => {
-  archive!.hasResourceProperties('AWS::Athena::WorkGroup', {
+  archive.hasResourceProperties('AWS::Athena::WorkGroup', {
     WorkGroupConfiguration: {
       EnforceWorkGroupConfiguration: true,
       BytesScannedCutoffPerQuery: 100_000_000_000,
       ResultConfiguration: { EncryptionConfiguration: { EncryptionOption: 'SSE_KMS' } },
     },
   });
-  const saved = Object.values(archive!.findResources('AWS::Athena::NamedQuery')).map(
-    ({ Properties }) => Properties,
-  );
+  const saved = propertiesOf(archive, 'Athena::NamedQuery');
   expect(saved.map(({ Name, QueryString, WorkGroup }) => [Name, QueryString, WorkGroup])).toEqual(
     NAMED_QUERIES.map(({ name, sql }) => [name, sql, 'payhooks-prod']),
   );
 });
 
 test('whoever may query reads rows, reads and writes results, and uses this workgroup alone', () => {
-  const [asking] = Object.values(archive!.findResources('AWS::IAM::ManagedPolicy'));
-  const statements: { Action: string | string[]; Resource: unknown }[] =
-    asking?.Properties.PolicyDocument.Statement;
-  const puts = statements.filter(({ Action }) => [Action].flat().includes('s3:PutObject'));
+  const puts = asking.filter((statement) => actionsOf(statement).includes('s3:PutObject'));
   expect(puts).toHaveLength(1);
   expect(JSON.stringify(puts[0]?.Resource)).toContain('/answers/*');
   expect(JSON.stringify(puts[0]?.Resource)).not.toMatch(/attempts|messages/);
-  expect(JSON.stringify(statements)).not.toMatch(/Delete|:\*"/);
-  const starts = statements.filter(({ Action }) => [Action].flat().includes('athena:StartQueryExecution'));
+  expect(JSON.stringify(asking)).not.toMatch(/Delete|:\*"/);
+  const starts = asking.filter((statement) => actionsOf(statement).includes('athena:StartQueryExecution'));
   expect(starts).toHaveLength(1);
   expect(JSON.stringify(starts[0]?.Resource)).toContain('workgroup/payhooks-prod');
 });
 
 describe("Athena's console", () => {
-  const [asking] = Object.values(archive!.findResources('AWS::IAM::ManagedPolicy'));
-  const statements: { Action: string | string[]; Resource: unknown }[] =
-    asking?.Properties.PolicyDocument.Statement;
   /** The Athena actions granted on resources with this ending. */
   const grantedOn = (end: string) =>
-    statements
+    asking
       .filter(({ Resource }) =>
         JSON.stringify(Resource)
           .replace(/["\]}]+$/, '')
           .endsWith(end),
       )
-      .flatMap(({ Action }) => Action)
+      .flatMap(actionsOf)
       .filter((action) => action.startsWith('athena:'))
       .map((action) => action.replace('athena:', ''))
       .sort();

@@ -4,27 +4,24 @@ import { AttributeType, StreamViewType, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { DataKey } from '../../../lib/constructs/data/data-key.ts';
 import { STAGES } from '../../../lib/stages.ts';
+import { actionsOf, propertiesOf, type Statement } from '../../support/templates/resources.ts';
 import { synthesized, WITHOUT_KEY } from '../../support/templates/synthesized.ts';
 
 /** What each role of a stack may do with the stage's key, as `action via service`. */
 function usesOfDataKey(template: Template): Record<string, string[]> {
   const uses: Record<string, string[]> = {};
-  for (const { Properties } of Object.values(template.findResources('AWS::IAM::Policy'))) {
-    const role = Properties.Roles[0].Ref.replace(/Role[0-9A-F]{8}$/, '');
-    const statements = Properties.PolicyDocument.Statement as {
-      Action: string | string[];
-      Resource: unknown;
-      Condition?: { StringEquals: { 'kms:ViaService': unknown } };
-    }[];
-    const ofKey = statements.filter(({ Resource }) => JSON.stringify(Resource).includes('DataKey'));
+  for (const { Roles, PolicyDocument } of propertiesOf(template, 'IAM::Policy')) {
+    const ofKey = (PolicyDocument.Statement as Statement[]).filter(({ Resource }) =>
+      JSON.stringify(Resource).includes('DataKey'),
+    );
     if (ofKey.length > 0) {
-      uses[role] = ofKey
-        .flatMap(({ Action, Condition }) =>
-          [Action].flat().map((action) => {
-            const via = JSON.stringify(Condition?.StringEquals['kms:ViaService'] ?? 'nothing');
-            return `${action} via ${/dynamodb|sqs/.exec(via)?.[0] ?? via}`;
-          }),
-        )
+      uses[Roles[0].Ref.replace(/Role[0-9A-F]{8}$/, '')] = ofKey
+        .flatMap((statement) => {
+          const via = JSON.stringify(statement.Condition?.StringEquals['kms:ViaService'] ?? 'nothing');
+          return actionsOf(statement).map(
+            (action) => `${action} via ${/dynamodb|sqs/.exec(via)?.[0] ?? via}`,
+          );
+        })
         .sort();
     }
   }
@@ -67,9 +64,9 @@ test("a reader of a table's stream may use its key through DynamoDB only", () =>
 test('only deliver and the api may use the key of the signing secrets', () => {
   const { pipeline, api } = synthesized('prod');
   const users = [pipeline, api]
-    .flatMap((template) => Object.values(template.findResources('AWS::IAM::Policy')))
-    .filter(({ Properties }) => JSON.stringify(Properties.PolicyDocument).includes('SigningSecretsKey'))
-    .map(({ Properties }) => Properties.Roles[0].Ref.replace(/Role[0-9A-F]{8}$/, ''));
+    .flatMap((template) => propertiesOf(template, 'IAM::Policy'))
+    .filter(({ PolicyDocument }) => JSON.stringify(PolicyDocument).includes('SigningSecretsKey'))
+    .map(({ Roles }) => Roles[0].Ref.replace(/Role[0-9A-F]{8}$/, ''));
   expect(users.sort()).toEqual(['Api', 'Deliver']);
 });
 

@@ -2,6 +2,7 @@ import { Stack } from 'aws-cdk-lib';
 import { table } from '../../../lib/constructs/data/table.ts';
 import type { Stage } from '../../../lib/stage.ts';
 import { STAGES } from '../../../lib/stages.ts';
+import { propertiesOf } from '../../support/templates/resources.ts';
 import { synthesized, WITHOUT_KEY } from '../../support/templates/synthesized.ts';
 
 test('no table of prod can be deleted by mistake', () => {
@@ -25,12 +26,15 @@ test('no table of prod can be deleted by mistake', () => {
   });
 });
 
+const keysIn = ({ KeySchema }: { readonly KeySchema: readonly { readonly AttributeName: string }[] }) =>
+  KeySchema.map(({ AttributeName }) => AttributeName).join(' ');
+
 /** The logical name of each table's encryption key, by the table's key attributes. */
 function keyOfEachTable(stage: 'prod' | Stage) {
   return Object.fromEntries(
-    Object.values(synthesized(stage).data.findResources('AWS::DynamoDB::Table')).map(({ Properties }) => [
-      Properties.KeySchema.map(({ AttributeName }: { AttributeName: string }) => AttributeName).join(' '),
-      Properties.SSESpecification?.KMSMasterKeyId['Fn::GetAtt'][0].slice(0, -8) ?? 'AWS',
+    propertiesOf(synthesized(stage).data, 'DynamoDB::Table').map((table) => [
+      keysIn(table),
+      table.SSESpecification?.KMSMasterKeyId['Fn::GetAtt'][0].slice(0, -8) ?? 'AWS',
     ]),
   );
 }
@@ -73,66 +77,58 @@ test('dev has a key of its own, so that permission problems show there before pr
   expect(STAGES.dev.customerManagedKey).toBe(STAGES.prod.customerManagedKey);
 });
 
-/** The indexes of a table, by its partition and sort key. */
-function indexesOf(partitionKey: string, sortKey?: string) {
-  const table = Object.values(synthesized('dev').data.findResources('AWS::DynamoDB::Table')).find(
-    ({ Properties: { KeySchema } }) =>
-      KeySchema[0].AttributeName === partitionKey && KeySchema[1]?.AttributeName === sortKey,
-  );
-  return table?.Properties.GlobalSecondaryIndexes as {
+/** The indexes of the table with these keys. */
+function indexesOf(keys: string) {
+  const table = propertiesOf(synthesized('dev').data, 'DynamoDB::Table').find((one) => keysIn(one) === keys);
+  return table.GlobalSecondaryIndexes as {
     IndexName: string;
     KeySchema: { AttributeName: string }[];
     Projection: { ProjectionType: string; NonKeyAttributes: string[] };
   }[];
 }
 
-function keysOf(partitionKey: string, sortKey?: string) {
-  return Object.fromEntries(
-    indexesOf(partitionKey, sortKey).map(({ IndexName, KeySchema }) => [
-      IndexName,
-      KeySchema.map(({ AttributeName }) => AttributeName),
-    ]),
-  );
+function keysOf(keys: string) {
+  return Object.fromEntries(indexesOf(keys).map((index) => [index.IndexName, keysIn(index)]));
 }
 
 test('the history can be queried by subscription, by payment, for unsuccessful messages and for waiting ones', () => {
-  expect(keysOf('message_id', 'item')).toEqual({
-    by_subscription: ['subscription_id', 'admitted_at'],
-    by_payment: ['payment_id', 'admitted_at'],
-    unsuccessful: ['unsuccessful_on', 'ended_at'],
-    waiting: ['waiting_for', 'admitted_at'],
+  expect(keysOf('message_id item')).toEqual({
+    by_subscription: 'subscription_id admitted_at',
+    by_payment: 'payment_id admitted_at',
+    unsuccessful: 'unsuccessful_on ended_at',
+    waiting: 'waiting_for admitted_at',
   });
 });
 
 test('blocked ordering keys can be queried by backlog and for stuck ones; ordering keys and circuits by due time', () => {
-  expect(keysOf('ordering_key', 'item')).toEqual({
-    line: ['line', 'parked_at'],
-    due: ['due_shard', 'check_at'],
-    aging: ['aging_shard', 'age_check_at'],
-    faulted: ['faulted', 'since'],
+  expect(keysOf('ordering_key item')).toEqual({
+    line: 'line parked_at',
+    due: 'due_shard check_at',
+    aging: 'aging_shard age_check_at',
+    faulted: 'faulted since',
   });
-  expect(keysOf('service_id', 'item')).toEqual({ due: ['due_shard', 'check_at'] });
+  expect(keysOf('service_id item')).toEqual({ due: 'due_shard check_at' });
 });
 
 test('payments of which an event waits can be queried by due time, without the event', () => {
-  expect(keysOf('payment', 'item')).toEqual({ due: ['due_shard', 'check_at'] });
-  expect(indexesOf('payment', 'item').map(({ Projection }) => Projection)).toEqual([
+  expect(keysOf('payment item')).toEqual({ due: 'due_shard check_at' });
+  expect(indexesOf('payment item').map(({ Projection }) => Projection)).toEqual([
     { ProjectionType: 'INCLUDE', NonKeyAttributes: ['service_id', 'payment_id', 'group', 'due_at'] },
   ]);
 });
 
 test('the tokens of a service can be listed, and using one never writes that index', () => {
-  expect(keysOf('token_hash')).toEqual({ by_service: ['service_id', 'created_at'] });
+  expect(keysOf('token_hash')).toEqual({ by_service: 'service_id created_at' });
   expect(indexesOf('token_hash').map(({ Projection }) => Projection)).toEqual([
     { ProjectionType: 'KEYS_ONLY' },
   ]);
 });
 
 test('sweep finds all it needs of circuits, recoveries and aged ordering keys in their indexes; other ordering keys are projected whole', () => {
-  expect(indexesOf('service_id', 'item').map(({ Projection }) => Projection)).toEqual([
+  expect(indexesOf('service_id item').map(({ Projection }) => Projection)).toEqual([
     { ProjectionType: 'INCLUDE', NonKeyAttributes: ['subscription_id', 'circuit', 'recovery_id', 'step'] },
   ]);
-  expect(indexesOf('ordering_key', 'item').map(({ Projection }) => Projection)).toEqual([
+  expect(indexesOf('ordering_key item').map(({ Projection }) => Projection)).toEqual([
     { ProjectionType: 'ALL' },
     { ProjectionType: 'ALL' },
     { ProjectionType: 'INCLUDE', NonKeyAttributes: ['service_id', 'subscription_id', 'payment_id'] },
@@ -141,7 +137,7 @@ test('sweep finds all it needs of circuits, recoveries and aged ordering keys in
 });
 
 test('the indexes of the history contain no bodies and no answers of partners', () => {
-  const [counted, ...read] = indexesOf('message_id', 'item').reverse();
+  const [counted, ...read] = indexesOf('message_id item').reverse();
   expect(counted).toMatchObject({ IndexName: 'waiting', Projection: { ProjectionType: 'KEYS_ONLY' } });
   for (const { KeySchema, Projection } of read) {
     expect(Projection.ProjectionType).toBe('INCLUDE');
@@ -169,10 +165,11 @@ describe('the attributes of indexes', () => {
 
   test("are within DynamoDB's limits on every stage that people deploy", () => {
     for (const stage of ['local', 'dev', 'prod'] as const) {
-      for (const { Properties } of Object.values(
-        synthesized(stage).data.findResources('AWS::DynamoDB::Table'),
+      for (const { GlobalSecondaryIndexes = [] } of propertiesOf(
+        synthesized(stage).data,
+        'DynamoDB::Table',
       )) {
-        const carried: string[][] = (Properties.GlobalSecondaryIndexes ?? []).map(
+        const carried: string[][] = GlobalSecondaryIndexes.map(
           ({ Projection }: { Projection: { NonKeyAttributes?: string[] } }) =>
             Projection.NonKeyAttributes ?? [],
         );
@@ -197,12 +194,9 @@ describe('the attributes of indexes', () => {
 });
 
 test('deleted subscriptions, ended tokens, old history, old audit entries and idempotency records expire', () => {
-  const going = Object.values(synthesized('dev').data.findResources('AWS::DynamoDB::Table'))
-    .filter(({ Properties }) => Properties.TimeToLiveSpecification !== undefined)
-    .map(({ Properties: { KeySchema, TimeToLiveSpecification } }) => [
-      KeySchema.map(({ AttributeName }: { AttributeName: string }) => AttributeName).join(' '),
-      TimeToLiveSpecification,
-    ]);
+  const going = propertiesOf(synthesized('dev').data, 'DynamoDB::Table')
+    .filter(({ TimeToLiveSpecification }) => TimeToLiveSpecification !== undefined)
+    .map((table) => [keysIn(table), table.TimeToLiveSpecification]);
   const timeToLive = { AttributeName: 'remove_at_epoch_seconds', Enabled: true };
   for (const keys of ['service_id item', 'token_hash', 'message_id item', 'wish', 'service_id place']) {
     expect(going).toContainEqual([keys, timeToLive]);

@@ -1,12 +1,13 @@
+import { propertiesOf } from '../../support/templates/resources.ts';
 import { synthesized } from '../../support/templates/synthesized.ts';
 
 const { api } = synthesized('dev');
 
 /** The route keys, by authorization. */
 function routes(authorization?: 'CUSTOM' | 'NONE'): string[] {
-  return Object.values(api.findResources('AWS::ApiGatewayV2::Route'))
-    .filter(({ Properties }) => [undefined, Properties.AuthorizationType].includes(authorization))
-    .map(({ Properties }) => Properties.RouteKey)
+  return propertiesOf(api, 'ApiGatewayV2::Route')
+    .filter(({ AuthorizationType }) => [undefined, AuthorizationType].includes(authorization))
+    .map(({ RouteKey }) => RouteKey)
     .sort();
 }
 
@@ -17,7 +18,7 @@ test('every API request passes the authorizer and reaches the api, which alone a
     IdentitySource: [],
     AuthorizerResultTtlInSeconds: 0,
   });
-  expect(routes('CUSTOM')).toEqual(['ANY /v1/{proxy+}']);
+  expect(routes('CUSTOM')).toEqual(['ANY /v1/stage/{proxy+}', 'ANY /v1/{proxy+}']);
 });
 
 test('without a token only the pages, the exchange of a code and the default route answer', () => {
@@ -25,15 +26,14 @@ test('without a token only the pages, the exchange of a code and the default rou
     '$default',
     'GET /v1/console',
     'GET /v1/docs',
-    'GET /v1/docs/api.md',
-    'GET /v1/docs/receiving.md',
+    'GET /v1/docs/{file}',
     'GET /v1/openapi.json',
     'HEAD /v1/console',
     'HEAD /v1/docs',
-    'HEAD /v1/docs/api.md',
-    'HEAD /v1/docs/receiving.md',
+    'HEAD /v1/docs/{file}',
     'HEAD /v1/openapi.json',
     'POST /v1/portal-sessions/exchange',
+    'POST /v1/stage/sessions/exchange',
   ]);
   expect(routes()).toHaveLength(13);
 });
@@ -44,10 +44,11 @@ test('the API is throttled and logs who requested what', () => {
     // A tenth: a flood of codes leaves the rest to requests with tokens.
     RouteSettings: {
       'POST /v1/portal-sessions/exchange': { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 },
+      'POST /v1/stage/sessions/exchange': { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 },
     },
   });
-  const [stage] = Object.values(api.findResources('AWS::ApiGatewayV2::Stage'));
-  const { Format } = stage?.Properties.AccessLogSettings ?? {};
+  const [{ AccessLogSettings }] = propertiesOf(api, 'ApiGatewayV2::Stage');
+  const { Format } = AccessLogSettings;
   expect(JSON.parse(Format)).toMatchObject({
     status: '$context.status',
     service_id: '$context.authorizer.service_id',

@@ -4,6 +4,7 @@ import { Match } from 'aws-cdk-lib/assertions';
 import { THROTTLE } from '../../../cli/operator/doctor/functions/throttle.ts';
 import { METRIC } from '../../../functions/telemetry/metric-names.ts';
 import type { Stage } from '../../../lib/stage.ts';
+import { actionsOf, statementsOf } from '../../support/templates/resources.ts';
 import { synthesized, WITHOUT_KEY } from '../../support/templates/synthesized.ts';
 
 const PAGE = readFileSync(path.join(import.meta.dirname, '../../../docs/operations.md'), 'utf8');
@@ -47,11 +48,10 @@ test.each([
 
 /** The grants of the doctor's role besides logging, and their conditions. */
 function conditionsOf(stage: Stage) {
-  return Object.values(synthesized(stage).doctor.findResources('AWS::IAM::Policy'))
-    .filter(({ Properties }) => Properties.Roles[0].Ref.startsWith('DoctorRole'))
-    .flatMap(({ Properties }) => Properties.PolicyDocument.Statement)
-    .filter(({ Action }) => !/^(logs|xray):/.test([Action].flat()[0]))
-    .map(({ Action, Condition }) => [[Action].flat().sort().join(' '), Condition]);
+  return statementsOf(synthesized(stage).doctor, 'DoctorRole')
+    .map((statement) => ({ ...statement, actions: actionsOf(statement).sort().join(' ') }))
+    .filter(({ actions }) => !/^(logs|xray):/.test(actions))
+    .map(({ actions, Condition }) => [actions, Condition]);
 }
 
 test("it may create one subscription, read its messages' state, and publish events that differ from a publisher’s", () => {
@@ -81,10 +81,7 @@ test("it may create one subscription, read its messages' state, and publish even
 test('its receiver is public and has no permissions', () => {
   const { doctor } = synthesized('prod');
   doctor.hasResourceProperties('AWS::Lambda::Url', { AuthType: 'NONE' });
-  const actions = Object.values(doctor.findResources('AWS::IAM::Policy'))
-    .filter(({ Properties }) => Properties.Roles[0].Ref.startsWith('CheckInRole'))
-    .flatMap(({ Properties }) => Properties.PolicyDocument.Statement)
-    .flatMap(({ Action }) => Action);
+  const actions = statementsOf(doctor, 'CheckInRole').flatMap(actionsOf);
   expect(actions.sort()).toEqual(['logs:CreateLogStream', 'logs:PutLogEvents']);
 });
 

@@ -1,10 +1,9 @@
-import { Validations } from 'aws-cdk-lib';
 import type { Template } from 'aws-cdk-lib/assertions';
-import { AwsSolutionsChecks } from 'cdk-nag';
 import { addPayhooks } from '../../../lib/payhooks.ts';
 import type { Stage } from '../../../lib/stage.ts';
 import { STAGES } from '../../../lib/stages.ts';
 import { ORDERED } from '../../../lib/test-stages.ts';
+import { nagged, statementsOf } from '../../support/templates/resources.ts';
 import { synthesized, testApp } from '../../support/templates/synthesized.ts';
 
 const { pipeline, data } = synthesized(ORDERED);
@@ -16,9 +15,6 @@ function only(template: Template, type: string, begins = '') {
   const [id, { Properties, DependsOn }] = found[0]!;
   return { id, Properties, DependsOn };
 }
-/** The actions of a role, each with what it is allowed on. */
-const statementsOf = (role: string, template = pipeline) =>
-  only(template, 'AWS::IAM::Policy', role).Properties.PolicyDocument.Statement;
 const arnOf = (begins: string) => ({
   'Fn::GetAtt': [expect.stringMatching(new RegExp(`^${begins}[0-9A-F]{8}$`)), 'Arn'],
 });
@@ -46,10 +42,7 @@ test.each([0, 366, 1.5])('AWS does not keep events for %p days', (retentionDays)
 });
 
 test('a stage with one passes cdk-nag', () => {
-  const app = testApp();
-  addPayhooks(app, ORDERED);
-  Validations.of(app).addPlugins(new AwsSolutionsChecks());
-  expect(() => app.synth()).not.toThrow();
+  expect(() => nagged(ORDERED)).not.toThrow();
 });
 
 test('the bus keeps events as long as the stage says, under its key', () => {
@@ -105,7 +98,7 @@ test('only subscribers of this bus may take on the role that sends to both queue
   ]);
   expect(JSON.stringify(role)).toContain(':subscriber/payhooks-ordered-ordered*');
   expect(subscriber.Properties.InvokeConfiguration.RoleArn).toEqual({ 'Fn::GetAtt': [role.id, 'Arn'] });
-  expect(statementsOf('OrderedBusRole')).toEqual([
+  expect(statementsOf(pipeline, 'OrderedBusRole')).toEqual([
     {
       Action: 'sqs:SendMessage',
       Effect: 'Allow',
@@ -119,7 +112,7 @@ test('only subscribers of this bus may take on the role that sends to both queue
 });
 
 test('publishers may put raw events on the bus and do nothing else', () => {
-  expect(statementsOf('OrderedPublisherRole')).toEqual([
+  expect(statementsOf(pipeline, 'OrderedPublisherRole')).toEqual([
     { Action: 'events:PutRawEvents', Effect: 'Allow', Resource: busArn },
     {
       Action: 'kms:Decrypt',

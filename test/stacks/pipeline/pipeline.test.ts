@@ -6,16 +6,22 @@ import { deliveryPolicySchema } from '../../../functions/core/attempt/delivery-p
 import { operationalEventSchema } from '../../../functions/core/event/operational-event.ts';
 import { SHARDS } from '../../../lib/shards.ts';
 import { matchesEventPattern } from '../../support/templates/event-pattern.ts';
+import { propertiesOf } from '../../support/templates/resources.ts';
 import { synthesized, WITHOUT_KEY } from '../../support/templates/synthesized.ts';
 
 const { pipeline } = synthesized('dev');
-const rules = Object.values(pipeline.findResources('AWS::Events::Rule')).map(({ Properties }) => Properties);
+const rules = propertiesOf(pipeline, 'Events::Rule');
 
-/** One event of each type: the examples of docs/operational-events.md. */
-const page = readFileSync(path.join(import.meta.dirname, '../../../docs/operational-events.md'), 'utf8');
-const operationalEvents = [...page.matchAll(/```json\n(.*?)```/gs)]
-  .map(([, block]) => operationalEventSchema.safeParse(JSON.parse(block ?? '')).data)
-  .filter((event) => event !== undefined);
+const functions = propertiesOf(pipeline, 'Lambda::Function');
+const nameOf = ({ Environment }: (typeof functions)[number]): string =>
+  Environment.Variables.POWERTOOLS_SERVICE_NAME;
+
+/** One event of each type. */
+const examples = path.join(import.meta.dirname, '../../../docs/examples/operational-events.jsonl');
+const operationalEvents = readFileSync(examples, 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => operationalEventSchema.parse(JSON.parse(line)));
 
 /** The message groups of the rules that match an event with this detail. */
 function groupsOf(detail: unknown): string[] {
@@ -140,33 +146,26 @@ describe('the queues', () => {
   });
 
   test("have a visibility timeout of six times their worker's timeout, as AWS advises", () => {
-    const timeoutOf = (name: string) =>
-      Object.values(pipeline.findResources('AWS::Lambda::Function')).find(
-        ({ Properties }) => Properties.Environment.Variables.POWERTOOLS_SERVICE_NAME === name,
-      )?.Properties.Timeout;
+    const timeoutOf = (name: string) => functions.find((one) => nameOf(one) === name).Timeout;
     expect(['match', 'deliver', 'wake', 'sweep'].map(timeoutOf)).toEqual([20, 60, 15, 60]);
-    const visibility = Object.values(pipeline.findResources('AWS::SQS::Queue'))
-      .map(({ Properties }) => Properties.VisibilityTimeout)
-      .filter((seconds) => seconds !== undefined);
+    const visibility = propertiesOf(pipeline, 'SQS::Queue').flatMap(
+      ({ VisibilityTimeout }) => VisibilityTimeout ?? [],
+    );
     expect(visibility.sort()).toEqual([120, 360, 90]);
   });
 });
 
 describe('the functions', () => {
   test('run on the tested runtime, on arm64', () => {
-    const functions = Object.values(pipeline.findResources('AWS::Lambda::Function'));
     expect(functions).toHaveLength(5);
-    for (const { Properties } of functions) {
-      expect(Properties).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'] });
+    for (const one of functions) {
+      expect(one).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'] });
     }
   });
 
   test('may send to queues that invoke them again: Lambda does not stop deliver and wake', () => {
-    const looping = Object.values(
-      pipeline.findResources('AWS::Lambda::Function', { Properties: { RecursiveLoop: 'Allow' } }),
-    );
-    const names = looping.map(({ Properties }) => Properties.Environment.Variables.POWERTOOLS_SERVICE_NAME);
-    expect(names.sort()).toEqual(['deliver', 'wake']);
+    const looping = functions.filter(({ RecursiveLoop }) => RecursiveLoop === 'Allow');
+    expect(looping.map(nameOf).sort()).toEqual(['deliver', 'wake']);
   });
 
   test('get the delivery policy of their stage if they retry or expire anything', () => {
@@ -174,19 +173,15 @@ describe('the functions', () => {
       [pipeline, [5e3, 60e3, 300e3, 1800e3, 7200e3, 18000e3, 36000e3, 50400e3, 72000e3, 86400e3]],
       [synthesized('local').pipeline, [1_000, 2_000, 4_000, 8_000, 15_000]],
     ] as const) {
-      const policies = Object.values(template.findResources('AWS::Lambda::Function'))
-        .map(({ Properties }) => Properties.Environment.Variables)
+      const policies = propertiesOf(template, 'Lambda::Function')
+        .map(({ Environment }) => Environment.Variables)
         .filter(({ DELIVERY_POLICY }) => DELIVERY_POLICY !== undefined)
         .map(({ POWERTOOLS_SERVICE_NAME: name, DELIVERY_POLICY }) => [
           name,
           deliveryPolicySchema.parse(JSON.parse(DELIVERY_POLICY)).schedules.standard,
         ]);
-      expect(policies.sort()).toEqual([
-        ['deliver', standardSchedule],
-        ['match', standardSchedule],
-        ['sweep', standardSchedule],
-        ['wake', standardSchedule],
-      ]);
+      const those = ['deliver', 'match', 'sweep', 'wake'];
+      expect(policies.sort()).toEqual(those.map((name) => [name, standardSchedule]));
     }
   });
 
@@ -227,9 +222,9 @@ describe('the functions', () => {
 
 describe('statistics', () => {
   test('receives each new or changed message, and nothing else in the history', () => {
-    const { FilterCriteria } = Object.values(pipeline.findResources('AWS::Lambda::EventSourceMapping'))
-      .map(({ Properties }) => Properties)
-      .find(({ StartingPosition }) => StartingPosition !== undefined)!;
+    const { FilterCriteria } = propertiesOf(pipeline, 'Lambda::EventSourceMapping').find(
+      ({ StartingPosition }) => StartingPosition !== undefined,
+    );
     expect(FilterCriteria.Filters.map(({ Pattern }: { Pattern: string }) => JSON.parse(Pattern))).toEqual([
       { eventName: ['INSERT', 'MODIFY'], dynamodb: { Keys: { item: { S: ['message'] } } } },
     ]);
