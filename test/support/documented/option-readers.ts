@@ -24,6 +24,8 @@ const OPTION_READERS: Readonly<Record<string, ReadOptions>> = {
       ? wanted
       : loadOptions(wanted, await readScenario(wanted.scenario));
   },
+  console: (args) => readCommand(OPS, ['console', ...args]),
+  portal: (args) => readCommand(OPS, ['portal', ...args]),
   local: (args) => readCommand(LOCAL, args),
   ops: (args) => readCommand(OPS, args),
   simulate: ([first = '', ...rest]) => {

@@ -29,9 +29,31 @@ const ANSWER = 'sub_answer';
 const RUNBOOK = 'docs/operations.md';
 const SETS_THE_STAGE = 'export STAGE=dev\n';
 
-/** Marked `sh aws`: they take a deployed stage. */
+/** What takes a deployed stage: blocks of pages marked `sh aws`, and a call of each function of the checklist. */
 export function blocksForAws(): Fence[] {
-  return pages().flatMap((page) => fences(page).filter(({ info }) => info === 'sh aws'));
+  return [
+    ...pages().flatMap((page) => fences(page).filter(({ info }) => info === 'sh aws')),
+    ...checklistFunctions().map(({ page, line, name, args }) => ({
+      page,
+      line,
+      info: 'sh aws',
+      text: `. cli/operator/checklist/start.sh\n${[name, ...args.map(() => '1')].join(' ')}`,
+    })),
+  ];
+}
+
+/** Those whose comment begins with an item of docs/aws-checklist.md: `# memory <MiB>: 38, a load run`. */
+export function checklistFunctions() {
+  return globSync('cli/operator/checklist/*.sh', { cwd: PROJECT }).flatMap((page) =>
+    readFileSync(path.join(PROJECT, page), 'utf8')
+      .split('\n')
+      .flatMap((text, index) => {
+        const [, name, args = ''] = /^# (\w+)((?: <[^>]+>)*): \d+, /.exec(text) ?? [];
+        return name === undefined
+          ? []
+          : [{ page, line: index + 1, name, args: args.match(/<[^>]+>/g) ?? [] }];
+      }),
+  );
 }
 
 /**
@@ -44,7 +66,7 @@ export function rehearse(blocks: readonly Fence[], given: Readonly<Record<string
   const directory = mkdtempSync(path.join(tmpdir(), 'payhooks-rehearsal-'));
   try {
     cpSync(path.join(PROJECT, 'docs/examples'), path.join(directory, 'docs/examples'), { recursive: true });
-    for (const file of globSync('cli/operator/*.sh', { cwd: PROJECT })) {
+    for (const file of globSync('cli/operator/**/*.sh', { cwd: PROJECT })) {
       cpSync(path.join(PROJECT, file), path.join(directory, file));
     }
     const record = path.join(directory, 'record');

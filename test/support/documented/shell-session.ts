@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { searchPath } from '../../../local/project-paths.ts';
-import { AS_RUN, RUN_ELSEWHERE, SCRIPTS_ELSEWHERE } from './as-run.ts';
+import { AS_RUN, RUN_ELSEWHERE } from './as-run.ts';
 import { PROJECT } from './pages.ts';
 import { printedCommands } from './printed-commands.ts';
 
@@ -17,8 +17,7 @@ export function sessionOf(page: string): string[] {
 
 /** Pages with commands to run here. */
 export function pagesToRun(): string[] {
-  const scripts: readonly string[] = SCRIPTS_ELSEWHERE.map(({ page }) => page);
-  return [...new Set(printedCommands().map(({ page }) => page))].filter((page) => !scripts.includes(page));
+  return [...new Set(printedCommands().map(({ page }) => page))];
 }
 
 const PREAMBLE = `

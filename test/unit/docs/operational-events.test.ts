@@ -7,6 +7,14 @@ import {
 import { operationalEventSchema } from '../../../functions/core/event/operational-event.ts';
 
 const page = readFileSync(path.join(import.meta.dirname, '../../../docs/operational-events.md'), 'utf8');
+/** One event of each type. */
+const EXAMPLES: { type: string }[] = readFileSync(
+  path.join(import.meta.dirname, '../../../docs/examples/operational-events.jsonl'),
+  'utf8',
+)
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line));
 const types = operationalEventSchema.options.map(({ shape }) => shape.type.value);
 
 /** The JSON blocks under a heading. */
@@ -21,17 +29,22 @@ test('the published JSON Schema is made of the code; after a change: npm run ops
   );
 });
 
-test('the page has a section for each type and for no other', () => {
-  const headings = [...page.matchAll(/^### (\S+)$/gm)].map(([, type]) => type);
-  expect(headings).toEqual(types);
+test('the table has each type and no other', () => {
+  const rows = [...page.matchAll(/^\| `([a-z.]+\.[a-z.]+)` \|/gm)].map(([, type]) => type);
+  expect(rows).toEqual(types);
+});
+
+test('the page shows the first of the examples', () => {
+  expect(blocksUnder('## Events')).toEqual([EXAMPLES[0]]);
 });
 
 test.each(types)('the example of %s is one, with all its members and no others', (type) => {
-  const [example] = blocksUnder(`### ${type}`);
+  const examples = EXAMPLES.filter((one) => one.type === type);
+  expect(examples).toHaveLength(1);
+  const [example] = examples;
   expect(operationalEventSchema.parse(example)).toEqual(example);
   const { shape } = operationalEventSchema.options.find((one) => one.shape.type.value === type)!;
   expect(Object.keys(example as object).sort()).toEqual(Object.keys(shape).sort());
-  expect(example).toMatchObject({ type });
 });
 
 test('the rule on the page takes operational events of types that there are', () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { loopback } from '../../../support/network/loopback.ts';
 
 /** An entry of a call, as the example has sent it, with the event in it. */
 export interface Published {
@@ -52,11 +52,9 @@ async function startDoor(
   answer: (published: readonly Published[], call: number) => object,
 ): Promise<Door> {
   const calls: Published[][] = [];
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const { Entries } = JSON.parse(Buffer.concat(chunks).toString('utf8'));
-    const published = Entries.map((entry: Published['entry']) => ({
+  const { url, stop } = await loopback(async (request, response) => {
+    const { Entries } = (await json(request)) as { Entries: Published['entry'][] };
+    const published = Entries.map((entry) => ({
       entry,
       event: JSON.parse(entry[body] ?? ''),
     }));
@@ -64,10 +62,5 @@ async function startDoor(
     response.setHeader('content-type', 'application/x-amz-json-1.1');
     response.end(JSON.stringify(answer(published, calls.length)));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    calls,
-    stop: () => new Promise((resolve) => server.close(resolve)),
-  };
+  return { url, calls, stop };
 }

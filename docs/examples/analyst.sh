@@ -1,0 +1,75 @@
+# Functions for the questions of docs/analysts.md. In bash or zsh, with the AWS CLI (version 2), jq and Node:
+# . docs/examples/analyst.sh. Without the repository, paste this file. They only read.
+
+export STAGE=${STAGE:-dev}
+
+# table <its name>: the real name of a table
+table() { aws dynamodb list-tables --output json | jq -r --arg name "payhooks-$STAGE-data-$1" '.TableNames[] | select(startswith($name))'; }
+
+plain='def plain: map_values(if .N then .N | tonumber else to_entries[0].value end);'
+
+# messages <subscription> <since> [until]: those admitted in that time, one JSON object a line
+messages() {
+  aws dynamodb query --output json --table-name "$(table History)" --index-name by_subscription \
+    --key-condition-expression 'subscription_id = :id AND admitted_at BETWEEN :since AND :until' \
+    --expression-attribute-values "{\":id\": {\"S\": \"$1\"}, \":since\": {\"S\": \"$2\"}, \":until\": {\"S\": \"${3:-9999}\"}}" |
+    jq -c "$plain"'.Items[] | plain | select(.event_type != "ping")'
+}
+
+# attempts <id> <since>: those whose log line has the id; '' for all
+attempts() {
+  aws logs filter-log-events --output json --filter-pattern "\"delivery.attempted\"${1:+ \"$1\"}" --start-time "$(node -p "Date.parse('$2')")" \
+    --log-group-name "$(aws logs describe-log-groups --output json |
+      jq -r --arg stack "payhooks-$STAGE-pipeline" '.logGroups[].logGroupName | select(contains($stack) and contains("DeliverLogs"))')" |
+    jq -c '.events | map(.message | fromjson) | sort_by(.timestamp)[] | select(.event_type != "ping")'
+}
+
+# ask < statement: the rows, one JSON object a line
+ask() {
+  aws dynamodb execute-statement --output json --statement "$(sed "s/{History}/$(table History)/; s/{Keys}/$(table Keys)/; s/{Statistics}/$(table Statistics)/; s/{Subscriptions}/$(table Subscriptions)/")" |
+    jq -c "$plain"'(.Items[] | plain), (if .NextToken then "there is more: narrow the statement" else empty end)'
+}
+
+# subscriptions_of_service: the subscriptions of $SERVICE with attempts since $SINCE, and how many
+subscriptions_of_service() {
+  attempts "$SERVICE" "$SINCE" | jq -r 'select(.service_id == env.SERVICE) | .subscription_id' | sort | uniq -c
+}
+
+# not_acknowledged: captured since $SINCE, and not answered with 2xx by $SUBSCRIPTION
+not_acknowledged() {
+  messages "$SUBSCRIPTION" "$SINCE" | jq -c '
+    select(.event_type == "card_payment_captured" and .state != "succeeded")
+      | {payment_id, message_id, admitted_at, state, state_reason, attempt_count, last_status_code}'
+}
+
+# seen: the attempts of $PAYMENT at $SUBSCRIPTION since $SINCE
+seen() {
+  attempts "$PAYMENT" "$SINCE" | jq -r '
+    select(.payment_id == env.PAYMENT and .subscription_id == env.SUBSCRIPTION)
+      | [.timestamp, .event_type, .attempt, .status_code // .outcome, .duration_ms] | @tsv'
+}
+
+# slowest: service, subscription, attempts, p50, p99 and longest in ms since $SINCE, the slowest p99 first
+slowest() {
+  attempts '' "$SINCE" | jq -rs '
+    group_by(.subscription_id)[] | sort_by(.duration_ms)
+      | [.[0].service_id, .[0].subscription_id, length, .[length / 2 | floor].duration_ms, .[length * 0.99 | floor].duration_ms, last.duration_ms]
+      | @tsv' | sort -rnk5
+}
+
+# within_60_s: the messages of $SUBSCRIPTION from $SINCE to $UNTIL, and the share that had a 2xx within 60 s
+within_60_s() {
+  messages "$SUBSCRIPTION" "$SINCE" "${UNTIL:-}" | jq -s '
+    def at: (.[:19] + "Z" | fromdate) + (.[20:23] | tonumber) / 1000;
+    map(.state == "succeeded" and (.ended_at | at) - (.admitted_at | at) <= 60)
+      | {messages: length, within_60_s: (map(select(.)) | length)} | .share = .within_60_s / ([.messages, 1] | max)'
+}
+
+# outage: messages of $SUBSCRIPTION since $SINCE that failed, waited or ended without success
+outage() {
+  messages "$SUBSCRIPTION" "$SINCE" | jq -s '
+    map(select(.attempt_count > 1 or .held_ms or .state != "succeeded"))
+      | {messages: length, payments: (map(.payment_id) | unique | length),
+        first_admitted: (map(.admitted_at) | min), last_admitted: (map(.admitted_at) | max),
+        last_ended: (map(.ended_at // "not yet") | max), states: (group_by(.state) | map({(.[0].state): length}) | add)}'
+}
