@@ -29,11 +29,14 @@ export async function synthesize({
   archive = false,
   workers,
   stageName = 'local',
+  project = PROJECT,
 }: Deployment & {
   testNetwork?: StrictNetwork;
   archive?: boolean;
   workers?: number | undefined;
   stageName?: 'local' | 'second';
+  /** The root of the repository, maybe of another release. @default - this one */
+  project?: string;
 }): Promise<string> {
   const assembly = join(directory, 'cdk.out');
   const logFile = join(directory, 'synth.log');
@@ -48,7 +51,7 @@ export async function synthesize({
       ...['--output', assembly],
     ],
     'The CDK app could not be synthesized.',
-    { directory, cwd: PROJECT, logFile, signal },
+    { directory, cwd: project, logFile, signal },
   );
   return assembly;
 }

@@ -5,7 +5,7 @@ import { type CommandSet, commandsIn } from '../cli/terminal/command.ts';
 import { ExplainedError } from '../cli/terminal/explained-error.ts';
 import { howToBegin } from '../cli/terminal/how-to-begin.ts';
 import { wholeNumberOption } from '../cli/terminal/option-kinds.ts';
-import { showDemo } from './demo.ts';
+import { showDemo } from './demo/demo.ts';
 import { InterruptedError, interruption } from './interruption.ts';
 import { type LocalStack, startLocalStack } from './local-stack.ts';
 import { STACK_DIRECTORY } from './project-paths.ts';
@@ -22,7 +22,7 @@ const local = commandsIn<object>()({
     workers: wholeNumberOption('deliver at most so many batches at a time, instead of 50', 2, 1_000),
     'separate-processes': { help: 'a process for each invocation, as on Lambda: some 70 MB each' },
     archive: { help: 'write attempts to files too, as stages with an archive do: docs/archive.md' },
-    demo: { help: 'subscribe three receivers, send payments for a minute, show what happens' },
+    demo: { help: 'three endpoints, a minute of payments, an outage of one: show what happens' },
   },
   remarks:
     'npm start does the same with --demo. For tools, .local/outputs.json exists while the stack is ready.\n' +

@@ -29,6 +29,8 @@ interface LocalStackOptions {
   readonly log: (line: string) => void;
   /** Puts a proxy before DynamoDB and SQS that can be made slow. @default false */
   readonly slowStore?: boolean;
+  /** URL of another engine for DynamoDB that keeps the tables' items. @default - the emulator */
+  readonly tablesAt?: string;
   /** Deploys the archive, too. @default false */
   readonly archive?: boolean;
   /** Limits the workers of deliver. @default - the stage's limit */
@@ -119,6 +121,7 @@ async function deployedStack(options: LocalStackOptions): Promise<LocalStack> {
 async function preparedEmulator(options: LocalStackOptions & { outputsFile: string }): Promise<SlowEmulator> {
   const emulator = await startSlowEmulator({
     ...options,
+    ...(options.tablesAt === undefined ? {} : { environment: { TABLES_AT: options.tablesAt } }),
     logFile: join(options.directory, 'emulator.log'),
     removeAtEnd: [options.outputsFile],
   });

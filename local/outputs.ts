@@ -24,6 +24,8 @@ const outputsSchema = z.object({
   receiverUrl: z.string(),
   /** Log group of the load lab's empty pipeline. Absent in a stack started before it existed. */
   emptyNotesLogGroup: z.string().optional(),
+  /** Names of the functions that make links to the console of the stage. Absent in a stack started before it had them. */
+  stageLinks: z.object({ 'on-call': z.string(), analyst: z.string() }).optional(),
   /** URLs. */
   queues: z.object({
     events: z.string(),
@@ -78,15 +80,17 @@ export async function writeOutputs(file: string, outputs: LocalOutputs): Promise
 /**
  * Reads the outputs of a stage's stacks on the emulator.
  *
+ * @param absent for outputs of a stage that an earlier release deployed, which may lack some
  * @throws naming a missing output
  */
 export function outputsOf(
   stacks: StackOutputs,
   given: Pick<LocalOutputs, 'endpoint' | 'serviceId' | 'slowStoreUrl'>,
   stage: Stage['name'] = 'local',
+  absent?: string,
 ): Omit<LocalOutputs, 'token'> {
   const output = (part: string, name: string): string => {
-    const value = stacks[`payhooks-${stage}-${part}`]?.[name];
+    const value = stacks[`payhooks-${stage}-${part}`]?.[name] ?? absent;
     if (value === undefined) {
       throw new Error(`the stack payhooks-${stage}-${part} has no output ${name}`);
     }
@@ -109,6 +113,10 @@ export function outputsOf(
     apiUrl: `${reachable('execute-api', output('api', 'ApiUrl'), given.endpoint)}/$default`,
     receiverUrl: `${reachable('lambda-url', output('load-lab', 'ReceiverUrl'), given.endpoint)}/`,
     emptyNotesLogGroup: output('load-lab', 'EmptyNotesLogGroupName'),
+    stageLinks: {
+      'on-call': output('api', 'OnCallLinkFunctionName'),
+      analyst: output('api', 'AnalystLinkFunctionName'),
+    },
     queues: {
       events: output('pipeline', 'EventsQueueUrl'),
       eventsDeadLetters: output('pipeline', 'EventsDeadLettersUrl'),

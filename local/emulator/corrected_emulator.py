@@ -23,6 +23,7 @@ from corrected_queues import (
     as_many_batches_as_aws,
     as_prompt_as_long_polling,
     beside_the_queues,
+    names_as_sqs_takes_them,
     not_for_nothing,
     pruning_once_a_second,
     whole_messages_left_alone,
@@ -153,6 +154,8 @@ def run_emulator():
     patched(lambda_svc, "_poll_dynamodb_streams", beside_the_queues)
     patched(sqs, "_prune_dedup", pruning_once_a_second)
     patched(sqs, "_expire_retained", pruning_once_a_second)
+    patched(sqs, "_act_send_message", names_as_sqs_takes_them(sqs))
+    patched(sqs, "_HANDLERS", lambda handlers: {**handlers, "SendMessage": sqs._act_send_message})
     patched(sqs, "_ensure_msg_fields", whole_messages_left_alone)
     patched(sqs, "_receive_messages_for_esm", not_for_nothing(sqs))
     patched(lambda_runtime.Worker, "_read_stderr", lambda _: read_stderr)
@@ -184,6 +187,11 @@ def run_emulator():
     patched(iam_actions, "extract_resource_arn", log_groups_as_policies_name_them)
     if queue_urls_port := os.environ.get("QUEUE_URLS_PORT"):
         leading_queue_urls_to(queue_urls_port)
+    if tables_at := os.environ.get("TABLES_AT"):
+        sys.path.append(os.path.join(os.path.dirname(__file__), "..", "java", "dynamodb-local"))
+        from elsewhere import items_at
+
+        patched(dynamodb, "handle_request", items_at(tables_at, dynamodb))
     asyncio.set_event_loop_policy(uvloop.EventLoopPolicy())
     without_long_pauses()
     sys.argv = ["ministack"]  # it parses its own arguments

@@ -1,8 +1,12 @@
 """Corrects queues and event source mappings where they differ from AWS, or are too slow to measure."""
 
+import re
 import sys
 import threading
 import time
+
+# Source: SendMessage, Amazon SQS API Reference: alphanumeric characters and punctuation.
+NAME = re.compile(r"""[A-Za-z0-9!"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~]{1,128}""")
 
 
 def as_many_batches_as_aws(original):
@@ -44,6 +48,22 @@ COMPLETE = frozenset(
     ("md5_body", "message_attributes", "md5_attrs", "first_receive_at", "receive_count", "receipt_handle", "sent_at", "visible_at")
     + ("sys", "group_id", "dedup_id", "seq")
 )
+
+
+def names_as_sqs_takes_them(sqs):
+    """Refuses group and deduplication ids of other or more characters. The emulator takes any text."""
+
+    def replacement(original):
+        def send_message(data, queue_url):
+            for name in ("MessageGroupId", "MessageDeduplicationId"):
+                value = data.get(name)
+                if value and not NAME.fullmatch(value):
+                    raise sqs._Err("InvalidParameterValue", f"Value for parameter {name} is invalid: 1 to 128 alphanumeric characters and punctuation.")
+            return original(data, queue_url)
+
+        return send_message
+
+    return replacement
 
 
 def whole_messages_left_alone(original):

@@ -88,6 +88,24 @@ test('registration refuses each with its reason, and stores nothing of it', asyn
   expect(reached()).toBe(0);
 });
 
+test('a check of each says what registration says, and calls nobody', async () => {
+  const service = await stack.newService();
+  const said = await forEach(urls, async ({ why, url: callback_url }) => {
+    const body = { callback_url, description: why, event_types: ['*'], live: false };
+    const created = await service.call('POST', '/subscriptions', body);
+    const checked = await service.call('POST', '/url-checks', { callback_url });
+    return {
+      url: callback_url,
+      created: created.body.errors?.[0].reason ?? created.status,
+      checked: checked.status === 200 ? checked.body.reason : checked.status,
+    };
+  });
+  expect(said.map(({ url, checked }) => [url, checked])).toEqual(
+    said.map(({ url, created }) => [url, created]),
+  );
+  expect(reached()).toBe(0);
+});
+
 test('an update to one of them is refused in the same way, and changes nothing', async () => {
   const service = await stack.newService();
   const innocent = `https://innocent.hostile.test:${stack.listeners.port}/`;

@@ -1,5 +1,5 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import {
   type DeployedStack,
@@ -10,6 +10,7 @@ import {
 } from '../support/deployed/deployed-stack.ts';
 import { happening as happeningOf } from '../support/deployed/happening.ts';
 import { eventually } from '../support/eventually.ts';
+import { loopback } from '../support/network/loopback.ts';
 
 let stack: DeployedStack;
 let receiver: TestReceiver;
@@ -33,16 +34,12 @@ function happening(over: Record<string, unknown> = {}): Record<string, unknown> 
 
 test('a payment event becomes a webhook that the public library of Standard Webhooks verifies', async () => {
   const received: { headers: IncomingHttpHeaders; body: string }[] = [];
-  const server = createServer(async (request, response) => {
-    let body = '';
-    for await (const chunk of request.setEncoding('utf8')) body += chunk;
-    received.push({ headers: request.headers, body });
+  const { url, stop } = await loopback(async (request, response) => {
+    received.push({ headers: request.headers, body: await text(request) });
     response.end('{"thanks":"é"}');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   try {
-    const { port } = server.address() as AddressInfo;
-    const { id, secret } = await service.subscribe(`http://127.0.0.1:${port}/hooks?x=1`);
+    const { id, secret } = await service.subscribe(`${url}/hooks?x=1`);
     const event = happening({ resource: { amount: 1_000, description: 'a £10 payment 💷' } });
     await stack.publish(event);
 
@@ -74,8 +71,7 @@ test('a payment event becomes a webhook that the public library of Standard Webh
     });
     expect(whole.time_to_send_ms).toBeGreaterThanOrEqual(0);
   } finally {
-    server.closeAllConnections();
-    server.close();
+    await stop();
   }
 });
 

@@ -102,6 +102,32 @@ test('exhausted messages are sent again on request: one alone, then the rest, ea
   expect(acceptedOf('pay-c')).toEqual(numbers('pay-c', 1, 2, 3));
 });
 
+test('a recovery narrowed to an event type leaves the others as they are', async () => {
+  answer = () => NEVER;
+  const { id } = await service.subscribe(partner.url('shop'));
+  const types = ['PAYMENT_STARTED', 'CAPTURE_CONFIRMED', 'REFUND_SUCCEEDED'];
+  await stack.publish(...types.map((event_type) => happening(service, { payment_id: 'pay-a', event_type })));
+  await service.messages(id, (all) => all.length === 3 && all.every(({ state }) => state === 'exhausted'));
+
+  answer = () => ACCEPTED;
+  const narrowed = { states: ['exhausted'], event_types: ['card_payment_captured', 'card_payment_ref*'] };
+  const body = { since: startedAt, ...narrowed };
+  const { headers } = await service.call('POST', `/subscriptions/${id}/recoveries`, body);
+  expect(await ended(headers.get('location') ?? '')).toMatchObject({
+    state: 'done',
+    examined_count: 3,
+    resent_count: 2,
+    ...narrowed,
+  });
+  const all = await service.messages(
+    id,
+    (seen) => seen.filter(({ state }) => state === 'succeeded').length === 2,
+  );
+  expect(all.find(({ state }) => state === 'exhausted')).toMatchObject({
+    event_type: 'card_payment_started',
+  });
+});
+
 test('messages of a recovery during an outage join the backlog, behind all that waits already', async () => {
   answer = () => NEVER;
   const { id } = await service.subscribe(partner.url('shop'));
@@ -168,13 +194,15 @@ test('a long recovery proceeds page by page and keeps the order of each payment'
 test('a message that cannot be sent again is refused with the reason, and nothing is lost', async () => {
   answer = () => BUSY;
   const { id } = await service.subscribe(partner.url('shop'));
-  await stack.publish(happening(service));
-  const [waiting] = await service.messages(id, ([message]) => message?.state === 'retrying');
-  const messageId = waiting?.message_id ?? '';
+  const payment_id = 'pay-waits';
+  await stack.publish(happening(service, { payment_id }), happening(service, { payment_id }));
+  const isBehind = ({ state }: { state: string }) => state === 'parked';
+  const both = await service.messages(id, (all) => all.some(isBehind));
+  const messageId = both.find(isBehind)?.message_id ?? '';
 
   expect(await service.call('POST', `/messages/${messageId}/resend`)).toMatchObject({
     status: 409,
-    body: { type: 'urn:payhooks:problem:already-waiting', detail: expect.stringContaining('retrying') },
+    body: { type: 'urn:payhooks:problem:already-waiting', detail: expect.stringContaining('behind_earlier') },
   });
   expect(await service.call('POST', '/messages/msg_nobodys/resend')).toMatchObject({ status: 404 });
   const otherService = await stack.newService();
@@ -196,11 +224,11 @@ test('a message that cannot be sent again is refused with the reason, and nothin
   }
   expect(await otherService.call('POST', path, { since: startedAt })).toMatchObject({ status: 404 });
   expect(await service.call('GET', `${path}/rec_nobodys`)).toMatchObject({ status: 404 });
-  expect(await recovered(id)).toMatchObject({ state: 'done', examined_count: 1, resent_count: 0 });
+  expect(await recovered(id)).toMatchObject({ state: 'done', examined_count: 2, resent_count: 0 });
 
   answer = () => ACCEPTED;
-  const [message] = await service.messages(id, ([seen]) => seen?.state === 'succeeded');
-  expect(message).not.toHaveProperty('late');
+  const all = await service.messages(id, (seen) => seen.every(({ state }) => state === 'succeeded'));
+  expect(all.filter((message) => 'late' in message)).toEqual([]);
   await service.call('DELETE', `/subscriptions/${id}`);
   expect(await service.call('POST', `/messages/${messageId}/resend`)).toMatchObject({
     status: 409,

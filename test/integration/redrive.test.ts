@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { type Message, messageId } from '../../functions/core/message/message.ts';
 import { message as messageOf } from '../support/builders.ts';
 import { type DeployedStack, deployedStack, type Service } from '../support/deployed/deployed-stack.ts';
-import { happening, steps } from '../support/deployed/happening.ts';
+import { happening } from '../support/deployed/happening.ts';
 import { opsOn } from '../support/deployed/ops-on.ts';
 import { eventually } from '../support/eventually.ts';
 import {
@@ -32,22 +31,6 @@ afterAll(() => stack?.close());
 const run = (...args: string[]) => opsOn(stack, ...args);
 const json = (printed: string) => JSON.parse(printed);
 
-type Queue = keyof DeployedStack['outputs']['queues'];
-
-/** Sends a record to a queue, as SQS or a worker would. */
-async function put(queue: Queue, body: object | string, group?: string, Reason?: string): Promise<void> {
-  await stack.sqs.send(
-    new SendMessageCommand({
-      QueueUrl: stack.outputs.queues[queue],
-      MessageBody: typeof body === 'string' ? body : JSON.stringify(body),
-      ...(group === undefined ? {} : { MessageGroupId: group, MessageDeduplicationId: randomUUID() }),
-      ...(Reason === undefined
-        ? {}
-        : { MessageAttributes: { Reason: { DataType: 'String', StringValue: Reason } } }),
-    }),
-  );
-}
-
 /** The message of a step as match creates it, with new ids, accepted now. */
 function stepMessage(payment_id: string, step: number): Message {
   const event_id = `${payment_id}-${step}`;
@@ -72,11 +55,11 @@ test('messages that an internal error dead-lettered reach the partner in order, 
   const payments = ['pay-1', 'pay-2', 'pay-3'];
   for (const step of [7, 3, 1, 5, 2, 6, 4]) {
     for (const payment of payments) {
-      await put('deliveriesDeadLetters', stepMessage(payment, step), `${id}.${payment}`);
+      await stack.put('deliveriesDeadLetters', stepMessage(payment, step), `${id}.${payment}`);
     }
   }
   // One of them is there twice, as after an interrupted run.
-  await put('deliveriesDeadLetters', stepMessage('pay-1', 4), `${id}.pay-1`);
+  await stack.put('deliveriesDeadLetters', stepMessage('pay-1', 4), `${id}.pay-1`);
 
   const looked = await run('redrive', 'deliveries', '--unfold');
   expect(looked.isWell).toBe(true);
@@ -115,8 +98,12 @@ test('a message that was delivered a moment ago is recognised and not sent again
   await stack.publish(happening(service, { payment_id: 'pay-1', resource: { step: 1 } }));
   const [delivered] = await service.messages(id, ([first]) => first?.state === 'succeeded');
   const { message_id, event_id } = delivered ?? {};
-  await put('deliveriesDeadLetters', { ...stepMessage('pay-1', 1), message_id, event_id }, `${id}.pay-1`);
-  await put('deliveriesDeadLetters', stepMessage('pay-1', 2), `${id}.pay-1`);
+  await stack.put(
+    'deliveriesDeadLetters',
+    { ...stepMessage('pay-1', 1), message_id, event_id },
+    `${id}.pay-1`,
+  );
+  await stack.put('deliveriesDeadLetters', stepMessage('pay-1', 2), `${id}.pay-1`);
 
   expect(await run('redrive', 'deliveries', '--yes')).toMatchObject({ isWell: true });
   await allAccepted(2);
@@ -125,8 +112,8 @@ test('a message that was delivered a moment ago is recognised and not sent again
 
 test('a record that deliver cannot read stays; redriven anyway, it returns at once, and the command says so', async () => {
   const nonsense = JSON.stringify({ v: 1, nonsense: randomUUID() });
-  await put('deliveriesDeadLetters', nonsense, 'nonsense', 'unreadable');
-  await put('deliveriesDeadLetters', stepMessage('pay-1', 1), `${id}.pay-1`);
+  await stack.put('deliveriesDeadLetters', nonsense, 'nonsense', 'unreadable');
+  await stack.put('deliveriesDeadLetters', stepMessage('pay-1', 1), `${id}.pay-1`);
 
   const first = await run('redrive', 'deliveries', '--yes', '--json');
   expect(json(first.printed)).toMatchObject({
@@ -148,77 +135,4 @@ test('a record that deliver cannot read stays; redriven anyway, it returns at on
     return taken.length > 0 && taken;
   });
   expect(deadLetters).toHaveLength(1);
-});
-
-test('events that a rule could not send go to the events queue in the order in which they happened', async () => {
-  const details = steps(service, ['pay-a1', 'pay-b2'], 4).map((detail, index) => ({
-    ...detail,
-    occurred_at: new Date(Date.now() - 60_000 + index).toISOString(),
-  }));
-  for (const [index, detail] of details.toReversed().entries()) {
-    const envelope = { version: '0', 'detail-type': 'payment event', source: 'payments', detail };
-    await put('ruleDeadLetters', index % 2 === 0 ? envelope : detail);
-  }
-  expect(await run('redrive', 'rule', '--yes')).toMatchObject({ isWell: true });
-  await allAccepted(8);
-  expect(overtakers(partner.arrivals())).toEqual([]);
-  expect(accepted(partner.arrivals()).sort()).toEqual(
-    ['pay-a1', 'pay-b2'].flatMap((payment) => [1, 2, 3, 4].map((step) => `${payment}/${step}`)),
-  );
-  expect(await stack.depth(stack.outputs.queues.ruleDeadLetters)).toBe(0);
-});
-
-test('events dead-lettered by match are redriven past unusable ones, also many of one shard', async () => {
-  const mine = steps(service, ['pay-c1', 'pay-d1'], 12);
-  for (let number = 0; number < 11; number += 1) {
-    await put(
-      'eventsDeadLetters',
-      happening(service, { payment_id: 'pay-c1', event_type: 'SNEEZED' }),
-      'shard-01',
-      'unknown_type',
-    );
-  }
-  for (const detail of mine) {
-    await put('eventsDeadLetters', detail, 'shard-01');
-  }
-  const { isWell, printed } = await run('redrive', 'events', '--yes', '--json');
-  expect({ isWell, put_back: json(printed).put_back.length }).toEqual({ isWell: true, put_back: 24 });
-  await allAccepted(24);
-  expect(overtakers(partner.arrivals())).toEqual([]);
-  expect(accepted(partner.arrivals())).toHaveLength(24);
-  const left = await eventually('all unusable ones are still there', async () => {
-    const taken = await stack.takeDeadLetters(stack.outputs.queues.eventsDeadLetters, (body) =>
-      body.includes('SNEEZED'),
-    );
-    return taken.length > 0 && taken;
-  });
-  expect(left.map(({ reason }) => reason)).toEqual(left.map(() => 'unknown_type'));
-});
-
-test('an event that match dead-letters again is reported, also behind others of its shard', async () => {
-  const payment_id = `pay-${randomUUID().slice(0, 8)}-e1`;
-  await put(
-    'eventsDeadLetters',
-    happening(service, { payment_id, event_type: 'SNEEZED' }),
-    'shard-01',
-    'unknown_type',
-  );
-  await put('eventsDeadLetters', happening(service, { payment_id, live: 'perhaps' }), 'shard-01');
-  const { isWell, printed } = await run('redrive', 'events', '--yes', '--json');
-  expect({ isWell, ...json(printed) }).toMatchObject({
-    isWell: false,
-    put_back: [{ key: payment_id, reason: '100 tries' }],
-    returned: [{ key: payment_id, reason: 'malformed' }],
-  });
-});
-
-test('timers that wake could not handle go off at once', async () => {
-  const timer = { v: 1, kind: 'tick', service_id: service.serviceId, subscription_id: id, tick: 1 };
-  await put('retryTimersDeadLetters', timer);
-  expect(await run('redrive', 'retry-timers', '--yes')).toMatchObject({ isWell: true });
-  await eventually(
-    'it has gone off',
-    async () => (await stack.depth(stack.outputs.queues.retryTimers)) === 0,
-  );
-  expect(await stack.depth(stack.outputs.queues.retryTimersDeadLetters)).toBe(0);
 });

@@ -1,4 +1,3 @@
-import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { chunks } from '../../functions/adapters/dynamodb/chunks.ts';
 import { STAGES } from '../../lib/stages.ts';
 import { Dice } from '../../load/statistics/dice.ts';
@@ -95,15 +94,7 @@ test('a number that another event has had is delivered and marked; a repeat is n
 });
 
 test('events of a payment that come by the bus and by the queue are in sequence', async () => {
-  const byQueue = (sequence: number) =>
-    stack.sqs.send(
-      new SendMessageCommand({
-        QueueUrl: stack.outputs.queues.events,
-        MessageBody: JSON.stringify(numbered('pay-doors', sequence)),
-        MessageGroupId: 'pay-doors',
-        MessageDeduplicationId: `${service.serviceId}-${sequence}`,
-      }),
-    );
+  const byQueue = (sequence: number) => stack.put('events', numbered('pay-doors', sequence), 'pay-doors');
   await byQueue(4);
   await stack.publish(numbered('pay-doors', 3));
   await byQueue(2);

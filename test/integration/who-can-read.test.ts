@@ -107,6 +107,10 @@ test.each<[string, Partial<Record<TableName, readonly string[]>>]>([
       audit: ['query'],
     },
   ],
+  // On AWS only sessions of the stage, likewise.
+  ['StageApi', { subscriptions: ['get'], apiTokens: ['get'] }],
+  ['OnCallLink', { apiTokens: ['get'] }],
+  ['AnalystLink', { apiTokens: ['get'] }],
   ['Reference', {}],
   ['Receiver', {}],
 ])('%s reads what it needs and nothing else', async (role, expected) => {

@@ -6,6 +6,7 @@ import {
   DeleteMessageBatchCommand,
   GetQueueAttributesCommand,
   ReceiveMessageCommand,
+  SendMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { apiTokenTable } from '../../../functions/adapters/dynamodb/api/api-token-table.ts';
@@ -43,6 +44,8 @@ export interface Service {
   messages(subscriptionId: string, isComplete: (messages: MessageView[]) => boolean): Promise<MessageView[]>;
 }
 
+type QueueName = keyof LocalOutputs['queues'];
+
 /** The deployed stack, used only through its public interfaces. */
 export interface DeployedStack {
   readonly outputs: LocalOutputs;
@@ -57,6 +60,8 @@ export interface DeployedStack {
    * Publishes details in separate calls, so that they are taken in this order. A string is published as is.
    */
   publish(...details: (object | string)[]): Promise<void>;
+  /** Sends a record to a queue, as a worker or SQS would; `reason` is that of a dead letter. */
+  put(queue: QueueName, body: object | string, group?: string, reason?: string): Promise<void>;
   /** Receives and deletes the records of a dead-letter queue that `isMine` accepts, and leaves the rest. */
   takeDeadLetters(queueUrl: string, isMine: (body: string) => boolean): Promise<DeadLetter[]>;
   /** How many records of a queue wait, and how many are in flight; delayed ones are not counted. */
@@ -108,6 +113,18 @@ export async function deployedStack(outputsFile = process.env.PAYHOOKS_TEST_OUTP
         );
         expect(FailedEntryCount).toBe(0);
       }
+    },
+    async put(queue, body, group, reason) {
+      await sqs.send(
+        new SendMessageCommand({
+          QueueUrl: outputs.queues[queue],
+          MessageBody: typeof body === 'string' ? body : JSON.stringify(body),
+          ...(group === undefined ? {} : { MessageGroupId: group, MessageDeduplicationId: randomUUID() }),
+          ...(reason === undefined
+            ? {}
+            : { MessageAttributes: { Reason: { DataType: 'String', StringValue: reason } } }),
+        }),
+      );
     },
     async takeDeadLetters(queueUrl, isMine) {
       const { Messages = [] } = await sqs.send(

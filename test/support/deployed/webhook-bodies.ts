@@ -1,6 +1,5 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { loopback } from '../network/loopback.ts';
 
 /** A webhook's body, as its endpoint read it. */
 export interface WebhookBody {
@@ -25,21 +24,14 @@ export interface BodyEndpoint {
 
 export async function bodyEndpoint(): Promise<BodyEndpoint> {
   const bodies: WebhookBody[] = [];
-  const server = createServer(async (request, response) => {
+  const { url, stop } = await loopback(async (request, response) => {
     bodies.push(JSON.parse(await text(request)));
     response.end();
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    url: `${url}/`,
     bodies,
     of: (paymentId) => bodies.filter(({ payment_id }) => payment_id === paymentId),
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    stop,
   };
 }

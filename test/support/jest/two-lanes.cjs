@@ -1,7 +1,7 @@
 const { default: TestRunner } = require('jest-runner');
 
-/** The files of these projects share one deployed stack. */
-const SHARING = ['integration', 'thorough'];
+/** The files of these projects share deployed stacks. */
+const SHARING = ['integration', 'thorough', 'engines'];
 
 /**
  * Runs the files that share a stack one after another, and all others in parallel beside them: the former

@@ -1,6 +1,7 @@
-import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import * as z from 'zod';
+import { loopback } from './loopback.ts';
 
 /** A webhook as a partner received it. */
 export interface Arrival {
@@ -51,7 +52,7 @@ const bodySchema = z.object({
 
 export async function scriptedPartner(script: Script = () => ACCEPTED): Promise<ScriptedPartner> {
   const arrivals: Arrival[] = [];
-  const server = createServer(async (request, response) => {
+  const { server, url, port, stop } = await loopback(async (request, response) => {
     try {
       const arrival = await arrivalOf(request);
       arrivals.push(arrival);
@@ -70,30 +71,20 @@ export async function scriptedPartner(script: Script = () => ACCEPTED): Promise<
   });
   // Senders reuse connections; closing one during a request would look like our failure.
   server.keepAliveTimeout = 65_000;
-  const listen = (port: number) =>
-    new Promise<void>((resolve, reject) => {
-      server.once('error', reject).listen(port, '127.0.0.1', resolve);
-    });
-  const close = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
-  await listen(0);
-  const { port } = server.address() as AddressInfo;
   return {
-    url: (endpoint) => `http://127.0.0.1:${port}/${endpoint}`,
+    url: (endpoint) => `${url}/${endpoint}`,
     arrivals: (endpoint) => arrivals.filter((one) => endpoint === undefined || one.endpoint === endpoint),
-    vanish: close,
-    comeBack: () => listen(port),
-    stop: close,
+    vanish: stop,
+    comeBack: () =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject).listen(port, '127.0.0.1', resolve);
+      }),
+    stop,
   };
 }
 
 async function arrivalOf(request: IncomingMessage): Promise<Arrival> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  const body = Buffer.concat(chunks).toString('utf8');
+  const body = await text(request);
   const { resource_id, resource } = bodySchema.parse(JSON.parse(body));
   return {
     endpoint: (request.url ?? '').slice(1),

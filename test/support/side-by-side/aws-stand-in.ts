@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { tokenIdOf } from '../../../functions/core/api/api-token.ts';
 import { answerOf } from '../../../load/profile/stand-ins/queue-protocol.ts';
 import { keptSecrets, subscription } from '../builders.ts';
+import { loopback } from '../network/loopback.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 type Key = Parameters<typeof unmarshall>[0] | undefined;
@@ -21,7 +21,7 @@ export interface AwsStandIn {
   readonly endpoint: string;
   /** Requests to AWS and to partners. */
   readonly requests: object[];
-  close(): void;
+  close(): Promise<void>;
 }
 
 /**
@@ -34,12 +34,10 @@ export interface AwsStandIn {
 export async function awsStandIn(longestMs: number): Promise<AwsStandIn> {
   const requests: object[] = [];
   const delay = promisify(setTimeout);
-  const server = createServer(async (request, response) => {
+  const aws = await loopback(async (request, response) => {
     // From a clock other than the functions' own.
     response.sendDate = false;
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const body = Buffer.concat(chunks).toString('utf8');
+    const body = await text(request);
     const { url = '', headers } = request;
     const target = String(headers['x-amz-target'] ?? '')
       .split('.')
@@ -57,12 +55,10 @@ export async function awsStandIn(longestMs: number): Promise<AwsStandIn> {
     const refusal = refusalOf(target!, body);
     response
       .writeHead(refusal === undefined ? 200 : 400, { 'content-type': 'application/x-amz-json-1.0' })
-      .end(JSON.stringify(refusal ?? answer(target!, JSON.parse(body) as AwsRequest, endpoint)));
+      .end(JSON.stringify(refusal ?? answer(target!, JSON.parse(body) as AwsRequest, aws.url)));
   });
-  server.keepAliveTimeout = 60_000;
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { endpoint, requests, close: () => server.close().closeAllConnections() };
+  aws.server.keepAliveTimeout = 60_000;
+  return { endpoint: aws.url, requests, close: aws.stop };
 }
 
 /** Every fifth invocation cannot count its token, and every fourth cannot write its statistics. */

@@ -106,7 +106,7 @@ for (const name of FUNCTIONS) {
   };
 }
 report.nobody = (written.get('nobody') ?? []).map((line) => canonical(parsed(line)));
-aws.close();
+await aws.close();
 // A port of its own each time.
 write(`${JSON.stringify(report).replaceAll(aws.endpoint, 'http://aws')}\n`, () => process.exit(0));
 

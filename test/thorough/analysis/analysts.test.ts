@@ -271,15 +271,12 @@ async function printed(question: string, partner: () => Partner, payment = ''): 
   const { credentials } = await configAs('Analyst', stack.outputs.endpoint);
   const shell = spawn(
     'bash',
-    [
-      '--norc',
-      '-c',
-      `${commands.get('How to get in')}\n${commands.get(question)}`.replace('STAGE=dev', 'STAGE=local'),
-    ],
+    ['--norc', '-c', `${commands.get('How to get in')}\n${commands.get(question)}`],
     {
       env: {
         PATH: process.env.PATH,
         HOME: process.env.HOME,
+        STAGE: 'local',
         AWS_ENDPOINT_URL: stack.outputs.endpoint,
         AWS_REGION: stack.outputs.region,
         AWS_DEFAULT_REGION: stack.outputs.region,

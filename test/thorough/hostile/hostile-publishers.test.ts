@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { chunks } from '../../../functions/adapters/dynamodb/chunks.ts';
 import { SHARDS } from '../../../lib/shards.ts';
 import { ENDINGS, type GoodNeighbour, goodNeighbour } from '../../integration/hostile/neighbour.ts';
@@ -38,14 +36,7 @@ async function overTheBus({ text }: Pick<OddEvent, 'text'>): Promise<void> {
 /** Into the message group of a good neighbour's events, ahead of them. */
 async function intoTheQueue({ text, ending }: Pick<OddEvent, 'text' | 'ending'>): Promise<void> {
   const shard = SHARDS.find(({ suffixes }) => suffixes.includes(ending));
-  await stack.sqs.send(
-    new SendMessageCommand({
-      QueueUrl: stack.outputs.queues.events,
-      MessageBody: text,
-      MessageGroupId: shard?.name,
-      MessageDeduplicationId: randomUUID(),
-    }),
-  );
+  await stack.put('events', text, shard?.name);
 }
 
 /**

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { subscriptionReader } from '../../../functions/adapters/dynamodb/subscriptions/subscription-reader.ts';
 import { orderingKey } from '../../../functions/core/message/message.ts';
 import { SIGNAL_KINDS, type Signal, signal } from '../../../functions/core/ordering/signal.ts';
@@ -34,26 +33,13 @@ function keyOf(payment_id: string) {
 }
 
 /** Sends a record to the message group of an ordering key, as anybody who may send signals would. */
-async function deliveries(body: object, group: string): Promise<void> {
-  await stack.sqs.send(
-    new SendMessageCommand({
-      QueueUrl: stack.outputs.queues.deliveries,
-      MessageBody: JSON.stringify(body),
-      MessageGroupId: group,
-      MessageDeduplicationId: randomUUID(),
-    }),
-  );
-}
+const deliveries = (body: object, group: string) => stack.put('deliveries', body, group);
 
 async function signals(...sent: readonly Signal[]): Promise<void> {
   for (const one of sent) await deliveries(one, orderingKey(one));
 }
 
-async function timer(body: string): Promise<void> {
-  await stack.sqs.send(
-    new SendMessageCommand({ QueueUrl: stack.outputs.queues.retryTimers, MessageBody: body }),
-  );
-}
+const timer = (body: string) => stack.put('retryTimers', body);
 
 test('signals for an ordering key that is not blocked do nothing and delay nobody', async () => {
   const key = keyOf('pay-healthy');

@@ -1,8 +1,7 @@
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { localAccess } from '../../../cli/stage/stage-access.ts';
 import { resourceTable } from '../../../functions/adapters/dynamodb/history/resource-table.ts';
 import { signalQueue } from '../../../functions/adapters/sqs/signal-queue.ts';
@@ -10,6 +9,7 @@ import { resendSignal } from '../../../functions/core/ordering/signal.ts';
 import { type DeployedStack, deployedStack, type Service } from '../../support/deployed/deployed-stack.ts';
 import { happening } from '../../support/deployed/happening.ts';
 import { eventually } from '../../support/eventually.ts';
+import { type Loopback, loopback } from '../../support/network/loopback.ts';
 import { ops } from '../../support/operator-run.ts';
 
 const NAME = 'Ada Lovelace';
@@ -17,7 +17,7 @@ const ANSWER = 'thank you, Ada';
 
 let stack: DeployedStack;
 let service: Service;
-let server: Server;
+let partner: Loopback;
 let received: string[];
 let status: number;
 
@@ -28,23 +28,15 @@ beforeEach(async () => {
   service = await stack.newService();
   received = [];
   status = 200;
-  server = createServer(async (request, response) => {
-    const parts: Buffer[] = [];
-    for await (const part of request) {
-      parts.push(part);
-    }
-    received.push(Buffer.concat(parts).toString());
+  partner = await loopback(async (request, response) => {
+    received.push(await text(request));
     response.writeHead(status).end(ANSWER);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
-afterEach(() => {
-  server.close();
-  server.closeAllConnections();
-});
+afterEach(() => partner.stop());
 afterAll(() => stack?.close());
 
-const partnerUrl = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`;
+const partnerUrl = () => `${partner.url}/webhooks`;
 
 /** The command's output for an operator who runs it minutes later; `ok` means exit code 0. */
 async function run(...args: string[]) {

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { CloudWatchLogsClient, paginateDescribeLogGroups } from '@aws-sdk/client-cloudwatch-logs';
-import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { ExaminedStage } from '../../../cli/operator/doctor/examined-stage.ts';
 import { deferredRecords } from '../../../cli/operator/doctor/queues/deferred-records.ts';
 import { messageId, orderingKey } from '../../../functions/core/message/message.ts';
@@ -87,14 +86,7 @@ test('a message of a newer format version is deferred, with its payment behind i
   const key = { service_id: service.serviceId, subscription_id: id, payment_id: held };
   const next = { ...message({ ...key, message_id: messageId(randomUUID(), id, held) }), v: 2, amount: 5 };
   const { deliveries, deliveriesDeadLetters } = second.outputs.queues;
-  await second.sqs.send(
-    new SendMessageCommand({
-      QueueUrl: deliveries,
-      MessageBody: JSON.stringify(next),
-      MessageGroupId: orderingKey(key),
-      MessageDeduplicationId: randomUUID(),
-    }),
-  );
+  await second.put('deliveries', next, orderingKey(key));
   await second.publish(
     happening(service, { payment_id: held, resource: { step: 2 } }),
     happening(service, { payment_id: free, resource: { step: 1 } }),

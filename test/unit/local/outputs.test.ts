@@ -28,7 +28,11 @@ const stacks = {
     TallyDeadLettersUrl: 'http://localhost:4566/0/tally-dlq',
     RuleDeadLettersUrl: 'http://localhost:4566/0/rule-dlq',
   },
-  'payhooks-local-api': { ApiUrl: 'https://a1b2c3d4.execute-api.eu-west-1.amazonaws.com/' },
+  'payhooks-local-api': {
+    ApiUrl: 'https://a1b2c3d4.execute-api.eu-west-1.amazonaws.com/',
+    OnCallLinkFunctionName: 'on-call-link',
+    AnalystLinkFunctionName: 'analyst-link',
+  },
   'payhooks-local-load-lab': {
     ReceiverUrl: 'https://abcdef.lambda-url.eu-west-1.on.aws/',
     ReceiverTableName: 'receipts',

@@ -26,6 +26,8 @@ interface Fake {
 async function fakeMinistack({
   version = '1.5.33',
   sqs = [
+    '_HANDLERS = {}',
+    'def _act_send_message(data, queue_url): pass',
     'def _prune_dedup(queue): pass',
     'def _expire_retained(queue): pass',
     'def _ensure_msg_fields(message): pass',
