@@ -4,7 +4,6 @@ import { PROJECT } from '../../../local/project-paths.ts';
 import { ensureVenv } from '../../../local/python/venv.ts';
 import { printableError } from '../../terminal/printable.ts';
 
-/** A package that a lockfile pins. */
 export interface Dependency {
   readonly name: string;
   readonly version: string;
@@ -37,6 +36,7 @@ const READ_BY_HAND: Readonly<Record<string, string>> = {
   exceptiongroup: 'MIT',
   taskgroup: 'MIT',
   tomli: 'MIT',
+  tzdata: 'Apache-2.0',
 };
 
 /** What a lockfile of npm says of one package; the name only where it is not the folder's. */
@@ -50,7 +50,11 @@ interface Locked {
 const read = (file: string) => readFileSync(join(PROJECT, file), 'utf8');
 
 export function npmDependencies(): Dependency[] {
-  return ['package-lock.json', 'load/package-lock.json'].flatMap((lockfile) => {
+  return [
+    'package-lock.json',
+    'load/package-lock.json',
+    'docs/examples/frameworks/package-lock.json',
+  ].flatMap((lockfile) => {
     const locked = Object.entries<Locked>(JSON.parse(read(lockfile)).packages);
     return locked
       .filter(([folder]) => folder !== '')
