@@ -144,7 +144,12 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
   ],
   'pipeline/match/sequence/settle': [
     ['no timer for a gap', 'await ports.arm(timers);', ''],
-    ['a gap signal that is early is lost', '(isNews || mayLackTimer)', 'isNews'],
+    ['a gap signal that is early is lost', '(isNews || mayLackTimer || wasFar)', '(isNews || wasFar)'],
+    [
+      'a gap too far away for a timer when it was written gets none',
+      '(isNews || mayLackTimer || wasFar)',
+      '(isNews || mayLackTimer)',
+    ],
     [
       'how far a payment is is written beyond what was not sent',
       'stop === -1 ? stages : stages.slice(0, stop)',
