@@ -1,4 +1,6 @@
+import { STAGES } from '../../lib/stages.ts';
 import { verdict } from '../lab/findings/verdict.ts';
+import type { Expected } from '../lab/scenario/expected.ts';
 import { type Judged, outcomeOf } from '../results/outcome.ts';
 import { type AttemptTotals, attemptTotals } from './attempt-totals.ts';
 import type { Trend } from './memory.ts';
@@ -6,12 +8,38 @@ import { differing, type Evidence } from './proof.ts';
 
 export interface Judgement extends Judged {
   readonly counts: Readonly<
-    Record<'published' | 'delivered' | 'given_up' | 'cancelled' | 'waiting' | 'lost', number>
+    Record<'published' | 'delivered' | 'given_up' | 'cancelled' | 'waiting' | 'lost' | 'late', number>
   > &
     AttemptTotals;
 }
 
 const isWithin = ({ grown_mb, allowed_mb }: Trend) => grown_mb <= allowed_mb;
+
+/** So many messages are named, to look for in the logs. */
+const MAX_NAMED = 5;
+
+function named(ids: readonly string[]): string {
+  return ids.length === 0
+    ? ''
+    : ` (${[...ids.slice(0, MAX_NAMED), ...(ids.length > MAX_NAMED ? ['…'] : [])].join(', ')})`;
+}
+
+/**
+ * Whether the bus had an event only when a later one of its payment had waited for it as long as the stage waits.
+ * Before the bus confirmed it, nobody knows whether it was there.
+ */
+function cameTooLate(
+  { eventId, paymentId, sequence }: Expected,
+  { expected, confirmedAtMs }: Pick<Evidence, 'expected' | 'confirmedAtMs'>,
+): boolean {
+  const cameAtMs = confirmedAtMs.get(eventId) ?? 0;
+  return expected.some(
+    (later) =>
+      later.paymentId === paymentId &&
+      later.sequence > sequence &&
+      cameAtMs - later.sentAtMs >= STAGES.local.deliveryPolicy.sequenceGapMs,
+  );
+}
 
 /** What a soak shows, from what its stack, its receivers and those who made it know. */
 export function judge(evidence: Evidence): Judgement {
@@ -19,6 +47,10 @@ export function judge(evidence: Evidence): Judgement {
   const found = expected.flatMap(({ messageId }) => recorded.get(messageId) ?? []);
   const inState = (state: string) => found.filter((one) => one.state === state).length;
   const attempts = attemptTotals(evidence);
+  const seen = verdict(
+    { ...evidence, isNumbered: true, attemptsOf: (id) => evidence.attempts.get(id) },
+    { isInterrupted },
+  );
   const counts = {
     published: evidence.published,
     delivered: inState('succeeded'),
@@ -26,6 +58,7 @@ export function judge(evidence: Evidence): Judgement {
     cancelled: inState('cancelled'),
     waiting: inState('retrying') + inState('parked'),
     lost: isInterrupted ? 0 : expected.length - found.length,
+    late: seen.reordered.length,
     ...attempts,
   };
   const notYet = isInterrupted ? expected.length - found.length : 0;
@@ -39,7 +72,7 @@ export function judge(evidence: Evidence): Judgement {
   const strangers = recorded.size - found.length;
   if (strangers > 0) gaps.push(`${strangers} messages are on record that nobody published`);
   if (evidence.trends.length === 0) gaps.push('memory was not sampled often enough for a trend');
-  const order = verdict({ ...evidence, attemptsOf: (id) => evidence.attempts.get(id) }, { isInterrupted });
+  const forsaken = seen.reordered.filter((message) => !cameTooLate(message, evidence));
   const others = isInterrupted ? [] : differing(evidence);
   const broken: readonly (readonly [number, string])[] = [
     [counts.lost, 'messages are lost'],
@@ -49,9 +82,16 @@ export function judge(evidence: Evidence): Judgement {
       found.filter((one) => one.state === 'exhausted' && one.state_reason === undefined).length,
       'messages were given up without a reason',
     ],
-    [order.order_violations, 'messages overtook an earlier one of their payment'],
-    [order.repeats, 'messages were accepted twice, and no attempt on record explains it'],
-    [order.invalid_signatures, 'webhooks had an invalid signature'],
+    [seen.order_violations, `messages overtook an earlier one of their payment${named(seen.overtaking)}`],
+    [
+      forsaken.length,
+      `messages went on late, though their event came in time${named(forsaken.map(({ messageId }) => messageId))}`,
+    ],
+    [
+      seen.repeats,
+      `messages were accepted twice, and no attempt on record explains it${named(seen.repeated)}`,
+    ],
+    [seen.invalid_signatures, 'webhooks had an invalid signature'],
     [attempts.unseen, 'messages are on record as delivered, but no receiver accepted them'],
     [isInterrupted ? 0 : attempts.unrecorded, 'attempts reached a receiver and are not on record'],
     [attempts.invented, 'attempts are on record with an answer that no receiver gave'],

@@ -21,6 +21,8 @@ export interface Evidence {
   readonly gaps: readonly string[];
   readonly isInterrupted: boolean;
   readonly expected: readonly Expected[];
+  /** When the bus confirmed an event, by event id, ms since 1970. */
+  readonly confirmedAtMs: ReadonlyMap<string, number>;
   readonly recorded: ReadonlyMap<string, MessageSummary>;
   /** By endpoint, in order of arrival. */
   readonly receipts: readonly (readonly Receipt[])[];

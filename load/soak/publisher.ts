@@ -12,12 +12,14 @@ interface Publishing {
   /** Events a second, over all services. */
   readonly rate: number;
   readonly put: PutEvents;
-  readonly onSent: (event: SentEvent) => void;
+  readonly onSent: (event: SentEvent, confirmedAtMs: number) => void;
 }
 
 /** So many payments are under way at a time: an event seldom follows the one before it at once. */
 const PAYMENTS_UNDER_WAY = 20;
 const EVENTS_OF_A_PAYMENT = [1, 6] as const;
+/** So many calls to the bus are open at a time at most: a slow one lets later events of its payment go ahead. */
+const MAX_OPEN = 8;
 
 /**
  * Publishes numbered events of many payments until stopped. `stop` resolves with how often the bus refused
@@ -43,32 +45,32 @@ export function publisher({ serviceIds, run, seed, rate, put, onSent }: Publishi
     if (events.length === 0) underWay.splice(index, 1);
     return event;
   };
+  const send = async ({ event_id, payment_id, service_id, sequence = 0, ...event }: SampleEvent) => {
+    const sent_at_ms = Date.now();
+    try {
+      await publish([{ ...event, event_id, payment_id, service_id, sequence }], put);
+      onSent({ event_id, payment_id, service_id, sequence, sent_at_ms }, Date.now());
+    } catch {
+      unsure += 1;
+    }
+  };
+  const open = new Set<Promise<void>>();
   const all = (async () => {
     const startedAtMs = performance.now();
     for (let sent = 0; !stopped.signal.aborted; sent += 1) {
       const dueMs = startedAtMs + (sent * 1_000) / rate - performance.now();
       if (dueMs > 0) await delay(dueMs, undefined, { signal: stopped.signal }).catch(() => {});
+      while (open.size >= MAX_OPEN) await Promise.race(open);
       if (stopped.signal.aborted) return;
-      const event = next();
-      const sent_at_ms = Date.now();
-      try {
-        await publish([event], put);
-        onSent({
-          event_id: event.event_id,
-          payment_id: event.payment_id,
-          service_id: event.service_id,
-          sequence: event.sequence ?? 0,
-          sent_at_ms,
-        });
-      } catch {
-        unsure += 1;
-      }
+      const sending = send(next()).finally(() => open.delete(sending));
+      open.add(sending);
     }
   })();
   return {
     async stop(): Promise<number> {
       stopped.abort();
       await all;
+      await Promise.all(open);
       return unsure;
     },
   };

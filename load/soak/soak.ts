@@ -54,6 +54,7 @@ export async function soak(
   try {
     const startedAt = new Date();
     const count = deliveryCount(partners);
+    const confirmedAtMs = new Map<string, number>();
     let published = 0;
     const plan = soakPlan({ seed, durationMs, periodMs });
     const disturbing = disturb(plan, {
@@ -69,7 +70,8 @@ export async function soak(
       seed,
       rate,
       put: bus(stage.events, stage.busName),
-      onSent(event) {
+      onSent(event, atMs) {
+        confirmedAtMs.set(event.event_id, atMs);
         published +=
           partners.find(({ serviceId }) => serviceId === event.service_id)?.subscriptionIds.length ?? 0;
         count.sent([event]);
@@ -118,6 +120,7 @@ export async function soak(
       gaps,
       isInterrupted: signal.aborted,
       expected: count.expected,
+      confirmedAtMs,
       deadLetters: await deadLettersOf(stage, stack.outputs.queues),
       trends,
     });

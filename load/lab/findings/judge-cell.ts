@@ -50,7 +50,13 @@ export function judgeCell(
 ): Findings {
   const { expected } = facts;
   const isRefused = refusals(groups, changed);
-  const { waiting, reordered, ...promises } = verdict(
+  const {
+    waiting,
+    reordered,
+    overtaking: _,
+    repeated: __,
+    ...promises
+  } = verdict(
     {
       expected,
       recorded: facts.recorded,
@@ -117,9 +123,9 @@ export function judgeCell(
       ...(isInterrupted && waiting > 0
         ? [`${waiting} messages were in progress when the run was interrupted.`]
         : []),
-      ...(reordered > 0
+      ...(reordered.length > 0
         ? [
-            `EventBridge delivered ${reordered} events before an earlier one of their payment. Order is judged from intake on.`,
+            `EventBridge delivered ${reordered.length} events before an earlier one of their payment. Order is judged from intake on.`,
           ]
         : []),
     ],

@@ -32,6 +32,8 @@ interface Evidence {
   readonly attemptsOf: AttemptsOf;
   /** @default - nothing is permanently refused */
   readonly isRefused?: IsRefused;
+  /** Events that were admitted at once go in the order of their numbers. */
+  readonly isNumbered?: boolean;
 }
 
 interface Verdict extends Promises {
@@ -39,7 +41,10 @@ interface Verdict extends Promises {
   /** Sent, with unknown outcome: lost, unless the run was interrupted. */
   readonly waiting: number;
   /** Events that EventBridge delivered in another order than they were put, as it may. */
-  readonly reordered: number;
+  readonly reordered: readonly Expected[];
+  /** The ids of messages that broke the order, and of those repeated. */
+  readonly overtaking: readonly string[];
+  readonly repeated: readonly string[];
 }
 
 /** How often each message was accepted. */
@@ -61,7 +66,7 @@ export function verdict(evidence: Evidence, { isInterrupted = false } = {}): Ver
   const ended: Record<string, number> = {};
   let delivered = 0;
   let waiting = 0;
-  let repeats = 0;
+  const repeated: string[] = [];
   let refused = 0;
   for (const message of expected) {
     const { messageId, eventId } = message;
@@ -69,7 +74,7 @@ export function verdict(evidence: Evidence, { isInterrupted = false } = {}): Ver
     const count = times.get(messageId) ?? 0;
     if (count > 0 && (record === undefined || record.event_id === eventId)) {
       delivered += 1;
-      repeats += count - 1 > explained(attemptsOf(messageId)) ? 1 : 0;
+      if (count - 1 > explained(attemptsOf(messageId))) repeated.push(messageId);
     } else if (record?.state === 'exhausted' || record?.state === 'cancelled') {
       const end = `${record.state}/${record.state_reason}`;
       ended[end] = (ended[end] ?? 0) + 1;
@@ -79,14 +84,18 @@ export function verdict(evidence: Evidence, { isInterrupted = false } = {}): Ver
       waiting += 1;
     }
   }
+  const { overtaking, reordered } = orderOf(evidence);
   return {
     expected: expected.length,
     delivered,
     refused,
     lost: isInterrupted ? 0 : waiting,
     waiting,
-    ...orderOf(evidence),
-    repeats,
+    order_violations: overtaking.length,
+    overtaking,
+    reordered,
+    repeats: repeated.length,
+    repeated,
     invalid_signatures: receipts.flat().filter(({ signature }) => signature === 'invalid').length,
     ended,
   };
@@ -101,23 +110,24 @@ function explained(attempts: ReturnType<AttemptsOf>): number {
 }
 
 /** A message must not be attempted before every earlier one of its payment was accepted or has ended. */
-function orderOf({ expected, recorded, receipts }: Evidence) {
+function orderOf({ expected, recorded, receipts, isNumbered = false }: Evidence) {
   const orderingKeys = Map.groupBy(
     expected,
     ({ subscriptionId, paymentId }) => `${subscriptionId} ${paymentId}`,
   );
   const isEarlier = (one: Expected, other: Expected) => {
     const [a, b] = [recorded.get(one.messageId)?.admitted_at, recorded.get(other.messageId)?.admitted_at];
-    return a !== undefined && b !== undefined ? a < b : one.sequence < other.sequence;
+    const isKnown = a !== undefined && b !== undefined && !(isNumbered && a === b);
+    return isKnown ? a < b : one.sequence < other.sequence;
   };
   const earlier = new Map<string, readonly string[]>();
-  let reordered = 0;
+  const reordered: Expected[] = [];
   for (const messages of orderingKeys.values()) {
     for (const message of messages) {
       const before = messages.filter((other) => other !== message && isEarlier(other, message));
       const ids = before.map(({ messageId }) => messageId);
       if (ids.length > 0) earlier.set(message.messageId, ids);
-      reordered += before.some(({ sequence }) => sequence > message.sequence) ? 1 : 0;
+      if (before.some(({ sequence }) => sequence > message.sequence)) reordered.push(message);
     }
   }
   const violated = new Set<string>();
@@ -137,5 +147,5 @@ function orderOf({ expected, recorded, receipts }: Evidence) {
       if (isOutOfOrder) violated.add(webhook_id);
     }
   }
-  return { order_violations: violated.size, reordered };
+  return { overtaking: [...violated], reordered };
 }

@@ -51,6 +51,7 @@ const well: Evidence = {
   gaps: [],
   isInterrupted: false,
   expected: [message(1), message(2)],
+  confirmedAtMs: new Map(),
   recorded: new Map([record(1), record(2)]),
   receipts: [[receipt(1), receipt(2)]],
   attempts: new Map(),
@@ -81,11 +82,37 @@ test('a second arrival of a message is cut off, if its attempts say so', () => {
   });
 });
 
+const turnedRound: Partial<Evidence> = {
+  recorded: new Map([record(1, { admitted_at: at(3) }), record(2)]),
+  receipts: [[receipt(2, { received_at: at(5), answered_at: at(6) }), receipt(1)]],
+};
+const cameAfter = (ms: number) => new Map([['event_1', ms]]);
+
+test('an event that comes when a later one has waited long enough goes on late', () => {
+  expect(judged({ ...turnedRound, confirmedAtMs: cameAfter(20_000) })).toMatchObject({
+    outcome: 'passed',
+    counts: { late: 1 },
+  });
+});
+
 test.each<[string, Partial<Evidence>, RegExp]>([
   ['a lost event', { recorded: new Map([record(1)]) }, /1 messages are lost/],
   ['a receipt dropped', { receipts: [[receipt(1)]] }, /no receiver accepted/],
   ['an attempt off the record', { receipts: seenTwice as Receipt[][] }, /not on record/],
   ['overtaking', { receipts: [[receipt(2, { received_at: at(5) }), receipt(1)]] }, /overtook/],
+  [
+    'overtaking one that was admitted at once',
+    {
+      recorded: new Map([record(1), record(2, { admitted_at: at(1) })]),
+      receipts: [[receipt(2, { received_at: at(5) }), receipt(1)]],
+    },
+    /1 messages overtook an earlier one of their payment \(msg_2\)/,
+  ],
+  [
+    'going on late without need',
+    { ...turnedRound, confirmedAtMs: cameAfter(19_999) },
+    /came in time \(msg_1\)/,
+  ],
   ['waiting', { recorded: new Map([record(1), record(2, { state: 'parked' })]) }, /still waited/],
   [
     'other statistics',

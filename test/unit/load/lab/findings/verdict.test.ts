@@ -35,8 +35,10 @@ test('a run with every message delivered once and in order breaks no promise', (
     refused: 0,
     waiting: 0,
     order_violations: 0,
-    reordered: 0,
+    overtaking: [],
+    reordered: [],
     repeats: 0,
+    repeated: [],
     invalid_signatures: 0,
     ended: {},
   });
@@ -136,7 +138,7 @@ test('order counts from intake: events that the bus reordered are reported, not 
   ];
   expect(judge(receiptsOf('a2', 'a1', 'b1'), { recorded })).toMatchObject({
     order_violations: 0,
-    reordered: 1,
+    reordered: [{ messageId: 'msg_a1' }],
   });
 });
 
