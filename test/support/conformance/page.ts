@@ -70,7 +70,7 @@ ${lines.join('\n')}
   });
   return `# Conformance
 
-Does Payhooks do what the end-to-end suites of other webhook systems check? We read theirs, and ran ours. \`npm run conformance\` generates this page from
+Does Payhooks do what the end-to-end suites of other webhook systems check? We read theirs, and ran ours. \`node test/support/conformance/write-page.ts\` generates this page from
 [a table](../test/support/conformance/table.ts); tests check that each test named here exists.
 
 | | scenarios | ✓ a test of ours passes | ↔ we do something else | – does not apply |

@@ -77,6 +77,6 @@ test('what we do instead is told on a page of ours', () => {
   expect(untold.map(idOf)).toEqual([]);
 });
 
-test('the page is generated from the table; after a change: npm run conformance', () => {
+test('the page is generated from the table; after a change: write-page.ts', () => {
   expect(readFileSync(path.join(PROJECT, 'docs/conformance.md'), 'utf8')).toBe(conformancePage());
 });
