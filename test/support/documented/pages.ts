@@ -9,9 +9,10 @@ export interface Page {
   readonly text: string;
 }
 
-/** README, CHANGELOG and all below docs. */
+/** README, CHANGELOG, the pipeline's own page and all below docs. */
 export function pages(): Page[] {
-  const names = ['README.md', 'CHANGELOG.md', ...globSync('docs/**/*.md', { cwd: PROJECT }).sort()];
+  const own = ['README.md', 'CHANGELOG.md', 'functions/pipeline/README.md'];
+  const names = [...own, ...globSync('docs/**/*.md', { cwd: PROJECT }).sort()];
   return names.map((name) => ({ name, text: readFileSync(path.join(PROJECT, name), 'utf8') }));
 }
 
