@@ -17,6 +17,7 @@ export type Recorded = Pick<
   | 'state'
   | 'state_reason'
   | 'attempt_count'
+  | 'ended_at'
 >;
 /** The attempts on record of a message; undefined when they were not read. */
 export type AttemptsOf = (
@@ -109,7 +110,10 @@ function explained(attempts: ReturnType<AttemptsOf>): number {
   ).length;
 }
 
-/** A message must not be attempted before every earlier one of its payment was accepted or has ended. */
+/**
+ * A message must not be attempted before every earlier one of its payment was accepted or has ended on record. One
+ * that was given up may be accepted after that: its sender had left, and the receiver did not know.
+ */
 function orderOf({ expected, recorded, receipts, isNumbered = false }: Evidence) {
   const orderingKeys = Map.groupBy(
     expected,
@@ -140,12 +144,15 @@ function orderOf({ expected, recorded, receipts, isNumbered = false }: Evidence)
     }
     for (const { webhook_id = '', received_at } of seen) {
       const isOutOfOrder = (earlier.get(webhook_id) ?? []).some((id) => {
-        const state = recorded.get(id)?.state;
-        const at = acceptedAt.get(id);
-        return at === undefined ? state !== 'exhausted' && state !== 'cancelled' : at > received_at;
+        const ends = [acceptedAt.get(id), givenUpAt(recorded.get(id))];
+        return !ends.some((at) => at !== undefined && at <= received_at);
       });
       if (isOutOfOrder) violated.add(webhook_id);
     }
   }
   return { overtaking: [...violated], reordered };
+}
+
+function givenUpAt(record: Recorded | undefined): string | undefined {
+  return record?.state === 'exhausted' || record?.state === 'cancelled' ? record.ended_at : undefined;
 }

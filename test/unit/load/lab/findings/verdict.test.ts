@@ -1,6 +1,6 @@
 import type { Receipt } from '../../../../../functions/load-lab/receiver/receipt.ts';
 import { type AttemptsOf, type Recorded, verdict } from '../../../../../load/lab/findings/verdict.ts';
-import { expectedMessage, receiptsOf, summaryOf } from '../../builders.ts';
+import { at, expectedMessage, receiptsOf, summaryOf } from '../../builders.ts';
 
 const EXPECTED = ['a1', 'a2', 'b1'].map((name) => expectedMessage(name));
 
@@ -121,13 +121,28 @@ test('an event attempted before the earlier one is answered is out of order', ()
   expect(judge(receipts).order_violations).toBe(1);
 });
 
-test('an earlier event that has ended blocks no other', () => {
-  const recorded = [
-    summaryOf('a1', { state: 'exhausted', state_reason: 'schedule' }),
+describe('an earlier event that was given up', () => {
+  const givenUpAt = (ms: number) => [
+    summaryOf('a1', { state: 'exhausted', state_reason: 'schedule', ended_at: at(ms) }),
     summaryOf('a2'),
     summaryOf('b1'),
   ];
-  expect(judge(receiptsOf('!a1', 'a2', 'b1'), { recorded }).order_violations).toBe(0);
+  const [a1, a2, b1] = receiptsOf('a1', 'a2', 'b1');
+  const acceptedLate = [{ ...a1!, answered_at: at(900) }, a2!, b1!];
+
+  test.each([
+    ['blocks no other', receiptsOf('!a1', 'a2', 'b1')],
+    ['blocks no other if its receiver accepts it after its sender has left', acceptedLate],
+  ])('%s', (_, receipts) => {
+    expect(judge(receipts, { recorded: givenUpAt(60) }).order_violations).toBe(0);
+  });
+
+  test.each([
+    ['refused', receiptsOf('!a1', 'a2', 'b1')],
+    ['accepted late', acceptedLate],
+  ])('is overtaken by what was attempted before (%s)', (_, receipts) => {
+    expect(judge(receipts, { recorded: givenUpAt(101) }).order_violations).toBe(1);
+  });
 });
 
 test('order counts from intake: events that the bus reordered are reported, not violations', () => {
