@@ -25,13 +25,14 @@ export const EXAMPLES = [
   'examples/frameworks/express.mjs',
   'examples/frameworks/fastify.mjs',
   'examples/frameworks/hono.mjs',
-  'examples/frameworks/next-route.mjs',
+  'examples/frameworks/next/app/webhooks/route.js',
   'examples/frameworks/inbox.py',
   'examples/frameworks/flask_app.py',
   'examples/frameworks/fastapi_app.py',
   'examples/frameworks/django_app.py',
   'examples/frameworks/nethttp.go',
   'examples/frameworks/SpringReceiver.java',
+  'examples/frameworks/receive.php',
 ] as const;
 
 /** The path of guides and examples. The description of the API links to the guides relative to the page. */

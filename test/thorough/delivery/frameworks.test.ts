@@ -1,17 +1,18 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
+import { Webhook } from 'standardwebhooks';
+import type { MessageView } from '../../../functions/core/message/message-view.ts';
 import { LOCAL_DIRECTORY, PROJECT } from '../../../local/project-paths.ts';
 import { runLogged } from '../../../local/run-logged.ts';
 import { type DeployedStack, deployedStack } from '../../support/deployed/deployed-stack.ts';
 import { happening } from '../../support/deployed/happening.ts';
 import { eventually } from '../../support/eventually.ts';
-import { type Command, EXAMPLES, FRAMEWORKS } from './frameworks/frameworks.ts';
+import { EXAMPLES, FRAMEWORKS } from './frameworks/frameworks.ts';
+import { type Served, serve } from './frameworks/served.ts';
 
 const INSTALLING_MS = 300_000;
+const SIX_MINUTES_MS = 360_000;
 
 let stack: DeployedStack;
 let temporary: string;
@@ -35,82 +36,105 @@ beforeAll(async () => {
   });
 }, INSTALLING_MS);
 
-/** Serves an example with a secret on a free port. */
-async function serve([file, ...args]: Command, SECRET: string) {
-  const child = spawn(file, args, {
-    cwd: EXAMPLES,
-    env: { PATH: process.env.PATH, SECRET, PORT: '0', PYTHONDONTWRITEBYTECODE: '1' },
-    stdio: ['ignore', 'pipe', 'ignore'],
+/** Posts a body under an id of its own, and returns the answer's status. */
+async function post(url: string, body: string, headers: Readonly<Record<string, string>>): Promise<number> {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+    body,
   });
-  const kept: string[] = [];
-  const port = await new Promise<string>((resolve, reject) => {
-    child.once('error', reject).once('exit', () => reject(new Error(`${file} ended before it listened`)));
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      const [, on] = /^listening on port (\d+)$/.exec(line) ?? [];
-      if (on === undefined) {
-        kept.push(line);
-      } else {
-        resolve(on);
-      }
-    });
-  });
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+function signed(body: string, secret: string, atMs = Date.now()) {
+  const id = `msg_${crypto.randomUUID()}`;
   return {
-    url: `http://127.0.0.1:${port}/`,
-    kept,
-    async stop() {
-      child.kill('SIGKILL');
-      await once(child, 'close');
-    },
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(atMs / 1_000)),
+    'webhook-signature': new Webhook(secret).sign(id, new Date(atMs), body),
   };
 }
 
-describe.each(FRAMEWORKS)('%s', (_, command, isInstalled) => {
-  const testHere = isInstalled ? test : test.skip;
+describe.each(FRAMEWORKS)('$name', ({ command, path: route, missing }) => {
+  const testHere = missing === undefined ? test : test.skip;
+  const receivers: Served[] = [];
+  afterEach(() => Promise.all(receivers.splice(0).map((receiver) => receiver.stop())));
+
   testHere(
-    'verifies and acknowledges what we send, through a rotation, keeps a repeat once, and refuses forgeries',
+    'keeps what we send, once, large or not, through a whole rotation, and refuses what is not genuine',
     async () => {
+      const started = await command(await mkdtemp(path.join(temporary, 'compiled-')));
+      const receiverWith = async (secret: string) => {
+        const receiver = await serve(started, route, secret, temporary);
+        receivers.push(receiver);
+        return receiver;
+      };
       const service = await stack.newService();
       // Its URL is known once it listens, and its secret once it is subscribed.
-      const { id, secret } = await service.subscribe('http://127.0.0.1:1/');
-      const receiver = await serve(await command(temporary), secret);
-      try {
-        const path = `/subscriptions/${id}`;
-        await service.call('PATCH', path, { callback_url: receiver.url });
-        const delivered = (count: number) =>
-          service.messages(
-            id,
-            (all) => all.length === count && all.every(({ state }) => state === 'succeeded'),
-          );
+      const { id, secret: oldSecret } = await service.subscribe('http://127.0.0.1:1/');
+      const subscription = `/subscriptions/${id}`;
+      const sendTo = ({ url }: Served) => service.call('PATCH', subscription, { callback_url: url });
+      const publish = (payment_id: string, resource: object = {}) =>
+        stack.publish(happening(service, { payment_id, resource }));
+      const delivered = async (payment_id: string): Promise<MessageView> => {
+        const all = await service.messages(id, (some) =>
+          some.some((one) => one.payment_id === payment_id && one.state === 'succeeded'),
+        );
+        return service.message(all.find((one) => one.payment_id === payment_id)?.message_id ?? '');
+      };
+      const paymentsKept = ({ kept }: Served) => kept.map((line) => line.split(' ').at(-1));
 
-        await stack.publish(happening(service, { payment_id: 'pay-1', resource: { reference: 'Café ☕' } }));
-        const [first] = await delivered(1);
-        expect(receiver.kept).toEqual([expect.stringContaining('pay-1')]);
+      const before = await receiverWith(oldSecret);
+      await sendTo(before);
+      await publish('pay-1', { reference: 'Café ☕' });
+      const { message_id, body } = await delivered('pay-1');
+      await publish('pay-large', { text: 'é'.repeat(100_000) });
+      await delivered('pay-large');
+      await service.call('POST', `/messages/${message_id}/resend`);
+      await eventually('it is sent again', async () => {
+        const { state, attempts } = await service.message(message_id);
+        return state === 'succeeded' && attempts.length === 2;
+      });
+      expect(paymentsKept(before)).toEqual(['pay-1', 'pay-large']);
 
-        expect((await service.call('POST', `${path}/secrets`)).status).toBe(201);
-        await stack.publish(happening(service, { payment_id: 'pay-2' }));
-        await delivered(2);
+      const genuine = JSON.stringify({ ...JSON.parse(body ?? ''), resource_id: 'pay-by-hand' });
+      expect(await post(before.url, genuine, signed(genuine, oldSecret))).toBe(204);
+      const changed = genuine.replace('pay-by-hand', 'pay-by-hang');
+      const refused = [
+        await post(before.url, changed, signed(genuine, oldSecret)),
+        await post(before.url, genuine, signed(genuine, oldSecret, Date.now() - SIX_MINUTES_MS)),
+        await post(before.url, genuine, signed(genuine, oldSecret, Date.now() + SIX_MINUTES_MS)),
+        await post(before.url, genuine, { ...signed(genuine, oldSecret), 'webhook-id': message_id }),
+        await post(before.url, genuine, {}),
+      ];
+      expect(refused).toEqual([401, 401, 401, 401, 401]);
+      expect(paymentsKept(before)).toEqual(['pay-1', 'pay-large', 'pay-by-hand']);
 
-        await service.call('POST', `/messages/${first?.message_id}/resend`);
-        await eventually('it is sent again', async () => {
-          return (await service.message(first?.message_id ?? '')).attempts.length === 2;
-        });
-        expect(receiver.kept).toHaveLength(2);
+      const { body: rotated } = await service.call('POST', `${subscription}/secrets`);
+      await publish('pay-overlap-old');
+      await delivered('pay-overlap-old');
+      expect(paymentsKept(before).at(-1)).toBe('pay-overlap-old');
+      const after = await receiverWith(rotated.signing_secret);
+      await sendTo(after);
+      await publish('pay-overlap-new');
+      await delivered('pay-overlap-new');
 
-        const forged = await fetch(receiver.url, {
-          method: 'POST',
-          headers: {
-            'content-type': 'application/json',
-            'webhook-id': 'msg_forged',
-            'webhook-timestamp': String(Math.floor(Date.now() / 1_000)),
-            'webhook-signature': 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
-          },
-          body: JSON.stringify({ event_type: 'card_payment_captured', resource_id: 'pay-3' }),
-        });
-        expect(forged.status).toBe(401);
-        expect(receiver.kept).toHaveLength(2);
-      } finally {
-        await receiver.stop();
-      }
+      const [, old] = rotated.signing_secrets;
+      expect((await service.call('DELETE', `${subscription}/secrets/${old.secret_id}`)).status).toBe(200);
+      await publish('pay-revoked');
+      await delivered('pay-revoked');
+      expect(paymentsKept(after)).toEqual(['pay-overlap-new', 'pay-revoked']);
+
+      // As if nobody had switched the receiver.
+      await sendTo(before);
+      await publish('pay-forgotten');
+      await service.messages(id, ([newest]) => newest?.last_status_code === 401);
+      await sendTo(after);
+      const { attempts } = await delivered('pay-forgotten');
+      expect([attempts[0]?.status_code, attempts.at(-1)?.status_code]).toEqual([401, 204]);
+      expect(paymentsKept(before)).not.toContain('pay-forgotten');
+      expect(paymentsKept(after).at(-1)).toBe('pay-forgotten');
     },
     INSTALLING_MS,
   );

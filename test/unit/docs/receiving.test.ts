@@ -12,6 +12,7 @@ import { signedHeaders } from '../../../functions/core/attempt/signature.ts';
 import { keyPairOf } from '../../../functions/core/attempt/signing-keys.ts';
 import { PUBLIC_EVENT_TYPES } from '../../../functions/core/event/event-types.ts';
 import { webhookBody } from '../../../functions/core/message/message.ts';
+import { frameworkTable } from '../../support/documented/framework-table.ts';
 import { VERDICTS } from '../../support/order/truth.ts';
 
 const docs = path.join(import.meta.dirname, '../../../docs');
@@ -40,6 +41,10 @@ test('the code on the page is that of the files, which other tests run', () => {
   const code = blocks.filter(({ language }) => language !== 'json').map(({ text }) => text);
   const files = examples.map((file) => readFileSync(path.join(docs, 'examples', file), 'utf8'));
   expect(code).toEqual(files);
+});
+
+test('the table of frameworks is that of the lockfiles; after a change: test/support/documented/write-framework-table.ts', () => {
+  expect(page).toContain(`\n\n${frameworkTable().join('\n')}\n\n`);
 });
 
 test('the example has the members of a body, in their order', () => {

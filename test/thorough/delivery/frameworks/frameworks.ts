@@ -12,6 +12,13 @@ export const EXAMPLES = path.join(LOCAL_DIRECTORY, 'frameworks');
 /** A command that serves an example. */
 export type Command = readonly [file: string, ...args: string[]];
 
+/** What the examples and their frameworks need of the environment; Next.js calls home unless told not to. */
+export const SETTINGS = {
+  PATH: process.env.PATH,
+  PYTHONDONTWRITEBYTECODE: '1',
+  NEXT_TELEMETRY_DISABLED: '1',
+} as const;
+
 const inNode = (file: string) => async (): Promise<Command> => [process.execPath, file];
 const inPython = (app: string) => async (): Promise<Command> => [
   await ensureVenv({
@@ -22,6 +29,16 @@ const inPython = (app: string) => async (): Promise<Command> => [
   'serve.py',
   app,
 ];
+async function inNext(temporary: string): Promise<Command> {
+  const next = [process.execPath, path.join(EXAMPLES, 'node_modules/next/dist/bin/next')] as const;
+  const [file, program] = next;
+  await runLogged({
+    ...{ file, args: [program, 'build', 'next'], cwd: EXAMPLES },
+    env: { ...process.env, ...SETTINGS },
+    logFile: path.join(temporary, 'next.log'),
+  });
+  return [...next, 'start', 'next', '--hostname', '127.0.0.1', '--port', '0'];
+}
 async function inGo(temporary: string): Promise<Command> {
   const program = path.join(temporary, 'nethttp');
   const build = { file: 'go', args: ['build', '-o', program, 'nethttp.go'], cwd: EXAMPLES };
@@ -46,23 +63,47 @@ async function inSpring(temporary: string): Promise<Command> {
   return [javaProgram, '-XX:TieredStopAtLevel=1', ...onClassPath, 'SpringReceiver'];
 }
 const isHere = (...command: Command) => spawnSync(command[0], command.slice(1)).status === 0;
-const hasPython = isHere('python3', '--version');
 const java = findJava(process.env);
-const hasJava = typeof java !== 'string';
-const javaProgram = hasJava ? java.program : '';
-if (!hasJava) {
-  process.stderr.write(`Skips Spring Boot: ${java}.\n`);
+const javaProgram = typeof java === 'string' ? '' : java.program;
+
+export interface Framework {
+  readonly name: string;
+  /** Makes the command, with a folder for what it compiles. */
+  readonly command: (temporary: string) => Promise<Command>;
+  /** Of the route. */
+  readonly path: string;
+  /** Why it cannot be tested here. */
+  readonly missing?: string | undefined;
 }
 
-/** Name, what makes the command, with a folder for what it compiles, and whether its runtime is here. */
-export const FRAMEWORKS = [
-  ['Express', inNode('express.mjs'), true],
-  ['Fastify', inNode('fastify.mjs'), true],
-  ['Hono', inNode('hono.mjs'), true],
-  ['a route handler of Next.js', inNode('next.mjs'), true],
-  ['Flask', inPython('flask_app'), hasPython],
-  ['FastAPI', inPython('fastapi_app'), hasPython],
-  ['Django', inPython('django_app'), hasPython],
-  ['net/http of Go', inGo, isHere('go', 'version')],
-  ['Spring Boot', inSpring, hasJava],
-] as const;
+const missing = (file: string, version: string) =>
+  isHere(file, version) ? undefined : `there is no ${file}`;
+const [python, go, php] = [
+  missing('python3', '--version'),
+  missing('go', 'version'),
+  missing('php', '--version'),
+];
+
+export const FRAMEWORKS: readonly Framework[] = [
+  { name: 'Express', command: inNode('express.mjs'), path: '/' },
+  { name: 'Fastify', command: inNode('fastify.mjs'), path: '/' },
+  { name: 'Hono', command: inNode('hono.mjs'), path: '/' },
+  { name: 'Next.js', command: inNext, path: '/webhooks' },
+  { name: 'Flask', command: inPython('flask_app'), path: '/', missing: python },
+  { name: 'FastAPI', command: inPython('fastapi_app'), path: '/', missing: python },
+  { name: 'Django', command: inPython('django_app'), path: '/', missing: python },
+  { name: 'net/http of Go', command: inGo, path: '/', missing: go },
+  { name: 'PHP', command: async () => ['php', '-S', '127.0.0.1:0', 'receive.php'], path: '/', missing: php },
+  {
+    name: 'Spring Boot',
+    command: inSpring,
+    path: '/',
+    missing: typeof java === 'string' ? java : undefined,
+  },
+];
+
+for (const { name, missing: reason } of FRAMEWORKS) {
+  if (reason !== undefined) {
+    process.stderr.write(`Skips ${name}: ${reason}.\n`);
+  }
+}

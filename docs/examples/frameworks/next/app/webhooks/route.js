@@ -1,6 +1,6 @@
-import { receive } from './inbox.mjs';
+import { receive } from '../../../inbox.mjs';
 
-/** A route handler of Next.js: app/webhooks/route.js. Any server of web requests can call it. */
+/** A route handler of Next.js, at /webhooks. */
 export async function POST(request) {
   const body = await request.text();
   return new Response(null, { status: receive(body, Object.fromEntries(request.headers)) });
