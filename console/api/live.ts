@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useSignedIn } from '../app/session.ts';
+import type { Answer, ApiClient } from './client.ts';
 import type { Failure } from './failure.ts';
 import { usePolling } from './polling.ts';
 
@@ -16,12 +17,16 @@ export function forgetEverything(): void {
   known.clear();
 }
 
-function remember(path: string, answer: Known): void {
+export function remember(path: string, answer: Known): void {
   known.delete(path);
   known.set(path, answer);
   if (known.size > MAX_KNOWN) {
     known.delete(known.keys().next().value as string);
   }
+}
+
+export function remembered(path: string): Known | undefined {
+  return known.get(path);
 }
 
 export interface Live<Body> {
@@ -40,30 +45,29 @@ export interface Live<Body> {
  *
  * @param path undefined: nothing is read
  * @param every so many milliseconds, which may depend on what was read; undefined: it is read once
+ * @param read @default - the path
  */
 export function useLive<Body>(
   path: string | undefined,
   every?: number | ((body: Body | undefined) => number),
+  read = (api: ApiClient, of: string, signal: AbortSignal): Promise<Answer<Body>> =>
+    api.request<Body>('GET', of, { signal }),
 ): Live<Body> {
   const { api, generation } = useSignedIn();
   const [shown, show] = useState<{ path: string | undefined; answer?: Known; failure?: Failure }>({ path });
   const current = shown.path === path ? shown : { path };
-  const answer = current.answer ?? known.get(path ?? '');
-  const put = (body: unknown, etag: string | undefined) => {
+  const answer = current.answer ?? remembered(path ?? '');
+  const take = ({ body, etag }: Known) => {
     if (path !== undefined) {
       remember(path, { body, etag });
       show({ path, answer: { body, etag } });
     }
   };
-  const refresh = usePolling(
+  const { refresh, supersede } = usePolling<Known | undefined>(
     {
       everyMs: typeof every === 'function' ? every(answer?.body as Body | undefined) : every,
-      async ask(signal) {
-        if (path !== undefined) {
-          const { body, etag } = await api.request('GET', path, { signal });
-          put(body, etag);
-        }
-      },
+      ask: async (signal) => (path === undefined ? undefined : read(api, path, signal)),
+      answered: (answered) => answered && take(answered),
       failed: (failure) =>
         show((before) =>
           before.failure === failure
@@ -82,17 +86,21 @@ export function useLive<Body>(
     etag: answer?.etag,
     failure: current.failure,
     refresh,
-    put,
+    put: (body, etag) => {
+      supersede();
+      take({ body, etag });
+    },
   };
 }
 
 /** The current time, again and again: for what counts down. @param everyMs undefined: it stands still */
 export function useNow(everyMs: number | undefined): number {
-  const [nowMs, tell] = useState(Date.now());
+  const [, tell] = useState(0);
   useEffect(() => {
     if (everyMs === undefined) return undefined;
     const timer = setInterval(() => tell(Date.now()), everyMs);
     return () => clearInterval(timer);
   }, [everyMs]);
-  return nowMs;
+  // What has been read since is drawn with the time of now, not of the last tick.
+  return Date.now();
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { PING_TYPES, PUBLIC_EVENT_TYPES } from '../../functions/core/event/event-types.ts';
 import { type Failure, fieldErrors } from '../api/failure.ts';
 import type { MessageFilter } from '../app/route.ts';
@@ -20,19 +20,27 @@ interface FiltersProps {
 /** What the list is narrowed to. It is part of the address, so that it can be sent to somebody. */
 export function Filters({ id, filter, failure }: FiltersProps) {
   const errors = fieldErrors(failure);
+  // Something else may be chosen before whoever types has paused.
+  const latest = useRef(filter);
+  latest.current = filter;
   const narrow = (changed: MessageFilter) =>
     replace({
       screen: 'messages',
       id,
-      filter: Object.fromEntries(Object.entries({ ...filter, ...changed }).filter(([, value]) => value)),
+      filter: Object.fromEntries(
+        Object.entries({ ...latest.current, ...changed }).filter(([, value]) => value),
+      ),
     });
-  const [payment, type] = useState(filter.payment_id ?? '');
+  const [typed, type] = useState<string>();
   useEffect(() => {
-    const typed = payment.trim();
-    if (typed === (filter.payment_id ?? '')) return undefined;
-    const timer = setTimeout(() => narrow({ payment_id: typed }), PAUSE_MS);
+    if (typed === undefined) return undefined;
+    const timer = setTimeout(() => {
+      type(undefined);
+      narrow({ payment_id: typed.trim() });
+    }, PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [payment]);
+  }, [typed]);
+  useEffect(() => type(undefined), [filter.payment_id]);
   return (
     <form class="filters" aria-label={TEXT.messages.filters} onSubmit={(event) => event.preventDefault()}>
       <Field id="state" label={TEXT.messages.state}>
@@ -74,7 +82,7 @@ export function Filters({ id, filter, failure }: FiltersProps) {
             type="text"
             spellcheck={false}
             autocomplete="off"
-            value={payment}
+            value={typed ?? filter.payment_id ?? ''}
             onInput={(event) => type(event.currentTarget.value)}
           />
         )}

@@ -4,6 +4,7 @@ import { problemKind } from '../api/failure.ts';
 import { useLive } from '../api/live.ts';
 import { hrefOf } from '../app/route.ts';
 import { useMayManage } from '../app/session.ts';
+import { paymentPath, type Timeline, waitOf } from '../payments/timeline.ts';
 import { nameOf, subscriptionPath } from '../subscriptions/subscription.ts';
 import { TEXT } from '../texts.ts';
 import { Badge } from '../view/badge.tsx';
@@ -30,6 +31,14 @@ export function MessageScreen({ id }: { readonly id: string }) {
     data && subscriptionPath(data.subscription_id),
     LOOK_EVERY_MS,
   );
+  // Only its payment knows which message it waits behind.
+  const payment = useLive<Timeline>(
+    data?.state_reason === 'behind_earlier' ? paymentPath(data.payment_id) : undefined,
+    LOOK_EVERY_MS,
+  );
+  const messages = payment.data?.messages ?? [];
+  const course = messages.find(({ message_id }) => message_id === id);
+  const isGone = problemKind(failure) === 'not-found';
   const mayManage = useMayManage();
   const name = data === undefined ? TEXT.message.title : visible(data.event_type);
   return (
@@ -49,7 +58,7 @@ export function MessageScreen({ id }: { readonly id: string }) {
         }
       }
     >
-      {problemKind(failure) === 'not-found' ? (
+      {isGone ? (
         <div class="empty">
           <p>{TEXT.message.gone}</p>
         </div>
@@ -58,14 +67,20 @@ export function MessageScreen({ id }: { readonly id: string }) {
       )}
       {data === undefined ? (
         failure === undefined && <Loading lines={8} />
-      ) : (
+      ) : isGone ? null : (
         <>
           <div class="row-head">
             <Badge tone={toneOf(data.state)} word={wordOf(data.state)} />
             {data.late && <span class="tag">{TEXT.message.late}</span>}
             <span class="tag">{data.live ? TEXT.live : TEXT.test}</span>
           </div>
-          <InWords sentence={fateOf(data, subscription.data?.circuit.next_probe_at)} />
+          <InWords
+            sentence={fateOf(
+              data,
+              subscription.data?.circuit.next_probe_at,
+              course && waitOf(course, messages),
+            )}
+          />
           {mayManage && <ResendButton message={data} done={refresh} />}
           <Attempts message={data} />
           <Facts message={data} />

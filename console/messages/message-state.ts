@@ -31,10 +31,12 @@ export function lastAnswer({ last_status_code, last_failure_class }: MessageSumm
  * What became of a message, or what it waits for and until when.
  *
  * @param nextProbeAt when its endpoint is next tried, while its circuit is open
+ * @param wait what it waits for, where its payment tells more
  */
 export function fateOf(
   message: Pick<MessageView, 'state' | 'state_reason' | 'next_attempt_at' | 'ended_at' | 'expires_at'>,
   nextProbeAt?: string,
+  wait?: Sentence,
 ): Sentence {
   const { state, state_reason, next_attempt_at, ended_at, expires_at } = message;
   const why = state_reason === undefined ? [] : [TEXT.stateReason[state_reason]];
@@ -53,7 +55,7 @@ export function fateOf(
         : [TEXT.fate.retrying, TEXT.health.nextTry, { away: next_attempt_at }, '.', ...until];
     case 'parked':
       return [
-        ...why,
+        ...(wait ?? why),
         ...(state_reason === 'circuit_open' && nextProbeAt !== undefined
           ? [TEXT.health.nextTry, { away: nextProbeAt }, '.']
           : []),

@@ -46,7 +46,7 @@ function Messages({ id, filter }: MessagesScreenProps) {
       <FailureNotice failure={failure} what={TEXT.messages.notRead} again={refresh} />
       {listed === undefined ? (
         failure === undefined && <Loading lines={8} />
-      ) : listed.messages.length === 0 && listed.cursor === undefined ? (
+      ) : listed.messages.length === 0 && listed.next === undefined ? (
         <div class="empty">
           <p>{isFiltered ? TEXT.messages.noneFit : TEXT.messages.none}</p>
         </div>
@@ -62,7 +62,7 @@ function Messages({ id, filter }: MessagesScreenProps) {
               />
             ))}
           </ul>
-          {listed.cursor !== undefined && (
+          {listed.next !== undefined && (
             <p class="more">
               <button type="button" disabled={isReadingMore} onClick={more}>
                 {TEXT.messages.more}

@@ -1,13 +1,14 @@
 import { useRef, useState } from 'preact/hooks';
 import { type Failure, failureOf } from '../api/failure.ts';
+import { remember, remembered } from '../api/live.ts';
 import { usePolling } from '../api/polling.ts';
 import { type MessageFilter, queryOf } from '../app/route.ts';
 import { useSignedIn } from '../app/session.ts';
 import { subscriptionPath } from '../subscriptions/subscription.ts';
-import { type Listed, type Page, withNews, withOlder } from './merge.ts';
+import { againUntil, type Listed, type Page, withAgain, withNews, withOlder } from './merge.ts';
 
 const LOOK_EVERY_MS = 3_000;
-const PAGE = '50';
+const PAGE = 50;
 /** A request looks at a thousand messages: with a filter it may find none, and there may still be some. */
 const MAX_EMPTY_PAGES = 5;
 
@@ -21,36 +22,63 @@ export interface Messages {
   readonly isReadingMore: boolean;
 }
 
-/** The messages of a subscription, with new ones as they come. @param isLive false: only when asked */
+interface Shown {
+  readonly path: string;
+  readonly listed?: Listed;
+  readonly arrived: ReadonlySet<string>;
+}
+
+interface Read {
+  readonly newest: Page;
+  /** Older ones once more, which were accepted before `until`. */
+  readonly again?: { readonly page: Page; readonly until: string };
+}
+
+/**
+ * The messages of a subscription, with new ones as they come. Whoever comes back finds those that were listed.
+ *
+ * @param isLive false: only when asked
+ */
 export function useMessages(subscriptionId: string, filter: MessageFilter, isLive: boolean): Messages {
   const { api, generation } = useSignedIn();
   const base = `${subscriptionPath(subscriptionId)}/messages`;
-  const path = `${base}${queryOf({ limit: PAGE, ...filter })}`;
-  const [state, become] = useState<{ path: string; listed?: Listed; arrived: ReadonlySet<string> }>({
-    path,
-    arrived: new Set(),
-  });
+  const path = `${base}${queryOf({ limit: String(PAGE), ...filter })}`;
+  const [state, become] = useState<Shown>({ path, arrived: new Set() });
   const [failure, fail] = useState<Failure>();
   const [isReadingMore, readMore] = useState(false);
-  const current = state.path === path ? state : { path, arrived: new Set<string>() };
+  const current = state.path === path && state.listed !== undefined ? state : comeBack(path);
   const latest = useRef(current);
   latest.current = current;
+  const lastAgain = useRef<string | undefined>(undefined);
 
-  const refresh = usePolling(
+  const show = (listed: Listed, arrived = latest.current.arrived) => {
+    latest.current = { path, listed, arrived };
+    remember(path, { body: listed, etag: undefined });
+    become(latest.current);
+  };
+  const read = async (parameters: Parameters<typeof queryOf>[0], signal?: AbortSignal) => {
+    const query = queryOf({ limit: String(PAGE), ...filter, ...parameters });
+    return (await api.request<Page>('GET', `${base}${query}`, signal && { signal })).body;
+  };
+
+  const { refresh } = usePolling<Read>(
     {
       everyMs: isLive ? LOOK_EVERY_MS : undefined,
       async ask(signal) {
-        const { body } = await api.request<Page>('GET', path, { signal });
-        const { listed, arrived } = latest.current;
+        const newest = await read({}, signal);
+        const { listed } = latest.current;
+        const until = listed && againUntil(listed, PAGE, lastAgain.current);
+        if (until === undefined) return { newest };
+        lastAgain.current = until;
+        return { newest, again: { page: await read({ until }, signal), until } };
+      },
+      answered({ newest, again }) {
+        const { listed } = latest.current;
         const known = new Set(listed?.messages.map(({ message_id }) => message_id));
         const news =
-          listed === undefined ? [] : body.messages.filter(({ message_id }) => !known.has(message_id));
-        const next = withNews(listed, body);
-        become({
-          path,
-          listed: next,
-          arrived: news.length === 0 ? arrived : new Set(news.map(({ message_id }) => message_id)),
-        });
+          listed === undefined ? [] : newest.messages.filter(({ message_id }) => !known.has(message_id));
+        const next = withNews(listed && again ? withAgain(listed, again.page, again.until) : listed, newest);
+        show(next, news.length === 0 ? undefined : new Set(news.map(({ message_id }) => message_id)));
       },
       failed: fail,
     },
@@ -61,16 +89,13 @@ export function useMessages(subscriptionId: string, filter: MessageFilter, isLiv
     readMore(true);
     try {
       for (let page = 0; page < MAX_EMPTY_PAGES; page += 1) {
+        const next = latest.current.listed?.next;
+        if (next === undefined) break;
+        const older = await read(next);
         const { listed } = latest.current;
-        if (listed?.cursor === undefined) break;
-        const { body } = await api.request<Page>(
-          'GET',
-          `${path}&cursor=${encodeURIComponent(listed.cursor)}`,
-        );
-        if (latest.current.path !== path) break;
-        latest.current = { ...latest.current, listed: withOlder(latest.current.listed ?? listed, body) };
-        become(latest.current);
-        if (body.messages.length > 0) break;
+        if (latest.current.path !== path || listed === undefined) break;
+        show(withOlder(listed, older));
+        if (older.messages.length > 0) break;
       }
     } catch (error) {
       fail(failureOf(error));
@@ -79,4 +104,10 @@ export function useMessages(subscriptionId: string, filter: MessageFilter, isLiv
   };
 
   return { listed: current.listed, arrived: current.arrived, failure, refresh, more, isReadingMore };
+}
+
+/** What was listed when the viewer left. */
+function comeBack(path: string): Shown {
+  const listed = remembered(path)?.body as Listed | undefined;
+  return { path, arrived: new Set(), ...(listed === undefined ? {} : { listed }) };
 }

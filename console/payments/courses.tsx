@@ -18,7 +18,7 @@ export function Courses({ messages, nameOf }: CoursesProps) {
   return (
     <ul class="rows">
       {messages.map((course) => {
-        const wait = waitOf(course);
+        const wait = waitOf(course, messages);
         return (
           <li key={course.message_id} class="row">
             <div class="row-head">

@@ -104,12 +104,18 @@ interface MessageProps {
 
 function Message({ row, x, top, lineAt, isBeside }: MessageProps) {
   const y = top + lineAt;
-  const { course, fromMs, toMs, waits, attempts, isOpen } = row;
+  const { course, fromMs, toMs, waits, attempts, isOpen, behind } = row;
+  const end = Math.max(x(toMs) - 10, isBeside ? 0 : 230);
   return (
     <g>
       <text x={isBeside ? 0 : x(fromMs)} y={isBeside ? y + 4 : top + 16} class={isBeside ? '' : 'start'}>
-        {visible(course.event_type.replace('card_payment_', ''))}
+        {short(course.event_type)}
       </text>
+      {behind !== undefined && (
+        <text class="end" x={end} y={isBeside ? y - 4 : top + 16}>
+          {TEXT.payment.behind(short(behind))}
+        </text>
+      )}
       <path class="course" d={`M${x(fromMs)},${y}H${x(toMs)}`} />
       {waits.map((wait) => (
         <path key={wait.fromMs} class="course waited" d={`M${x(wait.fromMs)},${y}H${x(wait.toMs)}`} />
@@ -121,6 +127,8 @@ function Message({ row, x, top, lineAt, isBeside }: MessageProps) {
     </g>
   );
 }
+
+const short = (eventType: string) => visible(eventType.replace('card_payment_', ''));
 
 /** A circle for what was delivered, a triangle for what failed. */
 function Mark({ x, y, isGood }: { readonly x: number; readonly y: number; readonly isGood: boolean }) {

@@ -9,14 +9,14 @@ import { FailureNotice } from '../view/failure-notice.tsx';
 import { Field } from '../view/field.tsx';
 import { Outside } from '../view/outside.tsx';
 import { Loading, Screen } from '../view/screen.tsx';
+import { visible } from '../words/visible.ts';
 import { Courses } from './courses.tsx';
 import { LanesChart } from './lanes-chart.tsx';
 import { SequenceNote } from './sequence-note.tsx';
-import { lanesOf, type Timeline } from './timeline.ts';
+import { lanesOf } from './timeline.ts';
+import { usePayment } from './use-payment.ts';
 
 const LOOK_EVERY_MS = 5_000;
-/** The most that the API answers. */
-const LIMIT = 50;
 
 export function PaymentScreen({ id }: { readonly id: string | undefined }) {
   return (
@@ -30,7 +30,7 @@ export function PaymentScreen({ id }: { readonly id: string | undefined }) {
           </>
         )
       }
-      name={id === undefined ? TEXT.payment.find : `${TEXT.payment.one} ${id}`}
+      name={id === undefined ? TEXT.payment.find : `${TEXT.payment.one} ${visible(id)}`}
     >
       <FindPayment id={id} />
       {id !== undefined && <Payment key={id} id={id} />}
@@ -68,10 +68,7 @@ function FindPayment({ id = '' }: { readonly id: string | undefined }) {
 }
 
 function Payment({ id }: { readonly id: string }) {
-  const { data, failure, refresh } = useLive<Timeline>(
-    `/payments/${encodeURIComponent(id)}?limit=${LIMIT}`,
-    LOOK_EVERY_MS,
-  );
+  const { data, failure, refresh, more, isReadingMore } = usePayment(id, LOOK_EVERY_MS);
   const subscriptions = useLive<{ subscriptions: readonly SubscriptionView[] }>('/subscriptions');
   const isOpen = data?.messages.some(({ waits_for }) => waits_for !== undefined) ?? false;
   const nowMs = useNow(isOpen ? LOOK_EVERY_MS : undefined);
@@ -103,7 +100,13 @@ function Payment({ id }: { readonly id: string }) {
               <Courses messages={data.messages} nameOf={named} />
             </>
           )}
-          {data.next_cursor !== undefined && <p>{TEXT.payment.more(LIMIT)}</p>}
+          {data.next_cursor !== undefined && (
+            <p class="more">
+              <button type="button" disabled={isReadingMore} onClick={more}>
+                {TEXT.messages.more}
+              </button>
+            </p>
+          )}
         </>
       )}
     </>

@@ -3,6 +3,7 @@ import type {
   PaymentTimeline,
   TimelineEntry,
 } from '../../functions/core/timeline/timeline-view.ts';
+import { queryOf } from '../app/route.ts';
 import { TEXT } from '../texts.ts';
 import type { Sentence } from '../words/sentence.ts';
 
@@ -28,6 +29,11 @@ export interface Timeline extends Pick<PaymentTimeline, 'payment_id' | 'sequence
   readonly messages: readonly Course[];
 }
 
+/** @param cursor of a page that is not the first */
+export function paymentPath(id: string, cursor?: string): string {
+  return `/payments/${encodeURIComponent(id)}${queryOf({ limit: '50', cursor })}`;
+}
+
 /** What happened between two instants, in ms since 1970. */
 interface Span {
   readonly fromMs: number;
@@ -38,6 +44,8 @@ export interface Row extends Span {
   readonly course: Course;
   readonly waits: readonly Span[];
   readonly attempts: readonly { readonly atMs: number; readonly isGood: boolean }[];
+  /** The event type of the message behind which it waits. */
+  readonly behind: string | undefined;
   /** It has not ended: the row goes on to now. */
   readonly isOpen: boolean;
 }
@@ -53,19 +61,22 @@ export function lanesOf({ messages }: Pick<Timeline, 'messages'>, nowMs: number)
   const bySubscription = Map.groupBy(messages.toReversed(), ({ subscription_id }) => subscription_id);
   return [...bySubscription].map(([subscriptionId, courses]) => ({
     subscriptionId,
-    rows: courses.map((course) => rowOf(course, nowMs)),
+    rows: courses.map((course) => rowOf(course, messages, nowMs)),
   }));
 }
 
-function rowOf(course: Course, nowMs: number): Row {
+function rowOf(course: Course, messages: readonly Course[], nowMs: number): Row {
   const { entries, state } = course;
   const isOpen = state === 'retrying' || state === 'parked';
   const times = entries.map(({ at }) => Date.parse(at));
+  const lastMs = Math.max(...times);
   return {
     course,
     fromMs: Math.min(...times),
-    toMs: isOpen ? nowMs : Math.max(...times),
+    // What was read may be newer than the viewer's clock.
+    toMs: isOpen ? Math.max(nowMs, lastMs) : lastMs,
     isOpen,
+    behind: headOf(course, messages)?.event_type,
     waits: entries
       .filter(({ kind }) => kind === 'arrived' || kind === 'held')
       .map(({ at, until }) => ({
@@ -106,10 +117,34 @@ export function compressed(lanes: readonly Lane[]): {
   return { instants, places: sums.map((place) => (sum === 0 ? 0 : place / sum)) };
 }
 
-/** What a message waits for now, in words; undefined when it has ended. */
-export function waitOf({ waits_for }: Pick<Course, 'waits_for'>): Sentence | undefined {
+/**
+ * What a message waits for now, in words; undefined when it has ended.
+ *
+ * @param messages among which the one is that it may wait behind
+ */
+export function waitOf(
+  { waits_for }: Pick<Course, 'waits_for'>,
+  messages: readonly Course[],
+): Sentence | undefined {
   if (waits_for === undefined) return undefined;
   const { reason, until } = waits_for;
-  const next = until === undefined ? [] : [TEXT.health.nextTry, { away: until }, '.'];
-  return [reason === 'next_attempt' ? TEXT.fate.retrying : TEXT.stateReason[reason], ...next];
+  const head = headOf({ waits_for }, messages);
+  const [why, next] =
+    reason === 'next_attempt'
+      ? [[TEXT.fate.retrying], TEXT.health.nextTry]
+      : head === undefined
+        ? [[TEXT.stateReason[reason]], TEXT.health.nextTry]
+        : [
+            [TEXT.fate.behind, { message: head.message_id, text: head.event_type }, '.'],
+            TEXT.fate.nextOfThat,
+          ];
+  return [...why, ...(until === undefined ? [] : [next, { away: until }, '.'])];
+}
+
+/** The message behind which one waits. */
+export function headOf(
+  { waits_for }: Pick<Course, 'waits_for'>,
+  messages: readonly Course[],
+): Course | undefined {
+  return messages.find(({ message_id }) => message_id === waits_for?.message_id);
 }

@@ -71,13 +71,15 @@ export function healthOf(
       return { tone: 'good', word: TEXT.health.closed, sentence: [TEXT.health.closedWhy, ...queue] };
     case 'open':
     case 'half_open': {
+      const { byHand, byHandWhy } = TEXT.health;
+      if (circuit.state === 'open' && circuit.next_probe_at === undefined) {
+        return { tone: 'off', word: byHand, sentence: [byHand, ...sinceWords, '.', byHandWhy, ...queue] };
+      }
       const answers = failure === undefined ? '' : TEXT.health.answers(failure.answer, share(failure.share));
       const next =
-        circuit.state === 'half_open'
+        circuit.next_probe_at === undefined
           ? [TEXT.health.probing]
-          : circuit.next_probe_at === undefined
-            ? []
-            : [TEXT.health.nextTry, { away: circuit.next_probe_at }, '.'];
+          : [TEXT.health.nextTry, { away: circuit.next_probe_at }, '.'];
       return {
         tone: 'bad',
         word: TEXT.health.open,

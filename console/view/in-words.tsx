@@ -1,5 +1,7 @@
 import { Fragment } from 'preact';
+import { hrefOf } from '../app/route.ts';
 import { type Sentence, standsApart } from '../words/sentence.ts';
+import { visible } from '../words/visible.ts';
 import { Away, Moment } from './moment.tsx';
 
 export function InWords({ sentence }: { readonly sentence: Sentence }) {
@@ -12,8 +14,10 @@ export function InWords({ sentence }: { readonly sentence: Sentence }) {
             piece
           ) : 'at' in piece ? (
             <Moment at={piece.at} />
-          ) : (
+          ) : 'away' in piece ? (
             <Away at={piece.away} />
+          ) : (
+            <a href={hrefOf({ screen: 'message', id: piece.message })}>{visible(piece.text)}</a>
           )}
         </Fragment>
       ))}

@@ -1,4 +1,5 @@
 import { useNow } from '../api/live.ts';
+import { TEXT } from '../texts.ts';
 import { distance, localTime, utc } from '../words/time.ts';
 
 /** An instant in the viewer's zone; UTC when pointed at. */
@@ -10,12 +11,12 @@ export function Moment({ at }: { readonly at: string }) {
   );
 }
 
-/** How far away an instant is, counted down or up: `40 s`. */
+/** How far away an instant is, counted down: `in 40 s`, and then `is due`. */
 export function Away({ at }: { readonly at: string }) {
-  const nowMs = useNow(1_000);
+  const away = Date.parse(at) - useNow(1_000);
   return (
     <time dateTime={at} title={utc(at)}>
-      {distance(Date.parse(at) - nowMs)}
+      {away > 0 ? TEXT.health.inTime(distance(away)) : TEXT.health.isDue}
     </time>
   );
 }

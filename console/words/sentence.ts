@@ -1,5 +1,10 @@
-/** A sentence in pieces: text, an instant, or how far away an instant is. */
-export type Sentence = readonly (string | { readonly at: string } | { readonly away: string })[];
+/** A sentence in pieces: text, an instant, how far away an instant is, or the way to a message. */
+export type Sentence = readonly (
+  | string
+  | { readonly at: string }
+  | { readonly away: string }
+  | { readonly message: string; readonly text: string }
+)[];
 
 /** Whether a piece stands apart from the one before it: a full stop does not. */
 export function standsApart(piece: Sentence[number]): boolean {

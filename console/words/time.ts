@@ -18,10 +18,9 @@ export const durationOr = (ms: number | null) => (ms === null ? '–' : duration
 
 /** How far away an instant is, in whole units, so that it does not flicker: `40 s`, `3 min`, `2 h`, `4 d`. */
 export function distance(ms: number): string {
-  const away = Math.abs(ms);
-  if (away < MINUTE_MS) return `${Math.round(away / SECOND_MS)} s`;
-  if (away < HOUR_MS) return `${Math.round(away / MINUTE_MS)} min`;
-  return away < 2 * DAY_MS ? `${Math.round(away / HOUR_MS)} h` : `${Math.round(away / DAY_MS)} d`;
+  if (ms < MINUTE_MS) return `${Math.round(ms / SECOND_MS)} s`;
+  if (ms < HOUR_MS) return `${Math.round(ms / MINUTE_MS)} min`;
+  return ms < 2 * DAY_MS ? `${Math.round(ms / HOUR_MS)} h` : `${Math.round(ms / DAY_MS)} d`;
 }
 
 /** An instant in UTC, to the millisecond: `2026-11-23 11:09:02.120 UTC`. Other text is returned unchanged. */

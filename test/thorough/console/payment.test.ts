@@ -24,6 +24,18 @@ beforeAll(async () => {
     },
     messages: [
       {
+        message_id: 'msg_3',
+        subscription_id: id,
+        event_type: 'card_payment_captured',
+        state: 'parked',
+        attempt_count: 0,
+        waits_for: { reason: 'behind_earlier', until: at(300), message_id: 'msg_1' },
+        entries: [
+          { at: at(-60), kind: 'occurred' },
+          { at: at(-59), kind: 'held' },
+        ],
+      },
+      {
         message_id: 'msg_2',
         subscription_id: 'sub_deleted',
         event_type: 'card_payment_started',
@@ -75,11 +87,17 @@ test.each([
     const { page } = console;
     await page.getByLabel('Payment id').fill(' pay-1 ');
     await page.getByRole('button', { name: 'Show' }).click();
-    await page.getByRole('img', { name: '2 messages to 2 subscriptions' }).waitFor();
+    await page.getByRole('img', { name: '3 messages to 2 subscriptions' }).waitFor();
     expect(page.url()).toContain('#/payments/pay-1');
     await page.getByText('my shop').first().waitFor();
     await page.getByText('sub_deleted (deleted)').first().waitFor();
     await page.getByText('The last attempt failed. Next try in').waitFor();
+    await page.locator('.lanes').getByText('behind started').waitFor();
+    await page
+      .getByText('It waits behind card_payment_started. The next try of that one in')
+      .getByRole('link', { name: 'card_payment_started' })
+      .and(page.locator('[href="#/messages/msg_1"]'))
+      .waitFor();
     await page.getByText('attempt 1: no answer in time after 10 s').waitFor();
     await page.getByText('Event 3 of this payment has not come. Behind it wait: 4.').waitFor();
     expect(await page.locator('.attempt.bad').count()).toBe(2);
@@ -89,6 +107,24 @@ test.each([
     await console.close();
   },
 );
+
+test('messages beyond the first page come when they are asked for, and stay', async () => {
+  const console = await opened('light', 1200);
+  const { page } = console;
+  const page1 = { ...timeline, messages: timeline.messages.slice(0, 2), next_cursor: 'older' };
+  const page2 = { ...timeline, messages: timeline.messages.slice(2) };
+  await page.route(/\/v1\/payments\/pay-long/, (route) =>
+    route.fulfill({ json: route.request().url().includes('cursor=older') ? page2 : page1 }),
+  );
+  await console.go('#/payments/pay-long');
+  await page.getByRole('img', { name: '2 messages to 2 subscriptions' }).waitFor();
+  await page.getByRole('button', { name: 'Show older messages' }).click();
+  await page.getByRole('img', { name: '3 messages to 2 subscriptions' }).waitFor();
+  await page.getByRole('button', { name: 'Show older messages' }).waitFor({ state: 'detached' });
+  await page.waitForResponse(/cursor=older/);
+  expect(await page.getByRole('img', { name: '3 messages to 2 subscriptions' }).count()).toBe(1);
+  await console.close();
+});
 
 test('an id that no webhook of the partner carries is told, and can be corrected', async () => {
   const console = await opened('light', 1200);
@@ -120,7 +156,15 @@ test('what the deployed API knows of a payment is shown: each subscription, atte
   await console.shows('my shop');
   await console.shows(/attempt 1: 503 after/);
   await console.shows(/attempt 1: 200 after/);
-  await console.shows('It waits behind an earlier message of its payment.');
+  const behind = page.getByText('It waits behind card_payment_started. The next try of that one');
+  await behind.waitFor();
+  await page.getByRole('link', { name: 'card_payment_captured' }).first().click();
+  await console.shows('Check the signature');
+  await behind.getByRole('link', { name: 'card_payment_started' }).click();
+  await console.shows('The last attempt failed. Next try');
+  await console.back();
+  await console.back();
+  await page.getByRole('img', { name: '4 messages to 2 subscriptions' }).waitFor();
   await receiver.endpoint('refusing');
   // Nobody reloads: the retry appears by itself.
   await console.shows(/attempt [2-9]: 200 after/);

@@ -20,9 +20,9 @@ test('a failing endpoint is told with since when, what it answers, the next try 
     failure: { answer: '503', share: 0.82 },
   };
   expect(text({ state: 'active', circuit }, known)).toBe(
-    'Failing since 11:09: 503 from 82 %. Next try in 40 s. More than 1,000 waiting since 11:08.',
+    'Failing since 11:09: 503 from 82 %. Next try 40 s. More than 1,000 waiting since 11:08.',
   );
-  expect(text({ state: 'active', circuit })).toBe('Failing since 11:09. Next try in 40 s.');
+  expect(text({ state: 'active', circuit })).toBe('Failing since 11:09. Next try 40 s.');
 });
 
 test.each([
@@ -33,6 +33,17 @@ test.each([
   ['disabled', 'open', 'bad', 'Disabled'],
 ] as const)('%s with a circuit that is %s is %s: %s', (state, circuit, tone, word) => {
   expect(healthOf({ state, circuit: { state: circuit } })).toMatchObject({ tone, word });
+});
+
+test('a circuit that was opened by hand is told from one that fails', () => {
+  const byHand = { state: 'open', since: '2026-11-23T11:09:00.000Z' } as const;
+  expect(healthOf({ state: 'active', circuit: byHand })).toMatchObject({
+    tone: 'off',
+    word: 'Opened by hand',
+  });
+  expect(text({ state: 'active', circuit: byHand })).toBe(
+    'Opened by hand since 11:09. We hold its messages back until we close the circuit again.',
+  );
 });
 
 test('a disabled subscription says why and for how long messages are kept', () => {

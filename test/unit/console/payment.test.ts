@@ -60,6 +60,16 @@ test('what has not ended goes on to now', () => {
   });
 });
 
+test('a row names the message that it waits behind, and never runs backwards', () => {
+  const head = course({ message_id: 'msg_0', event_type: 'card_payment_captured', state: 'retrying' });
+  const waiting = course({ waits_for: { reason: 'behind_earlier', message_id: 'msg_0' } });
+  const [lane] = lanesOf({ messages: [waiting, head] }, 3_000);
+  expect(lane?.rows.map(({ behind, toMs }) => [behind, toMs])).toEqual([
+    [undefined, 7_000],
+    ['card_payment_captured', 7_000],
+  ]);
+});
+
 test('on the scale order is kept, and milliseconds can be told apart beside hours', () => {
   const quick = course({
     entries: [
@@ -83,10 +93,14 @@ test('on the scale order is kept, and milliseconds can be told apart beside hour
 
 test('a message that waits says for what and until when', () => {
   const words = { at: (iso: string) => iso, away: (iso: string) => `~${iso}` };
-  const wait = (waits_for: Course['waits_for']) => spoken(waitOf({ waits_for }) ?? [], words);
-  expect(wait({ reason: 'next_attempt', until: '11:09' })).toBe(
-    'The last attempt failed. Next try in ~11:09.',
-  );
+  const wait = (waits_for: Course['waits_for']) => spoken(waitOf({ waits_for }, [course({})]) ?? [], words);
+  expect(wait({ reason: 'next_attempt', until: '11:09' })).toBe('The last attempt failed. Next try ~11:09.');
   expect(wait({ reason: 'behind_earlier' })).toBe('It waits behind an earlier message of its payment.');
-  expect(waitOf({})).toBeUndefined();
+  expect(wait({ reason: 'behind_earlier', message_id: 'msg_elsewhere' })).toBe(
+    'It waits behind an earlier message of its payment.',
+  );
+  expect(wait({ reason: 'behind_earlier', message_id: 'msg_1', until: '11:09' })).toBe(
+    'It waits behind card_payment_started. The next try of that one ~11:09.',
+  );
+  expect(waitOf({}, [])).toBeUndefined();
 });

@@ -8,7 +8,13 @@ export function spoken(
   return sentence
     .map((piece, index) => {
       const text =
-        typeof piece === 'string' ? piece : 'at' in piece ? words.at(piece.at) : words.away(piece.away);
+        typeof piece === 'string'
+          ? piece
+          : 'at' in piece
+            ? words.at(piece.at)
+            : 'away' in piece
+              ? words.away(piece.away)
+              : piece.text;
       return index > 0 && standsApart(piece) ? ` ${text}` : text;
     })
     .join('');
