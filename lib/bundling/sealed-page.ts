@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
+import path from 'node:path';
 import { buildSync } from 'esbuild';
 import { root } from './bundle.ts';
+
+const ONLY_NUMBERS = path.join(import.meta.dirname, 'only-numbers.ts');
 
 /** What a page runs and how it looks: all of it is in the page. */
 export interface Inlined {
@@ -17,6 +20,7 @@ export function inlined(entry: string, define: Readonly<Record<string, string>> 
   const { outputFiles } = buildSync({
     entryPoints: [entry],
     define,
+    alias: { 'd3-interpolate': ONLY_NUMBERS, 'd3-format': ONLY_NUMBERS },
     bundle: true,
     minify: true,
     platform: 'browser',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { brotliDecompressSync } from 'node:zlib';
+import { brotliDecompressSync, gzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { problem } from '../../core/api/problem.ts';
 
@@ -22,7 +22,7 @@ export const ELSEWHERE = '$default';
 export const ANY_FILE = '{file}';
 
 /**
- * Answers GET and HEAD with what is published at the path, compressed if the client accepts brotli.
+ * Answers GET and HEAD with what is published at the path, compressed as the client accepts it.
  *
  * @param publications by path
  */
@@ -61,11 +61,11 @@ export function docsPage(publications: Readonly<Record<string, Publication>>) {
     if (namesOne(asked['if-none-match'], etag)) {
       return { statusCode: 304, headers };
     }
-    const isCompressed = takesBrotli(asked['accept-encoding']);
+    const encoding = encodingFor(asked['accept-encoding']);
     return {
       statusCode: 200,
-      headers: isCompressed ? { ...headers, 'content-encoding': 'br' } : headers,
-      ...(method === 'HEAD' ? {} : isCompressed ? asBase64(brotli) : { body: asText(brotli) }),
+      headers: encoding === undefined ? headers : { ...headers, 'content-encoding': encoding },
+      ...(method === 'HEAD' ? {} : encoded(brotli, encoding)),
     };
   };
 }
@@ -96,19 +96,26 @@ function namesOne(ifNoneMatch: string | undefined, etag: string): boolean {
   return named.includes('*') || named.includes(etag) || named.includes(etag.slice('W/'.length));
 }
 
-function takesBrotli(acceptEncoding = ''): boolean {
-  return acceptEncoding
+type Encoding = 'br' | 'gzip';
+
+/** Without TLS, browsers ask for gzip at best. */
+function encodingFor(acceptEncoding = ''): Encoding | undefined {
+  const accepted = acceptEncoding
     .toLowerCase()
     .split(',')
-    .map((one) => one.replaceAll(' ', ''))
-    .some((one) => one === 'br' || (one.startsWith('br;q=') && Number(one.slice('br;q='.length)) > 0));
+    .map((one) => one.replaceAll(' ', '').split(';q='))
+    .filter(([, quality = '1']) => Number(quality) > 0)
+    .map(([name]) => name);
+  return (['br', 'gzip'] as const).find((encoding) => accepted.includes(encoding));
+}
+
+function encoded(brotli: Uint8Array, encoding: Encoding | undefined) {
+  if (encoding === 'br') return asBase64(brotli);
+  const plain = brotliDecompressSync(brotli);
+  return encoding === 'gzip' ? asBase64(gzipSync(plain, { level: 9 })) : { body: plain.toString('utf8') };
 }
 
 /** API Gateway decodes base64 and sends the bytes. */
 function asBase64(bytes: Uint8Array) {
   return { isBase64Encoded: true, body: Buffer.from(bytes).toString('base64') };
-}
-
-function asText(brotli: Uint8Array): string {
-  return brotliDecompressSync(brotli).toString('utf8');
 }

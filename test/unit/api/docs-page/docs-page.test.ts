@@ -1,4 +1,4 @@
-import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { docsPage } from '../../../../functions/api/docs-page/docs-page.ts';
 
 const answer = docsPage({
@@ -36,7 +36,19 @@ test('a client that accepts brotli gets the stored bytes', () => {
   expect(brotliDecompressSync(Buffer.from(body, 'base64')).toString()).toBe('<!doctype html>');
 });
 
-test.each([undefined, 'gzip', 'br;q=0', 'br; q=0.000, gzip', 'brotli'])(
+test.each(['gzip', 'gzip, deflate', 'br; q=0.000, GZIP; q=0.5'])(
+  'a client that accepts %s gets gzip',
+  (acceptEncoding) => {
+    const { headers, body = '', isBase64Encoded } = get('/v1/docs', { 'accept-encoding': acceptEncoding });
+    expect({ encoding: headers?.['content-encoding'], isBase64Encoded }).toEqual({
+      encoding: 'gzip',
+      isBase64Encoded: true,
+    });
+    expect(gunzipSync(Buffer.from(body, 'base64')).toString()).toBe('<!doctype html>');
+  },
+);
+
+test.each([undefined, 'br;q=0', 'gzip;q=0', 'brotli', 'deflate'])(
   'a client that accepts %s gets plain text',
   (acceptEncoding) => {
     const { headers, body, isBase64Encoded } = get(
