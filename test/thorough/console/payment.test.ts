@@ -158,7 +158,8 @@ test('what the deployed API knows of a payment is shown: each subscription, atte
   await console.shows(/attempt 1: 200 after/);
   const behind = page.getByText('It waits behind card_payment_started. The next try of that one');
   await behind.waitFor();
-  await page.getByRole('link', { name: 'card_payment_captured' }).first().click();
+  const waiting = page.locator('.row', { has: behind });
+  await waiting.getByRole('link', { name: 'card_payment_captured' }).click();
   await console.shows('Check the signature');
   await behind.getByRole('link', { name: 'card_payment_started' }).click();
   await console.shows('The last attempt failed. Next try');
