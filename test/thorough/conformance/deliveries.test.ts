@@ -74,9 +74,9 @@ test('Svix src/worker.rs test_bytes_to_string; Outpost regression_response_body_
   }
 });
 
-test('Svix redis_queue.rs test_many_queue_consumers, test_many_queue_consumers_delayed: what twenty publishers publish at once is accepted once each, retries included, and none of them waits for the others', async () => {
+test('Svix redis_queue.rs test_many_queue_consumers, test_many_queue_consumers_delayed: a thousand events of twenty publishers at once are accepted once each, retries included, and no publisher waits for the others', async () => {
   const PUBLISHERS = 20;
-  const EACH = 40;
+  const EACH = 50;
   // The first event of each fifth payment is refused at first.
   on.reply = ({ payment_id, attempt }) =>
     payment_id.endsWith('0') && attempt === 1 ? { status: 503 } : ACCEPTED;
