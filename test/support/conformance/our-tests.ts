@@ -20,21 +20,21 @@ const TITLES = {
   'integration/idempotency': {
     idempotent:
       'a subscription registered twice with one key is one; its secret is in the first answer, and in no idempotency record',
-    correctedRequest: 'a refused request may be corrected and sent with the same key',
     oneOfConcurrent: 'of concurrent requests with one key, one is carried out',
   },
   'integration/sessions/portal-sessions': {
     limitedSession: 'a session that is limited to a subscription sees nothing of the others',
   },
+  'integration/sessions/stage-sessions': {
+    everyService: '%s sees every service, and of none bodies, answers, secrets or contacts',
+  },
   'integration/tenancy': {
-    foreignPayment: "another service that knows a payment's id learns nothing about it",
     tenancy: '%s answers another service as if nothing existed',
   },
   'integration/subscription-states': {
     gone: 'an endpoint that is gone disables its subscription; once enabled, it gets the messages that were kept',
     disabled: 'a receiver that %s a webhook and says "disable" gets no other one',
     expired: 'expired messages are cancelled instead of sent, whether they arrived late or waited too long',
-    deleted: 'when a subscription is deleted, its backlog is cancelled and nothing of it is sent',
   },
   'integration/hostile-urls': {
     hostileRegistration: 'registration refuses each with its reason, and stores nothing of it',
@@ -47,6 +47,8 @@ const TITLES = {
   },
   'thorough/api/history': {
     filters: 'messages can be filtered by type, payment and time, alone and combined, page by page',
+    samePayment:
+      "a payment's messages are listed across the subscriptions of its service, without other services’ payments of that id",
   },
   'thorough/api/statistics': {
     statistics: 'deliveries, failures and waiting messages are counted; test pings are not',
@@ -72,9 +74,6 @@ const TITLES = {
       'a failing endpoint opens its circuit, and a recovered one with an empty backlog closes it: one event each',
     stateEvents:
       'an endpoint that is gone disables its subscription, and its partner enables, pauses and deletes it: one event each',
-  },
-  'thorough/delivery/forgotten-timers': {
-    lostTimer: 'sweep finds an ordering key whose timer was never armed, and resumes it',
   },
   'thorough/hostile/hostile-receivers': {
     redirect: 'a redirect is an answer like any other: %i',
@@ -107,6 +106,9 @@ const TITLES = {
   },
   'unit/core/event/formats': {
     earlierFormats: 'is still read: a %s',
+  },
+  'unit/load/results/outcome': {
+    voidRun: 'a run that proves nothing is void, and still says what broke',
   },
   'unit/docs/operational-events': {
     eventSchema: 'the published JSON Schema is made of the code; after a change: npm run ops -- schema',

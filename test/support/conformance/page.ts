@@ -15,7 +15,6 @@ const PEERS = [
   },
 ] as const;
 
-const KINDS = ['passes', 'replaced', 'not_applicable'] as const satisfies readonly Verdict['kind'][];
 const SIGNS = { passes: '✓', replaced: '↔', not_applicable: '–' } as const;
 
 /** The file of a verdict's test, below `test/`, without `.test.ts`. */
@@ -57,7 +56,9 @@ export function conformancePage(): string {
   const counts = PEERS.map(({ peer }) => {
     const rows = ofPeer(peer);
     const count = (kind: Verdict['kind']) => rows.filter(({ verdict }) => verdict.kind === kind).length;
-    return `| ${peer} | ${rows.length} | ${KINDS.map(count).join(' | ')} |`;
+    const [passing, other, not] = [count('passes'), count('replaced'), count('not_applicable')];
+    const ours = rows.filter(({ verdict }) => verdict.kind === 'passes' && verdict.test in OUR_TESTS).length;
+    return `| ${[peer, rows.length, rows.length - not, passing, ours, other, not].join(' | ')} |`;
   });
   const lists = PEERS.map(({ peer, repository, where }) => {
     const lines = [...Map.groupBy(ofPeer(peer), ({ of }) => of)].flatMap(([of, some]) => linesOf(of, some));
@@ -73,11 +74,11 @@ ${lines.join('\n')}
 Does Payhooks do what the end-to-end suites of other webhook systems check? We read theirs, and ran ours. \`node test/support/conformance/write-page.ts\` generates this page from
 [a table](../test/support/conformance/table.ts); tests check that each test named here exists.
 
-| | scenarios | ✓ a test of ours passes | ↔ we do something else | – does not apply |
-| --- | --- | --- | --- | --- |
+| | scenarios | apply | ✓ a test passes | of these, by a test of ours | ↔ we do something else | – do not apply |
+| --- | --- | --- | --- | --- | --- | --- |
 ${counts.join('\n')}
 
-Tests in [test/thorough/conformance](../test/thorough/conformance) name their scenarios in their titles. Neither suite checks order, isolation or deadlines; [ours](contributing.md#the-loop) does.
+Tests in [test/thorough/conformance](../test/thorough/conformance) were written for the scenarios that their titles name. The other tests are ours and name none: that one shows what a scenario checks is our reading. Neither suite checks order, isolation or deadlines; [ours](contributing.md#the-loop) does.
 
 ${lists.join('\n')}`;
 }

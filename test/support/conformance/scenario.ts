@@ -5,6 +5,7 @@ export type ConformanceFile =
   | 'auth'
   | 'deliveries'
   | 'endpoints'
+  | 'idempotency'
   | 'lists'
   | 'retries'
   | 'routes'

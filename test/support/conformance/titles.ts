@@ -6,13 +6,18 @@ const TESTS = path.resolve(import.meta.dirname, '../..');
 /** The tests of a source that run: also of `.each` and `.concurrent`, but of neither `.skip` nor `.todo`. */
 const TEST = /(?:\btest(?:\.concurrent)?|^ *test\.each\([^;]*?\))\(\s*(['"`])((?:\\.|(?!\1).)*)\1,/gms;
 
+/** A group that does not run, up to the line that closes it. */
+const SKIPPED_GROUP = /^( *)(?:describe\.skip|xdescribe)\b.*?^\1[})]+;$/gms;
+
 /** The titles of the tests in a file. @param file below `test/`, without `.test.ts` */
 export function titlesIn(file: string): string[] {
   return titlesOf(readFileSync(path.join(TESTS, `${file}.test.ts`), 'utf8'));
 }
 
 export function titlesOf(source: string): string[] {
-  return [...source.matchAll(TEST)].map(([, , title = '']) => title.replaceAll(/\\(.)/g, '$1'));
+  return [...source.replaceAll(SKIPPED_GROUP, '').matchAll(TEST)].map(([, , title = '']) =>
+    title.replaceAll(/\\(.)/g, '$1'),
+  );
 }
 
 /** A scenario that a title names: `Svix e2e_auth.rs test_a, test_b; Outpost api_test.go TestC: what it shows`. */

@@ -1,5 +1,6 @@
 import { surroundings } from '../../support/conformance/surroundings.ts';
 import { happening, steps } from '../../support/deployed/happening.ts';
+import { operationalEventsOf } from '../../support/deployed/operational-events-of.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type RawServer, rawServer } from '../../support/network/raw-server.ts';
 import { ACCEPTED, accepted, type Reply } from '../../support/network/scripted-partner.ts';
@@ -73,9 +74,9 @@ test('Svix src/worker.rs test_bytes_to_string; Outpost regression_response_body_
   }
 });
 
-test('Svix redis_queue.rs test_many_queue_consumers, test_many_queue_consumers_delayed: what twenty publishers publish at once is accepted once each, retries included', async () => {
+test('Svix redis_queue.rs test_many_queue_consumers, test_many_queue_consumers_delayed: a thousand events of twenty publishers at once are accepted once each, retries included, and no publisher waits for the others', async () => {
   const PUBLISHERS = 20;
-  const EACH = 10;
+  const EACH = 50;
   // The first event of each fifth payment is refused at first.
   on.reply = ({ payment_id, attempt }) =>
     payment_id.endsWith('0') && attempt === 1 ? { status: 503 } : ACCEPTED;
@@ -89,16 +90,23 @@ test('Svix redis_queue.rs test_many_queue_consumers, test_many_queue_consumers_d
   await Promise.all(Array.from({ length: PUBLISHERS }, (_, name) => publisher(name)));
   await eventually('all are accepted', async () => accepted(on.arrivals('many')).length >= PUBLISHERS * EACH);
   await eventually('none waits', async () => {
-    const { body } = await on.service.call('GET', `/subscriptions/${id}/messages?limit=1&state=succeeded`);
-    return body.messages.length === 1;
+    const waiting = await Promise.all(
+      ['retrying', 'parked'].map((state) =>
+        on.service.call('GET', `/subscriptions/${id}/messages?limit=1&state=${state}`),
+      ),
+    );
+    return waiting.every(({ body }) => body.messages.length === 0);
   });
   const taken = on.arrivals('many').filter(({ status }) => status === 200);
+  const publisherOf = ({ payment_id }: (typeof taken)[number]) => payment_id.split('-')[1];
+  expect(new Set(taken.slice(0, taken.length / 2).map(publisherOf)).size).toBe(PUBLISHERS);
   expect(new Set(taken.map(({ message_id }) => message_id)).size).toBe(PUBLISHERS * EACH);
   expect(taken).toHaveLength(PUBLISHERS * EACH);
 });
 
-test('Outpost alerts_test.go SuccessResetsConsecutiveFailureCounter; Outpost alert_test.go TestConsecutiveFailuresAlertReset: a success between two runs of failures keeps the circuit closed', async () => {
+test('Outpost alerts_test.go SuccessResetsConsecutiveFailureCounter; Outpost alert_test.go TestConsecutiveFailuresAlertReset: a success between two runs of failures keeps the circuit closed, and nobody is alerted', async () => {
   on.reply = ({ payment_id }) => (payment_id.startsWith('bad') ? ABORT : ACCEPTED);
+  const told = await operationalEventsOf(on.stack, on.service);
   const { id } = await on.service.subscribe(on.url('sporadic'));
   const ended = (count: number) =>
     on.service.messages(
@@ -120,4 +128,55 @@ test('Outpost alerts_test.go SuccessResetsConsecutiveFailureCounter; Outpost ale
   await ended(29);
   const { state, circuit } = await on.service.subscription(id);
   expect([state, circuit.state]).toEqual(['active', 'closed']);
+  const types = await eventually('each message that was given up is told of', async () => {
+    const events = await told();
+    return new Set(events.map((event) => event.id)).size >= 28 && events.map(({ type }) => type);
+  });
+  expect(new Set(types)).toEqual(new Set(['message.exhausted']));
+});
+
+test('Svix e2e_message.rs test_message_validation; Outpost mcp_test.go PayloadTooLarge: an event over 512 KB, or with a resource over 256 KB, is dead-lettered and never sent, and what follows it is', async () => {
+  const { id } = await on.service.subscribe(on.url('large'));
+  const payment_id = `pay-large-${on.service.serviceId}`;
+  const sized = (bytes: number, over = {}) =>
+    happening(on.service, { payment_id, resource: { text: 'x'.repeat(bytes) }, ...over });
+  await on.stack.publish(
+    sized(1, { text: 'x'.repeat(525_000) }),
+    sized(262_200),
+    sized(262_100, { resource_id: 'largest' }),
+  );
+  const [largest] = await on.service.messages(id, ([message]) => message?.state === 'succeeded');
+  expect(largest).toMatchObject({ resource_id: 'largest', attempt_count: 1 });
+  const deadLetters: (string | undefined)[] = [];
+  await eventually('both are dead-lettered', async () => {
+    const some = await on.stack.takeDeadLetters(on.stack.outputs.queues.eventsDeadLetters, (body) =>
+      body.includes(payment_id),
+    );
+    deadLetters.push(...some.map(({ reason, explanation }) => `${reason}: ${explanation?.split(':')[0]}`));
+    return deadLetters.length >= 2;
+  });
+  expect(deadLetters.sort()).toEqual(['too_large: detail', 'too_large: resource']);
+  expect(on.arrivals('large')).toHaveLength(1);
+});
+
+test('Svix message_app.rs test_endp_deletion; Outpost mcp_test.go Unsubscribe: what is published after an endpoint was deleted is sent to the others only', async () => {
+  const { id: kept } = await on.service.subscribe(on.url('kept'));
+  const { id: deleted } = await on.service.subscribe(on.url('deleted'));
+  await on.stack.publish(happening(on.service));
+  await on.service.messages(deleted, ([message]) => message?.state === 'succeeded');
+  expect((await on.service.call('DELETE', `/subscriptions/${deleted}`)).status).toBe(204);
+
+  await on.stack.publish(happening(on.service, { payment_id: 'pay-after' }));
+  await on.service.messages(
+    kept,
+    (all) => all.length === 2 && all.every(({ state }) => state === 'succeeded'),
+  );
+  await eventually('nothing of it waits', async () => {
+    const { body } = await on.service.call('GET', '/messages?payment_id=pay-after');
+    return body.messages.every(
+      ({ subscription_id, state }: { subscription_id: string; state: string }) =>
+        subscription_id === kept || state === 'cancelled',
+    );
+  });
+  expect(on.arrivals('deleted')).toHaveLength(1);
 });

@@ -43,6 +43,19 @@ test('Svix e2e_attempt.rs test_list_attempted_messages_failed, test_list_attempt
   await on.service.call('DELETE', `/subscriptions/${id}`);
 });
 
+test('Svix e2e_endpoint.rs test_list, test_endpoint_list_ordering; Outpost api_test.go TestDestinationsListAPI: all subscriptions that a service can have are in one list, oldest first', async () => {
+  const ids: string[] = [];
+  for (let count = 0; count < 20; count += 1) {
+    ids.push((await on.service.subscribe(on.url(`listed-${count}`))).id);
+  }
+  const { body } = await on.service.call('GET', '/subscriptions');
+  expect(Object.keys(body)).toEqual(['subscriptions']);
+  const listed = body.subscriptions.map(
+    ({ subscription_id }: { subscription_id: string }) => subscription_id,
+  );
+  expect(listed).toEqual(ids);
+});
+
 test('Svix e2e_attempt.rs test_list_attempted_destinations: the messages of one event are listed page by page, those of deleted subscriptions included', async () => {
   const ids = await Promise.all(
     ['one', 'two', 'three'].map(async (name) => (await on.service.subscribe(on.url(name))).id),

@@ -1,3 +1,4 @@
+import { signal } from '../../../functions/core/ordering/signal.ts';
 import { surroundings } from '../../support/conformance/surroundings.ts';
 import type { Service } from '../../support/deployed/deployed-stack.ts';
 import { happening } from '../../support/deployed/happening.ts';
@@ -166,7 +167,44 @@ test('Outpost retry_test.go DuplicateManualRetryExecutesBoth: of two resends at 
   });
 });
 
-test('Outpost retry_test.go ManualRetryOnDisabledDestinationRejected: a resend to a disabled subscription waits until it is enabled', async () => {
+test('Outpost regressions_test.go RetryRaceCondition: timers that fire before there is a message, during an attempt and before its retry is due neither lose nor hasten nor double the retry', async () => {
+  // The delay after the third attempt is long enough to be early in.
+  const FAILING = 3;
+  const door = barrier();
+  on.reply = async ({ attempt }) => {
+    if (attempt > FAILING) return ACCEPTED;
+    if (attempt === FAILING) await door.opened;
+    return { status: 503 };
+  };
+  const { id } = await on.service.subscribe(on.url('raced'));
+  const payments = ['pay-raced', 'pay-beside'];
+  const fire = () => {
+    const key = { service_id: on.service.serviceId, subscription_id: id, payment_id: 'pay-raced' };
+    return on.stack.put('retryTimers', { kind: 'hint', ...signal(key, 'due') });
+  };
+  const failed = () => on.arrivals('raced').filter(({ status }) => status === 503).length;
+  await fire();
+  await on.stack.publish(...payments.map((payment_id) => happening(on.service, { payment_id })));
+  await eventually('their third attempts are under way', async () => on.arrivals('raced').length === 6);
+  await fire();
+  door.open();
+  await eventually('both have failed', async () => failed() === 6, { everyMs: 10 });
+  await fire();
+  await fire();
+
+  await on.service.messages(
+    id,
+    (some) => some.length === 2 && some.every(({ state }) => state === 'succeeded'),
+  );
+  for (const payment_id of payments) {
+    const arrivals = on.arrivals('raced').filter((one) => one.payment_id === payment_id);
+    expect([payment_id, arrivals.map(({ status }) => status)]).toEqual([payment_id, [503, 503, 503, 200]]);
+    // Four seconds less a tenth (lib/stages.ts), and the second by which a timer may be early.
+    expect(arrivals[3]?.arrivedAtMs).toBeGreaterThanOrEqual((arrivals[2]?.answeredAtMs ?? 0) + 2_600);
+  }
+});
+
+test('Outpost retry_test.go ManualRetryOnDisabledDestinationRejected; Outpost error_responses_validation_test.go RetryValidation: a resend to a disabled subscription waits until it is enabled', async () => {
   const { id } = await on.service.subscribe(on.url('disabled'));
   await on.stack.publish(happening(on.service));
   const { message_id } = await message(on.service, id, 'succeeded');

@@ -1,5 +1,7 @@
+import { ApiGatewayV2Client, GetApisCommand, GetRoutesCommand } from '@aws-sdk/client-apigatewayv2';
 import { apiTokenTable } from '../../../functions/adapters/dynamodb/api/api-token-table.ts';
 import { createToken } from '../../../functions/api/authorize/create-token.ts';
+import { clientConfig } from '../../../local/local-account.ts';
 import { surroundings } from '../../support/conformance/surroundings.ts';
 
 /** What a token needs for a route; `both` scopes, no token at all, or to be one of the whole `stage`. */
@@ -38,6 +40,19 @@ const ROUTES: readonly (readonly [string, string, Needs, 'reads a body'?])[] = [
   ['DELETE', '/v1/stage/session', 'stage'],
 ];
 
+/** The deployed API's own routes: those of the functions, which have the ones above, then what is open to everybody. */
+const GATEWAY_ROUTES = [
+  'ANY /v1/{proxy+}',
+  'ANY /v1/stage/{proxy+}',
+  'POST /v1/portal-sessions/exchange',
+  'POST /v1/stage/sessions/exchange',
+  ...['/v1/openapi.json', '/v1/docs', '/v1/docs/{file}', '/v1/console'].flatMap((path) => [
+    `GET ${path}`,
+    `HEAD ${path}`,
+  ]),
+  '$default',
+];
+
 /** More than the API reads of a body. */
 const TOO_LARGE = JSON.stringify({ description: 'x'.repeat(16_384) });
 
@@ -70,7 +85,7 @@ async function tokenFor(scopes: readonly ('read' | 'write')[]): Promise<string> 
 
 const bearer = () => `Bearer ${on.service.token}`;
 
-test('Outpost error_responses_test.go RouteTableMatchesRouter: the routes tested here are those of the deployed document, no more and no fewer', async () => {
+test('Outpost error_responses_test.go RouteTableMatchesRouter: the routes tested here are those of the deployed document and, with what is open, of the deployed API', async () => {
   const { paths } = (await on.service.call('GET', '/openapi.json')).body;
   const documented = Object.entries(paths as Record<string, object>).flatMap(([path, methods]) =>
     Object.keys(methods)
@@ -78,6 +93,20 @@ test('Outpost error_responses_test.go RouteTableMatchesRouter: the routes tested
       .map((method) => `${method.toUpperCase()} ${path}`),
   );
   expect(documented.sort()).toEqual(ROUTES.map(([method, path]) => `${method} ${path}`).sort());
+
+  const gateway = new ApiGatewayV2Client(clientConfig(on.stack.outputs.endpoint));
+  const { Items: apis = [] } = await gateway.send(new GetApisCommand({}));
+  const api = apis.find(({ Name }) => Name === 'payhooks-local');
+  const { Items: routes = [] } = await gateway.send(new GetRoutesCommand({ ApiId: api?.ApiId }));
+  gateway.destroy();
+  expect(routes.map(({ RouteKey }) => RouteKey).sort()).toEqual(GATEWAY_ROUTES.toSorted());
+  const open = await Promise.all(
+    ['/v1/openapi.json', '/v1/docs', '/v1/docs/api.md', '/v1/console'].map((path) =>
+      fetch(`${on.stack.outputs.apiUrl}${path}`, { method: 'HEAD' }),
+    ),
+  );
+  expect(open.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect((await request('GET', '/elsewhere')).status).toBe(404);
 });
 
 test('Outpost error_responses_test.go Unauthorized: each route refuses a request without a token, or with one that is unknown, malformed or of another scheme', async () => {

@@ -38,7 +38,28 @@ test('Svix e2e_endpoint.rs test_endpoint_rotate_max: a fifth secret is refused u
   await rotate();
 });
 
-test('Svix e2e_endpoint.rs test_custom_endpoint_secret; Outpost signatures_test.go AdminCanSetCustomSecret: the shortest and the longest secret of a partner sign', async () => {
+test('Outpost signatures_test.go AdminCanSetCustomSecret: a partner brings a secret at creation and in a rotation, none that is empty or with a wrong overlap, and ends the one before', async () => {
+  const [first, second] = [secretOf(32), secretOf(40)];
+  const { path, rotate, next } = await subscribing()({ signing_secret: first });
+  for (const [field, wrong] of [
+    ['signing_secret', { signing_secret: '' }],
+    ['overlap_seconds', { signing_secret: second, overlap_seconds: '2026-11-25' }],
+    ['expires_at', { signing_secret: second, expires_at: '2026-11-25T00:00:00Z' }],
+  ] as const) {
+    const refused = await on.service.call('POST', `${path}/secrets`, wrong);
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ field }] } });
+  }
+  const { signing_secrets } = await rotate({ signing_secret: second });
+  const during = await next();
+  expect([verifies(during, first), verifies(during, second)]).toEqual([true, true]);
+
+  const before = signing_secrets[1].secret_id;
+  expect((await on.service.call('DELETE', `${path}/secrets/${before}`)).status).toBe(200);
+  const after = await next();
+  expect([verifies(after, first), verifies(after, second)]).toEqual([false, true]);
+});
+
+test('Svix e2e_endpoint.rs test_custom_endpoint_secret: the shortest and the longest secret of a partner sign', async () => {
   const subscribed = subscribing();
   for (const signing_secret of [secretOf(24), secretOf(64)]) {
     const { secret, next } = await subscribed({ signing_secret });

@@ -160,7 +160,7 @@ test('Outpost error_responses_validation_test.go MetricsValidation; Svix e2e_end
   }
 });
 
-test('Outpost error_responses_validation_test.go RetryValidation; Outpost error_responses_not_found_test.go EventAndAttemptNotFound: what does not exist can be neither read nor sent again', async () => {
+test('Outpost error_responses_not_found_test.go EventAndAttemptNotFound: what does not exist can be neither read nor sent again', async () => {
   const { id } = await on.service.subscribe(SUBSCRIPTION.callback_url);
   const requests = [
     ['GET', '/messages/msg_none'],

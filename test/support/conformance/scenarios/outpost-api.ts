@@ -9,7 +9,7 @@ const queries: readonly PeerFile[] = [
     file: 'log_queries_test.go',
     commit: '2887439f',
     scenarios: {
-      Attempts: passes('webhook'),
+      Attempts: replaced('a message [shows its attempts](api.md#operations), no list of theirs', 'webhook'),
       Events: passes('filters'),
       SortOrder: replaced('[newest first](api.md#operations)', 'paging'),
       Pagination: passes('filters'),
@@ -22,7 +22,10 @@ const queries: readonly PeerFile[] = [
       TestLogAPI: passes('paging'),
       TestRetryAPI: passes('refusedResend'),
       TestLegacyLogAPI: not('no old routes'),
-      TestAdminLogEndpoints: replaced('operators have [commands](operations-by-hand.md)'),
+      TestAdminLogEndpoints: replaced(
+        'by [stage session](security.md#stage-sessions), one service at a time',
+        'everyService',
+      ),
     },
   },
 ];
@@ -39,7 +42,10 @@ const resources: readonly PeerFile[] = [
       TestListTenantsAPI: NO_TENANT,
       TestDestinationsAPI: passes('endpoints'),
       TestEntityUpdatedAt: passes('endpoints'),
-      TestDestinationsListAPI: replaced('at most 20, [listed whole](api.md#operations)', 'twenty'),
+      TestDestinationsListAPI: replaced(
+        'at most 20, [listed whole](api.md#operations), oldest first',
+        'lists',
+      ),
       TestDestinationEnableDisableAPI: passes('endpoints'),
       TestTopicsAPI: replaced('[in the OpenAPI document](api.md#operations)'),
       TestDestinationTypesAPI: not('one type: webhooks'),
@@ -65,7 +71,10 @@ const errors: readonly PeerFile[] = [
     scenarios: {
       RouteTableMatchesRouter: passes('routes'),
       Unauthorized: passes('routes'),
-      Forbidden: passes('routes'),
+      Forbidden: replaced(
+        '403 without the [scope](api.md#what-you-can-rely-on); what is another’s is [404](security.md#threats)',
+        'routes',
+      ),
       TenantNotFound: passes('routes'),
       MCPDestinationCreate: not('one type: webhooks'),
       UnknownRoute: passes('routes'),
@@ -77,7 +86,10 @@ const errors: readonly PeerFile[] = [
     commit: '040de8aa',
     scenarios: {
       PublishValidation: passes('oddEvents'),
-      RetryValidation: passes('validation'),
+      RetryValidation: replaced(
+        'a message has one subscription, and waits [while that is disabled](receiving.md#what-an-answer-means)',
+        'retries',
+      ),
       TenantValidation: passes('validation'),
       CreateDestinationValidation: passes('validation'),
       UpdateDestinationValidation: passes('validation'),
@@ -96,12 +108,22 @@ const others: readonly PeerFile[] = [
   {
     peer: 'Outpost',
     file: 'spec-sdk-tests',
-    scenarios: { 'per destination type': passes('fuzzing') },
+    scenarios: {
+      'per destination type: CRUD, merge patch, field removal, events, tenants, topics': replaced(
+        'one type; [each operation](api.md#operations) as its document says, whatever the request',
+        'fuzzing',
+      ),
+    },
   },
   {
     peer: 'Outpost',
     file: 'loadtest/app',
-    scenarios: { ledger: replaced('[a run that lost anything](performance.md#reading-a-load-report) fails') },
+    scenarios: {
+      ledger: replaced(
+        '[a run that lost anything](../load/README.md#read-the-result) fails, one that proves nothing is void',
+        'voidRun',
+      ),
+    },
   },
 ];
 

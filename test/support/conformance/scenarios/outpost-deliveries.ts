@@ -1,5 +1,10 @@
 import { not, type PeerFile, passes, replaced } from '../scenario.ts';
 
+const ONE_ALERT = replaced(
+  'one event at [twenty payments](receiving.md#when-your-endpoint-is-down)',
+  'circuitEvents',
+);
+
 export const OUTPOST_DELIVERIES: readonly PeerFile[] = [
   {
     peer: 'Outpost',
@@ -30,7 +35,10 @@ export const OUTPOST_DELIVERIES: readonly PeerFile[] = [
     scenarios: {
       FailedDeliveryAutoRetries: passes('retries'),
       ManualRetryCreatesNewAttempt: passes('retries'),
-      DuplicateManualRetryExecutesBoth: passes('retries'),
+      DuplicateManualRetryExecutesBoth: replaced(
+        'of two at once [one may be refused](openapi.json)',
+        'retries',
+      ),
       ManualRetryOnDisabledDestinationRejected: replaced(
         'it waits [until enabled](receiving.md#what-an-answer-means)',
         'retries',
@@ -44,7 +52,7 @@ export const OUTPOST_DELIVERIES: readonly PeerFile[] = [
     scenarios: {
       AutoDisableWithoutCallbackURL: passes('gone'),
       ManualRetryScheduleInteraction: passes('retries'),
-      RetryRaceCondition: passes('lostTimer'),
+      RetryRaceCondition: passes('retries'),
     },
   },
   {
@@ -72,7 +80,7 @@ export const OUTPOST_DELIVERIES: readonly PeerFile[] = [
     file: 'alerts_test.go',
     commit: '07ced216',
     scenarios: {
-      ConsecutiveFailuresTriggerAlertCallback: passes('circuitEvents'),
+      ConsecutiveFailuresTriggerAlertCallback: ONE_ALERT,
       SuccessResetsConsecutiveFailureCounter: passes('deliveries'),
     },
   },
@@ -81,11 +89,11 @@ export const OUTPOST_DELIVERIES: readonly PeerFile[] = [
     file: 'alert_test.go',
     commit: '26639000',
     scenarios: {
-      TestConsecutiveFailuresAlert: replaced(
-        'one event at [twenty payments](receiving.md#when-your-endpoint-is-down)',
-        'circuitEvents',
+      TestConsecutiveFailuresAlert: ONE_ALERT,
+      TestConsecutiveFailuresAlertReset: replaced(
+        'no alert before [twenty payments](receiving.md#when-your-endpoint-is-down) in a row',
+        'deliveries',
       ),
-      TestConsecutiveFailuresAlertReset: passes('deliveries'),
     },
   },
   {
@@ -93,7 +101,10 @@ export const OUTPOST_DELIVERIES: readonly PeerFile[] = [
     file: 'opevents_test.go',
     commit: '1d28a047',
     scenarios: {
-      ConsecutiveFailuresAndDisable: passes('stateEvents'),
+      ConsecutiveFailuresAndDisable: replaced(
+        'no thresholds; [events](operational-events.md) of the circuit and of the state, on a bus',
+        'stateEvents',
+      ),
       ExhaustedRetries: passes('retries'),
       SubscriptionUpdated: replaced('changes are [in the trail](security.md#trail)', 'trail'),
     },

@@ -24,7 +24,7 @@ const applications: PeerFile = {
     test_crud: NO_APPLICATION,
     test_list: NO_APPLICATION,
     test_uid: NO_APPLICATION,
-    test_uid_across_users: passes('foreignPayment'),
+    test_uid_across_users: passes('samePayment'),
     test_get_or_create: NO_APPLICATION,
     test_idempotency: passes('idempotent'),
   },
@@ -34,7 +34,7 @@ const idempotency: PeerFile = {
   peer: 'Svix',
   file: 'src/core/idempotency.rs',
   scenarios: {
-    test_basic_idempotency: passes('correctedRequest'),
+    test_basic_idempotency: passes('idempotency'),
     test_lock: replaced('the other one [gets 409](openapi.json) and asks again', 'oneOfConcurrent'),
     test_empty_body: not('each POST answers with a body'),
   },

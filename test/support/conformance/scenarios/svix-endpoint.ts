@@ -1,6 +1,6 @@
 import { not, type PeerFile, passes, replaced } from '../scenario.ts';
 
-const LISTED_WHOLE = replaced('at most 20, [listed whole](api.md#operations)', 'twenty');
+const LISTED_WHOLE = replaced('at most 20, [listed whole](api.md#operations), oldest first', 'lists');
 const NO_CHANNELS = not('no channels: event types are the filter');
 
 export const SVIX_ENDPOINT: PeerFile = {
@@ -32,7 +32,10 @@ export const SVIX_ENDPOINT: PeerFile = {
       '[AWS encrypts the table](security.md#what-is-encrypted-with-what), from the first deployment',
     ),
     test_invalid_endpoint_secret: passes('validation'),
-    test_endpoint_stats: passes('statistics'),
+    test_endpoint_stats: replaced(
+      '[by hour or by day](api.md#operations), without bounds of the caller',
+      'statistics',
+    ),
     test_legacy_endpoint_secret: not('the old format is theirs'),
     test_endpoint_secret_encryption_in_database: replaced(
       '[a table and a key of their own](security.md#signing-secrets)',

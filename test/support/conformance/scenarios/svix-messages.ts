@@ -44,7 +44,7 @@ const messages: PeerFile = {
     test_expunge_message_payload: ERASED,
     test_message_bulk_expunge: ERASED,
     test_message_conflict: replaced('[accepted, and sent once](publishing.md#repeats)', 'duplicate'),
-    test_message_validation: replaced('[dead-lettered with its reason](publishing.md#size)', 'oddEvents'),
+    test_message_validation: replaced('[dead-lettered with its reason](publishing.md#size)', 'deliveries'),
     test_raw_payload: passes('deliveries'),
     test_create_message_with_application: not('services need no creation'),
   },
@@ -59,7 +59,10 @@ const operational: PeerFile = {
       '[states](operational-events.md) are told; all changes are [in the trail](security.md#trail)',
       'trail',
     ),
-    test_message_attempt_operational_webhooks: passes('retries'),
+    test_message_attempt_operational_webhooks: replaced(
+      '[told when given up](operational-events.md), not while failing',
+      'retries',
+    ),
     test_operational_webhooks_event_types_exist: passes('eventSchema'),
   },
 };

@@ -72,7 +72,7 @@ const operations: readonly PeerFile[] = [
     commit: '2a7f11c1',
     scenarios: {
       test_app_deletion: not('a service is not an object of the API'),
-      test_endp_deletion: passes('deleted'),
+      test_endp_deletion: passes('deliveries'),
     },
   },
   {
@@ -91,7 +91,10 @@ const operations: readonly PeerFile[] = [
     peer: 'Svix',
     file: 'e2e_endp_stats.rs',
     scenarios: {
-      'application attempt stats': replaced('[of a subscription](api.md#operations)', 'validation'),
+      'application attempt stats': replaced(
+        '[of a subscription](api.md#operations), without bounds of the caller',
+        'validation',
+      ),
     },
   },
   {
