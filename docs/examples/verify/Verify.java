@@ -17,8 +17,10 @@ class Verify {
     String timestamp = Objects.requireNonNullElse(header.apply("webhook-timestamp"), "");
     if (!timestamp.matches("[0-9]{1,12}")) return false;
     if (Math.abs(now.getEpochSecond() - Long.parseLong(timestamp)) > 5 * 60) return false;
+    byte[] key = Base64.getDecoder().decode(secret.replaceFirst("^whsec_", ""));
+    if (key.length < 24) return false; // with a secret that is not set, anybody could sign
     Mac mac = Mac.getInstance("HmacSHA256");
-    mac.init(new SecretKeySpec(Base64.getDecoder().decode(secret.substring("whsec_".length())), "HmacSHA256"));
+    mac.init(new SecretKeySpec(key, "HmacSHA256"));
     mac.update((header.apply("webhook-id") + "." + timestamp + ".").getBytes(UTF_8));
     byte[] expected = ("v1," + Base64.getEncoder().encodeToString(mac.doFinal(body))).getBytes(UTF_8);
     String signatures = Objects.requireNonNullElse(header.apply("webhook-signature"), "");

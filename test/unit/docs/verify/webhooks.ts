@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { signedHeaders } from '../../../../functions/core/attempt/signature.ts';
 import { keyPairOf } from '../../../../functions/core/attempt/signing-keys.ts';
 import type { Received } from './examples.ts';
@@ -68,7 +69,15 @@ export const KNOWN_ANSWERS: readonly Expected[] = [
     false,
   ],
   ['a known answer, today', { ...known.ascii, nowSeconds: undefined }, false],
+  ['a forgery, by a receiver whose secret is not set', forgedWithoutKey(''), false],
+  ['a forgery, by a receiver whose secret is cut off', forgedWithoutKey('whsec_'), false],
 ];
+
+/** Signed with the empty key. */
+function forgedWithoutKey(secret: string): Received {
+  const signature = createHmac('sha256', '').update(`${id}.1614265330.${BODY}`).digest('base64');
+  return { ...known.ascii, body: BODY, secret, signature: `v1,${signature}` };
+}
 
 /** As they are signed, or are not, at this moment. */
 export function webhooks(): Expected[] {
