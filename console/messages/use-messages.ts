@@ -53,7 +53,7 @@ export function useMessages(subscriptionId: string, filter: MessageFilter, isLiv
 
   const show = (listed: Listed, arrived = latest.current.arrived) => {
     latest.current = { path, listed, arrived };
-    remember(path, { body: listed, etag: undefined });
+    remember(placeOf(path), { body: listed, etag: undefined });
     become(latest.current);
   };
   const read = async (parameters: Parameters<typeof queryOf>[0], signal?: AbortSignal) => {
@@ -108,6 +108,11 @@ export function useMessages(subscriptionId: string, filter: MessageFilter, isLiv
 
 /** What was listed when the viewer left. */
 function comeBack(path: string): Shown {
-  const listed = remembered(path)?.body as Listed | undefined;
+  const listed = remembered(placeOf(path))?.body as Listed | undefined;
   return { path, arrived: new Set(), ...(listed === undefined ? {} : { listed }) };
+}
+
+/** Not the path itself: what is remembered of that is a page. */
+function placeOf(path: string): string {
+  return `list of ${path}`;
 }

@@ -120,17 +120,28 @@ describe('a subscription with 10,000 messages', () => {
     await console.close();
   });
 
-  test('keeps its place while new ones come, and when one comes back to it', async () => {
+  test('keeps what was listed for whoever comes back, also from its endpoint in trouble', async () => {
     const console = await looking.open(`#/subscriptions/${id}/messages`, {
       viewport: { width: 390, height: 700 },
     });
     const { page } = console;
+    // While a circuit is open, its subscription reads the newest messages, too.
+    await page.route(`**/v1/subscriptions/${id}`, async (route) => {
+      const response = await route.fetch();
+      const subscription = await response.json();
+      const circuit = { ...subscription.circuit, state: 'open', next_probe_at: new Date().toISOString() };
+      await route.fulfill({ response, json: { ...subscription, circuit } });
+    });
     await page.getByRole('button', { name: 'Show older messages' }).click();
     await page.locator('.message').nth(99).waitFor();
     await page.locator('.message').nth(99).getByRole('link').click();
     await console.shows('Check the signature');
+    const newest = page.waitForResponse((response) => response.url().endsWith(`${id}/messages?limit=50`));
+    await page.evaluate(`location.assign('#/subscriptions/${id}')`);
+    await newest;
     await console.back();
-    await console.shows('pay-9999');
+    await console.back();
+    await page.locator('.message').nth(99).waitFor();
     await console.fits();
     await console.close();
   });
