@@ -126,12 +126,9 @@ describe('a subscription with 10,000 messages', () => {
     });
     const { page } = console;
     // While a circuit is open, its subscription reads the newest messages, too.
-    await page.route(`**/v1/subscriptions/${id}`, async (route) => {
-      const response = await route.fetch();
-      const subscription = await response.json();
-      const circuit = { ...subscription.circuit, state: 'open', next_probe_at: new Date().toISOString() };
-      await route.fulfill({ response, json: { ...subscription, circuit } });
-    });
+    const { body } = await looking.partner.call('GET', `/subscriptions/${id}`);
+    const circuit = { ...body.circuit, state: 'open', next_probe_at: new Date().toISOString() };
+    await page.route(`**/v1/subscriptions/${id}`, (route) => route.fulfill({ json: { ...body, circuit } }));
     await page.getByRole('button', { name: 'Show older messages' }).click();
     await page.locator('.message').nth(99).waitFor();
     await page.locator('.message').nth(99).getByRole('link').click();
