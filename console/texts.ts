@@ -112,18 +112,18 @@ export const TEXT = {
     delivered: 'Delivered',
     failed: 'Failed attempts',
     waiting: 'Waiting now',
-    p95: 'Time to send, p95',
-    worstP95: 'Time to send, p95 of the worst hour',
+    p95: 'Time to send with ordering wait, p95',
+    worstP95: 'Time to send with ordering wait, p95 of the worst hour',
     nothing: 'Nothing was sent in the last 24 hours. Send a ping to see whether the endpoint answers.',
     axis: 'Success rate, attempts',
     table: 'Numbers by the hour',
     hour: 'Hour',
     summary: (rate: string, delivered: string, failed: string, p95: string) =>
-      `Success rate and time to send by the hour. In all ${rate}: ${delivered} delivered, ${failed} failed attempts. p95 of the worst hour: ${p95}.`,
+      `Success rate and time to send with ordering wait by the hour. In all ${rate}: ${delivered} delivered, ${failed} failed attempts. p95 of the worst hour: ${p95}.`,
     readout: (hour: string, rate: string, delivered: string, failed: string, p95: string) =>
       `${hour}: ${rate} · ${delivered} delivered · ${failed} failed · p95 ${p95}`,
     small: (rate: string, p95: string) =>
-      `Last 24 hours: success rate ${rate}, time to send at p95 of the worst hour ${p95}`,
+      `Last 24 hours: success rate ${rate}, time to send with ordering wait at p95 of the worst hour ${p95}`,
   },
   settings: {
     title: 'Settings',
@@ -368,7 +368,7 @@ export const TEXT = {
     occurred: 'Happened',
     arrived: 'Came early',
     admitted: 'Accepted',
-    timeToSend: 'Time to send',
+    timeToSend: 'Time to send with ordering wait',
     held: 'Held before that',
     position: 'Position in its payment',
     sequence: "Publisher's number",

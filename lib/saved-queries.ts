@@ -75,7 +75,7 @@ export const SAVED_QUERIES: readonly SavedQuery[] = [
   },
   {
     name: 'time to send by hour',
-    question: 'How soon do first attempts start, hour by hour?',
+    question: 'How soon after intake do first attempts start, hour by hour, without time held?',
     askedBy: 'analyst',
     logs: ['deliver'],
     text: [
@@ -87,7 +87,7 @@ export const SAVED_QUERIES: readonly SavedQuery[] = [
   },
   {
     name: 'longest held',
-    question: 'Whose messages were blocked longest before their first attempt?',
+    question: 'Whose messages were held longest before their first attempt?',
     askedBy: 'analyst',
     logs: ['deliver'],
     text: [

@@ -8,12 +8,15 @@ table() { aws dynamodb list-tables --output json | jq -r --arg name "payhooks-$S
 
 plain='def plain: map_values(if .N then .N | tonumber else to_entries[0].value end);'
 
+# test pings, bare or with a sample, are not messages of payments
+real='def real: select(.event_type == "ping" or (.event_type | startswith("sample.")) | not);'
+
 # messages <subscription> <since> [until]: those admitted in that time, one JSON object a line
 messages() {
   aws dynamodb query --output json --table-name "$(table History)" --index-name by_subscription \
     --key-condition-expression 'subscription_id = :id AND admitted_at BETWEEN :since AND :until' \
     --expression-attribute-values "{\":id\": {\"S\": \"$1\"}, \":since\": {\"S\": \"$2\"}, \":until\": {\"S\": \"${3:-9999}\"}}" |
-    jq -c "$plain"'.Items[] | plain | select(.event_type != "ping")'
+    jq -c "$plain$real"'.Items[] | plain | real'
 }
 
 # attempts <id> <since>: those whose log line has the id; '' for all
@@ -21,7 +24,7 @@ attempts() {
   aws logs filter-log-events --output json --filter-pattern "\"delivery.attempted\"${1:+ \"$1\"}" --start-time "$(node -p "Date.parse('$2')")" \
     --log-group-name "$(aws logs describe-log-groups --output json |
       jq -r --arg stack "payhooks-$STAGE-pipeline" '.logGroups[].logGroupName | select(contains($stack) and contains("DeliverLogs"))')" |
-    jq -c '.events | map(.message | fromjson) | sort_by(.timestamp)[] | select(.event_type != "ping")'
+    jq -c "$real"'.events | map(.message | fromjson) | sort_by(.timestamp)[] | real'
 }
 
 # ask < statement: the rows, one JSON object a line
@@ -30,9 +33,15 @@ ask() {
     jq -c "$plain"'(.Items[] | plain), (if .NextToken then "there is more: narrow the statement" else empty end)'
 }
 
-# subscriptions_of_service: the subscriptions of $SERVICE with attempts since $SINCE, and how many
+# subscriptions_of_service: each subscription of $SERVICE, also without traffic; deleted ones stay for 40 days
 subscriptions_of_service() {
-  attempts "$SERVICE" "$SINCE" | jq -r 'select(.service_id == env.SERVICE) | .subscription_id' | sort | uniq -c
+  aws dynamodb query --output json --table-name "$(table Subscriptions)" \
+    --key-condition-expression 'service_id = :id AND begins_with(#item, :sub)' \
+    --expression-attribute-names '{"#item": "item", "#state": "state"}' \
+    --expression-attribute-values "{\":id\": {\"S\": \"$SERVICE\"}, \":sub\": {\"S\": \"sub_\"}}" \
+    --projection-expression 'subscription_id, #state, disabled_reason, circuit, live, event_types, created_at' |
+    jq -c "$plain"'.Items[] | plain
+      | {subscription_id, state, disabled_reason, circuit: (.circuit.state.S // "closed"), live, event_types: [.event_types[]?.S], created_at}'
 }
 
 # not_acknowledged: captured since $SINCE, and not answered with 2xx by $SUBSCRIPTION

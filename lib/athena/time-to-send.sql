@@ -1,4 +1,4 @@
--- What was the time to send, day by day, in the last 30 days? Time blocked is shown separately.
+-- What was the time to send, with the ordering wait, day by day, in the last 30 days? Time held is separate.
 SELECT
   substr(admitted_at, 1, 10) AS admitted_on,
   count(*) AS messages,

@@ -51,7 +51,7 @@ export class PeopleStack extends Stack {
 
     this.analyst = new ReaderRole(this, 'AnalystRole', {
       stage,
-      description: `Payhooks (${stage.name}): reads the history through indexes without bodies, statistics and logs`,
+      description: `Payhooks (${stage.name}): reads the history through indexes without bodies, endpoint health, statistics and logs`,
       longestSession: Duration.hours(8),
     });
     this.onCall = new ReaderRole(this, 'OnCallRole', {
@@ -65,6 +65,7 @@ export class PeopleStack extends Stack {
       role.readTable(data.statistics);
       role.readIndexes(data.keys, orderingKeysTable.line, orderingKeysTable.due, orderingKeysTable.faulted);
       role.readIndexes(data.subscriptions, subscriptionsTable.due);
+      role.readAttributes(data.subscriptions, ...ENDPOINT_HEALTH_ATTRIBUTES);
       role.readIndexes(data.sequences, sequencesTable.due);
       data.allowDataKey(role, { tables: 'reading' });
       role.readLogs(...logsOf(...PIPELINE_LOGS));
@@ -82,7 +83,6 @@ export class PeopleStack extends Stack {
       this.analyst.addManagedPolicy(archive.querying);
     }
     this.onCall.readTable(data.keys);
-    this.onCall.readAttributes(data.subscriptions, ...ENDPOINT_HEALTH_ATTRIBUTES);
     // What happened to a payment: neither bodies nor answers, nor the events that wait.
     this.onCall.readAttributes(data.history, ...COURSE_ATTRIBUTES);
     this.onCall.readAttributes(data.sequences, ...PROGRESS_ATTRIBUTES);

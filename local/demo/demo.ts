@@ -138,7 +138,7 @@ async function inTheEnd(api: Partner, receivers: Receivers, { outputs, colors }:
     '',
     colors.bold('What came of it'),
     ...summaryOf(endpoints),
-    '  Time to send is the median, from event to webhook; waiting for an endpoint is not part of it.',
+    '  Time to send is the median from intake to the first attempt, without waits for an endpoint or an earlier message.',
     ...nextSteps(outputs, await api.consoleLink(), colors),
   ].join('\n');
 }

@@ -37,7 +37,10 @@ function textOf({ periods, waiting }: Statistics): string {
     }))
     .filter(({ figures }) => figures.some((figure) => figure > 0))
     .map(({ since, figures, time }) => [since, ...figures.map(String), time]);
-  const titles = ['since', 'delivered', 'failed attempts', 'given up', 'cancelled', 'time to send, p95'];
+  const titles = [
+    ...['since', 'delivered', 'failed attempts', 'given up', 'cancelled'],
+    'time to send with ordering wait, p95',
+  ];
   const { count, is_more, oldest_admitted_at: oldest } = waiting;
   const since = oldest === undefined ? '' : `, the oldest admitted at ${oldest}`;
   return [

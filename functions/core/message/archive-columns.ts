@@ -48,12 +48,12 @@ const MESSAGE_COLUMNS = [
   {
     name: 'held_ms',
     type: 'bigint',
-    meaning: 'Time it was blocked before its first attempt; null if it was not',
+    meaning: 'Time it was held before its first attempt; null if it was not',
   },
   {
     name: 'time_to_send_ms',
     type: 'bigint',
-    meaning: 'From `admitted_at` to the first attempt, without `held_ms`',
+    meaning: 'From `admitted_at` to the first attempt, without `held_ms`, with ordering wait',
   },
   { name: 'late', type: 'boolean', meaning: 'True if it had ended before and was sent again' },
   { name: 'last_attempt_at', type: 'string', meaning: 'When the last attempt began' },

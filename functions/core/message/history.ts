@@ -49,7 +49,7 @@ export const messageRecordSchema = z.object({
    * subscription. Absent: not at all.
    */
   held_ms: z.optional(z.number()),
-  /** From admission to the start of the first attempt, without `held_ms`; absent when there was none. */
+  /** From intake to the start of the first attempt, without `held_ms`; absent when there was none. */
   time_to_send_ms: z.optional(z.number()),
   /** When it is attempted again, at the earliest. */
   next_attempt_at: z.optional(z.string()),

@@ -64,7 +64,7 @@ describeMembers(messageViewSchema, {
   resource_id: 'Of the payment or the refund.',
   live: 'Whether it is about real money.',
   occurred_at: 'When the event happened, as its publisher says.',
-  admitted_at: 'When the event was taken in; time to send counts from here.',
+  admitted_at: 'When the event was taken in; `time_to_send_ms` counts from here.',
   state:
     '`retrying`: an attempt failed, and another will be made. `parked`: it waits, see `state_reason`. The others are final: `succeeded`, `exhausted` (given up), `cancelled` (not wanted any more).',
   state_reason:
@@ -74,7 +74,7 @@ describeMembers(messageViewSchema, {
   held_ms:
     'How long it was held before its first attempt: behind an earlier message, by the endpoint’s failures, a pause or a rate limit. Absent when it was not.',
   time_to_send_ms:
-    'From `admitted_at` to the start of the first attempt, without `held_ms`. Absent while there was none.',
+    'From `admitted_at` to the start of the first attempt, without `held_ms`: time to send and the wait while an earlier message of its payment was being attempted. Absent while there was none.',
   next_attempt_at: 'When it is tried again, at the earliest.',
   ended_at: 'When it came into its final state.',
   last_attempt_at: 'When the last attempt began.',

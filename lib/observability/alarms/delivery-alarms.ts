@@ -19,7 +19,7 @@ export function deliveryAlarms(addAlarm: AddAlarm, { lateAlarm }: Stage): void {
   addAlarm({
     name: 'message-late',
     section: 'webhooks-late',
-    meaning: `A webhook was first sent more than ${lateAlarm.single.toHumanString()} after its event, for reasons other than its receiver.`,
+    meaning: `A webhook was first sent more than ${lateAlarm.single.toHumanString()} after intake, time held excluded.`,
     metric: ourMetric('deliver', METRIC.timeToSend, {
       statistic: Stats.MAXIMUM,
       period: Duration.minutes(1),
@@ -30,7 +30,7 @@ export function deliveryAlarms(addAlarm: AddAlarm, { lateAlarm }: Stage): void {
   addAlarm({
     name: 'messages-late-on-average',
     section: 'webhooks-late',
-    meaning: `On average, webhooks are first sent more than ${lateAlarm.average.toHumanString()} after their events.`,
+    meaning: `On average, webhooks are first sent more than ${lateAlarm.average.toHumanString()} after intake, time held excluded.`,
     metric: ourMetric('deliver', METRIC.timeToSend, { statistic: Stats.AVERAGE }),
     threshold: lateAlarm.average.toMilliseconds(),
     noDataBecause: nothingSent,

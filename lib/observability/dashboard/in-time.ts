@@ -15,7 +15,7 @@ export function inTime({ stage, pipeline }: Watched): IWidget[] {
     ourMetric('deliver', METRIC.attempt(outcome), { period: EACH_MINUTE }).with({ label: outcome });
   return [
     new GraphWidget({
-      title: 'Time to send: from the event to its first attempt',
+      title: 'Time to send with ordering wait: from intake to the first attempt',
       left: [timeToSend(Stats.p(50), 'p50'), timeToSend(Stats.p(99), 'p99')],
       leftYAxis: { label: 'ms', showUnits: false, min: 0 },
       leftAnnotations: [

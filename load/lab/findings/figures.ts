@@ -51,7 +51,7 @@ function ofGroup({ name, latencies, before, during, isolation, recovery, ...grou
 function ofRecovery(name: string, recovery: Recovery) {
   return [
     [`${name}, backlog delivered after the last event`, 'ms', recovery.all_after_ms] as const,
-    ...ends(`${name}, time to send in the last 10 s`, recovery.last_seconds),
+    ...ends(`${name}, wait before the first attempt in the last 10 s`, recovery.last_seconds),
     [`${name}, circuit opened`, 'times', recovery.opened] as const,
     [`${name}, drained`, 'a second', recovery.drain_per_second] as const,
     [`${name}, drain rate / reference`, 'times', recovery.drain_ratio] as const,

@@ -91,7 +91,9 @@ function recoveryLines(name: string, recovery: Recovery): string {
     all,
     ...(last_seconds === undefined
       ? []
-      : [`time to send in the last 10 s p50 ${last_seconds.p50}, p99 ${last_seconds.p99} ms`]),
+      : [
+          `wait before the first attempt in the last 10 s p50 ${last_seconds.p50}, p99 ${last_seconds.p99} ms`,
+        ]),
     `circuit ${circuitStates(circuits)}, opened ${times(opened)}`,
     ...(recovery.found_after_ms === undefined
       ? []

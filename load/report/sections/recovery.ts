@@ -7,7 +7,7 @@ const COLUMNS = [
   'refused',
   'all others delivered, after the last event',
   'delivered while events arrived',
-  'time to send in the last 10 s, p50',
+  'wait before the first attempt in the last 10 s, p50',
   'p99',
   'circuit at the end',
   'circuit opened',
@@ -23,7 +23,7 @@ export function recoverySection({ groups }: RunResult): Markup {
 <div class="scroll"><table class="numbers"><thead><tr><th scope="col">endpoint</th>${COLUMNS.map(
     (column) => html`<th scope="col">${column}</th>`,
   )}</tr></thead><tbody>${some.map(({ name, recovery }) => row(name, recovery))}</tbody></table></div>
-<p class="note">Refused counts messages of payments that the endpoint permanently refuses; all are on record. Time to send includes the time held here.</p>
+<p class="note">Refused counts messages of payments that the endpoint permanently refuses; all are on record. The wait runs from intake: time to send and time held, without the ordering wait.</p>
 ${held.length > 0 && html`<ul>${held.map(({ name, what, isReached }) => html`<li>${isReached ? '✓' : '✗ missed:'} ${name}: ${what}</li>`)}</ul>`}</section>`;
 }
 

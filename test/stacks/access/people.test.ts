@@ -52,6 +52,7 @@ const OF_BOTH = [
   ),
   ...['line', 'due', 'faulted'].flatMap((index) => reading(`Keys/index/${index}`)),
   ...reading('Subscriptions/index/due'),
+  ...['GetItem', 'Query'].map((action) => `dynamodb:${action} on Subscriptions`),
   ...reading('Sequences/index/due'),
   ...reading('Statistics'),
   'dynamodb:GetItem on Statistics',
@@ -88,7 +89,7 @@ test('the person on call has exactly the permissions that runbooks need, and can
     ...OF_BOTH,
     ...reading('Keys'),
     'dynamodb:GetItem on Keys',
-    ...['History', 'Sequences', 'Subscriptions'].flatMap((table) =>
+    ...['History', 'Sequences'].flatMap((table) =>
       ['GetItem', 'Query'].map((action) => `dynamodb:${action} on ${table}`),
     ),
     ...logs('ApiLogs', 'AuthorizeLogs', 'ReferenceLogs', 'StageApiLogs'),
@@ -130,22 +131,26 @@ test.each(['Analyst', 'OnCall'] as const)(
   },
 );
 
+const OF_SUBSCRIPTIONS = [
+  'Subscriptions',
+  ['state', 'circuit'],
+  ['callback_url', 'contact', 'description', 'custom_header_names', 'signing_secrets'],
+] as const;
+
 test.each([
+  ['Analyst', ...OF_SUBSCRIPTIONS],
+  ['OnCall', ...OF_SUBSCRIPTIONS],
   [
-    'Subscriptions',
-    ['state', 'circuit'],
-    ['callback_url', 'contact', 'description', 'custom_header_names', 'signing_secrets'],
-  ],
-  [
+    'OnCall',
     'History',
     ['state', 'sequence', 'started_at'],
     ['body', 'resource', 'first_attempt', 'response_body', 'failure_reason'],
   ],
-  ['Sequences', ['next', 'early'], ['resource']],
-])(
-  'the person on call sees of %s how endpoints and payments fare, and must name the attributes: nothing private is among them',
-  (table, seen, hidden) => {
-    const conditions = statementsOf(people, 'OnCall')
+  ['OnCall', 'Sequences', ['next', 'early'], ['resource']],
+] as const)(
+  '%s sees of %s how endpoints and payments fare, and must name the attributes: nothing private is among them',
+  (role, table, seen, hidden) => {
+    const conditions = statementsOf(people, role)
       .filter(({ Resource }) => nameOf(Resource) === table)
       .flatMap(({ Condition }) => (Condition === undefined ? [] : [Condition]));
     expect(conditions).toEqual([

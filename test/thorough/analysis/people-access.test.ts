@@ -178,10 +178,7 @@ test.each([
   expect(found).toEqual({ ...tables, ...INDEXES_OF_BOTH });
 });
 
-test.each([
-  ['Analyst', []],
-  ['OnCall', ['its endpoint health']],
-])('%s sees at most the endpoint health of a subscription: %j', async (role, expected) => {
+test.each(['Analyst', 'OnCall'])('%s sees at most the endpoint health of a subscription', async (role) => {
   const client = new DynamoDBClient(await configAs(role, stack.outputs.endpoint));
   const get = (ProjectionExpression: string | undefined) => () =>
     client.send(
@@ -201,7 +198,7 @@ test.each([
     everything: get(undefined),
   });
   client.destroy();
-  expect(allowed).toEqual(expected);
+  expect(allowed).toEqual(['its endpoint health']);
 });
 
 test.each([

@@ -50,7 +50,7 @@ test('the list tells the same of each subscription in small', async () => {
   const console = await looking.open('#/subscriptions');
   await console.page
     .getByRole('img', {
-      name: 'Last 24 hours: success rate 75 %, time to send at p95 of the worst hour 107 ms',
+      name: 'Last 24 hours: success rate 75 %, time to send with ordering wait at p95 of the worst hour 107 ms',
     })
     .waitFor();
   await console.close();

@@ -21,7 +21,7 @@ const periodSchema = z.object({
   cancelled: count.describe('Messages that became `cancelled`: no longer wanted.'),
   time_to_send_p50_ms: count
     .optional()
-    .describe('Half of the messages whose first attempt was in this period were sent within this time.'),
+    .describe('Half of the messages first attempted in this period have at most this `time_to_send_ms`.'),
   time_to_send_p95_ms: count
     .optional()
     .describe(

@@ -52,7 +52,7 @@ const RUN = sampleRun({
 test('the summary has a line for each endpoint, and its missed targets', () => {
   const text = summary(RUN, 'place');
   expect(text).toContain(
-    'hanging: 90 refused; all 1710 others delivered 1.2 s after the last event; time to send in the last 10 s p50 60, p99 100 ms; circuit closed, opened once; drained 41.5/s',
+    'hanging: 90 refused; all 1710 others delivered 1.2 s after the last event; wait before the first attempt in the last 10 s p50 60, p99 100 ms; circuit closed, opened once; drained 41.5/s',
   );
   expect(text).toContain('  MISSED   drain rate ×0.5 (at least ×0.8)');
   expect(text).toContain('  reached  circuit closed (must be closed)');

@@ -99,7 +99,7 @@ test('without all others delivered there is no time for it', () => {
   expect(one).not.toHaveProperty('all_after_ms');
 });
 
-test('time to send in the last ten seconds includes the time held, and no earlier message', () => {
+test('the wait before the first attempt in the last ten seconds includes the time held, and no earlier message', () => {
   const some = recovered([
     { name: 'a', group: 'none', sentMs: 30_001, acceptedMs: 31_000, heldMs: 800 },
     { name: 'b', group: 'none', sentMs: 29_999, acceptedMs: 31_000, heldMs: 90_000 },
