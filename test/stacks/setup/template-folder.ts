@@ -7,9 +7,9 @@ const TEMPLATES = 'PAYHOOKS_TEST_TEMPLATES';
 /** The folder of templates that some test has synthesized; undefined outside these tests. */
 export const templateFolder = () => process.env[TEMPLATES];
 
-/** Runs before these tests: a folder for this run only, so that no older template is reused. */
+/** Runs before these tests: a folder for this run only, so that no older template is reused. Its projects share it. */
 export default function makeTemplateFolder(): void {
-  process.env[TEMPLATES] = mkdtempSync(path.join(tmpdir(), 'payhooks-templates-'));
+  process.env[TEMPLATES] ??= mkdtempSync(path.join(tmpdir(), 'payhooks-templates-'));
 }
 
 /** Runs after them. */

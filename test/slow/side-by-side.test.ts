@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { bundle, root } from '../../../lib/bundling/bundle.ts';
-import { FUNCTION_FOLDERS } from '../../../lib/bundling/function-folders.ts';
-import { FUNCTIONS, type FunctionName } from '../../support/side-by-side/invocations.ts';
+import { bundle, root } from '../../lib/bundling/bundle.ts';
+import { FUNCTION_FOLDERS } from '../../lib/bundling/function-folders.ts';
+import { FUNCTIONS, type FunctionName } from '../support/side-by-side/invocations.ts';
 
 /**
  * Lambda's default maximum for an environment of one vCPU. Source: "Node.js runtime for Lambda Managed

@@ -1,7 +1,7 @@
-import { CHECKERS } from '../../../support/order/checkers.ts';
-import { type Received, traffic } from '../../../support/order/traffic.ts';
-import { type Trial, trialOf } from '../../../support/order/trial.ts';
-import type { Verdict } from '../../../support/order/truth.ts';
+import { CHECKERS } from '../../support/order/checkers.ts';
+import { type Received, traffic } from '../../support/order/traffic.ts';
+import { type Trial, trialOf } from '../../support/order/trial.ts';
+import type { Verdict } from '../../support/order/truth.ts';
 
 /** Go builds its library the first time. */
 jest.setTimeout(120_000);

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { examplesPython, hasPython } from '../../../support/examples-python.ts';
+import { examplesPython, hasPython } from '../../support/examples-python.ts';
 import { type Published, startFakeBus, startFakeQueue } from './fake-doors.ts';
 
 /** Python compiles what it imports the first time. */
 jest.setTimeout(30_000);
 
-const examples = path.join(import.meta.dirname, '../../../../docs/examples');
+const examples = path.join(import.meta.dirname, '../../../docs/examples');
 
 interface Example {
   readonly file: string;
