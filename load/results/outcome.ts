@@ -1,4 +1,4 @@
-/** What came of a load run, whichever kind. `void`: it proves nothing. */
+/** What came of a load run, whichever kind. `void`: it shows nothing broken, and proves nothing. */
 export const OUTCOMES = ['passed', 'failed', 'void'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
@@ -22,14 +22,14 @@ export function unoffered(published: number, due: number): string[] {
 }
 
 /**
- * A run that cannot prove itself is void, whatever else it shows.
+ * What is shown to be broken stays broken, whatever else was not measured: gaps only keep a run from passing.
  *
  * @param gaps why it proves nothing: what it claims was not offered, recorded or measured
  * @param broken what it shows to be broken
  */
 export function outcomeOf(gaps: readonly string[], broken: readonly string[]): Judged {
-  const outcome = gaps.length > 0 ? 'void' : broken.length > 0 ? 'failed' : 'passed';
-  return { outcome, reasons: [...gaps, ...broken] };
+  const outcome = broken.length > 0 ? 'failed' : gaps.length > 0 ? 'void' : 'passed';
+  return { outcome, reasons: [...broken, ...gaps] };
 }
 
 /** Of several runs: one that failed is not made up for by one that is void. */

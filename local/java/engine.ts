@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ExplainedError } from '../../cli/terminal/explained-error.ts';
 import { LOCAL_DIRECTORY } from '../project-paths.ts';
-import type { Java } from './java.ts';
+import { findJava, type Java } from './java.ts';
 import { ensureLibraries } from './libraries.ts';
 
 /** An engine other than the emulator, on 127.0.0.1 only. */
@@ -26,6 +26,16 @@ export type EngineName = keyof typeof ENGINES;
 
 const READY_WITHIN_MS = 60_000;
 const KEPT_LINES = 20;
+
+/** What an engine runs with, or why it cannot run here: DynamoDB Local brings SQLite for x86-64 only. */
+export function javaFor(
+  name: EngineName,
+  { env, arch }: { readonly env: NodeJS.ProcessEnv; readonly arch: string },
+): Java | string {
+  return name === 'dynamodb-local' && arch !== 'x64'
+    ? `DynamoDB Local has no SQLite for ${arch}`
+    : findJava(env);
+}
 
 /**
  * Starts an engine on a free port. It ends with this process, whatever ends that: it watches its stdin.

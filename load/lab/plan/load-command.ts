@@ -169,6 +169,7 @@ const USAGE = `Puts a stage under load and judges whether it keeps its promises.
   --help
 
 Exit code: 0 passed; 1 failed: a message was lost, overtaken or repeated without a reason, or a signature was
-invalid; 3 void: the run proves nothing, for the reasons it prints; 130 interrupted. Ctrl-C ends it early: the
-results so far are written, and a scenario with cells or repetitions continues there when it is started again.
+invalid; 3 void: nothing is shown to be broken, but the run proves nothing; 130 interrupted. Ctrl-C ends it
+early: the results so far are written, and a scenario with cells or repetitions continues there when it is started
+again.
 `;

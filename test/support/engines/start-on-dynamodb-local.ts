@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { type Engine, startEngine } from '../../../local/java/engine.ts';
-import { findJava } from '../../../local/java/java.ts';
+import { type Engine, javaFor, startEngine } from '../../../local/java/engine.ts';
 import { clientConfig } from '../../../local/local-account.ts';
 import { type LocalStack, startLocalStack } from '../../../local/local-stack.ts';
 
@@ -10,10 +9,10 @@ export interface OnDynamoDbLocal {
   readonly stack: LocalStack;
 }
 
-/** Starts an emulator whose tables are in DynamoDB Local, and deploys all stacks to it. Where Java is missing, the tests are skipped. */
+/** Starts an emulator whose tables are in DynamoDB Local, and deploys all stacks to it. Where it cannot run, the tests are skipped. */
 export default async function startOnDynamoDbLocal(): Promise<void> {
   const log = (line: string) => process.stderr.write(`${line}\n`);
-  const java = findJava(process.env);
+  const java = javaFor('dynamodb-local', process);
   if (typeof java === 'string') {
     log(`Skips the tests of the deployed stack on DynamoDB Local: ${java}.`);
     return;

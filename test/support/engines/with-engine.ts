@@ -1,15 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import { type Engine, type EngineName, startEngine } from '../../../local/java/engine.ts';
-import { findJava } from '../../../local/java/java.ts';
+import { type Engine, type EngineName, javaFor, startEngine } from '../../../local/java/engine.ts';
 
 const log = (line: string) => process.stderr.write(`${line}\n`);
 
-/** Tests with an engine that is started for them and stopped after them. Skipped, with one line, where Java is missing. */
+/** Tests with an engine that is started for them and stopped after them. Skipped, with the reason, where it cannot run. */
 export function withEngine(name: EngineName, tests: (engine: () => Engine) => void): void {
-  const java = findJava(process.env);
+  const java = javaFor(name, process);
   if (typeof java === 'string') {
     log(`Skips the tests with ${name}: ${java}.`);
-    describe.skip(name, () => tests(() => undefined as never));
+    describe.skip(`${name} (skipped: ${java})`, () => tests(() => undefined as never));
     return;
   }
   describe(name, () => {

@@ -7,29 +7,6 @@ import { PROJECT } from '../../../local/project-paths.ts';
 const run = promisify(execFile);
 const git = async (...args: string[]) => (await run('git', args, { cwd: PROJECT })).stdout.trim();
 
-/**
- * The commit of the latest release: its tag or, in a clone without tags, the commit that gave the changelog its
- * heading. `UPGRADE_FROM` names any other revision.
- *
- * @returns undefined without a release, or without git's history
- */
-export async function latestRelease(revision = process.env.UPGRADE_FROM): Promise<string | undefined> {
-  if (revision !== undefined) {
-    return git('rev-parse', '--verify', `${revision}^{commit}`);
-  }
-  const changelog = await readFile(path.join(PROJECT, 'CHANGELOG.md'), 'utf8');
-  const heading = /^## \[(\d+\.\d+\.\d+)\]/m.exec(changelog);
-  if (heading === null) {
-    return undefined;
-  }
-  try {
-    return await git('rev-parse', '--verify', '--quiet', `v${heading[1]}^{commit}`);
-  } catch {
-    const commits = await git('log', '--format=%H', `-S${heading[0]}`, '--', 'CHANGELOG.md').catch(() => '');
-    return commits.split('\n').at(-1) || undefined;
-  }
-}
-
 /** Writes the files of a commit into a new folder, with its dependencies. */
 export async function treeOf(commit: string, directory: string): Promise<string> {
   await mkdir(directory, { recursive: true });

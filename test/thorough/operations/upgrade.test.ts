@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { bootstrap, deployStacks, type StackOutputs, synthesize } from '../../../local/deploy.ts';
 import { type Emulator, startEmulator } from '../../../local/emulator/emulator.ts';
 import { outputsOf, writeOutputs } from '../../../local/outputs.ts';
-import { LOCAL_DIRECTORY } from '../../../local/project-paths.ts';
+import { LOCAL_DIRECTORY, PROJECT } from '../../../local/project-paths.ts';
 import { type DeployedStack, deployedStack, type Service } from '../../support/deployed/deployed-stack.ts';
 import { happening } from '../../support/deployed/happening.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -15,7 +15,8 @@ import {
   type ScriptedPartner,
   scriptedPartner,
 } from '../../support/network/scripted-partner.ts';
-import { latestRelease, treeOf } from '../../support/release/released-tree.ts';
+import { treeOf } from '../../support/release/released-tree.ts';
+import { upgradeBase } from '../../support/release/upgrade-base.ts';
 
 const directory = path.join(LOCAL_DIRECTORY, `upgrade-${process.pid}`);
 const PAYMENTS = Array.from({ length: 8 }, (_, index) => `pay-${index}`);
@@ -28,6 +29,8 @@ let service: Service;
 /** The subscriptions by their endpoint: what the endpoint is like. */
 const ids = new Map<string, string>();
 const ENDPOINTS = ['good', 'shaky', 'paused'];
+/** The status of each call to the API while the stage is upgraded. */
+const apiAnswers: number[] = [];
 
 afterAll(async () => {
   stack?.close();
@@ -36,15 +39,22 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-test('a stage of the latest release is upgraded with traffic under way: nothing is lost or out of order', async () => {
-  const release = await latestRelease();
-  if (release === undefined) {
-    // As in a clone without history: whoever builds from it cannot know the release.
-    console.warn('Not upgraded: git knows neither a tag of a release nor when CHANGELOG.md got its heading.');
-    return;
-  }
+const base = upgradeBase(PROJECT, process.env);
+const TITLE =
+  'a stage of the latest release is upgraded with traffic under way: nothing is lost, out of order or uncounted';
+if ('commit' in base) {
+  test(`${TITLE} (from ${base.name}: ${base.commit.slice(0, 8)})`, () => upgradesFrom(base.commit), 900_000);
+} else if (base.isAvoidable && process.env.CI === 'true') {
+  test(TITLE, () => {
+    throw new Error(`Not upgraded: ${base.why}. Clone with the whole history, or with tags.`);
+  });
+} else {
+  test.skip(`${TITLE} (skipped: ${base.why})`, () => {});
+}
+
+async function upgradesFrom(commit: string): Promise<void> {
   const log = () => {};
-  const tree = await treeOf(release, path.join(directory, 'released'));
+  const tree = await treeOf(commit, path.join(directory, 'released'));
   const at = (name: string) => ({ directory: path.join(directory, name), log });
   await Promise.all(['old', 'new'].map((name) => mkdir(path.join(directory, name))));
   emulator = await startEmulator({ port: 0, logFile: path.join(directory, 'emulator.log'), log });
@@ -74,12 +84,33 @@ test('a stage of the latest release is upgraded with traffic under way: nothing 
     );
     expect(overtakers(partner.arrivals(name))).toEqual([]);
     expect([...new Set(accepted(partner.arrivals(name)))].sort()).toEqual(all);
-    const states = await service.messages(ids.get(name) ?? '', (some) =>
-      some.every(({ state }) => state === 'succeeded'),
-    );
-    expect(states.length).toBe(Math.min(all.length, 100));
+    const id = ids.get(name) ?? '';
+    expect(await eventually(`${name} is on record`, async () => recordsAgree(id, all.length))).toBe(true);
   }
-}, 900_000);
+  expect(apiAnswers).toEqual(apiAnswers.map(() => 200));
+}
+
+/** Whether history has each message as delivered, and statistics count as much. */
+async function recordsAgree(id: string, published: number): Promise<boolean> {
+  const messages = [];
+  for (let cursor = ''; ; ) {
+    const { body } = await service.call('GET', `/subscriptions/${id}/messages?limit=100${cursor}`);
+    messages.push(...body.messages);
+    if (body.next_cursor === undefined) break;
+    cursor = `&cursor=${encodeURIComponent(body.next_cursor)}`;
+  }
+  const { body } = await service.call('GET', `/subscriptions/${id}/statistics?by=day`);
+  const counted = (member: string) =>
+    body.periods.reduce((total: number, period: Record<string, number>) => total + (period[member] ?? 0), 0);
+  const failed = messages.reduce((total, { attempt_count }) => total + attempt_count - 1, 0);
+  return (
+    messages.length === published &&
+    messages.every(({ state }) => state === 'succeeded') &&
+    // What was counted by a worker that the upgrade ended is counted twice (ADR 11), but never left out.
+    counted('delivered') >= published &&
+    counted('failed_attempts') >= failed
+  );
+}
 
 /** Subscribes an endpoint that accepts, one that fails with every first attempt, and one that is paused. */
 async function useStage(stacks: StackOutputs, endpoint: string): Promise<void> {
@@ -110,6 +141,7 @@ async function publishUntil(upgrade: Promise<unknown>): Promise<number> {
     await stack?.publish(
       ...PAYMENTS.map((payment_id) => happening(service, { payment_id, sequence: step, resource: { step } })),
     );
+    apiAnswers.push((await service.call('GET', `/subscriptions/${ids.get('good')}`)).status);
     await Promise.race([delay(BETWEEN_STEPS_MS), upgraded]);
   }
   await upgraded;

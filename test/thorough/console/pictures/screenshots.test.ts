@@ -56,7 +56,7 @@ function ofDay(number: number): Partial<MessageRecord> {
   };
 }
 
-(FOLDER === undefined ? describe.skip : describe)('pictures of each screen', () => {
+(FOLDER === undefined ? describe.skip : describe)('pictures of each screen (needs XXX)', () => {
   beforeAll(async () => {
     looking = await viewer();
     const { partner, receiver, stack } = looking;

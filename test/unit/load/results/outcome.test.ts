@@ -6,10 +6,11 @@ test('each outcome has its own exit code', () => {
   expect(EXIT_CODES).toEqual({ passed: 0, failed: 1, void: 3 });
 });
 
-test('a run that proves nothing is void, and still says what broke', () => {
+test('what is broken makes a run fail, though it has gaps; gaps alone make it void', () => {
   expect(outcomeOf([], [])).toEqual({ outcome: 'passed', reasons: [] });
   expect(outcomeOf([], ['1 lost'])).toEqual({ outcome: 'failed', reasons: ['1 lost'] });
-  expect(outcomeOf(['late'], ['1 lost'])).toEqual({ outcome: 'void', reasons: ['late', '1 lost'] });
+  expect(outcomeOf(['late'], [])).toEqual({ outcome: 'void', reasons: ['late'] });
+  expect(outcomeOf(['late'], ['1 lost'])).toEqual({ outcome: 'failed', reasons: ['1 lost', 'late'] });
 });
 
 test('of several runs, a void one does not hide one that failed', () => {

@@ -129,12 +129,23 @@ test.each<[string, Partial<Evidence>, RegExp]>([
 
 test.each<[string, Partial<Evidence>]>([
   ['counts that do not add up', { published: 3 }],
-  ['a record that nobody published', { recorded: new Map([record(1), record(2), record(3)]) }],
+  [
+    'a record that nobody published',
+    {
+      recorded: new Map([record(1), record(2), record(3)]),
+      statistics: new Map(),
+      receipts: [[receipt(1), receipt(2), receipt(3)]],
+    },
+  ],
   ['sampling that failed', { gaps: ['3 samples failed'] }],
   ['no trend', { trends: [] }],
-  ['nothing published', { published: 0, expected: [], recorded: new Map() }],
-])('%s makes the run void, even when it would have failed', (_, given) => {
-  expect(judged({ deadLetters: { deliveriesDeadLetters: 1 }, ...given }).outcome).toBe('void');
+  [
+    'nothing published',
+    { published: 0, expected: [], recorded: new Map(), statistics: new Map(), receipts: [] },
+  ],
+])('%s makes the run void, but hides nothing that is broken', (_, given) => {
+  expect(judged(given).outcome).toBe('void');
+  expect(judged({ ...given, deadLetters: { deliveriesDeadLetters: 1 } }).outcome).toBe('failed');
 });
 
 test('an interrupted run may have messages that wait', () => {
