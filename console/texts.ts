@@ -514,7 +514,7 @@ export const TEXT = {
     endpoints: (number: number) => (number === 1 ? '1 endpoint' : `${number} endpoints`),
     more: (more: number, unreadable: number) =>
       `${more} more may be in trouble; ${unreadable} could not be read: see the log of stage-api.`,
-    whatToDo: 'What to do: docs/operations.md',
+    whatToDo: 'What to do:',
     since: 'Since',
     waiting: (messages: string) => `${messages} waiting.`,
     failed: (failed: number, of: number) => `${failed} of the last ${of} attempts failed.`,

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import {
@@ -10,13 +10,6 @@ import { root } from './bundle.ts';
 import { type ConsoleSettings, checkedConsole } from './console-settings.ts';
 import { contentSecurityPolicy, inlined } from './sealed-page.ts';
 
-/** Where people read the runbook: in the repository that package.json names; null when it names none. */
-export function runbookUrl({ repository }: { readonly repository?: string | { readonly url: string } }) {
-  const url = typeof repository === 'string' ? repository : repository?.url;
-  const web = /^(?:git\+)?(https:\/\/.+?)(?:\.git)?$/.exec(url ?? '')?.[1];
-  return web === undefined ? null : `${web}/blob/main/docs/operations.md`;
-}
-
 /**
  * The console, as one page. Its content security policy lets nothing become HTML or script that is not in it
  * now, whatever the API answers.
@@ -26,11 +19,7 @@ export function consolePageHtml(settings?: ConsoleSettings): {
   readonly headers: PageHeaders;
 } {
   const { framedBy, product, accent } = checkedConsole(settings);
-  const { script, style } = inlined(path.join(root, 'console/main.tsx'), {
-    RUNBOOK_URL: JSON.stringify(
-      runbookUrl(JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))),
-    ),
-  });
+  const { script, style } = inlined(path.join(root, 'console/main.tsx'));
   const inline = {
     script,
     style:

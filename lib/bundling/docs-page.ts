@@ -8,9 +8,12 @@ import {
   PAGE_FILE,
   PAGE_HEADERS_FILE,
   type PageHeaders,
+  RUNBOOK_FILE,
+  RUNBOOK_HEADERS_FILE,
 } from '../../functions/api/docs-page/page-files.ts';
 import { root } from './bundle.ts';
 import { publishedGuide } from './published-guide.ts';
+import { runbookPageHtml } from './runbook-page.ts';
 import { contentSecurityPolicy, inlined } from './sealed-page.ts';
 
 /**
@@ -43,13 +46,17 @@ export function docsPageHtml(): { readonly html: string; readonly headers: PageH
   };
 }
 
-/** Writes the page, the guides and their examples where `docs-page` reads them. */
+/** Writes the page, the runbook, the guides and their examples where `docs-page` reads them. */
 export function writeDocsPage(folder: string): void {
-  const { html, headers } = docsPageHtml();
   // Quality 11 saves another 10 % and takes twenty times as long.
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
-  writeFileSync(path.join(folder, PAGE_FILE), brotliCompressSync(html, { params }));
-  writeFileSync(path.join(folder, PAGE_HEADERS_FILE), JSON.stringify(headers));
+  for (const [file, headersFile, { html, headers }] of [
+    [PAGE_FILE, PAGE_HEADERS_FILE, docsPageHtml()],
+    [RUNBOOK_FILE, RUNBOOK_HEADERS_FILE, runbookPageHtml()],
+  ] as const) {
+    writeFileSync(path.join(folder, file), brotliCompressSync(html, { params }));
+    writeFileSync(path.join(folder, headersFile), JSON.stringify(headers));
+  }
   const document = JSON.parse(readFileSync(path.join(root, 'docs/openapi.json'), 'utf8'));
   writeFileSync(path.join(folder, OPENAPI_FILE), brotliCompressSync(JSON.stringify(document), { params }));
   const publish = (file: string, text: string) =>

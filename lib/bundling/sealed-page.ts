@@ -11,15 +11,10 @@ export interface Inlined {
   readonly style: string;
 }
 
-/**
- * Bundles a module for browsers, with the styles that it imports.
- *
- * @param define what stands for some names in it, as JavaScript
- */
-export function inlined(entry: string, define: Readonly<Record<string, string>> = {}): Inlined {
+/** Bundles a module for browsers, with the styles that it imports. */
+export function inlined(entry: string): Inlined {
   const { outputFiles } = buildSync({
     entryPoints: [entry],
-    define,
     alias: { 'd3-interpolate': ONLY_NUMBERS, 'd3-format': ONLY_NUMBERS },
     bundle: true,
     minify: true,

@@ -13,6 +13,9 @@ import {
   PAGE_FILE,
   PAGE_HEADERS_FILE,
   type PageHeaders,
+  RUNBOOK_FILE,
+  RUNBOOK_HEADERS_FILE,
+  RUNBOOK_PATH,
 } from './page-files.ts';
 
 const beside = (file: string) => readFileSync(path.join(import.meta.dirname, file));
@@ -33,6 +36,7 @@ const answer = docsPage({
   },
   [GUIDE_FOLDER]: page(PAGE_FILE, PAGE_HEADERS_FILE),
   [CONSOLE_PATH]: page(CONSOLE_FILE, CONSOLE_HEADERS_FILE),
+  [RUNBOOK_PATH]: page(RUNBOOK_FILE, RUNBOOK_HEADERS_FILE),
   ...Object.fromEntries(
     [...GUIDES, ...EXAMPLES]
       .map((file) => path.basename(file))

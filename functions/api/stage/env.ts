@@ -18,7 +18,7 @@ const queuesSchema = z.array(
   z.object({
     url: z.string(),
     name: z.string(),
-    /** The section of the runbook, and the alarm. */
+    /** The alarm about it, which leads into the runbook. */
     runbook: z.string(),
     kind: z.enum(['work', 'dead_letters']),
     /** The function that says how old its records are when it takes them. */

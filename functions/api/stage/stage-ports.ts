@@ -8,7 +8,7 @@ import type { Subscriptions } from '../../core/subscription/ports.ts';
 import type { Troubled } from '../../core/trouble/troubled.ts';
 import type { ApiPorts } from '../api-request.ts';
 
-/** A queue of the stage, by the section of the runbook that is about it: `events-oldest`. */
+/** A queue of the stage, by the alarm about it, which leads into the runbook: `events-oldest`. */
 export interface StageQueue {
   readonly runbook: string;
   /** Records that can be received now. */

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { runbookPageHtml } from '../../../lib/bundling/runbook-page.ts';
 import type { Stage } from '../../../lib/stage.ts';
 import { STAGES } from '../../../lib/stages.ts';
 import { synthesized } from '../../support/templates/synthesized.ts';
@@ -82,6 +83,24 @@ test('each section that a command refers to exists', () => {
     expect.arrayContaining(['one-partner-is-down', 'one-partner-is-slow', 'circuit-storm']),
   );
   expect(named.filter((anchor) => !headings.includes(anchor ?? ''))).toEqual([]);
+});
+
+test('what Health of the console names leads into the page of the runbook', () => {
+  const { html } = runbookPageHtml();
+  const api = JSON.stringify(synthesized(stage).api.findResources('AWS::Lambda::Function'));
+  const queues = [...api.matchAll(/runbook[\\"]+:[\\"]+([\w-]+)/g)].map(([, queue = '']) => queue);
+  expect(queues).toEqual(expect.arrayContaining(['events-oldest', 'archive-dead-letters']));
+  const root = path.join(import.meta.dirname, '../../..');
+  const shown = ['groups.ts', 'queues.tsx'].flatMap((file) =>
+    [...readFileSync(path.join(root, 'console/stage', file), 'utf8').matchAll(/'([a-z]+(?:-[a-z]+)+)'/g)].map(
+      ([, section = '']) => section,
+    ),
+  );
+  expect(shown).toEqual(expect.arrayContaining(['one-partner-is-down', 'keys-faulted']));
+  const anchors = new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+  expect([...queues, ...shown].filter((one) => !anchors.has(one))).toEqual([]);
+  const links = [...html.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+  expect(links.filter((one) => !anchors.has(one))).toEqual([]);
 });
 
 test('every link within the runbook leads to one of its headings', () => {

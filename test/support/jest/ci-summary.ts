@@ -66,7 +66,7 @@ export function summaryOf({ parts, again, java, needsEngines }: Ran): { lines: s
 /** The project; of the thorough tests, which take longest, the folder, too. */
 function partOf(part: string, name: string): string {
   const [project = '', folder = ''] = path.relative(path.join(PROJECT, 'test'), name).split(path.sep);
-  if (part === 'tests') return project;
+  if (part === 'tests' || project === 'slow') return project;
   return part === 'thorough' ? `thorough/${folder}` : part;
 }
 

@@ -1,5 +1,4 @@
 import { hrefOf, routeOf, serviceIn } from '../../../console/app/route.ts';
-import { runbookUrl } from '../../../lib/bundling/console-page.ts';
 
 test('an address of a session of the stage names the service, and the same screen', () => {
   const address = hrefOf({ screen: 'message', id: 'msg_1' }, 'a/b c');
@@ -14,16 +13,4 @@ test('health is of no service, and neither is the address of a partner', () => {
   expect(routeOf('#/health')).toEqual({ screen: 'health' });
   expect(serviceIn('#/subscriptions/services/x')).toBeUndefined();
   expect(serviceIn('#/services/')).toBeUndefined();
-});
-
-test.each([
-  [undefined, null],
-  ['git+https://git.example/us/payhooks.git', 'https://git.example/us/payhooks/blob/main/docs/operations.md'],
-  [
-    { url: 'https://git.example/us/payhooks' },
-    'https://git.example/us/payhooks/blob/main/docs/operations.md',
-  ],
-  ['github:us/payhooks', null],
-])('the runbook of the repository %j is at %j', (repository, url) => {
-  expect(runbookUrl(repository === undefined ? {} : { repository })).toBe(url);
 });

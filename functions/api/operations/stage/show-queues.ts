@@ -4,7 +4,7 @@ import { stageOperation } from '../../stage/stage-operation.ts';
 const count = z.int().min(0);
 const queuesSchema = z.array(
   z.object({
-    runbook: z.string().describe('The section of the runbook about it: `events-oldest`.'),
+    runbook: z.string().describe('The alarm about it, which leads into the runbook: `events-oldest`.'),
     waiting: count.describe('How many records can be received now, as SQS estimates.'),
     oldest_seconds: z
       .number()

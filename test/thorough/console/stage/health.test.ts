@@ -68,6 +68,28 @@ test('the person on call sees who is in trouble and why, tries what they would d
   await console.close();
 });
 
+test('each name of a section leads to it, in the runbook that the stage itself serves', async () => {
+  const console = await openStageConsole(looking.browser, looking.stack, 'analyst');
+  const { page } = console;
+  await rowOf(page, down).waitFor();
+  await page.getByRole('row', { name: /Dead letters: events/ }).waitFor();
+  const links = page.locator('a[target="_blank"]');
+  const targets = new Set(
+    await links.evaluateAll((all) => all.map((one) => (one as { href?: string }).href)),
+  );
+  expect(targets.size).toBeGreaterThan(8);
+  const opened = page.context().waitForEvent('page');
+  await links.first().click();
+  const runbook = await opened;
+  await runbook.getByRole('heading', { name: 'Operations' }).waitFor();
+  for (const target of targets) {
+    expect(target?.split('#')[0]).toBe(runbook.url().split('#')[0]);
+    expect(await runbook.locator(`[id="${target?.split('#')[1]}"]`).count()).toBe(1);
+  }
+  expect(console.complaints).toEqual([]);
+  await console.close();
+});
+
 test('from Health one comes to any service, and the address opens the same screen again; nothing private is shown', async () => {
   const { partner, browser, stack } = looking;
   const console = await openStageConsole(browser, stack, 'on-call');
