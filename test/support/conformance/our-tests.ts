@@ -108,7 +108,7 @@ const TITLES = {
     earlierFormats: 'is still read: a %s',
   },
   'unit/load/results/outcome': {
-    voidRun: 'a run that proves nothing is void, and still says what broke',
+    voidRun: 'what is broken makes a run fail, though it has gaps; gaps alone make it void',
   },
   'unit/docs/operational-events': {
     eventSchema: 'the published JSON Schema is made of the code; after a change: npm run ops -- schema',
