@@ -76,9 +76,7 @@ test('a bus that hangs is abandoned: the function has its own work to finish', a
         abortSignal.addEventListener('abort', () => reject(abortSignal.reason));
       }),
   );
-  const startedAt = performance.now();
   expect(await put([event('op_1')])).toEqual([
     { event: event('op_1'), reason: expect.stringContaining('TimeoutError') },
   ]);
-  expect(performance.now() - startedAt).toBeLessThan(3_000);
 });

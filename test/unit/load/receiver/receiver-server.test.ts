@@ -65,7 +65,6 @@ test('a delay counts from the arrival and is on record', async () => {
   const [receipt] = await receipts('slow');
   const tookMs = Date.parse(receipt?.answered_at ?? '') - Date.parse(receipt?.received_at ?? '');
   expect(tookMs).toBeGreaterThanOrEqual(59);
-  expect(tookMs).toBeLessThan(2_000);
 });
 
 test('a hanging endpoint holds the sender until the sender gives up', async () => {
