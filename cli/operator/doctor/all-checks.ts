@@ -12,12 +12,12 @@ import { busSources, secretsKey, tokenAttributes } from './permissions/condition
 import { dataKey } from './permissions/data-key.ts';
 import { permissions } from './permissions/permissions.ts';
 import { refusals } from './permissions/refusals.ts';
-import { stuckKeys } from './queues/blocked-ordering-keys.ts';
 import { circuits } from './queues/circuits.ts';
 import { deferredRecords } from './queues/deferred-records.ts';
 import { queueEncryption } from './queues/queue-encryption.ts';
 import { queuePolicies } from './queues/queue-policies.ts';
 import { deadLetters, queues } from './queues/queues.ts';
+import { stuckPayments } from './queues/stuck-payments.ts';
 import { sweep } from './queues/sweep.ts';
 import { visibility } from './queues/visibility.ts';
 import { alarms } from './stacks/alarms.ts';
@@ -44,7 +44,7 @@ export const ALL_CHECKS: readonly Check[] = [
   sweep,
   circuits,
   deferredRecords,
-  stuckKeys,
+  stuckPayments,
   permissions,
   secretsKey,
   busSources,

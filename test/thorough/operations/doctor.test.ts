@@ -64,7 +64,7 @@ test('leaves neither a valid token nor a subscription behind, and prints no secr
 test('reports what waits and fails, and completes all checks', async () => {
   const { examination } = await doctor(
     '--only',
-    'queues,dead-letters,sweep,circuits,held-records,faulted-keys',
+    'queues,dead-letters,sweep,circuits,deferred-records,stuck-payments',
   );
   const unchecked = examination.findings.filter(
     ({ outcome }: { outcome: string }) => outcome === 'could not be checked',

@@ -22,7 +22,7 @@ type Line = z.infer<typeof lineSchema>;
 
 /** Whether records wait in the deliveries queue for a version of deliver that knows their format. */
 export const deferredRecords: Check = {
-  name: 'held-records',
+  name: 'deferred-records',
   async run(stage) {
     // The log of a large stage is long, so it is searched only when the metric says so. The emulator has no
     // such metric.

@@ -4,8 +4,8 @@ import { type Check, ok, warning } from '../check.ts';
 const MAX = 1_000;
 
 /** How many payments wait for an operator. */
-export const stuckKeys: Check = {
-  name: 'faulted-keys',
+export const stuckPayments: Check = {
+  name: 'stuck-payments',
   async run({ clients, output, settings }) {
     const tables = { keys: output('data', 'KeysTableName'), history: output('data', 'HistoryTableName') };
     let unreadable = 0;
