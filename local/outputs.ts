@@ -24,7 +24,10 @@ const outputsSchema = z.object({
   receiverUrl: z.string(),
   /** Log group of the load lab's empty pipeline. Absent in a stack started before it existed. */
   emptyNotesLogGroup: z.string().optional(),
-  /** Names of the functions that make links to the console of the stage. Absent in a stack started before it had them. */
+  /**
+   * Names of the functions that make links to the console of the stage. Absent in a stack started before it
+   * had them.
+   */
   stageLinks: z.object({ 'on-call': z.string(), analyst: z.string() }).optional(),
   /** URLs. */
   queues: z.object({

@@ -140,8 +140,8 @@ function internalErrorAnswer(error: Error): Answer {
 /**
  * The part of a request that the router needs. The router builds a `Request`, which rejects some valid header
  * values, and a body with GET or HEAD, which some clients send. So headers are read from the event
- * (`sent.ts`), and cookies are ignored, and so are the parameters of a route, which the emulator sends as null
- * where a route has none.
+ * (`sent.ts`), and cookies are ignored, and so are the parameters of a route, which the emulator sends as
+ * null where a route has none.
  */
 function routable(
   { body, headers, cookies: _, pathParameters: __, requestContext, ...event }: APIGatewayProxyEventV2,

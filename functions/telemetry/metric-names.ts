@@ -5,7 +5,9 @@ export const METRIC_NAMESPACE = 'Payhooks';
 
 /** The names of our metrics. The stacks with the alarms import them from here. */
 export const METRIC = {
-  /** Time to send with ordering wait: from intake to the start of the first attempt, without time held, in ms. */
+  /**
+   * Time to send with ordering wait: from intake to the start of the first attempt, without time held, in ms.
+   */
   timeToSend: 'TimeToSend',
   /** From DNS lookup to the last byte read of one attempt, in ms. */
   attemptDuration: 'AttemptDuration',

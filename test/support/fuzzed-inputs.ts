@@ -7,7 +7,10 @@ export const FUZZED_INPUTS = Number(process.env.FUZZED_INPUTS ?? 10_000);
 /** For one test, in ms: an input may take three milliseconds, where others use the processors, too. */
 export const FUZZING_MS = 30_000 + 3 * FUZZED_INPUTS;
 
-/** Drawn anew for each file; FUZZ_SEED repeats one. A long run prints it, since it is worth a record when it passes, too. */
+/**
+ * Drawn anew for each file; FUZZ_SEED repeats one. A long run prints it, since it is worth a record when it
+ * passes, too.
+ */
 const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31));
 fc.configureGlobal({ seed });
 if (process.env.FUZZED_INPUTS !== undefined) {

@@ -23,8 +23,8 @@ export function isPassing(codes: readonly string[]): boolean {
 }
 
 /**
- * Writes all or nothing. Repeats what passes with the same idempotency token: DynamoDB then answers a repeated write as
- * if it were new.
+ * Writes all or nothing. Repeats what passes with the same idempotency token: DynamoDB then answers a
+ * repeated write as if it were new.
  *
  * @param sleepsMs one pause before each retry
  * @returns `overtaken` when an item was not as the conditions say

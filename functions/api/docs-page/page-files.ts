@@ -38,7 +38,9 @@ export const EXAMPLES = [
 /** The path of guides and examples. The description of the API links to the guides relative to the page. */
 export const GUIDE_FOLDER = '/v1/docs';
 
-/** The runbook as a page, compressed with brotli, and where it is served. Health of the console links to it. */
+/**
+ * The runbook as a page, compressed with brotli, and where it is served. Health of the console links to it.
+ */
 export const RUNBOOK_FILE = 'operations.html.br';
 export const RUNBOOK_HEADERS_FILE = 'operations-headers.json';
 export const RUNBOOK_PATH = `${GUIDE_FOLDER}/operations.html`;

@@ -4,7 +4,10 @@ import { readRequest } from '../read-request.ts';
 import { STAGE_OPERATIONS } from './stage-operations.ts';
 import type { StagePorts } from './stage-ports.ts';
 
-/** The operations for the people who run the stage. What they change, they record themselves: by a person's name. */
+/**
+ * The operations for the people who run the stage. What they change, they record themselves: by a person's
+ * name.
+ */
 export function stageApi(ports: StagePorts, logger: Logger): HttpApi {
   return httpApi(
     STAGE_OPERATIONS,

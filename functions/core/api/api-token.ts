@@ -49,7 +49,9 @@ export type TokenRecord = z.infer<typeof tokenRecordSchema> & {
 
 export const TOKEN_BYTES = 32;
 
-/** Of a service, and of a portal session, which begins with the id of the session: see `portal-secrets.ts`. */
+/**
+ * Of a service, and of a portal session, which begins with the id of the session: see `portal-secrets.ts`.
+ */
 const TOKEN = 'phk_[A-Za-z0-9_-]{43}|phs_(?:stage_)?[A-Za-z0-9_-]{65}';
 const BEARER = new RegExp(`^bearer +(${TOKEN})$`, 'i');
 const TOKEN_ALONE = new RegExp(`^(?:${TOKEN})$`);

@@ -36,8 +36,8 @@ const ENDED_AS = { succeeded: 'delivered', exhausted: 'exhausted', cancelled: 'c
 
 /**
  * What changes of records add up to, by subscription and hour. A message counts when it ends, and once more
- * if it was asked for again and has ended again; an attempt counts when it fails; a time to send counts in the
- * hour of the first attempt. Test pings do not count.
+ * if it was asked for again and has ended again; an attempt counts when it fails; a time to send counts in
+ * the hour of the first attempt. Test pings do not count.
  */
 export function statisticsChangesOf(transitions: readonly Transition[]): StatisticsChange[] {
   const changes = new Map<string, StatisticsChange>();

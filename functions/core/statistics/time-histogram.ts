@@ -11,7 +11,9 @@ export const LAST_BUCKET = 22 * PER_DOUBLING;
 
 export const NO_TIMES: TimeHistogram = {};
 
-/** The bucket of a time. Clocks of two machines differ: what seems to have taken less than nothing took none. */
+/**
+ * The bucket of a time. Clocks of two machines differ: what seems to have taken less than nothing took none.
+ */
 export function bucketOf(ms: number): number {
   return ms <= 1 ? 0 : Math.min(LAST_BUCKET, Math.ceil(PER_DOUBLING * Math.log2(ms)));
 }

@@ -24,7 +24,9 @@ interface TroubledPorts extends EndpointPorts {
   };
 }
 
-/** Examines at most `limit` endpoints: those with a circuit that is not closed, then those that refuse most. */
+/**
+ * Examines at most `limit` endpoints: those with a circuit that is not closed, then those that refuse most.
+ */
 export async function troubled(ports: TroubledPorts, limit: number): Promise<Troubled> {
   const unreadable: string[] = [];
   const notClosed = await ports.circuits.notClosed();

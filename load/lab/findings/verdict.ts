@@ -111,8 +111,9 @@ function explained(attempts: ReturnType<AttemptsOf>): number {
 }
 
 /**
- * A message must not be attempted before every earlier one of its payment was accepted or has ended on record. One
- * that was given up may be accepted after that: its sender had left, and the receiver did not know.
+ * A message must not be attempted before every earlier one of its payment was accepted or has ended on
+ * record. One that was given up may be accepted after that: its sender had left, and the receiver did not
+ * know.
  */
 function orderOf({ expected, recorded, receipts, isNumbered = false }: Evidence) {
   const orderingKeys = Map.groupBy(

@@ -8,7 +8,9 @@ export interface Mutation {
   readonly world?: 'redriven';
 }
 
-/** @param files of a folder, by path without `.ts`: each rule that is broken, its text, and what replaces that */
+/**
+ * @param files of a folder, by path without `.ts`: each rule that is broken, its text, and what replaces that
+ */
 export function inFolder(
   folder: string,
   files: Readonly<Record<string, readonly (readonly [name: string, from: string, to: string])[]>>,

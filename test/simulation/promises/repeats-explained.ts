@@ -11,8 +11,8 @@ const TOLERANCE_MS = 1_000;
 
 /**
  * After a success, a message is attempted again only if an injected failure kept the worker from recording
- * it, or if it was requested again; after a failure, not before it is due, unless its next attempt was asked for. No worker fails or times out
- * without an injected failure.
+ * it, or if it was requested again; after a failure, not before it is due, unless its next attempt was asked
+ * for. No worker fails or times out without an injected failure.
  */
 export const repeatsExplained: Check = (world, lines) => [
   ...lines.flatMap((backlog) =>

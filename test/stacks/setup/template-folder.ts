@@ -7,7 +7,10 @@ const TEMPLATES = 'PAYHOOKS_TEST_TEMPLATES';
 /** The folder of templates that some test has synthesized; undefined outside these tests. */
 export const templateFolder = () => process.env[TEMPLATES];
 
-/** Runs before these tests: a folder for this run only, so that no older template is reused. Its projects share it. */
+/**
+ * Runs before these tests: a folder for this run only, so that no older template is reused. Its projects
+ * share it.
+ */
 export default function makeTemplateFolder(): void {
   process.env[TEMPLATES] ??= mkdtempSync(path.join(tmpdir(), 'payhooks-templates-'));
 }

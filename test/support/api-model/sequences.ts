@@ -45,7 +45,10 @@ const PLAIN: Omit<Draw, 'service' | 'body'> = {
   query: { value: () => ({}) },
 };
 
-/** Each service starts with a subscription, made under the same idempotency key; of those who run the stage, two sign in. */
+/**
+ * Each service starts with a subscription, made under the same idempotency key; of those who run the stage,
+ * two sign in.
+ */
 export async function begin(world: World, tested: Tested): Promise<void> {
   for (const service of [0, 1] as const) {
     const value: Draw['body']['value'] = ({ service: { own } }) => ({

@@ -44,7 +44,9 @@ export interface KnownService {
   readonly id: string;
   /** Contained in ids of its own, and in nothing of anybody else. */
   readonly mark: string;
-  /** Contained in every text that the service sends: nobody else may see it, whoever runs the stage included. */
+  /**
+   * Contained in every text that the service sends: nobody else may see it, whoever runs the stage included.
+   */
   readonly own: string;
   readonly subscriptions: KnownSubscription[];
   readonly messages: KnownMessage[];

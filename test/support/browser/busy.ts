@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
 
-/** How long a page is busy with an action, in ms of its own CPU time: what else the machine does is not in it. */
+/**
+ * How long a page is busy with an action, in ms of its own CPU time: what else the machine does is not in it.
+ */
 export async function busyMs(page: Page, action: () => Promise<unknown>): Promise<number> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });

@@ -12,8 +12,8 @@ import packed from '../../../node_modules/@sparticuz/chromium/package.json' with
 const PACKED = path.join(PROJECT, 'node_modules/@sparticuz/chromium/bin');
 
 /**
- * A headless browser of the test's own. PAYHOOKS_BROWSER names another one, where the packed one does not run:
- * it is for Linux on x86-64.
+ * A headless browser of the test's own. PAYHOOKS_BROWSER names another one, where the packed one does not
+ * run: it is for Linux on x86-64.
  */
 export async function startBrowser(): Promise<Browser> {
   const own = process.env.PAYHOOKS_BROWSER;
@@ -60,7 +60,10 @@ async function inflate(file: string, target: string): Promise<void> {
   await pipeline(source, createBrotliDecompress(), createWriteStream(target));
 }
 
-/** Its own fonts besides those of the system, which may have none. The configuration that comes with it is for Lambda. */
+/**
+ * Its own fonts besides those of the system, which may have none. The configuration that comes with it is for
+ * Lambda.
+ */
 function fontsOf(folder: string): string {
   const folders = ['/usr/share/fonts', path.join(folder, 'fonts')].map((dir) => `<dir>${dir}</dir>`).join('');
   const cache = `<cachedir>${path.join(folder, 'cache')}</cachedir>`;

@@ -1,12 +1,17 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 
-/** How many times slower pages are than they could be: PAYHOOKS_BROWSER_SLOWDOWN, to find what races with them. */
+/**
+ * How many times slower pages are than they could be: PAYHOOKS_BROWSER_SLOWDOWN, to find what races with
+ * them.
+ */
 export const SLOWDOWN = Number(process.env.PAYHOOKS_BROWSER_SLOWDOWN ?? 1);
 
 const MAX_LATE_MS = 400;
 
-/** Slows a page down, and its API: answers come late, each by another time. Nothing unless it is asked for. */
+/**
+ * Slows a page down, and its API: answers come late, each by another time. Nothing unless it is asked for.
+ */
 export async function slowDown(page: Page): Promise<void> {
   if (SLOWDOWN === 1) return;
   const context = page.context();

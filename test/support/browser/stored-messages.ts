@@ -4,7 +4,8 @@ import type { MessageRecord } from '../../../functions/core/message/history.ts';
 import type { DeployedStack, Service } from '../deployed/deployed-stack.ts';
 
 /**
- * Puts messages on record as if they had been delivered, one after another up to now, without publishing them.
+ * Puts messages on record as if they had been delivered, one after another up to now, without publishing
+ * them.
  *
  * @param over what is special about one of them, by its number, 0 for the oldest
  * @param everyMs from one to the next

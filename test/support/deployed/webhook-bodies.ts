@@ -13,7 +13,9 @@ export interface WebhookBody {
   readonly resource: Readonly<Record<string, unknown>>;
 }
 
-/** An endpoint on loopback that acknowledges everything, and keeps the bodies in the order in which they came. */
+/**
+ * An endpoint on loopback that acknowledges everything, and keeps the bodies in the order in which they came.
+ */
 export interface BodyEndpoint {
   readonly url: string;
   readonly bodies: readonly WebhookBody[];

@@ -28,9 +28,10 @@ const otherwise = (page: string, why: string, commands: Readonly<Record<string, 
   Object.entries(commands).map(([printed, asRun]) => ({ page, printed, asRun, why }));
 
 /**
- * In the shell of a page there is besides: `until_seen TEXT COMMAND...`, which presses Ctrl-C once the text was printed; `curl`, which fails when the
- * answer is an error; RECEIVER, the URL of an endpoint that answers; RUNS, a folder with two load runs; ANOTHER_DIRECTORY and ANOTHER_PORT for a second
- * local stack. Variables stay set from block to block.
+ * In the shell of a page there is besides: `until_seen TEXT COMMAND...`, which presses Ctrl-C once the text
+ * was printed; `curl`, which fails when the answer is an error; RECEIVER, the URL of an endpoint that
+ * answers; RUNS, a folder with two load runs; ANOTHER_DIRECTORY and ANOTHER_PORT for a second local stack.
+ * Variables stay set from block to block.
  */
 export const AS_RUN: readonly RunOtherwise[] = [
   ...otherwise(

@@ -14,7 +14,10 @@ export function printedCommands(): PrintedCommand[] {
   );
 }
 
-/** Without comments; one over several lines is one. Enough shell for blocks without functions, loops, and texts of several lines. */
+/**
+ * Without comments; one over several lines is one. Enough shell for blocks without functions, loops, and
+ * texts of several lines.
+ */
 function commandsOf(block: string): string[] {
   return block
     .replaceAll(/\\\n\s*/g, '')

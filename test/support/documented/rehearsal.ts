@@ -14,22 +14,32 @@ export interface Call {
 export interface Rehearsal {
   /** Each block that was walked through ends with `the end`. */
   readonly calls: readonly Call[];
-  /** What the shell itself complained of: syntax, commands that are nowhere, variables that nobody has set. */
+  /**
+   * What the shell itself complained of: syntax, commands that are nowhere, variables that nobody has set.
+   */
   readonly complaints: string;
 }
 
-/** What blocks may call besides functions: shell tools that the pages ask for, and what comes with the project. Each is recorded and answers `ANSWER`. */
+/**
+ * What blocks may call besides functions: shell tools that the pages ask for, and what comes with the
+ * project. Each is recorded and answers `ANSWER`.
+ */
 const TOOLS =
   'aws npm npx node jq curl python3 sed seq sort uniq head tail grep cut xargs sleep date basename cat wc';
 
-/** What `aws` and the others seem to print, wherever a subscription's id would do. But for `date`, with which blocks do sums. */
+/**
+ * What `aws` and the others seem to print, wherever a subscription's id would do. But for `date`, with which
+ * blocks do sums.
+ */
 const ANSWER = 'sub_answer';
 
 /** The page whose block that sets the stage loads the functions that blocks of all pages use. */
 const RUNBOOK = 'docs/operations.md';
 const SETS_THE_STAGE = 'export STAGE=dev\n';
 
-/** What takes a deployed stage: blocks of pages marked `sh aws`, and a call of each function of the checklist. */
+/**
+ * What takes a deployed stage: blocks of pages marked `sh aws`, and a call of each function of the checklist.
+ */
 export function blocksForAws(): Fence[] {
   return [
     ...pages().flatMap((page) => fences(page).filter(({ info }) => info === 'sh aws')),
@@ -57,8 +67,8 @@ export function checklistFunctions() {
 }
 
 /**
- * Goes through blocks in one shell, after the functions of the runbook, with a stand-in for each command: nothing is called, and yet the shell reads,
- * expands and walks through everything.
+ * Goes through blocks in one shell, after the functions of the runbook, with a stand-in for each command:
+ * nothing is called, and yet the shell reads, expands and walks through everything.
  *
  * @param given values of variables that the text around the blocks asks for
  */

@@ -38,7 +38,10 @@ until_seen() {
 }
 `;
 
-/** Types commands into one shell, in the root of the repository, up to the first that fails; what was printed, and the exit code. */
+/**
+ * Types commands into one shell, in the root of the repository, up to the first that fails; what was printed,
+ * and the exit code.
+ */
 export async function typed(
   commands: readonly string[],
   env: Readonly<Record<string, string>>,

@@ -17,8 +17,8 @@ export interface Call {
 }
 
 /**
- * The options of an AWS client whose requests go nowhere: `answer` says what comes back. Below everything that the
- * SDK does, but without its own retries, which come on top.
+ * The options of an AWS client whose requests go nowhere: `answer` says what comes back. Below everything
+ * that the SDK does, but without its own retries, which come on top.
  */
 export function failingTransport(answer: (call: Call, number: number) => Answered | Promise<Answered>) {
   const calls: Call[] = [];

@@ -14,9 +14,9 @@ export const TYPES = ['card_payment_succeeded', 'card_payment_captured', 'card_p
 const MINUTE_MS = 60_000;
 
 /**
- * The events of a payment, one a minute, in the order in which they come: out of sequence, so late that nobody waited,
- * twice, or never; numbers that two events have; a payment that was there before its publisher came to us, and an event
- * from before that; others without a number.
+ * The events of a payment, one a minute, in the order in which they come: out of sequence, so late that
+ * nobody waited, twice, or never; numbers that two events have; a payment that was there before its publisher
+ * came to us, and an event from before that; others without a number.
  */
 export function arrivalsOf(payment_id: string, dice: Dice): Arrival[] {
   const arrivals: Arrival[] = [];

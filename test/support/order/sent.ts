@@ -18,7 +18,10 @@ import { type Arrival, arrivalsOf, TYPES } from './published.ts';
 
 const { sequenceGapMs } = DELIVERY_POLICY;
 
-/** What match sends to each subscription of a payment, in this order; its own rules say when, and what is in it. */
+/**
+ * What match sends to each subscription of a payment, in this order; its own rules say when, and what is in
+ * it.
+ */
 export function sentOf(payment_id: string, dice: Dice): ReadonlyMap<string, readonly Message[]> {
   const arrivals = arrivalsOf(payment_id, dice);
   const routesAt = subscriptionsOf(dice, arrivals.at(-1)?.atMs ?? 0);
@@ -75,7 +78,10 @@ export function sentOf(payment_id: string, dice: Dice): ReadonlyMap<string, read
   return Map.groupBy(all.values(), ({ subscription_id }) => subscription_id);
 }
 
-/** One that gets all, and often one with a filter, which may change, or that comes when events have gone on already. */
+/**
+ * One that gets all, and often one with a filter, which may change, or that comes when events have gone on
+ * already.
+ */
 function subscriptionsOf(dice: Dice, lastMs: number): (atMs: number) => Route[] {
   const all: Route = { subscription_id: 'sub_all', event_types: ['*'], live: false };
   const some: Route = { subscription_id: 'sub_some', event_types: TYPES.slice(0, 2), live: false };

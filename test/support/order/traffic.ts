@@ -51,7 +51,10 @@ function receivedOf(of: string, messages: readonly Message[], hasHoles: boolean,
   }));
 }
 
-/** When a message comes, in turns of its payment: at its own, or when somebody sends it again; and its repeats. */
+/**
+ * When a message comes, in turns of its payment: at its own, or when somebody sends it again; and its
+ * repeats.
+ */
 function timesOf(turn: number, count: number, hasHoles: boolean, dice: Dice): number[] {
   const isHole = hasHoles && dice.chance(0.15);
   if (isHole && dice.chance(0.5)) {

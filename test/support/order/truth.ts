@@ -7,7 +7,8 @@ export type Verdict = (typeof VERDICTS)[number];
 export const REMEMBERED = 100;
 
 /**
- * What a checker has to say, from what nobody but the sender knows. Looks at no position and at no previous id.
+ * What a checker has to say, from what nobody but the sender knows. Looks at no position and at no previous
+ * id.
  *
  * @param sent all messages of a payment to a subscription, delivered or not, in their order
  * @param received those that reach the partner, as they come

@@ -14,7 +14,10 @@ export interface Got {
   readonly receiveCount: number;
 }
 
-/** An empty FIFO queue in high-throughput mode, with a visibility timeout of two seconds and one other way out. */
+/**
+ * An empty FIFO queue in high-throughput mode, with a visibility timeout of two seconds and one other way
+ * out.
+ */
 export interface FifoToTest {
   /** @returns the positions of records that were not accepted */
   send(records: readonly Sent[]): Promise<readonly number[]>;

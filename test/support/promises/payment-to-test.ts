@@ -6,7 +6,10 @@ import { message } from '../builders.ts';
 
 type InState<State extends BlockedKey['state']> = Extract<BlockedKey, { state: State }>;
 
-/** A payment that nobody else uses, so that tests may share tables: its ordering key in each state, and its messages. */
+/**
+ * A payment that nobody else uses, so that tests may share tables: its ordering key in each state, and its
+ * messages.
+ */
 export interface PaymentToTest {
   readonly name: {
     readonly service_id: string;

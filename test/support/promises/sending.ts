@@ -20,7 +20,10 @@ function fail(error: unknown): never {
   throw error;
 }
 
-/** What the adapters that send promise: a record that is refused keeps no other back, and what arrives is what was sent. */
+/**
+ * What the adapters that send promise: a record that is refused keeps no other back, and what arrives is what
+ * was sent.
+ */
 export function sendingPromises(open: () => QueuesToTest): void {
   const entry = (body: string) => ({ group: randomUUID(), body, deduplicationId: randomUUID() });
 

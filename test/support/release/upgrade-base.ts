@@ -8,9 +8,9 @@ export type UpgradeBase =
   | { readonly why: string; readonly isAvoidable: boolean };
 
 /**
- * The latest release that is not this very commit: its tag or, in a clone without tags, the commit since which the
- * changelog has its section as it is now, but for where links lead. Without its tag, a section that was edited later
- * moves its release. `UPGRADE_FROM` names any other revision.
+ * The latest release that is not this very commit: its tag or, in a clone without tags, the commit since
+ * which the changelog has its section as it is now, but for where links lead. Without its tag, a section that
+ * was edited later moves its release. `UPGRADE_FROM` names any other revision.
  */
 export function upgradeBase(project: string, { UPGRADE_FROM }: NodeJS.ProcessEnv): UpgradeBase {
   const git = gitIn(project);

@@ -40,7 +40,10 @@ const ROUTES: readonly (readonly [string, string, Needs, 'reads a body'?])[] = [
   ['DELETE', '/v1/stage/session', 'stage'],
 ];
 
-/** The deployed API's own routes: those of the functions, which have the ones above, then what is open to everybody. */
+/**
+ * The deployed API's own routes: those of the functions, which have the ones above, then what is open to
+ * everybody.
+ */
 const GATEWAY_ROUTES = [
   'ANY /v1/{proxy+}',
   'ANY /v1/stage/{proxy+}',

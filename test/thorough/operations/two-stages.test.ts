@@ -109,7 +109,8 @@ test('a message of a newer format version is deferred, with its payment behind i
 });
 
 /**
- * What `npm run ops -- doctor --only deferred-records` would report, if this stage were deployed outside this test.
+ * What `npm run ops -- doctor --only deferred-records` would report, if this stage were deployed outside this
+ * test.
  */
 async function deferredRecordsOf(logGroup: RegExp) {
   const { endpoint } = await readOutputs(process.env.PAYHOOKS_TEST_OUTPUTS);

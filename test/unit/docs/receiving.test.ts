@@ -22,7 +22,10 @@ const blocks = [...page.matchAll(/```(\w+)\n(.*?)```/gs)].map(([, language, text
   text,
 }));
 
-/** The cells of a table below a heading, the first unless another is asked for, without the two lines of its head. */
+/**
+ * The cells of a table below a heading, the first unless another is asked for, without the two lines of its
+ * head.
+ */
 function tableUnder(heading: string, nth = 0): string[][] {
   const section = page.split(new RegExp(`\n#+ ${heading}\n`))[1] ?? '';
   const table = section.match(/(^\|.*\n)+/gm)?.[nth] ?? '';

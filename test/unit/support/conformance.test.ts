@@ -27,7 +27,10 @@ const filesNaming = Map.groupBy(
   ({ id }) => id,
 );
 
-/** The hashes of the names as we read them, sorted, each on a line: a row that is renamed or missing changes them. */
+/**
+ * The hashes of the names as we read them, sorted, each on a line: a row that is renamed or missing changes
+ * them.
+ */
 test.each([
   ['Svix', 111, 'd80509987c36657f3b5a3075c44706a9ff8f336e4e7f4bc964029ca6b7c65d6f'],
   ['Outpost', 114, '37f4b3e57946f252e39f8a705d62460e4ed4a79d498e2ce0826777f01b2673b3'],

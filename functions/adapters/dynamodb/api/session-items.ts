@@ -17,8 +17,8 @@ export const EXCHANGE_ATTRIBUTES = [
 ] as const;
 
 /**
- * A single conditional write decides which of several exchanges gets the session: it resolves to its item, the
- * others to undefined.
+ * A single conditional write decides which of several exchanges gets the session: it resolves to its item,
+ * the others to undefined.
  */
 export async function exchange(
   client: DynamoDBClient,

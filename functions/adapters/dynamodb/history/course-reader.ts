@@ -11,8 +11,8 @@ const ATTEMPT_MEMBERS = Object.keys(attemptSchema.shape).filter(
 );
 
 /**
- * How a message fared, without what it says and what was answered. Its first attempt is left out whole: it holds
- * an answer.
+ * How a message fared, without what it says and what was answered. Its first attempt is left out whole: it
+ * holds an answer.
  */
 export const COURSE_ATTRIBUTES: readonly string[] = [
   historyTable.partitionKey,

@@ -91,7 +91,9 @@ export const showPayment = operation({
   },
 });
 
-/** Of a payment that concerns none of its subscriptions, a limited token does not even learn that it is there. */
+/**
+ * Of a payment that concerns none of its subscriptions, a limited token does not even learn that it is there.
+ */
 function seenBy(caller: Caller, sequence: SequenceProgress): SequenceProgress | undefined {
   const sent = Object.entries(sequence.sent).filter(([id]) => reaches(caller, id));
   return caller.subscriptions !== undefined && sent.length === 0

@@ -29,7 +29,9 @@ export interface PortalSessionStore extends SessionStore<PortalSession> {
   maker(tokenHash: string): Promise<Maker | undefined>;
   /** How many a service has made since; may lag by about a second. Counts to `max` at most. */
   count(serviceId: string, since: string, max: number): Promise<number>;
-  /** The sessions that a service has made since, newest first; one that was added a moment ago may be missing. */
+  /**
+   * The sessions that a service has made since, newest first; one that was added a moment ago may be missing.
+   */
   ofService(serviceId: string, since: string, max: number): Promise<PortalSession[]>;
 }
 

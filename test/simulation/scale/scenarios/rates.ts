@@ -13,7 +13,9 @@ const WARM_UP_MS = 8_000;
 /** Higher rates would measure saturation, not batches. */
 const MAX_MESSAGES_PER_SECOND = 3_000;
 
-/** How many records share a batch, which decides the price. `npm run ops -- cost` has its figures from here. */
+/**
+ * How many records share a batch, which decides the price. `npm run ops -- cost` has its figures from here.
+ */
 export const rates: Scenario = {
   name: 'rates',
   shows: '1 to 1,000 events a second for 200 services with 1, 3 or 10 subscriptions each, all healthy',

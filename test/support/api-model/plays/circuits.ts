@@ -71,7 +71,10 @@ export const operateCircuit: Play = {
 const operatedOn = ({ service, body }: Sent) =>
   service.subscriptions.find(({ id, isDeleted }) => id === body.subscription_id && !isDeleted);
 
-/** The state that follows; undefined: nothing changes. Only an open circuit of an active subscription is closed. */
+/**
+ * The state that follows; undefined: nothing changes. Only an open circuit of an active subscription is
+ * closed.
+ */
 function after(
   { body: { signal } }: Sent,
   { state, circuit }: KnownSubscription,

@@ -157,8 +157,8 @@ const cancelled = { error: 'TransactionCanceledException' } as const;
 const asIfNothing = 'as if nothing' as const;
 
 /**
- * By call and failure, what comes of it after one failure, and after failures without end. What rejects goes back to the
- * queue, the partner or the operator; whatever cannot conflict is in no transaction.
+ * By call and failure, what comes of it after one failure, and after failures without end. What rejects goes
+ * back to the queue, the partner or the operator; whatever cannot conflict is in no transaction.
  */
 const BEHAVIOUR: readonly [
   keyof typeof CALLS,

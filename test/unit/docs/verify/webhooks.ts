@@ -12,7 +12,10 @@ const id = 'msg_p5jXN8AQM9LWM0D4loKWxJek';
 const ID = 'msg_2Ktbxb6MqKrTbSTojdaE617f';
 const BODY = `{"webhook_message_id":"${ID}","api_version":1,"resource":{"description":"£10 für Café ☕"}}`;
 
-/** Known answers: those of the standard's own example, and one with a character of two bytes; seen at the second they were signed. */
+/**
+ * Known answers: those of the standard's own example, and one with a character of two bytes; seen at the
+ * second they were signed.
+ */
 const known = {
   ascii: {
     ...{ id, timestamp: '1614265330', nowSeconds: 1_614_265_330, secret: SECRET },
@@ -46,7 +49,10 @@ export function sent({ secrets = [SECRET], secondsAgo = 0, body = BODY } = {}): 
   };
 }
 
-/** For whoever can be told what time it is. The libraries cannot, and take a signature with something behind it. */
+/**
+ * For whoever can be told what time it is. The libraries cannot, and take a signature with something behind
+ * it.
+ */
 export const KNOWN_ANSWERS: readonly Expected[] = [
   ['the known answer of the standard', known.ascii, true],
   ['the known answer with an accented letter', known.accented, true],

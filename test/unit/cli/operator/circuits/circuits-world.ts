@@ -22,7 +22,10 @@ export interface StageItems {
 
 const NAMES = { subscriptions: 'subscriptions', keys: 'keys', history: 'history' };
 
-/** As much of DynamoDB as looking at circuits needs: the indexes by what they are keyed by, conditions as the command writes them. */
+/**
+ * As much of DynamoDB as looking at circuits needs: the indexes by what they are keyed by, conditions as the
+ * command writes them.
+ */
 export class CircuitsWorld {
   readonly #items: StageItems;
   /** May neither read the history itself nor all of a subscription: who is on call. */

@@ -5,8 +5,8 @@ import type { Stage } from '../../../../../lib/stage.ts';
 type Answer = (input: any) => unknown;
 
 /**
- * A stage whose AWS clients answer so. Each output is called as its value, each resource as the beginning of its
- * logical id.
+ * A stage whose AWS clients answer so. Each output is called as its value, each resource as the beginning of
+ * its logical id.
  */
 export function examined(
   settings: Stage,

@@ -34,7 +34,9 @@ interface Items {
   readonly others?: readonly Item[];
 }
 
-/** As much of DynamoDB as looking at a payment needs. Whoever is on call must name attributes, and not these. */
+/**
+ * As much of DynamoDB as looking at a payment needs. Whoever is on call must name attributes, and not these.
+ */
 function stageWith({ messages = [], attempts = [], others = [] }: Items, { isOnCall = false } = {}) {
   const forbidden = ['callback_url', 'first_attempt', 'failure_reason', 'body', 'response_body', 'resource'];
   const projected = (items: readonly Item[], names: Readonly<Record<string, string>>, isWhole: boolean) =>

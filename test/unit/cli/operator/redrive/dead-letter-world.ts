@@ -40,7 +40,10 @@ interface Conduct {
   readonly deadLettered?: (body: string) => string | undefined;
 }
 
-/** Dead letters in memory that keep the promises of SQS: of a group at most ten at a time, and no others until these are gone or given back. */
+/**
+ * Dead letters in memory that keep the promises of SQS: of a group at most ten at a time, and no others until
+ * these are gone or given back.
+ */
 export function deadLetterWorld(records: readonly Received[], conduct: Conduct = {}) {
   const { isFifo = true, refuse = () => false, keep = () => false, deadLettered = () => undefined } = conduct;
   let stored = [...records];

@@ -14,7 +14,9 @@ const held = (record_id: string, over: object = {}) =>
     ...over,
   });
 
-/** A stage with these lines in the log of deliver, and this much of the metric in each of the last minutes. */
+/**
+ * A stage with these lines in the log of deliver, and this much of the metric in each of the last minutes.
+ */
 function stage(name: 'local' | 'prod', lines: readonly string[], metric: readonly number[]) {
   const asked: object[] = [];
   // The paginator takes nothing for a client that is not made like one.
