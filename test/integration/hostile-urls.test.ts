@@ -118,7 +118,7 @@ test('an update to one of them is refused in the same way, and changes nothing',
   expect(reached()).toBe(0);
 });
 
-test('delivery to each is a failed attempt that never reaches a listener', async () => {
+test('Svix integ_webhook_http_client.rs test_filtering: delivery to each is a failed attempt that never reaches a listener', async () => {
   const services = [...new Set(unvetted.map(({ service }) => service))];
   await stack.publish(...services.map((service) => happening(service)));
   const messages = await forEach(unvetted, async ({ service, id }) => {

@@ -32,7 +32,7 @@ function happening(over: Record<string, unknown> = {}): Record<string, unknown> 
   return happeningOf(service, over);
 }
 
-test('a payment event becomes a webhook that the public library of Standard Webhooks verifies', async () => {
+test('Outpost delivery_pipeline_test.go PublishDeliversToWebhook; Outpost topic_schemas_test.go Enforce_ValidPublishDelivered: a payment event becomes a webhook that the public library of Standard Webhooks verifies', async () => {
   const received: { headers: IncomingHttpHeaders; body: string }[] = [];
   const { url, stop } = await loopback(async (request, response) => {
     received.push({ headers: request.headers, body: await text(request) });
@@ -75,7 +75,7 @@ test('a payment event becomes a webhook that the public library of Standard Webh
   }
 });
 
-test('each subscription that wants an event gets it, and no other does', async () => {
+test('Svix e2e_endpoint.rs test_msg_event_types_filter; Outpost delivery_pipeline_test.go TopicRoutesOnlyToMatchingDestinations: each subscription that wants an event gets it, and no other does', async () => {
   const all = await service.subscribe(await receiver.endpoint(`${service.serviceId}-all`));
   const captured = await service.subscribe(await receiver.endpoint(`${service.serviceId}-captured`), {
     event_types: ['card_payment_capt*'],
@@ -123,7 +123,7 @@ test('events of a payment arrive in order, even when the receiver refuses some a
   }
 });
 
-test('a failed attempt is recorded with its class and answer, followed by the retry', async () => {
+test('Svix e2e_message.rs test_failed_message_gets_recorded, test_failed_message_gets_requeued: a failed attempt is recorded with its class and answer, followed by the retry', async () => {
   const name = `${service.serviceId}-down`;
   const url = await receiver.endpoint(name, {
     outage_until: new Date(Date.now() + 600_000).toISOString(),
@@ -198,7 +198,7 @@ test('a large resource is delivered and shown in full', async () => {
   expect(JSON.parse(body).resource).toEqual({ note });
 });
 
-test('messages that wait when their subscription is deleted are cancelled, not sent', async () => {
+test('Outpost mcp_test.go Unsubscribe_DropsPendingRetries: messages that wait when their subscription is deleted are cancelled, not sent', async () => {
   const name = `${service.serviceId}-deleted`;
   const outage = { outage_until: new Date(Date.now() + 600_000).toISOString(), failure_status: 500 };
   const { id } = await service.subscribe(await receiver.endpoint(name, outage));

@@ -22,7 +22,7 @@ afterAll(async () => {
   stack?.close();
 });
 
-test('while secrets overlap a receiver may verify with either, and then only with the new one', async () => {
+test('Outpost signatures_test.go RotatedSecretAcceptedDuringGracePeriod, SecretRotationViaAPI; Outpost mcp_test.go Refresh_SecretRotationDualSigns: while secrets overlap a receiver may verify with either, and then only with the new one', async () => {
   const { secret, rotate, next, end } = await subscribed();
   const { signing_secret, signing_secrets } = await rotate({ overlap_seconds: 15 });
 
@@ -64,7 +64,7 @@ test('without an overlap the old secret stops signing; a partner may supply a se
   await end();
 });
 
-test('a webhook carries its partner’s headers, and the additional signatures that it asked for', async () => {
+test('Svix e2e_endpoint.rs test_endpoint_headers_sending: a webhook carries its partner’s headers, and the additional signatures that it asked for', async () => {
   const { path, secret, rotate, next, end } = await subscribed({
     custom_headers: { Authorization: 'Basic c2hvcDpodW50ZXIy', 'X-Shop': 'bakery' },
     extra_signatures: ['v1a', 'pay-signature'],

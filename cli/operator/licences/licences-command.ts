@@ -8,8 +8,11 @@ export const licences = operatorCommand({
   summary: 'List all dependencies with their licences; fails when one is not allowed',
   example: '',
   async run(_, { print }) {
-    const { isAllowed, npmDependencies, pythonDependencies } = await import('./licences.ts');
-    const dependencies = [...npmDependencies(), ...(await pythonDependencies())];
+    const { isAllowed } = await import('./licences.ts');
+    const { npmDependencies } = await import('./npm-dependencies.ts');
+    const { pythonDependencies } = await import('./python-dependencies.ts');
+    const { javaDependencies } = await import('./java-dependencies.ts');
+    const dependencies = [...npmDependencies(), ...(await pythonDependencies()), ...javaDependencies()];
     print(rows(dependencies), { dependencies });
     const refused = dependencies.filter((dependency) => !isAllowed(dependency));
     if (refused.length > 0) {

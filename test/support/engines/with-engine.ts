@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { type Engine, type EngineName, javaFor, startEngine } from '../../../local/java/engine.ts';
+import { addressesOf } from './sockets.ts';
 
 const log = (line: string) => process.stderr.write(`${line}\n`);
 
@@ -17,27 +17,12 @@ export function withEngine(name: EngineName, tests: (engine: () => Engine) => vo
       engine = await startEngine(name, { java, log });
     });
     afterAll(() => engine?.stop());
-    (process.platform === 'linux' ? test : test.skip)('listens on loopback only', async () => {
-      expect(await addressesOf(Number(new URL((engine as Engine).endpoint).port))).toEqual(['127.0.0.1']);
-    });
     tests(() => engine as Engine);
+    (process.platform === 'linux' ? test : test.skip)(
+      'after all of these it listens, and is connected, on loopback only',
+      async () => {
+        expect(await addressesOf((engine as Engine).pid)).toEqual(['127.0.0.1']);
+      },
+    );
   });
-}
-
-/** The addresses at which something listens on a port; those of IPv6 in hexadecimal. Source: proc_net_tcp(5). */
-async function addressesOf(port: number): Promise<string[]> {
-  const LISTENING = '0A';
-  const tables = await Promise.all(['tcp', 'tcp6'].map((name) => readFile(`/proc/net/${name}`, 'utf8')));
-  return tables.flatMap((table) =>
-    table.split('\n').flatMap((line) => {
-      const [, local = '', , state] = line.trim().split(/\s+/);
-      const [address = '', hexPort = ''] = local.split(':');
-      return state === LISTENING && Number.parseInt(hexPort, 16) === port ? [readable(address)] : [];
-    }),
-  );
-}
-
-/** An IPv4 address is a number in the order of the processor's bytes. */
-function readable(address: string): string {
-  return address.length > 8 ? address : [...Buffer.from(address, 'hex')].reverse().join('.');
 }

@@ -37,7 +37,7 @@ async function idsOn(path: string): Promise<string[]> {
   return ids;
 }
 
-test('messages can be filtered by type, payment and time, alone and combined, page by page', async () => {
+test('Outpost log_queries_test.go Pagination: messages can be filtered by type, payment and time, alone and combined, page by page', async () => {
   const { id } = await service.subscribe(await receiver.endpoint('found'));
   const payment_id = `pay-${service.serviceId.slice(4, 12)}-found`;
   await stack.publish(

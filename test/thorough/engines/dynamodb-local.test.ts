@@ -8,6 +8,7 @@ import { promisesOfApiStores } from '../../support/engines/stores-of-the-api.ts'
 import { withEngine } from '../../support/engines/with-engine.ts';
 import { tablePromises } from '../../support/promises/all-tables.ts';
 import { limitPromises } from '../../support/promises/limits.ts';
+import { lostAnswerPromises } from '../../support/promises/lost-answers.ts';
 
 withEngine('dynamodb-local', (engine) => {
   let client: DynamoDBClient;
@@ -23,5 +24,9 @@ withEngine('dynamodb-local', (engine) => {
 
   tablePromises(() => tablesAt(client, names));
   describe('limits', () => limitPromises(() => tablesAt(client, names)));
+  lostAnswerPromises(
+    () => clientConfig(engine().endpoint),
+    (losing) => tablesAt(losing, names),
+  );
   promisesOfApiStores(() => ({ client, names }));
 });

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { clientConfig } from '../../../local/local-account.ts';
+import type { LocalOutputs } from '../../../local/outputs.ts';
 import { type DeployedStack, deployedStack } from '../../support/deployed/deployed-stack.ts';
 import { tablesAt } from '../../support/engines/adapters.ts';
 import { copiedTables } from '../../support/engines/copied-tables.ts';
@@ -6,16 +8,18 @@ import { queuesAt } from '../../support/engines/queues.ts';
 import { tablePromises } from '../../support/promises/all-tables.ts';
 import { fifoPromises, groupedDeduplicationPromises } from '../../support/promises/fifo-queue.ts';
 import { limitPromises } from '../../support/promises/limits.ts';
+import { lostAnswerPromises } from '../../support/promises/lost-answers.ts';
 import { sendingPromises } from '../../support/promises/sending.ts';
 
 let stack: DeployedStack;
+let names: LocalOutputs['tables'];
 let tables: ReturnType<typeof tablesAt>;
 beforeAll(async () => {
   stack = await deployedStack();
   const { dynamodb: client, outputs } = stack;
   // Sweep would look after what the tests leave in the deployed ones.
   const suffix = randomUUID();
-  const names = await copiedTables({ client, tables: outputs.tables }, client, (name) => `${name}-${suffix}`);
+  names = await copiedTables({ client, tables: outputs.tables }, client, (name) => `${name}-${suffix}`);
   tables = tablesAt(client, names);
 });
 afterAll(() => stack?.close());
@@ -23,6 +27,10 @@ afterAll(() => stack?.close());
 describe('the emulator’s tables', () => {
   tablePromises(() => tables);
   describe('limits', () => limitPromises(() => tables));
+  lostAnswerPromises(
+    () => clientConfig(stack.outputs.endpoint),
+    (losing) => tablesAt(losing, names),
+  );
 });
 
 describe('the emulator’s queues', () => {

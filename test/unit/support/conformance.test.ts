@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { OUR_TESTS } from '../../support/conformance/our-tests.ts';
+import { namedInOurs, OUR_TESTS } from '../../support/conformance/our-tests.ts';
 import { conformancePage } from '../../support/conformance/page.ts';
 import { ROWS } from '../../support/conformance/table.ts';
 import { namedIn, titlesIn, titlesOf } from '../../support/conformance/titles.ts';
@@ -57,6 +57,15 @@ test('each other test that a row relies on exists, and is relied on', () => {
   expect(missing).toEqual([]);
   const used = new Set<string | undefined>(ROWS.map(({ verdict }) => testOf(verdict)));
   expect(Object.keys(OUR_TESTS).filter((name) => !used.has(name))).toEqual([]);
+});
+
+test('a test of ours names only scenarios whose rows rely on it', () => {
+  const relied = new Set(ROWS.map((row) => `${testOf(row.verdict)}: ${idOf(row)}`));
+  const named = Object.entries(OUR_TESTS).flatMap(([name, { title }]) =>
+    namedInOurs(title).map((id) => `${name}: ${id}`),
+  );
+  expect(named.length).toBeGreaterThan(15);
+  expect(named.filter((one) => !relied.has(one))).toEqual([]);
 });
 
 test('titles are those of tests that run, however they are declared', () => {

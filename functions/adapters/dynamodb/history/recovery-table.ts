@@ -64,7 +64,8 @@ export function recoveryTable(
         { '#state': 'state' },
         { ':running': 'running' },
       );
-      return other === undefined
+      // The SDK repeats a call whose answer was lost, and then meets its own write.
+      return other === undefined || other.recovery_id === recovery.recovery_id
         ? { kind: 'started' }
         : { kind: 'running', other: recoverySchema.parse(other) };
     },

@@ -24,7 +24,7 @@ const workers: readonly PeerFile[] = [
     file: 'src/worker.rs',
     scenarios: {
       test_generate_msg_headers: passes('headers'),
-      test_generate_msg_headers_with_signing_key: passes('knownAnswers'),
+      test_generate_msg_headers_with_signing_key: passes('headers'),
       test_asymmetric_key_signing: passes('publicKey'),
       test_bytes_to_string: passes('deliveries'),
     },

@@ -168,7 +168,7 @@ describe('five days of nothing but failures', () => {
     }
   });
 
-  test('do not count past a success', () => {
+  test('Svix worker.rs test_endpoint_disable_on_sporadic_failure: do not count past a success', () => {
     const failing: EndpointHealth = { state: 'active', circuit: closed({ failing_since: since }) };
     const next = step(failing, succeeded(), 4 * DAY);
     expect(step(next, failed(), 5 * DAY)).toMatchObject({ state: 'active' });

@@ -100,6 +100,12 @@ test('of two recoveries started at once, one runs, and the other learns which', 
   expect(await recoveries.find(recovery)).toEqual(second);
 });
 
+test('a recovery whose answer was lost is started, though the SDK then meets it', async () => {
+  const { recoveries } = table();
+  await recoveries.start(recovery);
+  expect(await recoveries.start(recovery)).toEqual({ kind: 'started' });
+});
+
 test('a step is written once, and never over a newer recovery', async () => {
   const { recoveries } = table();
   await recoveries.start(recovery);

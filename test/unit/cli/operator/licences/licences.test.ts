@@ -1,4 +1,6 @@
-import { isAllowed, licenceIn, npmDependencies } from '../../../../../cli/operator/licences/licences.ts';
+import { isAllowed } from '../../../../../cli/operator/licences/licences.ts';
+import { npmDependencies } from '../../../../../cli/operator/licences/npm-dependencies.ts';
+import { licenceIn, pinnedIn } from '../../../../../cli/operator/licences/python-dependencies.ts';
 
 const npm = npmDependencies();
 
@@ -19,6 +21,7 @@ test.each([
   ['Apache-2.0 AND MIT', true, true],
   ['MPL-2.0', false, true],
   ['MIT AND MPL-2.0', false, true],
+  ['LicenseRef-DynamoDB-Local', false, true],
   ['Apache Software License, MIT License', false, true],
   ['GPL-3.0-or-later', false, false],
   ['MIT AND GPL-3.0-or-later', false, false],
@@ -41,5 +44,21 @@ test.each([
   expect(licenceIn(`Name: Typing_Extensions\n${head}\n\nLicense: of the text`)).toEqual([
     'typing-extensions',
     licence,
+  ]);
+});
+
+test('each package of a requirements file is listed with the hashes of its files', () => {
+  const [one, other] = ['a', 'b'].map((digit) => digit.repeat(64));
+  const requirements = `# uv
+annotated-doc==0.0.6 ; python_full_version < '3.11' \\
+    --hash=sha256:${one} \\
+    --hash=sha256:${other}
+six==1.17.0 \\
+    --hash=sha256:${other}
+`;
+  const sha256 = (content = '') => ({ alg: 'SHA-256', content });
+  expect(pinnedIn(requirements)).toEqual([
+    { name: 'annotated-doc', version: '0.0.6', hashes: [sha256(one), sha256(other)] },
+    { name: 'six', version: '1.17.0', hashes: [sha256(other)] },
   ]);
 });
