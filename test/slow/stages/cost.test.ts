@@ -141,7 +141,7 @@ test('the README agrees, and compares the price of a million webhooks', () => {
     missing('README.md', [
       `| a month | ${total.join(' | ')} |`,
       `| a million webhooks | ${million.join(' | ')} |`,
-      `| ${dollars(together(perMillion!))} | ${svix} as a service, nothing for the software | nothing for the software | nothing for the software | **${destinations}** |`,
+      `| ${dollars(together(perMillion!))} | ${svix} hosted; software free | software free | software free | **${destinations}** |`,
     ]),
   ).toEqual([]);
 });
