@@ -109,7 +109,7 @@ test('the page says what managed instances cost at each rate, and from when on t
       ...rows,
       `**from ${usual.millions} million webhooks a month on, ${usual.perSecond} events a second**`,
       `from ${slow.millions} million, ${slow.perSecond} a second`,
-      `${instances} of instances and ${nat} of the two NAT gateways`,
+      `${instances} for instances and ${nat} for the two NAT gateways`,
       `$${PRICES_BY_REGION[USUAL_REGION].instanceHour} an hour`,
     ]),
   ).toEqual([]);
