@@ -124,7 +124,7 @@ export const SAVED_QUERIES: readonly SavedQuery[] = [
     ],
   },
   {
-    name: 'events nobody wanted',
+    name: 'events without subscribers',
     question: 'Which events did no subscription want?',
     askedBy: 'analyst',
     logs: ['match'],
@@ -162,7 +162,7 @@ export const SAVED_QUERIES: readonly SavedQuery[] = [
     ],
   },
   {
-    name: 'faults of ours',
+    name: 'internal errors',
     question: 'Which internal errors occur, where, and since when?',
     askedBy: 'on-call',
     logs: [...PIPELINE_LOGS, ...API_LOGS],
@@ -187,7 +187,7 @@ export const SAVED_QUERIES: readonly SavedQuery[] = [
     ],
   },
   {
-    name: 'what operators should look at',
+    name: 'work for operators',
     question: 'What is stuck, was dead-lettered, or could not be recorded?',
     askedBy: 'on-call',
     logs: [...PIPELINE_LOGS, ...API_LOGS],
@@ -199,7 +199,7 @@ export const SAVED_QUERIES: readonly SavedQuery[] = [
     ],
   },
   {
-    name: "the API's answers",
+    name: 'API requests',
     question: 'What do partners request from the API, what do they receive, and how quickly?',
     askedBy: 'on-call',
     logs: ['api'],

@@ -4,9 +4,9 @@ type Circuit = SubscriptionView['circuit'];
 
 /** What a circuit's new state means, for somebody who sees it for the first time. */
 const NEWS: Readonly<Record<Circuit['state'], string>> = {
-  open: 'Its circuit opens: from now on its messages wait without attempts, and a probe finds out when it is back.',
+  open: 'Its circuit opens: its messages wait, and only probes go out until it answers.',
   half_open: 'One message goes out as a probe.',
-  draining: 'The probe was delivered. What waited goes out now, payment by payment in order.',
+  draining: 'The probe was delivered. The backlog goes out now, each payment in order.',
   closed: 'The backlog is delivered, and the circuit is closed.',
 };
 

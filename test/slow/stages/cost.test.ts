@@ -109,7 +109,7 @@ test('the page says what managed instances cost at each rate, and from when on t
       ...rows,
       `**from ${usual.millions} million webhooks a month on, ${usual.perSecond} events a second**`,
       `from ${slow.millions} million, ${slow.perSecond} a second`,
-      `${instances} of instances and ${nat} of the two NAT gateways`,
+      `${instances} for instances and ${nat} for the two NAT gateways`,
       `$${PRICES_BY_REGION[USUAL_REGION].instanceHour} an hour`,
     ]),
   ).toEqual([]);
@@ -141,7 +141,7 @@ test('the README agrees, and compares the price of a million webhooks', () => {
     missing('README.md', [
       `| a month | ${total.join(' | ')} |`,
       `| a million webhooks | ${million.join(' | ')} |`,
-      `| ${dollars(together(perMillion!))} | ${svix} as a service, nothing for the software | nothing for the software | nothing for the software | **${destinations}** |`,
+      `| ${dollars(together(perMillion!))} | ${svix} hosted; software free | software free | software free | **${destinations}** |`,
     ]),
   ).toEqual([]);
 });

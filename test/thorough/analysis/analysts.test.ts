@@ -225,14 +225,14 @@ const ANSWERS: Readonly<Record<string, () => Promise<unknown>>> = {
       const rows = await runStatement('Which messages of a subscription wait?', { subscription: broken.id });
       return rows.length === BROKEN_PAYMENTS && rows.every((row) => String(row.admitted_at) > since);
     }),
-  'How did a subscription fare since an instant?': () =>
+  'Which messages did a subscription get since a given time?': () =>
     eventually('the three messages of the shop', async () => {
-      const rows = await runStatement('How did a subscription fare since an instant?', {
+      const rows = await runStatement('Which messages did a subscription get since a given time?', {
         subscription: shop.id,
         since,
       });
       const past = new Date(Date.now() + 60_000).toISOString();
-      const none = await runStatement('How did a subscription fare since an instant?', {
+      const none = await runStatement('Which messages did a subscription get since a given time?', {
         subscription: shop.id,
         since: past,
       });

@@ -92,7 +92,7 @@ test('names are unique, and queries that list entries are limited', () => {
 test('the page for analysts lists every query: theirs in a table, those for on-call below', () => {
   const page = readFileSync(path.join(ROOT, 'docs/analysts.md'), 'utf8');
   const [, section = ''] = page.split('\n## Saved log queries\n');
-  const [table = '', below = ''] = section.split(/\n## /)[0]!.split('\nFor the person on call');
+  const [table = '', below = ''] = section.split(/\n## /)[0]!.split('\nFor on-call engineers');
   const rows = [...table.matchAll(/^\| (.+) \| .+ \|$/gm)].slice(2).map(([, name]) => name);
   const named = [...below.matchAll(/_([^_]+)_/g)].map(([, name]) => name);
   const askedBy = (who: string) =>

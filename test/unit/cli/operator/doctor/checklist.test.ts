@@ -29,7 +29,7 @@ test.each([
   [10, "Records stay invisible for six times their worker's time"],
   [20, 'Log lines become metrics'],
   [26, 'The key of the signing secrets'],
-  [31, 'Requests without a token get a 401 of ours'],
+  [31, 'Requests without a token get our own 401'],
 ])('item %i, which needs nobody’s hands, is still about: %s', (number, heading) => {
   expect(items[number]).toEqual({ number, heading });
 });
