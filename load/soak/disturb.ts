@@ -1,11 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { stackProcesses } from '../../local/worker-processes.ts';
 import type { SlowStoreControl } from '../slow-store/control.ts';
+import type { Guests } from './guests.ts';
 import type { Disturbance } from './plan.ts';
 import type { SoakPartner } from './soak-partners.ts';
 
 interface Disturbed {
   readonly partners: readonly SoakPartner[];
+  readonly guests: Pick<Guests, 'take'>;
   readonly store: SlowStoreControl;
   readonly outputsFile: string;
   readonly statisticsTable: string;
@@ -33,11 +35,12 @@ const SLEEP_MS = 2_000;
 
 /** Makes the disturbances of a plan. An abort ends those that have begun. */
 export function disturb(plan: readonly Disturbance[], disturbed: Disturbed): Disturbing {
-  const { partners, store, outputsFile, statisticsTable, signal } = disturbed;
+  const { partners, guests, store, outputsFile, statisticsTable, signal } = disturbed;
   const failing = { dynamodb: { ...FAILING, no_lost_answers_of: statisticsTable }, sqs: FAILING };
   const startedAtMs = performance.now();
   const failures: string[] = [];
   let killed = 0;
+  let guestsBefore: Promise<unknown> = Promise.resolve();
   const until = (ms: number) =>
     delay(Math.max(0, startedAtMs + ms - performance.now()), undefined, { signal }).catch(() => {});
   async function made(one: Disturbance): Promise<void> {
@@ -48,6 +51,11 @@ export function disturb(plan: readonly Disturbance[], disturbed: Disturbed): Dis
         await persistently(() => killOne(outputsFile, one.draw));
         killed += 1;
         return;
+      case 'guest': {
+        const taken = guestsBefore.then(() => persistently(() => guests.take(one.step)));
+        guestsBefore = taken.catch(() => {});
+        return taken;
+      }
       case 'store':
         await store.behave(one.isFailing ? failing : SLOW);
         await until(one.untilMs);

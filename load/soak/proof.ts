@@ -5,6 +5,7 @@ import type { Receipt } from '../../functions/load-lab/receiver/receipt.ts';
 import type { Expected } from '../lab/scenario/expected.ts';
 import { sum } from '../statistics/sum.ts';
 import type { Trend } from './memory.ts';
+import type { Wish } from './wishes.ts';
 
 /** What the API counts for a subscription, over the whole soak. */
 export interface Counted {
@@ -33,6 +34,12 @@ export interface Evidence {
   /** Records in each dead-letter queue. */
   readonly deadLetters: Readonly<Record<string, number>>;
   readonly trends: readonly Trend[];
+  /** Kinds of processes none of which lived long enough to show whether its memory is flat. */
+  readonly unproven: readonly string[];
+  /** The wish with which a subscription left that was deleted, by subscription. */
+  readonly departures: ReadonlyMap<string, Wish>;
+  /** Messages on record that their subscription did not want at any time at which they may have been routed. */
+  readonly unwanted: readonly string[];
 }
 
 /** The subscriptions whose statistics differ from their history, with both numbers of each member that does. */
