@@ -83,7 +83,6 @@ export async function soak(
       guests,
       store,
       outputsFile: stack.outputsFile,
-      statisticsTable: stack.outputs.tables.statistics,
       signal: disturbed,
     });
     const publishing = publisher({
