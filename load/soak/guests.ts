@@ -10,9 +10,9 @@ import type { LabStage } from '../lab/stage/lab-stage.ts';
 import { receiverControl } from '../lab/stage/receiver-control.ts';
 import { startReceiverServer } from '../receiver/receiver-server.ts';
 import { sumByName } from '../statistics/sum.ts';
+import type { Choice, Guest } from './choices.ts';
 import type { GuestStep } from './plan.ts';
 import type { Source } from './soak-partners.ts';
-import type { Guest, Wish } from './wishes.ts';
 
 /** Subscriptions of one service that come and go, one at a time, each with an endpoint of its own. */
 export interface Guests extends Source {
@@ -48,7 +48,7 @@ export async function soakGuests(stage: LabStage, { serviceId, payments, hours }
   const connection = { apiUrl: stage.apiUrl, token };
   const call = apiClient(connection);
   const api = partner(connection);
-  const all: (Guest & { readonly wishes: Wish[] })[] = [];
+  const all: (Guest & { readonly choices: Choice[] })[] = [];
   let tries = 0;
 
   async function create(): Promise<void> {
@@ -63,19 +63,19 @@ export async function soakGuests(stage: LabStage, { serviceId, payments, hours }
       live: false,
     });
     const created = { askedAtMs, answeredAtMs: Date.now(), eventTypes: EVERYTHING };
-    all.push({ subscriptionId: subscription_id, endpoint, wishes: [created] });
+    all.push({ subscriptionId: subscription_id, endpoint, choices: [created] });
     await receiver.behave(endpoint, { secret });
   }
 
   /** What is asked again has been wanted since it was asked first. */
-  async function wish(eventTypes: readonly string[], ask: (id: string) => Promise<unknown>): Promise<void> {
+  async function choice(eventTypes: readonly string[], ask: (id: string) => Promise<unknown>): Promise<void> {
     const guest = present();
-    const last = guest.wishes.at(-1);
+    const last = guest.choices.at(-1);
     if (last === undefined || last.answeredAtMs !== undefined) {
-      guest.wishes.push({ askedAtMs: Date.now(), eventTypes });
+      guest.choices.push({ askedAtMs: Date.now(), eventTypes });
     }
     await ask(guest.subscriptionId);
-    guest.wishes.push({ ...(guest.wishes.pop() as Wish), answeredAtMs: Date.now() });
+    guest.choices.push({ ...(guest.choices.pop() as Choice), answeredAtMs: Date.now() });
   }
 
   function present() {
@@ -84,9 +84,9 @@ export async function soakGuests(stage: LabStage, { serviceId, payments, hours }
     return guest;
   }
 
-  const isThere = () => all.length > 0 && present().wishes.at(-1)?.eventTypes.length !== 0;
+  const isThere = () => all.length > 0 && present().choices.at(-1)?.eventTypes.length !== 0;
   const change = (event_types: readonly string[]) =>
-    wish(event_types, (id) => call('PATCH', `/subscriptions/${id}`, { body: { event_types } }));
+    choice(event_types, (id) => call('PATCH', `/subscriptions/${id}`, { body: { event_types } }));
   const taken = (part: 'pause' | 'enable') =>
     call('POST', `/subscriptions/${present().subscriptionId}/${part}`);
   const steps: Readonly<Record<GuestStep, () => Promise<unknown>>> = {
@@ -96,7 +96,7 @@ export async function soakGuests(stage: LabStage, { serviceId, payments, hours }
     pause: () => taken('pause'),
     enable: () => taken('enable'),
     delete: () =>
-      wish([], (id) =>
+      choice([], (id) =>
         api.unsubscribe(id).catch((error: unknown) => {
           if (!isMissing(error)) throw error;
         }),

@@ -4,8 +4,8 @@ import type { MessageSummary } from '../../functions/core/message/message-view.t
 import type { Receipt } from '../../functions/load-lab/receiver/receipt.ts';
 import type { Expected } from '../lab/scenario/expected.ts';
 import { sum } from '../statistics/sum.ts';
+import type { Choice } from './choices.ts';
 import type { Trend } from './memory.ts';
-import type { Wish } from './wishes.ts';
 
 /** What the API counts for a subscription, over the whole soak. */
 export interface Counted {
@@ -36,8 +36,8 @@ export interface Evidence {
   readonly trends: readonly Trend[];
   /** Kinds of processes none of which lived long enough to show whether its memory is flat. */
   readonly unproven: readonly string[];
-  /** The wish with which a subscription left that was deleted, by subscription. */
-  readonly departures: ReadonlyMap<string, Wish>;
+  /** The choice with which a subscription left that was deleted, by subscription. */
+  readonly departures: ReadonlyMap<string, Choice>;
   /** Messages on record that their subscription did not want at any time at which they may have been routed. */
   readonly unwanted: readonly string[];
 }

@@ -12,6 +12,7 @@ import { waitUntilDrained } from '../lab/watch/drain.ts';
 import { repeating } from '../lab/watch/repeating.ts';
 import { LEAST_SHARE, unoffered } from '../results/outcome.ts';
 import { slowStoreControl } from '../slow-store/control.ts';
+import { departures, expectedOfGuests, type PublishedEvent } from './choices.ts';
 import { disturb } from './disturb.ts';
 import { deadLettersOf, gather } from './evidence.ts';
 import { soakGuests } from './guests.ts';
@@ -22,7 +23,6 @@ import type { Evidence } from './proof.ts';
 import { publisher } from './publisher.ts';
 import { sampler } from './sampling.ts';
 import { HOST, soakPartners } from './soak-partners.ts';
-import { departures, expectedOfGuests, type PublishedEvent } from './wishes.ts';
 
 export interface SoakOptions {
   readonly seed: number;

@@ -4,7 +4,7 @@ import type { MessageSummary } from '../../functions/core/message/message-view.t
 import type { Expected } from '../lab/scenario/expected.ts';
 
 /** What a subscription wants from some moment between the call that asked for it and its answer, ms since 1970. */
-export interface Wish {
+export interface Choice {
   readonly askedAtMs: number;
   /** Absent while the call is under way: it may have been executed. */
   readonly answeredAtMs?: number;
@@ -17,7 +17,7 @@ export interface Guest {
   readonly subscriptionId: string;
   readonly endpoint: string;
   /** The first one created it. */
-  readonly wishes: readonly Wish[];
+  readonly choices: readonly Choice[];
 }
 
 export interface PublishedEvent {
@@ -35,20 +35,20 @@ export interface PublishedEvent {
  */
 const ROUTED_WITHIN_MS = 150_000;
 
-/** Whether a guest should have got an event; undefined when it changed its wishes at about that time. */
+/** Whether a guest should have got an event; undefined when it changed its choices at about that time. */
 function wants(
-  { wishes }: Guest,
+  { choices }: Guest,
   { eventType, sentAtMs, confirmedAtMs }: PublishedEvent,
 ): boolean | undefined {
   const untilMs = confirmedAtMs + ROUTED_WITHIN_MS;
   const publicType = publicEventType(eventType);
-  const before: Wish = { askedAtMs: 0, answeredAtMs: 0, eventTypes: [] };
-  const answers = [before, ...wishes].flatMap((wish, index) => {
-    const beginsMs = wish.askedAtMs;
-    const endsMs = index < wishes.length ? (wishes[index]?.answeredAtMs ?? Infinity) : Infinity;
+  const before: Choice = { askedAtMs: 0, answeredAtMs: 0, eventTypes: [] };
+  const answers = [before, ...choices].flatMap((choice, index) => {
+    const beginsMs = choice.askedAtMs;
+    const endsMs = index < choices.length ? (choices[index]?.answeredAtMs ?? Infinity) : Infinity;
     const isInEffect = beginsMs <= untilMs && endsMs >= sentAtMs;
     return isInEffect
-      ? [publicType !== undefined && wish.eventTypes.some((pattern) => matchesPattern(publicType, pattern))]
+      ? [publicType !== undefined && choice.eventTypes.some((pattern) => matchesPattern(publicType, pattern))]
       : [];
   });
   return new Set(answers).size === 1 ? answers[0] : undefined;
@@ -88,11 +88,11 @@ export function expectedOfGuests(
   return { expected, unwanted };
 }
 
-/** The wish with which each guest left that has gone, by subscription. */
-export function departures(guests: readonly Guest[]): ReadonlyMap<string, Wish> {
+/** The choice with which each guest left that has gone, by subscription. */
+export function departures(guests: readonly Guest[]): ReadonlyMap<string, Choice> {
   return new Map(
-    guests.flatMap(({ subscriptionId, wishes }) => {
-      const last = wishes.at(-1);
+    guests.flatMap(({ subscriptionId, choices }) => {
+      const last = choices.at(-1);
       return last?.eventTypes.length === 0 ? [[subscriptionId, last] as const] : [];
     }),
   );

@@ -1,15 +1,19 @@
 import { messageId } from '../../../../functions/core/message/message.ts';
 import type { MessageSummary } from '../../../../functions/core/message/message-view.ts';
-import { departures, expectedOfGuests, type Guest, type Wish } from '../../../../load/soak/wishes.ts';
+import { type Choice, departures, expectedOfGuests, type Guest } from '../../../../load/soak/choices.ts';
 
 const MINUTE_MS = 60_000;
-const wish = (minute: number, ...eventTypes: string[]): Wish => ({
+const choice = (minute: number, ...eventTypes: string[]): Choice => ({
   askedAtMs: minute * MINUTE_MS,
   answeredAtMs: minute * MINUTE_MS + 500,
   eventTypes,
 });
-const guestOf = (...wishes: Wish[]): Guest => ({ subscriptionId: 'sub_1', endpoint: 'host-guest-1', wishes });
-const guest = guestOf(wish(10, '*'), wish(20, 'card_payment_captured'), wish(30, '*'), wish(40));
+const guestOf = (...choices: Choice[]): Guest => ({
+  subscriptionId: 'sub_1',
+  endpoint: 'host-guest-1',
+  choices,
+});
+const guest = guestOf(choice(10, '*'), choice(20, 'card_payment_captured'), choice(30, '*'), choice(40));
 const ID = messageId('event_1', 'sub_1', 'pay_1');
 
 function toldOf(minute: number, { isOnRecord = false, eventType = 'PAYMENT_STARTED', given = guest } = {}) {
@@ -37,8 +41,8 @@ test.each([
 
 test.each([
   ['just before it was created', 9.9],
-  ['just before another choice of types', 19],
-  ['just before another choice of types that includes it', 29],
+  ['just before other types', 19],
+  ['just before other types that includes it', 29],
   ['just before it left', 39],
 ])('an event that came %s is expected if it is on record', (_, minute) => {
   expect(toldOf(minute)).toEqual({ expected: [], unwanted: [] });
@@ -54,20 +58,20 @@ test.each([
   expect(toldOf(minute, { isOnRecord: true }).unwanted).toEqual([ID]);
 });
 
-test('another choice of types leaves alone what is in both', () => {
+test('other types leaves alone what is in both', () => {
   expect(toldOf(19.9, { eventType: 'CAPTURE_CONFIRMED' }).expected).toEqual([ID]);
   expect(toldOf(25, { eventType: 'CAPTURE_CONFIRMED' }).expected).toEqual([ID]);
 });
 
 test('while a call has no answer, it may have been executed or not', () => {
-  const given = guestOf(wish(10, '*'), { askedAtMs: 20 * MINUTE_MS, eventTypes: [] });
+  const given = guestOf(choice(10, '*'), { askedAtMs: 20 * MINUTE_MS, eventTypes: [] });
   expect(toldOf(15, { given }).expected).toEqual([ID]);
   expect(toldOf(50, { given })).toEqual({ expected: [], unwanted: [] });
   expect(toldOf(50, { given, isOnRecord: true })).toEqual({ expected: [ID], unwanted: [] });
 });
 
-test('those whose last wish is to have nothing have left', () => {
-  expect(departures([guest, { ...guestOf(wish(1, '*')), subscriptionId: 'sub_2' }])).toEqual(
-    new Map([['sub_1', wish(40)]]),
+test('those whose last choice is to have nothing have left', () => {
+  expect(departures([guest, { ...guestOf(choice(1, '*')), subscriptionId: 'sub_2' }])).toEqual(
+    new Map([['sub_1', choice(40)]]),
   );
 });
