@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { failureAnswer } from './failure-answer.ts';
 import { fates, serviceOf } from './fate.ts';
 import { forwarder } from './forward.ts';
-import { type Service, type Settings, SettingsError, settingsOf } from './settings.ts';
+import { type Service, SettingsError, settingsOf } from './settings.ts';
 
 /** Stands between functions and emulator. `url` has no trailing slash. */
 export interface SlowStore {
@@ -32,8 +32,7 @@ export const CALLS_PATH = '/_slow-store/calls';
  */
 export async function startSlowStore({ upstream }: { readonly upstream: string }): Promise<SlowStore> {
   const onward = forwarder(upstream);
-  let settings: Settings = {};
-  let fateOf = fates(settings);
+  let fateOf = fates({});
   let counts = noCalls();
   const server = createServer((incoming, answer) => {
     const left = new AbortController();
@@ -58,11 +57,7 @@ export async function startSlowStore({ upstream }: { readonly upstream: string }
     counts[service].failed += failure === undefined ? 0 : 1;
     if (delayMs > 0) await delay(delayMs, undefined, { signal });
     if (failure === undefined) return onward.forward(incoming, answer, signal);
-    if (failure === 'answer_lost') {
-      const body = await buffer(incoming);
-      const spared = settings[service]?.no_lost_answers_of;
-      if (!isFor(spared, body)) await onward.forwardOnly(incoming, body, signal);
-    }
+    if (failure === 'answer_lost') await onward.forwardOnly(incoming, await buffer(incoming), signal);
     const told = failureAnswer(service, failure);
     answer.writeHead(told.status, told.headers).end(told.body);
   }
@@ -74,7 +69,7 @@ export async function startSlowStore({ upstream }: { readonly upstream: string }
       return reply(answer, 404, { message: `there is PUT ${SETTINGS_PATH} and GET ${CALLS_PATH}` });
     }
     try {
-      settings = settingsOf(await text(incoming));
+      const settings = settingsOf(await text(incoming));
       fateOf = fates(settings);
       counts = noCalls();
       return reply(answer, 200, settings);
@@ -100,11 +95,6 @@ export async function startSlowStore({ upstream }: { readonly upstream: string }
 
 function noCalls() {
   return { dynamodb: { calls: 0, failed: 0 }, sqs: { calls: 0, failed: 0 } };
-}
-
-/** Whether the body of a call to DynamoDB names this table. */
-function isFor(table: string | undefined, body: Buffer): boolean {
-  return table !== undefined && body.includes(`"TableName":"${table}"`);
 }
 
 function reply(answer: ServerResponse, status: number, body: object): void {

@@ -7,8 +7,6 @@ const behaviourSchema = z.strictObject({
   delay_ms: z.number().min(0).max(60_000).default(0),
   /** The share of calls that fail, each in a way that is drawn evenly, 0 to 1. */
   failure_rate: z.number().min(0).max(1).default(0),
-  /** The table whose failing calls are never executed: a call that adds to it has no safe second try. */
-  no_lost_answers_of: z.string().optional(),
 });
 
 /** By service. Calls to one that is left out, or to any other, are forwarded unchanged. */

@@ -1,14 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { stackProcesses } from '../../local/worker-processes.ts';
 import type { SlowStoreControl } from '../slow-store/control.ts';
+import type { Guests } from './guests.ts';
 import type { Disturbance } from './plan.ts';
 import type { SoakPartner } from './soak-partners.ts';
 
 interface Disturbed {
   readonly partners: readonly SoakPartner[];
+  readonly guests: Pick<Guests, 'take'>;
   readonly store: SlowStoreControl;
   readonly outputsFile: string;
-  readonly statisticsTable: string;
   readonly signal: AbortSignal;
 }
 
@@ -21,23 +22,24 @@ export interface Disturbing {
 }
 
 /**
- * Functions that may lose their worker: a partner's call to the API has no second try, and statistics count
- * twice what is tried again after it was counted (ADR 11), which nothing could be compared with. For the same
- * reason they lose no answer of the store.
+ * Functions that may lose their worker: a partner's call to the API has no second try, and statistics count a
+ * batch again whose worker was killed after it had added some of it (ADR 11), which nothing could be compared
+ * with.
  */
 const KILLABLE = /-(Match|Deliver|Wake)[0-9A-F]{8}-/;
 const SLOW = { dynamodb: { delay_ms: 400 }, sqs: { delay_ms: 400 } };
-const FAILING = { failure_rate: 0.3 };
+const FAILING = { dynamodb: { failure_rate: 0.3 }, sqs: { failure_rate: 0.3 } };
 const TRIES = 10;
 const SLEEP_MS = 2_000;
 
 /** Makes the disturbances of a plan. An abort ends those that have begun. */
 export function disturb(plan: readonly Disturbance[], disturbed: Disturbed): Disturbing {
-  const { partners, store, outputsFile, statisticsTable, signal } = disturbed;
-  const failing = { dynamodb: { ...FAILING, no_lost_answers_of: statisticsTable }, sqs: FAILING };
+  const { partners, guests, store, outputsFile, signal } = disturbed;
+
   const startedAtMs = performance.now();
   const failures: string[] = [];
   let killed = 0;
+  let guestsBefore: Promise<unknown> = Promise.resolve();
   const until = (ms: number) =>
     delay(Math.max(0, startedAtMs + ms - performance.now()), undefined, { signal }).catch(() => {});
   async function made(one: Disturbance): Promise<void> {
@@ -48,8 +50,13 @@ export function disturb(plan: readonly Disturbance[], disturbed: Disturbed): Dis
         await persistently(() => killOne(outputsFile, one.draw));
         killed += 1;
         return;
+      case 'guest': {
+        const taken = guestsBefore.then(() => persistently(() => guests.take(one.step)));
+        guestsBefore = taken.catch(() => {});
+        return taken;
+      }
       case 'store':
-        await store.behave(one.isFailing ? failing : SLOW);
+        await store.behave(one.isFailing ? FAILING : SLOW);
         await until(one.untilMs);
         return store.behave({});
       case 'receiver': {

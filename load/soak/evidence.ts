@@ -7,9 +7,16 @@ import { recordedNow } from '../lab/findings/gather-facts.ts';
 import { isPlain } from '../lab/findings/measurements.ts';
 import type { LabStage } from '../lab/stage/lab-stage.ts';
 import { type Counted, type Evidence, isSettled } from './proof.ts';
-import type { SoakPartner } from './soak-partners.ts';
+import type { Source } from './soak-partners.ts';
 
 type Facts = Pick<Evidence, 'recorded' | 'receipts' | 'attempts' | 'statistics'>;
+
+interface Wanted {
+  /** What should be on record, as far as the record itself is needed to tell. */
+  expectedIn(recorded: Facts['recorded']): Evidence['expected'];
+  readonly patienceMs: number;
+  readonly signal: AbortSignal;
+}
 
 const SLEEP_MS = 5_000;
 const CONCURRENCY = 5;
@@ -19,26 +26,30 @@ const CONCURRENCY = 5;
  * leaves to the next attempt, and statistics. Gives up after `patienceMs`, and when the signal is aborted.
  */
 export async function gather(
-  partners: readonly SoakPartner[],
-  expected: Evidence['expected'],
-  { patienceMs, signal }: { readonly patienceMs: number; readonly signal: AbortSignal },
+  sources: readonly Source[],
+  { expectedIn, patienceMs, signal }: Wanted,
 ): Promise<Facts> {
   const until = performance.now() + patienceMs;
   for (;;) {
-    const facts = await read(partners);
-    if (isSettled({ ...facts, expected }) || performance.now() > until || signal.aborted) return facts;
+    const facts = await read(sources);
+    if (
+      isSettled({ ...facts, expected: expectedIn(facts.recorded) }) ||
+      performance.now() > until ||
+      signal.aborted
+    )
+      return facts;
     await delay(SLEEP_MS, undefined, { signal }).catch(() => {});
   }
 }
 
-async function read(partners: readonly SoakPartner[]): Promise<Facts> {
-  const recorded = await recordedNow(partners);
+async function read(sources: readonly Source[]): Promise<Facts> {
+  const recorded = await recordedNow(sources);
   const receipts = await Promise.all(
-    partners.flatMap((partner) => partner.subscriptionIds.map((id) => allReceipts(partner, id))),
+    sources.flatMap((source) => source.subscriptionIds.map((id) => allReceipts(source, id))),
   );
   const statistics = new Map<string, Counted>();
-  for (const partner of partners) {
-    for (const id of partner.subscriptionIds) statistics.set(id, await partner.counted(id));
+  for (const source of sources) {
+    for (const id of source.subscriptionIds) statistics.set(id, await source.counted(id));
   }
   const seen = Map.groupBy(receipts.flat(), ({ webhook_id }) => webhook_id);
   const asked = [...recorded.values()].filter(
@@ -46,7 +57,7 @@ async function read(partners: readonly SoakPartner[]): Promise<Facts> {
   );
   const attempts = new Map<string, readonly Attempt[]>();
   const next = asked.values();
-  const ownerOf = new Map(partners.flatMap((one) => one.subscriptionIds.map((id) => [id, one] as const)));
+  const ownerOf = new Map(sources.flatMap((one) => one.subscriptionIds.map((id) => [id, one] as const)));
   await Promise.all(
     Array.from({ length: CONCURRENCY }, async () => {
       for (const { message_id, subscription_id } of next) {
@@ -58,10 +69,10 @@ async function read(partners: readonly SoakPartner[]): Promise<Facts> {
   return { recorded, receipts, attempts, statistics };
 }
 
-async function allReceipts(partner: SoakPartner, id: string): Promise<readonly Receipt[]> {
+async function allReceipts(source: Source, id: string): Promise<readonly Receipt[]> {
   const all: Receipt[] = [];
   for (;;) {
-    const page = await partner.receipts(id, all.length);
+    const page = await source.receipts(id, all.length);
     if (page.length === 0) return all;
     all.push(...page);
   }

@@ -1,3 +1,4 @@
+import type { MessageSummary } from '../../functions/core/message/message-view.ts';
 import { STAGES } from '../../lib/stages.ts';
 import { verdict } from '../lab/findings/verdict.ts';
 import type { Expected } from '../lab/scenario/expected.ts';
@@ -41,6 +42,28 @@ function cameTooLate(
   );
 }
 
+/** Whether history says that a message was cancelled because its subscription was deleted, and it was. */
+function wasToBeCancelled(
+  { subscription_id, state_reason, ended_at }: MessageSummary,
+  { departures }: Pick<Evidence, 'departures'>,
+): boolean {
+  const departure = departures.get(subscription_id);
+  return (
+    state_reason === 'deleted' && departure !== undefined && Date.parse(ended_at ?? '') >= departure.askedAtMs
+  );
+}
+
+/** A batch that began before its subscription was deleted sends what it has. */
+const SENT_AFTER_DELETION_MS = 60_000;
+
+function sentAfterDeletion({ expected, receipts, departures }: Evidence): string[] {
+  const subscriptionOf = new Map(expected.map((one) => [one.messageId, one.subscriptionId]));
+  return receipts.flat().flatMap(({ webhook_id = '', received_at }) => {
+    const deletedAtMs = departures.get(subscriptionOf.get(webhook_id) ?? '')?.answeredAtMs ?? Infinity;
+    return Date.parse(received_at) > deletedAtMs + SENT_AFTER_DELETION_MS ? [webhook_id] : [];
+  });
+}
+
 /** What a soak shows, from what its stack, its receivers and those who made it know. */
 export function judge(evidence: Evidence): Judgement {
   const { expected, recorded, isInterrupted } = evidence;
@@ -72,11 +95,26 @@ export function judge(evidence: Evidence): Judgement {
   const strangers = recorded.size - found.length;
   if (strangers > 0) gaps.push(`${strangers} messages are on record that nobody published`);
   if (evidence.trends.length === 0) gaps.push('memory was not sampled often enough for a trend');
+  if (evidence.unproven.length > 0) {
+    gaps.push(`no ${evidence.unproven.join(', no ')} lived long enough to show whether its memory is flat`);
+  }
   const forsaken = seen.reordered.filter((message) => !cameTooLate(message, evidence));
+  const needless = found.flatMap((one) =>
+    one.state === 'cancelled' && !wasToBeCancelled(one, evidence) ? [one.message_id] : [],
+  );
+  const afterDeletion = sentAfterDeletion(evidence);
   const others = isInterrupted ? [] : differing(evidence);
   const broken: readonly (readonly [number, string])[] = [
     [counts.lost, 'messages are lost'],
-    [counts.cancelled, 'messages were cancelled, though no subscription was deleted'],
+    [needless.length, `messages were cancelled, though their subscription was not deleted${named(needless)}`],
+    [
+      evidence.unwanted.length,
+      `messages are on record that their subscription did not want${named(evidence.unwanted)}`,
+    ],
+    [
+      afterDeletion.length,
+      `webhooks came more than a minute after their subscription was deleted${named(afterDeletion)}`,
+    ],
     [isInterrupted ? 0 : counts.waiting, 'messages still waited at the end'],
     [
       found.filter((one) => one.state === 'exhausted' && one.state_reason === undefined).length,

@@ -1,59 +1,104 @@
-/** Memory by kind of process: the mean of its processes, in MB. */
+/** Memory of every process of the stack, in MB. */
 export interface Sample {
   /** Since the soak began. */
   readonly atMs: number;
-  readonly meanMb: Readonly<Record<string, number>>;
+  readonly processes: readonly ProcessSample[];
   readonly waiting: number;
 }
 
-/** How one kind's memory developed after the first fifth of the run. */
+interface ProcessSample {
+  readonly pid: number;
+  /** The function that it works for, or `emulator`. */
+  readonly kind: string;
+  readonly mb: number;
+}
+
+/** How the memory of one process developed after the first fifth of its life. */
 export interface Trend {
   readonly kind: string;
   readonly mb_per_hour: number;
   /** What the line grew by over the judged part. */
   readonly grown_mb: number;
   readonly allowed_mb: number;
+  /** From its first sample to its last one. */
+  readonly lived_hours: number;
   readonly samples: number;
 }
 
-/** What a heap may still take after the first fifth, however short the run. */
-const SLACK_MB = 40;
+/** What a heap may still take after the first fifth of its life, however short that is. */
+const SLACK_MB = 25;
 /** The bound of what may be added hour by hour. */
 export const WORKER_MB_PER_HOUR = 5;
 /** The emulator keeps every table, queue and log in memory: a bound for each message that was published. */
 export const EMULATOR_MB_PER_MESSAGE = 0.1;
-const EMULATOR = 'emulator';
+/** A process that lived for a smaller share of the run than this shows nothing: its memory went with it. */
+const LEAST_LIFE = 0.4;
+const LEAST_SAMPLES = 3;
+export const EMULATOR = 'emulator';
 const HOUR_MS = 3_600_000;
 
-/** The linear trend of each kind; none for a kind that was seen fewer than three times. */
+/** The linear trend of each kind: of those of its processes that lived long enough, the one that grew most. */
 export function trendsOf(samples: readonly Sample[], published: number): Trend[] {
-  const [first, last] = [samples[0]?.atMs ?? 0, samples.at(-1)?.atMs ?? 0];
-  const judged = samples.filter(({ atMs }) => atMs >= first + (last - first) / 5);
-  const kinds = new Set(judged.flatMap(({ meanMb }) => Object.keys(meanMb)));
-  return [...kinds].sort().flatMap((kind) => {
-    const points = judged.flatMap(({ atMs, meanMb }) => {
-      const mb = meanMb[kind];
-      return mb === undefined ? [] : [{ hours: atMs / HOUR_MS, mb }];
-    });
-    if (points.length < 3) return [];
-    const hours = (points.at(-1)?.hours ?? 0) - (points[0]?.hours ?? 0);
-    const slope = slopeOf(points);
-    const growing = kind === EMULATOR ? EMULATOR_MB_PER_MESSAGE * published : WORKER_MB_PER_HOUR * hours;
-    return [
-      {
-        kind,
-        mb_per_hour: rounded(slope),
-        grown_mb: rounded(slope * hours),
-        allowed_mb: rounded(SLACK_MB + growing),
-        samples: points.length,
-      },
-    ];
-  });
+  const runHours = ((samples.at(-1)?.atMs ?? 0) - (samples[0]?.atMs ?? 0)) / HOUR_MS;
+  const points = samples.flatMap(({ atMs, processes }) =>
+    processes.map(({ pid, kind, mb }) => ({ pid, kind, hours: atMs / HOUR_MS, mb })),
+  );
+  const worst = new Map<string, Trend>();
+  for (const life of Map.groupBy(points, ({ pid, kind }) => `${kind} ${pid}`).values()) {
+    const trend = trendOf(life, published);
+    if (trend === undefined || trend.lived_hours < LEAST_LIFE * runHours) continue;
+    const known = worst.get(trend.kind);
+    if (known === undefined || excessOf(trend) > excessOf(known)) worst.set(trend.kind, trend);
+  }
+  return [...worst.values()].sort((a, b) => a.kind.localeCompare(b.kind));
+}
+
+/** The kinds that were there most of the time, and none of whose processes lived long enough. */
+export function unprovenKinds(samples: readonly Sample[], trends: readonly Trend[]): string[] {
+  const times = new Map<string, number>();
+  for (const { processes } of samples) {
+    for (const kind of new Set(processes.map((one) => one.kind))) {
+      times.set(kind, (times.get(kind) ?? 0) + 1);
+    }
+  }
+  const proven = new Set(trends.map(({ kind }) => kind));
+  return [...times].flatMap(([kind, count]) =>
+    count > samples.length / 2 && !proven.has(kind) ? [kind] : [],
+  );
+}
+
+interface Point {
+  readonly kind: string;
+  readonly hours: number;
+  readonly mb: number;
+}
+
+function trendOf(life: readonly Point[], published: number): Trend | undefined {
+  const [first, last] = [life[0], life.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  const lived = last.hours - first.hours;
+  const judged = life.filter(({ hours }) => hours >= first.hours + lived / 5);
+  if (judged.length < LEAST_SAMPLES) return undefined;
+  const hours = last.hours - (judged[0]?.hours ?? 0);
+  const slope = slopeOf(judged);
+  const growing = first.kind === EMULATOR ? EMULATOR_MB_PER_MESSAGE * published : WORKER_MB_PER_HOUR * hours;
+  return {
+    kind: first.kind,
+    mb_per_hour: rounded(slope),
+    grown_mb: rounded(slope * hours),
+    allowed_mb: rounded(SLACK_MB + growing),
+    lived_hours: Math.round(lived * 1_000) / 1_000,
+    samples: judged.length,
+  };
+}
+
+function excessOf({ grown_mb, allowed_mb }: Trend): number {
+  return grown_mb - allowed_mb;
 }
 
 /** Least squares. */
-function slopeOf(points: readonly { readonly hours: number; readonly mb: number }[]): number {
-  const mean = (of: (point: (typeof points)[number]) => number) =>
+function slopeOf(points: readonly Point[]): number {
+  const mean = (of: (point: Point) => number) =>
     points.reduce((total, point) => total + of(point), 0) / points.length;
   const [x, y] = [mean(({ hours }) => hours), mean(({ mb }) => mb)];
   const spread = mean(({ hours }) => (hours - x) ** 2);

@@ -4,6 +4,7 @@ import type { MessageSummary } from '../../functions/core/message/message-view.t
 import type { Receipt } from '../../functions/load-lab/receiver/receipt.ts';
 import type { Expected } from '../lab/scenario/expected.ts';
 import { sum } from '../statistics/sum.ts';
+import type { Choice } from './choices.ts';
 import type { Trend } from './memory.ts';
 
 /** What the API counts for a subscription, over the whole soak. */
@@ -33,6 +34,12 @@ export interface Evidence {
   /** Records in each dead-letter queue. */
   readonly deadLetters: Readonly<Record<string, number>>;
   readonly trends: readonly Trend[];
+  /** Kinds of processes none of which lived long enough to show whether its memory is flat. */
+  readonly unproven: readonly string[];
+  /** The choice with which a subscription left that was deleted, by subscription. */
+  readonly departures: ReadonlyMap<string, Choice>;
+  /** Messages on record that their subscription did not want at any time at which they may have been routed. */
+  readonly unwanted: readonly string[];
 }
 
 /** The subscriptions whose statistics differ from their history, with both numbers of each member that does. */

@@ -12,7 +12,7 @@ interface Publishing {
   /** Events a second, over all services. */
   readonly rate: number;
   readonly put: PutEvents;
-  readonly onSent: (event: SentEvent, confirmedAtMs: number) => void;
+  readonly onSent: (event: SentEvent, more: { eventType: string; confirmedAtMs: number }) => void;
 }
 
 /** So many payments are under way at a time: an event seldom follows the one before it at once. */
@@ -49,7 +49,10 @@ export function publisher({ serviceIds, run, seed, rate, put, onSent }: Publishi
     const sent_at_ms = Date.now();
     try {
       await publish([{ ...event, event_id, payment_id, service_id, sequence }], put);
-      onSent({ event_id, payment_id, service_id, sequence, sent_at_ms }, Date.now());
+      onSent(
+        { event_id, payment_id, service_id, sequence, sent_at_ms },
+        { eventType: event.event_type, confirmedAtMs: Date.now() },
+      );
     } catch {
       unsure += 1;
     }

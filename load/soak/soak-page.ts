@@ -2,7 +2,15 @@ import { figureOf, HALF } from '../report/chart/figure.ts';
 import { type LineChart, lineChart, type Series, type Tone } from '../report/chart/line-chart.ts';
 import { html, type Markup } from '../report/html.ts';
 import { page } from '../report/page.ts';
+import { sum } from '../statistics/sum.ts';
+import type { Sample } from './memory.ts';
 import type { SoakResult } from './soak.ts';
+
+/** Less while one has just taken the place of a killed one. */
+function meanMb(processes: Sample['processes'], kind: string): number | null {
+  const own = processes.filter((one) => one.kind === kind);
+  return own.length === 0 ? null : sum(own.map(({ mb }) => mb)) / own.length;
+}
 
 const TONES: readonly Tone[] = [1, 2, 3, 4, 5, 6];
 
@@ -16,7 +24,7 @@ export function soakPage(result: SoakResult): string {
       name: kind,
       tone: TONES[index] ?? 1,
       look: 'line',
-      points: samples.map(({ atMs, meanMb }) => ({ x: atMs / 1_000, y: meanMb[kind] ?? null })),
+      points: samples.map(({ atMs, processes }) => ({ x: atMs / 1_000, y: meanMb(processes, kind) })),
     }),
   );
   const waiting: Series = {
@@ -28,14 +36,14 @@ export function soakPage(result: SoakResult): string {
   return page(
     `Soak ${seed}: ${outcome}`,
     html`<h1>Soak ${seed}: ${outcome}</h1>
-<p>${started_at}, ${Math.round(seconds)} s, ${result.rate} events a second, ${result.killed} workers killed${result.is_interrupted && ', interrupted'}. ${machine}.</p>
+<p>${started_at}, ${Math.round(seconds)} s, ${result.rate} events a second, ${result.killed} workers killed, ${result.guests} subscriptions that came and went${result.is_interrupted && ', interrupted'}. ${machine}.</p>
 ${reasons.length > 0 && html`<ul>${reasons.map((reason) => html`<li>${reason}</li>`)}</ul>`}
 <table><tbody>${Object.entries(counts).map(([name, count]) => html`<tr><th>${name.replaceAll('_', ' ')}</th><td>${count}</td></tr>`)}</tbody></table>
 ${chart('Memory of a worker', 'MB', memory)}
 ${chart('Messages not delivered yet', 'messages', [waiting])}
-<table><thead><tr><th>process</th><th>MB per hour</th><th>grown, MB</th><th>allowed, MB</th></tr></thead><tbody>${trends.map(
+<table><thead><tr><th>process</th><th>lived, hours</th><th>MB per hour</th><th>grown, MB</th><th>allowed, MB</th></tr></thead><tbody>${trends.map(
       (one) =>
-        html`<tr><th>${one.kind}</th><td>${one.mb_per_hour}</td><td>${one.grown_mb}</td><td>${one.allowed_mb}</td></tr>`,
+        html`<tr><th>${one.kind}</th><td>${one.lived_hours}</td><td>${one.mb_per_hour}</td><td>${one.grown_mb}</td><td>${one.allowed_mb}</td></tr>`,
     )}</tbody></table>`,
   );
 }

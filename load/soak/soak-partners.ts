@@ -12,13 +12,17 @@ import { sumByName } from '../statistics/sum.ts';
 import { TROUBLES, type Trouble } from './plan.ts';
 import type { Counted } from './proof.ts';
 
+/** Where evidence comes from. */
+export type Source = Pick<Partner, 'subscriptionIds' | 'messages' | 'message' | 'receipts'> & {
+  counted(subscriptionId: string): Promise<Counted>;
+};
+
 /** A service of a soak, with the trouble its endpoint has now and then. */
-export interface SoakPartner extends Partner {
+export interface SoakPartner extends Partner, Source {
   begin(trouble: Trouble): Promise<void>;
   end(trouble: Trouble): Promise<void>;
   /** Enables its subscriptions, if they are not active. */
   revive(): Promise<void>;
-  counted(subscriptionId: string): Promise<Counted>;
   stop(): Promise<void>;
 }
 
@@ -34,11 +38,14 @@ const BEHAVIOUR: Readonly<Partial<Record<Trouble, object>>> = {
   limited: { takes_per_second: 1 },
 };
 
-/** One service that nothing happens to, with two subscriptions, and one for each trouble. */
+/** The service beside whose subscription others come and go. */
+export const HOST = 'host';
+
+/** One service that nothing happens to, with two subscriptions, the host, and one for each trouble. */
 export async function soakPartners(stage: LabStage, run: string): Promise<SoakPartner[]> {
   const all: SoakPartner[] = [];
   try {
-    for (const group of ['good', ...TROUBLES]) all.push(await soakPartner(stage, run, group));
+    for (const group of ['good', HOST, ...TROUBLES]) all.push(await soakPartner(stage, run, group));
     return all;
   } catch (error) {
     await Promise.all(all.map((one) => one.stop()));

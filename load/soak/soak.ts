@@ -1,6 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { bus } from '../../cli/publisher/publish.ts';
+import { statisticsTable } from '../../functions/adapters/dynamodb/history/statistics-table.ts';
 import type { MessageSummary } from '../../functions/core/message/message-view.ts';
+import { clientConfig } from '../../local/local-account.ts';
 import type { LocalStack } from '../../local/local-stack.ts';
 import { deliveryCount } from '../lab/findings/delivery-count.ts';
 import { recordedNow } from '../lab/findings/gather-facts.ts';
@@ -9,14 +12,17 @@ import { waitUntilDrained } from '../lab/watch/drain.ts';
 import { repeating } from '../lab/watch/repeating.ts';
 import { LEAST_SHARE, unoffered } from '../results/outcome.ts';
 import { slowStoreControl } from '../slow-store/control.ts';
+import { departures, expectedOfGuests, type PublishedEvent } from './choices.ts';
 import { disturb } from './disturb.ts';
 import { deadLettersOf, gather } from './evidence.ts';
+import { soakGuests } from './guests.ts';
 import { type Judgement, judge } from './judge.ts';
-import { type Sample, type Trend, trendsOf } from './memory.ts';
+import { type Sample, type Trend, trendsOf, unprovenKinds } from './memory.ts';
 import { soakPlan } from './plan.ts';
+import type { Evidence } from './proof.ts';
 import { publisher } from './publisher.ts';
 import { sampler } from './sampling.ts';
-import { soakPartners } from './soak-partners.ts';
+import { HOST, soakPartners } from './soak-partners.ts';
 
 export interface SoakOptions {
   readonly seed: number;
@@ -30,11 +36,15 @@ export interface SoakResult extends SoakOptions, Judgement {
   readonly started_at: string;
   readonly machine: string;
   readonly killed: number;
+  /** Subscriptions that were created while it ran. */
+  readonly guests: number;
   readonly is_interrupted: boolean;
   readonly trends: readonly Trend[];
   readonly samples: readonly Sample[];
 }
 
+/** Before any hour of statistics. */
+const EVER = '2000';
 /** Longer than a killed worker's records stay invisible. */
 const PATIENCE_MS = 240_000;
 
@@ -48,7 +58,18 @@ export async function soak(
   const stage = await localLab(stack.outputs);
   const store = slowStoreControl(stack.outputs.slowStoreUrl ?? '');
   const run = `soak${seed}`;
+  const statistics = statisticsTable(
+    new DynamoDBClient(clientConfig(stack.outputs.endpoint)),
+    stack.outputs.tables,
+  );
   const partners = await soakPartners(stage, run);
+  const toHost: PublishedEvent[] = [];
+  const hostId = partners.find(({ group }) => group === HOST)?.serviceId ?? '';
+  const guests = await soakGuests(stage, {
+    serviceId: hostId,
+    payments: () => toHost.map(({ paymentId }) => paymentId),
+    hours: (id) => statistics.hours(id, EVER),
+  });
   const over = new AbortController();
   const disturbed = AbortSignal.any([over.signal, signal]);
   try {
@@ -59,9 +80,9 @@ export async function soak(
     const plan = soakPlan({ seed, durationMs, periodMs });
     const disturbing = disturb(plan, {
       partners,
+      guests,
       store,
       outputsFile: stack.outputsFile,
-      statisticsTable: stack.outputs.tables.statistics,
       signal: disturbed,
     });
     const publishing = publisher({
@@ -70,8 +91,10 @@ export async function soak(
       seed,
       rate,
       put: bus(stage.events, stage.busName),
-      onSent(event, atMs) {
-        confirmedAtMs.set(event.event_id, atMs);
+      onSent(event, sent) {
+        const { event_id: eventId, payment_id: paymentId, sequence, sent_at_ms: sentAtMs } = event;
+        confirmedAtMs.set(eventId, sent.confirmedAtMs);
+        if (event.service_id === hostId) toHost.push({ eventId, paymentId, sequence, sentAtMs, ...sent });
         published +=
           partners.find(({ serviceId }) => serviceId === event.service_id)?.subscriptionIds.length ?? 0;
         count.sent([event]);
@@ -93,7 +116,7 @@ export async function soak(
     const { samples, failed } = await sampling.stop();
     const trends = trendsOf(samples, published);
     const ended = async () => {
-      await Promise.all(partners.map((partner) => partner.revive()));
+      await Promise.all([guests, ...partners].map((partner) => partner.revive()));
       await count.poll();
       const recorded = await recordedNow(partners);
       return count.waiting().filter(({ messageId }) => isGivenUp(recorded.get(messageId))).length;
@@ -105,7 +128,14 @@ export async function soak(
       if (!signal.aborted) throw error;
     });
     await polling.stop();
-    const facts = await gather(partners, count.expected, { patienceMs: PATIENCE_MS, signal });
+    await guests.revive();
+    const ofGuests = (recorded: Evidence['recorded']) => expectedOfGuests(guests.all, toHost, recorded);
+    const expectedIn = (recorded: Evidence['recorded']) => [
+      ...count.expected,
+      ...ofGuests(recorded).expected,
+    ];
+    const facts = await gather([...partners, guests], { expectedIn, patienceMs: PATIENCE_MS, signal });
+    const { expected: received, unwanted } = ofGuests(facts.recorded);
     const events = new Set(count.expected.map(({ eventId }) => eventId)).size;
     const gaps = [
       ...disturbing.failures,
@@ -113,22 +143,27 @@ export async function soak(
       ...unoffered(events, (lastedMs / 1_000) * rate),
       ...(failed > samples.length * (1 - LEAST_SHARE) ? [`${failed} samples failed`] : []),
       ...(disturbing.killed === 0 ? ['no worker was killed'] : []),
+      ...(departures(guests.all).size === 0 ? ['no subscription was deleted'] : []),
     ];
     const judgement = judge({
       ...facts,
-      published,
+      published: published + received.length,
       gaps,
       isInterrupted: signal.aborted,
-      expected: count.expected,
+      expected: [...count.expected, ...received],
       confirmedAtMs,
       deadLetters: await deadLettersOf(stage, stack.outputs.queues),
       trends,
+      unproven: unprovenKinds(samples, trends),
+      departures: departures(guests.all),
+      unwanted,
     });
     return {
       ...options,
       started_at: startedAt.toISOString(),
       machine: stage.machine,
       killed: disturbing.killed,
+      guests: guests.all.length,
       is_interrupted: signal.aborted,
       ...judgement,
       trends,
@@ -136,7 +171,7 @@ export async function soak(
     };
   } finally {
     over.abort();
-    await Promise.all(partners.map((partner) => partner.stop()));
+    await Promise.all([guests, ...partners].map((partner) => partner.stop()));
     await stage.close();
   }
 }

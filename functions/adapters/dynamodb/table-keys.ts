@@ -134,6 +134,8 @@ export const statisticsTable = {
   partitionKey: 'subscription_id',
   sortKey: 'since',
   timeToLive: 'remove_at_epoch_seconds',
+  /** Names the addition that came last, so that trying it again adds nothing. */
+  lastAddition: 'last_addition',
 } as const;
 
 /**

@@ -50,7 +50,9 @@ export async function gatherFacts(
 }
 
 /** The messages on record of all partners, by id. */
-export async function recordedNow(partners: readonly Partner[]): Promise<Map<string, MessageSummary>> {
+export async function recordedNow(
+  partners: readonly Pick<Partner, 'messages'>[],
+): Promise<Map<string, MessageSummary>> {
   const all = await Promise.all(partners.map((partner) => partner.messages()));
   return new Map(all.flat().map((message) => [message.message_id, message]));
 }

@@ -120,19 +120,6 @@ test.each([
   },
 );
 
-test('a call to a table that loses no answers fails without being executed', async () => {
-  given = await between();
-  const putInto = (table: string) =>
-    call('DynamoDB_20120810.UpdateItem', { body: JSON.stringify({ TableName: table, Key: {} }) });
-  await control().behave({ dynamodb: { failure_rate: 1, no_lost_answers_of: 'statistics' } });
-  for (let asked = 0; asked < 12; asked += 1) {
-    expect((await putInto('statistics')).status).toBeGreaterThanOrEqual(400);
-    expect((await putInto('keys')).status).toBeGreaterThanOrEqual(400);
-  }
-  expect(given.seen.length).toBeGreaterThan(0);
-  expect([...new Set(given.seen.map(({ body }) => body))]).toEqual(['{"TableName":"keys","Key":{}}']);
-});
-
 test('the checksum of a failure matches its body', async () => {
   given = await between();
   await control().behave({ dynamodb: { failure_rate: 1 } });

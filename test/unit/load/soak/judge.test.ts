@@ -45,7 +45,7 @@ function receipt(number: number, given: Partial<Receipt> = {}): Receipt {
   };
 }
 
-const flat = { kind: 'Deliver', mb_per_hour: 0, grown_mb: 0, allowed_mb: 40, samples: 5 };
+const flat = { kind: 'Deliver', mb_per_hour: 0, grown_mb: 0, allowed_mb: 40, lived_hours: 1, samples: 5 };
 const well: Evidence = {
   published: 2,
   gaps: [],
@@ -58,6 +58,9 @@ const well: Evidence = {
   statistics: new Map([['sub_1', { delivered: 2, failed_attempts: 0, exhausted: 0, cancelled: 0 }]]),
   deadLetters: { deliveriesDeadLetters: 0 },
   trends: [flat],
+  unproven: [],
+  departures: new Map(),
+  unwanted: [],
 };
 const judged = (given: Partial<Evidence>) => judge({ ...well, ...given });
 
@@ -95,7 +98,43 @@ test('an event that comes when a later one has waited long enough goes on late',
   });
 });
 
+const DELETED_AT_MS = Date.parse(at(30));
+const cancelled: Partial<Evidence> = {
+  departures: new Map([
+    ['sub_1', { askedAtMs: DELETED_AT_MS, answeredAtMs: DELETED_AT_MS + 100, eventTypes: [] }],
+  ]),
+  recorded: new Map([
+    record(1),
+    record(2, { state: 'cancelled', state_reason: 'deleted', attempt_count: 0, ended_at: at(31) }),
+  ]),
+  receipts: [[receipt(1)]],
+  statistics: new Map([['sub_1', { delivered: 1, failed_attempts: 0, exhausted: 0, cancelled: 1 }]]),
+};
+
+test('what waits for a subscription that is deleted is cancelled', () => {
+  expect(judged(cancelled)).toMatchObject({ outcome: 'passed', counts: { delivered: 1, cancelled: 1 } });
+});
+
 test.each<[string, Partial<Evidence>, RegExp]>([
+  [
+    'cancelling for a subscription that stays',
+    { ...cancelled, departures: new Map() },
+    /1 messages were cancelled/,
+  ],
+  [
+    'cancelling before the deletion',
+    {
+      ...cancelled,
+      departures: new Map([['sub_1', { askedAtMs: DELETED_AT_MS + 2_000, eventTypes: [] }]]),
+    },
+    /1 messages were cancelled/,
+  ],
+  [
+    'sending long after the deletion',
+    { ...cancelled, receipts: [[receipt(1), receipt(2, { received_at: at(91), status: 503 })]] },
+    /1 webhooks came more than a minute after their subscription was deleted \(msg_2\)/,
+  ],
+  ['sending what nobody wants', { unwanted: ['msg_2'] }, /1 messages are on record that .* did not want/],
   ['a lost event', { recorded: new Map([record(1)]) }, /1 messages are lost/],
   ['a receipt dropped', { receipts: [[receipt(1)]] }, /no receiver accepted/],
   ['an attempt off the record', { receipts: seenTwice as Receipt[][] }, /not on record/],
@@ -139,6 +178,7 @@ test.each<[string, Partial<Evidence>]>([
   ],
   ['sampling that failed', { gaps: ['3 samples failed'] }],
   ['no trend', { trends: [] }],
+  ['a kind of worker that never grew old', { unproven: ['Match'] }],
   [
     'nothing published',
     { published: 0, expected: [], recorded: new Map(), statistics: new Map(), receipts: [] },

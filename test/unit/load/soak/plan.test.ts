@@ -14,7 +14,7 @@ test('every trouble, a slow and a failing store and a killed worker occur in an 
   expect(new Set(troubles)).toEqual(new Set(TROUBLES));
   expect(new Set(plan.flatMap((one) => (one.kind === 'store' ? [one.isFailing] : []))).size).toBe(2);
   expect(plan.filter(({ kind }) => kind === 'worker').length).toBeGreaterThan(10);
-  expect(plan.every((one) => one.fromMs < HOUR_MS && (one.kind === 'worker' || one.untilMs <= HOUR_MS))).toBe(
+  expect(plan.every((one) => one.fromMs < HOUR_MS && (!('untilMs' in one) || one.untilMs <= HOUR_MS))).toBe(
     true,
   );
 });
@@ -34,4 +34,18 @@ test('the store is never disturbed for longer than eight seconds', () => {
   for (const one of soakPlan({ ...given, periodMs: HOUR_MS / 4 })) {
     if (one.kind === 'store') expect(one.untilMs - one.fromMs).toBeLessThanOrEqual(8_000);
   }
+});
+
+test('nobody is killed in the second half, so that workers grow old', () => {
+  const kills = soakPlan(given).filter(({ kind }) => kind === 'worker');
+  expect(Math.max(...kills.map(({ fromMs }) => fromMs))).toBeLessThan(HOUR_MS / 2);
+});
+
+test('subscriptions come, change, pause and go, one after the other, some of them while they are paused', () => {
+  const steps = soakPlan(given).flatMap((one) => (one.kind === 'guest' ? [one.step] : []));
+  const lives = steps.join(' ').split(/(?<=delete) /);
+  expect(lives.length).toBeGreaterThan(5);
+  expect(new Set(lives.slice(0, -1))).toEqual(
+    new Set(['create narrow widen pause delete', 'create narrow widen pause enable delete']),
+  );
 });

@@ -1,4 +1,5 @@
-import type { DynamoDBClient, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { Readable } from 'node:stream';
+import { DynamoDBClient, type QueryCommand, type UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { statisticsTable } from '../../../../../functions/adapters/dynamodb/history/statistics-table.ts';
 import { statisticsWriter } from '../../../../../functions/adapters/dynamodb/history/statistics-writer.ts';
@@ -75,7 +76,8 @@ test('counts are added to the hour, which expires after forty days', async () =>
   expect(update).toMatchObject({
     TableName: 'statistics',
     UpdateExpression:
-      'ADD #delivered :delivered, #failed_attempts :failed_attempts, #exhausted :exhausted, #cancelled :cancelled, #t3 :t3, #t27 :t27 SET #remove = :remove',
+      'ADD #delivered :delivered, #failed_attempts :failed_attempts, #exhausted :exhausted, #cancelled :cancelled, #t3 :t3, #t27 :t27 SET #remove = :remove, #last = :name',
+    ConditionExpression: 'attribute_not_exists(#last) OR #last <> :name',
   });
   expect(unmarshall(ExpressionAttributeValues)).toEqual({
     ':delivered': 1,
@@ -85,5 +87,54 @@ test('counts are added to the hour, which expires after forty days', async () =>
     ':t3': 2,
     ':t27': 1,
     ':remove': Date.UTC(2026, 11, 24, 10) / 1_000,
+    ':name': expect.any(String),
   });
+});
+
+/** A table that keeps additions by name as DynamoDB does, and loses the answers to the first `lost` calls. */
+function losing(lost: number) {
+  let last: unknown;
+  let calls = 0;
+  const added: number[] = [];
+  const answer = (statusCode: number, body: object) => ({
+    response: { statusCode, headers: {}, body: Readable.from([JSON.stringify(body)]) },
+  });
+  const client = new DynamoDBClient({
+    region: 'eu-west-1',
+    endpoint: 'http://localhost',
+    credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
+    maxAttempts: 3,
+    requestHandler: {
+      handle: async ({ body }: { body: Uint8Array }) => {
+        calls += 1;
+        const { ExpressionAttributeValues } = JSON.parse(Buffer.from(body).toString());
+        const name = ExpressionAttributeValues[':name'].S;
+        const isRepeated = name === last;
+        last = name;
+        if (!isRepeated) added.push(Number(ExpressionAttributeValues[':delivered'].N));
+        if (calls <= lost) return answer(500, { __type: 'InternalServerError' });
+        return isRepeated ? answer(400, { __type: 'ConditionalCheckFailedException' }) : answer(200, {});
+      },
+    } as never,
+  });
+  return { add: statisticsWriter(client, 'statistics'), added, calls: () => calls };
+}
+const change = { subscription_id: 'sub_1', since, ...figures, times: {} };
+
+test('an addition that is tried again because its answer was lost counts once', async () => {
+  const { add, added, calls } = losing(2);
+  await add(change);
+  expect(calls()).toBe(3);
+  expect(added).toEqual([1]);
+});
+
+test('two equal additions count twice', async () => {
+  const { add, added } = losing(0);
+  await add(change);
+  await add(change);
+  expect(added).toEqual([1, 1]);
+});
+
+test('an addition that fails for good is reported', async () => {
+  await expect(losing(3).add(change)).rejects.toMatchObject({ name: 'InternalServerError' });
 });
