@@ -540,11 +540,18 @@ export const TEXT = {
     notRead: 'What is in trouble was not read',
     none: 'No endpoint is in trouble.',
     endpoints: (number: number) => (number === 1 ? '1 endpoint' : `${number} endpoints`),
-    more: (more: number, unreadable: number) =>
-      `${more} more may be in trouble; ${unreadable} could not be read: see the log of stage-api.`,
+    more: (endpoints: string) => `Not looked at: ${endpoints}, which may be in trouble.`,
+    lookAtMore: (limit: number) => `Look at up to ${limit}`,
+    unreadable: (endpoints: string) => `Could not be read: ${endpoints}. The log of stage-api says why.`,
+    cut: 'More payments wait for a retry than were looked at: others may be refused again and again too.',
     whatToDo: 'What to do:',
     since: 'Since',
     waiting: (messages: string) => `${messages} waiting.`,
+    orMore: ' or more',
+    refused: (payments: number) =>
+      payments === 1
+        ? '1 payment is refused again and again.'
+        : `Up to ${payments} payments are refused again and again.`,
     failed: (failed: number, of: number) => `${failed} of the last ${of} attempts failed.`,
     lastMessage: 'Message',
     itsPayment: 'Payment',
