@@ -31,9 +31,14 @@ export const TEXT = {
     howTitle: 'How to get in',
     how: 'Open the console from the service that takes your payments: its link signs you in. Whoever runs the service makes such a link with',
     command: 'npm run webhooks -- portal',
+    newLink: 'The new link',
     endedTitle: 'Sign in again',
     ended:
       'Your session has ended. What you typed is still here: sign in again to go on, with a token or with a new link.',
+  },
+  broken: {
+    title: 'This cannot be shown',
+    text: 'The mistake is ours. Try again, or go elsewhere; reloading the page signs you out. When you ask for help, quote this:',
   },
   nowhere: {
     title: 'There is nothing here',
