@@ -1,5 +1,6 @@
 import { render } from 'preact';
 import { App } from './app/app.tsx';
+import { takeLinks } from './app/link.ts';
 import { keepPlaces } from './app/scroll.ts';
 import './style/page.css';
 import './style/parts.css';
@@ -9,6 +10,7 @@ import './style/charts.css';
 
 const place = document.getElementById('console');
 if (place !== null) {
+  takeLinks();
   keepPlaces();
   place.replaceChildren();
   render(<App />, place);

@@ -1,3 +1,5 @@
+import type { OTHER_MEMBERS } from '../functions/core/api/change.ts';
+import type { OPERATORS_OPERATIONS } from '../functions/core/api/operators-trail.ts';
 import type { PublicEventType } from '../functions/core/event/event-types.ts';
 
 /** Every text of the console, in English. */
@@ -29,9 +31,14 @@ export const TEXT = {
     howTitle: 'How to get in',
     how: 'Open the console from the service that takes your payments: its link signs you in. Whoever runs the service makes such a link with',
     command: 'npm run webhooks -- portal',
+    newLink: 'The new link',
     endedTitle: 'Sign in again',
     ended:
       'Your session has ended. What you typed is still here: sign in again to go on, with a token or with a new link.',
+  },
+  broken: {
+    title: 'This cannot be shown',
+    text: 'The mistake is ours. Try again, or go elsewhere; reloading the page signs you out. When you ask for help, quote this:',
   },
   nowhere: {
     title: 'There is nothing here',
@@ -137,10 +144,8 @@ export const TEXT = {
     perSecond: (limit: number) => `${limit} attempts per second`,
     contact: 'Contact',
     extra_signatures: 'Signatures besides v1',
-    custom_headers: 'Custom headers',
+    custom_header_names: 'Custom headers',
     created: 'Created',
-    signing_secrets: 'Signing secrets',
-    recovery: 'Recovery',
     id: 'Id',
     copyId: 'Copy id',
   },
@@ -455,7 +460,18 @@ export const TEXT = {
     pingSubscription: 'Sent a test ping',
     resendMessage: 'Sent a message again',
     startRecovery: 'Started a recovery',
-  },
+    createPortalSession: 'Made a link to the console',
+    exchangePortalSession: 'Opened a link to the console',
+    revokePortalSession: 'Ended a session of the console',
+    createToken: 'Made an API token',
+    revokeToken: 'Revoked an API token',
+    openCircuit: 'Opened the circuit: messages are held back',
+    drainCircuit: 'Began to deliver the backlog',
+    closeCircuit: 'Closed the circuit: messages are sent as they come',
+    skipMessage: 'Skipped a message that could not be sent',
+    releasePayments: 'Tried payments again that waited for us',
+    erasePersonalData: 'Erased the personal data of a payment',
+  } satisfies Record<(typeof OPERATORS_OPERATIONS)[number], string> & Readonly<Record<string, string>>,
   changes: {
     title: 'Changes',
     lead: 'Who changed what, newest first. Kept for 400 days.',
@@ -466,9 +482,26 @@ export const TEXT = {
     more: 'Show older changes',
     operator: 'by an operator of ours',
     token: (id: string) => `with the token ${id}`,
+    session: (id: string) => `in the console, session ${id}`,
     secretAdded: (id: string) => `${id} added`,
-    secretExpires: (id: string, at: string) => `${id} expires at ${at || 'no time'}`,
+    secretExpires: (id: string) => `${id} signs until`,
+    secretLasts: (id: string) => `${id} signs until it is rotated or revoked`,
     secretRemoved: (id: string) => `${id} removed`,
+    member: {
+      state: 'State',
+      signing_secrets: 'Signing secrets',
+      recovery: 'Recovery',
+      portal_session: 'Session',
+      rights: 'Rights',
+      subscriptions: 'Only for',
+      expires_at: 'Ends at',
+      token: 'API token',
+      scopes: 'Scopes',
+      circuit: 'Circuit',
+      erased_messages: 'Messages erased',
+      payments: 'Payments',
+    } satisfies Record<(typeof OTHER_MEMBERS)[number], string>,
+    state: { parked: 'waits', half_open: 'half-open' } as Readonly<Record<string, string>>,
   },
   payment: {
     title: 'Payments',
@@ -512,11 +545,18 @@ export const TEXT = {
     notRead: 'What is in trouble was not read',
     none: 'No endpoint is in trouble.',
     endpoints: (number: number) => (number === 1 ? '1 endpoint' : `${number} endpoints`),
-    more: (more: number, unreadable: number) =>
-      `${more} more may be in trouble; ${unreadable} could not be read: see the log of stage-api.`,
+    more: (endpoints: string) => `Not looked at: ${endpoints}, which may be in trouble.`,
+    lookAtMore: (limit: number) => `Look at up to ${limit}`,
+    unreadable: (endpoints: string) => `Could not be read: ${endpoints}. The log of stage-api says why.`,
+    cut: 'More payments wait for a retry than were looked at: others may be refused again and again too.',
     whatToDo: 'What to do:',
     since: 'Since',
     waiting: (messages: string) => `${messages} waiting.`,
+    orMore: ' or more',
+    refused: (payments: number) =>
+      payments === 1
+        ? '1 payment is refused again and again.'
+        : `Up to ${payments} payments are refused again and again.`,
     failed: (failed: number, of: number) => `${failed} of the last ${of} attempts failed.`,
     lastMessage: 'Message',
     itsPayment: 'Payment',

@@ -8,6 +8,8 @@ export interface Answer<Body> {
   readonly body: Body;
   /** To be sent back with a change, so that it is refused if somebody else was quicker. */
   readonly etag: string | undefined;
+  /** Whose data it is, where the API tells. */
+  readonly service?: string | undefined;
 }
 
 interface Sending {
@@ -41,7 +43,12 @@ export function apiClient(
       const answer = await sent(token, method, path, sending);
       const body = await answer.json().catch(() => undefined);
       if (answer.ok && (body !== undefined || answer.status === 204)) {
-        return { body, etag: answer.headers.get('etag') ?? undefined };
+        const { headers } = answer;
+        return {
+          body,
+          etag: headers.get('etag') ?? undefined,
+          service: headers.get('payhooks-service') ?? undefined,
+        };
       }
       const failure = failureIn(answer.status, body, answer.headers.get('retry-after'));
       if (failure.kind === 'signed_out' && token !== undefined) {

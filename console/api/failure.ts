@@ -61,6 +61,13 @@ function isProblem(body: unknown): body is Problem {
   return typeof type === 'string' && typeof title === 'string' && typeof detail === 'string';
 }
 
+/** Whether the same request may succeed later: nothing says that it never will. */
+export function mayPass(failure: Failure): boolean {
+  return failure.kind === 'refused'
+    ? failure.status >= 500 || failure.status === 429
+    : failure.kind !== 'signed_out';
+}
+
 const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 60_000;
 

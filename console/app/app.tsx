@@ -1,30 +1,32 @@
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { forgetEverything } from '../api/live.ts';
 import { TEXT } from '../texts.ts';
 import { Dialog } from '../view/dialog.tsx';
+import { NeverBlank } from './broken.tsx';
 import { Header } from './header.tsx';
-import { codeIn, serviceIn } from './route.ts';
+import { type Link, useLink } from './link.ts';
+import { serviceIn } from './route.ts';
 import { Screens } from './screens.tsx';
 import { endSession, SignedInProvider, type SignedInSession, signOut, useSession } from './session.ts';
-import { SignInForm, SignInScreen } from './sign-in.tsx';
+import { LinkNotice, SignInForm, SignInScreen } from './sign-in.tsx';
 import { useRoute } from './use-route.ts';
 
 export function App() {
   const session = useSession();
+  const link = useLink();
   const isSignedIn = session.kind !== 'none';
   useEffect(() => (isSignedIn ? forgetEverything : undefined), [isSignedIn]);
-  useLayoutEffect(() => {
-    // A new link counts, whoever has signed in before.
-    const opened = () => codeIn(location.hash) !== undefined && signOut();
-    addEventListener('hashchange', opened);
-    return () => removeEventListener('hashchange', opened);
-  }, []);
-  return session.kind === 'none' ? <SignInScreen /> : <SignedIn session={session} />;
+  return (
+    <NeverBlank>
+      {session.kind === 'none' ? <SignInScreen link={link} /> : <SignedIn session={session} link={link} />}
+    </NeverBlank>
+  );
 }
 
-function SignedIn({ session }: { readonly session: SignedInSession }) {
+function SignedIn({ session, link }: { readonly session: SignedInSession; readonly link: Link }) {
   useEnd(session);
   const services = useServices(session);
+  useRoute();
   return (
     <SignedInProvider value={session}>
       {/* A link would take the address away from the screen that is shown. */}
@@ -33,33 +35,52 @@ function SignedIn({ session }: { readonly session: SignedInSession }) {
       </button>
       <Header />
       <main id="content" tabIndex={-1}>
-        <Screens key={services} />
+        <NeverBlank place={location.hash}>
+          <Screens key={services} />
+        </NeverBlank>
       </main>
-      {session.kind === 'ended' && (
+      {session.kind === 'ended' ? (
         <Dialog title={TEXT.signIn.endedTitle} close={undefined}>
+          <LinkNotice link={link} />
           <p>{TEXT.signIn.ended}</p>
-          <SignInForm />
+          <SignInForm
+            link={link}
+            beside={
+              <button type="button" onClick={signOut}>
+                {TEXT.session.signOut}
+              </button>
+            }
+          />
         </Dialog>
+      ) : (
+        link.failure && (
+          <Dialog title={TEXT.signIn.newLink} close={link.forget}>
+            <LinkNotice link={link} />
+            <div class="actions">
+              <button type="button" onClick={link.forget}>
+                {TEXT.close}
+              </button>
+            </div>
+          </Dialog>
+        )
       )}
     </SignedInProvider>
   );
 }
 
 /**
- * Changes when another service's session begins. A token does not tell its service: whoever signs in again
- * with one finds what was typed.
+ * Changes when a session of another service, or for other subscriptions, begins: nothing typed or read moves
+ * from one to another.
  */
-function useServices({ portal }: SignedInSession): number {
-  useRoute();
-  const seen = useRef<{ service: string | undefined; count: number }>({ service: undefined, count: 0 });
-  const service = portal?.stage
+function useServices({ portal, service }: SignedInSession): number {
+  const seen = useRef<{ whose: string | undefined; count: number }>({ whose: undefined, count: 0 });
+  const whose = portal?.stage
     ? `stage ${serviceIn(location.hash)}`
-    : (portal?.service_id ?? seen.current.service);
-  if (service !== seen.current.service) {
-    const isOther = seen.current.service !== undefined;
-    // What was read of another service must not be shown as this one's.
+    : `service ${service} ${portal?.subscriptions ?? ''}`;
+  if (whose !== seen.current.whose) {
+    const isOther = seen.current.whose !== undefined;
     if (isOther) forgetEverything();
-    seen.current = { service, count: seen.current.count + (isOther ? 1 : 0) };
+    seen.current = { whose, count: seen.current.count + (isOther ? 1 : 0) };
   }
   return seen.current.count;
 }

@@ -32,10 +32,11 @@ function placesOf(isOfStage: boolean, service: string | undefined): readonly Pla
 }
 
 export function Header() {
-  const { portal } = useSignedIn();
+  const { portal, service: own } = useSignedIn();
   const route = useRoute();
   const { stage } = portal ?? {};
   const service = serviceIn(location.hash);
+  const whose = stage ? service : own;
   const screen = stage && service === undefined ? 'health' : route.screen;
   const places = placesOf(stage !== undefined, service);
   return (
@@ -55,13 +56,16 @@ export function Header() {
         ))}
       </nav>
       <div class="who">
-        {portal && (
-          <span class="soft">
-            {stage && service !== undefined && `${visible(service)} · `}
-            {stage ? `${TEXT.stage[stage]} · ` : portal.rights === 'read' && `${TEXT.session.readOnly} · `}
-            {TEXT.session.until} <Moment at={portal.expires_at} />
-          </span>
-        )}
+        <span class="soft">
+          {whose !== undefined && <bdi>{visible(whose)}</bdi>}
+          {portal && (
+            <>
+              {whose !== undefined && ' · '}
+              {stage ? `${TEXT.stage[stage]} · ` : portal.rights === 'read' && `${TEXT.session.readOnly} · `}
+              {TEXT.session.until} <Moment at={portal.expires_at} />
+            </>
+          )}
+        </span>
         <button type="button" class="quiet" onClick={signOut}>
           {TEXT.session.signOut}
         </button>

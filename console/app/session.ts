@@ -1,6 +1,7 @@
 import { createContext } from 'preact';
 import { useContext, useLayoutEffect, useState } from 'preact/hooks';
 import { type ApiClient, apiClient } from '../api/client.ts';
+import { FailedRequestError } from '../api/failure.ts';
 
 /** What a link from the partner's portal is exchanged for. */
 export interface PortalSession {
@@ -26,6 +27,8 @@ interface SignedIn {
   readonly api: ApiClient;
   /** Increases with each sign-in: what was asked with an earlier token is asked again. */
   readonly generation: number;
+  /** Whose data is seen; undefined for the whole stage. */
+  readonly service: string | undefined;
   /** Absent: signed in with a token of the API, whose rights the API alone knows. */
   readonly portal?: Omit<PortalSession, 'token'>;
 }
@@ -39,12 +42,37 @@ function become(next: Session): void {
   for (const listener of listeners) listener();
 }
 
-/** Signs in with a token that was found to be good. */
-export function signIn(token: string, portal?: Omit<PortalSession, 'token'>): void {
+/**
+ * Signs in with a token that was found to be good. Whoever was signed in until now is signed out.
+ *
+ * @param service whose token it is; undefined for the whole stage
+ */
+export function signIn(
+  token: string,
+  service: string | undefined,
+  portal?: Omit<PortalSession, 'token'>,
+): void {
+  const before = session;
   generation += 1;
   const mine = generation;
-  const api = apiClient(token, (why) => endSession(mine, why));
-  become({ kind: 'open', api, generation, ...(portal === undefined ? {} : { portal }) });
+  const client = apiClient(token, (why) => endSession(mine, why));
+  const api: ApiClient = {
+    async request<Body>(...asked: Parameters<ApiClient['request']>) {
+      const answer = await client.request<Body>(...asked);
+      // By now somebody else may have signed in, who must not see it.
+      if (session.kind === 'none' || session.service !== service) {
+        throw new FailedRequestError({ kind: 'signed_out', detail: '' });
+      }
+      return answer;
+    },
+  };
+  if (before.kind !== 'none' && before.service !== service) {
+    // The screen may be of something that this service does not have.
+    history.replaceState(null, '', '#/subscriptions');
+    dispatchEvent(new HashChangeEvent('hashchange'));
+  }
+  become({ kind: 'open', api, generation, service, ...(portal === undefined ? {} : { portal }) });
+  endAtApi(before);
 }
 
 /** @param ended the generation that ended: a later one stays */
@@ -54,15 +82,18 @@ export function endSession(ended: number, why: string): void {
   }
 }
 
-/** A session from a link is also ended where it is kept, so that nobody can use its token any more. */
 export function signOut(): void {
-  if (session.kind === 'open' && session.portal !== undefined) {
-    const { stage, session_id } = session.portal;
-    const path = stage ? '/stage/session' : `/portal-sessions/${encodeURIComponent(session_id)}`;
-    // It ends by itself at its time.
-    session.api.request('DELETE', path).catch(() => {});
-  }
+  endAtApi(session);
   become({ kind: 'none' });
+}
+
+/** A session from a link is also ended where it is kept, so that nobody can use its token any more. */
+function endAtApi(ended: Session): void {
+  if (ended.kind !== 'open' || ended.portal === undefined) return;
+  const { stage, session_id } = ended.portal;
+  const path = stage ? '/stage/session' : `/portal-sessions/${encodeURIComponent(session_id)}`;
+  // It ends by itself at its time.
+  ended.api.request('DELETE', path).catch(() => {});
 }
 
 export function useSession(): Session {

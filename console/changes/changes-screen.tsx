@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { ChangeView } from '../../functions/core/api/change.ts';
 import { type Failure, failureOf } from '../api/failure.ts';
 import { useLive } from '../api/live.ts';
@@ -6,37 +6,31 @@ import { hrefOf, queryOf } from '../app/route.ts';
 import { useSignedIn } from '../app/session.ts';
 import { TEXT } from '../texts.ts';
 import { FailureNotice } from '../view/failure-notice.tsx';
+import { InWords } from '../view/in-words.tsx';
 import { Moment } from '../view/moment.tsx';
 import { Loading, Screen } from '../view/screen.tsx';
-import { visible } from '../words/visible.ts';
-import { differencesOf } from './changed.ts';
+import { actorText, differencesOf, operationText } from './changed.ts';
+import { keyOf, type Page, withNewest, withOlder } from './listed.ts';
 
 const LOOK_EVERY_MS = 15_000;
 const PAGE = '50';
-
-interface Page {
-  readonly changes: readonly ChangeView[];
-  readonly next_cursor?: string;
-}
 
 /** Who changed what. @param subscription only changes of this one */
 export function ChangesScreen({ subscription }: { readonly subscription: string | undefined }) {
   const { api } = useSignedIn();
   const path = `/changes${queryOf({ limit: PAGE, subscription_id: subscription })}`;
   const first = useLive<Page>(path, LOOK_EVERY_MS);
-  const [older, keep] = useState<Page>();
   const [olderFailure, fail] = useState<Failure>();
-  const known = new Set(first.data?.changes.map(keyOf));
-  const changes = [
-    ...(first.data?.changes ?? []),
-    ...(older?.changes ?? []).filter((one) => !known.has(keyOf(one))),
-  ];
-  const cursor = older === undefined ? first.data?.next_cursor : older.next_cursor;
+  const listed = useRef<Page | undefined>(undefined);
+  const [, showOlder] = useState(listed.current);
+  if (first.data !== undefined) listed.current = withNewest(listed.current, first.data);
+  const { changes = [], next_cursor: cursor } = listed.current ?? {};
 
   const more = async () => {
     try {
       const { body } = await api.request<Page>('GET', `${path}&cursor=${encodeURIComponent(cursor ?? '')}`);
-      keep({ ...body, changes: [...changes.slice(first.data?.changes.length), ...body.changes] });
+      listed.current = withOlder(listed.current ?? body, body);
+      showOlder(listed.current);
       fail(undefined);
     } catch (error) {
       fail(failureOf(error));
@@ -85,16 +79,14 @@ export function ChangesScreen({ subscription }: { readonly subscription: string 
 }
 
 function Change({ change }: { readonly change: ChangeView }) {
-  const { at, operation, token_id, subscription_id, message_id } = change;
-  const words = TEXT.operation[operation as keyof typeof TEXT.operation] ?? visible(operation);
+  const { at, operation, subscription_id, message_id } = change;
   const differences = differencesOf(change);
   return (
     <li class="row">
       <div class="row-head">
-        <strong>{words}</strong>
+        <strong>{operationText(operation)}</strong>
         <span class="soft">
-          <Moment at={at} /> ·{' '}
-          {token_id === undefined ? TEXT.changes.operator : TEXT.changes.token(visible(token_id))}
+          <Moment at={at} /> · {actorText(change)}
         </span>
       </div>
       {message_id !== undefined ? (
@@ -110,11 +102,11 @@ function Change({ change }: { readonly change: ChangeView }) {
       )}
       {differences.length > 0 && (
         <dl class="pairs small">
-          {differences.map(({ name, text }) => (
+          {differences.map(({ name, sentence }) => (
             <div key={name}>
-              <dt>{visible(name)}</dt>
+              <dt>{name}</dt>
               <dd>
-                <bdi>{visible(text)}</bdi>
+                <InWords sentence={sentence} />
               </dd>
             </div>
           ))}
@@ -122,8 +114,4 @@ function Change({ change }: { readonly change: ChangeView }) {
       )}
     </li>
   );
-}
-
-function keyOf({ at, request_id }: ChangeView): string {
-  return `${at} ${request_id}`;
 }

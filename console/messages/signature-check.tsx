@@ -48,7 +48,7 @@ export function SignatureCheck({ message, subscription }: SignatureCheckProps) {
         </div>
         {subscription !== undefined && subscription.custom_header_names.length > 0 && (
           <div>
-            <dt>{TEXT.settings.custom_headers}</dt>
+            <dt>{TEXT.settings.custom_header_names}</dt>
             <dd class="soft">{subscription.custom_header_names.join(', ')}</dd>
           </div>
         )}

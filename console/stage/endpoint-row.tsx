@@ -3,9 +3,9 @@ import { hrefOf } from '../app/route.ts';
 import { useSignedIn } from '../app/session.ts';
 import { TEXT } from '../texts.ts';
 import { InWords } from '../view/in-words.tsx';
-import { count } from '../words/numbers.ts';
 import { visible } from '../words/visible.ts';
 import type { Signal } from './operate-dialog.tsx';
+import { endpointSentence } from './sentences.ts';
 
 /** Which signals may change something: the API has the last word. */
 function signalsFor({ state, circuit, health }: EndpointView): readonly Signal[] {
@@ -21,28 +21,18 @@ interface EndpointRowProps {
 }
 
 export function EndpointRow({ endpoint, operate }: EndpointRowProps) {
-  const { service_id: service, subscription_id: id, callback_url, waiting, since, circuit } = endpoint;
+  const { service_id: service, subscription_id: id, callback_url, message_id, payment_id } = endpoint;
   const mayOperate = useSignedIn().portal?.stage === 'on-call';
-  const { message_id, payment_id } = endpoint;
   const text = TEXT.stage;
   return (
     <li class="row">
       <div class="row-head">
         <a class="row-name" href={hrefOf({ screen: 'subscription', id }, service)}>
-          <bdi>{visible(callback_url ? new URL(callback_url).host : id)}</bdi>
+          <bdi>{visible((callback_url && URL.parse(callback_url)?.host) || id)}</bdi>
         </a>
         <span class="tag">{visible(service)}</span>
       </div>
-      <InWords
-        sentence={[
-          ...(since === undefined ? [] : [text.since, { at: since }, '.']),
-          text.waiting(count(waiting)),
-          ...(circuit.next_probe_at === undefined
-            ? []
-            : [TEXT.health.nextTry, { away: circuit.next_probe_at }, '.']),
-          ...(endpoint.attempts === 0 ? [] : [text.failed(endpoint.failed_attempts, endpoint.attempts)]),
-        ]}
-      />
+      <InWords sentence={endpointSentence(endpoint)} />
       <div class="actions">
         {message_id && (
           <a href={hrefOf({ screen: 'message', id: message_id }, service)}>{text.lastMessage}</a>

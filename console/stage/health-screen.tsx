@@ -10,20 +10,20 @@ import { groupsOf } from './groups.ts';
 import { OperateDialog, type Signal } from './operate-dialog.tsx';
 import { QueuesTable } from './queues.tsx';
 import { Runbook } from './runbook.tsx';
+import { lacksOf, type Troubled } from './sentences.ts';
 import { ServiceForm } from './service-form.tsx';
 
 /** As long as the API keeps what it found. */
 const LOOK_EVERY_MS = 10_000;
 
-interface Troubled {
-  readonly endpoints: readonly EndpointView[];
-  readonly more: number;
-  readonly unreadable: number;
-}
+/** Each one that is looked at takes 100 read units or more: all that the API takes only on request. */
+const LIMITS = { first: 25, most: 100 };
 
 /** Who is in trouble over the whole stage, why, and what waits. */
 export function HealthScreen() {
-  const { data, failure, refresh } = useLive<Troubled>('/stage/endpoints', LOOK_EVERY_MS);
+  const [limit, look] = useState(LIMITS.first);
+  const { data, failure, refresh } = useLive<Troubled>(`/stage/endpoints?limit=${limit}`, LOOK_EVERY_MS);
+  const lacks = data === undefined ? [] : lacksOf(data);
   // Not of a row: once operated, it belongs to another cause.
   const [asked, ask] = useState<{ readonly endpoint: EndpointView; readonly signal: Signal }>();
   const text = TEXT.stage;
@@ -34,7 +34,7 @@ export function HealthScreen() {
         failure === undefined && <Loading lines={6} />
       ) : (
         <>
-          {data.endpoints.length === 0 && (
+          {data.endpoints.length + lacks.length === 0 && (
             <div class="empty">
               <p>{text.none}</p>
             </div>
@@ -58,8 +58,17 @@ export function HealthScreen() {
               </ul>
             </section>
           ))}
-          {data.more + data.unreadable > 0 && (
-            <p class="notice waits">{text.more(data.more, data.unreadable)}</p>
+          {lacks.length > 0 && (
+            <div class="notice waits">
+              {lacks.map((one) => (
+                <p key={one}>{one}</p>
+              ))}
+              {data.more > 0 && limit < LIMITS.most && (
+                <button type="button" onClick={() => look(LIMITS.most)}>
+                  {text.lookAtMore(LIMITS.most)}
+                </button>
+              )}
+            </div>
           )}
         </>
       )}

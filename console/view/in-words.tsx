@@ -7,20 +7,22 @@ import { Away, Moment } from './moment.tsx';
 export function InWords({ sentence }: { readonly sentence: Sentence }) {
   return (
     <p class="in-words">
-      {sentence.map((piece, index) => (
-        <Fragment key={index}>
-          {index > 0 && standsApart(piece) && ' '}
-          {typeof piece === 'string' ? (
-            piece
-          ) : 'at' in piece ? (
-            <Moment at={piece.at} />
-          ) : 'away' in piece ? (
-            <Away at={piece.away} />
-          ) : (
-            <a href={hrefOf({ screen: 'message', id: piece.message })}>{visible(piece.text)}</a>
-          )}
-        </Fragment>
-      ))}
+      <bdi>
+        {sentence.map((piece, index) => (
+          <Fragment key={index}>
+            {index > 0 && standsApart(piece) && ' '}
+            {typeof piece === 'string' ? (
+              piece
+            ) : 'at' in piece ? (
+              <Moment at={piece.at} />
+            ) : 'away' in piece ? (
+              <Away at={piece.away} />
+            ) : (
+              <a href={hrefOf({ screen: 'message', id: piece.message })}>{visible(piece.text)}</a>
+            )}
+          </Fragment>
+        ))}
+      </bdi>
     </p>
   );
 }

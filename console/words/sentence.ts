@@ -6,7 +6,7 @@ export type Sentence = readonly (
   | { readonly message: string; readonly text: string }
 )[];
 
-/** Whether a piece stands apart from the one before it: a full stop does not. */
+/** Whether a piece stands apart from the one before it: a full stop or a comma does not. */
 export function standsApart(piece: Sentence[number]): boolean {
-  return typeof piece !== 'string' || !/^[.:]/.test(piece);
+  return typeof piece !== 'string' || !/^[.:,]/.test(piece);
 }

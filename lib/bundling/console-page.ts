@@ -43,6 +43,8 @@ export function consolePageHtml(settings?: ConsoleSettings): {
 </html>
 `,
     headers: {
+      // No page that opened it, or that it opened, can reach its window. In a frame this has no effect.
+      'cross-origin-opener-policy': 'same-origin',
       'content-security-policy': contentSecurityPolicy(
         inline,
         framedBy,

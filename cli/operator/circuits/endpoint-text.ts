@@ -1,8 +1,9 @@
 import { CLOSED } from '../../../functions/core/circuit/circuit.ts';
 import { circuitText } from '../../../functions/core/circuit/circuit-text.ts';
-import { type Endpoint, MAX_COUNTED, type Refused } from '../../../functions/core/trouble/endpoints.ts';
+import type { Endpoint, Refused } from '../../../functions/core/trouble/endpoints.ts';
 import type { Figures } from '../../../functions/core/trouble/health.ts';
 import type { LastAttempt } from '../../../functions/core/trouble/last-attempt.ts';
+import { MAX_COUNTED } from '../../../functions/core/trouble/max-counted.ts';
 import { cutTo } from '../../terminal/printable.ts';
 import { readableTime } from '../../terminal/text-table.ts';
 

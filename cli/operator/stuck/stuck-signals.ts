@@ -78,7 +78,7 @@ export function auditOf(
       const changed = { state: { from: 'parked', to: 'cancelled' } };
       return message_id === undefined
         ? []
-        : [{ service_id, subscription_id, message_id, operation: 'skipMessage', changed }];
+        : [{ service_id, subscription_id, message_id, operation: 'skipMessage' as const, changed }];
     });
     return { outcome, changes };
   }
@@ -88,7 +88,7 @@ export function auditOf(
     return {
       service_id,
       subscription_id,
-      operation: 'releasePayments',
+      operation: 'releasePayments' as const,
       changed: { payments: { to: some.length } },
     };
   });

@@ -25,7 +25,7 @@ export function HeadersField({
       class={error ? 'field invalid' : 'field'}
       {...(error ? { 'aria-describedby': 'headers-error' } : {})}
     >
-      <legend>{TEXT.settings.custom_headers}</legend>
+      <legend>{TEXT.settings.custom_header_names}</legend>
       <p class="hint">{TEXT.form.headersHint}</p>
       {headers === undefined ? (
         <>

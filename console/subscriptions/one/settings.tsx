@@ -23,7 +23,7 @@ export function Settings({ subscription }: { readonly subscription: Subscription
     [TEXT.settings.contact, contact === undefined ? none : <Outside text={contact} />],
     [TEXT.settings.extra_signatures, extra_signatures.length === 0 ? none : extra_signatures.join(', ')],
     [
-      TEXT.settings.custom_headers,
+      TEXT.settings.custom_header_names,
       custom_header_names.length === 0 ? none : <Outside text={custom_header_names.join(', ')} />,
     ],
     [TEXT.settings.created, <Moment at={subscription.created_at} />],

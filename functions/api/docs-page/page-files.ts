@@ -58,4 +58,5 @@ export const PAGE_HEADERS_FILE = 'page-headers.json';
 export interface PageHeaders {
   /** Allows exactly the script and the style in the page, by their hashes. */
   readonly 'content-security-policy': string;
+  readonly 'cross-origin-opener-policy'?: 'same-origin';
 }

@@ -1,3 +1,4 @@
+import type { ChangedMember } from './change.ts';
 import { type FieldError, type ProblemKind, problem } from './problem.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -21,7 +22,9 @@ export interface Change {
   readonly subscription_id?: string;
   readonly message_id?: string;
   /** The old and the new value, by name. */
-  readonly changed?: Readonly<Record<string, { readonly from?: unknown; readonly to?: unknown }>>;
+  readonly changed?: Readonly<
+    Partial<Record<ChangedMember, { readonly from?: unknown; readonly to?: unknown }>>
+  >;
 }
 
 export function refusal(kind: ProblemKind, detail: string, headers: Headers = {}): Answer {

@@ -1,4 +1,24 @@
 import * as z from 'zod/mini';
+import type { AUDITED_FIELDS } from '../subscription/subscription-change.ts';
+
+/** What changes besides the settings of a subscription. */
+export const OTHER_MEMBERS = [
+  'state',
+  'signing_secrets',
+  'recovery',
+  'portal_session',
+  'rights',
+  'subscriptions',
+  'expires_at',
+  'token',
+  'scopes',
+  'circuit',
+  'erased_messages',
+  'payments',
+] as const;
+
+/** A member that `changed` may have. */
+export type ChangedMember = (typeof AUDITED_FIELDS | typeof OTHER_MEMBERS)[number];
 
 /** A change by a partner, or by an operator on their behalf. Holds no secret and no payment data. */
 const changeSchema = z.object({

@@ -1,3 +1,4 @@
+import type { Change } from './answer.ts';
 import type { AuditEntry } from './audit-trail.ts';
 
 /** What an operator does by hand. Holds no secret and no body. */
@@ -21,11 +22,25 @@ export interface OperatorsEntry extends Deed {
   readonly outcome?: Outcome | undefined;
 }
 
+/** What partners see of the commands of operators, beside operations of the API. */
+export const OPERATORS_OPERATIONS = [
+  'createPortalSession',
+  'revokePortalSession',
+  'createToken',
+  'revokeToken',
+  'openCircuit',
+  'drainCircuit',
+  'closeCircuit',
+  'skipMessage',
+  'releasePayments',
+  'erasePersonalData',
+] as const;
+
 /** What an operator changed for a service, as its partner sees it: not who did it. */
-export type OperatorsChange = Pick<
-  AuditEntry,
-  'service_id' | 'operation' | 'subscription_id' | 'message_id' | 'changed'
->;
+export interface OperatorsChange extends Change {
+  readonly service_id: string;
+  readonly operation: (typeof OPERATORS_OPERATIONS)[number];
+}
 
 /** What operators did by hand on a stage, for 400 days. */
 export interface OperatorsTrail {

@@ -51,7 +51,7 @@ export function changedSubscription(
 }
 
 /** The fields that a partner may change and that the audit trail may show. */
-const AUDITED_FIELDS = [
+export const AUDITED_FIELDS = [
   'callback_url',
   'description',
   'event_types',
@@ -73,7 +73,7 @@ const ABSENT: Partial<Pick<Subscription, (typeof AUDITED_FIELDS)[number]>> = {
 export function differences(
   before: Subscription,
   after: Subscription,
-): Record<string, { readonly from?: unknown; readonly to?: unknown }> {
+): Partial<Record<(typeof AUDITED_FIELDS)[number], { readonly from?: unknown; readonly to?: unknown }>> {
   const meaning = (of: Subscription, name: (typeof AUDITED_FIELDS)[number]) =>
     JSON.stringify(of[name] ?? ABSENT[name]);
   const changed = AUDITED_FIELDS.filter((name) => meaning(before, name) !== meaning(after, name));

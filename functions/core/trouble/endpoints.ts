@@ -1,5 +1,6 @@
 import { type Figures, figuresOf, type Health, healthOf, lastErrorOf } from './health.ts';
 import type { EndpointAttempts, LastAttempt } from './last-attempt.ts';
+import { MAX_COUNTED } from './max-counted.ts';
 import type { SeenSubscription, SubscriptionName } from './seen-subscription.ts';
 import { AGAIN_AND_AGAIN, type WaitingPayment, type WaitingPayments } from './waiting-payment.ts';
 
@@ -7,8 +8,6 @@ import { AGAIN_AND_AGAIN, type WaitingPayment, type WaitingPayments } from './wa
 const AT_A_TIME = 4;
 /** How many of the longest waiting payments of a subscription are examined: most others are alike. */
 const MAX_TRIED_PAYMENTS = 3;
-/** Where counting stops. */
-export const MAX_COUNTED = 1_000;
 
 /** Payments refused again and again while others get through, and a message of the longest refused. */
 export interface Refused {

@@ -1,4 +1,4 @@
-import { failureIn, fieldErrors, problemKind, waitAfter } from '../../../console/api/failure.ts';
+import { failureIn, fieldErrors, mayPass, problemKind, waitAfter } from '../../../console/api/failure.ts';
 import { problem } from '../../../functions/core/api/problem.ts';
 
 test('a refusal tells its kind, its fields and when to try again', () => {
@@ -29,4 +29,16 @@ test('each failure in a row is followed by a longer wait, up to a minute and as 
   const failure = failureIn(500, problem('internal', 'x'), null);
   expect([1, 2, 3, 9].map((count) => waitAfter(failure, count))).toEqual([2_000, 4_000, 8_000, 60_000]);
   expect(waitAfter(failureIn(429, problem('too-many-requests', 'x'), '90'), 1)).toBe(90_000);
+});
+
+test.each([
+  [true, 'a lost connection', { kind: 'unreachable' } as const],
+  [true, 'no answer in time', { kind: 'late' } as const],
+  [true, 'something else that answers', failureIn(502, undefined, null)],
+  [true, 'an error of ours', failureIn(500, problem('internal', 'x'), null)],
+  [true, 'too many requests', failureIn(429, problem('too-many-requests', 'x'), null)],
+  [false, 'a link that works no more', failureIn(403, problem('portal-code-refused', 'x'), null)],
+  [false, 'a token that is not accepted', failureIn(401, problem('unauthorized', 'x'), null)],
+])('it is %p that the same may succeed after %s', (may, _, failure) => {
+  expect(mayPass(failure)).toBe(may);
 });

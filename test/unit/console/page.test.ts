@@ -32,6 +32,10 @@ test('the page talks to its own host only, cannot be framed, and lets no text be
   );
 });
 
+test('no page that opened it can reach its window', () => {
+  expect(headers['cross-origin-opener-policy']).toBe('same-origin');
+});
+
 test('the page keeps nothing: it knows no storage and no cookies', () => {
   expect(only('script')).not.toMatch(/localStorage|sessionStorage|indexedDB|document\.cookie|cookieStore/);
 });

@@ -1,4 +1,3 @@
-import { differencesOf } from '../../../console/changes/changed.ts';
 import { countsOf, isRecoverable, requestOf, statesOf } from '../../../console/recover/selection.ts';
 import { MESSAGE_STATES, STATE_REASONS } from '../../../functions/core/message/message.ts';
 import type { MessageSummary } from '../../../functions/core/message/message-view.ts';
@@ -53,24 +52,4 @@ test('what was found is counted by type and state, most first', () => {
     { event_type: 'card_payment_captured', state: 'exhausted', count: 2 },
     { event_type: 'card_payment_captured', state: 'cancelled', count: 1 },
   ]);
-});
-
-describe('a change', () => {
-  test('tells the old and the new value in the words of the settings', () => {
-    const changed = { rate_limit: { to: 5 }, event_types: { from: ['*'], to: ['card_payment_*', 'x'] } };
-    expect(differencesOf({ changed })).toEqual([
-      { name: 'Rate limit', text: 'none → 5' },
-      { name: 'Event types', text: '* → card_payment_*, x' },
-    ]);
-  });
-
-  test('of secrets tells only what differs', () => {
-    const changed = {
-      signing_secrets: {
-        from: [{ secret_id: 'sec_a' }, { secret_id: 'sec_b', expires_at: '12:00' }],
-        to: [{ secret_id: 'sec_c' }, { secret_id: 'sec_a', expires_at: '13:00' }],
-      },
-    };
-    expect(differencesOf({ changed })[0]?.text).toBe('sec_c added, sec_a expires at 13:00, sec_b removed');
-  });
 });

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { subscriptionView, subscriptionViewSchema } from '../../../core/subscription/subscription-view.ts';
 import { operation } from '../../operation.ts';
 import { reaches } from '../../owned.ts';
+import { SERVICE_HEADER } from '../../sent.ts';
 
 export const listSubscriptions = operation({
   id: 'listSubscriptions',
@@ -15,6 +16,7 @@ export const listSubscriptions = operation({
     200: {
       description: 'All subscriptions.',
       schema: z.object({ subscriptions: z.array(subscriptionViewSchema) }),
+      headers: { [SERVICE_HEADER]: 'The service whose subscriptions these are: a token does not tell.' },
     },
   },
   async run({ serviceId, caller }, ports) {
@@ -24,6 +26,7 @@ export const listSubscriptions = operation({
     const oldestFirst = subscriptions.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1));
     return {
       status: 200,
+      headers: { [SERVICE_HEADER]: serviceId },
       body: { subscriptions: oldestFirst.map((one) => subscriptionView(one, nowMs)) },
     };
   },

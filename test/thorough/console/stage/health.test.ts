@@ -128,11 +128,29 @@ test('nothing in trouble is said in words, and a session that was signed out is 
   const console = await openStageConsole(looking.browser, looking.stack, 'analyst');
   const { page } = console;
   const nothing = { endpoints: [], more: 0, is_cut: false, unreadable: 0 };
-  await page.route(/\/stage\/endpoints$/, (route) => route.fulfill({ json: nothing }));
+  await page.route(/\/stage\/endpoints\?/, (route) => route.fulfill({ json: nothing }));
   await page.getByText('No endpoint is in trouble.').waitFor();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
   expect(await page.context().storageState()).toEqual({ cookies: [], origins: [] });
+  await console.close();
+});
+
+test('what could not be looked at is said by its reason, and more is looked at on request', async () => {
+  const console = await openStageConsole(looking.browser, looking.stack, 'analyst');
+  const { page } = console;
+  const cut = { endpoints: [], more: 30, is_cut: false, unreadable: 0 };
+  await page.route(/\/stage\/endpoints\?/, (route) =>
+    route.fulfill({
+      json: route.request().url().endsWith('limit=100') ? { ...cut, more: 0, unreadable: 2 } : cut,
+    }),
+  );
+  await page.getByText('Not looked at: 30 more endpoints, which may be in trouble.').waitFor();
+  expect(await page.getByText('Could not be read').count()).toBe(0);
+  expect(await page.getByText('No endpoint is in trouble.').count()).toBe(0);
+  await page.getByRole('button', { name: 'Look at up to 100' }).click();
+  await page.getByText('Could not be read: 2 endpoints.').waitFor();
+  expect(await page.getByText('Not looked at').count()).toBe(0);
   await console.close();
 });
 

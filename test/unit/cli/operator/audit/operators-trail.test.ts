@@ -2,7 +2,7 @@ import { inMemoryOperators, recorded } from '../../../../../cli/operator/audit/o
 import type { Operators } from '../../../../../functions/api/stage/recorded.ts';
 
 const DEED = { command: 'circuits open', arguments: { service: 'shop', subscription: 'sub_1' } };
-const CHANGE = { service_id: 'shop', subscription_id: 'sub_1', operation: 'openCircuit' };
+const CHANGE = { service_id: 'shop', subscription_id: 'sub_1', operation: 'openCircuit' } as const;
 
 test('an entry is there before anything is done, and has its outcome after it', async () => {
   const operators = inMemoryOperators();

@@ -1,18 +1,7 @@
-import { groupsOf } from '../../../console/stage/groups.ts';
-import type { EndpointView } from '../../../functions/core/trouble/endpoint-view.ts';
+import { groupsOf } from '../../../../console/stage/groups.ts';
+import type { EndpointView } from '../../../../functions/core/trouble/endpoint-view.ts';
+import { endpoint } from './endpoint.ts';
 
-const endpoint = (subscription_id: string, more: Partial<EndpointView> = {}): EndpointView => ({
-  service_id: 'shop',
-  subscription_id,
-  state: 'active',
-  circuit: { state: 'open' },
-  health: 'failing',
-  waiting: 1,
-  attempts: 1,
-  failed_attempts: 1,
-  refused_payments: 0,
-  ...more,
-});
 const answering = (status: number) =>
   ({ last_failure_class: 'http_status', last_status_code: status }) as const;
 const seen = (...endpoints: EndpointView[]) =>

@@ -1,4 +1,4 @@
-import { hrefOf, routeOf, serviceIn } from '../../../console/app/route.ts';
+import { hrefOf, routeOf, serviceIn } from '../../../../console/app/route.ts';
 
 test('an address of a session of the stage names the service, and the same screen', () => {
   const address = hrefOf({ screen: 'message', id: 'msg_1' }, 'a/b c');

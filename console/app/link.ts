@@ -1,0 +1,63 @@
+import { useLayoutEffect, useState } from 'preact/hooks';
+import { type Failure, failureOf, mayPass } from '../api/failure.ts';
+import { exchange } from './credentials.ts';
+import { codeIn } from './route.ts';
+
+let opened: string | undefined;
+let tell = (code: string) => {
+  opened = code;
+};
+
+/**
+ * Takes the code of a link out of the address before anything else sees it: it must not stay in the history of
+ * the browser, and is no screen.
+ */
+export function takeLinks(): void {
+  const take = (before: string | undefined): boolean => {
+    const code = codeIn(location.hash);
+    if (code === undefined) return false;
+    history.replaceState(null, '', before || '#/subscriptions');
+    tell(code);
+    return true;
+  };
+  take(undefined);
+  addEventListener('hashchange', (event) => {
+    if (take(URL.parse(event.oldURL)?.hash)) event.stopImmediatePropagation();
+  });
+}
+
+/** A link that was opened, until it has signed somebody in. */
+export interface Link {
+  readonly isUnderWay: boolean;
+  readonly failure: Failure | undefined;
+  /** Undefined where it is of no use: the link works no more. */
+  readonly again: (() => void) | undefined;
+  readonly forget: () => void;
+}
+
+export function useLink(): Link {
+  const [{ code, failure }, become] = useState<{ code?: string; failure?: Failure }>(() =>
+    opened === undefined ? {} : { code: opened },
+  );
+  const open = (code: string) => {
+    become({ code });
+    exchange(code).then(
+      () => become({}),
+      (error) => {
+        const failure = failureOf(error);
+        // Another one may have been opened since.
+        become((latest) => (latest.code === code ? { code, failure } : latest));
+      },
+    );
+  };
+  useLayoutEffect(() => {
+    tell = open;
+    if (code !== undefined) open(code);
+  }, []);
+  return {
+    isUnderWay: code !== undefined && failure === undefined,
+    failure,
+    again: code !== undefined && failure !== undefined && mayPass(failure) ? () => open(code) : undefined,
+    forget: () => become({}),
+  };
+}
