@@ -4,11 +4,9 @@ import type { Message } from '../../core/message/message.ts';
 import { sendInOrder } from '../../core/ordering/sending-order.ts';
 import type { GapSignal } from '../../core/sequence/gap-signal.ts';
 import type { Route } from '../../core/subscription/subscription.ts';
-import { type Matched, matchedOf, type Usable } from './going.ts';
+import { keepResources, type Matched, matchedOf, type Usable } from './make-messages.ts';
 import type { DeadEvent, Intake, MatchPolicy, MatchPorts } from './ports.ts';
 import { readIntake } from './read-intake.ts';
-import { keepResources } from './resources.ts';
-import { routesOf } from './routes.ts';
 import { linesOf } from './sequence/lines.ts';
 
 interface Signalled {
@@ -99,6 +97,36 @@ export async function match(
   });
   const comeAgain = new Set(again.map(({ recordId }) => recordId));
   return intakes.map(({ recordId }) => recordId).filter((id) => comeAgain.has(id));
+}
+
+/**
+ * Reads the routes of all services together or, if that fails, of each alone. A service whose own call fails
+ * is `untaken`.
+ *
+ * @param records of any number for each service
+ */
+async function routesOf(
+  records: readonly { readonly service_id: string }[],
+  ports: Pick<MatchPorts, 'routesOf' | 'internalError'>,
+): Promise<Awaited<ReturnType<MatchPorts['routesOf']>>> {
+  const serviceIds = records.map(({ service_id }) => service_id);
+  const { answers, failed } = await isolateFailures([...new Set(serviceIds)], (some) => ports.routesOf(some));
+  for (const [service, error] of failed) {
+    ports.internalError(error, serviceIds.filter((id) => id === service).length);
+  }
+  const untaken = answers.flatMap((answer) => [...answer.untaken]);
+  if (untaken.length > 0) {
+    const events = serviceIds.filter((id) => untaken.includes(id)).length;
+    ports.internalError(
+      new Error(`routes of ${untaken.join(', ')}: could not be read, too much at once`),
+      events,
+    );
+  }
+  return {
+    routes: new Map(answers.flatMap(({ routes }) => [...routes])),
+    unreadable: new Map(answers.flatMap(({ unreadable }) => [...unreadable])),
+    untaken: new Set([...untaken, ...failed.keys()]),
+  };
 }
 
 /** By the record that lets them go on; those of one record stay as they are. */

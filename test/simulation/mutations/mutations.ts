@@ -127,7 +127,7 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
       'if (!isSettled(entry)) {',
     ],
   ],
-  'pipeline/match/going': [
+  'pipeline/match/make-messages': [
     ['`sent_before` not set', 'intake.receiveCount > 1 ? { sent_before: true } : {}', '{}'],
     [
       'positions are counted before the filter',

@@ -9,7 +9,7 @@ import {
 import type { HeldEvent } from '../../../core/sequence/ports.ts';
 import type { Route } from '../../../core/subscription/subscription.ts';
 import { instant } from '../../../core/text/instant.ts';
-import { type Going, type Matched, numberedMatchedOf, type Usable } from '../going.ts';
+import { type EventInTurn, type Matched, numberedMatchedOf, type Usable } from '../make-messages.ts';
 import type { Intake, MatchPolicy, MatchPorts } from '../ports.ts';
 import { written } from './written.ts';
 
@@ -155,14 +155,14 @@ function stagesOf(
       return stage();
     }
     ({ order_number, admitted_at_ms } = nextPlace({ order_number, admitted_at_ms }, placeOf(record)));
-    const going: Going = {
+    const inTurn: EventInTurn = {
       ...usable,
       intake,
       orderNumber: order_number,
       admittedAtMs: admitted_at_ms,
       arrivedAtMs: since === undefined ? undefined : arrivedAtMs(usable),
     };
-    const numbered = numberedMatchedOf(going, step.event, routes, sent);
+    const numbered = numberedMatchedOf(inTurn, step.event, routes, sent);
     sent = numbered.sent;
     return stage(numbered.matched);
   });

@@ -9,7 +9,7 @@ import {
   paymentKey,
 } from '../../../core/sequence/payment-sequence.ts';
 import type { Route } from '../../../core/subscription/subscription.ts';
-import type { Matched, Usable } from '../going.ts';
+import type { Matched, Usable } from '../make-messages.ts';
 import type { DeadEvent, Intake, MatchPolicy, MatchPorts, Sequenced } from '../ports.ts';
 import { type Line, lineOf, type NumberedRecord } from './line.ts';
 import { settle } from './settle.ts';
