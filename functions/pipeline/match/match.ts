@@ -7,7 +7,7 @@ import type { Route } from '../../core/subscription/subscription.ts';
 import { keepResources, type Matched, matchedOf, type Usable } from './make-messages.ts';
 import type { DeadEvent, Intake, MatchPolicy, MatchPorts } from './ports.ts';
 import { readIntake } from './read-intake.ts';
-import { linesOf } from './sequence/lines.ts';
+import { numberedPaymentsOf } from './sequence/numbered-payments.ts';
 
 interface Signalled {
   readonly intake: Intake;
@@ -71,10 +71,10 @@ export async function match(
   const looks = signals.filter(
     ({ signal: { service_id } }) => !found.unreadable.has(service_id) && !found.untaken.has(service_id),
   );
-  const lines = await linesOf([...kept, ...looks], routes, ports, policy);
+  const numbered = await numberedPaymentsOf([...kept, ...looks], routes, ports, policy);
   const unnumbered = kept.filter(({ event }) => !isNumbered(event));
   const matched = inOrderOf(intakes, [
-    ...lines.matched,
+    ...numbered.matched,
     ...unnumbered.map((one) => {
       const { orderNumber, admittedAtMs } = one.intake;
       return matchedOf({ ...one, orderNumber, admittedAtMs }, routes(one.event.service_id));
@@ -84,8 +84,8 @@ export async function match(
     matched.flatMap(({ messages }) => messages),
     (batch) => send(batch, ports),
   );
-  const settled = await lines.settle(unsent);
-  deadRecords.push(...lines.unreadable, ...settled.refused);
+  const settled = await numbered.settle(unsent);
+  deadRecords.push(...numbered.unreadable, ...settled.refused);
   const notDeadLettered = await deadLetter(deadRecords, ports);
   const isSent = ({ messages }: Matched) => !messages.some((message) => unsent.has(message));
   again.push(...settled.again, ...notDeadLettered);

@@ -142,6 +142,13 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
       '',
     ],
   ],
+  'pipeline/match/sequence/numbered-payment': [
+    [
+      'sweep does not look at gaps',
+      'gapTimes(next, nowMs, policy)',
+      'undefined as ReturnType<typeof gapTimes>',
+    ],
+  ],
   'pipeline/match/sequence/settle': [
     ['no timer for a gap', 'await ports.arm(timers);', ''],
     ['a gap signal that is early is lost', '(isNews || mayLackTimer || wasFar)', '(isNews || wasFar)'],
@@ -154,13 +161,6 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
       'how far a payment is is written beyond what was not sent',
       'stop === -1 ? stages : stages.slice(0, stop)',
       'stages',
-    ],
-  ],
-  'pipeline/match/sequence/written': [
-    [
-      'sweep does not look at gaps',
-      'gapTimes(next, nowMs, policy)',
-      'undefined as ReturnType<typeof gapTimes>',
     ],
   ],
   'pipeline/sweep/sweep': [
