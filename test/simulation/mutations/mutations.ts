@@ -44,8 +44,6 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
     ],
     ['each attempt has ten seconds', 'deadlineMs: subscription.timeout_ms,', 'deadlineMs: 10_000,'],
     ['a ping is tried again', 'schedule: isPing ? [] :', 'schedule: false ? [] :'],
-  ],
-  'pipeline/deliver/endpoint/secrets-now': [
     [
       'secrets are never read again',
       'known?.goodUntilMs === undefined || batch.ports.now() < known.goodUntilMs',

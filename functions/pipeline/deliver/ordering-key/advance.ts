@@ -8,8 +8,7 @@ import type { SignalKind } from '../../../core/ordering/signal.ts';
 import type { Subscription } from '../../../core/subscription/subscription.ts';
 import { instant } from '../../../core/text/instant.ts';
 import { type Batch, UnsendableError } from '../batch.ts';
-import { type AttemptMade, attemptOnce } from '../endpoint/attempt-once.ts';
-import { isJustDeleted } from '../endpoint/secrets-now.ts';
+import { type AttemptMade, attemptOnce, isJustDeleted } from '../endpoint/attempt-once.ts';
 import { type Head, isErased } from './head.ts';
 import type { BlockedKeyChange, FollowUp, OrderingKeySession } from './ordering-key-session.ts';
 
