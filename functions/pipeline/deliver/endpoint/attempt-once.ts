@@ -9,7 +9,7 @@ import type { Outcome } from '../../../core/message/ports.ts';
 import { isGone, type Subscription } from '../../../core/subscription/subscription.ts';
 import { type Batch, UnsendableError, UntakenError } from '../batch.ts';
 import type { Head } from '../ordering-key/head.ts';
-import type { EndpointReport, OrderingKeySession } from '../ordering-key/ordering-key-session.ts';
+import type { EndpointReport } from './endpoint-healths.ts';
 
 interface Circumstances {
   readonly subscription: Subscription;
@@ -20,7 +20,6 @@ interface Circumstances {
    * Whether the attempt may still start: asked right before it does, since reading secrets may have stalled.
    */
   readonly mayStart: () => boolean;
-  readonly session: OrderingKeySession;
   readonly batch: Batch;
 }
 
@@ -42,10 +41,10 @@ export interface AttemptMade {
  */
 export async function attemptOnce(
   head: Head,
-  { subscription, isProbe, isPing = false, mayStart, session, batch }: Circumstances,
+  { subscription, isProbe, isPing = false, mayStart, batch }: Circumstances,
 ): Promise<AttemptMade | undefined> {
   const { record, queuedMessage } = head;
-  const { ports, policy, endpointHealths, underWay } = batch;
+  const { ports, policy, endpointHealths, endpointCounts } = batch;
   const body = bodyOf(head);
   const kept = await secretsNow(subscription, batch);
   if (!mayStart()) {
@@ -76,11 +75,11 @@ export async function attemptOnce(
     body,
     deadlineMs: subscription.timeout_ms,
   });
-  const result = await underWay.watch({ subscription, startedAtMs }, post);
+  const result = await endpointCounts.watch({ subscription, startedAtMs }, post);
   const nowMs = ports.now();
   const disables = reasonToDisable(result);
   const answer = answerOf(result);
-  const attempted = { key: session.orderingKey, isProbe };
+  const attempted = { key: queuedMessage.ordering_key, isProbe };
   const isNews = queuedMessage.failed_attempts === 0 && !record.late;
   const told: EndpointHealthInput =
     answer === 'succeeded'

@@ -109,7 +109,7 @@ function gateNow(turn: Turn, subscription: Subscription | undefined) {
 }
 
 async function attempt(turn: Turn, subscription: Subscription, isProbe: boolean): Promise<Step> {
-  const { head, session, batch } = turn;
+  const { head, batch } = turn;
   if (await isJustDeleted(subscription, batch)) {
     return ended(turn, { state: 'cancelled', reason: 'deleted' });
   }
@@ -117,7 +117,7 @@ async function attempt(turn: Turn, subscription: Subscription, isProbe: boolean)
     const decision = gateNow(turn, subscription);
     return decision.kind === 'attempt' && decision.isProbe === isProbe;
   };
-  const made = await attemptOnce(head, { subscription, isProbe, mayStart, session, batch });
+  const made = await attemptOnce(head, { subscription, isProbe, mayStart, batch });
   return made === undefined ? stepOf(turn) : stepAfter(made, turn, isProbe);
 }
 
