@@ -1,4 +1,4 @@
-import { reservedPlace } from '../../../functions/core/sequence/admission-order.ts';
+import { reservedPosition } from '../../../functions/core/sequence/admission.ts';
 import type { EarlyEvent, PaymentSequence } from '../../../functions/core/sequence/payment-sequence.ts';
 import type { HeldEvent } from '../../../functions/core/sequence/ports.ts';
 import { instant } from '../../../functions/core/text/instant.ts';
@@ -47,7 +47,7 @@ function merged(earlier: PaymentSequence, now: PaymentStored): PaymentSequence {
   return {
     ...earlier,
     early: [...earlier.early, ...more].sort((one, other) => one.sequence - other.sequence),
-    ...(now.sequence === undefined ? {} : reservedPlace(lastOf(earlier), lastOf(now.sequence))),
+    ...(now.sequence === undefined ? {} : reservedPosition(lastOf(earlier), lastOf(now.sequence))),
   };
 }
 

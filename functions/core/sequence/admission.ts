@@ -1,3 +1,4 @@
+import { positionOf } from '../ordering/blocked-ordering-key.ts';
 import { digestOf, type EarlyEvent, type PaymentSequence } from './payment-sequence.ts';
 
 /** How many events before `next` are known: enough to tell every repeat that EventBridge and SQS make. */
@@ -120,4 +121,29 @@ function placed(state: PaymentSequence, event: Arrival & Partial<EarlyEvent>): S
     return { kind: 'admitted', event: { ...admitted, mark: 'late', isReused }, after };
   }
   return { kind: 'admitted', event: { ...admitted, mark: 'late', isUnplaced: true, isReused }, after: state };
+}
+
+/** Where an event that went on stands among all of its payment, and when it went on. */
+export type Position = Pick<PaymentSequence, 'order_number' | 'admitted_at_ms'>;
+
+/**
+ * Of the event that goes on next: its position is that of the record which lets it go on or, when something went on
+ * there or later, right behind the last. So positions only grow, whichever worker comes again with which record.
+ */
+export function nextPosition(last: Position, record: Position): Position {
+  const isAhead = positionOf(record) > positionOf(last);
+  return {
+    order_number: isAhead ? record.order_number : rightBehind(last.order_number),
+    admitted_at_ms: Math.max(last.admitted_at_ms, record.admitted_at_ms),
+  };
+}
+
+/** The position of a record, taken by nothing: what goes on from now on comes behind it. */
+export function reservedPosition(last: Position, record: Position): Position {
+  return positionOf(record) > positionOf(last) ? record : last;
+}
+
+function rightBehind(orderNumber: string): string {
+  const [number, rank = '0'] = orderNumber.split('.');
+  return `${number}.${String(Number(rank) + 1).padStart(4, '0')}`;
 }

@@ -1,8 +1,7 @@
 import type { DeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
 import type { Found } from '../../core/attempt/ports.ts';
-import type { AnswerCounts } from './endpoint/answer-counts.ts';
+import type { EndpointCounts } from './endpoint/endpoint-counts.ts';
 import type { EndpointHealths } from './endpoint/endpoint-healths.ts';
-import type { UnderWay } from './endpoint/under-way.ts';
 import type { Outbox } from './outbox.ts';
 import type { DeliverPorts } from './ports.ts';
 
@@ -11,8 +10,7 @@ export interface Batch {
   readonly found: Found;
   readonly outbox: Outbox;
   readonly endpointHealths: EndpointHealths;
-  readonly underWay: UnderWay;
-  readonly answerCounts: AnswerCounts;
+  readonly endpointCounts: EndpointCounts;
   readonly ports: DeliverPorts;
   readonly policy: DeliveryPolicy;
   /** No attempt starts that could end after this, in ms since 1970. */

@@ -90,7 +90,7 @@ async function handleRecord(
     ports.observer.repeat(record.message);
     outbox.done(record);
   } else if (record.message.ping) {
-    const outcomes = await ping(record, session, batch);
+    const outcomes = await ping(record, batch);
     if (outcomes !== undefined) {
       outbox.done(record, outcomes);
     }

@@ -2,9 +2,8 @@ import type { DeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
 import { orderingKey } from '../../core/message/message.ts';
 import type { Batch } from './batch.ts';
 import { deliverGroup } from './deliver-group.ts';
-import { AnswerCounts } from './endpoint/answer-counts.ts';
+import { EndpointCounts } from './endpoint/endpoint-counts.ts';
 import { EndpointHealths } from './endpoint/endpoint-healths.ts';
-import { UnderWay } from './endpoint/under-way.ts';
 import { lookUpApart } from './ordering-key/find-duplicates.ts';
 import { WRITING_SLEEP_MS } from './ordering-key/write-until.ts';
 import { Outbox } from './outbox.ts';
@@ -38,14 +37,12 @@ export async function deliver(
   const groups = Map.groupBy(records, (record) => orderingKey(nameOf(record)));
   const outbox = new Outbox(ports);
   const endpointHealths = new EndpointHealths(ports, policy);
-  const underWay = new UnderWay(ports, endpointHealths, policy.circuit);
-  const answerCounts = new AnswerCounts(ports);
+  const endpointCounts = new EndpointCounts(ports, endpointHealths, policy.circuit);
   const batch: Batch = {
     found: await lookUpApart([...groups.values()], ports),
     outbox,
     endpointHealths,
-    underWay,
-    answerCounts,
+    endpointCounts,
     ports,
     policy,
     attemptsUntilMs: startedAtMs + ATTEMPTING_TIME_MS,
@@ -64,25 +61,22 @@ export async function deliver(
   );
   await releaseEarly(allGroups, batch);
   await writeRest(batch);
-  await Promise.all([underWay.told(), answerCounts.flush()]).catch((error) =>
-    ports.observer.internalError(error, []),
-  );
+  await endpointCounts.told().catch((error) => ports.observer.internalError(error, []));
   return records.filter((record) => !outbox.isDone(record)).map(({ recordId }) => recordId);
 }
 
 /**
- * While groups are under way, announces how many attempts are slow, and writes and releases what others have
- * finished.
+ * While groups are under way, tells other workers about their endpoints, and writes and releases what others
+ * have finished.
  */
 async function releaseEarly(
   allGroups: Promise<unknown>,
-  { outbox, underWay, answerCounts, ports }: Batch,
+  { outbox, endpointCounts, ports }: Batch,
 ): Promise<void> {
   const finished = allGroups.then(() => 'finished' as const);
   while ((await Promise.race([finished, ports.after(LOOK_MS)])) !== 'finished') {
     try {
-      underWay.saySlow(ports.now());
-      void answerCounts.flush();
+      endpointCounts.tell(ports.now());
       if (!outbox.isEmpty) {
         await outbox.flush({ release: true });
       }

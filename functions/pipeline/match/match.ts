@@ -4,12 +4,10 @@ import type { Message } from '../../core/message/message.ts';
 import { sendInOrder } from '../../core/ordering/sending-order.ts';
 import type { GapSignal } from '../../core/sequence/gap-signal.ts';
 import type { Route } from '../../core/subscription/subscription.ts';
-import { type Matched, matchedOf, type Usable } from './going.ts';
+import { keepResources, type Matched, matchedOf, type Usable } from './make-messages.ts';
 import type { DeadEvent, Intake, MatchPolicy, MatchPorts } from './ports.ts';
 import { readIntake } from './read-intake.ts';
-import { keepResources } from './resources.ts';
-import { routesOf } from './routes.ts';
-import { linesOf } from './sequence/lines.ts';
+import { numberedPaymentsOf } from './sequence/numbered-payments.ts';
 
 interface Signalled {
   readonly intake: Intake;
@@ -73,10 +71,10 @@ export async function match(
   const looks = signals.filter(
     ({ signal: { service_id } }) => !found.unreadable.has(service_id) && !found.untaken.has(service_id),
   );
-  const lines = await linesOf([...kept, ...looks], routes, ports, policy);
+  const numbered = await numberedPaymentsOf([...kept, ...looks], routes, ports, policy);
   const unnumbered = kept.filter(({ event }) => !isNumbered(event));
   const matched = inOrderOf(intakes, [
-    ...lines.matched,
+    ...numbered.matched,
     ...unnumbered.map((one) => {
       const { orderNumber, admittedAtMs } = one.intake;
       return matchedOf({ ...one, orderNumber, admittedAtMs }, routes(one.event.service_id));
@@ -86,8 +84,8 @@ export async function match(
     matched.flatMap(({ messages }) => messages),
     (batch) => send(batch, ports),
   );
-  const settled = await lines.settle(unsent);
-  deadRecords.push(...lines.unreadable, ...settled.refused);
+  const settled = await numbered.settle(unsent);
+  deadRecords.push(...numbered.unreadable, ...settled.refused);
   const notDeadLettered = await deadLetter(deadRecords, ports);
   const isSent = ({ messages }: Matched) => !messages.some((message) => unsent.has(message));
   again.push(...settled.again, ...notDeadLettered);
@@ -99,6 +97,36 @@ export async function match(
   });
   const comeAgain = new Set(again.map(({ recordId }) => recordId));
   return intakes.map(({ recordId }) => recordId).filter((id) => comeAgain.has(id));
+}
+
+/**
+ * Reads the routes of all services together or, if that fails, of each alone. A service whose own call fails
+ * is `untaken`.
+ *
+ * @param records of any number for each service
+ */
+async function routesOf(
+  records: readonly { readonly service_id: string }[],
+  ports: Pick<MatchPorts, 'routesOf' | 'internalError'>,
+): Promise<Awaited<ReturnType<MatchPorts['routesOf']>>> {
+  const serviceIds = records.map(({ service_id }) => service_id);
+  const { answers, failed } = await isolateFailures([...new Set(serviceIds)], (some) => ports.routesOf(some));
+  for (const [service, error] of failed) {
+    ports.internalError(error, serviceIds.filter((id) => id === service).length);
+  }
+  const untaken = answers.flatMap((answer) => [...answer.untaken]);
+  if (untaken.length > 0) {
+    const events = serviceIds.filter((id) => untaken.includes(id)).length;
+    ports.internalError(
+      new Error(`routes of ${untaken.join(', ')}: could not be read, too much at once`),
+      events,
+    );
+  }
+  return {
+    routes: new Map(answers.flatMap(({ routes }) => [...routes])),
+    unreadable: new Map(answers.flatMap(({ unreadable }) => [...unreadable])),
+    untaken: new Set([...untaken, ...failed.keys()]),
+  };
 }
 
 /** By the record that lets them go on; those of one record stay as they are. */

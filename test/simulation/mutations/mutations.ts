@@ -44,8 +44,6 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
     ],
     ['each attempt has ten seconds', 'deadlineMs: subscription.timeout_ms,', 'deadlineMs: 10_000,'],
     ['a ping is tried again', 'schedule: isPing ? [] :', 'schedule: false ? [] :'],
-  ],
-  'pipeline/deliver/endpoint/secrets-now': [
     [
       'secrets are never read again',
       'known?.goodUntilMs === undefined || batch.ports.now() < known.goodUntilMs',
@@ -127,7 +125,7 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
       'if (!isSettled(entry)) {',
     ],
   ],
-  'pipeline/match/going': [
+  'pipeline/match/make-messages': [
     ['`sent_before` not set', 'intake.receiveCount > 1 ? { sent_before: true } : {}', '{}'],
     [
       'positions are counted before the filter',
@@ -142,6 +140,13 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
       '',
     ],
   ],
+  'pipeline/match/sequence/numbered-payment': [
+    [
+      'sweep does not look at gaps',
+      'gapTimes(next, nowMs, policy)',
+      'undefined as ReturnType<typeof gapTimes>',
+    ],
+  ],
   'pipeline/match/sequence/settle': [
     ['no timer for a gap', 'await ports.arm(timers);', ''],
     ['a gap signal that is early is lost', '(isNews || mayLackTimer || wasFar)', '(isNews || wasFar)'],
@@ -154,13 +159,6 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
       'how far a payment is is written beyond what was not sent',
       'stop === -1 ? stages : stages.slice(0, stop)',
       'stages',
-    ],
-  ],
-  'pipeline/match/sequence/written': [
-    [
-      'sweep does not look at gaps',
-      'gapTimes(next, nowMs, policy)',
-      'undefined as ReturnType<typeof gapTimes>',
     ],
   ],
   'pipeline/sweep/sweep': [

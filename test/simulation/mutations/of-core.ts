@@ -216,14 +216,12 @@ export const OF_CORE: readonly Mutation[] = inFolder('functions/core', {
       'batch',
     ],
   ],
-  'sequence/admission-order': [
+  'sequence/admission': [
     [
       'what an older record lets go on moves forward in the order',
       'order_number: isAhead ? record.order_number : rightBehind(last.order_number),',
       'order_number: record.order_number,',
     ],
-  ],
-  'sequence/admission': [
     ['an early event goes on at once', 'if (arrival.sequence > state.next) {', 'if (false) {'],
     [
       'what waits is not released by the event before it',

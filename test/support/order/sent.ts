@@ -11,7 +11,7 @@ import {
 import { newSequence, type PaymentSequence } from '../../../functions/core/sequence/payment-sequence.ts';
 import type { Route } from '../../../functions/core/subscription/subscription.ts';
 import { instant } from '../../../functions/core/text/instant.ts';
-import { matchedOf, numberedMatchedOf } from '../../../functions/pipeline/match/going.ts';
+import { matchedOf, numberedMatchedOf } from '../../../functions/pipeline/match/make-messages.ts';
 import type { Dice } from '../../../load/statistics/dice.ts';
 import { TEN_O_CLOCK_MS } from '../builders.ts';
 import { type Arrival, arrivalsOf, TYPES } from './published.ts';
@@ -29,7 +29,7 @@ export function sentOf(payment_id: string, dice: Dice): ReadonlyMap<string, read
   const all = new Map<string, Message>();
   let state: PaymentSequence = newSequence({ service_id: 'bakery', payment_id }, 'shard-01');
 
-  const going = (event_id: string, atMs: number) => ({
+  const inTurn = (event_id: string, atMs: number) => ({
     event: events.get(event_id)!,
     intake: {
       ...{ recordId: event_id, group: 'shard-01', body: '', receiveCount: 1 },
@@ -46,7 +46,7 @@ export function sentOf(payment_id: string, dice: Dice): ReadonlyMap<string, read
   };
   const goesOn = (admitted: Admitted, atMs: number) => {
     const { event_id } = admitted;
-    const { matched, sent } = numberedMatchedOf(going(event_id, atMs), admitted, routesAt(atMs), state.sent);
+    const { matched, sent } = numberedMatchedOf(inTurn(event_id, atMs), admitted, routesAt(atMs), state.sent);
     send(matched.messages);
     state = { ...state, sent };
   };
@@ -69,7 +69,7 @@ export function sentOf(payment_id: string, dice: Dice): ReadonlyMap<string, read
   for (const { event_id, sequence, atMs } of arrivals) {
     giveUpBy(atMs);
     if (sequence === undefined) {
-      send(matchedOf(going(event_id, atMs), routesAt(atMs)).messages);
+      send(matchedOf(inTurn(event_id, atMs), routesAt(atMs)).messages);
     } else {
       take(arrive(state, { event_id, sequence }, instant(atMs)), atMs);
     }

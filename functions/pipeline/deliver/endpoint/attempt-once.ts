@@ -2,15 +2,14 @@ import { answerOf } from '../../../core/attempt/answers.ts';
 import { type Decision, decide, reasonToDisable } from '../../../core/attempt/decision.ts';
 import { afterAttempt, attemptOf } from '../../../core/attempt/outcome.ts';
 import { MalformedSecretError, type Signable, signedHeaders } from '../../../core/attempt/signature.ts';
-import { activeAt } from '../../../core/attempt/signing-keys.ts';
+import { activeAt, type KeptSecrets } from '../../../core/attempt/signing-keys.ts';
 import type { EndpointHealthInput } from '../../../core/circuit/endpoint-health.ts';
 import { resourceKey, webhookBody } from '../../../core/message/message.ts';
 import type { Outcome } from '../../../core/message/ports.ts';
-import type { Subscription } from '../../../core/subscription/subscription.ts';
-import { type Batch, UnsendableError } from '../batch.ts';
+import { isGone, type Subscription } from '../../../core/subscription/subscription.ts';
+import { type Batch, UnsendableError, UntakenError } from '../batch.ts';
 import type { Head } from '../ordering-key/head.ts';
-import type { EndpointReport, OrderingKeySession } from '../ordering-key/ordering-key-session.ts';
-import { secretsNow } from './secrets-now.ts';
+import type { EndpointReport } from './endpoint-healths.ts';
 
 interface Circumstances {
   readonly subscription: Subscription;
@@ -21,7 +20,6 @@ interface Circumstances {
    * Whether the attempt may still start: asked right before it does, since reading secrets may have stalled.
    */
   readonly mayStart: () => boolean;
-  readonly session: OrderingKeySession;
   readonly batch: Batch;
 }
 
@@ -43,10 +41,10 @@ export interface AttemptMade {
  */
 export async function attemptOnce(
   head: Head,
-  { subscription, isProbe, isPing = false, mayStart, session, batch }: Circumstances,
+  { subscription, isProbe, isPing = false, mayStart, batch }: Circumstances,
 ): Promise<AttemptMade | undefined> {
   const { record, queuedMessage } = head;
-  const { ports, policy, endpointHealths, underWay } = batch;
+  const { ports, policy, endpointHealths, endpointCounts } = batch;
   const body = bodyOf(head);
   const kept = await secretsNow(subscription, batch);
   if (!mayStart()) {
@@ -77,11 +75,11 @@ export async function attemptOnce(
     body,
     deadlineMs: subscription.timeout_ms,
   });
-  const result = await underWay.watch({ subscription, startedAtMs }, post);
+  const result = await endpointCounts.watch({ subscription, startedAtMs }, post);
   const nowMs = ports.now();
   const disables = reasonToDisable(result);
   const answer = answerOf(result);
-  const attempted = { key: session.orderingKey, isProbe };
+  const attempted = { key: queuedMessage.ordering_key, isProbe };
   const isNews = queuedMessage.failed_attempts === 0 && !record.late;
   const told: EndpointHealthInput =
     answer === 'succeeded'
@@ -146,4 +144,54 @@ function bodyOf({ record, resource }: Head): string {
     );
   }
   return webhookBody(record, resource);
+}
+
+type Known = Pick<Batch, 'found' | 'ports'>;
+
+/**
+ * The secrets of a subscription for an attempt that starts now. A batch lasts up to a minute and starts with
+ * secrets up to a minute old: what is too old is read again, or a revoked secret would sign for twice as long
+ * as promised.
+ *
+ * @returns undefined when there are none
+ * @throws UntakenError
+ */
+async function secretsNow(subscription: Subscription, batch: Known): Promise<KeptSecrets | undefined> {
+  const { subscription_id } = subscription;
+  const known = batch.found.secrets.get(subscription_id);
+  if (known?.goodUntilMs === undefined || batch.ports.now() < known.goodUntilMs) {
+    return known;
+  }
+  const again = await readAgain(subscription, batch);
+  // Deleted a moment ago, and its secrets with it: this attempt is under way, and is made.
+  return isGone(again.subscriptions.get(subscription_id)) ? known : again.secrets.get(subscription_id);
+}
+
+/**
+ * Whether a subscription without secrets has just been deleted. Both go in one transaction, but a batch reads
+ * no snapshot: it may have found the subscription and missed the secrets. Costs nothing where there are
+ * secrets.
+ *
+ * @throws UntakenError
+ */
+export async function isJustDeleted(subscription: Subscription, batch: Known): Promise<boolean> {
+  const { subscription_id } = subscription;
+  if (batch.found.secrets.has(subscription_id)) {
+    return false;
+  }
+  const again = await readAgain(subscription, batch);
+  return isGone(again.subscriptions.get(subscription_id));
+}
+
+async function readAgain(subscription: Subscription, { ports }: Known) {
+  const again = await ports.lookUp({
+    subscriptions: [subscription],
+    keys: [],
+    messageIds: [],
+    resourceKeys: [],
+  });
+  if (again.untaken.has(subscription.subscription_id)) {
+    throw new UntakenError(subscription.subscription_id);
+  }
+  return again;
 }

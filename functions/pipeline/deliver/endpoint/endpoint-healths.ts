@@ -1,3 +1,4 @@
+import type { AnswerKind } from '../../../core/attempt/answers.ts';
 import type { DeliveryPolicy } from '../../../core/attempt/delivery-policy.ts';
 import {
   type EndpointHealthInput,
@@ -7,6 +8,14 @@ import {
 import { timerOfCircuit } from '../../../core/ordering/timers.ts';
 import type { EndpointHealth, Subscription } from '../../../core/subscription/subscription.ts';
 import type { DeliverPorts } from '../ports.ts';
+
+/** What an endpoint's health learns of a step. */
+export interface EndpointReport {
+  readonly subscription: Subscription;
+  readonly inputs: readonly EndpointHealthInput[];
+  /** What a drain counts; absent when a drain knows it already. */
+  readonly news?: AnswerKind;
+}
 
 type Ports = Pick<DeliverPorts, 'lookUp' | 'changeEndpointHealth' | 'arm' | 'now' | 'observer'>;
 

@@ -8,8 +8,7 @@ import type { SignalKind } from '../../../core/ordering/signal.ts';
 import type { Subscription } from '../../../core/subscription/subscription.ts';
 import { instant } from '../../../core/text/instant.ts';
 import { type Batch, UnsendableError } from '../batch.ts';
-import { type AttemptMade, attemptOnce } from '../endpoint/attempt-once.ts';
-import { isJustDeleted } from '../endpoint/secrets-now.ts';
+import { type AttemptMade, attemptOnce, isJustDeleted } from '../endpoint/attempt-once.ts';
 import { type Head, isErased } from './head.ts';
 import type { BlockedKeyChange, FollowUp, OrderingKeySession } from './ordering-key-session.ts';
 
@@ -110,7 +109,7 @@ function gateNow(turn: Turn, subscription: Subscription | undefined) {
 }
 
 async function attempt(turn: Turn, subscription: Subscription, isProbe: boolean): Promise<Step> {
-  const { head, session, batch } = turn;
+  const { head, batch } = turn;
   if (await isJustDeleted(subscription, batch)) {
     return ended(turn, { state: 'cancelled', reason: 'deleted' });
   }
@@ -118,7 +117,7 @@ async function attempt(turn: Turn, subscription: Subscription, isProbe: boolean)
     const decision = gateNow(turn, subscription);
     return decision.kind === 'attempt' && decision.isProbe === isProbe;
   };
-  const made = await attemptOnce(head, { subscription, isProbe, mayStart, session, batch });
+  const made = await attemptOnce(head, { subscription, isProbe, mayStart, batch });
   return made === undefined ? stepOf(turn) : stepAfter(made, turn, isProbe);
 }
 

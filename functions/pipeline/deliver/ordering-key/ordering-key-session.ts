@@ -1,5 +1,3 @@
-import type { AnswerKind } from '../../../core/attempt/answers.ts';
-import type { EndpointHealthInput } from '../../../core/circuit/endpoint-health.ts';
 import { orderingKey } from '../../../core/message/message.ts';
 import type { Outcome } from '../../../core/message/ports.ts';
 import {
@@ -13,8 +11,8 @@ import type { Commit } from '../../../core/ordering/ports.ts';
 import type { OrderingKeyName } from '../../../core/ordering/signal.ts';
 import { type SignalKind, signal } from '../../../core/ordering/signal.ts';
 import { timerOfKey } from '../../../core/ordering/timers.ts';
-import type { Subscription } from '../../../core/subscription/subscription.ts';
 import type { Batch } from '../batch.ts';
+import type { EndpointReport } from '../endpoint/endpoint-healths.ts';
 import { writeUntil } from './write-until.ts';
 
 /**
@@ -49,14 +47,6 @@ export interface FollowUp {
   /** There was no time left: the next batch goes on with the ordering key. */
   readonly signalOn?: SignalKind;
   readonly report?: EndpointReport;
-}
-
-/** What the health of an endpoint learns. */
-export interface EndpointReport {
-  readonly subscription: Subscription;
-  readonly inputs: readonly EndpointHealthInput[];
-  /** What a drain counts; absent when a drain knows it already. */
-  readonly news?: AnswerKind;
 }
 
 type Changes = Omit<BlockedKeyChange, 'input' | 'oldestSince'> & Pick<Commit, 'isAddition'>;
@@ -117,7 +107,7 @@ export class OrderingKeySession {
 
   /** Tells others of a step that is written. Never rejects. */
   async followUp({ signalOn, report }: FollowUp): Promise<void> {
-    const { ports, endpointHealths, answerCounts } = this.#batch;
+    const { ports, endpointHealths, endpointCounts } = this.#batch;
     if (signalOn !== undefined) {
       this.#signalKinds.add(signalOn);
       await ports.signal([signal(this.name, signalOn)]);
@@ -126,7 +116,7 @@ export class OrderingKeySession {
       const { subscription, inputs, news } = report;
       const { circuit } = await endpointHealths.tell(subscription, inputs);
       if (circuit.state === 'draining' && news !== undefined) {
-        answerCounts.add(subscription.subscription_id, news);
+        endpointCounts.add(subscription.subscription_id, news);
       }
     }
   }

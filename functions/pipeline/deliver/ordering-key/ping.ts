@@ -2,11 +2,9 @@ import { concludedRecord } from '../../../core/attempt/outcome.ts';
 import type { Outcome } from '../../../core/message/ports.ts';
 import { isGone } from '../../../core/subscription/subscription.ts';
 import type { Batch } from '../batch.ts';
-import { attemptOnce } from '../endpoint/attempt-once.ts';
-import { isJustDeleted } from '../endpoint/secrets-now.ts';
+import { attemptOnce, isJustDeleted } from '../endpoint/attempt-once.ts';
 import type { Delivery } from '../read-deliveries.ts';
 import { headOfDelivery } from './head.ts';
-import type { OrderingKeySession } from './ordering-key-session.ts';
 
 /**
  * Attempts a test ping once, whatever the state and the circuit of its subscription, unless that is gone.
@@ -16,11 +14,7 @@ import type { OrderingKeySession } from './ordering-key-session.ts';
  * again
  * @throws when something of ours is missing that the attempt needs: then, too, SQS delivers it again
  */
-export async function ping(
-  record: Delivery,
-  session: OrderingKeySession,
-  batch: Batch,
-): Promise<readonly Outcome[] | undefined> {
+export async function ping(record: Delivery, batch: Batch): Promise<readonly Outcome[] | undefined> {
   const { found, ports } = batch;
   const head = headOfDelivery(record, found);
   if (head.internalError !== undefined) {
@@ -34,7 +28,7 @@ export async function ping(
   }
   const mayStart = () => ports.now() + subscription.timeout_ms <= batch.attemptsUntilMs;
   const made = mayStart()
-    ? await attemptOnce(head, { subscription, isProbe: false, isPing: true, mayStart, session, batch })
+    ? await attemptOnce(head, { subscription, isProbe: false, isPing: true, mayStart, batch })
     : undefined;
   return made && [made.outcome];
 }

@@ -5,8 +5,7 @@ import { timerOfGap } from '../../../core/sequence/gap-timer.ts';
 import type { EarlyEvent, PaymentSequence } from '../../../core/sequence/payment-sequence.ts';
 import type { HeldName } from '../../../core/sequence/ports.ts';
 import type { DeadEvent, Intake, MatchPolicy, MatchPorts } from '../ports.ts';
-import type { Line, NumberedRecord } from './line.ts';
-import { written } from './written.ts';
+import { type NumberedPayment, type NumberedRecord, written } from './numbered-payment.ts';
 
 /**
  * Writes how far a payment is once its messages are sent: up to the first that was not. Then sets the timer for what
@@ -16,7 +15,7 @@ import { written } from './written.ts';
  * @throws OvertakenPaymentError
  */
 export async function settle(
-  { records, known, stages, left }: Line,
+  { records, known, stages, left }: NumberedPayment,
   unsent: ReadonlySet<Message>,
   ports: MatchPorts,
   policy: MatchPolicy,

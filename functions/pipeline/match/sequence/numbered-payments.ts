@@ -9,12 +9,12 @@ import {
   paymentKey,
 } from '../../../core/sequence/payment-sequence.ts';
 import type { Route } from '../../../core/subscription/subscription.ts';
-import type { Matched, Usable } from '../going.ts';
+import type { Matched, Usable } from '../make-messages.ts';
 import type { DeadEvent, Intake, MatchPolicy, MatchPorts, Sequenced } from '../ports.ts';
-import { type Line, lineOf, type NumberedRecord } from './line.ts';
+import { type NumberedPayment, type NumberedRecord, numberedPaymentOf } from './numbered-payment.ts';
 import { settle } from './settle.ts';
 
-interface Lines {
+interface NumberedPayments {
   /** What goes on, of each payment in order. */
   readonly matched: readonly Matched[];
   /** Events of payments whose stored sequence cannot be read. */
@@ -35,12 +35,12 @@ type Numbered = [NumberedRecord, ...NumberedRecord[]];
  * The payments of which numbered events came, or gap signals; other events are left out. An internal error stays with
  * the payment that meets it: its records come again. Never rejects.
  */
-export async function linesOf(
+export async function numberedPaymentsOf(
   records: readonly (Usable | { readonly intake: Intake; readonly signal: GapSignal })[],
   routesOf: (serviceId: string) => readonly Route[],
   ports: MatchPorts,
   policy: MatchPolicy,
-): Promise<Lines> {
+): Promise<NumberedPayments> {
   const payments = new Map<string, { readonly payment: PaymentName; readonly records: Numbered }>();
   for (const [payment, record] of records.flatMap(numberedOf)) {
     const known = payments.get(paymentKey(payment));
@@ -60,7 +60,7 @@ export async function linesOf(
     ports.sequencesOf(some.map(({ payment }) => payment)),
   );
   const found = new Map(answers.flatMap((answer) => [...answer]));
-  const lines: Line[] = [];
+  const numbered: NumberedPayment[] = [];
   await Promise.all(
     [...payments].map(async ([key, { payment, records: own }]) => {
       const stored: PaymentSequence | Error | undefined = found.get(key);
@@ -73,27 +73,29 @@ export async function linesOf(
         return;
       }
       try {
-        lines.push(await lineOf(payment, own, stored, routesOf(payment.service_id), ports, policy));
+        numbered.push(
+          await numberedPaymentOf(payment, own, stored, routesOf(payment.service_id), ports, policy),
+        );
       } catch (internalError) {
         comeAgain(internalError, own);
       }
     }),
   );
   return {
-    matched: lines.flatMap(({ stages }) => stages.flatMap(({ matched }) => matched ?? [])),
+    matched: numbered.flatMap(({ stages }) => stages.flatMap(({ matched }) => matched ?? [])),
     unreadable,
     async settle(unsent) {
       const refused: DeadEvent[] = [];
       const sequenced: Sequenced[] = [];
       await Promise.all(
-        lines.map(async (line) => {
+        numbered.map(async (one) => {
           try {
-            const settled = await settle(line, unsent, ports, policy);
+            const settled = await settle(one, unsent, ports, policy);
             again.push(...settled.again);
             refused.push(...settled.refused);
-            sequenced.push(...sequencedOf(line));
+            sequenced.push(...sequencedOf(one));
           } catch (internalError) {
-            comeAgain(internalError, line.records);
+            comeAgain(internalError, one.records);
           }
         }),
       );
@@ -128,7 +130,7 @@ function deadEventOf({ intake, usable }: NumberedRecord, { message }: Error): De
   return usable === undefined ? [] : [{ intake, reason: 'sequence_unreadable', explanation: message }];
 }
 
-function sequencedOf({ stages }: Line): Sequenced[] {
+function sequencedOf({ stages }: NumberedPayment): Sequenced[] {
   return stages.flatMap(({ record, step, matched }) => {
     const event = matched?.event ?? record.usable?.event;
     return event === undefined ? [] : [{ event, step }];

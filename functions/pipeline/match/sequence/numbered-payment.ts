@@ -1,6 +1,15 @@
 import type { NumberedEvent } from '../../../core/event/event.ts';
-import { arrive, giveUp, goOn, MAX_EARLY, type Step } from '../../../core/sequence/admission.ts';
-import { nextPlace, type Place, reservedPlace } from '../../../core/sequence/admission-order.ts';
+import {
+  arrive,
+  giveUp,
+  goOn,
+  MAX_EARLY,
+  nextPosition,
+  type Position,
+  reservedPosition,
+  type Step,
+} from '../../../core/sequence/admission.ts';
+import { gapTimes } from '../../../core/sequence/gap-timer.ts';
 import {
   newSequence,
   type PaymentName,
@@ -9,9 +18,8 @@ import {
 import type { HeldEvent } from '../../../core/sequence/ports.ts';
 import type { Route } from '../../../core/subscription/subscription.ts';
 import { instant } from '../../../core/text/instant.ts';
-import { type Going, type Matched, numberedMatchedOf, type Usable } from '../going.ts';
+import { type EventInTurn, type Matched, numberedMatchedOf, type Usable } from '../make-messages.ts';
 import type { Intake, MatchPolicy, MatchPorts } from '../ports.ts';
-import { written } from './written.ts';
 
 /** So many events of a payment go on at a time, so that their messages can be sent in the time that there is. */
 const MAX_ADMITTED = 50;
@@ -24,7 +32,7 @@ export interface NumberedRecord {
 }
 
 /** Events of a payment that came, and what follows from them. */
-export interface Line {
+export interface NumberedPayment {
   readonly records: readonly NumberedRecord[];
   /** As stored. */
   readonly known: PaymentSequence | undefined;
@@ -49,14 +57,14 @@ interface Stage {
  *
  * @throws OvertakenPaymentError
  */
-export async function lineOf(
+export async function numberedPaymentOf(
   payment: PaymentName,
   records: readonly [NumberedRecord, ...NumberedRecord[]],
   stored: PaymentSequence | undefined,
   routes: readonly Route[],
   ports: MatchPorts,
   policy: MatchPolicy,
-): Promise<Line> {
+): Promise<NumberedPayment> {
   const nowMs = ports.now();
   const [first] = records;
   let known = stored;
@@ -64,7 +72,7 @@ export async function lineOf(
   const given = asksToGiveUp(first, state) ? giveUp(state, nowMs, policy.sequenceGapMs) : state;
   if (given !== state) {
     // Whoever goes on with it if this worker dies uses the same numbers.
-    const next = { ...given, ...reservedPlace(given, placeOf(first)) };
+    const next = { ...given, ...reservedPosition(given, positionOf(first)) };
     known = await written(stored, next, nowMs, ports, policy);
   }
   const { steps, left } = stepsOf(records, known ?? state, nowMs);
@@ -79,6 +87,28 @@ export async function lineOf(
   );
   const stages = stagesOf(steps, known ?? state, { inHand, held, routes, ports });
   return { records, known, stages, left };
+}
+
+/** The record of a payment was written by another worker: its records come again. */
+export class OvertakenPaymentError extends Error {
+  override readonly name = 'OvertakenPaymentError';
+}
+
+/** Writes how far a payment is. @throws OvertakenPaymentError */
+export async function written(
+  known: PaymentSequence | undefined,
+  next: PaymentSequence,
+  nowMs: number,
+  ports: Pick<MatchPorts, 'advance'>,
+  policy: MatchPolicy,
+): Promise<PaymentSequence> {
+  const stored = await ports.advance(known, next, gapTimes(next, nowMs, policy));
+  if (stored === undefined) {
+    throw new OvertakenPaymentError(
+      `payment ${next.payment_id} of ${next.service_id} was changed by another worker`,
+    );
+  }
+  return stored;
 }
 
 /** Whether something waits too long, or too much waits. */
@@ -131,7 +161,7 @@ function stagesOf(
 ): Stage[] {
   const subscriptions = new Set(routes.map(({ subscription_id }) => subscription_id));
   let sent = Object.fromEntries(Object.entries(before.sent).filter(([id]) => subscriptions.has(id)));
-  let { order_number, admitted_at_ms }: Place = before;
+  let { order_number, admitted_at_ms }: Position = before;
   return steps.map(({ record, step }) => {
     const stage = (matched?: Matched): Stage => ({
       record,
@@ -154,21 +184,21 @@ function stagesOf(
       );
       return stage();
     }
-    ({ order_number, admitted_at_ms } = nextPlace({ order_number, admitted_at_ms }, placeOf(record)));
-    const going: Going = {
+    ({ order_number, admitted_at_ms } = nextPosition({ order_number, admitted_at_ms }, positionOf(record)));
+    const inTurn: EventInTurn = {
       ...usable,
       intake,
       orderNumber: order_number,
       admittedAtMs: admitted_at_ms,
       arrivedAtMs: since === undefined ? undefined : arrivedAtMs(usable),
     };
-    const numbered = numberedMatchedOf(going, step.event, routes, sent);
+    const numbered = numberedMatchedOf(inTurn, step.event, routes, sent);
     sent = numbered.sent;
     return stage(numbered.matched);
   });
 }
 
-function placeOf({ intake: { orderNumber, admittedAtMs } }: NumberedRecord): Place {
+function positionOf({ intake: { orderNumber, admittedAtMs } }: NumberedRecord): Position {
   return { order_number: orderNumber, admitted_at_ms: admittedAtMs };
 }
 
