@@ -74,7 +74,9 @@ test('a link of another service takes the place of the session before it, which 
   expect(await page.content()).not.toContain('my shop');
   await eventually('the session before has ended', async () => {
     const { body } = await looking.partner.call('GET', '/portal-sessions');
-    return !body.portal_sessions.some(({ session_id }: { session_id: string }) => session_id === mine.session);
+    return !body.portal_sessions.some(
+      ({ session_id }: { session_id: string }) => session_id === mine.session,
+    );
   });
   await console.close();
 });
