@@ -31,9 +31,8 @@ import { type OperationalEvents, operationalEvents } from '../../telemetry/opera
 import { WAKE_ENV } from './env.ts';
 import { observer, observeUnreadable } from './observe.ts';
 import type { WakePorts } from './ports.ts';
-import { readTimers } from './read-timers.ts';
 import { telling } from './tell.ts';
-import { wake } from './wake.ts';
+import { readTimers, wake } from './wake.ts';
 
 const env = readEnv(WAKE_ENV, process.env);
 const policy = parseDeliveryPolicy(env.DELIVERY_POLICY);

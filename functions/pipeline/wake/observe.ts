@@ -3,7 +3,7 @@ import { logger } from '../../telemetry/logger.ts';
 import { METRIC } from '../../telemetry/metric-names.ts';
 import { metrics } from '../../telemetry/metrics.ts';
 import type { WakePorts } from './ports.ts';
-import type { Unreadable } from './read-timers.ts';
+import type { Unreadable } from './wake.ts';
 
 /** Logs and metrics of wake. A drain has a timer each second: only one that did something is logged. */
 export const observer: WakePorts['observer'] = {

@@ -63,7 +63,7 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
       '{}',
     ],
   ],
-  'pipeline/deliver/ordering-key/find-duplicates': [
+  'pipeline/deliver/look-up': [
     [
       'the history is not asked for duplicates',
       '.filter((delivery) => mayBeDuplicate(delivery.message, delivery, nowMs))',
@@ -74,11 +74,13 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
       'if (untaken.size === 0) {\n    return undefined;\n  }',
       'if (untaken.size > 0) {\n    return [...untaken][0];\n  }',
     ],
+    ['a missing first attempt not marked', 'receiveCount > 1', 'false'],
   ],
-  'pipeline/deliver/ordering-key/head': [['a missing first attempt not marked', 'receiveCount > 1', 'false']],
   'pipeline/deliver/ordering-key/ordering-key-session': [
     ['no timer is armed', 'await ports.arm(timerOfKey(this.name, input.dueAtMs, nowMs, policy));', ''],
     ['the refusal of a second writer is ignored', 'throw new OvertakenError(this.orderingKey);', ''],
+    ['writing given up at the first failure', 'ports.now() + WRITING_SLEEP_MS >= endsAtMs', 'true'],
+    ['writing never given up', 'ports.now() + WRITING_SLEEP_MS >= endsAtMs', 'false'],
   ],
   'pipeline/deliver/ordering-key/resend': [
     ['a queued message is queued a second time', '} else if (isFinal(record)) {', '} else {'],
@@ -102,10 +104,6 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
       'const isInDoubt = false;',
     ],
     ['a rate limit is ignored within a turn', "step.by !== 'decision' && isLimited", 'false'],
-  ],
-  'pipeline/deliver/ordering-key/write-until': [
-    ['writing given up at the first failure', 'ports.now() + WRITING_SLEEP_MS >= endsAtMs', 'true'],
-    ['writing never given up', 'ports.now() + WRITING_SLEEP_MS >= endsAtMs', 'false'],
   ],
   'pipeline/deliver/outbox': [
     [

@@ -4,7 +4,7 @@ import type { Circuit } from '../../../functions/core/circuit/circuit.ts';
 import { type Message, messageId, orderingKey } from '../../../functions/core/message/message.ts';
 import type { QueuedMessage } from '../../../functions/core/ordering/blocked-ordering-key.ts';
 import { instant } from '../../../functions/core/text/instant.ts';
-import { newRecordOf, queuedMessageOf } from '../../../functions/pipeline/deliver/ordering-key/head.ts';
+import { newRecordOf, queuedMessageOf } from '../../../functions/pipeline/deliver/look-up.ts';
 import type { Cell, Partner } from './cell.ts';
 import { PAD } from './partners/traffic.ts';
 

@@ -8,7 +8,7 @@ import { resourceKey, webhookBody } from '../../../core/message/message.ts';
 import type { Outcome } from '../../../core/message/ports.ts';
 import { isGone, type Subscription } from '../../../core/subscription/subscription.ts';
 import { type Batch, UnsendableError, UntakenError } from '../batch.ts';
-import type { Head } from '../ordering-key/head.ts';
+import type { Head } from '../look-up.ts';
 import type { EndpointReport } from './endpoint-healths.ts';
 
 interface Circumstances {

@@ -9,7 +9,7 @@ import type { Subscription } from '../../../core/subscription/subscription.ts';
 import { instant } from '../../../core/text/instant.ts';
 import { type Batch, UnsendableError } from '../batch.ts';
 import { type AttemptMade, attemptOnce, isJustDeleted } from '../endpoint/attempt-once.ts';
-import { type Head, isErased } from './head.ts';
+import { type Head, isErased } from '../look-up.ts';
 import type { BlockedKeyChange, FollowUp, OrderingKeySession } from './ordering-key-session.ts';
 
 interface Turn {

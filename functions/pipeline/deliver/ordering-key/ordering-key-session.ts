@@ -1,3 +1,4 @@
+import { RefusedError } from '../../../core/errors/refused-error.ts';
 import { orderingKey } from '../../../core/message/message.ts';
 import type { Outcome } from '../../../core/message/ports.ts';
 import {
@@ -13,7 +14,10 @@ import { type SignalKind, signal } from '../../../core/ordering/signal.ts';
 import { timerOfKey } from '../../../core/ordering/timers.ts';
 import type { Batch } from '../batch.ts';
 import type { EndpointReport } from '../endpoint/endpoint-healths.ts';
-import { writeUntil } from './write-until.ts';
+import type { DeliverPorts } from '../ports.ts';
+
+/** Between two tries to write, in ms. */
+export const WRITING_SLEEP_MS = 500;
 
 /**
  * Another worker has changed the ordering key, though its group was ours: what was read is out of date, and
@@ -166,4 +170,28 @@ export class OrderingKeySession {
     this.#key = next;
     outbox.remember(outcomes);
   }
+}
+
+/** Retries a write while there is time: what was sent and is not on record would be sent again. */
+async function writeUntil<T>(
+  endsAtMs: number,
+  write: () => Promise<T>,
+  ports: Pick<DeliverPorts, 'now' | 'after' | 'observer'>,
+): Promise<T> {
+  for (;;) {
+    try {
+      return await write();
+    } catch (error) {
+      if (ports.now() + WRITING_SLEEP_MS >= endsAtMs || isLasting(error)) {
+        throw error;
+      }
+      ports.observer.internalError(error, []);
+      await ports.after(WRITING_SLEEP_MS);
+    }
+  }
+}
+
+/** A write that is refused for what it says will be refused again. */
+function isLasting(error: unknown): boolean {
+  return error instanceof RefusedError;
 }

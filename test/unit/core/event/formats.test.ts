@@ -13,7 +13,7 @@ import {
 } from '../../../../functions/core/ordering/blocked-ordering-key.ts';
 import { subscriptionSchema } from '../../../../functions/core/subscription/subscription.ts';
 import { readDeliveries } from '../../../../functions/pipeline/deliver/read-deliveries.ts';
-import { readTimers } from '../../../../functions/pipeline/wake/read-timers.ts';
+import { readTimers } from '../../../../functions/pipeline/wake/wake.ts';
 import { readTransitions } from '../../../../functions/streams/statistics/read-transitions.ts';
 import { sqsRecord } from '../../pipeline/deliver/sqs-record.ts';
 

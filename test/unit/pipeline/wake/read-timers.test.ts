@@ -1,4 +1,4 @@
-import { readTimers } from '../../../../functions/pipeline/wake/read-timers.ts';
+import { readTimers } from '../../../../functions/pipeline/wake/wake.ts';
 import { circuitTimer, signalTimer } from './world.ts';
 
 const record = (messageId: string, body: unknown) => ({

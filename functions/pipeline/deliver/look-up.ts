@@ -1,0 +1,135 @@
+import { inDoubt, type NewRecord } from '../../core/attempt/outcome.ts';
+import type { Found, Wanted } from '../../core/attempt/ports.ts';
+import { isolateFailures } from '../../core/errors/isolate-failures.ts';
+import { type MessageRecord, recordOf } from '../../core/message/history.ts';
+import { idsOf, type Message, orderingKey, resourceKey, webhookBody } from '../../core/message/message.ts';
+import { positionOf, type QueuedMessage } from '../../core/ordering/blocked-ordering-key.ts';
+import { mayBeDuplicate } from '../../core/ordering/gate.ts';
+import { instant } from '../../core/text/instant.ts';
+import type { DeliverPorts } from './ports.ts';
+import { type Delivery, type Incoming, nameOf } from './read-deliveries.ts';
+
+/**
+ * Looks up what groups of records need, in one call; if that fails, for each group alone. A group whose own
+ * call fails is `untaken`. Never rejects.
+ */
+export async function lookUpApart(
+  groups: readonly (readonly Incoming[])[],
+  ports: Pick<DeliverPorts, 'lookUp' | 'now' | 'observer'>,
+): Promise<Found> {
+  const nowMs = ports.now();
+  const { answers, failed } = await isolateFailures(groups, (some) =>
+    ports.lookUp(wantedOf(some.flat(), nowMs)),
+  );
+  for (const [group, error] of failed) {
+    ports.observer.internalError(error, group);
+  }
+  const missing = [...failed.keys()].flatMap((group) => group.map((record) => orderingKey(nameOf(record))));
+  const [only] = answers;
+  return only !== undefined && answers.length === 1 && missing.length === 0
+    ? only
+    : {
+        subscriptions: new Map(answers.flatMap(({ subscriptions }) => [...subscriptions])),
+        secrets: new Map(answers.flatMap(({ secrets }) => [...secrets])),
+        keys: new Map(answers.flatMap(({ keys }) => [...keys])),
+        records: new Map(answers.flatMap(({ records }) => [...records])),
+        resources: new Map(answers.flatMap(({ resources }) => [...resources])),
+        internalErrors: new Map(answers.flatMap(({ internalErrors }) => [...internalErrors])),
+        untaken: new Set([...answers.flatMap(({ untaken }) => [...untaken]), ...missing]),
+      };
+}
+
+/** What a record needs and could not be read: it cannot be handled now. */
+export function untakenOf(record: Incoming, { untaken }: Found): string | undefined {
+  if (untaken.size === 0) {
+    return undefined;
+  }
+  const { subscription_id } = nameOf(record);
+  const own =
+    'signal' in record
+      ? [record.signal.message_id]
+      : [...idsOf(record.message), record.message.resource === undefined && resourceKey(record.message)];
+  return [subscription_id, orderingKey(nameOf(record)), ...own].find(
+    (name): name is string => typeof name === 'string' && untaken.has(name),
+  );
+}
+
+function wantedOf(records: readonly Incoming[], nowMs: number): Wanted {
+  const deliveries = records.filter((record) => 'message' in record);
+  return {
+    subscriptions: records.map(nameOf),
+    keys: [...new Set(records.map((record) => orderingKey(nameOf(record))))],
+    messageIds: [
+      ...deliveries
+        .filter((delivery) => mayBeDuplicate(delivery.message, delivery, nowMs))
+        .flatMap(({ message }) => idsOf(message)),
+      ...records.flatMap((record) => ('signal' in record ? (record.signal.message_id ?? []) : [])),
+    ],
+    resourceKeys: deliveries
+      .map(({ message }) => message)
+      .filter(({ resource }) => resource === undefined)
+      .map((message) => resourceKey(message)),
+  };
+}
+
+/**
+ * The first message of an ordering key: one that waits for it, or one that has just come and may block it.
+ */
+export type Head = (
+  | { readonly isWaiting: true; readonly record: MessageRecord }
+  | { readonly isWaiting: false; readonly record: NewRecord }
+) & {
+  /** As it is queued, or would be. */
+  readonly queuedMessage: QueuedMessage;
+  /** JSON text of the event's resource, if that is stored apart from the record. */
+  readonly resource: string | undefined;
+  /** Its subscription is stored and cannot be read. */
+  readonly internalError: Error | undefined;
+  /** How often SQS has delivered the record that leads to the attempt. */
+  readonly receiveCount: number;
+};
+
+export function headOfDelivery(
+  { message, receiveCount }: Delivery,
+  { internalErrors, resources }: Found,
+): Head {
+  return {
+    queuedMessage: queuedMessageOf(message),
+    isWaiting: false,
+    record: newRecordOf({ message, receiveCount }),
+    resource: resources.get(resourceKey(message)),
+    internalError: internalErrors.get(message.subscription_id),
+    receiveCount,
+  };
+}
+
+/**
+ * The record of a message that is new. A large resource is stored once per event, so its body is not in the
+ * record.
+ */
+export function newRecordOf({
+  message,
+  receiveCount,
+}: Pick<Delivery, 'message' | 'receiveCount'>): NewRecord {
+  const body = message.resource === undefined ? undefined : webhookBody(message, message.resource);
+  const record = recordOf(message, body);
+  return receiveCount > 1 ? inDoubt(record) : record;
+}
+
+/**
+ * Whether an operator has erased what there was to send: in the record, or in the event's resource, which is
+ * then empty.
+ */
+export function isErased({ record, resource }: Pick<Head, 'record' | 'resource'>): boolean {
+  return record.body_erased_at !== undefined || (record.body === undefined && resource === '');
+}
+
+export function queuedMessageOf(message: Message): QueuedMessage {
+  return {
+    ordering_key: orderingKey(message),
+    place: positionOf(message),
+    message_id: message.message_id,
+    since: instant(message.admitted_at_ms),
+    failed_attempts: 0,
+  };
+}
