@@ -335,6 +335,7 @@ export const TEXT = {
     any: 'Any',
     live: 'Show new messages as they come',
     refresh: 'Look now',
+    recover: 'Send what failed of these again',
     arrived: (messages: string) => `${messages} just came.`,
     none: 'No message yet. Messages appear here a second after their first attempt. Send a test ping to see one.',
     noneFit: 'No message fits. Widen the filters above.',
