@@ -401,8 +401,8 @@ export const TEXT = {
     key: 'Signing secret or public key',
     keyHint: 'whsec_… or whpk_…. It stays in this page and is sent nowhere.',
     curl: 'Copy as curl',
-    curlHint:
-      'Sends the same webhook to the callback URL from your machine. With the secret above it is signed for now.',
+    curlHint: (custom: string) =>
+      `Sends the same webhook to the callback URL from your machine. With the secret above it is signed for now.${custom && ` Add the custom headers yourself: ${custom}.`}`,
     checkTitle: 'Check what arrived',
     signatures: 'webhook-signature',
     signaturesHint: 'As your receiver got it. Without one you are told what it should be.',
