@@ -340,6 +340,7 @@ export const TEXT = {
     any: 'Any',
     live: 'Show new messages as they come',
     refresh: 'Look now',
+    recover: 'Send what failed of these again',
     arrived: (messages: string) => `${messages} just came.`,
     none: 'No message yet. Messages appear here a second after their first attempt. Send a test ping to see one.',
     noneFit: 'No message fits. Widen the filters above.',
@@ -405,8 +406,8 @@ export const TEXT = {
     key: 'Signing secret or public key',
     keyHint: 'whsec_… or whpk_…. It stays in this page and is sent nowhere.',
     curl: 'Copy as curl',
-    curlHint:
-      'Sends the same webhook to the callback URL from your machine. With the secret above it is signed for now.',
+    curlHint: (custom: string) =>
+      `Sends the same webhook to the callback URL from your machine. With the secret above it is signed for now.${custom && ` Add the custom headers yourself: ${custom}.`}`,
     checkTitle: 'Check what arrived',
     signatures: 'webhook-signature',
     signaturesHint: 'As your receiver got it. Without one you are told what it should be.',

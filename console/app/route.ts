@@ -12,7 +12,13 @@ export type Route =
   | { readonly screen: 'edit'; readonly id: string }
   | { readonly screen: 'secrets'; readonly id: string }
   | { readonly screen: 'messages'; readonly id: string; readonly filter: MessageFilter }
-  | { readonly screen: 'recover'; readonly id: string; readonly recovery?: string }
+  | {
+      readonly screen: 'recover';
+      readonly id: string;
+      readonly recovery?: string;
+      /** What is to be sent again; of a started recovery nothing. */
+      readonly filter?: MessageFilter;
+    }
   | { readonly screen: 'message'; readonly id: string }
   | { readonly screen: 'payment'; readonly id?: string }
   | { readonly screen: 'changes'; readonly subscription?: string }
@@ -78,7 +84,9 @@ function subscriptionRoute(
   if (part === 'messages') return { screen: 'messages', id, filter: filterOf(parameters) };
   if (part === 'recover') {
     const recovery = parameters.get('recovery_id');
-    return { screen: 'recover', id, ...(recovery === null ? {} : { recovery }) };
+    if (recovery !== null) return { screen: 'recover', id, recovery };
+    const filter = filterOf(parameters);
+    return { screen: 'recover', id, ...(Object.keys(filter).length === 0 ? {} : { filter }) };
   }
   const screen = OF_SUBSCRIPTION.find((known) => known === part);
   return screen === undefined ? { screen: 'nowhere' } : { screen, id };
@@ -111,7 +119,7 @@ function pathOf(route: Route): string {
     case 'secrets':
       return `#/subscriptions/${encodeURIComponent(route.id)}/${route.screen}`;
     case 'recover':
-      return `#/subscriptions/${encodeURIComponent(route.id)}/recover${queryOf({ recovery_id: route.recovery })}`;
+      return `#/subscriptions/${encodeURIComponent(route.id)}/recover${queryOf({ recovery_id: route.recovery, ...route.filter })}`;
     case 'messages':
       return `#/subscriptions/${encodeURIComponent(route.id)}/messages${queryOf(route.filter)}`;
     case 'message':

@@ -36,7 +36,7 @@ export function Screens() {
     case 'message':
       return <MessageScreen key={route.id} id={route.id} />;
     case 'recover':
-      return <RecoverScreen key={route.id} id={route.id} recovery={route.recovery} />;
+      return <RecoverScreen key={route.id} id={route.id} recovery={route.recovery} filter={route.filter} />;
     case 'payment':
       return <PaymentScreen key={route.id} id={route.id} />;
     case 'changes':

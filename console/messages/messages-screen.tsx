@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks';
-import type { MessageFilter } from '../app/route.ts';
+import { hrefOf, type MessageFilter } from '../app/route.ts';
+import { useMayManage } from '../app/session.ts';
+import { canRecover } from '../recover/selection.ts';
 import { SubscriptionFrame } from '../subscriptions/one/frame.tsx';
 import { TEXT } from '../texts.ts';
 import { FailureNotice } from '../view/failure-notice.tsx';
@@ -25,6 +27,7 @@ export function MessagesScreen({ id, filter }: MessagesScreenProps) {
 function Messages({ id, filter }: MessagesScreenProps) {
   const [isLive, follow] = useState(true);
   const { listed, arrived, failure, refresh, more, isReadingMore } = useMessages(id, filter, isLive);
+  const mayManage = useMayManage();
   const isFiltered = Object.keys(filter).length > 0;
   return (
     <>
@@ -38,6 +41,9 @@ function Messages({ id, filter }: MessagesScreenProps) {
           <button type="button" class="quiet" onClick={refresh}>
             {TEXT.messages.refresh}
           </button>
+        )}
+        {isFiltered && mayManage && canRecover(filter) && (
+          <a href={hrefOf({ screen: 'recover', id, filter })}>{TEXT.messages.recover}</a>
         )}
         <span role="status" class="soft">
           {arrived.size > 0 && TEXT.messages.arrived(counted(arrived.size, 'new message'))}

@@ -4,8 +4,9 @@ import type { SubscriptionView } from '../../functions/core/subscription/subscri
 import { TEXT } from '../texts.ts';
 import { CopyButton } from '../view/copy-button.tsx';
 import { Field } from '../view/field.tsx';
-import { checkSignature, type Finding, sign } from './signature.ts';
-import { curlOf, headersOf, timestampOf } from './webhook.ts';
+import { curlOf } from './curl.ts';
+import { checkSignature, type Finding } from './signature.ts';
+import { headersOf, timestampOf } from './webhook.ts';
 
 interface SignatureCheckProps {
   readonly message: MessageView;
@@ -22,12 +23,8 @@ export function SignatureCheck({ message, subscription }: SignatureCheckProps) {
   const [body, setBody] = useState(sent);
   const [finding, tell] = useState<Finding>();
   if (message.body === undefined) return null;
+  const isPay = subscription?.extra_signatures.includes('pay-signature');
 
-  const curl = async () => {
-    const now = String(Math.floor(Date.now() / 1_000));
-    const signature = await sign(key, `${message.message_id}.${now}.${sent}`);
-    return curlOf(subscription?.callback_url ?? '', headersOf(message, { timestamp: now, signature }), sent);
-  };
   return (
     <section>
       <h2>{TEXT.signature.title}</h2>
@@ -40,12 +37,14 @@ export function SignatureCheck({ message, subscription }: SignatureCheckProps) {
             <dd>{value}</dd>
           </div>
         ))}
-        <div>
-          <dt>
-            <code>webhook-signature</code>
-          </dt>
-          <dd class="soft">{TEXT.signature.notKept}</dd>
-        </div>
+        {['webhook-signature', ...(isPay ? ['pay-signature'] : [])].map((name) => (
+          <div key={name}>
+            <dt>
+              <code>{name}</code>
+            </dt>
+            <dd class="soft">{TEXT.signature.notKept}</dd>
+          </div>
+        ))}
         {subscription !== undefined && subscription.custom_header_names.length > 0 && (
           <div>
             <dt>{TEXT.settings.custom_header_names}</dt>
@@ -75,8 +74,11 @@ export function SignatureCheck({ message, subscription }: SignatureCheckProps) {
         </Field>
         {subscription && (
           <div class="field">
-            <CopyButton text={curl} label={TEXT.signature.curl} />
-            <p class="hint">{TEXT.signature.curlHint}</p>
+            <CopyButton
+              text={() => curlOf(message, subscription, key, Date.now())}
+              label={TEXT.signature.curl}
+            />
+            <p class="hint">{TEXT.signature.curlHint(subscription.custom_header_names.join(', '))}</p>
           </div>
         )}
         <h3>{TEXT.signature.checkTitle}</h3>

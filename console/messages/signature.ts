@@ -60,6 +60,15 @@ export async function sign(secret: string, content: string): Promise<string | un
   return key?.scheme === 'v1' ? signed(key.bytes, content) : undefined;
 }
 
+/**
+ * The header `pay-signature`: of the body alone, and its key is the secret's text. Source: GOV.UK Pay's
+ * documentation of webhooks.
+ */
+export async function paySignature(secret: string, body: string): Promise<string> {
+  const bytes = await hmac(new TextEncoder().encode(secret.trim()), body);
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
 interface Key {
   readonly scheme: 'v1' | 'v1a';
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -76,10 +85,13 @@ function keyOf(text: string): Key | undefined {
 }
 
 async function signed(secret: Uint8Array<ArrayBuffer>, content: string): Promise<string> {
+  return `v1,${btoa(String.fromCharCode(...(await hmac(secret, content))))}`;
+}
+
+async function hmac(secret: Uint8Array<ArrayBuffer>, content: string): Promise<Uint8Array> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   const key = await crypto.subtle.importKey('raw', secret, algorithm, false, ['sign']);
-  const bytes = new Uint8Array(await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(content)));
-  return `v1,${btoa(String.fromCharCode(...bytes))}`;
+  return new Uint8Array(await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(content)));
 }
 
 async function isSignature({ scheme, bytes }: Key, signature: string, content: string): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { USER_AGENT } from '../../functions/core/attempt/user-agent.ts';
 import type { MessageView } from '../../functions/core/message/message-view.ts';
 
 export interface Header {
@@ -10,7 +11,7 @@ export function timestampOf({ started_at }: MessageView['attempts'][number]): st
   return String(Math.floor(Date.parse(started_at) / 1_000));
 }
 
-/** The headers of a webhook, but for those that are secret, and those that are not known. */
+/** The headers of a webhook, but for custom ones, whose values are secret, and signatures that are not known. */
 export function headersOf(
   message: Pick<MessageView, 'message_id' | 'attempt_count'>,
   {
@@ -20,23 +21,10 @@ export function headersOf(
 ): readonly Header[] {
   return [
     { name: 'content-type', value: 'application/json; charset=utf-8' },
+    { name: 'user-agent', value: USER_AGENT },
     { name: 'webhook-id', value: message.message_id },
     ...(timestamp === undefined ? [] : [{ name: 'webhook-timestamp', value: timestamp }]),
     ...(signature === undefined ? [] : [{ name: 'webhook-signature', value: signature }]),
     { name: 'webhook-attempt', value: String(Math.max(1, message.attempt_count)) },
   ];
-}
-
-/** A command for a POSIX shell that sends the webhook once more, to the same URL. */
-export function curlOf(url: string, headers: readonly Header[], body: string): string {
-  return [
-    `curl --request POST ${quoted(url)}`,
-    ...headers.map(({ name, value }) => `  --header ${quoted(`${name}: ${value}`)}`),
-    `  --data-binary ${quoted(body)}`,
-  ].join(' \\\n');
-}
-
-/** Within single quotes a shell reads nothing but their end. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

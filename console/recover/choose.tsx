@@ -1,42 +1,53 @@
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { PUBLIC_EVENT_TYPES } from '../../functions/core/event/event-types.ts';
 import type { RecoveryView } from '../../functions/core/message/recovery-view.ts';
 import { useChange } from '../api/change.ts';
 import { fieldErrors, problemKind } from '../api/failure.ts';
+import { type MessageFilter, queryOf } from '../app/route.ts';
+import { replace } from '../app/use-route.ts';
 import { subscriptionPath } from '../subscriptions/subscription.ts';
 import { TEXT } from '../texts.ts';
 import { FailureNotice } from '../view/failure-notice.tsx';
 import { Field } from '../view/field.tsx';
 import { inputOfInstant, instantOfInput } from '../words/time.ts';
 import { FoundMessages } from './found-messages.tsx';
-import { requestOf, type Selection } from './selection.ts';
+import { filterOf, requestOf, type Selection, selectionIn } from './selection.ts';
 import { useFound } from './use-found.ts';
 
-const DAY_MS = 86_400_000;
 const STATES = ['failed', 'exhausted', 'cancelled'] as const;
 
 interface ChooseProps {
   readonly id: string;
+  /** What the address says. */
+  readonly filter: MessageFilter | undefined;
   /** @param expected how many messages it will send again, if all were counted */
   readonly started: (recoveryId: string, expected?: number) => void;
 }
 
 /** What to send again; how many that is; and only then the button that does it. */
-export function Choose({ id, started }: ChooseProps) {
-  const [typed, type] = useState({
-    since: inputOfInstant(new Date(Date.now() - DAY_MS).toISOString()),
-    until: '',
-    state: 'failed' as Selection['state'],
-    eventType: '',
-  });
+export function Choose({ id, filter = {}, started }: ChooseProps) {
+  const [chosen, choose] = useState(() => selectionIn(filter, Date.now()));
   const { isLooking, found, failure, look, forget } = useFound(id);
   const start = useChange<RecoveryView>();
   const errors = { ...fieldErrors(failure), ...fieldErrors(start.failure) };
-  const change = (changed: Partial<typeof typed>) => {
-    type({ ...typed, ...changed });
+  const addressed = queryOf(filter);
+  const own = useRef(addressed);
+  const show = (selection: Selection) => {
+    choose(selection);
     forget();
     start.forget();
   };
+  const change = (changed: Partial<Selection>) => {
+    const selection = { ...chosen, ...changed };
+    show(selection);
+    own.current = queryOf(filterOf(selection));
+    replace({ screen: 'recover', id, filter: filterOf(selection) });
+  };
+  useLayoutEffect(() => {
+    // Another address, not the one that follows what is chosen here.
+    if (own.current !== addressed) show(selectionIn(filter, Date.now()));
+    own.current = addressed;
+  }, [addressed]);
   const running = problemKind(start.failure) === 'recovery-running' && runningIn(start.failure);
   return (
     <>
@@ -44,12 +55,7 @@ export function Choose({ id, started }: ChooseProps) {
         class="filters"
         onSubmit={(event) => {
           event.preventDefault();
-          look({
-            since: instantOfInput(typed.since) ?? '',
-            until: instantOfInput(typed.until) ?? new Date().toISOString(),
-            state: typed.state,
-            eventType: typed.eventType,
-          });
+          look({ ...chosen, until: chosen.until || new Date().toISOString() });
         }}
       >
         {(['since', 'until'] as const).map((bound) => (
@@ -60,8 +66,8 @@ export function Choose({ id, started }: ChooseProps) {
                 type="datetime-local"
                 step={1}
                 required={bound === 'since'}
-                value={typed[bound]}
-                onInput={(event) => change({ [bound]: event.currentTarget.value })}
+                value={inputOfInstant(chosen[bound])}
+                onInput={(event) => change({ [bound]: instantOfInput(event.currentTarget.value) ?? '' })}
               />
             )}
           </Field>
@@ -70,7 +76,7 @@ export function Choose({ id, started }: ChooseProps) {
           {(described) => (
             <select
               {...described}
-              value={typed.state}
+              value={chosen.state}
               onChange={(event) => change({ state: event.currentTarget.value as Selection['state'] })}
             >
               {STATES.map((state) => (
@@ -85,7 +91,7 @@ export function Choose({ id, started }: ChooseProps) {
           {(described) => (
             <select
               {...described}
-              value={typed.eventType}
+              value={chosen.eventType}
               onChange={(event) => change({ eventType: event.currentTarget.value })}
             >
               <option value="">{TEXT.messages.any}</option>

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { MessageFilter } from '../app/route.ts';
 import { useMayManage } from '../app/session.ts';
 import { replace } from '../app/use-route.ts';
 import { SubscriptionFrame } from '../subscriptions/one/frame.tsx';
@@ -10,9 +11,10 @@ interface RecoverScreenProps {
   readonly id: string;
   /** A recovery that was started. */
   readonly recovery: string | undefined;
+  readonly filter: MessageFilter | undefined;
 }
 
-export function RecoverScreen({ id, recovery }: RecoverScreenProps) {
+export function RecoverScreen({ id, recovery, filter }: RecoverScreenProps) {
   const mayManage = useMayManage();
   const [expected, expect] = useState<number>();
   return (
@@ -25,6 +27,7 @@ export function RecoverScreen({ id, recovery }: RecoverScreenProps) {
           ) : mayManage ? (
             <Choose
               id={id}
+              filter={filter}
               started={(started, counted) => {
                 expect(counted);
                 replace({ screen: 'recover', id, recovery: started });

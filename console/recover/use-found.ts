@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { MessageSummary } from '../../functions/core/message/message-view.ts';
 import { type Failure, failureOf } from '../api/failure.ts';
 import { queryOf } from '../app/route.ts';
@@ -23,8 +23,16 @@ export function useFound(subscriptionId: string) {
   const [state, become] = useState<{ isLooking: boolean; found?: Found; failure?: Failure }>({
     isLooking: false,
   });
+  const looking = useRef(new AbortController());
+  useEffect(() => () => looking.current.abort(), []);
+  const begin = (isLooking: boolean) => {
+    looking.current.abort();
+    looking.current = new AbortController();
+    become({ isLooking });
+    return looking.current.signal;
+  };
 
-  const find = async (selection: Selection) => {
+  const find = async (selection: Selection, signal: AbortSignal) => {
     const { since, until, eventType: event_type } = selection;
     const messages: MessageSummary[] = [];
     let requests = 0;
@@ -33,10 +41,8 @@ export function useFound(subscriptionId: string) {
       let cursor: string | undefined;
       do {
         const query = queryOf({ limit: '100', state: wanted, event_type, since, until, cursor });
-        const { body } = await api.request<Page>(
-          'GET',
-          `${subscriptionPath(subscriptionId)}/messages${query}`,
-        );
+        const path = `${subscriptionPath(subscriptionId)}/messages${query}`;
+        const { body } = await api.request<Page>('GET', path, { signal });
         messages.push(...body.messages.filter(isRecoverable));
         cursor = body.next_cursor;
         requests += 1;
@@ -48,15 +54,16 @@ export function useFound(subscriptionId: string) {
 
   return {
     ...state,
-    forget: () => become({ isLooking: false }),
+    /** Ends a count that is under way: it is of a selection that nobody wants any more. */
+    forget: () => begin(false),
     async look(selection: Selection) {
-      become({ isLooking: true });
-      become(
-        await find(selection).then(
-          (found) => ({ isLooking: false, found }),
-          (error) => ({ isLooking: false, failure: failureOf(error) }),
-        ),
-      );
+      const signal = begin(true);
+      try {
+        const found = await find(selection, signal);
+        if (!signal.aborted) become({ isLooking: false, found });
+      } catch (error) {
+        if (!signal.aborted) become({ isLooking: false, failure: failureOf(error) });
+      }
     },
   };
 }

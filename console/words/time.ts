@@ -54,5 +54,8 @@ export function instantOfInput(text: string): string | undefined {
 export function inputOfInstant(iso: string | undefined): string {
   const at = new Date(iso ?? '');
   if (Number.isNaN(at.getTime())) return '';
-  return new Date(at.getTime() - at.getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 19);
+  const two = (part: number) => String(part).padStart(2, '0');
+  // By its parts: where the clocks of old years differ by seconds, an offset in minutes gives another instant.
+  const day = `${String(at.getFullYear()).padStart(4, '0')}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  return `${day}T${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
 }

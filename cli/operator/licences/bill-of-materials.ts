@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { PROJECT } from '../../../local/project-paths.ts';
+import { terminal } from '../../terminal/terminal.ts';
 import { javaDependencies } from './java-dependencies.ts';
 import { type Dependency, UNKNOWN } from './licences.ts';
 import { npmDependencies } from './npm-dependencies.ts';
@@ -75,5 +76,5 @@ if (import.meta.main) {
     JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')),
     [...npmDependencies(), ...(await pythonDependencies()), ...javaDependencies()],
   );
-  process.stdout.write(`${JSON.stringify(bill, null, 2)}\n`);
+  terminal([]).print(`${JSON.stringify(bill, null, 2)}\n`);
 }

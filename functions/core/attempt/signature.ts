@@ -1,6 +1,7 @@
 import { createHmac, createPrivateKey, createSecretKey, type KeyObject, sign } from 'node:crypto';
 import type { ExtraSignature } from '../subscription/subscription.ts';
 import { bytesOfSecret, pkcs8OfPrivateKey, type SigningKeys } from './signing-keys.ts';
+import { USER_AGENT } from './user-agent.ts';
 
 /** What is signed for one attempt, and with which keys. */
 export interface Signable {
@@ -43,7 +44,7 @@ export function signedHeaders({
   ];
   return {
     'content-type': 'application/json; charset=utf-8',
-    'user-agent': 'Payhooks/1 (payment webhooks)',
+    'user-agent': USER_AGENT,
     'webhook-id': messageId,
     'webhook-timestamp': String(timestampSeconds),
     'webhook-signature': signatures.join(' '),

@@ -79,6 +79,58 @@ test('while one runs, a second one is not started, and leads to the first', asyn
   await console.close();
 });
 
+test('what a list of messages is narrowed to is what is offered to send again, and stays in the address', async () => {
+  const { partner, receiver, stack } = looking;
+  const { id } = await partner.subscribe(await receiver.endpoint('from-the-list'));
+  await storeMessages(stack, partner, id, 5, (number) => ({
+    ...GIVEN_UP,
+    event_type: number < 3 ? 'card_payment_captured' : 'card_payment_refunded',
+  }));
+  const console = await looking.open(`#/subscriptions/${id}/messages`);
+  const { page } = console;
+  const link = page.getByRole('link', { name: 'Send what failed of these again' });
+  await page.getByLabel('State').selectOption('Delivered');
+  await console.shows('No message fits');
+  expect(await link.count()).toBe(0);
+  await page.getByLabel('State').selectOption('Given up');
+  await page.getByLabel('Event type').selectOption('card_payment_captured');
+  await link.click();
+  await page.getByRole('button', { name: 'Count them' }).click();
+  await console.shows('This would send again: 3 messages');
+  expect(await page.getByLabel('What').inputValue()).toBe('exhausted');
+  await page.getByLabel('Event type').selectOption('card_payment_refunded');
+  await page.getByText('This would send again').waitFor({ state: 'detached' });
+  const { hash } = new URL(page.url());
+  await console.close();
+  const again = await looking.open(hash);
+  await again.page.getByRole('button', { name: 'Count them' }).click();
+  await again.shows('This would send again: 2 messages');
+  await again.close();
+});
+
+test('the count of a selection that was changed is ended, and never shown', async () => {
+  const { partner, receiver, stack } = looking;
+  const { id } = await partner.subscribe(await receiver.endpoint('changed'));
+  await storeMessages(stack, partner, id, 3, () => GIVEN_UP);
+  const console = await looking.open(`#/subscriptions/${id}/recover`);
+  const { page } = console;
+  const { promise: late, resolve: comes } = Promise.withResolvers<void>();
+  await page.route(/state=exhausted/, async (route) => {
+    await late;
+    await route.continue().catch(() => {});
+  });
+  const asked = page.waitForRequest(/state=exhausted/);
+  await page.getByRole('button', { name: 'Count them' }).click();
+  await asked;
+  await page.getByLabel('What').selectOption('Cancelled');
+  comes();
+  // Ended by the page: it has no answer.
+  expect(await (await asked).response()).toBeNull();
+  await page.getByRole('button', { name: 'Count them' }).click();
+  await console.shows('Nothing fits');
+  await console.close();
+});
+
 test('a period in which nothing failed offers nothing to send', async () => {
   const { id } = await looking.partner.subscribe(await looking.receiver.endpoint('fine'));
   const console = await looking.open(`#/subscriptions/${id}/recover`);

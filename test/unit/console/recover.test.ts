@@ -1,4 +1,12 @@
-import { countsOf, isRecoverable, requestOf, statesOf } from '../../../console/recover/selection.ts';
+import {
+  canRecover,
+  countsOf,
+  filterOf,
+  isRecoverable,
+  requestOf,
+  selectionIn,
+  statesOf,
+} from '../../../console/recover/selection.ts';
 import { MESSAGE_STATES, STATE_REASONS } from '../../../functions/core/message/message.ts';
 import type { MessageSummary } from '../../../functions/core/message/message-view.ts';
 import { isRecoverable as isRecoverableByTheApi } from '../../../functions/core/message/recovery.ts';
@@ -52,4 +60,41 @@ test('what was found is counted by type and state, most first', () => {
     { event_type: 'card_payment_captured', state: 'exhausted', count: 2 },
     { event_type: 'card_payment_captured', state: 'cancelled', count: 1 },
   ]);
+});
+
+describe('an address', () => {
+  const NOW_MS = Date.parse('2026-11-23T12:00:00.000Z');
+
+  test.each([
+    selection,
+    { ...selection, until: '' },
+    { ...selection, state: 'exhausted', eventType: 'card_payment_captured' },
+  ] as const)('keeps the selection %j', (chosen) => {
+    expect(selectionIn(filterOf(chosen), NOW_MS)).toEqual(chosen);
+  });
+
+  test('that says nothing chooses what failed in the last day, up to now', () => {
+    expect(selectionIn({}, NOW_MS)).toEqual({
+      since: '2026-11-22T12:00:00.000Z',
+      until: '',
+      state: 'failed',
+      eventType: '',
+    });
+  });
+
+  test('does not choose what no recovery sends', () => {
+    const { state, eventType } = selectionIn({ state: 'succeeded', event_type: 'ping' }, NOW_MS);
+    expect([state, eventType]).toEqual(['failed', '']);
+  });
+});
+
+test.each([
+  [{ since: selection.since }, true],
+  [{ state: 'exhausted', event_type: 'card_payment_captured' }, true],
+  [{ state: 'cancelled' }, true],
+  [{ state: 'retrying' }, false],
+  [{ event_type: 'sample.card_payment_captured' }, false],
+  [{ payment_id: 'pay_1' }, false],
+] as const)('whether a list of %j can be recovered as it stands: %s', (filter, can) => {
+  expect(canRecover(filter)).toBe(can);
 });

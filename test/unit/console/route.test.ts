@@ -8,6 +8,7 @@ const ROUTES: readonly Route[] = [
   { screen: 'secrets', id: 'sub_1' },
   { screen: 'recover', id: 'sub_1' },
   { screen: 'recover', id: 'sub_1', recovery: 'rec_1' },
+  { screen: 'recover', id: 'sub_1', filter: { state: 'exhausted', since: '2026-11-23T11:00:00.000Z' } },
   { screen: 'messages', id: 'sub_1', filter: {} },
   {
     screen: 'messages',
@@ -38,6 +39,14 @@ test.each([
   '#/payments/a/b',
 ])('the address %j leads nowhere, and says so', (hash) => {
   expect(routeOf(hash)).toEqual({ screen: 'nowhere' });
+});
+
+test('the address of a recovery that was started says nothing else', () => {
+  expect(routeOf('#/subscriptions/sub_1/recover?state=exhausted&recovery_id=rec_1')).toEqual({
+    screen: 'recover',
+    id: 'sub_1',
+    recovery: 'rec_1',
+  });
 });
 
 test('a stray percent sign in an address is taken as it stands', () => {

@@ -1,31 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { laidOut } from '../../../console/messages/json-layout.ts';
 import { checkSignature, type Given, sign } from '../../../console/messages/signature.ts';
-import { curlOf, headersOf, timestampOf } from '../../../console/messages/webhook.ts';
+import { timestampOf } from '../../../console/messages/webhook.ts';
 import { randomKeys } from '../../../functions/api/random-keys.ts';
 import { signedHeaders } from '../../../functions/core/attempt/signature.ts';
 import { newGeneration } from '../../../functions/core/attempt/signing-keys.ts';
-
-/** What a shell gives to curl. */
-function argumentsOf(command: string): string[] {
-  const script = `curl() { printf '%s\\0' "$@"; }\n${command}`;
-  return execFileSync('sh', ['-c', script], { maxBuffer: 4 << 20 })
-    .toString()
-    .split('\0')
-    .slice(0, -1);
-}
-
-test('curl gets the URL, the headers and the body to the letter, whatever is in them', () => {
-  const body = `{"a":"it's $(touch /tmp/x) \`id\` \\" \\\\ é\u202e","b":"<script>"}`;
-  const url = "https://shop.example/hooks?q='&$HOME";
-  const headers = headersOf({ message_id: 'msg_1', attempt_count: 2 }, { timestamp: '1614265330' });
-  expect(argumentsOf(curlOf(url, headers, body))).toEqual([
-    ...['--request', 'POST', url],
-    ...headers.flatMap(({ name, value }) => ['--header', `${name}: ${value}`]),
-    ...['--data-binary', body],
-  ]);
-});
 
 test('an attempt was signed with the second in which it began', () => {
   expect(timestampOf({ attempt: 1, started_at: '2021-02-25T15:02:10.999Z', duration_ms: 1 })).toBe(

@@ -1,0 +1,2 @@
+/** What we call ourselves to endpoints. */
+export const USER_AGENT = 'Payhooks/1 (payment webhooks)';
