@@ -242,7 +242,7 @@ export const TEXT = {
     revokeThis: (id: string) => `Revoke ${id}`,
     revokeTitle: 'Revoke this secret?',
     revokeWhat:
-      'Within a minute no webhook is signed with it any more. A receiver that knows no other secret refuses them.',
+      'Within a minute no webhook is signed with it any more. A receiver that knows no other secret refuses them, and we retry them. It cannot be brought back.',
     notRevoked: 'It was not revoked',
     once: 'Store this signing secret now: nothing shows it again.',
     copy: 'Copy secret',
@@ -275,11 +275,20 @@ export const TEXT = {
     store: 'Put it into your receiver',
     storeHow: (seconds: number) =>
       `Within ${seconds} seconds webhooks are signed with it too. Your receiver may use the new secret from then on, or both.`,
+    storePay:
+      'The header pay-signature has room for one signature, and carries that of the earlier secret until that ends: verify it with both.',
     isStored: 'My receiver uses it',
     check: 'Check that it works',
-    checkHow: 'Send a ping. A receiver that verifies with the new secret answers with 2xx.',
+    checkBoth:
+      'Send a ping. Until the earlier secret ends, we sign with both: a 2xx shows that your receiver accepts what we send, not which secret it uses.',
+    checkNew: (seconds: number) =>
+      `Wait ${seconds} seconds, and send a ping. From then on we sign with the new secret alone: a 2xx proves that your receiver uses it.`,
+    prove: (custom: string) =>
+      `This command proves it: it sends the ping once more, from your machine, signed with the new secret alone. Run it within five minutes. A receiver that still needs the earlier secret refuses it.${custom && ` Add the custom headers yourself: ${custom}.`}`,
+    copyProof: 'Copy as curl, signed with the new secret',
     revoke: 'Let the earlier one end',
-    revokeHow: 'It ends by itself at the time shown above. Revoke it there if it must end now.',
+    revokeHow:
+      'It ends by itself at the time shown above. Revoke it there if it must end now. A minute later we sign with the new secret alone: send a ping again. If your receiver still needs the earlier one, it refuses webhooks, and we retry them: give it the new secret. One that has ended cannot be brought back.',
   },
   messageState: {
     succeeded: 'Delivered',

@@ -13,17 +13,14 @@ let tell = (code: string) => {
  * the browser, and is no screen.
  */
 export function takeLinks(): void {
-  const take = (before: string | undefined): boolean => {
+  const take = (before: string | undefined) => {
     const code = codeIn(location.hash);
-    if (code === undefined) return false;
+    if (code === undefined) return;
     history.replaceState(null, '', before || '#/subscriptions');
     tell(code);
-    return true;
   };
   take(undefined);
-  addEventListener('hashchange', (event) => {
-    if (take(URL.parse(event.oldURL)?.hash)) event.stopImmediatePropagation();
-  });
+  addEventListener('hashchange', (event) => take(URL.parse(event.oldURL)?.hash));
 }
 
 /** A link that was opened, until it has signed somebody in. */

@@ -18,7 +18,7 @@ interface PingProps {
   /** Whether a sample of an event type can be chosen in place of a bare ping. */
   readonly withSamples?: boolean;
   /** Called when it was delivered. */
-  readonly succeeded?: () => void;
+  readonly succeeded?: (message: MessageView) => void;
 }
 
 /** Sends a test ping and tells what came back. */
@@ -68,7 +68,7 @@ export function Ping({ id, withSamples = false, succeeded }: PingProps) {
 
 interface PingResultProps {
   readonly messageId: string;
-  readonly succeeded: (() => void) | undefined;
+  readonly succeeded: PingProps['succeeded'];
 }
 
 function PingResult({ messageId, succeeded }: PingResultProps) {
@@ -80,7 +80,7 @@ function PingResult({ messageId, succeeded }: PingResultProps) {
   const attempt = data?.attempts.at(-1);
   if (data && attempt && !ended) {
     end(true);
-    if (data.state === 'succeeded') succeeded?.();
+    if (data.state === 'succeeded') succeeded?.(data);
   }
   // The message is there once it has been attempted.
   const isUnderWay = problemKind(failure) === 'not-found' || attempt === undefined;

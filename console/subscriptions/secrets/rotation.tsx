@@ -1,8 +1,11 @@
 import { useState } from 'preact/hooks';
+import type { MessageView } from '../../../functions/core/message/message-view.ts';
 import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
 import { useChange } from '../../api/change.ts';
 import type { Live } from '../../api/live.ts';
+import { curlOf } from '../../messages/curl.ts';
 import { TEXT } from '../../texts.ts';
+import { CopyButton } from '../../view/copy-button.tsx';
 import { FailureNotice } from '../../view/failure-notice.tsx';
 import { Field } from '../../view/field.tsx';
 import { Ping } from '../one/ping.tsx';
@@ -36,10 +39,12 @@ export function Rotation({ subscription: { data, put, refresh }, rotatedTo }: Ro
   const [overlap, choose] = useState<Overlap>('day');
   const [rotated, show] = useState<Rotated>();
   const [isStored, store] = useState(false);
-  const [isChecked, check] = useState(false);
+  const [pinged, check] = useState<MessageView>();
   const { isUnderWay, failure, send } = useChange<Rotated>();
   const path = `${subscriptionPath(data.subscription_id)}/secrets`;
-  const step = rotated === undefined ? 1 : !isStored ? 2 : !isChecked ? 3 : 4;
+  const step = rotated === undefined ? 1 : !isStored ? 2 : !pinged ? 3 : 4;
+  const secret = rotated?.signing_secret;
+  const isOverlap = data.signing_secrets.length > 1;
   const current = (number: number) => (number === step ? { 'aria-current': 'step' as const } : {});
   return (
     <section>
@@ -92,8 +97,11 @@ export function Rotation({ subscription: { data, put, refresh }, rotatedTo }: Ro
           <h3>{TEXT.rotation.store}</h3>
           {rotated && !isStored && (
             <>
-              <SecretOnce secret={rotated.signing_secret} />
+              <SecretOnce secret={secret} />
               <p>{TEXT.rotation.storeHow(rotated.effective_within_seconds)}</p>
+              {isOverlap && data.extra_signatures.includes('pay-signature') && (
+                <p>{TEXT.rotation.storePay}</p>
+              )}
               <button type="button" class="main" onClick={() => store(true)}>
                 {TEXT.rotation.isStored}
               </button>
@@ -104,8 +112,21 @@ export function Rotation({ subscription: { data, put, refresh }, rotatedTo }: Ro
           <h3>{TEXT.rotation.check}</h3>
           {rotated && isStored && (
             <>
-              <p>{TEXT.rotation.checkHow}</p>
-              <Ping id={data.subscription_id} succeeded={() => check(true)} />
+              <p>
+                {isOverlap
+                  ? TEXT.rotation.checkBoth
+                  : TEXT.rotation.checkNew(rotated.effective_within_seconds)}
+              </p>
+              <Ping id={data.subscription_id} succeeded={check} />
+              {isOverlap && pinged && secret !== undefined && (
+                <>
+                  <p>{TEXT.rotation.prove(data.custom_header_names.join(', '))}</p>
+                  <CopyButton
+                    text={() => curlOf(pinged, data, secret, Date.now())}
+                    label={TEXT.rotation.copyProof}
+                  />
+                </>
+              )}
             </>
           )}
         </li>

@@ -1,3 +1,5 @@
+import { Webhook } from 'standardwebhooks';
+import { paySignature } from '../../../functions/core/attempt/signature.ts';
 import { expectNoComplaints, openConsole, signIn } from '../../support/browser/console-page.ts';
 import { type Viewer, viewer } from '../../support/browser/viewer.ts';
 
@@ -8,6 +10,13 @@ beforeAll(async () => {
 });
 afterAll(() => looking?.close());
 expectNoComplaints();
+
+/** What a command for curl sends. */
+function sentBy(command: string) {
+  const pairs = [...command.matchAll(/--header '([^:]+): ([^']*)'/g)].map(([, name, value]) => [name, value]);
+  const [, body = ''] = /^printf %s '([^']*)'/.exec(command) ?? [];
+  return { headers: Object.fromEntries(pairs) as Record<string, string>, body };
+}
 
 async function secretsOf(id: string): Promise<string[]> {
   const { signing_secrets } = await looking.partner.subscription(id);
@@ -81,26 +90,36 @@ test.each([
   },
 );
 
-test('rotating shows the new secret once, and leads to a ping that proves it', async () => {
+test('rotating shows the new secret once, and leads to a command that it alone signs, and a revocation', async () => {
   const endpoint = await looking.receiver.endpoint('rotated');
-  const { id } = await looking.partner.subscribe(endpoint);
+  const { id } = await looking.partner.subscribe(endpoint, { extra_signatures: ['pay-signature'] });
   const console = await looking.open(`#/subscriptions/${id}/secrets`);
   const { page } = console;
   await page.getByRole('button', { name: 'Add a new secret' }).click();
   const [secret = ''] = /whsec_\S+/.exec(await page.locator('.secret').first().innerText()) ?? [];
   expect(secret).not.toBe('');
-  await page
-    .getByRole('button', { name: 'I have stored it' })
-    .or(page.getByRole('button', { name: 'My receiver uses it' }))
-    .first()
-    .click();
-  await page.getByRole('button', { name: 'Send a test ping' }).waitFor();
+  await console.shows('carries that of the earlier secret until that ends');
+  await page.getByRole('button', { name: 'My receiver uses it' }).click();
+  await console.shows('not which secret it uses');
   expect(await page.content()).not.toContain(secret);
+  await page.getByRole('button', { name: 'Send a test ping' }).click();
+  await page.getByRole('button', { name: 'Copy as curl, signed with the new secret' }).click();
+  await page.getByText('Copied').waitFor();
+  const command = (await page.evaluate('navigator.clipboard.readText()')) as string;
+  const { headers, body } = sentBy(command);
+  new Webhook(secret).verify(body, headers);
+  expect(headers['webhook-signature']).not.toContain(' ');
+  expect(headers['pay-signature']).toBe(paySignature(secret, body));
+  expect(await page.content()).not.toContain(secret);
+  // Once the earlier one has ended, a ping proves it, too.
+  await page.getByRole('button', { name: /^Revoke sec_/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await console.shows('a 2xx proves that your receiver uses it');
   await page.reload();
   await signIn(console, looking.partner.token);
   await console.shows('Rotate, step by step');
   expect(await page.content()).not.toContain(secret);
-  expect(await secretsOf(id)).toHaveLength(2);
+  expect(await secretsOf(id)).toHaveLength(1);
   await console.close();
 });
 
