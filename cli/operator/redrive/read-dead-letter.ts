@@ -106,7 +106,7 @@ export const readDeliveryDeadLetter: ReadDeadLetter = (received) => {
         ? { reason: 'outdated', explanation: 'run it again: npm run ops -- stuck skip', isUsable: false }
         : {}),
       key: orderingKey(signal.data),
-      what: `hint ${wanted}`,
+      what: `signal: ${wanted}`,
       goes: { body: received.body, group: orderingKey(signal.data) },
     };
   }
@@ -148,13 +148,13 @@ export const readTimerDeadLetter: ReadDeadLetter = (received) => {
   const { data } = timer;
   switch (data.kind) {
     case 'hint':
-      return { ...deadLetter, key: orderingKey(data), what: `hint ${data.wish}`, goes };
+      return { ...deadLetter, key: orderingKey(data), what: `signal: ${data.wish}`, goes };
     case 'tick':
-      return { ...deadLetter, key: data.subscription_id, what: `tick ${data.tick}`, goes };
+      return { ...deadLetter, key: data.subscription_id, what: `circuit timer ${data.tick}`, goes };
     case 'recovery':
       return { ...deadLetter, key: data.subscription_id, what: `recovery step ${data.step}`, goes };
     case 'gap':
-      return { ...deadLetter, key: paymentKey(data), what: 'gap', goes };
+      return { ...deadLetter, key: paymentKey(data), what: 'gap timer', goes };
   }
 };
 

@@ -35,8 +35,8 @@ export function DayChart({ hours }: { readonly hours: readonly Hour[] }) {
   const all = totals(hours);
   const rate = scaleLinear([0, 1], [FOOT - BARS - GAP, TOP]);
   const time = scaleLinear([0, all.p95 ?? 1], [floor, floor - TIMES]);
-  const most = Math.max(1, ...hours.map(({ delivered, failed }) => delivered + failed));
-  const tall = scaleLinear([0, most], [0, BARS]);
+  const max = Math.max(1, ...hours.map(({ delivered, failed }) => delivered + failed));
+  const tall = scaleLinear([0, max], [0, BARS]);
   const stroke = line<Hour>(at, (hour) => rate(hour.rate ?? 0))
     .defined((hour) => hour.rate !== null)
     .digits(1);

@@ -24,7 +24,7 @@ const REPLACED = new Map(
 /** In contracts and in other senses: a standing charge is what an idle stage costs. */
 const ALLOWED = /^(pointerPrefix|pointerItem|pointerLost|standing\w*|Standing\w*)$/;
 
-const sources = globSync('{bin,cli,functions,lib,load,local}/**/*.ts', {
+const sources = globSync('{bin,cli,console,functions,lib,load,local}/**/*.{ts,tsx}', {
   cwd: ROOT,
   exclude: (name) => name === 'node_modules',
 });
@@ -55,7 +55,9 @@ test('pages use them, too', () => {
         .replaceAll(/`[^`\n]*`/g, '')
         .replaceAll(/\]\([^)\n]*\)/g, ']');
       return [
-        ...prose.matchAll(/\b(hint|hinted|hints|wish|wishes|pointers?|tally|tallies|buried|burial)\b/gi),
+        ...prose.matchAll(
+          /\b(hint|hinted|hints|wish|wishes|pointers?|tally|tallies|buried|burial|ticks?|in fault|held records?|records that are held)\b/gi,
+        ),
       ].map(([word]) => `${page}: ${word}`);
     });
   expect(found).toEqual([]);

@@ -41,7 +41,7 @@ describe('a dead letter of deliveries', () => {
     ['release', true],
     ['skip', false],
   ])(
-    'that is a hint to %s: usable is %s, since what was first then may not be first now',
+    'that is the signal %s: usable is %s, since what was first then may not be first now',
     (wanted, isUsable) => {
       const body = JSON.stringify({
         v: 1,
@@ -52,7 +52,7 @@ describe('a dead letter of deliveries', () => {
       });
       expect(readDeliveryDeadLetter(received({ body }))).toMatchObject({
         key: 'sub_1.p',
-        what: `hint ${wanted}`,
+        what: `signal: ${wanted}`,
         isUsable,
       });
     },
@@ -236,13 +236,13 @@ describe('a dead letter of a rule', () => {
 
 describe('a dead letter of retry-timers', () => {
   test.each([
-    [{ v: 1, kind: 'tick', service_id: 's', subscription_id: 'sub_1', tick: 4 }, 'sub_1', 'tick 4'],
+    [{ v: 1, kind: 'tick', service_id: 's', subscription_id: 'sub_1', tick: 4 }, 'sub_1', 'circuit timer 4'],
     [
       { v: 1, kind: 'hint', service_id: 's', subscription_id: 'sub_1', payment_id: 'p', wish: 'due' },
       'sub_1.p',
-      'hint due',
+      'signal: due',
     ],
-    [{ v: 1, kind: 'gap', service_id: 's', payment_id: 'p', group: 'shard-01' }, 's#p', 'gap'],
+    [{ v: 1, kind: 'gap', service_id: 's', payment_id: 'p', group: 'shard-01' }, 's#p', 'gap timer'],
   ])('goes back as it is', (timer, key, what) => {
     const body = JSON.stringify(timer);
     expect(readTimerDeadLetter(received({ body }))).toMatchObject({
