@@ -91,14 +91,14 @@ export interface Stage {
    */
   readonly peopleConditions?: readonly [Conditions, ...Conditions[]];
   /**
-   * The publishers that may send straight into `events.fifo`, by a role made for them: ARNs of their roles, or
-   * `account` for everybody in the account whose own policy allows it. docs/publishing.md, "Straight into the
-   * queue". @default - none
+   * The publishers that may send straight into `events.fifo`, by a role made for them: ARNs of their roles,
+   * or `account` for everybody in the account whose own policy allows it. docs/publishing.md, "Straight into
+   * the queue". @default - none
    */
   readonly queuePublishers?: 'account' | readonly [string, ...string[]];
   /**
-   * A second bus that keeps the order in which a payment's events are published: EventBridge's Custom Event Bus
-   * (docs/adr/0028). Untried on AWS, and not on the emulator. @default - none
+   * A second bus that keeps the order in which a payment's events are published: EventBridge's Custom Event
+   * Bus (docs/adr/0028). Untried on AWS, and not on the emulator. @default - none
    */
   readonly orderedBus?: {
     /** How long the bus keeps events, from which what could not be delivered is replayed: 1 to 365 days. */

@@ -6,7 +6,9 @@ import { STAGES } from './stages.ts';
 
 /** What the test that deploys the stage `strict` passes to it. */
 const strictNetworkSchema = z.extend(testNetworkSchema, {
-  /** Includes the ports of the test's receivers: they must not be unreachable merely because of their port. */
+  /**
+   * Includes the ports of the test's receivers: they must not be unreachable merely because of their port.
+   */
   allowedPorts: callbackUrlRulesSchema.shape.allowedPorts,
 });
 export type StrictNetwork = z.infer<typeof strictNetworkSchema>;

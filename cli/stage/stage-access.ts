@@ -14,8 +14,8 @@ import { stackOutput } from './stack-output.ts';
 import { inRegionOf } from './stage-region.ts';
 
 /**
- * A stage as an operator reaches it: the local one, or a deployed one by their AWS credentials. What is read of
- * its stacks throws an ExplainedError when a stack has no such output.
+ * A stage as an operator reaches it: the local one, or a deployed one by their AWS credentials. What is read
+ * of its stacks throws an ExplainedError when a stack has no such output.
  */
 export interface StageAccess {
   readonly sqs: SQSClient;

@@ -16,8 +16,8 @@ const REASONS: Readonly<Record<Exclude<WaitsFor['reason'], 'next_attempt' | 'beh
 };
 
 /**
- * Each message with what it has become or what is next, as rows of subscription, event, words and id; the oldest
- * first.
+ * Each message with what it has become or what is next, as rows of subscription, event, words and id; the
+ * oldest first.
  */
 export function messageRows(
   messages: readonly MessageTimeline[],

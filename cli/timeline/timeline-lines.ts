@@ -17,8 +17,8 @@ export interface TimelineLine {
 }
 
 /**
- * What happened to messages and to early events, in order of time. What is the same for several messages of an
- * event stands once.
+ * What happened to messages and to early events, in order of time. What is the same for several messages of
+ * an event stands once.
  */
 export function timelineLines(
   messages: readonly MessageTimeline[],

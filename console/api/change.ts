@@ -18,7 +18,9 @@ export interface Changing<Body> {
   readonly forget: () => void;
 }
 
-/** A change that the viewer asks for. Repeating it after a failure does it once: it keeps its idempotency key. */
+/**
+ * A change that the viewer asks for. Repeating it after a failure does it once: it keeps its idempotency key.
+ */
 export function useChange<Body>(): Changing<Body> {
   const { api } = useSignedIn();
   const [state, become] = useState<{ isUnderWay: boolean; failure?: Failure }>({ isUnderWay: false });

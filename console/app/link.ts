@@ -9,8 +9,8 @@ let tell = (code: string) => {
 };
 
 /**
- * Takes the code of a link out of the address before anything else sees it: it must not stay in the history of
- * the browser, and is no screen.
+ * Takes the code of a link out of the address before anything else sees it: it must not stay in the history
+ * of the browser, and is no screen.
  */
 export function takeLinks(): void {
   const take = (before: string | undefined) => {

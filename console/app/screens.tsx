@@ -15,7 +15,9 @@ import { hrefOf, serviceIn } from './route.ts';
 import { useSignedIn } from './session.ts';
 import { useRoute } from './use-route.ts';
 
-/** The screen of the address. A screen of another thing begins anew: nothing typed moves from one to another. */
+/**
+ * The screen of the address. A screen of another thing begins anew: nothing typed moves from one to another.
+ */
 export function Screens() {
   const route = useRoute();
   const isOfStage = useSignedIn().portal?.stage !== undefined;

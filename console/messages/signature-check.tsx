@@ -13,7 +13,9 @@ interface SignatureCheckProps {
   readonly subscription: SubscriptionView | undefined;
 }
 
-/** What was sent beside the body, as a command, and a check of what arrived. All of it happens in this page. */
+/**
+ * What was sent beside the body, as a command, and a check of what arrived. All of it happens in this page.
+ */
 export function SignatureCheck({ message, subscription }: SignatureCheckProps) {
   const last = message.attempts.at(-1);
   const { body: sent = '' } = message;

@@ -35,7 +35,8 @@ interface Read {
 }
 
 /**
- * The messages of a subscription, with new ones as they come. Whoever comes back finds those that were listed.
+ * The messages of a subscription, with new ones as they come. Whoever comes back finds those that were
+ * listed.
  *
  * @param isLive false: only when asked
  */

@@ -11,7 +11,9 @@ export function timestampOf({ started_at }: MessageView['attempts'][number]): st
   return String(Math.floor(Date.parse(started_at) / 1_000));
 }
 
-/** The headers of a webhook, but for custom ones, whose values are secret, and signatures that are not known. */
+/**
+ * The headers of a webhook, but for custom ones, whose values are secret, and signatures that are not known.
+ */
 export function headersOf(
   message: Pick<MessageView, 'message_id' | 'attempt_count'>,
   {

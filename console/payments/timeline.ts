@@ -93,8 +93,8 @@ function rowOf(course: Course, messages: readonly Course[], nowMs: number): Row 
 const SHORT_GAP_MS = 100;
 
 /**
- * A scale on which both milliseconds and hours can be told apart: the instants in order, with 0 for the first,
- * 1 for the last, and gaps between by their logarithm.
+ * A scale on which both milliseconds and hours can be told apart: the instants in order, with 0 for the
+ * first, 1 for the last, and gaps between by their logarithm.
  */
 export function compressed(lanes: readonly Lane[]): {
   readonly instants: number[];

@@ -16,13 +16,19 @@ export interface Selection {
 
 const DAY_MS = 86_400_000;
 
-/** Whether a recovery can be as narrow as a list of messages: it is of no single payment, and only of failures. */
+/**
+ * Whether a recovery can be as narrow as a list of messages: it is of no single payment, and only of
+ * failures.
+ */
 export function canRecover({ state, event_type, payment_id }: MessageFilter): boolean {
   const isFailure = state === undefined || state === 'exhausted' || state === 'cancelled';
   return isFailure && payment_id === undefined && !(event_type !== undefined && isPing({ event_type }));
 }
 
-/** What an address chooses, and the last day where it says nothing. What no recovery can be narrowed to is left out. */
+/**
+ * What an address chooses, and the last day where it says nothing. What no recovery can be narrowed to is
+ * left out.
+ */
 export function selectionIn({ since, until, state, event_type }: MessageFilter, nowMs: number): Selection {
   return {
     since: since ?? new Date(nowMs - DAY_MS).toISOString(),

@@ -8,7 +8,9 @@ import { lastDay, totals } from './one/hours.ts';
 const WIDTH = 90;
 const HEIGHT = 22;
 
-/** The last day of a subscription in a list: success rate and time to send by the hour, each from nothing up. */
+/**
+ * The last day of a subscription in a list: success rate and time to send by the hour, each from nothing up.
+ */
 export function SmallDay({ periods }: { readonly periods: readonly Period[] | undefined }) {
   const hours = lastDay(periods ?? []);
   const { rate, p95 } = totals(hours);

@@ -55,7 +55,8 @@ export function inputOfInstant(iso: string | undefined): string {
   const at = new Date(iso ?? '');
   if (Number.isNaN(at.getTime())) return '';
   const two = (part: number) => String(part).padStart(2, '0');
-  // By its parts: where the clocks of old years differ by seconds, an offset in minutes gives another instant.
+  // By its parts: where the clocks of old years differ by seconds, an offset in minutes gives another
+  // instant.
   const day = `${String(at.getFullYear()).padStart(4, '0')}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
   return `${day}T${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
 }

@@ -5,7 +5,9 @@
  */
 const ACTIVE = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
-/** Text that an outsider wrote, with `\u202e` in place of a character that would act. JSON keeps its meaning. */
+/**
+ * Text that an outsider wrote, with `\u202e` in place of a character that would act. JSON keeps its meaning.
+ */
 export function visible(text: string): string {
   return text.replace(ACTIVE, (character) =>
     Array.from(

@@ -11,7 +11,10 @@ const NEVER_REQUIRED = [
   '../web/fetch/body.js',
 ];
 
-/** The SDK imports it when an operation streams events, which only the client of S3 has: that loads it at once. */
+/**
+ * The SDK imports it when an operation streams events, which only the client of S3 has: that loads it at
+ * once.
+ */
 const EVENT_STREAMS = '@smithy/core/event-streams';
 
 const options = {

@@ -8,7 +8,9 @@ interface PublisherRoleProps {
   readonly description: string;
 }
 
-/** What publishers, of any account, take on to send payment events by one door. It may do what it is granted. */
+/**
+ * What publishers, of any account, take on to send payment events by one door. It may do what it is granted.
+ */
 export class PublisherRole extends Role {
   constructor(scope: Construct, id: string, { publishers, description }: PublisherRoleProps) {
     super(scope, id, {

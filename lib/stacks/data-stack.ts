@@ -208,7 +208,10 @@ export function busNameOf({ name }: Pick<Stage, 'name'>): string {
   return `payhooks-${name}`;
 }
 
-/** The name of the ordered bus and of its subscriber, known before either exists: the key's policy names the bus. */
+/**
+ * The name of the ordered bus and of its subscriber, known before either exists: the key's policy names the
+ * bus.
+ */
 export function orderedBusNameOf({ name }: Pick<Stage, 'name'>): string {
   return `payhooks-${name}-ordered`;
 }

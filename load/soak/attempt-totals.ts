@@ -5,7 +5,10 @@ import type { Evidence } from './proof.ts';
 export interface AttemptTotals {
   readonly attempts_on_record: number;
   readonly attempts_seen: number;
-  /** Seen and not on record: their worker was killed or the store failed; a later attempt says that one may be missing. */
+  /**
+   * Seen and not on record: their worker was killed or the store failed; a later attempt says that one may be
+   * missing.
+   */
   readonly cut_off: number;
   /** Seen and not on record, and no later attempt says so. */
   readonly unrecorded: number;

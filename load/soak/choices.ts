@@ -3,7 +3,10 @@ import { messageId } from '../../functions/core/message/message.ts';
 import type { MessageSummary } from '../../functions/core/message/message-view.ts';
 import type { Expected } from '../lab/scenario/expected.ts';
 
-/** What a subscription wants from some moment between the call that asked for it and its answer, ms since 1970. */
+/**
+ * What a subscription wants from some moment between the call that asked for it and its answer, ms since
+ * 1970.
+ */
 export interface Choice {
   readonly askedAtMs: number;
   /** Absent while the call is under way: it may have been executed. */
@@ -30,8 +33,8 @@ export interface PublishedEvent {
 }
 
 /**
- * Events find their subscriptions when match takes them in: as soon as they are sent, or this long after the bus
- * confirmed them, when their worker was killed or a gap in the sequence was waited for.
+ * Events find their subscriptions when match takes them in: as soon as they are sent, or this long after the
+ * bus confirmed them, when their worker was killed or a gap in the sequence was waited for.
  */
 const ROUTED_WITHIN_MS = 150_000;
 
@@ -55,8 +58,8 @@ function wants(
 }
 
 /**
- * What history should have of guests: what they wanted, and, of what they wanted or not just then, what it has.
- * `unwanted` are on record all the same.
+ * What history should have of guests: what they wanted, and, of what they wanted or not just then, what it
+ * has. `unwanted` are on record all the same.
  */
 export function expectedOfGuests(
   guests: readonly Guest[],

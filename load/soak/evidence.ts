@@ -22,8 +22,9 @@ const SLEEP_MS = 5_000;
 const CONCURRENCY = 5;
 
 /**
- * What is on record, and what receivers saw. Waits for what follows a delivery: history, which a killed worker
- * leaves to the next attempt, and statistics. Gives up after `patienceMs`, and when the signal is aborted.
+ * What is on record, and what receivers saw. Waits for what follows a delivery: history, which a killed
+ * worker leaves to the next attempt, and statistics. Gives up after `patienceMs`, and when the signal is
+ * aborted.
  */
 export async function gather(
   sources: readonly Source[],

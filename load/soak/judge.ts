@@ -26,8 +26,8 @@ function named(ids: readonly string[]): string {
 }
 
 /**
- * Whether the bus had an event only when a later one of its payment had waited for it as long as the stage waits.
- * Before the bus confirmed it, nobody knows whether it was there.
+ * Whether the bus had an event only when a later one of its payment had waited for it as long as the stage
+ * waits. Before the bus confirmed it, nobody knows whether it was there.
  */
 function cameTooLate(
   { eventId, paymentId, sequence }: Expected,

@@ -37,7 +37,9 @@ const LEAST_SAMPLES = 3;
 export const EMULATOR = 'emulator';
 const HOUR_MS = 3_600_000;
 
-/** The linear trend of each kind: of those of its processes that lived long enough, the one that grew most. */
+/**
+ * The linear trend of each kind: of those of its processes that lived long enough, the one that grew most.
+ */
 export function trendsOf(samples: readonly Sample[], published: number): Trend[] {
   const runHours = ((samples.at(-1)?.atMs ?? 0) - (samples[0]?.atMs ?? 0)) / HOUR_MS;
   const points = samples.flatMap(({ atMs, processes }) =>

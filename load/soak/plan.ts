@@ -4,7 +4,9 @@ import { Dice } from '../statistics/dice.ts';
 export const TROUBLES = ['slow', 'failing', 'vanishing', 'hanging', 'gone', 'paused', 'limited'] as const;
 export type Trouble = (typeof TROUBLES)[number];
 
-/** What a subscription does that comes and goes, in this order; whether it is enabled before it goes is drawn. */
+/**
+ * What a subscription does that comes and goes, in this order; whether it is enabled before it goes is drawn.
+ */
 export const GUEST_STEPS = ['create', 'narrow', 'widen', 'pause', 'enable', 'delete'] as const;
 export type GuestStep = (typeof GUEST_STEPS)[number];
 
@@ -31,7 +33,10 @@ interface Wanted {
 /** The store is disturbed for seconds, whatever the period: for longer, records would be buried. */
 const LONGEST_STORE_TROUBLE_MS = 8_000;
 
-/** Workers are killed in this first part of a run only: those that live from then on show whether memory is flat. */
+/**
+ * Workers are killed in this first part of a run only: those that live from then on show whether memory is
+ * flat.
+ */
 const KILLING = 0.5;
 
 /** All disturbances, in the order in which they begin. The same seed draws the same ones. */

@@ -16,9 +16,13 @@ export interface Counted {
 }
 
 export interface Evidence {
-  /** Events that the bus confirmed, as the publisher counted them, times the subscriptions of their service. */
+  /**
+   * Events that the bus confirmed, as the publisher counted them, times the subscriptions of their service.
+   */
   readonly published: number;
-  /** Why the run proves nothing, as far as those who made it know: sampling, publishing or disturbing failed. */
+  /**
+   * Why the run proves nothing, as far as those who made it know: sampling, publishing or disturbing failed.
+   */
   readonly gaps: readonly string[];
   readonly isInterrupted: boolean;
   readonly expected: readonly Expected[];
@@ -38,11 +42,15 @@ export interface Evidence {
   readonly unproven: readonly string[];
   /** The choice with which a subscription left that was deleted, by subscription. */
   readonly departures: ReadonlyMap<string, Choice>;
-  /** Messages on record that their subscription did not want at any time at which they may have been routed. */
+  /**
+   * Messages on record that their subscription did not want at any time at which they may have been routed.
+   */
   readonly unwanted: readonly string[];
 }
 
-/** The subscriptions whose statistics differ from their history, with both numbers of each member that does. */
+/**
+ * The subscriptions whose statistics differ from their history, with both numbers of each member that does.
+ */
 export function differing({
   statistics,
   recorded,

@@ -18,7 +18,9 @@ interface Publishing {
 /** So many payments are under way at a time: an event seldom follows the one before it at once. */
 const PAYMENTS_UNDER_WAY = 20;
 const EVENTS_OF_A_PAYMENT = [1, 6] as const;
-/** So many calls to the bus are open at a time at most: a slow one lets later events of its payment go ahead. */
+/**
+ * So many calls to the bus are open at a time at most: a slow one lets later events of its payment go ahead.
+ */
 const MAX_OPEN = 8;
 
 /**

@@ -47,7 +47,9 @@ export function sampler({ count, startedAt, outputsFile, everyMs, say }: Samplin
   };
 }
 
-/** The construct that names the function, from the folder of its code: CloudFormation adds eight hex digits. */
+/**
+ * The construct that names the function, from the folder of its code: CloudFormation adds eight hex digits.
+ */
 export function kindOf(args: string): string {
   return /-([A-Za-z]+)[0-9A-F]{8}-/.exec(args)?.[1] ?? 'other';
 }

@@ -20,8 +20,8 @@ interface Manifest {
 }
 
 /**
- * npm's bill of materials, and with it what npm does not see: other lockfiles, each package with the hashes that it
- * is held to.
+ * npm's bill of materials, and with it what npm does not see: other lockfiles, each package with the hashes
+ * that it is held to.
  *
  * @throws if a dependency of the manifest is missing
  */

@@ -46,7 +46,9 @@ export interface SequenceOnRecord {
 
 export interface HeldData {
   of(payment: PaymentName): Promise<SequenceOnRecord>;
-  /** Removes what is left. False when its payment has changed since it was read: then some of it is as it was. */
+  /**
+   * Removes what is left. False when its payment has changed since it was read: then some of it is as it was.
+   */
   eraseLeft(onRecord: SequenceOnRecord): Promise<boolean>;
 }
 
@@ -89,8 +91,8 @@ export function heldTable(client: DynamoDBClient, table: string): HeldData {
 }
 
 /**
- * A worker stores an event before it writes that the event waits. Advancing the revision refuses that write: the
- * worker begins anew, and stores the event again.
+ * A worker stores an event before it writes that the event waits. Advancing the revision refuses that write:
+ * the worker begins anew, and stores the event again.
  */
 function advanced(sequence: Readonly<Item>, known: number): Action {
   return {

@@ -15,7 +15,9 @@ import type { OperatedTable, Worker } from '../../stage/stage-access.ts';
 export interface Restorable {
   readonly table: OperatedTable;
   readonly keys: { readonly partitionKey: string; readonly sortKey?: string; readonly timeToLive?: string };
-  /** Who may not write meanwhile: what belongs together is in several items or tables. @default - anybody may */
+  /**
+   * Who may not write meanwhile: what belongs together is in several items or tables. @default - anybody may
+   */
   readonly needsQuiet?: Worker;
   /** Paths of numbers that only grow: they show that an item is an earlier state. @default - none */
   readonly counters?: readonly (readonly [string, ...string[]])[];

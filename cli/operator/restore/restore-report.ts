@@ -12,7 +12,10 @@ export interface Counts {
   expired: number;
   /** Queued messages that have ended since, and events that have gone on. */
   ended: number;
-  /** Queued messages that the history does not know, and events of which nothing says how far their payment is. */
+  /**
+   * Queued messages that the history does not know, and events of which nothing says how far their payment
+   * is.
+   */
   unknown: number;
   /** Somebody else was changing it: left as they left it. */
   overtaken: number;

@@ -26,7 +26,10 @@ interface Reading {
 
 const LARGEST_PAGE = 100;
 
-/** Pauses while somebody else is writing the same item, or a table is throttled; up to half a minute: nobody waits. */
+/**
+ * Pauses while somebody else is writing the same item, or a table is throttled; up to half a minute: nobody
+ * waits.
+ */
 export const PATIENCE_MS: readonly number[] = [...SLEEPS_MS, 1_600, 3_200, 6_400, 8_000, 8_000];
 
 /**
@@ -132,8 +135,8 @@ export function isExpired(item: Item, { timeToLive }: Restorable['keys'], nowMs:
 }
 
 /**
- * Puts an item where there is none, or over the one that was read; false when it has changed since. A transaction that
- * is just writing it, and throttling, are waited for.
+ * Puts an item where there is none, or over the one that was read; false when it has changed since. A
+ * transaction that is just writing it, and throttling, are waited for.
  */
 export async function putWhere(
   client: DynamoDBClient,

@@ -21,8 +21,8 @@ export interface RestoredSequence {
 }
 
 /**
- * What is restored of a payment: how far it is where that is missing or an earlier state, and events that wait. What
- * waits now goes on waiting, and what goes on from now on comes behind all that went on before.
+ * What is restored of a payment: how far it is where that is missing or an earlier state, and events that
+ * wait. What waits now goes on waiting, and what goes on from now on comes behind all that went on before.
  */
 export function restoredSequence(earlier: PaymentStored, now: PaymentStored): RestoredSequence {
   const isWanted =

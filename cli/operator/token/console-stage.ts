@@ -12,7 +12,9 @@ import { inRegionOf } from '../../stage/stage-region.ts';
 import { ExplainedError } from '../../terminal/explained-error.ts';
 import { refusalIn } from '../doctor/permissions/refusal.ts';
 
-/** Where links to the console of a whole stage are made: by functions that IAM lets the caller invoke, or not. */
+/**
+ * Where links to the console of a whole stage are made: by functions that IAM lets the caller invoke, or not.
+ */
 export interface StageConsole {
   /** Of the HTTP API, without a final slash. */
   readonly apiUrl: string;

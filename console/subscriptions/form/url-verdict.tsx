@@ -16,8 +16,8 @@ interface UrlVerdictProps {
 }
 
 /**
- * What saving would say of a URL, told after a pause in typing. Without an answer, or with a late one, it says
- * nothing: the API decides when the form is sent.
+ * What saving would say of a URL, told after a pause in typing. Without an answer, or with a late one, it
+ * says nothing: the API decides when the form is sent.
  */
 export function UrlVerdict({ url, live, error }: UrlVerdictProps) {
   const { api } = useSignedIn();

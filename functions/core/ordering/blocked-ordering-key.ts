@@ -219,8 +219,8 @@ function ageCheckAtMs(sinceMs: number, nowMs: number, { totalAgeMs, graceMs }: C
 }
 
 /**
- * When sweep checks what waits for an instant, such as an ordering key: some time after it is due, or before that if it is due too late for a
- * timer.
+ * When sweep checks what waits for an instant, such as an ordering key: some time after it is due, or before
+ * that if it is due too late for a timer.
  */
 export function checkAtMs(
   dueAtMs: number,

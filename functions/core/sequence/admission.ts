@@ -14,7 +14,9 @@ export interface Admitted {
   readonly event_id: string;
   /** Since when it has waited, ISO 8601; absent: it has just come. */
   readonly since?: string;
-  /** `gap_before`: the event before it was not waited for any longer. `late`: later ones had gone on before. */
+  /**
+   * `gap_before`: the event before it was not waited for any longer. `late`: later ones had gone on before.
+   */
   readonly mark?: 'gap_before' | 'late';
   /** It came so late that nobody knows whether it came before: it has no position. */
   readonly isUnplaced?: boolean;
@@ -127,8 +129,9 @@ function placed(state: PaymentSequence, event: Arrival & Partial<EarlyEvent>): S
 export type Position = Pick<PaymentSequence, 'order_number' | 'admitted_at_ms'>;
 
 /**
- * Of the event that goes on next: its position is that of the record which lets it go on or, when something went on
- * there or later, right behind the last. So positions only grow, whichever worker comes again with which record.
+ * Of the event that goes on next: its position is that of the record which lets it go on or, when something
+ * went on there or later, right behind the last. So positions only grow, whichever worker comes again with
+ * which record.
  */
 export function nextPosition(last: Position, record: Position): Position {
   const isAhead = positionOf(record) > positionOf(last);

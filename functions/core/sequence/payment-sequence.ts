@@ -24,8 +24,8 @@ export const paymentSequenceSchema = z.object({
   /** The event that may go on next. */
   next: z.int(),
   /**
-   * Digests of the events right before `next`, the newest first; empty: it has not come. They tell a repeat from
-   * a straggler, and from another event with the same number.
+   * Digests of the events right before `next`, the newest first; empty: it has not come. They tell a repeat
+   * from a straggler, and from another event with the same number.
    */
   recent: z.array(z.string()),
   /** Digests of events that came with a number that another event had, the newest first. */

@@ -27,8 +27,8 @@ export interface GapTimes {
 
 export interface SequenceStore {
   /**
-   * How far payments are, by `paymentKey`: absent without numbered events so far, an error when it is stored and
-   * cannot be read. Strongly consistent.
+   * How far payments are, by `paymentKey`: absent without numbered events so far, an error when it is stored
+   * and cannot be read. Strongly consistent.
    */
   sequencesOf(payments: readonly PaymentName[]): Promise<ReadonlyMap<string, PaymentSequence | Error>>;
   /**

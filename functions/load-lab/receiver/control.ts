@@ -12,7 +12,7 @@ export interface ControlRequest {
 /**
  * | request | answer |
  * | --- | --- |
- * | `PUT /{endpoint}/settings` | 204: replaces the settings; 400 with field and reason when they are invalid |
+ * | `PUT /{endpoint}/settings` | 204: replaces the settings; 400 with field and reason if invalid |
  * | `GET /{endpoint}/receipts?after=<number>` | a page of its receipts, in order of arrival |
  * | `DELETE /{endpoint}` | 204: deletes settings and receipts |
  */

@@ -11,8 +11,8 @@ export interface Inversion {
 }
 
 /**
- * Finds events without a number that come in another order than they happened. A worker knows what it has seen itself,
- * so this finds most of them, not all.
+ * Finds events without a number that come in another order than they happened. A worker knows what it has
+ * seen itself, so this finds most of them, not all.
  */
 export class Inversions {
   readonly #latestMs = new Map<string, number>();

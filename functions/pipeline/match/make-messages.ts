@@ -94,7 +94,9 @@ export function matchedOf(inTurn: EventInTurn, routes: readonly Route[]): Matche
   return { ...inTurn, messages };
 }
 
-/** Likewise of a numbered event: each message says where it stands, counted on from what was `sent` before. */
+/**
+ * Likewise of a numbered event: each message says where it stands, counted on from what was `sent` before.
+ */
 export function numberedMatchedOf(
   inTurn: EventInTurn,
   { sequence, mark, isUnplaced }: Admitted,

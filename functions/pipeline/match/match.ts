@@ -16,9 +16,9 @@ interface Signalled {
 
 /**
  * Makes messages of events: one for each subscription that wants the event, sent so that those of one
- * ordering key keep the publisher's sequence or, where events have none, the order in which `events.fifo` took
- * them. An internal error stays with the events that meet it, and with those behind them in their payments. Never
- * rejects as long as `internalError` and `observe` do not.
+ * ordering key keep the publisher's sequence or, where events have none, the order in which `events.fifo`
+ * took them. An internal error stays with the events that meet it, and with those behind them in their
+ * payments. Never rejects as long as `internalError` and `observe` do not.
  *
  * @returns the ids of the records that come again: some message could not be sent, or they are behind such an
  * event

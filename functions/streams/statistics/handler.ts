@@ -16,8 +16,8 @@ const MAX_TRIES = 8;
 
 const env = readEnv(STATISTICS_ENV, process.env);
 /**
- * Longer than of other functions: the later a call is tried again, the likelier another batch has added to the
- * same hour, and it counts twice. Nobody waits for statistics.
+ * Longer than of other functions: the later a call is tried again, the likelier another batch has added to
+ * the same hour, and it counts twice. Nobody waits for statistics.
  */
 const REQUEST_TIMEOUT_MS = 20_000;
 const dynamodb = meteredClient(

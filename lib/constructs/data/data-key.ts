@@ -29,9 +29,9 @@ const BUCKET_ACTIONS = {
 } as const;
 
 /**
- * What an encrypted Custom Event Bus needs: EventBridge for the bus's own key, which encrypts the events, and the
- * caller who publishes, so that nobody writes what they could not read.
- * Source: "Encryption at Rest for Amazon EventBridge Custom Event Bus", Amazon EventBridge User Guide.
+ * What an encrypted Custom Event Bus needs: EventBridge for the bus's own key, which encrypts the events, and
+ * the caller who publishes, so that nobody writes what they could not read. Source: "Encryption at Rest for
+ * Amazon EventBridge Custom Event Bus", Amazon EventBridge User Guide.
  */
 const BUS_ACTIONS = {
   bus: [
@@ -55,8 +55,8 @@ interface DataKeyProps {
 }
 
 /**
- * A customer managed key of the stage, usable only through DynamoDB, SQS, S3 and EventBridge: nobody with access
- * to it can pass KMS a ciphertext directly.
+ * A customer managed key of the stage, usable only through DynamoDB, SQS, S3 and EventBridge: nobody with
+ * access to it can pass KMS a ciphertext directly.
  */
 export class DataKey extends Key {
   constructor(scope: Construct, id: string, { stage, encrypts }: DataKeyProps) {
@@ -104,7 +104,10 @@ export class DataKey extends Key {
     );
   }
 
-  /** Lets EventBridge encrypt a Custom Event Bus of this account with the key. The bus's ARN ends in an id of its own. */
+  /**
+   * Lets EventBridge encrypt a Custom Event Bus of this account with the key. The bus's ARN ends in an id of
+   * its own.
+   */
   allowOrderedBus(busName: string): void {
     const bus = Stack.of(this).formatArn({
       service: 'events',

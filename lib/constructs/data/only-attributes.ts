@@ -1,4 +1,6 @@
-/** Lets a read of a table see these attributes only. A request that does not name its attributes is refused. */
+/**
+ * Lets a read of a table see these attributes only. A request that does not name its attributes is refused.
+ */
 export function onlyAttributes(attributes: readonly string[]) {
   return {
     'ForAllValues:StringEquals': { 'dynamodb:Attributes': attributes },

@@ -35,7 +35,10 @@ export function codeRoute(httpApi: HttpApi, path: string, integration: HttpLambd
   return routes[0] as HttpRoute;
 }
 
-/** Limits routes on their own, below the limit of the whole API. API Gateway refuses settings of a route that is not there yet. */
+/**
+ * Limits routes on their own, below the limit of the whole API. API Gateway refuses settings of a route that
+ * is not there yet.
+ */
 export function throttleRoutes(
   stage: HttpStage,
   routes: readonly HttpRoute[],

@@ -18,10 +18,10 @@ interface OrderedBusProps {
 }
 
 /**
- * A Custom Event Bus, which keeps events in the order of each event group (a payment), and its one subscriber,
- * which sends them to a FIFO queue in that order. Untried on AWS: docs/adr/0028.
- * Sources, all Amazon EventBridge User Guide: "Ordering and deduplicating events on a Custom Event Bus",
- * "Subscribing to events on a Custom Event Bus", "Retry policies and dead-letter queues", "Amazon SQS queue target".
+ * A Custom Event Bus, which keeps events in the order of each event group (a payment), and its one
+ * subscriber, which sends them to a FIFO queue in that order. Untried on AWS: docs/adr/0028. Sources, all
+ * Amazon EventBridge User Guide: "Ordering and deduplicating events on a Custom Event Bus", "Subscribing to
+ * events on a Custom Event Bus", "Retry policies and dead-letter queues", "Amazon SQS queue target".
  */
 export class OrderedBus extends Construct {
   readonly busArn: string;
@@ -79,9 +79,9 @@ export class OrderedBus extends Construct {
   }
 
   /**
-   * Only raw events: `PutEvents` wraps an event into an envelope, which match cannot use. The condition key for
-   * the event group is in no reference of AWS, so an event without one is not refused here.
-   * Source: "Names, endpoints, and IAM permissions for the Custom Event Bus", Amazon EventBridge User Guide.
+   * Only raw events: `PutEvents` wraps an event into an envelope, which match cannot use. The condition key
+   * for the event group is in no reference of AWS, so an event without one is not refused here. Source:
+   * "Names, endpoints, and IAM permissions for the Custom Event Bus", Amazon EventBridge User Guide.
    */
   grantPublish(publisher: IGrantable): void {
     publisher.grantPrincipal.addToPrincipalPolicy(

@@ -14,7 +14,8 @@ export function deliverFunction(stack: Stack, parts: PipelineParts): ServiceFunc
     name: 'deliver',
     description: 'Signs and sends messages in the order of each payment, and records every attempt',
     timeout: Duration.seconds(WORKER_SECONDS.deliver),
-    // It mostly waits for partners, and waiting is billed by memory: docs/performance.md, "Memory of deliver".
+    // It mostly waits for partners, and waiting is billed by memory: docs/performance.md, "Memory of
+    // deliver".
     memorySizeMiB: 512,
     reservedConcurrency: stage.concurrency.deliver,
     loops: true,

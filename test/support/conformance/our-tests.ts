@@ -1,8 +1,8 @@
 import { namedIn } from './titles.ts';
 
 /**
- * Tests of ours, not written for conformance, that prove what a scenario of a peer does: by file, below `test/`. A
- * title names those that the test does as a whole.
+ * Tests of ours, not written for conformance, that prove what a scenario of a peer does: by file, below
+ * `test/`. A title names those that the test does as a whole.
  */
 const TITLES = {
   'integration/pipeline': {

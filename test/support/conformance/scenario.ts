@@ -12,7 +12,9 @@ export type ConformanceFile =
   | 'signatures'
   | 'validation';
 
-/** What we have for a scenario of a peer. `instead` is Markdown, with a link from `docs/` to where it is told. */
+/**
+ * What we have for a scenario of a peer. `instead` is Markdown, with a link from `docs/` to where it is told.
+ */
 export type Verdict =
   | { readonly kind: 'passes'; readonly test: ConformanceFile | OurTest }
   | { readonly kind: 'replaced'; readonly instead: string; readonly test?: ConformanceFile | OurTest }

@@ -20,7 +20,9 @@ export function titlesOf(source: string): string[] {
   );
 }
 
-/** A scenario that a title names: `Svix e2e_auth.rs test_a, test_b; Outpost api_test.go TestC: what it shows`. */
+/**
+ * A scenario that a title names: `Svix e2e_auth.rs test_a, test_b; Outpost api_test.go TestC: what it shows`.
+ */
 export interface Named {
   readonly peer: string;
   readonly file: string;

@@ -3,7 +3,10 @@ import { readdir, readFile, readlink } from 'node:fs/promises';
 /** Of a socket that listens: nobody is at its other end. */
 const NOBODY = '0.0.0.0:0';
 
-/** The addresses at both ends of a process's sockets, each once; those of IPv6 in hexadecimal. Source: proc_net_tcp(5). */
+/**
+ * The addresses at both ends of a process's sockets, each once; those of IPv6 in hexadecimal. Source:
+ * proc_net_tcp(5).
+ */
 export async function addressesOf(pid: number): Promise<string[]> {
   const folder = `/proc/${pid}/fd`;
   const targets = await Promise.all(

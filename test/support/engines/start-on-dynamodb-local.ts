@@ -9,7 +9,10 @@ export interface OnDynamoDbLocal {
   readonly stack: LocalStack;
 }
 
-/** Starts an emulator whose tables are in DynamoDB Local, and deploys all stacks to it. Where it cannot run, the tests are skipped. */
+/**
+ * Starts an emulator whose tables are in DynamoDB Local, and deploys all stacks to it. Where it cannot run,
+ * the tests are skipped.
+ */
 export default async function startOnDynamoDbLocal(): Promise<void> {
   const log = (line: string) => process.stderr.write(`${line}\n`);
   const java = javaFor('dynamodb-local', process);

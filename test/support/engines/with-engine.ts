@@ -3,7 +3,10 @@ import { addressesOf } from './sockets.ts';
 
 const log = (line: string) => process.stderr.write(`${line}\n`);
 
-/** Tests with an engine that is started for them and stopped after them. Skipped, with the reason, where it cannot run. */
+/**
+ * Tests with an engine that is started for them and stopped after them. Skipped, with the reason, where it
+ * cannot run.
+ */
 export function withEngine(name: EngineName, tests: (engine: () => Engine) => void): void {
   const java = javaFor(name, process);
   if (typeof java === 'string') {

@@ -4,8 +4,8 @@ import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynam
 const INVOCATION = 'amz-sdk-invocation-id';
 
 /**
- * A client that loses the answer to the first try of each write: the engine has carried it out, and the SDK tries
- * again.
+ * A client that loses the answer to the first try of each write: the engine has carried it out, and the SDK
+ * tries again.
  */
 export function losingAnswers(config: DynamoDBClientConfig): DynamoDBClient {
   const client = new DynamoDBClient(config);

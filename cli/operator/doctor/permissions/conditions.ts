@@ -82,7 +82,10 @@ export const busSources: Check = {
   },
 };
 
-/** Whether the authorizer counts requests and the api makes portal sessions, and neither can change anything else of a token. */
+/**
+ * Whether the authorizer counts requests and the api makes portal sessions, and neither can change anything
+ * else of a token.
+ */
 export const tokenAttributes: Check = {
   name: 'token-attributes',
   partOf: [29],

@@ -16,8 +16,8 @@ const KEPT_DAYS = 40;
 const NAME_BYTES = 8;
 
 /**
- * Each addition has a name, which the item keeps. When the SDK tries one again whose answer was lost, or whose
- * first try is still under way, it counts once, unless another was added in between.
+ * Each addition has a name, which the item keeps. When the SDK tries one again whose answer was lost, or
+ * whose first try is still under way, it counts once, unless another was added in between.
  */
 export function statisticsWriter(client: DynamoDBClient, table: string): AddStatistics {
   return async ({ subscription_id, since, times, ...figures }) => {

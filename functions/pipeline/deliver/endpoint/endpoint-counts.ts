@@ -13,8 +13,8 @@ interface UnderWay {
 }
 
 /**
- * What a batch tells other workers about endpoints: how many of its attempts are slow, and the answers of those
- * whose circuit is draining, written together for many attempts.
+ * What a batch tells other workers about endpoints: how many of its attempts are slow, and the answers of
+ * those whose circuit is draining, written together for many attempts.
  *
  * At the first look in each second it says how many attempts are slow at that moment, and learns how many all
  * workers have: a subscription with too many is crowded. One moment of each second, so that the sum over all
@@ -80,8 +80,8 @@ export class EndpointCounts {
 
   #saySlow(nowMs: number): void {
     const second = Math.floor(nowMs / SECOND_MS);
-    // The first look comes before anything can be slow. Were the second in which a batch begins a moment of its
-    // own, attempts that begin in it would count once too often.
+    // The first look comes before anything can be slow. Were the second in which a batch begins a moment of
+    // its own, attempts that begin in it would count once too often.
     const isMoment = this.#lookedIn !== undefined && second !== this.#lookedIn;
     this.#lookedIn = second;
     const slow = [...this.#underWay].filter(({ startedAtMs }) => nowMs - startedAtMs >= this.#policy.slowMs);

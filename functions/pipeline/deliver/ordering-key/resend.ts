@@ -9,8 +9,8 @@ import type { OrderingKeySession } from './ordering-key-session.ts';
 
 /**
  * Queues a message that had ended behind all that wait for its ordering key, with its whole schedule ahead of
- * it; makes one due that is retried, if it has not been since. Does nothing for a test ping, nor for a message
- * that waits for something else, is unknown, was erased, or whose subscription is gone.
+ * it; makes one due that is retried, if it has not been since. Does nothing for a test ping, nor for a
+ * message that waits for something else, is unknown, was erased, or whose subscription is gone.
  */
 export async function resend(
   { signal }: Signalled,

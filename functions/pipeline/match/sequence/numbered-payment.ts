@@ -21,7 +21,9 @@ import { instant } from '../../../core/text/instant.ts';
 import { type EventInTurn, type Matched, numberedMatchedOf, type Usable } from '../make-messages.ts';
 import type { Intake, MatchPolicy, MatchPorts } from '../ports.ts';
 
-/** So many events of a payment go on at a time, so that their messages can be sent in the time that there is. */
+/**
+ * So many events of a payment go on at a time, so that their messages can be sent in the time that there is.
+ */
 const MAX_ADMITTED = 50;
 
 /** A record about a payment whose events are numbered: an event, or a look at what waits. */
@@ -51,9 +53,9 @@ interface Stage {
 }
 
 /**
- * Decides what goes on because of the records of a payment. What was waited for long enough is given up if the
- * first of them asks for it; that is written before anything is sent, so that an event that comes later is known to
- * be late, whoever dies meanwhile.
+ * Decides what goes on because of the records of a payment. What was waited for long enough is given up if
+ * the first of them asks for it; that is written before anything is sent, so that an event that comes later
+ * is known to be late, whoever dies meanwhile.
  *
  * @throws OvertakenPaymentError
  */

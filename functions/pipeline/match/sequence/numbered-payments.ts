@@ -32,8 +32,8 @@ interface Settled {
 type Numbered = [NumberedRecord, ...NumberedRecord[]];
 
 /**
- * The payments of which numbered events came, or gap signals; other events are left out. An internal error stays with
- * the payment that meets it: its records come again. Never rejects.
+ * The payments of which numbered events came, or gap signals; other events are left out. An internal error
+ * stays with the payment that meets it: its records come again. Never rejects.
  */
 export async function numberedPaymentsOf(
   records: readonly (Usable | { readonly intake: Intake; readonly signal: GapSignal })[],

@@ -8,8 +8,8 @@ import type { DeadEvent, Intake, MatchPolicy, MatchPorts } from '../ports.ts';
 import { type NumberedPayment, type NumberedRecord, written } from './numbered-payment.ts';
 
 /**
- * Writes how far a payment is once its messages are sent: up to the first that was not. Then sets the timer for what
- * waits.
+ * Writes how far a payment is once its messages are sent: up to the first that was not. Then sets the timer
+ * for what waits.
  *
  * @returns the records that come again, and events that the store refuses to hold
  * @throws OvertakenPaymentError
@@ -40,7 +40,8 @@ export async function settle(
   await ports.drop(gone.map((event): HeldName => ({ ...stored, ...event })));
   const again = [...unsettled, ...left, ...unheld];
   const isNews = endOf(stored, policy) !== (known && endOf(known, policy));
-  // When it was last written, its end may have been too far away for a timer; from now on sweep counts on one.
+  // When it was last written, its end may have been too far away for a timer; from now on sweep counts on
+  // one.
   const wasFar = policy.sequenceGapMs >= policy.longestTimerMs;
   // What comes again sets it then.
   if ((isNews || mayLackTimer || wasFar) && again.length === 0) {

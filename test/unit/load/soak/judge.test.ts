@@ -195,7 +195,8 @@ test('an interrupted run may have messages that wait', () => {
 
 test('evidence is settled once every message has ended on record and is counted', () => {
   expect(isSettled(well)).toBe(true);
-  // A killed worker: the receiver has accepted what nobody has put on record, so nobody has counted it either.
+  // A killed worker: the receiver has accepted what nobody has put on record, so nobody has counted it
+  // either.
   const statistics = new Map([['sub_1', { delivered: 1, failed_attempts: 0, exhausted: 0, cancelled: 0 }]]);
   expect(isSettled({ ...well, recorded: new Map([record(1)]), statistics })).toBe(false);
   expect(isSettled({ ...well, statistics })).toBe(false);

@@ -8,8 +8,8 @@ const FUNCTIONS = path.join(import.meta.dirname, '../../../../functions');
 const STAND_INS = ['core/sequence/in-memory-sequences.ts'];
 
 /**
- * Of which files of `functions/` a function is called while something runs. Types and constants do not count: nobody
- * has to follow them. Only outside of Jest, whose transformed modules have a function for each export.
+ * Of which files of `functions/` a function is called while something runs. Types and constants do not count:
+ * nobody has to follow them. Only outside of Jest, whose transformed modules have a function for each export.
  */
 export async function filesExecuted(run: () => Promise<unknown>): Promise<string[]> {
   const session = new Session();
