@@ -18,8 +18,9 @@ export async function signInWith(typed: string): Promise<void> {
 }
 
 /**
- * Signs in with the code of a link. Until that has succeeded, whoever is signed in stays. @throws
- * FailedRequestError
+ * Signs in with the code of a link. Until that has succeeded, whoever is signed in stays.
+ *
+ * @throws FailedRequestError
  */
 export async function exchange(code: string): Promise<void> {
   const path = code.startsWith('phc_stage_') ? '/stage/sessions/exchange' : '/portal-sessions/exchange';

@@ -116,8 +116,9 @@ export function isAccepted(status: number | undefined): boolean {
 const RAMP_MS = 2_000;
 
 /**
- * Messages accepted per second while every user was active. Undefined when that time was too short. @param
- * fromMs time of the first event, since 1970; `toMs` of the last
+ * Messages accepted per second while every user was active. Undefined when that time was too short.
+ *
+ * @param fromMs time of the first event, since 1970; `toMs` of the last
  */
 export function sustainedPerSecond(
   { acceptedAtMs }: Pick<Facts, 'acceptedAtMs'>,

@@ -23,8 +23,9 @@ interface OperationalEventQueue {
 }
 
 /**
- * A temporary queue that receives operational events from the bus. @param name of the queue and its rule, up
- * to 64 of `[A-Za-z0-9_-]`
+ * A temporary queue that receives operational events from the bus.
+ *
+ * @param name of the queue and its rule, up to 64 of `[A-Za-z0-9_-]`
  */
 export async function operationalEventQueue(
   { sqs, events, busName }: Pick<LabStage, 'sqs' | 'events' | 'busName'>,

@@ -18,8 +18,9 @@ interface Entry {
 }
 
 /**
- * The part of SQS and EventBridge that the functions use: everything is accepted. @throws Error for any other
- * operation
+ * The part of SQS and EventBridge that the functions use: everything is accepted.
+ *
+ * @throws Error for any other operation
  */
 export function answerOf(
   operation: string,
