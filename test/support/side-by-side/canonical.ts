@@ -1,6 +1,6 @@
-/** Measurements, and positions in a bundle: they differ each time. */
+/** Measurements, positions in a bundle, and what is drawn at random: they differ each time. */
 const MEASURED =
-  /^(timestamp|duration_ms|took_ms|at_ms|cpu_ms|gc_ms|event_loop_delay_ms|init_ms|init_cpu_ms|invocation|AttemptDuration|stack|location)$/;
+  /^(timestamp|duration_ms|took_ms|at_ms|cpu_ms|gc_ms|event_loop_delay_ms|init_ms|init_cpu_ms|invocation|AttemptDuration|stack|location|:name)$/;
 const UUID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g;
 
 /** A canonical text: without measurements, and with every list sorted. */
