@@ -56,63 +56,66 @@ function ofDay(number: number): Partial<MessageRecord> {
   };
 }
 
-(FOLDER === undefined ? describe.skip : describe)('pictures of each screen (needs XXX)', () => {
-  beforeAll(async () => {
-    looking = await viewer();
-    const { partner, receiver, stack } = looking;
-    // Of somebody else, so that no picture shows the times of workers that have just started.
-    const warm = await stack.newService();
-    const { id: warmed } = await warm.subscribe(await receiver.endpoint('warm'));
-    await stack.publish(...Array.from({ length: 60 }, () => happening(warm)));
-    await warm.messages(warmed, (all) => all.length === 60);
-    named = await somethingEverywhere(looking);
-    await storeMessages(stack, partner, named.id, PER_DAY, ofDay, 60_000);
-    const { id: failing } = await partner.subscribe(
-      await receiver.endpoint('fails', { failure_rate: 1, failure_status: 503 }),
-      {
-        description: 'loyalty points',
-        event_types: ['card_payment_captured'],
-      },
-    );
-    await storeMessages(stack, partner, failing, 300, () => ({}), 240_000);
-    const types = ['CAPTURE_CONFIRMED', 'CAPTURE_SETTLED'];
-    await stack.publish(
-      ...Array.from({ length: 24 }, () => happening(partner)),
-      ...types.map((event_type) => happening(partner, { payment_id: named.payment, event_type })),
-    );
-    await eventually('it fails and all is counted', async () => {
-      const { circuit } = await partner.subscription(failing);
-      const { body } = await partner.call('GET', `/subscriptions/${named.id}/statistics`);
-      const delivered = body.periods.reduce(
-        (all: number, one: { delivered: number }) => all + one.delivered,
-        0,
+(FOLDER === undefined ? describe.skip : describe)(
+  'pictures of each screen (needs PAYHOOKS_SCREENSHOTS)',
+  () => {
+    beforeAll(async () => {
+      looking = await viewer();
+      const { partner, receiver, stack } = looking;
+      // Of somebody else, so that no picture shows the times of workers that have just started.
+      const warm = await stack.newService();
+      const { id: warmed } = await warm.subscribe(await receiver.endpoint('warm'));
+      await stack.publish(...Array.from({ length: 60 }, () => happening(warm)));
+      await warm.messages(warmed, (all) => all.length === 60);
+      named = await somethingEverywhere(looking);
+      await storeMessages(stack, partner, named.id, PER_DAY, ofDay, 60_000);
+      const { id: failing } = await partner.subscribe(
+        await receiver.endpoint('fails', { failure_rate: 1, failure_status: 503 }),
+        {
+          description: 'loyalty points',
+          event_types: ['card_payment_captured', 'card_payment_settled'],
+        },
       );
-      return circuit.state === 'open' && delivered > 1_390;
+      await storeMessages(stack, partner, failing, 300, () => ({}), 240_000);
+      const types = ['CAPTURE_CONFIRMED', 'CAPTURE_SETTLED'];
+      await stack.publish(
+        ...Array.from({ length: 24 }, () => happening(partner)),
+        ...types.map((event_type) => happening(partner, { payment_id: named.payment, event_type })),
+      );
+      await eventually('it fails and all is counted', async () => {
+        const { circuit } = await partner.subscription(failing);
+        const { body } = await partner.call('GET', `/subscriptions/${named.id}/statistics`);
+        const delivered = body.periods.reduce(
+          (all: number, one: { delivered: number }) => all + one.delivered,
+          0,
+        );
+        return circuit.state === 'open' && delivered > 1_390;
+      });
     });
-  });
-  afterAll(() => looking?.close());
+    afterAll(() => looking?.close());
 
-  const options = {
-    colorScheme: OF === 'dark' ? ('dark' as const) : ('light' as const),
-    viewport: OF === 'phone' ? { width: 390, height: 400 } : { width: 1_000, height: 400 },
-    locale: 'en-GB',
-    timezoneId: 'UTC',
-  };
+    const options = {
+      colorScheme: OF === 'dark' ? ('dark' as const) : ('light' as const),
+      viewport: OF === 'phone' ? { width: 390, height: 400 } : { width: 1_000, height: 400 },
+      locale: 'en-GB',
+      timezoneId: 'UTC',
+    };
 
-  test.each(PICTURES)('%s', async (name, hash) => {
-    const [, , complete] = SCREENS.find(([, of]) => of === hash) ?? ['', '', 'How to get in'];
-    const console =
-      hash === ''
-        ? await openConsole(looking.browser, looking.stack.outputs.apiUrl, '', options)
-        : await looking.open(addressed(hash, named), options);
-    await console.shows(complete);
-    await console.page.waitForLoadState('networkidle').catch(() => {});
-    await mkdir(FOLDER ?? '', { recursive: true });
-    const file = path.join(FOLDER ?? '', `${name}${OF === 'light' ? '' : `-${OF}`}.png`);
-    await console.page.mouse.move(0, 0);
-    const whole = (await console.page.evaluate('document.documentElement.scrollHeight')) as number;
-    const clip = { x: 0, y: 0, width: options.viewport.width, height: Math.min(whole, MAX_HEIGHT) };
-    await writeFile(file, await console.page.screenshot({ fullPage: true, clip }));
-    await console.close();
-  });
-});
+    test.each(PICTURES)('%s', async (name, hash) => {
+      const [, , complete] = SCREENS.find(([, of]) => of === hash) ?? ['', '', 'How to get in'];
+      const console =
+        hash === ''
+          ? await openConsole(looking.browser, looking.stack.outputs.apiUrl, '', options)
+          : await looking.open(addressed(hash, named), options);
+      await console.shows(complete);
+      await console.page.waitForLoadState('networkidle').catch(() => {});
+      await mkdir(FOLDER ?? '', { recursive: true });
+      const file = path.join(FOLDER ?? '', `${name}${OF === 'light' ? '' : `-${OF}`}.png`);
+      await console.page.mouse.move(0, 0);
+      const whole = (await console.page.evaluate('document.documentElement.scrollHeight')) as number;
+      const clip = { x: 0, y: 0, width: options.viewport.width, height: Math.min(whole, MAX_HEIGHT) };
+      await writeFile(file, await console.page.screenshot({ fullPage: true, clip }));
+      await console.close();
+    });
+  },
+);
