@@ -287,6 +287,7 @@ export const TEXT = {
       `This command proves it: it sends the ping once more, from your machine, signed with the new secret alone. Run it within five minutes. A receiver that still needs the earlier secret refuses it.${custom && ` Add the custom headers yourself: ${custom}.`}`,
     copyProof: 'Copy as curl, signed with the new secret',
     revoke: 'Let the earlier one end',
+    revoked: 'It has ended.',
     revokeHow:
       'It ends by itself at the time shown above. Revoke it there if it must end now. A minute later we sign with the new secret alone: send a ping again. If your receiver still needs the earlier one, it refuses webhooks, and we retry them: give it the new secret. One that has ended cannot be brought back.',
   },

@@ -132,7 +132,7 @@ export function Rotation({ subscription: { data, put, refresh }, rotatedTo }: Ro
         </li>
         <li {...current(4)}>
           <h3>{TEXT.rotation.revoke}</h3>
-          {step === 4 && <p>{TEXT.rotation.revokeHow}</p>}
+          {step === 4 && <p>{isOverlap ? TEXT.rotation.revokeHow : TEXT.rotation.revoked}</p>}
         </li>
       </ol>
     </section>

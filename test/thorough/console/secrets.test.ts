@@ -84,8 +84,10 @@ test.each([
       .getByText(served.trim().split('\n').at(-2) ?? '')
       .first()
       .waitFor();
-    expect(await program.innerText()).toContain(`${comment}${id}: `);
+    const { callback_url, signing_secrets } = await looking.partner.subscription(id);
+    expect(await program.innerText()).toContain(`${comment}${id}: ${callback_url}`);
     expect(await program.innerText()).toContain(secret);
+    expect(await program.innerText()).toContain(signing_secrets[0]?.public_key);
     await console.close();
   },
 );
@@ -115,6 +117,7 @@ test('rotating shows the new secret once, and leads to a command that it alone s
   await page.getByRole('button', { name: /^Revoke sec_/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
   await console.shows('a 2xx proves that your receiver uses it');
+  await console.shows('It has ended.');
   await page.reload();
   await signIn(console, looking.partner.token);
   await console.shows('Rotate, step by step');
