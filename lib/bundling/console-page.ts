@@ -8,7 +8,7 @@ import {
 } from '../../functions/api/docs-page/page-files.ts';
 import { root } from './bundle.ts';
 import { type ConsoleSettings, checkedConsole } from './console-settings.ts';
-import { contentSecurityPolicy, inlined } from './sealed-page.ts';
+import { contentSecurityPolicy, inlined, NOT_INDEXED, pageHtml } from './sealed-page.ts';
 
 /**
  * The console, as one page. Its content security policy lets nothing become HTML or script that is not in it
@@ -26,22 +26,11 @@ export function consolePageHtml(settings?: ConsoleSettings): {
       accent === undefined ? style : `${style}:root{--brand:${accent.background};--on-brand:${accent.text}}`,
   };
   return {
-    html: `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${asHtml(product)}</title>
-<link rel="icon" href="data:,">
-<style>${inline.style}</style>
-</head>
-<body>
-<div id="console"><noscript>The console needs JavaScript. Everything that it does can also be done with the API: <a href="docs">docs</a>.</noscript></div>
-<script>${inline.script}</script>
-</body>
-</html>
-`,
+    html: pageHtml(inline, {
+      title: asHtml(product),
+      head: NOT_INDEXED,
+      body: '<div id="console"><noscript>The console needs JavaScript. Everything that it does can also be done with the API: <a href="docs">docs</a>.</noscript></div>',
+    }),
     headers: {
       // No page that opened it, or that it opened, can reach its window. In a frame this has no effect.
       'cross-origin-opener-policy': 'same-origin',

@@ -14,7 +14,7 @@ import {
 import { root } from './bundle.ts';
 import { publishedGuide } from './published-guide.ts';
 import { runbookPageHtml } from './runbook-page.ts';
-import { contentSecurityPolicy, inlined } from './sealed-page.ts';
+import { contentSecurityPolicy, inlined, pageHtml } from './sealed-page.ts';
 
 /**
  * The page that renders the OpenAPI document. It is self-contained, and its content security policy allows
@@ -23,23 +23,12 @@ import { contentSecurityPolicy, inlined } from './sealed-page.ts';
 export function docsPageHtml(): { readonly html: string; readonly headers: PageHeaders } {
   const inline = inlined(path.join(root, 'functions/api/docs-page/page/page.js'));
   return {
-    html: `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Payhooks API</title>
-<link rel="icon" href="data:,">
-<!-- Swagger UI (Apache License 2.0): https://github.com/swagger-api/swagger-ui -->
-<style>${inline.style}</style>
-</head>
-<body>
-<main id="reference"></main>
-<noscript>This page needs JavaScript. The document itself is at <a href="openapi.json">openapi.json</a>.</noscript>
-<script>${inline.script}</script>
-</body>
-</html>
-`,
+    html: pageHtml(inline, {
+      title: 'Payhooks API',
+      head: '<!-- Swagger UI (Apache License 2.0): https://github.com/swagger-api/swagger-ui -->',
+      body: `<main id="reference"></main>
+<noscript>This page needs JavaScript. The document itself is at <a href="openapi.json">openapi.json</a>.</noscript>`,
+    }),
     headers: {
       'content-security-policy': contentSecurityPolicy(inline),
     },

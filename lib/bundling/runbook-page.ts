@@ -4,7 +4,7 @@ import type { PageHeaders } from '../../functions/api/docs-page/page-files.ts';
 import { root } from './bundle.ts';
 import { htmlOf } from './markdown.ts';
 import { publishedGuide } from './published-guide.ts';
-import { contentSecurityPolicy } from './sealed-page.ts';
+import { contentSecurityPolicy, NOT_INDEXED, pageHtml } from './sealed-page.ts';
 
 const STYLE =
   ':root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:0 auto;padding:1rem}pre,table{display:block;overflow-x:auto}pre{background:#8882;padding:.6rem}th,td{text-align:left;vertical-align:top;padding:.2rem .6rem .2rem 0}code{overflow-wrap:anywhere}:target{background:#fc03}';
@@ -21,24 +21,13 @@ export function runbookPageHtml(): { readonly html: string; readonly headers: Pa
     .filter(({ alarm, section }) => alarm !== section);
   const alarms = Map.groupBy(listed, ({ section }) => section);
   const alsoAt = new Map([...alarms].map(([section, those]) => [section, those.map(({ alarm }) => alarm)]));
+  const inline = { script: '', style: STYLE };
   return {
-    html: `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>Operations</title>
-<link rel="icon" href="data:,">
-<style>${STYLE}</style>
-</head>
-<body>
-<main>
-${htmlOf(publishedGuide(text), alsoAt)}
-</main>
-</body>
-</html>
-`,
-    headers: { 'content-security-policy': contentSecurityPolicy({ script: '', style: STYLE }) },
+    html: pageHtml(inline, {
+      title: 'Operations',
+      head: NOT_INDEXED,
+      body: `<main>\n${htmlOf(publishedGuide(text), alsoAt)}\n</main>`,
+    }),
+    headers: { 'content-security-policy': contentSecurityPolicy(inline) },
   };
 }

@@ -3,6 +3,9 @@ import path from 'node:path';
 import { buildSync } from 'esbuild';
 import { root } from './bundle.ts';
 
+/** The head of a page that search engines leave out. */
+export const NOT_INDEXED = '<meta name="robots" content="noindex">';
+
 const ONLY_NUMBERS = path.join(import.meta.dirname, 'only-numbers.ts');
 
 /** What a page runs and how it looks: all of it is in the page. */
@@ -32,6 +35,34 @@ export function inlined(entry: string): Inlined {
   // After `<!--` in a script, HTML may ignore `</script>`. Here it occurs only in strings and patterns, so
   // escaping it is safe.
   return { script: text('.js').replaceAll('<!--', '\\x3C!--'), style: text('.css') };
+}
+
+/**
+ * A page that holds all that it runs and how it looks. Its parts are HTML.
+ *
+ * @param head elements besides those of every page
+ * @param body what the script finds
+ */
+export function pageHtml(
+  { script, style }: Inlined,
+  { title, head, body }: { readonly title: string; readonly head: string; readonly body: string },
+): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+${head}
+<style>${style}</style>
+</head>
+<body>
+${body}
+${script === '' ? '' : `<script>${script}</script>`}
+</body>
+</html>
+`;
 }
 
 /**
