@@ -2,7 +2,7 @@ import type { KeptSecrets, SigningKeys } from '../../functions/core/attempt/sign
 import type { Message } from '../../functions/core/message/message.ts';
 import { messageId, orderingKey } from '../../functions/core/message/message.ts';
 import type { Subscription } from '../../functions/core/subscription/subscription.ts';
-import type { Delivery } from '../../functions/pipeline/deliver/read-deliveries.ts';
+import type { Delivery } from '../../functions/pipeline/deliver/ports.ts';
 import type { Intake } from '../../functions/pipeline/match/ports.ts';
 
 /** 14 November 2026, 10:00:00.000 UTC. */
@@ -64,6 +64,7 @@ export function delivery(over: Partial<Message> = {}, receiveCount = 1): Deliver
   const of = message(over);
   return {
     recordId: `record of ${of.event_id}`,
+    name: of,
     group: orderingKey(of),
     body: JSON.stringify(of),
     receipt: `receipt of ${of.event_id}`,

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import type { AttemptResult } from './attempt.ts';
 
 /**
  * What an attempt says about its endpoint. `refused`: it is healthy and refuses this message (most 4xx).
@@ -18,33 +17,6 @@ export const answersSchema = z.object({
 export type Answers = z.infer<typeof answersSchema>;
 
 export const NO_ANSWERS: Answers = { succeeded: 0, refused: 0, overloaded: 0, unwell: 0 };
-
-const TOO_MANY_REQUESTS = 429;
-const SERVICE_UNAVAILABLE = 503;
-/**
- * 4xx about the connection and not about the message: Request Timeout, Too Early. Source: RFC 9110, RFC 8470.
- */
-const TRANSIENT = new Set([408, 425]);
-
-export function answerOf({
-  status_code: status,
-  failure_class,
-  response_headers = {},
-}: AttemptResult): AnswerKind {
-  if (failure_class === undefined) {
-    return 'succeeded';
-  }
-  if (failure_class !== 'http_status' || status === undefined) {
-    return 'unwell';
-  }
-  if (
-    status === TOO_MANY_REQUESTS ||
-    (status === SERVICE_UNAVAILABLE && response_headers['retry-after'] !== undefined)
-  ) {
-    return 'overloaded';
-  }
-  return status >= 400 && status < 500 && !TRANSIENT.has(status) ? 'refused' : 'unwell';
-}
 
 /**
  * What was counted between two readings; nothing if the earlier one is missing, or counting has started over

@@ -1,6 +1,8 @@
 import type { CancelledReason, ExhaustedReason, ParkedReason } from '../message/message.ts';
+import type { AnswerKind } from './answers.ts';
 import type { AttemptResult } from './attempt.ts';
 import type { DeliveryPolicy } from './delivery-policy.ts';
+import { retryAfterMs, retryDelayMs } from './retry-schedule.ts';
 
 /** What we decide about a message: it has ended, it is attempted again later, or it waits. */
 export type Decision =
@@ -51,8 +53,10 @@ export function decide(
   if (isProbe) {
     return { state: 'parked', reason: 'circuit_open' };
   }
-  const retryAfterMs = retryAfter(result, nowMs);
-  const delayMs = retryDelayMs({ failedAttempts: failedAttempts + 1, schedule, retryAfterMs, draw }, policy);
+  const delayMs = retryDelayMs(
+    { failedAttempts: failedAttempts + 1, schedule, retryAfterMs: retryAfterMs(result, nowMs), draw },
+    policy,
+  );
   return delayMs === undefined
     ? { state: 'exhausted', reason: 'schedule' }
     : { state: 'retrying', nextAttemptAtMs: nowMs + delayMs };
@@ -78,46 +82,32 @@ function askedBy({ response_headers }: AttemptResult): string | undefined {
   return response_headers?.['webhook-delivery']?.trim().toLowerCase();
 }
 
-/** Statuses that may come with `Retry-After`. */
-const MAY_SAY_WHEN = new Set([429, 502, 503, 504]);
-
-/** Seconds, or a date; anything else is ignored. Source: RFC 9110, section 10.2.3. */
-function retryAfter({ status_code, response_headers }: AttemptResult, nowMs: number): number | undefined {
-  const value = response_headers?.['retry-after'];
-  if (value === undefined || !MAY_SAY_WHEN.has(status_code ?? 0)) {
-    return undefined;
-  }
-  if (/^\s*\d{1,9}\s*$/.test(value)) {
-    return Number(value) * 1_000;
-  }
-  const untilMs = /GMT\s*$/.test(value) ? Date.parse(value) - nowMs : Number.NaN;
-  return untilMs >= 0 ? untilMs : undefined;
-}
-
-interface Failure {
-  /** Failed attempts that count, this one included: 1 after the first. */
-  readonly failedAttempts: number;
-  readonly schedule: readonly number[];
-  /** What the receiver asked for, in ms. */
-  readonly retryAfterMs?: number | undefined;
-  /** A random number from 0 to 1. */
-  readonly draw: number;
-}
-
+const TOO_MANY_REQUESTS = 429;
+const SERVICE_UNAVAILABLE = 503;
 /**
- * How long to wait before the next attempt, in ms: the delay of the schedule with its jitter, lengthened to
- * what the receiver asks for, up to twice as long. Undefined when the schedule is used up.
+ * 4xx about the connection and not about the message: Request Timeout, Too Early. Source: RFC 9110, RFC 8470.
  */
-export function retryDelayMs(
-  { failedAttempts, schedule, retryAfterMs = 0, draw }: Failure,
-  { jitter, longestRetryAfter }: Pick<DeliveryPolicy, 'jitter' | 'longestRetryAfter'>,
-): number | undefined {
-  const scheduled = schedule[failedAttempts - 1];
-  if (scheduled === undefined) {
-    return undefined;
+const TRANSIENT = new Set([408, 425]);
+
+/** What an attempt says about its endpoint. */
+export function answerOf({
+  status_code: status,
+  failure_class,
+  response_headers = {},
+}: AttemptResult): AnswerKind {
+  if (failure_class === undefined) {
+    return 'succeeded';
   }
-  const jittered = scheduled * (1 + jitter * (2 * draw - 1));
-  return Math.round(Math.min(Math.max(jittered, retryAfterMs), longestRetryAfter * jittered));
+  if (failure_class !== 'http_status' || status === undefined) {
+    return 'unwell';
+  }
+  if (
+    status === TOO_MANY_REQUESTS ||
+    (status === SERVICE_UNAVAILABLE && response_headers['retry-after'] !== undefined)
+  ) {
+    return 'overloaded';
+  }
+  return status >= 400 && status < 500 && !TRANSIENT.has(status) ? 'refused' : 'unwell';
 }
 
 /**

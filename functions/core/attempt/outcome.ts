@@ -1,8 +1,38 @@
+import * as z from 'zod/mini';
 import type { MessageRecord } from '../message/history.ts';
-import type { ParkedReason } from '../message/message.ts';
+import { type Message, numberingShape, orderingKey, type ParkedReason } from '../message/message.ts';
 import { instant } from '../text/instant.ts';
 import type { Attempt, AttemptResult } from './attempt.ts';
 import type { Decision } from './decision.ts';
+
+/** The record of a message before its first decision. */
+export type NewRecord = Omit<MessageRecord, 'state' | 'attempt_count'>;
+
+const numberingSchema = z.object(numberingShape);
+
+/** The record of a message that has just come. */
+export function recordOf(message: Message, body: string | undefined): NewRecord {
+  return {
+    message_id: message.message_id,
+    event_id: message.event_id,
+    service_id: message.service_id,
+    subscription_id: message.subscription_id,
+    payment_id: message.payment_id,
+    ordering_key: orderingKey(message),
+    order_number: message.order_number,
+    event_type: message.event_type,
+    resource_type: message.resource_type,
+    resource_id: message.resource_id,
+    live: message.live,
+    occurred_at: message.occurred_at,
+    ...(message.expires_at === undefined ? {} : { expires_at: message.expires_at }),
+    admitted_at: instant(message.admitted_at_ms),
+    ...(message.arrived_at_ms === undefined ? {} : { arrived_at: instant(message.arrived_at_ms) }),
+    ...numberingSchema.parse(message),
+    ...(body === undefined ? {} : { body }),
+    ...(message.resource_key === undefined ? {} : { resource_key: message.resource_key }),
+  };
+}
 
 /** States in which a message has ended: nothing more happens unless it is asked for again. */
 const FINAL = new Set<MessageRecord['state']>(['succeeded', 'exhausted', 'cancelled']);
@@ -30,9 +60,6 @@ export function attemptOf(
     ...marks,
   };
 }
-
-/** The record of a message before its first decision. */
-export type NewRecord = Omit<MessageRecord, 'state' | 'attempt_count'>;
 
 /**
  * The record of a message after one more attempt. Time to send is taken at the first attempt, and stays. The

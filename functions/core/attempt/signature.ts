@@ -1,7 +1,17 @@
 import { createHmac, createPrivateKey, createSecretKey, type KeyObject, sign } from 'node:crypto';
 import type { ExtraSignature } from '../subscription/subscription.ts';
-import { bytesOfSecret, pkcs8OfPrivateKey, type SigningKeys } from './signing-keys.ts';
+import { PKCS8_HEAD, PRIVATE_KEY, SECRET, SEED_BYTES, type SigningKeys } from './signing-keys.ts';
 import { USER_AGENT } from './user-agent.ts';
+
+/** Those that sign at an instant, newest first. */
+export function activeAt<Of extends Pick<SigningKeys, 'created_at' | 'expires_at'>>(
+  all: readonly Of[],
+  nowMs: number,
+): Of[] {
+  return all
+    .filter(({ expires_at }) => expires_at === undefined || Date.parse(expires_at) > nowMs)
+    .sort((one, other) => Date.parse(other.created_at) - Date.parse(one.created_at));
+}
 
 /** What is signed for one attempt, and with which keys. */
 export interface Signable {
@@ -130,3 +140,31 @@ const asymmetricKeys = keptKeys((privateKey) => {
 });
 
 const textKeys = keptKeys((text) => createSecretKey(text, 'utf8'));
+
+/**
+ * The bytes of a secret; undefined unless it is `whsec_` and the base64 (padded, as RFC 4648 has it) of 24 to
+ * 64 bytes.
+ */
+export function bytesOfSecret(secret: string): Buffer | undefined {
+  const bytes = bytesAfter(SECRET, secret);
+  return bytes !== undefined && bytes.length >= 24 && bytes.length <= 64 ? bytes : undefined;
+}
+
+/**
+ * The seed of a private key, in PKCS #8; undefined unless it is `whsk_` and the base64 of seed and public
+ * key.
+ */
+export function pkcs8OfPrivateKey(privateKey: string): Buffer | undefined {
+  const bytes = bytesAfter(PRIVATE_KEY, privateKey);
+  return bytes?.length === 64 ? Buffer.concat([PKCS8_HEAD, bytes.subarray(0, SEED_BYTES)]) : undefined;
+}
+
+function bytesAfter(prefix: string, text: string): Buffer | undefined {
+  if (!text.startsWith(prefix)) {
+    return undefined;
+  }
+  const base64 = text.slice(prefix.length);
+  const bytes = Buffer.from(base64, 'base64');
+  // Node skips characters that are not base64: encoding again shows whether it has.
+  return bytes.toString('base64') === base64 ? bytes : undefined;
+}

@@ -77,18 +77,9 @@ export function newGeneration(given: {
   };
 }
 
-/** Those that sign at an instant, newest first. */
-export function activeAt<Of extends Pick<SigningKeys, 'created_at' | 'expires_at'>>(
-  all: readonly Of[],
-  nowMs: number,
-): Of[] {
-  return all
-    .filter(({ expires_at }) => expires_at === undefined || Date.parse(expires_at) > nowMs)
-    .sort((one, other) => Date.parse(other.created_at) - Date.parse(one.created_at));
-}
-
-const SECRET = 'whsec_';
-const PRIVATE_KEY = 'whsk_';
+/** What the texts of secrets and keys begin with. Source: Standard Webhooks 1.0.0. */
+export const SECRET = 'whsec_';
+export const PRIVATE_KEY = 'whsk_';
 const PUBLIC_KEY = 'whpk_';
 
 /** @param bytes from a cryptographic random generator */
@@ -96,26 +87,8 @@ export function secretOf(bytes: Uint8Array): string {
   return SECRET + Buffer.from(bytes).toString('base64');
 }
 
-/**
- * The bytes of a secret; undefined unless it is `whsec_` and the base64 (padded, as RFC 4648 has it) of 24 to
- * 64 bytes.
- */
-export function bytesOfSecret(secret: string): Buffer | undefined {
-  const bytes = bytesAfter(SECRET, secret);
-  return bytes !== undefined && bytes.length >= 24 && bytes.length <= 64 ? bytes : undefined;
-}
-
 /** How PKCS #8 begins when an ed25519 seed follows. Source: RFC 8410, section 10.3. */
-const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
-
-/**
- * The seed of a private key, in PKCS #8; undefined unless it is `whsk_` and the base64 of seed and public
- * key.
- */
-export function pkcs8OfPrivateKey(privateKey: string): Buffer | undefined {
-  const bytes = bytesAfter(PRIVATE_KEY, privateKey);
-  return bytes?.length === 64 ? Buffer.concat([PKCS8_HEAD, bytes.subarray(0, SEED_BYTES)]) : undefined;
-}
+export const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /** An ed25519 key pair as Standard Webhooks 1.0.0 writes it. */
 export function keyPairOf(seed: Uint8Array): { readonly private_key: string; readonly public_key: string } {
@@ -130,14 +103,4 @@ export function keyPairOf(seed: Uint8Array): { readonly private_key: string; rea
     private_key: PRIVATE_KEY + Buffer.concat([seed, publicBytes]).toString('base64'),
     public_key: PUBLIC_KEY + publicBytes.toString('base64'),
   };
-}
-
-function bytesAfter(prefix: string, text: string): Buffer | undefined {
-  if (!text.startsWith(prefix)) {
-    return undefined;
-  }
-  const base64 = text.slice(prefix.length);
-  const bytes = Buffer.from(base64, 'base64');
-  // Node skips characters that are not base64: encoding again shows whether it has.
-  return bytes.toString('base64') === base64 ? bytes : undefined;
 }

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { attemptSchema, FAILURE_CLASSES } from '../attempt/attempt.ts';
-import { instant } from '../text/instant.ts';
-import { MESSAGE_STATES, type Message, numberingShape, orderingKey, STATE_REASONS } from './message.ts';
+import { MESSAGE_STATES, numberingShape, STATE_REASONS } from './message.ts';
 
 /**
  * How long a message may be undelivered before it has ended and its retention begins: as long as SQS keeps a
@@ -70,35 +69,6 @@ export const messageRecordSchema = z.object({
   first_attempt: z.optional(attemptSchema),
 });
 export type MessageRecord = z.infer<typeof messageRecordSchema>;
-
-const numberingSchema = z.object(numberingShape);
-
-/** The part of a message's record that is known before anything is attempted. */
-export function recordOf(
-  message: Message,
-  body: string | undefined,
-): Omit<MessageRecord, 'state' | 'attempt_count'> {
-  return {
-    message_id: message.message_id,
-    event_id: message.event_id,
-    service_id: message.service_id,
-    subscription_id: message.subscription_id,
-    payment_id: message.payment_id,
-    ordering_key: orderingKey(message),
-    order_number: message.order_number,
-    event_type: message.event_type,
-    resource_type: message.resource_type,
-    resource_id: message.resource_id,
-    live: message.live,
-    occurred_at: message.occurred_at,
-    ...(message.expires_at === undefined ? {} : { expires_at: message.expires_at }),
-    admitted_at: instant(message.admitted_at_ms),
-    ...(message.arrived_at_ms === undefined ? {} : { arrived_at: instant(message.arrived_at_ms) }),
-    ...numberingSchema.parse(message),
-    ...(body === undefined ? {} : { body }),
-    ...(message.resource_key === undefined ? {} : { resource_key: message.resource_key }),
-  };
-}
 
 /**
  * What the indexes of the history hold besides their keys: how a message fares, and nothing of its content.

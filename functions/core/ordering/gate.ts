@@ -126,9 +126,14 @@ const TOLERANCE_MS = 1_000;
  * Whether a signal finds anything to do. One that does not is ignored: the ordering key has a timer, or an
  * operator.
  *
- * @param isOrphan its subscription is gone: no operator is needed to cancel what waits
+ * @param isOrphan whether its subscription is gone: then no operator is needed to cancel what waits
  */
-export function isDue(key: BlockedKey, signalKind: SignalKind, nowMs: number, isOrphan = false): boolean {
+export function isDue(
+  key: BlockedKey,
+  signalKind: SignalKind,
+  nowMs: number,
+  isOrphan: () => boolean,
+): boolean {
   const isOperators = signalKind === 'release' || signalKind === 'skip';
   switch (key.state) {
     case 'waiting':
@@ -136,7 +141,7 @@ export function isDue(key: BlockedKey, signalKind: SignalKind, nowMs: number, is
     case 'in_line':
       return !isOperators;
     case 'fault':
-      return isOperators || isOrphan;
+      return isOperators || isOrphan();
   }
 }
 

@@ -1,4 +1,5 @@
-import { activeAt, type Generation, newGeneration } from '../attempt/signing-keys.ts';
+import { activeAt } from '../attempt/signature.ts';
+import { type Generation, newGeneration } from '../attempt/signing-keys.ts';
 import { instant } from '../text/instant.ts';
 import type { SigningSecretInfo, Subscription } from './subscription.ts';
 

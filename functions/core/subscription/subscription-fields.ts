@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { bytesOfSecret } from '../attempt/signing-keys.ts';
+import { bytesOfSecret } from '../attempt/signature.ts';
 import { isEventTypePattern, PUBLIC_EVENT_TYPES } from '../event/event-types.ts';
 import { isPlainText, NOT_PLAIN_TEXT, PLAIN_TEXT_PATTERN } from '../text/plain-text.ts';
 import { customHeadersSchema } from './custom-headers.ts';

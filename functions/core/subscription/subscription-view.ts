@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { DISABLED_REASONS } from '../attempt/decision.ts';
-import { activeAt } from '../attempt/signing-keys.ts';
+import { activeAt } from '../attempt/signature.ts';
 import { CIRCUIT_STATES, type Circuit, CLOSED } from '../circuit/circuit.ts';
 import { describeMembers } from '../text/describe-members.ts';
 import { EXTRA_SIGNATURES, SUBSCRIPTION_STATES, type Subscription } from './subscription.ts';

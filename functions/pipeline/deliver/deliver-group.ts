@@ -10,7 +10,7 @@ import { OrderingKeySession } from './ordering-key/ordering-key-session.ts';
 import { ping } from './ordering-key/ping.ts';
 import { resend } from './ordering-key/resend.ts';
 import { resume } from './ordering-key/resume.ts';
-import { type Delivery, type Incoming, nameOf } from './read-deliveries.ts';
+import type { Delivery, Incoming } from './ports.ts';
 
 /**
  * An ordering key that fills a batch of ten, the first record half a minute old, has fallen behind: its
@@ -25,7 +25,7 @@ const BEHIND_MS = 30_000;
  */
 export async function deliverGroup(group: readonly Incoming[], batch: Batch): Promise<void> {
   const { found, outbox, ports } = batch;
-  const session = new OrderingKeySession(nameOf(group[0] as Incoming), batch);
+  const session = new OrderingKeySession((group[0] as Incoming).name, batch);
   const unreadable = found.internalErrors.get(session.orderingKey);
   if (unreadable instanceof NewerFormatError) {
     // A newer version of this function may be running beside this one, and can read it.

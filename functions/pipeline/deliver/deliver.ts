@@ -1,4 +1,8 @@
+import type { SQSRecord } from 'aws-lambda';
+import type { DeadLetter } from '../../adapters/sqs/dead-letters.ts';
 import type { DeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
+import { type Reading, readFormat } from '../../core/event/format-version.ts';
+import { MESSAGE_FORMAT, SIGNAL_FORMAT } from '../../core/event/travelling-formats.ts';
 import { orderingKey } from '../../core/message/message.ts';
 import type { Batch } from './batch.ts';
 import { deliverGroup } from './deliver-group.ts';
@@ -7,8 +11,7 @@ import { EndpointHealths } from './endpoint/endpoint-healths.ts';
 import { lookUpApart } from './look-up.ts';
 import { WRITING_SLEEP_MS } from './ordering-key/ordering-key-session.ts';
 import { Outbox } from './outbox.ts';
-import type { DeliverPorts } from './ports.ts';
-import { type Incoming, nameOf } from './read-deliveries.ts';
+import type { Deferred, DeliverPorts, Delivery, Incoming, Signalled } from './ports.ts';
 
 /** How often a batch releases what is finished: SQS keeps all of its groups locked until it ends. */
 const LOOK_MS = 250;
@@ -34,7 +37,7 @@ export async function deliver(
   policy: DeliveryPolicy,
   startedAtMs = ports.now(),
 ): Promise<string[]> {
-  const groups = Map.groupBy(records, (record) => orderingKey(nameOf(record)));
+  const groups = Map.groupBy(records, (record) => orderingKey(record.name));
   const outbox = new Outbox(ports);
   const endpointHealths = new EndpointHealths(ports, policy);
   const endpointCounts = new EndpointCounts(ports, endpointHealths, policy.circuit);
@@ -101,5 +104,70 @@ async function writeRest({ outbox, ports, writesUntilMs }: Batch): Promise<void>
       return;
     }
     await ports.after(WRITING_SLEEP_MS);
+  }
+}
+
+interface Deliveries {
+  readonly incoming: Incoming[];
+  /** Neither message nor signal. */
+  readonly unreadable: DeadLetter[];
+  /** They come again: while two versions of this function run, the other one may know the format. */
+  readonly deferred: Deferred[];
+}
+
+/**
+ * Reads the records of a batch, messages and signals. A record of a newer format version is deferred, and
+ * with it all that come behind it in its group: dead-lettered, it would be overtaken by these.
+ */
+export function readDeliveries(records: readonly SQSRecord[], formats: Formats = FORMATS): Deliveries {
+  const incoming: Incoming[] = [];
+  const unreadable: DeadLetter[] = [];
+  const deferred: Deferred[] = [];
+  const deferredGroups = new Set<string>();
+  for (const { messageId: recordId, receiptHandle: receipt, body, attributes } of records) {
+    const group = attributes.MessageGroupId ?? '';
+    const receiveCount = Number(attributes.ApproximateReceiveCount);
+    const firstReceivedAtMs = Number(attributes.ApproximateFirstReceiveTimestamp);
+    const read = deferredGroups.has(group) ? BEHIND : readBody(parse(body), formats);
+    switch (read.kind) {
+      case 'read':
+        incoming.push({ recordId, group, body, receipt, receiveCount, firstReceivedAtMs, ...read.value });
+        break;
+      case 'unreadable':
+        unreadable.push({ recordId, group, body, reason: 'unreadable', explanation: read.explanation });
+        break;
+      case 'newer':
+        deferred.push({ recordId, group, receiveCount, version: read.version });
+        deferredGroups.add(group);
+        break;
+      case 'behind':
+        deferred.push({ recordId, group, receiveCount });
+        break;
+    }
+  }
+  return { incoming, unreadable, deferred };
+}
+
+const FORMATS = { message: MESSAGE_FORMAT, signal: SIGNAL_FORMAT };
+type Formats = typeof FORMATS;
+type Content = Pick<Delivery, 'name' | 'message'> | Pick<Signalled, 'name' | 'signal'>;
+
+const BEHIND = { kind: 'behind' } as const;
+
+function readBody(body: unknown, { signal, message }: Formats): Reading<Content> {
+  // Only a signal has a `wish`.
+  if (typeof body === 'object' && body !== null && 'wish' in body) {
+    const read = readFormat(body, signal);
+    return read.kind === 'read' ? { kind: 'read', value: { name: read.value, signal: read.value } } : read;
+  }
+  const read = readFormat(body, message);
+  return read.kind === 'read' ? { kind: 'read', value: { name: read.value, message: read.value } } : read;
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
   }
 }

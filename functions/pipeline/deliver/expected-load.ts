@@ -1,6 +1,6 @@
 import { LARGEST_RESOURCE_BYTES } from '../../core/message/message.ts';
 import type { Load } from '../../runtime/room.ts';
-import type { Incoming } from './read-deliveries.ts';
+import type { Incoming } from './ports.ts';
 
 /**
  * The load of records and of what is read for them. The largest resource is assumed where it is not in the

@@ -31,12 +31,11 @@ import { logger } from '../../telemetry/logger.ts';
 import { publishMetrics } from '../../telemetry/metrics.ts';
 import { type OperationalEvents, operationalEvents } from '../../telemetry/operational-events.ts';
 import { tellAge } from '../../telemetry/record-age.ts';
-import { deliver } from './deliver.ts';
+import { deliver, readDeliveries } from './deliver.ts';
 import { DELIVER_ENV } from './env.ts';
 import { expectedLoad } from './expected-load.ts';
 import { observeDeadLettered, observeDeferred, observeRefused, observer } from './observe.ts';
 import type { DeliverPorts } from './ports.ts';
-import { readDeliveries } from './read-deliveries.ts';
 import { telling } from './tell.ts';
 
 const env = readEnv(DELIVER_ENV, process.env);

@@ -1,13 +1,12 @@
-import { inDoubt, type NewRecord } from '../../core/attempt/outcome.ts';
+import { inDoubt, type NewRecord, recordOf } from '../../core/attempt/outcome.ts';
 import type { Found, Wanted } from '../../core/attempt/ports.ts';
 import { isolateFailures } from '../../core/errors/isolate-failures.ts';
-import { type MessageRecord, recordOf } from '../../core/message/history.ts';
+import type { MessageRecord } from '../../core/message/history.ts';
 import { idsOf, type Message, orderingKey, resourceKey, webhookBody } from '../../core/message/message.ts';
 import { positionOf, type QueuedMessage } from '../../core/ordering/blocked-ordering-key.ts';
 import { mayBeDuplicate } from '../../core/ordering/gate.ts';
 import { instant } from '../../core/text/instant.ts';
-import type { DeliverPorts } from './ports.ts';
-import { type Delivery, type Incoming, nameOf } from './read-deliveries.ts';
+import type { DeliverPorts, Delivery, Incoming } from './ports.ts';
 
 /**
  * Looks up what groups of records need, in one call; if that fails, for each group alone. A group whose own
@@ -24,7 +23,7 @@ export async function lookUpApart(
   for (const [group, error] of failed) {
     ports.observer.internalError(error, group);
   }
-  const missing = [...failed.keys()].flatMap((group) => group.map((record) => orderingKey(nameOf(record))));
+  const missing = [...failed.keys()].flatMap((group) => group.map((record) => orderingKey(record.name)));
   const [only] = answers;
   return only !== undefined && answers.length === 1 && missing.length === 0
     ? only
@@ -44,12 +43,12 @@ export function untakenOf(record: Incoming, { untaken }: Found): string | undefi
   if (untaken.size === 0) {
     return undefined;
   }
-  const { subscription_id } = nameOf(record);
+  const { subscription_id } = record.name;
   const own =
     'signal' in record
       ? [record.signal.message_id]
       : [...idsOf(record.message), record.message.resource === undefined && resourceKey(record.message)];
-  return [subscription_id, orderingKey(nameOf(record)), ...own].find(
+  return [subscription_id, orderingKey(record.name), ...own].find(
     (name): name is string => typeof name === 'string' && untaken.has(name),
   );
 }
@@ -57,8 +56,8 @@ export function untakenOf(record: Incoming, { untaken }: Found): string | undefi
 function wantedOf(records: readonly Incoming[], nowMs: number): Wanted {
   const deliveries = records.filter((record) => 'message' in record);
   return {
-    subscriptions: records.map(nameOf),
-    keys: [...new Set(records.map((record) => orderingKey(nameOf(record))))],
+    subscriptions: records.map(({ name }) => name),
+    keys: [...new Set(records.map((record) => orderingKey(record.name)))],
     messageIds: [
       ...deliveries
         .filter((delivery) => mayBeDuplicate(delivery.message, delivery, nowMs))

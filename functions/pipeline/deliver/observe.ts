@@ -5,9 +5,7 @@ import type { MessageRecord } from '../../core/message/history.ts';
 import { logger } from '../../telemetry/logger.ts';
 import { METRIC } from '../../telemetry/metric-names.ts';
 import { metrics } from '../../telemetry/metrics.ts';
-import type { DeliverObserver } from './ports.ts';
-import type { Deferred } from './read-deliveries.ts';
-import { nameOf } from './read-deliveries.ts';
+import type { Deferred, DeliverObserver } from './ports.ts';
 
 /** Logs and metrics of deliver: no payload, no secret. */
 export const observer: DeliverObserver = {
@@ -66,13 +64,13 @@ export const observer: DeliverObserver = {
     logger.error('delivery.fault', {
       error: error as Error,
       message_ids: group.flatMap((record) => ('message' in record ? [record.message.message_id] : [])),
-      payment_ids: [...new Set(group.map((record) => nameOf(record).payment_id))],
+      payment_ids: [...new Set(group.map((record) => record.name.payment_id))],
     });
     count(METRIC.deliveryFault);
   },
 
   deadLettered({ record, reason, explanation }) {
-    const { service_id, payment_id } = nameOf(record);
+    const { service_id, payment_id } = record.name;
     observeDeadLettered(
       { recordId: record.recordId, group: record.group, reason, explanation },
       {

@@ -2,8 +2,7 @@ import { isolateFailures } from '../../core/errors/isolate-failures.ts';
 import type { MessageRecord } from '../../core/message/history.ts';
 import { orderingKey } from '../../core/message/message.ts';
 import type { Outcome } from '../../core/message/ports.ts';
-import type { DeadRecord, DeliverPorts, RecordDeadLetterReason } from './ports.ts';
-import { type Incoming, nameOf } from './read-deliveries.ts';
+import type { DeadRecord, DeliverPorts, Incoming, RecordDeadLetterReason } from './ports.ts';
 
 type OutboxPorts = Pick<DeliverPorts, 'save' | 'deadLetter' | 'acknowledge'> & {
   readonly observer: Pick<DeliverPorts['observer'], 'internalError' | 'deadLettered'>;
@@ -85,7 +84,7 @@ export class Outbox {
     const unsettledKeys = new Set<string>();
     const left: Entry[] = [];
     for (const entry of rest) {
-      const key = orderingKey(nameOf(entry.record));
+      const key = orderingKey(entry.record.name);
       if (unsettledKeys.has(key) || !isSettled(entry)) {
         unsettledKeys.add(key);
         left.push(entry);
@@ -131,7 +130,7 @@ export class Outbox {
     const unsettledKeys = new Set<string>();
     const deadRecords: DeadRecord[] = [];
     for (const { record, outcomes, deadRecord } of entries) {
-      const key = orderingKey(nameOf(record));
+      const key = orderingKey(record.name);
       if (outcomes.length > 0) {
         unsettledKeys.add(key);
       } else if (deadRecord !== undefined && !unsettledKeys.has(key)) {

@@ -6,9 +6,46 @@ import type { Message } from '../../core/message/message.ts';
 import type { MessageStore } from '../../core/message/ports.ts';
 import type { BlockedKey, QueuedMessage } from '../../core/ordering/blocked-ordering-key.ts';
 import type { Arming, OrderingKeyStore } from '../../core/ordering/ports.ts';
-import type { Signal } from '../../core/ordering/signal.ts';
+import type { OrderingKeyName, Signal } from '../../core/ordering/signal.ts';
 import type { EndpointHealth, Subscription } from '../../core/subscription/subscription.ts';
-import type { Incoming } from './read-deliveries.ts';
+
+/** What SQS says of a record of `deliveries.fifo`. */
+interface Received {
+  readonly recordId: string;
+  /** The ordering key that it is about. */
+  readonly name: OrderingKeyName;
+  /** Message group and text, as they came. */
+  readonly group: string;
+  readonly body: string;
+  /** With this the record can be deleted. */
+  readonly receipt: string;
+  /** 1 for the first time. */
+  readonly receiveCount: number;
+  /** When it was received for the first time, in ms since 1970. @default - just now */
+  readonly firstReceivedAtMs?: number;
+}
+
+/** A record with a message to be sent for the first time. */
+export interface Delivery extends Received {
+  readonly message: Message;
+}
+
+/** A record with a signal to an ordering key. */
+export interface Signalled extends Received {
+  readonly signal: Signal;
+}
+
+export type Incoming = Delivery | Signalled;
+
+/** A record of a newer format version, or one behind such a record in its group. */
+export interface Deferred {
+  readonly recordId: string;
+  readonly group: string;
+  /** 1 for the first time. */
+  readonly receiveCount: number;
+  /** Absent for a record that could be read, but has to wait for the one before it. */
+  readonly version?: number;
+}
 
 /**
  * Why a record is dead-lettered. `unreadable`: neither message nor signal. `key_unreadable`: the item of its

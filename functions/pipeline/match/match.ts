@@ -7,7 +7,13 @@ import type { Route } from '../../core/subscription/subscription.ts';
 import { keepResources, type Matched, matchedOf, type Usable } from './make-messages.ts';
 import type { DeadEvent, Intake, MatchPolicy, MatchPorts } from './ports.ts';
 import { readIntake } from './read-intake.ts';
-import { numberedPaymentsOf } from './sequence/numbered-payments.ts';
+import { type NumberedPayments, numberedPaymentsOf } from './sequence/numbered-payments.ts';
+
+const NONE_NUMBERED: NumberedPayments = {
+  matched: [],
+  unreadable: [],
+  settle: async () => ({ again: [], refused: [], sequenced: [] }),
+};
 
 interface Signalled {
   readonly intake: Intake;
@@ -71,8 +77,11 @@ export async function match(
   const looks = signals.filter(
     ({ signal: { service_id } }) => !found.unreadable.has(service_id) && !found.untaken.has(service_id),
   );
-  const numbered = await numberedPaymentsOf([...kept, ...looks], routes, ports, policy);
   const unnumbered = kept.filter(({ event }) => !isNumbered(event));
+  const numbered =
+    unnumbered.length === kept.length && looks.length === 0
+      ? NONE_NUMBERED
+      : await numberedPaymentsOf([...kept, ...looks], routes, ports, policy);
   const matched = inOrderOf(intakes, [
     ...numbered.matched,
     ...unnumbered.map((one) => {

@@ -3,7 +3,6 @@ import { inFolder, type Mutation } from './mutation.ts';
 /** Rules of the pure core. */
 export const OF_CORE: readonly Mutation[] = inFolder('functions/core', {
   'attempt/decision': [
-    ['`Retry-After` not honoured', 'Math.max(jittered, retryAfterMs)', 'jittered'],
     [
       'exhausted one attempt early',
       'failedAttempts: failedAttempts + 1',
@@ -21,14 +20,13 @@ export const OF_CORE: readonly Mutation[] = inFolder('functions/core', {
     ['exhausted at half of its age', 'nowMs - sinceMs >= totalAgeMs', 'nowMs - sinceMs >= totalAgeMs / 2'],
   ],
   'attempt/outcome': [['late is not marked on the record', '{ ...record, late: true }', 'record']],
+  'attempt/retry-schedule': [['`Retry-After` not honoured', 'Math.max(jittered, retryAfterMs)', 'jittered']],
   'attempt/signature': [
     [
       'only the newest secret signs',
       '...keys.map(({ secret }) => v1(secret, head, body)),',
       '...keys.slice(0, 1).map(({ secret }) => v1(secret, head, body)),',
     ],
-  ],
-  'attempt/signing-keys': [
     ['an expired secret signs on', 'expires_at === undefined || Date.parse(expires_at) > nowMs', 'true'],
   ],
   'event/event-types': [
@@ -178,7 +176,7 @@ export const OF_CORE: readonly Mutation[] = inFolder('functions/core', {
       'return !isOperators && Date.parse(key.due_at) <= nowMs + TOLERANCE_MS;',
       'return !isOperators;',
     ],
-    ['a stuck ordering key obeys any signal', 'return isOperators || isOrphan;', 'return true;'],
+    ['a stuck ordering key obeys any signal', 'return isOperators || isOrphan();', 'return true;'],
     ['no tolerance for clocks', 'TOLERANCE_MS = 1_000', 'TOLERANCE_MS = 0'],
     [
       'an open circuit lets all pass',

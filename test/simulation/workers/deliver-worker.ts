@@ -1,9 +1,8 @@
 import type { SQSBatchResponse } from 'aws-lambda';
 import { MAX_TRIES } from '../../../functions/adapters/dynamodb/subscriptions/endpoint-health-writer.ts';
 import { endpointHealthOf } from '../../../functions/core/circuit/endpoint-health.ts';
-import { deliver } from '../../../functions/pipeline/deliver/deliver.ts';
+import { deliver, readDeliveries } from '../../../functions/pipeline/deliver/deliver.ts';
 import type { DeliverPorts } from '../../../functions/pipeline/deliver/ports.ts';
-import { readDeliveries } from '../../../functions/pipeline/deliver/read-deliveries.ts';
 import type { Received } from '../aws/queues/queue-record.ts';
 import { sendSignals, sendTimers } from '../people/sending.ts';
 import { answered, type Surface, sqsRecordOf } from '../surface.ts';

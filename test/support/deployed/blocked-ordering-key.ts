@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { orderingKeyCommitter } from '../../../functions/adapters/dynamodb/ordering-keys/ordering-key-committer.ts';
-import { concludedRecord } from '../../../functions/core/attempt/outcome.ts';
-import { recordOf } from '../../../functions/core/message/history.ts';
+import { concludedRecord, recordOf } from '../../../functions/core/attempt/outcome.ts';
 import {
   type Message,
   messageId,

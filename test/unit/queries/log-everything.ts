@@ -5,9 +5,8 @@
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { ApiPorts } from '../../../functions/api/api-request.ts';
 import { partnerApi } from '../../../functions/api/partner-api.ts';
-import { afterAttempt, concludedRecord } from '../../../functions/core/attempt/outcome.ts';
+import { afterAttempt, concludedRecord, recordOf } from '../../../functions/core/attempt/outcome.ts';
 import { endpointHealthOf } from '../../../functions/core/circuit/endpoint-health.ts';
-import { recordOf } from '../../../functions/core/message/history.ts';
 import type { BlockedKey } from '../../../functions/core/ordering/blocked-ordering-key.ts';
 import type { EndpointHealth } from '../../../functions/core/subscription/subscription.ts';
 import { observer as deliver } from '../../../functions/pipeline/deliver/observe.ts';

@@ -1,8 +1,12 @@
-import { answerOf } from '../../../core/attempt/answers.ts';
-import { type Decision, decide, reasonToDisable } from '../../../core/attempt/decision.ts';
+import { answerOf, type Decision, decide, reasonToDisable } from '../../../core/attempt/decision.ts';
 import { afterAttempt, attemptOf } from '../../../core/attempt/outcome.ts';
-import { MalformedSecretError, type Signable, signedHeaders } from '../../../core/attempt/signature.ts';
-import { activeAt, type KeptSecrets } from '../../../core/attempt/signing-keys.ts';
+import {
+  activeAt,
+  MalformedSecretError,
+  type Signable,
+  signedHeaders,
+} from '../../../core/attempt/signature.ts';
+import type { KeptSecrets } from '../../../core/attempt/signing-keys.ts';
 import type { EndpointHealthInput } from '../../../core/circuit/endpoint-health.ts';
 import { resourceKey, webhookBody } from '../../../core/message/message.ts';
 import type { Outcome } from '../../../core/message/ports.ts';

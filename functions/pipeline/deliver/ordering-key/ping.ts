@@ -4,7 +4,7 @@ import { isGone } from '../../../core/subscription/subscription.ts';
 import type { Batch } from '../batch.ts';
 import { attemptOnce, isJustDeleted } from '../endpoint/attempt-once.ts';
 import { headOfDelivery } from '../look-up.ts';
-import type { Delivery } from '../read-deliveries.ts';
+import type { Delivery } from '../ports.ts';
 
 /**
  * Attempts a test ping once, whatever the state and the circuit of its subscription, unless that is gone.

@@ -4,7 +4,7 @@ import { positionOf } from '../../../core/ordering/blocked-ordering-key.ts';
 import { isGone } from '../../../core/subscription/subscription.ts';
 import { instant } from '../../../core/text/instant.ts';
 import type { Batch } from '../batch.ts';
-import type { Signalled } from '../read-deliveries.ts';
+import type { Signalled } from '../ports.ts';
 import type { OrderingKeySession } from './ordering-key-session.ts';
 
 /**

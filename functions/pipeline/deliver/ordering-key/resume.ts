@@ -6,7 +6,7 @@ import type { Waiting } from '../../../core/ordering/ports.ts';
 import type { SignalKind } from '../../../core/ordering/signal.ts';
 import { isGone } from '../../../core/subscription/subscription.ts';
 import type { Batch } from '../batch.ts';
-import type { Signalled } from '../read-deliveries.ts';
+import type { Signalled } from '../ports.ts';
 import { advance, type Step } from './advance.ts';
 import type { BlockedKeyChange, OrderingKeySession } from './ordering-key-session.ts';
 
@@ -22,7 +22,7 @@ export async function resume(
 ): Promise<void> {
   const { ports, found } = batch;
   const { key } = session;
-  const isOrphan =
+  const isOrphan = () =>
     isGone(found.subscriptions.get(signal.subscription_id)) &&
     !found.internalErrors.has(signal.subscription_id);
   const isAnswered = session.isSignalledOn(signal.wish) || (session.isBarred && signal.wish === 'due');

@@ -14,7 +14,7 @@ import type { DeadEvent, Intake, MatchPolicy, MatchPorts, Sequenced } from '../p
 import { type NumberedPayment, type NumberedRecord, numberedPaymentOf } from './numbered-payment.ts';
 import { settle } from './settle.ts';
 
-interface NumberedPayments {
+export interface NumberedPayments {
   /** What goes on, of each payment in order. */
   readonly matched: readonly Matched[];
   /** Events of payments whose stored sequence cannot be read. */

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
+import { bytesOfSecret } from '../../../../functions/core/attempt/signature.ts';
 import {
-  bytesOfSecret,
   type KeptSecrets,
   SECRETS_CACHED_MS,
   type SigningKeys,

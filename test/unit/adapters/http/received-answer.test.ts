@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { MAX_BODY_BYTES, receivedAnswer } from '../../../../functions/adapters/http/received-answer.ts';
-import { ANSWER_KINDS, answerOf } from '../../../../functions/core/attempt/answers.ts';
-import { decide, reasonToDisable } from '../../../../functions/core/attempt/decision.ts';
+import { ANSWER_KINDS } from '../../../../functions/core/attempt/answers.ts';
+import { answerOf, decide, reasonToDisable } from '../../../../functions/core/attempt/decision.ts';
 import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
 import { TEN_O_CLOCK_MS } from '../../../support/builders.ts';
 import { FUZZED_INPUTS, FUZZING_MS, oneIn } from '../../../support/fuzzed-inputs.ts';

@@ -6,12 +6,9 @@ import {
   concludedRecord,
   inDoubt,
   isFinal,
-} from '../../../../functions/core/attempt/outcome.ts';
-import {
-  type MessageRecord,
-  messageRecordSchema,
   recordOf,
-} from '../../../../functions/core/message/history.ts';
+} from '../../../../functions/core/attempt/outcome.ts';
+import { type MessageRecord, messageRecordSchema } from '../../../../functions/core/message/history.ts';
 import { MESSAGE_STATES } from '../../../../functions/core/message/message.ts';
 import { message } from '../../../support/builders.ts';
 import { at } from '../circuit/given/circuits.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { retryDelayMs } from '../../../../functions/core/attempt/decision.ts';
 import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
+import { retryDelayMs } from '../../../../functions/core/attempt/retry-schedule.ts';
 
 const schedule = DELIVERY_POLICY.schedules.standard;
 

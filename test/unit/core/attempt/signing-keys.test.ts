@@ -1,11 +1,5 @@
-import {
-  activeAt,
-  bytesOfSecret,
-  keyPairOf,
-  newGeneration,
-  pkcs8OfPrivateKey,
-  secretOf,
-} from '../../../../functions/core/attempt/signing-keys.ts';
+import { activeAt, bytesOfSecret, pkcs8OfPrivateKey } from '../../../../functions/core/attempt/signature.ts';
+import { keyPairOf, newGeneration, secretOf } from '../../../../functions/core/attempt/signing-keys.ts';
 import { signingKeys } from '../../../support/builders.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

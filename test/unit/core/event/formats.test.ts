@@ -12,7 +12,7 @@ import {
   queuedMessageSchema,
 } from '../../../../functions/core/ordering/blocked-ordering-key.ts';
 import { subscriptionSchema } from '../../../../functions/core/subscription/subscription.ts';
-import { readDeliveries } from '../../../../functions/pipeline/deliver/read-deliveries.ts';
+import { readDeliveries } from '../../../../functions/pipeline/deliver/deliver.ts';
 import { readTimers } from '../../../../functions/pipeline/wake/wake.ts';
 import { readTransitions } from '../../../../functions/streams/statistics/read-transitions.ts';
 import { sqsRecord } from '../../pipeline/deliver/sqs-record.ts';

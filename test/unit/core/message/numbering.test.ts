@@ -1,4 +1,4 @@
-import { recordOf } from '../../../../functions/core/message/history.ts';
+import { recordOf } from '../../../../functions/core/attempt/outcome.ts';
 import { webhookBody } from '../../../../functions/core/message/message.ts';
 import { messageView } from '../../../../functions/core/message/message-view.ts';
 import { positionOf } from '../../../../functions/core/ordering/blocked-ordering-key.ts';

@@ -3,7 +3,7 @@ import { RefusedError } from '../../../../functions/core/errors/refused-error.ts
 import { NewerFormatError } from '../../../../functions/core/event/format-version.ts';
 import { messageId } from '../../../../functions/core/message/message.ts';
 import { deliver } from '../../../../functions/pipeline/deliver/deliver.ts';
-import type { Incoming } from '../../../../functions/pipeline/deliver/read-deliveries.ts';
+import type { Incoming } from '../../../../functions/pipeline/deliver/ports.ts';
 import { keptSecrets, subscription, TEN_O_CLOCK_MS } from '../../../support/builders.ts';
 import { BUSY, event, OK, settle, signalled, world } from './world.ts';
 

@@ -1,24 +1,31 @@
 import { ANSWER_KINDS, type Answers, NO_ANSWERS } from '../../../../functions/core/attempt/answers.ts';
 import type { AttemptResult } from '../../../../functions/core/attempt/attempt.ts';
 import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
+import { recordOf } from '../../../../functions/core/attempt/outcome.ts';
 import type { Wanted } from '../../../../functions/core/attempt/ports.ts';
 import type { SlowAttempts } from '../../../../functions/core/circuit/crowding.ts';
 import { endpointHealthOf } from '../../../../functions/core/circuit/endpoint-health.ts';
-import { type MessageRecord, recordOf } from '../../../../functions/core/message/history.ts';
+import type { MessageRecord } from '../../../../functions/core/message/history.ts';
 import { messageId } from '../../../../functions/core/message/message.ts';
 import type { Outcome, Unwritten } from '../../../../functions/core/message/ports.ts';
 import type { BlockedKey, QueuedMessage } from '../../../../functions/core/ordering/blocked-ordering-key.ts';
 import type { Arming, Commit } from '../../../../functions/core/ordering/ports.ts';
-import { type Signal, type SignalKind, signal } from '../../../../functions/core/ordering/signal.ts';
+import {
+  type OrderingKeyName,
+  type Signal,
+  type SignalKind,
+  signal,
+} from '../../../../functions/core/ordering/signal.ts';
 import type { Subscription } from '../../../../functions/core/subscription/subscription.ts';
 import { instant } from '../../../../functions/core/text/instant.ts';
 import { deliver } from '../../../../functions/pipeline/deliver/deliver.ts';
-import type { DeadRecord, DeliverPorts } from '../../../../functions/pipeline/deliver/ports.ts';
 import type {
+  DeadRecord,
+  DeliverPorts,
   Delivery,
   Incoming,
   Signalled,
-} from '../../../../functions/pipeline/deliver/read-deliveries.ts';
+} from '../../../../functions/pipeline/deliver/ports.ts';
 import { delivery, keptSecrets, subscription, TEN_O_CLOCK_MS } from '../../../support/builders.ts';
 import { timerName } from '../../../support/timer-name.ts';
 
@@ -280,17 +287,17 @@ export function signalled(
   over: { payment_id?: string } = {},
   receiveCount = 1,
 ): Signalled {
-  const payment_id = over.payment_id ?? 'pay-1';
+  const name = { service_id: 'bakery', subscription_id: 'sub_1', payment_id: over.payment_id ?? 'pay-1' };
   return {
-    ...asReceived(`hint of ${payment_id}`),
+    ...asReceived(`hint of ${name.payment_id}`, name),
     receiveCount,
-    signal: signal({ service_id: 'bakery', subscription_id: 'sub_1', payment_id }, signalKind),
+    signal: signal(name, signalKind),
   };
 }
 
 /** What SQS says of a record whose text no test looks at. */
-export function asReceived(recordId: string) {
-  return { recordId, group: `group of ${recordId}`, body: '{}', receipt: `receipt of ${recordId}` };
+export function asReceived(recordId: string, name: OrderingKeyName) {
+  return { recordId, name, group: `group of ${recordId}`, body: '{}', receipt: `receipt of ${recordId}` };
 }
 
 /** The record of a message that was attempted before. */

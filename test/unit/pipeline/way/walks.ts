@@ -1,7 +1,6 @@
 import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
 import type { Signal } from '../../../../functions/core/ordering/signal.ts';
-import { deliver } from '../../../../functions/pipeline/deliver/deliver.ts';
-import { readDeliveries } from '../../../../functions/pipeline/deliver/read-deliveries.ts';
+import { deliver, readDeliveries } from '../../../../functions/pipeline/deliver/deliver.ts';
 import { match } from '../../../../functions/pipeline/match/match.ts';
 import type { WakePorts } from '../../../../functions/pipeline/wake/ports.ts';
 import { readTimers, wake } from '../../../../functions/pipeline/wake/wake.ts';

@@ -149,7 +149,7 @@ test('one that is drained already stays as it is', async () => {
 test('a ping holds a worker like any other attempt, but alone it is no crowd, and its failure is not told', async () => {
   const { run, nextSecond, answer, circuit, posts, saidSlow } = hanging(besides(1_000));
   const message = pingOf(subscription(), new Uint8Array(PING_BYTES), TEN_O_CLOCK_MS);
-  const running = run({ ...asReceived('record of a ping'), receiveCount: 1, message });
+  const running = run({ ...asReceived('record of a ping', message), receiveCount: 1, message });
   await nextSecond();
   answer(TIMEOUT);
   await running;

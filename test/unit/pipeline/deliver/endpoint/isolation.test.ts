@@ -3,7 +3,7 @@ import { RefusedError } from '../../../../../functions/core/errors/refused-error
 import { messageId } from '../../../../../functions/core/message/message.ts';
 import type { Outcome } from '../../../../../functions/core/message/ports.ts';
 import { deliver } from '../../../../../functions/pipeline/deliver/deliver.ts';
-import type { Incoming } from '../../../../../functions/pipeline/deliver/read-deliveries.ts';
+import type { Incoming } from '../../../../../functions/pipeline/deliver/ports.ts';
 import { TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
 import { BUSY, event, OK, settle, signalled, world } from '../world.ts';
 

@@ -2,7 +2,7 @@ import type { AttemptResult } from '../../../../../functions/core/attempt/attemp
 import { PING_BYTES, pingOf } from '../../../../../functions/core/message/ping.ts';
 import { resendSignal } from '../../../../../functions/core/ordering/signal.ts';
 import type { Subscription } from '../../../../../functions/core/subscription/subscription.ts';
-import type { Delivery } from '../../../../../functions/pipeline/deliver/read-deliveries.ts';
+import type { Delivery } from '../../../../../functions/pipeline/deliver/ports.ts';
 import { subscription, TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
 import { halted, inviting, open } from '../../../core/circuit/given/circuits.ts';
 import { asReceived, BUSY, event, knownRecord, OK, world } from '../world.ts';
@@ -12,7 +12,7 @@ const GONE: AttemptResult = { ...BUSY, status_code: 410 };
 /** The record of a ping of sub_1; each number has one of its own. */
 function ping(number = 1, receiveCount = 1): Delivery {
   const message = pingOf(subscription(), new Uint8Array(PING_BYTES).fill(number), TEN_O_CLOCK_MS);
-  return { ...asReceived(`record of ping ${number}`), receiveCount, message };
+  return { ...asReceived(`record of ping ${number}`, message), receiveCount, message };
 }
 
 function health(over: Partial<Subscription>, answer: AttemptResult = OK) {
@@ -129,7 +129,7 @@ test('a ping is never resent', async () => {
   const record = knownRecord(ping(), { state: 'exhausted', state_reason: 'schedule' });
   const made = world({ records: [record] });
   await made.run({
-    ...asReceived('wish'),
+    ...asReceived('wish', ping().message),
     receiveCount: 1,
     signal: resendSignal(ping().message),
   });

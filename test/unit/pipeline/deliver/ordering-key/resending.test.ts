@@ -1,19 +1,19 @@
 import type { AttemptResult } from '../../../../../functions/core/attempt/attempt.ts';
 import { resendSignal, retrySignal } from '../../../../../functions/core/ordering/signal.ts';
-import type { Signalled } from '../../../../../functions/pipeline/deliver/read-deliveries.ts';
+import type { Signalled } from '../../../../../functions/pipeline/deliver/ports.ts';
 import { subscription } from '../../../../support/builders.ts';
 import { asReceived, BUSY, event, OK, signalled, world } from '../world.ts';
 
 /** The record of a signal to resend an event's message. */
 function wantedAgain(eventId: string, receiveCount = 1): Signalled {
   const { message } = event(eventId);
-  return { ...asReceived(`wish for ${eventId}`), receiveCount, signal: resendSignal(message) };
+  return { ...asReceived(`wish for ${eventId}`, message), receiveCount, signal: resendSignal(message) };
 }
 /** The record of a signal to try an event's message again at once, after so many attempts. */
 function wantedNow(eventId: string, attempt_count: number): Signalled {
   const { message } = event(eventId);
   return {
-    ...asReceived(`now ${eventId} ${attempt_count}`),
+    ...asReceived(`now ${eventId} ${attempt_count}`, message),
     receiveCount: 1,
     signal: retrySignal({ ...message, attempt_count }),
   };
