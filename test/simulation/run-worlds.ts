@@ -15,15 +15,15 @@ interface RunOptions {
 export async function runWorlds({ runs, seed: first, minutes }: RunOptions): Promise<boolean> {
   const startedAt = performance.now();
   const endsAt = startedAt + minutes * 60_000;
-  const tally = new StatisticsChange();
+  const statistics = new StatisticsChange();
   let toldAt = startedAt;
   const failure = await simulateAll(
     { from: first, count: runs },
     (world) => {
-      tally.add(world);
+      statistics.add(world);
       if (process.stderr.isTTY && performance.now() - toldAt > PROGRESS_EVERY_MS) {
         toldAt = performance.now();
-        process.stderr.write(`\r${tally.counts.worlds} worlds, ${tally.counts.attempts} attempts`);
+        process.stderr.write(`\r${statistics.counts.worlds} worlds, ${statistics.counts.attempts} attempts`);
       }
     },
     { goesOn: () => performance.now() < endsAt },
@@ -33,7 +33,9 @@ export async function runWorlds({ runs, seed: first, minutes }: RunOptions): Pro
   }
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
   const decision = failure === undefined ? '; every promise was kept' : '';
-  console.log(`${process.stderr.isTTY ? '\r' : ''}${tally}\nseeds from ${first}, ${seconds} s${decision}`);
+  console.log(
+    `${process.stderr.isTTY ? '\r' : ''}${statistics}\nseeds from ${first}, ${seconds} s${decision}`,
+  );
   return failure === undefined;
 }
 

@@ -13,13 +13,13 @@ export interface Report {
 }
 
 const [from, count] = process.argv.slice(2, 4).map(Number);
-const tally = new StatisticsChange();
+const statistics = new StatisticsChange();
 const failure =
   process.argv[4] === 'redriven'
     ? await redriveAll(from!, count!)
-    : await simulateAll({ from: from!, count: count! }, (world) => tally.add(world), { shrinkingMs: 0 });
+    : await simulateAll({ from: from!, count: count! }, (world) => statistics.add(world), { shrinkingMs: 0 });
 const report: Report = {
-  counts: tally.counts,
+  counts: statistics.counts,
   ...(failure === undefined ? {} : { failure: { seed: failure.seed, broken: failure.broken } }),
 };
 process.stdout.write(`${JSON.stringify(report)}\n`);

@@ -6,7 +6,7 @@ export function timerName(timer: Timer): string {
     case 'hint':
       return `${timer.wish} ${timer.payment_id}`;
     case 'tick':
-      return `tick ${timer.tick}`;
+      return `circuit timer ${timer.tick}`;
     case 'recovery':
       return `step ${timer.step} of ${timer.recovery_id}`;
     case 'gap':

@@ -52,7 +52,7 @@ export function messageOnRecord(record: Stored, laterAttempts: readonly Stored[]
 
 /** What is on record of payments, as an operator looks at it. */
 export interface PersonalData extends Pick<HeldData, 'eraseLeft'> {
-  /** In order of admission. Messages of the last second may be missing. */
+  /** In the order of intake. Messages of the last second may be missing. */
   of(serviceId: string, paymentId: string): Promise<PaymentOnRecord>;
   /** Removes body and answers at once. False, and unchanged, if the message changed since it was read. */
   eraseMessage(message: MessageOnRecord, at: string): Promise<boolean>;

@@ -7,11 +7,11 @@ import { read } from '../../../functions/adapters/dynamodb/readable.ts';
 import { heldEventOf, heldItem } from '../../../functions/adapters/dynamodb/sequences/held-event-item.ts';
 import { sequencesTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
 import type { DeliveryPolicy } from '../../../functions/core/attempt/delivery-policy.ts';
-import { gapEndsAtMs } from '../../../functions/core/sequence/admission.ts';
 import {
   type PaymentSequence,
   paymentSequenceSchema,
 } from '../../../functions/core/sequence/payment-sequence.ts';
+import { gapEndsAtMs } from '../../../functions/core/sequence/steps.ts';
 import { instant } from '../../../functions/core/text/instant.ts';
 import type { Counts } from './restore-report.ts';
 import { isExpired, putWhere } from './restore-table.ts';

@@ -1,6 +1,6 @@
-import { reservedPosition } from '../../../functions/core/sequence/admission.ts';
 import type { EarlyEvent, PaymentSequence } from '../../../functions/core/sequence/payment-sequence.ts';
 import type { HeldEvent } from '../../../functions/core/sequence/ports.ts';
+import { reservedPosition } from '../../../functions/core/sequence/steps.ts';
 import { instant } from '../../../functions/core/text/instant.ts';
 
 /** What a table has of a payment. */

@@ -22,7 +22,7 @@ export const deliveryPolicySchema = z.object({
   jitter: z.number().check(z.minimum(0), z.maximum(0.5)),
   /** `Retry-After` may lengthen a delay by this factor at most. */
   longestRetryAfter: z.number().check(z.minimum(1)),
-  /** An attempt that fails so long after admission was the last one. */
+  /** An attempt that fails so long after intake was the last one. */
   totalAgeMs: ms,
   /** A subscription is disabled after failing for so long without a success. */
   disableAfterMs: ms,

@@ -38,7 +38,7 @@ export interface Page {
 /** What happened to messages. Does not check who asks: see `owned.ts`. */
 export interface MessageHistory {
   /**
-   * The messages after a position, newest admission first. May lag by about a second. Messages admitted
+   * The messages after a position, newest first. May lag by about a second. Messages admitted
    * meanwhile come before the position, so they neither duplicate nor hide others. With any filter but a
    * time, a call examines a limited number of messages: its page may be short or empty and still have a
    * `next`. That position reveals nothing of the messages of another service, even where payment ids are the

@@ -56,7 +56,7 @@ export const pastMessageSchema = z.pick(messageRecordSchema, {
 });
 export type PastMessage = z.infer<typeof pastMessageSchema>;
 
-/** Messages in the order of their admission, with all messages of each instant. */
+/** Messages in the order of their intake, with all messages of each instant. */
 export interface PastPage {
   readonly messages: readonly PastMessage[];
   /** The instant at which the next page begins; absent when there is none. */

@@ -3,10 +3,10 @@ import { checkAtMs } from '../ordering/blocked-ordering-key.ts';
 import type { Arming } from '../ordering/ports.ts';
 import { ifNear } from '../ordering/timers.ts';
 import { instant } from '../text/instant.ts';
-import { gapEndsAtMs } from './admission.ts';
 import { gapSignal } from './gap-signal.ts';
 import type { PaymentSequence } from './payment-sequence.ts';
 import type { GapTimes } from './ports.ts';
+import { gapEndsAtMs } from './steps.ts';
 
 /**
  * The timer of a payment that waits for a missing event; none when that is given up later than SQS can delay

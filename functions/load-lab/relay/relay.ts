@@ -8,7 +8,7 @@ export interface Admitted {
 }
 
 /**
- * Forwards each event with the time of its admission.
+ * Forwards each event with the time of its intake.
  *
  * @throws what `send` throws, and when a record is not an empty event
  */

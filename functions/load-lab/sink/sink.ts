@@ -2,7 +2,7 @@ import { type EmptyEvent, relayedEventSchema } from '../empty-event.ts';
 
 /** An empty event at the end of its path. */
 export interface SunkEvent extends EmptyEvent {
-  /** From admission to the start of the sink. */
+  /** From intake to the start of the sink. */
   readonly time_to_start_ms: number;
 }
 

@@ -1,8 +1,8 @@
 import { RefusedError } from '../../core/errors/refused-error.ts';
 import { isNumbered, type PaymentEvent } from '../../core/event/event.ts';
 import { type Message, messageOf, resourceKey } from '../../core/message/message.ts';
-import type { Admitted } from '../../core/sequence/admission.ts';
 import type { PaymentSequence } from '../../core/sequence/payment-sequence.ts';
+import type { Admitted } from '../../core/sequence/steps.ts';
 import { type Route, wants } from '../../core/subscription/subscription.ts';
 import type { DeadEvent, Intake, MatchPorts } from './ports.ts';
 

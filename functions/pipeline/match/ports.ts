@@ -3,8 +3,8 @@ import type { PaymentEvent, UnusableEvent } from '../../core/event/event.ts';
 import type { Message } from '../../core/message/message.ts';
 import type { MessageStore } from '../../core/message/ports.ts';
 import type { Signals } from '../../core/ordering/ports.ts';
-import type { Step } from '../../core/sequence/admission.ts';
 import type { SequenceStore } from '../../core/sequence/ports.ts';
+import type { Step } from '../../core/sequence/steps.ts';
 import type { Subscriptions } from '../../core/subscription/ports.ts';
 
 /** A record of `events.fifo`: the detail of one bus event as text, and what SQS says of it. */

@@ -214,7 +214,7 @@ export const OF_CORE: readonly Mutation[] = inFolder('functions/core', {
       'batch',
     ],
   ],
-  'sequence/admission': [
+  'sequence/steps': [
     [
       'what an older record lets go on moves forward in the order',
       'order_number: isAhead ? record.order_number : rightBehind(last.order_number),',

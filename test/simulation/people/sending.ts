@@ -18,7 +18,7 @@ export function sendSignals(
   { newId, meets, tell, name, around }: Pick<Invocation, 'newId' | 'meets' | 'tell' | 'name' | 'around'>,
 ): Signal[] {
   return signals.filter((one) => {
-    if (meets('partial', 'hint', orderingKey(one))) {
+    if (meets('partial', 'signal', orderingKey(one))) {
       return true;
     }
     tell(() => `signals ${orderingKey(one)}: ${one.wish}`);
@@ -41,7 +41,7 @@ export function sendGapSignals(
   { newId, meets, tell }: Pick<Invocation, 'newId' | 'meets' | 'tell'>,
 ): GapSignal[] {
   return signals.filter((one) => {
-    if (meets('partial', 'hint', paymentKey(one))) {
+    if (meets('partial', 'signal', paymentKey(one))) {
       return true;
     }
     tell(() => `asks what waits of ${paymentKey(one)}`);

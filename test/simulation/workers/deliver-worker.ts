@@ -69,7 +69,7 @@ function deliverPorts(invocation: Invocation, surface: Surface): DeliverPorts {
         .callTable('saySlow', () => surface.rollCall.saySlow(own), undefined, own.size)
         .catch(() => undefined),
     arm: (armings) => quietly('arm', armings.length, () => sendTimers(armings, timers, invocation)),
-    signal: (signals) => quietly('hint', signals.length, () => sendSignals(signals, queue, invocation)),
+    signal: (signals) => quietly('signal', signals.length, () => sendSignals(signals, queue, invocation)),
     acknowledge: (done) =>
       quietly('acknowledge', done.length, () => done.map(({ receipt }) => queue.delete(receipt))),
     observer: {
@@ -108,7 +108,7 @@ function endpointHealthChanger(
       const replace = () =>
         subscriptions.replaceEndpointHealth(invocation.name, subscription_id, known, after);
       const answer = await invocation
-        .callTable('changeStanding', replace, subscription_id)
+        .callTable('changeEndpointHealth', replace, subscription_id)
         .catch(() => 'gone' as const);
       if (answer === 'gone') {
         return undefined;

@@ -62,7 +62,7 @@ function wakePorts(invocation: Invocation, surface: Surface): WakePorts {
     recovering: (serviceId) => invocation.callTable('recovering', () => rollCall.recovering(serviceId)),
     pastMessages: (recovery) => invocation.callTable('pastMessages', () => history.pastMessages(recovery)),
     replaceEndpointHealth: ({ subscription_id }, before, after) =>
-      invocation.callTable('replaceStanding', () => {
+      invocation.callTable('replaceEndpointHealth', () => {
         const answer = subscriptions.replaceEndpointHealth(invocation.name, subscription_id, before, after);
         invocation.tell(
           () =>
@@ -76,13 +76,13 @@ function wakePorts(invocation: Invocation, surface: Surface): WakePorts {
       const refused: Signal[] = [];
       for (const some of chunks(signals, MAX_ENTRIES)) {
         const send = () => sendSignals(some, deliveries, invocation);
-        refused.push(...(await invocation.call('hint', send, { rejects: true, size: some.length })));
+        refused.push(...(await invocation.call('signal', send, { rejects: true, size: some.length })));
       }
       return refused;
     },
     async signalGaps(signals) {
       const send = () => sendGapSignals(signals, events, invocation);
-      return invocation.call('hint', send, { rejects: true, size: signals.length });
+      return invocation.call('signal', send, { rejects: true, size: signals.length });
     },
     arm: armer(invocation, timers),
     observer: {

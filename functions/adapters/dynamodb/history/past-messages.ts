@@ -18,7 +18,7 @@ const MESSAGES_AT_ONCE = 1_000;
 const ATTRIBUTES = Object.keys(pastMessageSchema.shape).filter((name) => name !== 'service_id');
 
 /**
- * Reads the messages of a subscription by admission time. Unreadable ones are skipped and passed to
+ * Reads the messages of a subscription by the time of their intake. Unreadable ones are skipped and passed to
  * `onInternalError`.
  */
 export function pastMessages(

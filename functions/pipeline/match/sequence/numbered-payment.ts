@@ -1,4 +1,11 @@
 import type { NumberedEvent } from '../../../core/event/event.ts';
+import { gapTimes } from '../../../core/sequence/gap-timer.ts';
+import {
+  newSequence,
+  type PaymentName,
+  type PaymentSequence,
+} from '../../../core/sequence/payment-sequence.ts';
+import type { HeldEvent } from '../../../core/sequence/ports.ts';
 import {
   arrive,
   giveUp,
@@ -8,14 +15,7 @@ import {
   type Position,
   reservedPosition,
   type Step,
-} from '../../../core/sequence/admission.ts';
-import { gapTimes } from '../../../core/sequence/gap-timer.ts';
-import {
-  newSequence,
-  type PaymentName,
-  type PaymentSequence,
-} from '../../../core/sequence/payment-sequence.ts';
-import type { HeldEvent } from '../../../core/sequence/ports.ts';
+} from '../../../core/sequence/steps.ts';
 import type { Route } from '../../../core/subscription/subscription.ts';
 import { instant } from '../../../core/text/instant.ts';
 import { type EventInTurn, type Matched, numberedMatchedOf, type Usable } from '../make-messages.ts';

@@ -1,9 +1,9 @@
 import { RefusedError } from '../../../core/errors/refused-error.ts';
 import type { Message } from '../../../core/message/message.ts';
-import { gapEndsAtMs } from '../../../core/sequence/admission.ts';
 import { timerOfGap } from '../../../core/sequence/gap-timer.ts';
 import type { EarlyEvent, PaymentSequence } from '../../../core/sequence/payment-sequence.ts';
 import type { HeldName } from '../../../core/sequence/ports.ts';
+import { gapEndsAtMs } from '../../../core/sequence/steps.ts';
 import type { DeadEvent, Intake, MatchPolicy, MatchPorts } from '../ports.ts';
 import { type NumberedPayment, type NumberedRecord, written } from './numbered-payment.ts';
 

@@ -103,7 +103,7 @@ function unspared(
     probes.set(lease.tick, count);
     // If the end of the first probe could not be written, a signal of an earlier lease in the same batch
     // finds this lease running.
-    const isTold = !invocation.met.some(({ port }) => port === 'changeStanding');
+    const isTold = !invocation.met.some(({ port }) => port === 'changeEndpointHealth');
     if (count > 1 && isTold && invocation.records.every(({ receiveCount }) => receiveCount === 1)) {
       broken.push(`${invocation.name} sent a second probe under one lease`);
     }

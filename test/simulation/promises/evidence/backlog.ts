@@ -32,7 +32,7 @@ export interface Expected {
   readonly asks: readonly number[];
 }
 
-/** All messages of one ordering key, in the order of intake or, of numbered events, of their admission. */
+/** All messages of one ordering key, in the order of intake or, if numbered, of their sequence. */
 export interface Line {
   readonly key: string;
   readonly paymentId: string;

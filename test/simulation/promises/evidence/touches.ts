@@ -66,7 +66,7 @@ function touchOf(meeting: Meeting, invocation: Invocation, world: World): Touch 
 function widthOf({ fault, port }: Meeting, { name }: Invocation, world: World): number {
   const worker = name.split(' ')[0] as keyof typeof VISIBILITY_MS;
   const visibilityMs = VISIBILITY_MS[worker] ?? MINUTE_MS;
-  const isSignal = port === 'arm' || port === 'hint' || port === 'changeStanding';
+  const isSignal = port === 'arm' || port === 'signal' || port === 'changeEndpointHealth';
   switch (fault) {
     case 'doubledTimer':
       return 0;

@@ -83,7 +83,10 @@ export function apiPorts(around: Surroundings, surface: Surface): ApiPorts {
     audit: inMemoryAuditTrail(),
     portalSessions: inMemoryPortalSessions(),
     signal: (signals) =>
-      api.call('hint', () => sendSignals(signals, deliveries, api), { rejects: true, size: signals.length }),
+      api.call('signal', () => sendSignals(signals, deliveries, api), {
+        rejects: true,
+        size: signals.length,
+      }),
     async send(message) {
       const body = JSON.stringify(message);
       const send = () =>

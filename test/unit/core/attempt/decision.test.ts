@@ -95,7 +95,7 @@ test('the eleventh failure was the last', () => {
   expect(decided(failed, { failedAttempts: 10 })).toEqual({ state: 'exhausted', reason: 'schedule' });
 });
 
-test('an attempt that fails 76 hours after admission was the last', () => {
+test('an attempt that fails 76 hours after intake was the last', () => {
   const exhausted = { state: 'exhausted', reason: 'age' };
   expect(decided(failed, { ageMs: 76 * HOUR - 1 })).toMatchObject({ state: 'retrying' });
   expect(decided(failed, { ageMs: 76 * HOUR })).toEqual(exhausted);
@@ -183,7 +183,7 @@ test('only 410 disables without being asked to', () => {
   ]);
 });
 
-test('a message is over age 76 hours after its admission', () => {
+test('a message is over age 76 hours after its intake', () => {
   expect(isOverAge(0, 273_599_999, DELIVERY_POLICY)).toBe(false);
   expect(isOverAge(0, 273_600_000, DELIVERY_POLICY)).toBe(true);
 });

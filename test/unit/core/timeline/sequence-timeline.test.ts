@@ -1,9 +1,9 @@
-import { arrive, giveUp } from '../../../../functions/core/sequence/admission.ts';
 import {
   newSequence,
   type PaymentSequence,
   type SequenceProgress,
 } from '../../../../functions/core/sequence/payment-sequence.ts';
+import { arrive, giveUp } from '../../../../functions/core/sequence/steps.ts';
 import { instant } from '../../../../functions/core/text/instant.ts';
 import { sequenceTimeline } from '../../../../functions/core/timeline/sequence-timeline.ts';
 import { TEN_O_CLOCK_MS } from '../../../support/builders.ts';

@@ -2,7 +2,7 @@ import type { RelayedEvent } from '../../../../functions/load-lab/empty-event.ts
 import { relay } from '../../../../functions/load-lab/relay/relay.ts';
 import { sunkEventOf } from '../../../../functions/load-lab/sink/sink.ts';
 
-test('an empty event is relayed with its admission time, and the sink measures how long it took', async () => {
+test('an empty event is relayed with the time of its intake, and the sink measures how long it took', async () => {
   const sent: RelayedEvent[] = [];
   const records = [{ body: JSON.stringify({ run: 'r1', number: 7 }), admittedAtMs: 1_000 }];
   await relay(records, async (events) => {

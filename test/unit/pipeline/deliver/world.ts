@@ -210,7 +210,7 @@ export function world(over: Over = {}) {
       tried: () => {},
       concluded: () => {},
       internalError: (error) => faults.push(error),
-      deadLettered: ({ record, reason }) => log.push(`buried ${nameOfRecord(record)}: ${reason}`),
+      deadLettered: ({ record, reason }) => log.push(`dead-lettered ${nameOfRecord(record)}: ${reason}`),
       keyFaulted: (key) => log.push(`faulted ${key.ordering_key}`),
       repeat: (message) => log.push(`repeat ${message.event_id}`),
       queuedMessageLost: (queuedMessage) => log.push(`lost ${eventOf(queuedMessage.message_id)}`),
@@ -258,7 +258,7 @@ export function world(over: Over = {}) {
 }
 
 function nameOfRecord(record: Incoming): string {
-  return 'signal' in record ? `hint of ${record.signal.payment_id}` : record.message.event_id;
+  return 'signal' in record ? `signal of ${record.signal.payment_id}` : record.message.event_id;
 }
 
 const eventNames = new Map<string, string>();
@@ -289,7 +289,7 @@ export function signalled(
 ): Signalled {
   const name = { service_id: 'bakery', subscription_id: 'sub_1', payment_id: over.payment_id ?? 'pay-1' };
   return {
-    ...asReceived(`hint of ${name.payment_id}`, name),
+    ...asReceived(`signal of ${name.payment_id}`, name),
     receiveCount,
     signal: signal(name, signalKind),
   };

@@ -253,7 +253,7 @@ describe('what fails', () => {
     const { event } = publisher();
     const holding = (error: Error) => ({ ...one.ports, hold: () => Promise.reject(error) });
     expect(await match([event(2)], holding(new RefusedError('too large')), DELIVERY_POLICY)).toEqual([]);
-    expect(one.buried).toMatchObject([{ reason: 'unstorable', explanation: 'too large' }]);
+    expect(one.deadLettered).toMatchObject([{ reason: 'unstorable', explanation: 'too large' }]);
     const record = event(3);
     expect(await match([record], holding(new Error('throttled')), DELIVERY_POLICY)).toEqual([
       record.recordId,
@@ -279,7 +279,7 @@ describe('what fails', () => {
     const sequencesOf = async () => new Map([[PAYMENT, new Error('payment bakery#pay-1: cannot be read')]]);
     const { event, signal } = publisher();
     expect(await match([event(1), signal()], { ...one.ports, sequencesOf }, DELIVERY_POLICY)).toEqual([]);
-    expect(one.buried).toMatchObject([{ reason: 'sequence_unreadable' }]);
+    expect(one.deadLettered).toMatchObject([{ reason: 'sequence_unreadable' }]);
   });
 
   test('sequences that cannot be read now keep only numbered events', async () => {
@@ -327,7 +327,7 @@ test('of more events than can be sent at a time the rest goes on when the record
 test.each([0, -1, 1.5, 2 ** 31])('a sequence of %s is dead-lettered', async (sequence) => {
   const one = world();
   expect(await run([publisher().event(sequence, { event_id: 'evt-1' })], one)).toEqual([]);
-  expect(one.buried).toMatchObject([
+  expect(one.deadLettered).toMatchObject([
     { reason: 'malformed', explanation: expect.stringMatching(/^sequence: must/) },
   ]);
 });

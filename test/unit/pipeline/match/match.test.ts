@@ -145,7 +145,7 @@ describe('what cannot be used', () => {
   ])(
     'an event with %s is dead-lettered with its reason and holds nothing up',
     async (_, detail, reason, explanation) => {
-      const { ports, sent, buried: deadLettered } = world();
+      const { ports, sent, deadLettered } = world();
       const again = await match(
         [intake(detail, { recordId: 'bad' }), intake(paymentEvent({ event_id: 'next' }))],
         ports,
@@ -205,7 +205,7 @@ describe('large resources', () => {
 const ofService = (service_id: string, event_id: string) => intake(paymentEvent({ service_id, event_id }));
 
 test('events of a service whose routes cannot be read are dead-lettered with the reason, and no others', async () => {
-  const { ports, sent, buried: deadLettered } = world({ unreadable: ['florist'] });
+  const { ports, sent, deadLettered } = world({ unreadable: ['florist'] });
   expect(await match([ofService('florist', 'a'), ofService('bakery', 'b')], ports, DELIVERY_POLICY)).toEqual(
     [],
   );
@@ -220,7 +220,7 @@ test('events of a service whose routes cannot be read are dead-lettered with the
 });
 
 test('events of a service whose routes could not be read now come again, and no others', async () => {
-  const { ports, sent, buried: deadLettered, faults } = world({ untaken: ['florist'] });
+  const { ports, sent, deadLettered, faults } = world({ untaken: ['florist'] });
   expect(await match([ofService('florist', 'a'), ofService('bakery', 'b')], ports, DELIVERY_POLICY)).toEqual([
     'record of a',
   ]);
@@ -305,7 +305,7 @@ describe('a call that fails for one event', () => {
   });
 
   test('is dead-lettered when the store refuses its resource', async () => {
-    const { ports, sent, buried: deadLettered } = world();
+    const { ports, sent, deadLettered } = world();
     const keepResource = () => Promise.reject(new RefusedError('too large'));
     const again = await match(
       [ofPayment('a1', 'a', large), ofPayment('a2', 'a')],
@@ -351,7 +351,7 @@ describe('a call that fails for one event', () => {
   });
 
   test('brings back that event alone: it cannot be dead-lettered', async () => {
-    const { ports, sent, buried: deadLettered } = world();
+    const { ports, sent, deadLettered } = world();
     const bad = (recordId: string) => intake('{', { recordId });
     const deadLetter: MatchPorts['deadLetter'] = (deadRecords) =>
       deadRecords.some(({ intake: { recordId } }) => recordId === 'bad 1')
@@ -372,7 +372,7 @@ describe('a call that fails for one event', () => {
 test.each(['resource_id', 'gateway_account_id', 'event_type'])(
   'half of a surrogate pair in %s makes an event malformed',
   async (name) => {
-    const { ports, buried: deadLettered } = world();
+    const { ports, deadLettered } = world();
     const detail = JSON.stringify(paymentEvent({ [name]: 'x\ud800' }));
     expect(await match([intake(detail)], ports, DELIVERY_POLICY)).toEqual([]);
     expect(deadLettered).toMatchObject([{ reason: 'malformed' }]);

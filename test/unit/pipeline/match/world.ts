@@ -77,7 +77,7 @@ export function world(
     ports,
     sent,
     batches,
-    buried: deadLettered,
+    deadLettered,
     kept,
     asked,
     faults,

@@ -45,7 +45,7 @@ test('an ordering key in the backlog with a message over age is signalled at onc
 test('a circuit whose timer was lost gets one now, of the same generation', async () => {
   const { sweep, log } = world({ pages: [[forgotten('sub_1')]] });
   await sweep();
-  expect(log.slice(1)).toEqual(['move sub_1 to 120000', 'arm tick 9 at 0']);
+  expect(log.slice(1)).toEqual(['move sub_1 to 120000', 'arm circuit timer 9 at 0']);
 });
 
 test('a recovery whose step was lost gets it now', async () => {
@@ -109,7 +109,7 @@ test('one that fails stops no other', async () => {
   });
   await sweep();
   expect(log).toContain('arm due pay-2 at 0');
-  expect(log).toContain('arm tick 9 at 0');
+  expect(log).toContain('arm circuit timer 9 at 0');
   expect(faults).toEqual([['pay-1', new Error('throttled')]]);
   expect(reports).toMatchObject([{ found: 3, woken: 2, isComplete: true }]);
 });

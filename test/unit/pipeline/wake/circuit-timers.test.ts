@@ -2,21 +2,16 @@ import type { Circuit } from '../../../../functions/core/circuit/circuit.ts';
 import { at, backlogOf, circuitTimer, cooledDown, draining, inBacklog, signalTimer, world } from './world.ts';
 
 test('a drain timer writes the circuit, arms the next timer, then signals the ordering keys whose turn it is', async () => {
-  const {
-    wake,
-    log,
-    standing: health,
-    keys,
-  } = world({
+  const { wake, log, health, keys } = world({
     circuits: { sub_1: draining({ window: 2 }) },
     backlog: backlogOf(5),
   });
   await wake(circuitTimer());
   expect(log).toEqual([
     'sub_1 draining',
-    'arm tick 4 at 1000',
-    'hint drain pay-0, drain pay-1',
-    'sub_1 hinted 2',
+    'arm circuit timer 4 at 1000',
+    'signal drain pay-0, drain pay-1',
+    'sub_1 signalled 2',
   ]);
   expect(health('sub_1').circuit).toMatchObject({ window: 4, tick: 4, revision: 8 });
   expect([...keys.values()].map(({ check_at }) => check_at)).toEqual([
@@ -32,7 +27,7 @@ test('an ordering key that was signalled lately is left alone', async () => {
   const backlog = [inBacklog('pay-1', { check_at: at(1) }), inBacklog('pay-2')];
   const { wake, log } = world({ circuits: { sub_1: draining({ window: 2 }) }, backlog });
   await wake(circuitTimer());
-  expect(log).toContain('hint drain pay-2');
+  expect(log).toContain('signal drain pay-2');
 });
 
 test('an ordering key that another worker has moved on meanwhile is left to it', async () => {
@@ -44,22 +39,23 @@ test('an ordering key that another worker has moved on meanwhile is left to it',
     }),
   });
   await wake(circuitTimer());
-  expect(log).toContain('hint drain pay-1');
+  expect(log).toContain('signal drain pay-1');
 });
 
 test('the probe is signalled even if the index was out of date: the circuit waits for it', async () => {
-  const {
-    wake,
-    log,
-    standing: health,
-  } = world({
+  const { wake, log, health } = world({
     circuits: { sub_1: cooledDown() },
     backlog: backlogOf(2),
     ports: () => ({ moveCheck: async () => false }),
   });
   await wake(circuitTimer());
   // 15 s for the signal and 10 s for the attempt.
-  expect(log).toEqual(['sub_1 half_open', 'arm tick 4 at 25000', 'hint probe pay-0', 'sub_1 hinted 1']);
+  expect(log).toEqual([
+    'sub_1 half_open',
+    'arm circuit timer 4 at 25000',
+    'signal probe pay-0',
+    'sub_1 signalled 1',
+  ]);
   expect(health('sub_1').circuit).toMatchObject({ probe_key: 'sub_1.pay-0' });
 });
 
@@ -76,7 +72,7 @@ test.each([
 test('a timer that fires twice acts once', async () => {
   const { wake, log } = world({ circuits: { sub_1: draining() }, backlog: backlogOf(1) });
   await expect(wake(circuitTimer(), circuitTimer())).resolves.toEqual([]);
-  expect(log.filter((backlog) => backlog.startsWith('arm'))).toEqual(['arm tick 4 at 1000']);
+  expect(log.filter((backlog) => backlog.startsWith('arm'))).toEqual(['arm circuit timer 4 at 1000']);
   expect(log).toContain('stale sub_1');
 });
 
@@ -97,8 +93,8 @@ test('a change at the same moment does not stop the timers: the timer is applied
     }),
   });
   await expect(one.wake(circuitTimer())).resolves.toEqual([]);
-  expect(one.standing('sub_1').circuit).toMatchObject({ window: 16, tick: 4, revision: 9, cause: 'crowded' });
-  expect(one.log).toContain('arm tick 4 at 1000');
+  expect(one.health('sub_1').circuit).toMatchObject({ window: 16, tick: 4, revision: 9, cause: 'crowded' });
+  expect(one.log).toContain('arm circuit timer 4 at 1000');
 });
 
 test('a circuit that changes again and again has its timer come again', async () => {
@@ -119,7 +115,7 @@ test('when the next timer cannot be armed the ordering keys are signalled all th
     ports: () => ({ arm: () => Promise.reject(new Error('no queue')) }),
   });
   await expect(wake(circuitTimer())).resolves.toEqual([]);
-  expect(log).toContain('hint drain pay-0');
+  expect(log).toContain('signal drain pay-0');
   expect(faults).toEqual([new Error('no queue')]);
 });
 
@@ -127,7 +123,7 @@ test('a timer that is farther away than SQS delays anything is left to sweep', a
   const probe_at = at(15 * 60_000 + 1);
   const { wake, log } = world({ circuits: { sub_1: cooledDown({ probe_at }) } });
   await wake(circuitTimer());
-  expect(log).toEqual(['sub_1 open', 'sub_1 hinted 0']);
+  expect(log).toEqual(['sub_1 open', 'sub_1 signalled 0']);
 });
 
 test('one ordering key that cannot be moved on, and one batch of signals that cannot be sent, stop no other', async () => {
@@ -145,10 +141,10 @@ test('one ordering key that cannot be moved on, and one batch of signals that ca
   });
   await wake(circuitTimer());
   expect(log).toContain(
-    'hint drain pay-0, drain pay-1, drain pay-2, drain pay-4, drain pay-5, drain pay-6, drain pay-7, drain pay-8, drain pay-9',
+    'signal drain pay-0, drain pay-1, drain pay-2, drain pay-4, drain pay-5, drain pay-6, drain pay-7, drain pay-8, drain pay-9',
   );
-  expect(log).toContain('hint drain pay-20');
-  expect(log).toContain('sub_1 hinted 10');
+  expect(log).toContain('signal drain pay-20');
+  expect(log).toContain('sub_1 signalled 10');
   expect(faults).toEqual([new Error('throttled'), new Error('no queue')]);
 });
 
@@ -164,7 +160,7 @@ test('what there is no time for is left to the next timer', async () => {
     }),
   });
   await one.wake(circuitTimer());
-  expect(one.log.at(-1)).toBe('sub_1 hinted 100');
+  expect(one.log.at(-1)).toBe('sub_1 signalled 100');
   expect([...one.keys.values()].slice(100).map(({ check_at }) => check_at)).toEqual(
     Array(20).fill(at(-60_000)),
   );
@@ -188,7 +184,7 @@ test('a window is signalled side by side: one call after another would bound how
   });
   await wake(circuitTimer());
   expect(maxUnderWay).toBe(10);
-  expect(log.at(-1)).toBe('sub_1 hinted 100');
+  expect(log.at(-1)).toBe('sub_1 signalled 100');
 });
 
 test('while more wait than may be under way, a drain polls between its timers, and signals those that move up', async () => {
@@ -201,12 +197,12 @@ test('while more wait than may be under way, a drain polls between its timers, a
     ports: () => ({ backlog: async () => lines.shift() ?? [] }),
   });
   await wake(circuitTimer());
-  expect(log.filter((backlog) => backlog.startsWith('hint'))).toEqual([
-    'hint drain pay-0, drain pay-1',
-    'hint drain pay-2',
-    'hint drain pay-4, drain pay-5',
+  expect(log.filter((backlog) => backlog.startsWith('signal'))).toEqual([
+    'signal drain pay-0, drain pay-1',
+    'signal drain pay-2',
+    'signal drain pay-4, drain pay-5',
   ]);
-  expect(log.at(-1)).toBe('sub_1 hinted 5');
+  expect(log.at(-1)).toBe('sub_1 signalled 5');
   expect(faults).toEqual([]);
 });
 
@@ -243,7 +239,7 @@ describe('how many messages wait', () => {
   };
 
   test('is counted by a circuit timer, as far as it matters, and kept in the circuit', async () => {
-    const { wake, standing: health, asked } = counting({ sub_1: draining() }, async () => 1_000);
+    const { wake, health, asked } = counting({ sub_1: draining() }, async () => 1_000);
     await wake(circuitTimer());
     expect(asked).toEqual([['sub_1', 1_000]]);
     expect(health('sub_1').circuit.backlog).toEqual({ counted_at: at(0), waiting: 1_000, since: at(0) });
@@ -251,11 +247,7 @@ describe('how many messages wait', () => {
 
   test('is not counted again within a minute', async () => {
     const backlog = { counted_at: at(-59_000), waiting: 3 };
-    const {
-      wake,
-      standing: health,
-      asked,
-    } = counting({ sub_1: { ...draining(), backlog } }, async () => 1_000);
+    const { wake, health, asked } = counting({ sub_1: { ...draining(), backlog } }, async () => 1_000);
     await wake(circuitTimer());
     expect(asked).toEqual([]);
     expect(health('sub_1').circuit.backlog).toEqual(backlog);
@@ -280,14 +272,11 @@ describe('how many messages wait', () => {
   });
 
   test('stops no circuit timer when it cannot be counted', async () => {
-    const {
-      wake,
-      log,
-      faults,
-      standing: health,
-    } = counting({ sub_1: draining() }, () => Promise.reject(new Error('no such index')));
+    const { wake, log, faults, health } = counting({ sub_1: draining() }, () =>
+      Promise.reject(new Error('no such index')),
+    );
     await expect(wake(circuitTimer())).resolves.toEqual([]);
-    expect(log).toContain('arm tick 4 at 1000');
+    expect(log).toContain('arm circuit timer 4 at 1000');
     expect(faults).toEqual([new Error('no such index')]);
     expect(health('sub_1').circuit.backlog).toBeUndefined();
   });

@@ -4,7 +4,7 @@ import { at, backlogOf, circuitTimer, cooledDown, draining, inBacklog, world } f
 
 describe('a drain timer', () => {
   test('sets the window by what was answered since the last one, and keeps what it has read', async () => {
-    const { wake, standing: health } = world({
+    const { wake, health } = world({
       circuits: { sub_1: draining({ window: 8 }) },
       answers: { succeeded: 3, unwell: 4 },
     });
@@ -14,22 +14,18 @@ describe('a drain timer', () => {
   });
 
   test('opens the circuit when all have failed, and signals nothing', async () => {
-    const {
-      wake,
-      standing: health,
-      log,
-    } = world({
+    const { wake, health, log } = world({
       circuits: { sub_1: draining({ window: 2 }) },
       backlog: backlogOf(5),
       answers: { unwell: 5 },
     });
     await wake(circuitTimer());
     expect(health('sub_1').circuit).toMatchObject({ state: 'open', cool_down_ms: 1_000 });
-    expect(log).toEqual(['sub_1 open', 'arm tick 4 at 1000', 'sub_1 hinted 0']);
+    expect(log).toEqual(['sub_1 open', 'arm circuit timer 4 at 1000', 'sub_1 signalled 0']);
   });
 
   test('has a window no wider than its share of all drains', async () => {
-    const { wake, standing: health } = world({
+    const { wake, health } = world({
       circuits: { sub_1: draining({ window: 64 }) },
       ports: () => ({ drains: async () => 100 }),
     });
@@ -38,11 +34,7 @@ describe('a drain timer', () => {
   });
 
   test('signals nothing while the stage has no room and nothing was answered', async () => {
-    const {
-      wake,
-      standing: health,
-      log,
-    } = world({
+    const { wake, health, log } = world({
       circuits: { sub_1: draining({ window: 2 }) },
       backlog: backlogOf(5),
       answers: {},
@@ -51,7 +43,7 @@ describe('a drain timer', () => {
     });
     await wake(circuitTimer());
     expect(health('sub_1').circuit).toMatchObject({ window: 2, waits_for_room: true });
-    expect(log.at(-1)).toBe('sub_1 hinted 0');
+    expect(log.at(-1)).toBe('sub_1 signalled 0');
   });
 
   const asked: readonly (keyof WakePorts)[] = ['drains', 'answers', 'slowAttempts'];
@@ -81,18 +73,18 @@ describe('a drain timer', () => {
   });
 
   test.each(asked)('goes on when nobody can say what it has to know: %s', async (port) => {
-    const {
-      wake,
-      log,
-      faults,
-      standing: health,
-    } = world({
+    const { wake, log, faults, health } = world({
       circuits: { sub_1: draining({ window: 4 }) },
       backlog: backlogOf(1),
       ports: () => ({ [port]: () => Promise.reject(new Error('throttled')) }),
     });
     await expect(wake(circuitTimer())).resolves.toEqual([]);
-    expect(log).toEqual(['sub_1 draining', 'arm tick 4 at 1000', 'hint drain pay-0', 'sub_1 hinted 1']);
+    expect(log).toEqual([
+      'sub_1 draining',
+      'arm circuit timer 4 at 1000',
+      'signal drain pay-0',
+      'sub_1 signalled 1',
+    ]);
     expect(faults).toEqual([new Error('throttled')]);
     // Without its answers, or its share, a window grows no wider.
     expect(health('sub_1').circuit).toMatchObject({ window: port === 'slowAttempts' ? 8 : 4 });
@@ -121,29 +113,29 @@ describe('probes go round the backlog', () => {
       backlog,
     });
     await wake(circuitTimer());
-    return log.find((entry) => entry.startsWith('hint'));
+    return log.find((entry) => entry.startsWith('signal'));
   };
 
   test('from the first one', async () => {
-    expect(await probe(undefined)).toBe('hint probe pay-0');
+    expect(await probe(undefined)).toBe('signal probe pay-0');
   });
 
   test('to the one behind the last probe, however far back in the backlog', async () => {
-    expect(await probe(`${at(-59_960)} sub_1.pay-40`)).toBe('hint probe pay-41');
+    expect(await probe(`${at(-59_960)} sub_1.pay-40`)).toBe('signal probe pay-41');
   });
 
   test('and from the last one to the first again, though the last has kept its position', async () => {
-    expect(await probe(`${at(-59_941)} sub_1.pay-59`)).toBe('hint probe pay-0');
+    expect(await probe(`${at(-59_941)} sub_1.pay-59`)).toBe('signal probe pay-0');
   });
 
   test('also when those behind the last probe have left', async () => {
-    expect(await probe(`${at(0)} sub_1.pay-99`)).toBe('hint probe pay-0');
+    expect(await probe(`${at(0)} sub_1.pay-99`)).toBe('signal probe pay-0');
   });
 
   test('one by one where several joined at the same time', async () => {
     const backlog = ['a', 'b', 'c'].map((payment) => inBacklog(payment));
-    expect(await probe(`${at(-60_000)} sub_1.b`, backlog)).toBe('hint probe c');
-    expect(await probe(`${at(-60_000)} sub_1.c`, backlog)).toBe('hint probe a');
+    expect(await probe(`${at(-60_000)} sub_1.b`, backlog)).toBe('signal probe c');
+    expect(await probe(`${at(-60_000)} sub_1.c`, backlog)).toBe('signal probe a');
   });
 
   test.each([
@@ -161,7 +153,7 @@ describe('probes go round the backlog', () => {
       const signalled: string[] = [];
       let probed: string | undefined;
       for (const _ of payments) {
-        const payment = (await probe(probed, backlog))?.replace('hint probe ', '') ?? '';
+        const payment = (await probe(probed, backlog))?.replace('signal probe ', '') ?? '';
         signalled.push(payment);
         probed = `${backlog.find((key) => key.ordering_key === `sub_1.${payment}`)?.parked_at} sub_1.${payment}`;
       }

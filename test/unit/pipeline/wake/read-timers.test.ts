@@ -22,7 +22,7 @@ test.each([
   ['no version', { ...circuitTimer(), v: 0 }, 'v: must be 1'],
   ['an unknown kind', { ...circuitTimer(), kind: 'tock' }, 'kind: must be one of hint, tick, recovery, gap'],
   [
-    'an unknown wish',
+    'an unknown kind of signal',
     { ...signalTimer('pay-1'), wish: 'hurry' },
     'wish: must be one of due, drain, probe, release, skip, resend',
   ],

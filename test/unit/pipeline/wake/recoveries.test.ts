@@ -23,8 +23,8 @@ test('a step asks for what ended, each payment in order and one at a time, and t
   const { wake, log, recoveries } = given();
   await expect(wake(timer)).resolves.toEqual([]);
   expect(log).toEqual([
-    'hint resend msg_1, resend msg_3',
-    'hint resend msg_4',
+    'signal resend msg_1, resend msg_3',
+    'signal resend msg_4',
     'rec_1 done 1',
     'rec_1 resent 3',
   ]);
@@ -35,14 +35,14 @@ test('while more is left the next step follows a second later', async () => {
   const { wake, log } = given({ pageSize: 2 });
   await wake(timer);
   expect(log).toEqual([
-    'hint resend msg_1',
+    'signal resend msg_1',
     'rec_1 running 1',
     'rec_1 resent 1',
     'arm step 1 of rec_1 at 1000',
   ]);
   log.length = 0;
   await wake({ ...timer, step: 1 });
-  expect(log).toEqual(['hint resend msg_3, resend msg_4', 'rec_1 done 2', 'rec_1 resent 2']);
+  expect(log).toEqual(['signal resend msg_3, resend msg_4', 'rec_1 done 2', 'rec_1 resent 2']);
 });
 
 test('recoveries of a service that run at the same time share what is sent in a second', async () => {
@@ -57,7 +57,7 @@ test('recoveries of a service that run at the same time share what is sent in a 
   });
   await wake(timer);
   expect(asked).toEqual(['bakery']);
-  expect(log[0]).toBe('hint resend msg_1, resend msg_3');
+  expect(log[0]).toBe('signal resend msg_1, resend msg_3');
   expect(log).toContain('rec_1 running 1');
 });
 
@@ -67,7 +67,7 @@ test('only messages of its span are looked at', async () => {
   };
   const { wake, log } = given(over);
   await wake(timer);
-  expect(log[0]).toBe('hint resend msg_3');
+  expect(log[0]).toBe('signal resend msg_3');
 });
 
 test.each([
@@ -112,15 +112,15 @@ test('a step of which not all was taken is not written and comes again, and none
     }),
   });
   await expect(wake(timer)).resolves.toEqual(['0']);
-  expect(log).toEqual(['hint resend msg_1, resend msg_3']);
+  expect(log).toEqual(['signal resend msg_1, resend msg_3']);
   expect(faults).toEqual([new Error('recovery rec_1: 2 of 3 signals were not taken')]);
   expect(recoveries.get('sub_1')).toEqual(recovery);
 
   isRefused = false;
   await expect(wake(timer)).resolves.toEqual([]);
   expect(log.slice(1)).toEqual([
-    'hint resend msg_1, resend msg_3',
-    'hint resend msg_4',
+    'signal resend msg_1, resend msg_3',
+    'signal resend msg_4',
     'rec_1 done 1',
     'rec_1 resent 3',
   ]);
@@ -136,7 +136,7 @@ test('a step for which there is no time left comes again', async () => {
     }),
   });
   await expect(one.wake(timer)).resolves.toEqual(['0']);
-  expect(one.log).toEqual(['hint resend msg_1, resend msg_3']);
+  expect(one.log).toEqual(['signal resend msg_1, resend msg_3']);
 });
 
 test('of two who carry out the same step one goes on', async () => {
@@ -161,5 +161,5 @@ test('a history that cannot be read brings the step back, and delays no circuit 
     ports: () => ({ pastMessages: () => Promise.reject(new Error('throttled')) }),
   });
   await expect(wake(timer, circuitTimer())).resolves.toEqual(['0']);
-  expect(log).toContain('arm tick 4 at 1000');
+  expect(log).toContain('arm circuit timer 4 at 1000');
 });

@@ -3,13 +3,13 @@ import { circuitTimer, draining, gapTimer, inBacklog, signalTimer, world } from 
 test('timers of ordering keys become signals, and their records go', async () => {
   const { wake, log } = world();
   await expect(wake(signalTimer('pay-1'), signalTimer('pay-2'))).resolves.toEqual([]);
-  expect(log).toEqual(['hint due pay-1, due pay-2']);
+  expect(log).toEqual(['signal due pay-1, due pay-2']);
 });
 
 test('timers of payments with a gap become signals to them, beside those of ordering keys', async () => {
   const { wake, log } = world();
   await expect(wake(gapTimer('pay-1'), signalTimer('pay-2'), gapTimer('pay-3'))).resolves.toEqual([]);
-  expect(log).toEqual(['hint due pay-2', 'look into pay-1, pay-3']);
+  expect(log).toEqual(['signal due pay-2', 'look into pay-1, pay-3']);
 });
 
 test('a gap signal that the queue did not take comes again, and it alone', async () => {
@@ -31,7 +31,7 @@ test('a queue that cannot be reached brings back all signals, and no circuit tim
   });
   await expect(wake(signalTimer('pay-1'), circuitTimer(), signalTimer('pay-2'))).resolves.toEqual(['0', '2']);
   expect(faults).toEqual([new Error('no queue'), new Error('no queue')]);
-  expect(log).toContain('arm tick 4 at 1000');
+  expect(log).toContain('arm circuit timer 4 at 1000');
 });
 
 test('a signal that the queue refuses brings back its own timer, and no other', async () => {
@@ -75,10 +75,15 @@ test('circuit timers are carried out at the same time: one whose table hangs del
     ...['sub_1', 'sub_2', 'sub_3'].map((subscription_id) => circuitTimer({ subscription_id })),
   );
   await new Promise((resolve) => setImmediate(resolve));
-  expect(log).toEqual(['sub_3 draining', 'arm tick 4 at 1000', 'hint drain pay-3', 'sub_3 hinted 1']);
+  expect(log).toEqual([
+    'sub_3 draining',
+    'arm circuit timer 4 at 1000',
+    'signal drain pay-3',
+    'sub_3 signalled 1',
+  ]);
   answer();
   await expect(again).resolves.toEqual(['1']);
-  expect(log).toContain('hint drain pay-1');
+  expect(log).toContain('signal drain pay-1');
 });
 
 test('a batch without a signal sends none', async () => {

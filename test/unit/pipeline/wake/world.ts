@@ -93,7 +93,7 @@ interface Over {
   readonly circuits?: Readonly<Record<string, Circuit>>;
   readonly backlog?: readonly InBacklog[];
   readonly recovery?: Recovery;
-  /** In the order of their admission. */
+  /** In the order of their intake. */
   readonly history?: readonly PastMessage[];
   /** Messages, of different instants, that a page holds. */
   readonly pageSize?: number;
@@ -188,7 +188,7 @@ export function world({
     },
     async signal(signals) {
       log.push(
-        `hint ${signals.map(({ wish: signalKind, payment_id, message_id }) => `${signalKind} ${message_id ?? payment_id}`).join(', ')}`,
+        `signal ${signals.map(({ wish: signalKind, payment_id, message_id }) => `${signalKind} ${message_id ?? payment_id}`).join(', ')}`,
       );
       return [];
     },
@@ -199,7 +199,7 @@ export function world({
     },
     observer: {
       timerFired: ({ subscription_id }, _before, _after, signalled) =>
-        log.push(`${subscription_id} hinted ${signalled}`),
+        log.push(`${subscription_id} signalled ${signalled}`),
       recovered: (before, after) =>
         log.push(`${after.recovery_id} resent ${after.resent_count - before.resent_count}`),
       stale: (timer) => log.push(`stale ${timer.subscription_id}`),
@@ -220,7 +220,7 @@ export function world({
     pass: (ms: number) => {
       nowMs += ms;
     },
-    standing: (subscriptionId: string): EndpointHealth =>
+    health: (subscriptionId: string): EndpointHealth =>
       endpointHealthOf(subscriptions.get(subscriptionId) as Subscription),
     change: (subscriptionId: string, circuit: Circuit) =>
       subscriptions.set(subscriptionId, { ...(subscriptions.get(subscriptionId) as Subscription), circuit }),

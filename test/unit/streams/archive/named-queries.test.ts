@@ -155,7 +155,7 @@ test('the share of successful attempts is listed by partner and hour', () => {
   ]);
 });
 
-test('time to send is listed by day of admission, separate from the time held', () => {
+test('time to send is listed by day of intake, separate from the time held', () => {
   const [heldDay, day, ...others] = answers['time-to-send'] ?? [];
   expect(others).toEqual([]);
   expect(heldDay).toEqual({

@@ -77,7 +77,7 @@ export function deadLetterWorld(records: readonly Received[], conduct: Conduct =
         if (Reason !== undefined) {
           count += 1;
           const { body, group = '' } = goes;
-          stored.push(received({ recordId: `buried ${count}`, body, group, attributes: { Reason } }));
+          stored.push(received({ recordId: `dead letter ${count}`, body, group, attributes: { Reason } }));
         }
       }
       return { taken };

@@ -167,7 +167,7 @@ describe('what the worker could not use', () => {
     expect(returned.map(({ reason, received: { body } }) => [reason, body])).toEqual([
       ['unreadable', 'nonsense 1'],
     ]);
-    expect(world.left()).toEqual(['buried 1']);
+    expect(world.left()).toEqual(['dead letter 1']);
   });
 });
 
@@ -179,7 +179,7 @@ test('what match puts aside again at once is seen also behind others of its shar
   const { sent, returned } = await redrive(world.ports, { isFifo: true, read: readEventDeadLetter }, GO);
   expect(ids(sent)).toEqual(['goes']);
   expect(returned.map(({ reason, what }) => [reason, what])).toEqual([['malformed', 'goes no type']]);
-  expect(left(world)).toEqual(['buried 1', 'stays 1', 'stays 2', 'stays 3'].sort());
+  expect(left(world)).toEqual(['dead letter 1', 'stays 1', 'stays 2', 'stays 3'].sort());
 });
 
 test('a payment of which something was put back before and is here again stays whole, until that is asked for', async () => {

@@ -37,7 +37,7 @@ test('twenty payments that fail in a row open the circuit, and its first probe i
   expect(circuitOf(made)?.failed_keys).toHaveLength(19);
   await made.run(event('z', { payment_id: 'pay-z' }));
   expect(circuitOf(made)).toMatchObject({ state: 'open', cool_down_ms: 1_000 });
-  expect(timersOf(made.armed)).toContain('tick 1 at 10:00:01.007');
+  expect(timersOf(made.armed)).toContain('circuit timer 1 at 10:00:01.007');
 });
 
 test('what failed before and fails again, of however many payments, opens nothing', async () => {
@@ -202,7 +202,7 @@ test('a probe that fails is on record, uses up nothing of the schedule, and keep
     parked_at: '2026-11-14T10:00:00.007Z',
   });
   expect(circuitOf(made)).toMatchObject({ state: 'open', cool_down_ms: 12_500 });
-  expect(timersOf(made.armed)).toEqual(['tick 2 at 10:00:13.507']);
+  expect(timersOf(made.armed)).toEqual(['circuit timer 2 at 10:00:13.507']);
 });
 
 test('a probe that is answered starts the drain, with the rest of its own ordering key', async () => {

@@ -51,7 +51,7 @@ describe('what could not be read just now', () => {
     const { lookUp } = made.ports;
     made.ports.lookUp = async (wanted) => ({ ...(await lookUp(wanted)), untaken: new Set(['sub_1']) });
     made.pass(60_000);
-    expect(await made.run(signalled('due', { payment_id: 'a' }))).toEqual(['hint of a']);
+    expect(await made.run(signalled('due', { payment_id: 'a' }))).toEqual(['signal of a']);
     expect(made.posts).toHaveLength(1);
   });
 
@@ -120,7 +120,7 @@ describe('an outcome that is not written', () => {
     expect(made.burials).toEqual([
       { record: batch[0], reason: 'unstorable', explanation: 'ValidationException: odd' },
     ]);
-    expect(made.log).toContain('buried a1: unstorable');
+    expect(made.log).toContain('dead-lettered a1: unstorable');
     expect(made.posts).toHaveLength(3);
     expect([made.of('a1'), made.of('a2')?.state, made.of('b1')?.state]).toEqual([
       undefined,

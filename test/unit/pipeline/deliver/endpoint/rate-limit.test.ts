@@ -9,7 +9,7 @@ test('what comes waits for its turn in the backlog, and the first starts the cir
   expect(posts).toEqual([]);
   expect(of('a1')).toMatchObject({ state: 'parked', state_reason: 'rate_limited' });
   expect([...keys.values()].map(({ state }) => state)).toEqual(['in_line', 'in_line']);
-  expect(timersOf(armed)).toEqual(['tick 1 at 10:00:00.007']);
+  expect(timersOf(armed)).toEqual(['circuit timer 1 at 10:00:00.007']);
 });
 
 test('one turn is one attempt, however many messages wait for the ordering key', async () => {

@@ -129,7 +129,7 @@ test('a ping is never resent', async () => {
   const record = knownRecord(ping(), { state: 'exhausted', state_reason: 'schedule' });
   const made = world({ records: [record] });
   await made.run({
-    ...asReceived('wish', ping().message),
+    ...asReceived('signal', ping().message),
     receiveCount: 1,
     signal: resendSignal(ping().message),
   });

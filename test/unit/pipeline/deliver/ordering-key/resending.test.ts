@@ -7,7 +7,7 @@ import { asReceived, BUSY, event, OK, signalled, world } from '../world.ts';
 /** The record of a signal to resend an event's message. */
 function wantedAgain(eventId: string, receiveCount = 1): Signalled {
   const { message } = event(eventId);
-  return { ...asReceived(`wish for ${eventId}`, message), receiveCount, signal: resendSignal(message) };
+  return { ...asReceived(`signal for ${eventId}`, message), receiveCount, signal: resendSignal(message) };
 }
 /** The record of a signal to try an event's message again at once, after so many attempts. */
 function wantedNow(eventId: string, attempt_count: number): Signalled {
@@ -189,7 +189,7 @@ test('a resend signal that is received again goes on where the first one stopped
   ports.post = async () => {
     throw new Error('the worker dies here');
   };
-  expect(await run(wantedAgain('a1'))).toEqual(['wish for a1']);
+  expect(await run(wantedAgain('a1'))).toEqual(['signal for a1']);
   ports.post = post;
   await run(wantedAgain('a1', 2));
   expect(of('a1')).toMatchObject({ state: 'succeeded', attempt_count: 2 });

@@ -43,8 +43,8 @@ test('one that has none yet is told with the reason of Lambda, and one that is e
 });
 
 test('nothing is set aside for functions on instances', async () => {
-  const { wake, sweep, statistics: tally } = STAGES.prod.concurrency;
-  const setAside: Readonly<Record<string, number>> = { Wake: wake, Sweep: sweep, Tally: tally };
+  const { wake, sweep, statistics } = STAGES.prod.concurrency;
+  const setAside: Readonly<Record<string, number>> = { Wake: wake, Sweep: sweep, Tally: statistics };
   const found = stage(ON_INSTANCES, (name) => ({ ReservedConcurrentExecutions: setAside[name] }));
   expect(await reservedConcurrency.run(found)).toMatchObject({ outcome: 'ok' });
 });

@@ -1,4 +1,4 @@
-import { nextPosition, reservedPosition } from '../../../../functions/core/sequence/admission.ts';
+import { nextPosition, reservedPosition } from '../../../../functions/core/sequence/steps.ts';
 
 const at = (order_number: string, admitted_at_ms = 0) => ({ order_number, admitted_at_ms });
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { newSequence, type PaymentSequence } from '../../../../functions/core/sequence/payment-sequence.ts';
 import {
   type Admitted,
   arrive,
@@ -7,8 +8,7 @@ import {
   goOn,
   MAX_EARLY,
   type Step,
-} from '../../../../functions/core/sequence/admission.ts';
-import { newSequence, type PaymentSequence } from '../../../../functions/core/sequence/payment-sequence.ts';
+} from '../../../../functions/core/sequence/steps.ts';
 import { instant } from '../../../../functions/core/text/instant.ts';
 
 const GAP_MS = 900_000;
