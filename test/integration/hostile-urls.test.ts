@@ -16,6 +16,8 @@ import { hostileUrls } from './hostile/urls.ts';
 /** What the test can change while the stack runs. */
 const zone: Zone = hostileZone();
 
+type MadeAttempt = MessageView['attempts'][number];
+
 let stack: StrictStack;
 let urls: HostileUrl[];
 let unvetted: Unvetted<HostileUrl>[];
@@ -57,6 +59,25 @@ async function forEach<Row, Value>(
   return rows.map((row) => values.get(row)!);
 }
 
+/**
+ * What is said of a URL whose name can be looked up. The name server shares this process: what it was too
+ * busy to answer in time is asked again.
+ */
+function lookedUp<Value>(
+  { why, failureClass }: Pick<HostileUrl, 'why' | 'failureClass'>,
+  ask: () => Promise<Value | false>,
+): Promise<Value> {
+  const isDecided = (value: Value) => failureClass === 'dns' || !JSON.stringify(value).includes('ETIMEOUT');
+  return eventually(
+    `what is said of ${why}`,
+    async () => {
+      const value = await ask();
+      return value !== false && isDecided(value) && value;
+    },
+    { everyMs: 500 },
+  );
+}
+
 test('there are at least sixty different hostile URLs', () => {
   expect(new Set(urls.map(({ url }) => url)).size).toBe(urls.length);
   expect(urls.length).toBeGreaterThanOrEqual(60);
@@ -77,10 +98,12 @@ test('a careless client reaches the listeners through every URL that is said to 
 
 test('registration refuses each with its reason, and stores nothing of it', async () => {
   const service = await stack.newService();
-  const answers = await forEach(urls, ({ why, url }) =>
-    service.call('POST', '/subscriptions', {
-      ...{ callback_url: url, description: why, event_types: ['*'], live: false },
-    }),
+  const answers = await forEach(urls, (row) =>
+    lookedUp(row, () =>
+      service.call('POST', '/subscriptions', {
+        ...{ callback_url: row.url, description: row.why, event_types: ['*'], live: false },
+      }),
+    ),
   );
   expect(answers.map(answered)).toEqual(urls.map(refused));
   expect((await service.call('GET', '/subscriptions')).body).toEqual({ subscriptions: [] });
@@ -90,10 +113,11 @@ test('registration refuses each with its reason, and stores nothing of it', asyn
 
 test('a check of each says what registration says, and calls nobody', async () => {
   const service = await stack.newService();
-  const said = await forEach(urls, async ({ why, url: callback_url }) => {
+  const said = await forEach(urls, async (row) => {
+    const { why, url: callback_url } = row;
     const body = { callback_url, description: why, event_types: ['*'], live: false };
-    const created = await service.call('POST', '/subscriptions', body);
-    const checked = await service.call('POST', '/url-checks', { callback_url });
+    const created = await lookedUp(row, () => service.call('POST', '/subscriptions', body));
+    const checked = await lookedUp(row, () => service.call('POST', '/url-checks', { callback_url }));
     return {
       url: callback_url,
       created: created.body.errors?.[0].reason ?? created.status,
@@ -110,8 +134,8 @@ test('an update to one of them is refused in the same way, and changes nothing',
   const service = await stack.newService();
   const innocent = `https://innocent.hostile.test:${stack.listeners.port}/`;
   const { id } = await service.subscribe(innocent);
-  const answers = await forEach(urls, ({ url }) =>
-    service.call('PATCH', `/subscriptions/${id}`, { callback_url: url }),
+  const answers = await forEach(urls, (row) =>
+    lookedUp(row, () => service.call('PATCH', `/subscriptions/${id}`, { callback_url: row.url })),
   );
   expect(answers.map(answered)).toEqual(urls.map(refused));
   expect(await service.subscription(id)).toMatchObject({ callback_url: innocent });
@@ -121,35 +145,31 @@ test('an update to one of them is refused in the same way, and changes nothing',
 test('Svix integ_webhook_http_client.rs test_filtering: delivery to each is a failed attempt that never reaches a listener', async () => {
   const services = [...new Set(unvetted.map(({ service }) => service))];
   await stack.publish(...services.map((service) => happening(service)));
-  const messages = await forEach(unvetted, async ({ service, id }) => {
-    const [summary] = await eventually(
-      `the first attempt for ${id}`,
-      async () => {
-        const { body } = await service.call('GET', `/subscriptions/${id}/messages`);
-        return body.messages.length > 0 && body.messages;
-      },
-      { everyMs: 1_000 },
-    );
-    return service.message(summary.message_id);
-  });
-  expect(messages.map(firstAttempt)).toEqual(unvetted.map(failed));
+  const attempts = await forEach(unvetted, ({ row, service, id }) =>
+    lookedUp(row, async () => {
+      const [summary] = (await service.call('GET', `/subscriptions/${id}/messages`)).body.messages;
+      return summary !== undefined && lastAttempt(await service.message(summary.message_id));
+    }),
+  );
+  expect(attempts.map(result)).toEqual(unvetted.map(failed));
   expect(reached()).toBe(0);
 });
 
 test('a test ping to each ends in the same way', async () => {
-  const messages = await forEach(unvetted, async ({ service, id }) => {
-    const { status, body } = await service.call('POST', `/subscriptions/${id}/ping`);
-    expect(status).toBe(202);
-    return eventually(
-      `the ping of ${id}`,
-      async () => {
-        const message: MessageView = await service.message(body.message_id);
-        return message.attempts?.length === 1 && message;
-      },
-      { everyMs: 500 },
-    );
-  });
-  expect(messages.map(firstAttempt)).toEqual(unvetted.map(failed));
+  const attempts = await forEach(unvetted, ({ row, service, id }) =>
+    lookedUp(row, async () => {
+      const { status, body } = await service.call('POST', `/subscriptions/${id}/ping`);
+      expect(status).toBe(202);
+      return eventually(
+        `the ping of ${id}`,
+        async () => lastAttempt(await service.message(body.message_id)),
+        {
+          everyMs: 500,
+        },
+      );
+    }),
+  );
+  expect(attempts.map(result)).toEqual(unvetted.map(failed));
   expect(reached()).toBe(0);
 });
 
@@ -175,8 +195,11 @@ function refused({ why, registration, failureClass }: HostileUrl) {
   return { why, status: registration, said: expect.stringMatching(reason) };
 }
 
-function firstAttempt({ attempts }: MessageView, index: number) {
-  const { failure_class, failure_reason, status_code } = attempts[0] ?? {};
+function lastAttempt({ attempts }: MessageView): MadeAttempt | false {
+  return attempts.at(-1) ?? false;
+}
+
+function result({ failure_class, failure_reason, status_code }: MadeAttempt, index: number) {
   return { why: urls[index]?.why, failure_class, failure_reason, status_code };
 }
 
@@ -200,15 +223,20 @@ test.each([
   ],
 ])('a name that was public at registration and %s leads nowhere', async (_, later, failureClass) => {
   const name = `changing-${Object.keys(zone).length}.hostile.test`;
-  zone[name] = [PUBLIC_ADDRESS, ...later].map((address) => ({ addresses: [address] }));
+  zone[name] = { addresses: [PUBLIC_ADDRESS] };
   const service = await stack.newService();
   const { id } = await service.subscribe(`https://${name}:${stack.listeners.port}/hooks`);
-  expect(stack.nameServer.lookUps(name)).toBe(1);
+  const before = stack.nameServer.lookUps(name);
+  expect(before).toBeGreaterThanOrEqual(1);
 
+  const addresses = [...Array<string>(before).fill(PUBLIC_ADDRESS), ...later];
+  zone[name] = addresses.map((address) => ({ addresses: [address] }));
   await stack.publish(happening(service));
   const [summary] = await service.messages(id, ({ length }) => length > 0);
-  const { attempts } = await service.message(summary?.message_id ?? '');
-  expect(attempts[0]?.failure_class).toMatch(failureClass);
-  expect(stack.nameServer.lookUps(name)).toBeGreaterThanOrEqual(2);
+  const attempt = await lookedUp({ why: name, failureClass: 'blocked_address' }, async () =>
+    lastAttempt(await service.message(summary?.message_id ?? '')),
+  );
+  expect(attempt.failure_class).toMatch(failureClass);
+  expect(stack.nameServer.lookUps(name)).toBeGreaterThan(before);
   expect(reached()).toBe(0);
 });
