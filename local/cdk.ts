@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { accountEnvironment } from './local-account.ts';
-import { NODE_BIN, searchPath } from './project-paths.ts';
+import { accountEnvironment } from '../cli/stage/local-account.ts';
+import { NODE_BIN, searchPath } from '../lib/project-paths.ts';
 import { explain, runLogged } from './run-logged.ts';
 
 export interface CdkRun {

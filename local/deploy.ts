@@ -1,10 +1,10 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { LOCAL_ACCOUNT } from '../cli/stage/local-account.ts';
+import { PROJECT } from '../lib/project-paths.ts';
 import type { StrictNetwork } from '../lib/test-stages.ts';
 import { cdk } from './cdk.ts';
-import { LOCAL_ACCOUNT } from './local-account.ts';
-import { PROJECT } from './project-paths.ts';
 
 interface Deployment {
   /** Holds the cloud assembly, the logs and the CDK's caches. */

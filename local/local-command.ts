@@ -5,10 +5,10 @@ import { type CommandSet, commandsIn } from '../cli/terminal/command.ts';
 import { ExplainedError } from '../cli/terminal/explained-error.ts';
 import { howToBegin } from '../cli/terminal/how-to-begin.ts';
 import { wholeNumberOption } from '../cli/terminal/option-kinds.ts';
+import { STACK_DIRECTORY } from '../lib/project-paths.ts';
 import { showDemo } from './demo/demo.ts';
 import { InterruptedError, interruption } from './interruption.ts';
 import { type LocalStack, startLocalStack } from './local-stack.ts';
-import { STACK_DIRECTORY } from './project-paths.ts';
 
 const local = commandsIn<object>()({
   name: '',

@@ -1,6 +1,8 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { clientConfig } from '../cli/stage/local-account.ts';
+import type { LocalOutputs } from '../cli/stage/local-outputs.ts';
 import { apiTokenTable } from '../functions/adapters/dynamodb/api/api-token-table.ts';
 import { createToken } from '../functions/api/authorize/create-token.ts';
 import { MAX_REQUESTS_PER_MINUTE } from '../functions/core/api/api-token.ts';
@@ -8,8 +10,7 @@ import type { StrictNetwork } from '../lib/test-stages.ts';
 import { bootstrap, deployStacks, synthesize } from './deploy.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { type SlowEmulator, startSlowEmulator } from './emulator/slow-emulator.ts';
-import { clientConfig } from './local-account.ts';
-import { type LocalOutputs, outputsOf, writeOutputs } from './outputs.ts';
+import { outputsOf, writeOutputs } from './outputs.ts';
 import { warmUpStack } from './warm-up.ts';
 
 export interface LocalStack {

@@ -4,10 +4,10 @@ import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { type Partner, partner } from '../cli/partner/partner.ts';
 import { bus, type PutEvents, publish } from '../cli/publisher/publish.ts';
 import { samplePayment } from '../cli/publisher/sample-payments.ts';
+import { clientConfig } from '../cli/stage/local-account.ts';
+import type { LocalOutputs } from '../cli/stage/local-outputs.ts';
 import { apiTokenTable } from '../functions/adapters/dynamodb/api/api-token-table.ts';
 import { createToken } from '../functions/api/authorize/create-token.ts';
-import { clientConfig } from './local-account.ts';
-import type { LocalOutputs } from './outputs.ts';
 import { startWarmUpEndpoint, type WarmUpEndpoint } from './warm-up-endpoint.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { readOutputs } from '../../local/outputs.ts';
+import { readOutputs } from '../stage/local-outputs.ts';
 import { ExplainedError } from '../terminal/explained-error.ts';
 import type { Connection } from './api-client.ts';
 

@@ -7,9 +7,9 @@ import { operatorsTrailTable } from '../../functions/adapters/dynamodb/api/opera
 import { type OperationalBus, operationalBus } from '../../functions/adapters/eventbridge/operational-bus.ts';
 import type { Operators } from '../../functions/api/stage/recorded.ts';
 import { STAGES } from '../../lib/stages.ts';
-import { clientConfig } from '../../local/local-account.ts';
-import { type LocalOutputs, readOutputs } from '../../local/outputs.ts';
 import { bus, type PutEvents } from '../publisher/publish.ts';
+import { clientConfig } from './local-account.ts';
+import { type LocalOutputs, readOutputs } from './local-outputs.ts';
 import { stackOutput } from './stack-output.ts';
 import { inRegionOf } from './stage-region.ts';
 

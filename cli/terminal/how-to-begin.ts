@@ -1,4 +1,4 @@
-import type { LocalOutputs } from '../../local/outputs.ts';
+import type { LocalOutputs } from '../stage/local-outputs.ts';
 
 export function howToBegin({ apiUrl }: Pick<LocalOutputs, 'apiUrl'>): string {
   return [

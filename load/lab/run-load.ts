@@ -1,5 +1,5 @@
+import { readOutputs } from '../../cli/stage/local-outputs.ts';
 import { InterruptedError, interruption } from '../../local/interruption.ts';
-import { readOutputs } from '../../local/outputs.ts';
 import { runMeter } from '../cost/cost-of-run.ts';
 import { writeReport } from '../report/report.ts';
 import { writeIndex } from '../report/run-index.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { clientConfig } from '../../cli/stage/local-account.ts';
 import { historyTable } from '../../functions/adapters/dynamodb/table-keys.ts';
-import { clientConfig } from '../../local/local-account.ts';
 import { splitLines } from '../cost/cost-of-run.ts';
 import type { LogLine } from '../cost/read-log.ts';
 import { indexedBytes, storedBytes } from '../cost/stored.ts';

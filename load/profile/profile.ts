@@ -1,4 +1,4 @@
-import { readOutputs } from '../../local/outputs.ts';
+import { readOutputs } from '../../cli/stage/local-outputs.ts';
 import { type Bench, openBench } from './bench.ts';
 import { profileWorker } from './functions/profile-worker.ts';
 import { profileCalls } from './profile-calls.ts';

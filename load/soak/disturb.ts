@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { SlowStoreControl } from '../../local/slow-store/control.ts';
 import { stackProcesses } from '../../local/worker-processes.ts';
-import type { SlowStoreControl } from '../slow-store/control.ts';
 import type { Guests } from './guests.ts';
 import type { Disturbance } from './plan.ts';
 import type { SoakPartner } from './soak-partners.ts';

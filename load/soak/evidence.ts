@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
+import type { LocalOutputs } from '../../cli/stage/local-outputs.ts';
 import type { Attempt } from '../../functions/core/attempt/attempt.ts';
 import type { Receipt } from '../../functions/load-lab/receiver/receipt.ts';
-import type { LocalOutputs } from '../../local/outputs.ts';
 import { recordedNow } from '../lab/findings/gather-facts.ts';
 import { isPlain } from '../lab/findings/measurements.ts';
 import type { LabStage } from '../lab/stage/lab-stage.ts';

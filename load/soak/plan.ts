@@ -1,4 +1,4 @@
-import { Dice } from '../statistics/dice.ts';
+import { Dice } from '../../local/dice.ts';
 
 /** Endpoints of a soak, by what happens to them now and then. */
 export const TROUBLES = ['slow', 'failing', 'vanishing', 'hanging', 'gone', 'paused', 'limited'] as const;

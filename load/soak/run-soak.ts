@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { LOCAL_DIRECTORY } from '../../lib/project-paths.ts';
 import { startLocalStack } from '../../local/local-stack.ts';
-import { LOCAL_DIRECTORY } from '../../local/project-paths.ts';
 import { RUNS } from '../lab/plan/run-directory.ts';
 import { writeIndex } from '../report/run-index.ts';
 import { type SoakOptions, type SoakResult, soak } from './soak.ts';

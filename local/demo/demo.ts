@@ -6,8 +6,8 @@ import { type Colors, deliveryLine, FEED_TITLES } from '../../cli/partner/text/d
 import { bus, type PutEvents, publish } from '../../cli/publisher/publish.ts';
 import { samplePayment } from '../../cli/publisher/sample-payments.ts';
 import { runName } from '../../cli/publisher/send-payments.ts';
-import { clientConfig } from '../local-account.ts';
-import type { LocalOutputs } from '../outputs.ts';
+import { clientConfig } from '../../cli/stage/local-account.ts';
+import type { LocalOutputs } from '../../cli/stage/local-outputs.ts';
 import { narrator } from './narrator.ts';
 import { type Receivers, receiversOf } from './receivers.ts';
 import { summaryOf } from './summary.ts';

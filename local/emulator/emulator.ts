@@ -4,10 +4,10 @@ import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { LOCAL_ACCOUNT } from '../../cli/stage/local-account.ts';
 import { ExplainedError } from '../../cli/terminal/explained-error.ts';
-import { LOCAL_ACCOUNT } from '../local-account.ts';
+import { searchPath } from '../../lib/project-paths.ts';
 import { freePort } from '../port.ts';
-import { searchPath } from '../project-paths.ts';
 import { ensureVenv } from '../python/venv.ts';
 import { SMALL_HEAPS, sideBySideIn } from './function-processes.ts';
 

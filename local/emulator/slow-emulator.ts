@@ -1,5 +1,5 @@
-import { startSlowStore } from '../../load/slow-store/proxy.ts';
 import { freePort } from '../port.ts';
+import { startSlowStore } from '../slow-store/proxy.ts';
 import { type Emulator, type EmulatorOptions, startEmulator } from './emulator.ts';
 
 export interface SlowEmulator extends Emulator {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { LOCAL_DIRECTORY } from '../project-paths.ts';
+import { LOCAL_DIRECTORY } from '../../lib/project-paths.ts';
 import { CommandFailedError, runLogged } from '../run-logged.ts';
 import { ensureVenv } from './venv.ts';
 

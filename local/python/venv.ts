@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LOCAL_DIRECTORY } from '../project-paths.ts';
+import { LOCAL_DIRECTORY } from '../../lib/project-paths.ts';
 import { explain, runLogged } from '../run-logged.ts';
 import { findPython } from './python.ts';
 

@@ -1,6 +1,6 @@
 import { chunks } from '../../functions/adapters/dynamodb/chunks.ts';
 import { STAGES } from '../../lib/stages.ts';
-import { Dice } from '../../load/statistics/dice.ts';
+import { Dice } from '../../local/dice.ts';
 import { type DeployedStack, deployedStack, type Service } from '../support/deployed/deployed-stack.ts';
 import { happening as happeningOf } from '../support/deployed/happening.ts';
 import { type BodyEndpoint, bodyEndpoint } from '../support/deployed/webhook-bodies.ts';

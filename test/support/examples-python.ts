@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { LOCAL_DIRECTORY } from '../../local/project-paths.ts';
+import { LOCAL_DIRECTORY } from '../../lib/project-paths.ts';
 import { ensureVenv } from '../../local/python/venv.ts';
 
 const REQUIREMENTS = path.resolve(import.meta.dirname, '../../local/python/requirements-examples.txt');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { PROJECT } from '../../../local/project-paths.ts';
+import { PROJECT } from '../../../lib/project-paths.ts';
 import { terminal } from '../../terminal/terminal.ts';
 import { javaDependencies } from './java-dependencies.ts';
 import { type Dependency, UNKNOWN } from './licences.ts';

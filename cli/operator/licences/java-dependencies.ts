@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PROJECT } from '../../../local/project-paths.ts';
+import { PROJECT } from '../../../lib/project-paths.ts';
 import { type Dependency, UNKNOWN } from './licences.ts';
 import { MAVEN_GROUPS } from './maven-groups.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PROJECT } from '../../../local/project-paths.ts';
+import { PROJECT } from '../../../lib/project-paths.ts';
 import { type Dependency, READ_BY_HAND, UNKNOWN } from './licences.ts';
 
 /** What a lockfile of npm says of one package; the name only where it is not the folder's. */

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PROJECT } from '../../../local/project-paths.ts';
+import { PROJECT } from '../../../lib/project-paths.ts';
 import { ensureVenv } from '../../../local/python/venv.ts';
 import { printableError } from '../../terminal/printable.ts';
 import { type Dependency, READ_BY_HAND, UNKNOWN } from './licences.ts';

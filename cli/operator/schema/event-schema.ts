@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import { paymentEventSchema } from '../../../functions/core/event/event.ts';
 import { INTERNAL_EVENT_TYPES, PUBLIC_EVENT_TYPES } from '../../../functions/core/event/event-types.ts';
-import { PROJECT } from '../../../local/project-paths.ts';
+import { PROJECT } from '../../../lib/project-paths.ts';
 
 /** Where publishers find it. */
 export const EVENT_SCHEMA_PATH = path.join(PROJECT, 'docs/event.schema.json');

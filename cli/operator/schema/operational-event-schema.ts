@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as z from 'zod';
 import { operationalEventSchema } from '../../../functions/core/event/operational-event.ts';
-import { PROJECT } from '../../../local/project-paths.ts';
+import { PROJECT } from '../../../lib/project-paths.ts';
 
 /** Where subscribers find it. */
 export const OPERATIONAL_EVENT_SCHEMA_PATH = path.join(PROJECT, 'docs/operational-event.schema.json');

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { NODE_BIN, PROJECT } from '../../../local/project-paths.ts';
+import { NODE_BIN, PROJECT } from '../../../lib/project-paths.ts';
 import { operatorCommand } from '../operator-command.ts';
 
 export const schema = operatorCommand({

@@ -5,8 +5,8 @@ import {
   stageLinkAnswerSchema,
 } from '../../../functions/api/stage-link/stage-link.ts';
 import type { StageRights } from '../../../functions/core/api/stage/stage-rights.ts';
-import { clientConfig } from '../../../local/local-account.ts';
-import { type LocalOutputs, readOutputs } from '../../../local/outputs.ts';
+import { clientConfig } from '../../stage/local-account.ts';
+import { type LocalOutputs, readOutputs } from '../../stage/local-outputs.ts';
 import { stackOutput } from '../../stage/stack-output.ts';
 import { inRegionOf } from '../../stage/stage-region.ts';
 import { ExplainedError } from '../../terminal/explained-error.ts';

@@ -4,8 +4,8 @@ import { subscriptionRegistry } from '../../../functions/adapters/dynamodb/subsc
 import type { PortalSessionStore } from '../../../functions/core/api/portal/portal-session-store.ts';
 import { DELIVERY_POLICY } from '../../../functions/core/attempt/delivery-policy.ts';
 import type { SubscriptionRegistry } from '../../../functions/core/subscription/subscription-registry.ts';
-import { clientConfig } from '../../../local/local-account.ts';
-import { readOutputs } from '../../../local/outputs.ts';
+import { clientConfig } from '../../stage/local-account.ts';
+import { readOutputs } from '../../stage/local-outputs.ts';
 import { stackOutput } from '../../stage/stack-output.ts';
 import { inRegionOf } from '../../stage/stage-region.ts';
 

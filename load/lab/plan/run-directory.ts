@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { PROJECT } from '../../../local/project-paths.ts';
+import { PROJECT } from '../../../lib/project-paths.ts';
 import type { RunResult } from '../../results/run-result.ts';
 import type { Findings } from '../findings/findings.ts';
 import type { Cell, CellStore } from './cells.ts';

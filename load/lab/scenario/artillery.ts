@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PROJECT, searchPath } from '../../../local/project-paths.ts';
+import { PROJECT, searchPath } from '../../../lib/project-paths.ts';
 import { explain, runLogged } from '../../../local/run-logged.ts';
 import { GENERATOR_TASK, type GeneratorTask } from '../../artillery/link.ts';
 import { sum } from '../../statistics/sum.ts';

@@ -1,7 +1,7 @@
 import { ExplainedError } from '../../../cli/terminal/explained-error.ts';
-import { type SlowStoreControl, slowStoreControl } from '../../slow-store/control.ts';
-import type { CallCounts } from '../../slow-store/proxy.ts';
-import type { SettingsOptions } from '../../slow-store/settings.ts';
+import { type SlowStoreControl, slowStoreControl } from '../../../local/slow-store/control.ts';
+import type { CallCounts } from '../../../local/slow-store/proxy.ts';
+import type { SettingsOptions } from '../../../local/slow-store/settings.ts';
 import type { Parameters } from '../scenario/parameters.ts';
 import type { LabStage } from './lab-stage.ts';
 

@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PROJECT } from '../../../local/project-paths.ts';
+import { PROJECT } from '../../../lib/project-paths.ts';
 import { type Metered, readMetered } from '../../cost/metered-line.ts';
 import { sum } from '../../statistics/sum.ts';
 import type { Bench } from '../bench.ts';

@@ -1,6 +1,6 @@
 import { LambdaClient, paginateListFunctions } from '@aws-sdk/client-lambda';
+import { accountEnvironment, clientConfig } from '../../../cli/stage/local-account.ts';
 import { STAGES } from '../../../lib/stages.ts';
-import { accountEnvironment, clientConfig } from '../../../local/local-account.ts';
 import type { StandIns } from '../stand-ins/stand-ins.ts';
 
 export const PROFILED = ['match', 'deliver', 'wake', 'statistics', 'sweep'] as const;

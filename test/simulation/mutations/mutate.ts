@@ -19,7 +19,7 @@ All of them take hours. What never comes to an end is given up after three minut
 const ROOT = join(import.meta.dirname, '../../..');
 const COPIED = [
   ...['functions', 'test/simulation', 'test/support', 'local', 'cli', 'lib', 'package.json'],
-  'load/statistics/dice.ts',
+  '../../../local/dice.ts',
 ];
 const SEEDS_AT_ONCE = 48;
 /** A broken rule may keep a world busy for ever. */

@@ -1,4 +1,4 @@
-import type { Dice } from '../../../load/statistics/dice.ts';
+import type { Dice } from '../../../local/dice.ts';
 import { shareOf } from '../plans/share.ts';
 
 /** Longer than any world, and a number that JSON can represent: such a problem never heals. */

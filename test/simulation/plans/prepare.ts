@@ -1,7 +1,7 @@
 import type { DeliveryPolicy } from '../../../functions/core/attempt/delivery-policy.ts';
 import { CLOSED } from '../../../functions/core/circuit/circuit.ts';
 import { withTimer } from '../../../functions/core/circuit/states.ts';
-import { Dice } from '../../../load/statistics/dice.ts';
+import { Dice } from '../../../local/dice.ts';
 import { subscription, TEN_O_CLOCK_MS } from '../../support/builders.ts';
 import { EventSourceMapping } from '../aws/lambda/event-source-mapping.ts';
 import { FifoQueue } from '../aws/queues/fifo-queue.ts';

@@ -2,7 +2,7 @@ import { DELIVERY_POLICY } from '../../../functions/core/attempt/delivery-policy
 import type { Subscription } from '../../../functions/core/subscription/subscription.ts';
 import { sweep } from '../../../functions/pipeline/sweep/sweep.ts';
 import { STAGES } from '../../../lib/stages.ts';
-import { Dice } from '../../../load/statistics/dice.ts';
+import { Dice } from '../../../local/dice.ts';
 import { subscription, TEN_O_CLOCK_MS } from '../../support/builders.ts';
 import { EventSourceMapping } from '../aws/lambda/event-source-mapping.ts';
 import { FunctionUsage } from '../aws/metering/function-usage.ts';

@@ -1,4 +1,4 @@
-import type { Dice } from '../../../load/statistics/dice.ts';
+import type { Dice } from '../../../local/dice.ts';
 import { drawn, LATENCIES } from '../aws/metering/latencies.ts';
 import type { Meter } from '../aws/metering/meter.ts';
 import type { Network } from '../workers/invocation.ts';

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { createBrotliDecompress } from 'node:zlib';
 import { type Browser, chromium } from 'playwright-core';
-import { LOCAL_DIRECTORY, PROJECT } from '../../../local/project-paths.ts';
+import { LOCAL_DIRECTORY, PROJECT } from '../../../lib/project-paths.ts';
 import packed from '../../../node_modules/@sparticuz/chromium/package.json' with { type: 'json' };
 
 const PACKED = path.join(PROJECT, 'node_modules/@sparticuz/chromium/bin');

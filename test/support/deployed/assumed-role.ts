@@ -1,6 +1,6 @@
 import { IAMClient, paginateListRoles } from '@aws-sdk/client-iam';
 import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
-import { accountEnvironment, clientConfig } from '../../../local/local-account.ts';
+import { accountEnvironment, clientConfig } from '../../../cli/stage/local-account.ts';
 
 /**
  * The configuration of an AWS client that acts as a role of the local stage.

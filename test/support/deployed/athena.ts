@@ -3,7 +3,7 @@ import path from 'node:path';
 import { json, text } from 'node:stream/consumers';
 import { ARCHIVE_TABLES } from '../../../functions/core/message/archive-columns.ts';
 import { NAMED_QUERIES } from '../../../lib/named-queries.ts';
-import { LOCAL_DIRECTORY } from '../../../local/project-paths.ts';
+import { LOCAL_DIRECTORY } from '../../../lib/project-paths.ts';
 import { ensureVenv } from '../../../local/python/venv.ts';
 
 const LOCAL = path.join(import.meta.dirname, '../../../local');

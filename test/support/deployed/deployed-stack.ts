@@ -9,6 +9,8 @@ import {
   SendMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
+import { clientConfig } from '../../../cli/stage/local-account.ts';
+import { type LocalOutputs, readOutputs } from '../../../cli/stage/local-outputs.ts';
 import { apiTokenTable } from '../../../functions/adapters/dynamodb/api/api-token-table.ts';
 import { createToken } from '../../../functions/api/authorize/create-token.ts';
 import { MAX_REQUESTS_PER_MINUTE } from '../../../functions/core/api/api-token.ts';
@@ -16,8 +18,6 @@ import type { MessageView } from '../../../functions/core/message/message-view.t
 import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
 import type { Receipt } from '../../../functions/load-lab/receiver/receipt.ts';
 import { type ReceiverServer, startReceiverServer } from '../../../load/receiver/receiver-server.ts';
-import { clientConfig } from '../../../local/local-account.ts';
-import { type LocalOutputs, readOutputs } from '../../../local/outputs.ts';
 import { eventually } from '../eventually.ts';
 
 export interface Answer {

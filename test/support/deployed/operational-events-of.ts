@@ -5,11 +5,11 @@ import {
   ReceiveMessageCommand,
   SetQueueAttributesCommand,
 } from '@aws-sdk/client-sqs';
+import { clientConfig } from '../../../cli/stage/local-account.ts';
 import {
   type OperationalEvent,
   operationalEventSchema,
 } from '../../../functions/core/event/operational-event.ts';
-import { clientConfig } from '../../../local/local-account.ts';
 import type { DeployedStack, Service } from './deployed-stack.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { searchPath } from '../../../local/project-paths.ts';
+import { searchPath } from '../../../lib/project-paths.ts';
 import { AS_RUN, RUN_ELSEWHERE } from './as-run.ts';
 import { PROJECT } from './pages.ts';
 import { printedCommands } from './printed-commands.ts';

@@ -1,5 +1,6 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import type { LocalOutputs } from '../../../cli/stage/local-outputs.ts';
 import { historyWriter } from '../../../functions/adapters/dynamodb/history/history-writer.ts';
 import { pastMessages } from '../../../functions/adapters/dynamodb/history/past-messages.ts';
 import { recoveryCount } from '../../../functions/adapters/dynamodb/history/recovery-count.ts';
@@ -27,7 +28,6 @@ import { historyTable, orderingKeysTable } from '../../../functions/adapters/dyn
 import { endpointHealthOf } from '../../../functions/core/circuit/endpoint-health.ts';
 import type { MessageStore } from '../../../functions/core/message/ports.ts';
 import type { Overdue } from '../../../functions/core/ordering/overdue.ts';
-import type { LocalOutputs } from '../../../local/outputs.ts';
 import { keptSecrets, TEN_O_CLOCK_MS } from '../builders.ts';
 import type { Tables } from '../promises/tables.ts';
 

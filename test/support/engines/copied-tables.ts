@@ -1,5 +1,5 @@
 import { CreateTableCommand, DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { LocalOutputs } from '../../../local/outputs.ts';
+import type { LocalOutputs } from '../../../cli/stage/local-outputs.ts';
 
 type Tables = LocalOutputs['tables'];
 

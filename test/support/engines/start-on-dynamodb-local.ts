@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { clientConfig } from '../../../cli/stage/local-account.ts';
 import { type Engine, javaFor, startEngine } from '../../../local/java/engine.ts';
-import { clientConfig } from '../../../local/local-account.ts';
 import { type LocalStack, startLocalStack } from '../../../local/local-stack.ts';
 
 export interface OnDynamoDbLocal {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import type { LocalOutputs } from '../../../cli/stage/local-outputs.ts';
 import { auditTrailTable } from '../../../functions/adapters/dynamodb/api/audit-table.ts';
 import { idempotencyStore } from '../../../functions/adapters/dynamodb/api/idempotency-table.ts';
 import { subscriptionRegistry } from '../../../functions/adapters/dynamodb/subscriptions/subscription-registry.ts';
 import { keptSecretsSchema } from '../../../functions/core/attempt/signing-keys.ts';
 import { receiverStore } from '../../../functions/load-lab/receiver/store/receiver-table.ts';
-import type { LocalOutputs } from '../../../local/outputs.ts';
 import { auditPromises } from '../../unit/api/ports/audit-contract.ts';
 import { idempotencyPromises } from '../../unit/api/ports/idempotency-contract.ts';
 import { registryPromises } from '../../unit/api/ports/registry-contract.ts';

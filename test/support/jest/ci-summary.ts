@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { PROJECT } from '../../../lib/project-paths.ts';
 import { findJava } from '../../../local/java/java.ts';
-import { PROJECT } from '../../../local/project-paths.ts';
 
 /** A file of tests, as Jest writes it into its JSON. */
 interface TestFile {

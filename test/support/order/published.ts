@@ -1,4 +1,4 @@
-import type { Dice } from '../../../load/statistics/dice.ts';
+import type { Dice } from '../../../local/dice.ts';
 
 /** An event as it comes to match, with whatever the publisher and the way there did to it. */
 export interface Arrival {

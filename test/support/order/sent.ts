@@ -6,7 +6,7 @@ import { type Admitted, arrive, gapEndsAtMs, giveUp, goOn } from '../../../funct
 import type { Route } from '../../../functions/core/subscription/subscription.ts';
 import { instant } from '../../../functions/core/text/instant.ts';
 import { matchedOf, numberedMatchedOf } from '../../../functions/pipeline/match/make-messages.ts';
-import type { Dice } from '../../../load/statistics/dice.ts';
+import type { Dice } from '../../../local/dice.ts';
 import { TEN_O_CLOCK_MS } from '../builders.ts';
 import { type Arrival, arrivalsOf, TYPES } from './published.ts';
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { GetObjectCommand, paginateListObjectsV2, S3Client } from '@aws-sdk/client-s3';
+import { clientConfig } from '../../../cli/stage/local-account.ts';
 import type { MessageView } from '../../../functions/core/message/message-view.ts';
-import { clientConfig } from '../../../local/local-account.ts';
 import { type LocalStack, startLocalStack } from '../../../local/local-stack.ts';
 import { askArchive, athenaPython } from '../../support/deployed/athena.ts';
 import {

@@ -1,7 +1,7 @@
 import { ApiGatewayV2Client, GetApisCommand, GetRoutesCommand } from '@aws-sdk/client-apigatewayv2';
+import { clientConfig } from '../../../cli/stage/local-account.ts';
 import { apiTokenTable } from '../../../functions/adapters/dynamodb/api/api-token-table.ts';
 import { createToken } from '../../../functions/api/authorize/create-token.ts';
-import { clientConfig } from '../../../local/local-account.ts';
 import { surroundings } from '../../support/conformance/surroundings.ts';
 
 /** What a token needs for a route; `both` scopes, no token at all, or to be one of the whole `stage`. */

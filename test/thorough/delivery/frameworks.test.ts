@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import type { MessageView } from '../../../functions/core/message/message-view.ts';
-import { LOCAL_DIRECTORY, PROJECT } from '../../../local/project-paths.ts';
+import { LOCAL_DIRECTORY, PROJECT } from '../../../lib/project-paths.ts';
 import { runLogged } from '../../../local/run-logged.ts';
 import { type DeployedStack, deployedStack } from '../../support/deployed/deployed-stack.ts';
 import { happening } from '../../support/deployed/happening.ts';

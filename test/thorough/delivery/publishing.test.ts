@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { PurgeQueueCommand, ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { accountEnvironment } from '../../../local/local-account.ts';
+import { accountEnvironment } from '../../../cli/stage/local-account.ts';
 import { configAs, environmentAs } from '../../support/deployed/assumed-role.ts';
 import {
   type DeployedStack,

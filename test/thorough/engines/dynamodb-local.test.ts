@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { clientConfig } from '../../../local/local-account.ts';
-import type { LocalOutputs } from '../../../local/outputs.ts';
+import { clientConfig } from '../../../cli/stage/local-account.ts';
+import type { LocalOutputs } from '../../../cli/stage/local-outputs.ts';
 import { deployedStack } from '../../support/deployed/deployed-stack.ts';
 import { tablesAt } from '../../support/engines/adapters.ts';
 import { copiedTables } from '../../support/engines/copied-tables.ts';

@@ -1,5 +1,5 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { clientConfig } from '../../../local/local-account.ts';
+import { clientConfig } from '../../../cli/stage/local-account.ts';
 import { queuesAt } from '../../support/engines/queues.ts';
 import { withEngine } from '../../support/engines/with-engine.ts';
 import { fifoPromises } from '../../support/promises/fifo-queue.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { clientConfig } from '../../../local/local-account.ts';
-import type { LocalOutputs } from '../../../local/outputs.ts';
+import { clientConfig } from '../../../cli/stage/local-account.ts';
+import type { LocalOutputs } from '../../../cli/stage/local-outputs.ts';
 import { type DeployedStack, deployedStack } from '../../support/deployed/deployed-stack.ts';
 import { tablesAt } from '../../support/engines/adapters.ts';
 import { copiedTables } from '../../support/engines/copied-tables.ts';

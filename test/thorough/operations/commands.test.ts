@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { LOCAL_DIRECTORY } from '../../../lib/project-paths.ts';
 import { freePort } from '../../../local/port.ts';
-import { LOCAL_DIRECTORY } from '../../../local/project-paths.ts';
 import {
   type DeployedStack,
   deployedStack,

@@ -9,10 +9,10 @@ import {
 } from '@aws-sdk/client-lambda';
 import { doctorCommand } from '../../../cli/operator/doctor/doctor-command.ts';
 import { examinedStage } from '../../../cli/operator/doctor/examined-stage.ts';
+import { clientConfig } from '../../../cli/stage/local-account.ts';
 import { apiTokenTable } from '../../../functions/adapters/dynamodb/api/api-token-table.ts';
 import { createToken } from '../../../functions/api/authorize/create-token.ts';
 import type { STAGES } from '../../../lib/stages.ts';
-import { clientConfig } from '../../../local/local-account.ts';
 import { type DeployedStack, deployedStack } from '../../support/deployed/deployed-stack.ts';
 import { eventually } from '../../support/eventually.ts';
 import { ops } from '../../support/operator-run.ts';

@@ -3,7 +3,7 @@ import {
   paginateDescribeLogGroups,
   paginateFilterLogEvents,
 } from '@aws-sdk/client-cloudwatch-logs';
-import { clientConfig } from '../../../local/local-account.ts';
+import { clientConfig } from '../../../cli/stage/local-account.ts';
 import { type DeployedStack, deployedStack, type Service } from '../../support/deployed/deployed-stack.ts';
 import { happening } from '../../support/deployed/happening.ts';
 import { eventually } from '../../support/eventually.ts';

@@ -1,10 +1,10 @@
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { clientConfig } from '../../../cli/stage/local-account.ts';
+import { type LocalOutputs, readOutputs } from '../../../cli/stage/local-outputs.ts';
 import type { Receipt } from '../../../functions/load-lab/receiver/receipt.ts';
 import { receiverStore } from '../../../functions/load-lab/receiver/store/receiver-table.ts';
 import { receiverTable } from '../../../functions/load-lab/receiver/store/table-keys.ts';
-import { clientConfig } from '../../../local/local-account.ts';
-import { type LocalOutputs, readOutputs } from '../../../local/outputs.ts';
 import { keepsThePromisesOfReceiverStore } from '../../unit/load-lab/receiver/store/store-contract.ts';
 
 let outputs: LocalOutputs;

@@ -1,10 +1,10 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { LOCAL_DIRECTORY, PROJECT } from '../../../lib/project-paths.ts';
 import { bootstrap, deployStacks, type StackOutputs, synthesize } from '../../../local/deploy.ts';
 import { type Emulator, startEmulator } from '../../../local/emulator/emulator.ts';
 import { outputsOf, writeOutputs } from '../../../local/outputs.ts';
-import { LOCAL_DIRECTORY, PROJECT } from '../../../local/project-paths.ts';
 import { type DeployedStack, deployedStack, type Service } from '../../support/deployed/deployed-stack.ts';
 import { happening } from '../../support/deployed/happening.ts';
 import { eventually } from '../../support/eventually.ts';

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { PROJECT } from '../../../local/project-paths.ts';
+import { PROJECT } from '../../../lib/project-paths.ts';
 import { titlesIn } from '../../support/conformance/titles.ts';
 
 const read = (file: string) => readFileSync(path.join(PROJECT, file), 'utf8');

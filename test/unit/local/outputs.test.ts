@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { outputsOf, readOutputs, writeOutputs } from '../../../local/outputs.ts';
+import { readOutputs } from '../../../cli/stage/local-outputs.ts';
+import { outputsOf, writeOutputs } from '../../../local/outputs.ts';
 import { removeScratch, scratch } from './scratch.ts';
 
 afterEach(removeScratch);

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { PROJECT } from '../../../local/project-paths.ts';
+import { PROJECT } from '../../../lib/project-paths.ts';
 import { type Ran, summaryOf } from '../../support/jest/ci-summary.ts';
 
 const file = (name: string, tests: Readonly<Record<string, string>>, status = 'passed') => ({

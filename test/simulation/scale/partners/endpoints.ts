@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AttemptResult } from '../../../../functions/core/attempt/attempt.ts';
 import type { DeliverPorts } from '../../../../functions/pipeline/deliver/ports.ts';
-import type { Dice } from '../../../../load/statistics/dice.ts';
+import type { Dice } from '../../../../local/dice.ts';
 import { drawn, type Spread } from '../../aws/metering/latencies.ts';
 import type { VirtualClock } from '../../clock/virtual-clock.ts';
 

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
+import { LOCAL_DIRECTORY, PROJECT } from '../../../../lib/project-paths.ts';
 import { findJava } from '../../../../local/java/java.ts';
 import { ensureLibraries } from '../../../../local/java/libraries.ts';
-import { LOCAL_DIRECTORY, PROJECT } from '../../../../local/project-paths.ts';
 import { ensureVenv } from '../../../../local/python/venv.ts';
 import { runLogged } from '../../../../local/run-logged.ts';
 

@@ -1,7 +1,7 @@
 import { json } from 'node:stream/consumers';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { clientConfig } from '../../../../cli/stage/local-account.ts';
 import { runMeter } from '../../../../load/cost/cost-of-run.ts';
-import { clientConfig } from '../../../../local/local-account.ts';
 import { type Loopback, loopback } from '../../../support/network/loopback.ts';
 import { meteredLine } from '../builders.ts';
 

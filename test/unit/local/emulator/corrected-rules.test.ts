@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { PROJECT } from '../../../../lib/project-paths.ts';
 import { EVENT_SOURCE, restPattern, SHARDS, shardPattern } from '../../../../lib/shards.ts';
-import { PROJECT } from '../../../../local/project-paths.ts';
 import { findPython } from '../../../../local/python/python.ts';
 
 const ASK = `

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { PROJECT } from '../../../../local/project-paths.ts';
+import { PROJECT } from '../../../../lib/project-paths.ts';
 import { ensureVenv } from '../../../../local/python/venv.ts';
 
 /** Two tables with the same items: the corrected functions query one, the emulator's own the other. */

@@ -5,7 +5,7 @@ import { access, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { PROJECT } from '../../../../local/project-paths.ts';
+import { PROJECT } from '../../../../lib/project-paths.ts';
 import { findPython } from '../../../../local/python/python.ts';
 import { removeScratch, scratch } from '../scratch.ts';
 

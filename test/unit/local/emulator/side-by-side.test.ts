@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { PROJECT } from '../../../../local/project-paths.ts';
+import { PROJECT } from '../../../../lib/project-paths.ts';
 import { findPython } from '../../../../local/python/python.ts';
 
 /** What the emulator's pool sees of a worker, with a process that answers on command. */

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { PROJECT } from '../../../../local/project-paths.ts';
+import { PROJECT } from '../../../../lib/project-paths.ts';
 import { removeScratch, scratch } from '../scratch.ts';
 
 afterEach(removeScratch);

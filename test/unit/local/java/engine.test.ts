@@ -5,8 +5,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { PROJECT } from '../../../../lib/project-paths.ts';
 import { javaFor } from '../../../../local/java/engine.ts';
-import { PROJECT } from '../../../../local/project-paths.ts';
 import { ensureVenv } from '../../../../local/python/venv.ts';
 
 const run = promisify(execFile);

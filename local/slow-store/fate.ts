@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Dice } from '../statistics/dice.ts';
+import { Dice } from '../dice.ts';
 import type { Service, Settings } from './settings.ts';
 
 /**

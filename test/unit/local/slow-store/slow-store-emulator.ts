@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { type SlowStore, startSlowStore } from '../../../../load/slow-store/proxy.ts';
+import { type SlowStore, startSlowStore } from '../../../../local/slow-store/proxy.ts';
 import { loopback } from '../../../support/network/loopback.ts';
 
 /** One request as the upstream saw it. */

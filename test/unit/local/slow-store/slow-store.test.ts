@@ -3,9 +3,9 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { crc32, gzipSync } from 'node:zlib';
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { slowStoreControl } from '../../../../load/slow-store/control.ts';
-import { fates } from '../../../../load/slow-store/fate.ts';
-import { settingsSchema } from '../../../../load/slow-store/settings.ts';
+import { slowStoreControl } from '../../../../local/slow-store/control.ts';
+import { fates } from '../../../../local/slow-store/fate.ts';
+import { settingsSchema } from '../../../../local/slow-store/settings.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { type Between, between } from './slow-store-emulator.ts';
 

@@ -1,6 +1,6 @@
 import { callsSentence, storeSettings } from '../../../../load/lab/stage/slow-store.ts';
-import { fates, serviceOf } from '../../../../load/slow-store/fate.ts';
-import { type Service, settingsSchema } from '../../../../load/slow-store/settings.ts';
+import { fates, serviceOf } from '../../../../local/slow-store/fate.ts';
+import { type Service, settingsSchema } from '../../../../local/slow-store/settings.ts';
 
 test.each([
   ['DynamoDB_20120810.TransactWriteItems', 'dynamodb'],
