@@ -1,6 +1,6 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 
-/** Expects that a process listens, and is connected, on loopback only. Other systems than Linux do not tell. */
+/** Expects that a process listens, and is connected, on loopback only; systems but Linux do not tell. */
 export async function expectLoopbackOnly(pid: number): Promise<void> {
   if (process.platform === 'linux') {
     expect(await addressesOf(pid)).toEqual(['127.0.0.1']);
