@@ -31,7 +31,7 @@ function said(verdict: Verdict): string {
     case 'passes':
       return link(verdict.test);
     case 'replaced':
-      return verdict.test === undefined ? verdict.instead : `${verdict.instead}: ${link(verdict.test)}`;
+      return `${verdict.instead}: ${link(verdict.test)}`;
     case 'not_applicable':
       return verdict.why;
   }
@@ -72,7 +72,7 @@ ${lines.join('\n')}
 Does Payhooks do what the end-to-end suites of other webhook systems check? We read theirs, and ran ours. \`node test/support/conformance/write-page.ts\` generates this page from
 [a table](../test/support/conformance/table.ts); a test checks that the title of each test linked here names the scenarios that it is linked for.
 
-| | scenarios | apply | ✓ a test passes | ↔ we do something else | – do not apply |
+| | scenarios | apply | ✓ a test passes | ↔ we do something else, as a test shows | – do not apply |
 | --- | --- | --- | --- | --- | --- |
 ${counts.join('\n')}
 

@@ -5,7 +5,7 @@
  */
 export type Verdict =
   | { readonly kind: 'passes'; readonly test: string }
-  | { readonly kind: 'replaced'; readonly instead: string; readonly test?: string }
+  | { readonly kind: 'replaced'; readonly instead: string; readonly test: string }
   | { readonly kind: 'not_applicable'; readonly why: string };
 
 /** A file of a peer's end-to-end suite, as we read it. */
@@ -21,8 +21,6 @@ export interface PeerFile {
 
 export const passes = (test: string): Verdict => ({ kind: 'passes', test });
 
-export function replaced(instead: string, test?: string): Verdict {
-  return { kind: 'replaced', instead, ...(test === undefined ? {} : { test }) };
-}
+export const replaced = (instead: string, test: string): Verdict => ({ kind: 'replaced', instead, test });
 
 export const not = (why: string): Verdict => ({ kind: 'not_applicable', why });

@@ -32,7 +32,7 @@ test('Svix e2e_message.rs test_multiple_endpoints; Outpost delivery_pipeline_tes
   );
 });
 
-test('Svix e2e_message.rs test_raw_payload; Outpost delivery_pipeline_test.go PreservesJsonKeyOrder, RetryPreservesJsonKeyOrder: order of members, digits and escapes are kept in the body, in its retry and on record', async () => {
+test('Svix e2e_message.rs test_raw_payload; Outpost delivery_pipeline_test.go PreservesJsonKeyOrder, RetryPreservesJsonKeyOrder; Outpost topic_schemas_test.go TopicsWithoutSchemaAreNotValidated: whatever a resource has, order of members, digits and escapes are kept in the body, in its retry and on record', async () => {
   const resource =
     '{"z":1,"a":{"y":10.50,"x":[1E2,-0]},"10":1,"9":2,"amount":999999999999999.99,"e":"\\u00e9\\/"}';
   on.reply = ({ attempt }) => (attempt === 1 ? { status: 500 } : ACCEPTED);

@@ -30,8 +30,8 @@ test.each([
 
 test('each scenario that a row has a test for is named in a title of that test’s file, and in no other', () => {
   const rows = ROWS.flatMap(({ of: { peer, file }, scenario, verdict }) =>
-    'test' in verdict && verdict.test !== undefined
-      ? scenario.split(', ').map((name) => `${fileOf(verdict.test ?? '')}: ${peer} ${file} ${name}`)
+    'test' in verdict
+      ? scenario.split(', ').map((name) => `${fileOf(verdict.test)}: ${peer} ${file} ${name}`)
       : [],
   );
   const named = files.flatMap((file) =>

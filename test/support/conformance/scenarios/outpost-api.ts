@@ -1,6 +1,6 @@
 import { not, type PeerFile, passes, replaced } from '../scenario.ts';
 
-const DOCTOR = replaced('[the doctor](doctor.md) follows a payment through');
+const DOCTOR = replaced('[the doctor](doctor.md) follows a payment through', 'thorough/operations/doctor');
 const RESENT_ONCE_ENABLED = replaced(
   'it waits [until enabled](receiving.md#what-an-answer-means)',
   'retries',
@@ -54,7 +54,7 @@ const resources: readonly PeerFile[] = [
         'lists',
       ),
       TestDestinationEnableDisableAPI: passes('endpoints'),
-      TestTopicsAPI: replaced('[in the OpenAPI document](api.md#operations)'),
+      TestTopicsAPI: replaced('[in the OpenAPI document](api.md#operations)', 'lists'),
       TestDestinationTypesAPI: not('one type: webhooks'),
       TestJWTAuthAPI: passes('endpoints'),
     },

@@ -1,7 +1,7 @@
 import { not, type PeerFile, passes, replaced } from '../scenario.ts';
 
 const NO_IDENTITY = not('no cloud destinations');
-const ONE_SCHEMA = replaced('[one schema](publishing.md#the-event) for all events');
+const TYPES_IN_DOCUMENT = replaced('[in the OpenAPI document](api.md#operations)', 'lists');
 const NO_MCP = not('no MCP destinations');
 
 export const OUTPOST_TYPES: readonly PeerFile[] = [
@@ -16,10 +16,13 @@ export const OUTPOST_TYPES: readonly PeerFile[] = [
       ),
       Enforce_ValidPublishDelivered: passes('integration/pipeline'),
       Warn_InvalidPublishAcceptedAndMarked: not('no warnings: an event is usable or not'),
-      TopicsWithoutSchemaAreNotValidated: ONE_SCHEMA,
-      ListTopics_ReturnsNames: ONE_SCHEMA,
+      TopicsWithoutSchemaAreNotValidated: replaced(
+        '[one schema](publishing.md#the-event) for all events, with any resource',
+        'deliveries',
+      ),
+      ListTopics_ReturnsNames: TYPES_IN_DOCUMENT,
       InvalidConfigFailsStartup: not('nobody configures schemas'),
-      TopicsFromSchemaKeys: ONE_SCHEMA,
+      TopicsFromSchemaKeys: TYPES_IN_DOCUMENT,
       BreakingChangeAtStartup: replaced(
         '[two releases](releasing.md#read-first-write-later)',
         'unit/core/event/formats',

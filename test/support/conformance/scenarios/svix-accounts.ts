@@ -1,7 +1,7 @@
 import { not, type PeerFile, passes, replaced } from '../scenario.ts';
 
 const NO_APPLICATION = not('a service is not an object of the API');
-const TYPES_ARE_CODE = replaced('types are code: [add one](contributing.md#an-event-type)');
+const TYPES_ARE_CODE = not('types are code: [add one](contributing.md#an-event-type)');
 
 const auth: PeerFile = {
   peer: 'Svix',
@@ -47,8 +47,8 @@ const eventTypes: PeerFile = {
     test_patch: TYPES_ARE_CODE,
     test_event_type_create_read_list: TYPES_ARE_CODE,
     test_event_type_feature_flags: not('no feature flags'),
-    test_list: TYPES_ARE_CODE,
-    test_schema: replaced('[one schema](publishing.md#the-event), made of the code'),
+    test_list: replaced('[in the OpenAPI document](api.md#operations)', 'lists'),
+    test_schema: replaced('[one schema](publishing.md#the-event), made of the code', 'unit/docs/publishing'),
   },
 };
 

@@ -30,6 +30,7 @@ export const SVIX_ENDPOINT: PeerFile = {
     test_custom_endpoint_secret: passes('signatures'),
     test_endpoint_secret_encryption: replaced(
       '[AWS encrypts the table](security.md#what-is-encrypted-with-what), from the first deployment',
+      'stacks/data/data',
     ),
     test_invalid_endpoint_secret: passes('validation'),
     test_endpoint_stats: replaced(

@@ -1,6 +1,9 @@
 import { not, type PeerFile, passes, replaced } from '../scenario.ts';
 
-const ONE_RETENTION = replaced('[one retention for all](security.md#personal-data)');
+const ONE_RETENTION = replaced(
+  '[one retention for all](security.md#personal-data)',
+  'unit/adapters/dynamodb/history/history-writer',
+);
 /** Also of an answer, also of many. */
 const ERASED = replaced(
   'operators [erase a payment](security.md#export-and-erasure)',
@@ -24,6 +27,7 @@ const attempts: PeerFile = {
     test_message_attempts: passes('retries'),
     test_message_attempts_empty_retry_schedule: replaced(
       '[two schedules](receiving.md#when-a-webhook-is-tried-again), neither empty',
+      'unit/core/attempt/retry-schedule',
     ),
     test_combined_before_after_filtering: passes('thorough/api/history'),
     test_pagination_by_endpoint: passes('thorough/api/api'),

@@ -1,7 +1,7 @@
 import { not, type PeerFile, passes, replaced } from '../scenario.ts';
 
-const NO_PROXY = replaced('[fixed addresses](operations.md#fixed-addresses) by NAT, no proxy');
-const DOCTOR = replaced('[the doctor](doctor.md) follows a payment through');
+const NO_PROXY = not('no proxy: [fixed addresses](operations.md#fixed-addresses) by NAT');
+const DOCTOR = replaced('[the doctor](doctor.md) follows a payment through', 'thorough/operations/doctor');
 const NO_MIGRATIONS = not('no SQL, no migrations');
 
 const workers: readonly PeerFile[] = [
@@ -100,7 +100,9 @@ const operations: readonly PeerFile[] = [
   {
     peer: 'Svix',
     file: 'config.rs',
-    scenarios: { test_environment_parsing: replaced('settings are [typed](deploying.md#stages)') },
+    scenarios: {
+      test_environment_parsing: not('settings are [code](deploying.md#stages), not read from an environment'),
+    },
   },
   {
     peer: 'Svix',
