@@ -96,7 +96,7 @@ test('a careless client reaches the listeners through every URL that is said to 
   expect(missed).toEqual([]);
 });
 
-test('registration refuses each with its reason, and stores nothing of it', async () => {
+test('Svix e2e_endpoint.rs test_endpoint_https_only; Outpost mcp_test.go TestE2E_MCP_NoAllowlist: registration refuses each with its reason, and stores nothing of it', async () => {
   const service = await stack.newService();
   const answers = await forEach(urls, (row) =>
     lookedUp(row, () =>

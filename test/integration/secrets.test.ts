@@ -51,7 +51,7 @@ test('after an immediate rotation and revocation the new secret signs, even wher
   await end();
 });
 
-test('without an overlap the old secret stops signing; a partner may supply a secret', async () => {
+test('Outpost signatures_test.go TenantCannotSetCustomSecret: without an overlap the old secret stops signing; a partner may supply a secret', async () => {
   const { secret, rotate, next, end } = await subscribed();
   const brought = `whsec_${Buffer.alloc(48, 9).toString('base64')}`;
   expect(await rotate({ signing_secret: brought, overlap_seconds: 0 })).toMatchObject({
@@ -64,17 +64,18 @@ test('without an overlap the old secret stops signing; a partner may supply a se
   await end();
 });
 
-test('Svix e2e_endpoint.rs test_endpoint_headers_sending: a webhook carries its partner’s headers, and the additional signatures that it asked for', async () => {
+test('Svix e2e_endpoint.rs test_endpoint_headers_sending, test_endpoint_rotate_signing_symmetric_and_asymmetric, test_endpoint_secret_config; Outpost standard_mode_test.go SDKVerifiesPrimaryAndCompatVerifiesDefault: a webhook carries its partner’s headers, and the additional signatures that it asked for', async () => {
   const { path, secret, rotate, next, end } = await subscribed({
     custom_headers: { Authorization: 'Basic c2hvcDpodW50ZXIy', 'X-Shop': 'bakery' },
     extra_signatures: ['v1a', 'pay-signature'],
   });
-  await rotate();
+  const { signing_secret } = await rotate();
   const webhook = await next();
   const { headers, body } = webhook;
   expect(headers).toMatchObject({ authorization: 'Basic c2hvcDpodW50ZXIy', 'x-shop': 'bakery' });
   expect(headers['pay-signature']).toBe(createHmac('sha256', secret).update(body).digest('hex'));
 
+  expect([verifies(webhook, secret), verifies(webhook, signing_secret)]).toEqual([true, true]);
   const signatures = String(headers['webhook-signature']).split(' ');
   expect(signatures.map((signature) => signature.split(',')[0])).toEqual(['v1', 'v1', 'v1a', 'v1a']);
   const shown = await service.call('GET', path);
@@ -86,7 +87,7 @@ test('Svix e2e_endpoint.rs test_endpoint_headers_sending: a webhook carries its 
   await end();
 });
 
-test('secrets are in the secrets table only, until the subscription is deleted', async () => {
+test('Svix e2e_endpoint.rs test_endpoint_secret_encryption_in_database: secrets are in the secrets table only, until the subscription is deleted', async () => {
   const { id, path, secret, end } = await subscribed({ custom_headers: { authorization: 'hunter2' } });
   await service.call('PATCH', path, { custom_headers: { authorization: 'hunter3' } });
   const { dynamodb, outputs } = stack;

@@ -137,7 +137,7 @@ test('a session has no more rights than the token that makes it, and makes no fu
   });
 });
 
-test('a session that is limited to a subscription sees nothing of the others', async () => {
+test('Svix e2e_auth.rs test_restricted_application_access: a session that is limited to a subscription sees nothing of the others', async () => {
   const [mine, other] = [
     await service.subscribe(SUBSCRIPTION.callback_url),
     await service.subscribe(SUBSCRIPTION.callback_url),
@@ -148,6 +148,7 @@ test('a session that is limited to a subscription sees nothing of the others', a
   expect(listed.map(({ subscription_id }: { subscription_id: string }) => subscription_id)).toEqual([
     mine.id,
   ]);
+  expect((await call('GET', `/subscriptions/${mine.id}`, token)).status).toBe(200);
   expect((await call('GET', `/subscriptions/${other.id}`, token)).status).toBe(404);
   expect((await call('POST', `/subscriptions/${other.id}/pause`, token)).status).toBe(404);
   expect((await call('POST', `/subscriptions/${mine.id}/pause`, token)).status).toBe(200);

@@ -1,23 +1,11 @@
-import type { OurTest } from './our-tests.ts';
-
-/** A file of `test/thorough/conformance`, in which exactly one title names the scenario. */
-export type ConformanceFile =
-  | 'auth'
-  | 'deliveries'
-  | 'endpoints'
-  | 'idempotency'
-  | 'lists'
-  | 'retries'
-  | 'routes'
-  | 'signatures'
-  | 'validation';
-
 /**
  * What we have for a scenario of a peer. `instead` is Markdown, with a link from `docs/` to where it is told.
+ * `test` is a file in which one title names the scenario: of `test/thorough/conformance`, or with a path
+ * below `test/`; without `.test.ts`.
  */
 export type Verdict =
-  | { readonly kind: 'passes'; readonly test: ConformanceFile | OurTest }
-  | { readonly kind: 'replaced'; readonly instead: string; readonly test?: ConformanceFile | OurTest }
+  | { readonly kind: 'passes'; readonly test: string }
+  | { readonly kind: 'replaced'; readonly instead: string; readonly test: string }
   | { readonly kind: 'not_applicable'; readonly why: string };
 
 /** A file of a peer's end-to-end suite, as we read it. */
@@ -31,10 +19,8 @@ export interface PeerFile {
   readonly scenarios: Readonly<Record<string, Verdict>>;
 }
 
-export const passes = (test: ConformanceFile | OurTest): Verdict => ({ kind: 'passes', test });
+export const passes = (test: string): Verdict => ({ kind: 'passes', test });
 
-export function replaced(instead: string, test?: ConformanceFile | OurTest): Verdict {
-  return { kind: 'replaced', instead, ...(test === undefined ? {} : { test }) };
-}
+export const replaced = (instead: string, test: string): Verdict => ({ kind: 'replaced', instead, test });
 
 export const not = (why: string): Verdict => ({ kind: 'not_applicable', why });

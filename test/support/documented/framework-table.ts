@@ -46,6 +46,8 @@ const ROWS: readonly (readonly [framework: string, version: string, receiver: st
   ],
   ['Go', '`net/http`', link('frameworks/nethttp.go'), ''],
   ['PHP', 'no framework', link('frameworks/receive.php'), ''],
+  // Debian 12's.
+  ['Sinatra', '3.0.5', link('frameworks/sinatra_app.rb'), ''],
 ];
 
 /** The lines of the table in docs/receiving.md, with its head. */

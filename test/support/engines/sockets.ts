@@ -1,5 +1,12 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 
+/** Expects that a process listens, and is connected, on loopback only; systems but Linux do not tell. */
+export async function expectLoopbackOnly(pid: number): Promise<void> {
+  if (process.platform === 'linux') {
+    expect(await addressesOf(pid)).toEqual(['127.0.0.1']);
+  }
+}
+
 /** Of a socket that listens: nobody is at its other end. */
 const NOBODY = '0.0.0.0:0';
 
@@ -7,7 +14,7 @@ const NOBODY = '0.0.0.0:0';
  * The addresses at both ends of a process's sockets, each once; those of IPv6 in hexadecimal. Source:
  * proc_net_tcp(5).
  */
-export async function addressesOf(pid: number): Promise<string[]> {
+async function addressesOf(pid: number): Promise<string[]> {
   const folder = `/proc/${pid}/fd`;
   const targets = await Promise.all(
     // A file may be closed meanwhile.

@@ -27,6 +27,7 @@ export default async function startOnDynamoDbLocal(): Promise<void> {
     await mustBeThere(engine, stack);
     Object.assign(globalThis, { onDynamoDbLocal: { engine, stack } satisfies OnDynamoDbLocal });
     process.env.PAYHOOKS_ENGINE_OUTPUTS = stack.outputsFile;
+    process.env.PAYHOOKS_ENGINE_PID = String(engine.pid);
   } catch (error) {
     await engine.stop();
     throw error;

@@ -37,7 +37,7 @@ async function idsOn(path: string): Promise<string[]> {
   return ids;
 }
 
-test('Outpost log_queries_test.go Pagination: messages can be filtered by type, payment and time, alone and combined, page by page', async () => {
+test('Svix e2e_attempt.rs test_list_attempted_messages, test_combined_before_after_filtering; Outpost log_queries_test.go Events, Pagination; Outpost log_test.go TestLogAPI: messages can be filtered by type, payment and time, alone and combined, page by page', async () => {
   const { id } = await service.subscribe(await receiver.endpoint('found'));
   const payment_id = `pay-${service.serviceId.slice(4, 12)}-found`;
   await stack.publish(
@@ -59,6 +59,12 @@ test('Outpost log_queries_test.go Pagination: messages can be filtered by type, 
   const ofPayment = idsOf((message) => message.payment_id === payment_id);
   expect(ofPayment).toHaveLength(3);
   expect(await idsOn(`${list}&payment_id=${payment_id}`)).toEqual(ofPayment);
+  expect((await service.message(at(0).message_id)).attempts).toMatchObject([
+    { attempt: 1, status_code: 200 },
+  ]);
+  expect(await idsOn(`${list}&since=${at(1).admitted_at}`)).toEqual(
+    idsOf(({ admitted_at }) => admitted_at >= at(1).admitted_at),
+  );
   const span = `&since=${at(2).admitted_at}&until=${at(0).admitted_at}`;
   const inSpan = idsOf(
     ({ admitted_at }) => admitted_at >= at(2).admitted_at && admitted_at < at(0).admitted_at,
@@ -70,7 +76,7 @@ test('Outpost log_queries_test.go Pagination: messages can be filtered by type, 
   expect(await idsOn(`${list}&state=exhausted`)).toEqual([]);
 });
 
-test("a payment's messages are listed across the subscriptions of its service, without other services’ payments of that id", async () => {
+test("Svix e2e_application.rs test_uid_across_users: a payment's messages are listed across the subscriptions of its service, without other services’ payments of that id", async () => {
   const other = await stack.newService();
   const url = await receiver.endpoint('across');
   const first = await service.subscribe(url);
@@ -89,4 +95,7 @@ test("a payment's messages are listed across the subscriptions of its service, w
   );
   expect(shown).toEqual(expect.arrayContaining([first.id, second.id]));
   expect(shown).not.toContain(foreign.id);
+  expect((await other.call('GET', `/messages?payment_id=${payment_id}`)).body.messages).toMatchObject([
+    { subscription_id: foreign.id },
+  ]);
 });

@@ -27,7 +27,7 @@ afterAll(async () => {
   await receiver?.stop();
 });
 
-test('whatever the request, the API answers as its OpenAPI document says', async () => {
+test('Outpost spec-sdk-tests CRUD, merge patch, field removal, events, tenants, topics per destination type: whatever the request, the API answers as its OpenAPI document says', async () => {
   const service = await stack.newService();
   const directory = path.dirname(process.env.PAYHOOKS_TEST_OUTPUTS ?? '');
   const file = (name: string) => path.join(directory, `schemathesis${name}`);

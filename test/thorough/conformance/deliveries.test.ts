@@ -1,6 +1,7 @@
 import { surroundings } from '../../support/conformance/surroundings.ts';
 import { happening, steps } from '../../support/deployed/happening.ts';
 import { operationalEventsOf } from '../../support/deployed/operational-events-of.ts';
+import { verifies } from '../../support/deployed/signed-subscriptions.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type RawServer, rawServer } from '../../support/network/raw-server.ts';
 import { ACCEPTED, accepted, type Reply } from '../../support/network/scripted-partner.ts';
@@ -31,7 +32,7 @@ test('Svix e2e_message.rs test_multiple_endpoints; Outpost delivery_pipeline_tes
   );
 });
 
-test('Svix e2e_message.rs test_raw_payload; Outpost delivery_pipeline_test.go PreservesJsonKeyOrder, RetryPreservesJsonKeyOrder: order of members, digits and escapes are kept in the body, in its retry and on record', async () => {
+test('Svix e2e_message.rs test_raw_payload; Outpost delivery_pipeline_test.go PreservesJsonKeyOrder, RetryPreservesJsonKeyOrder; Outpost topic_schemas_test.go TopicsWithoutSchemaAreNotValidated: whatever a resource has, order of members, digits and escapes are kept in the body, in its retry and on record', async () => {
   const resource =
     '{"z":1,"a":{"y":10.50,"x":[1E2,-0]},"10":1,"9":2,"amount":999999999999999.99,"e":"\\u00e9\\/"}';
   on.reply = ({ attempt }) => (attempt === 1 ? { status: 500 } : ACCEPTED);
@@ -44,6 +45,32 @@ test('Svix e2e_message.rs test_raw_payload; Outpost delivery_pipeline_test.go Pr
   expect(bodies).toHaveLength(2);
   expect(bodies).toEqual([body, body]);
   expect(body).toContain(`"resource":${resource}`);
+});
+
+test('Outpost mcp_test.go Publish_SignedEnvelope: a webhook has these headers and no others, and its body is the event’s, byte for byte', async () => {
+  const { id, secret } = await on.service.subscribe(on.url('exact'));
+  const event = happening(on.service, { resource: { text: 'a £10 payment' } });
+  await on.stack.publish(event);
+  const [message] = await on.service.messages(id, ([first]) => first?.state === 'succeeded');
+  const [webhook] = on.arrivals('exact');
+  const message_id = message?.message_id;
+  const created = `"created_date":"${event.occurred_at}"`;
+  expect(webhook?.body).toBe(
+    `{"webhook_message_id":"${message_id}","api_version":1,${created},"resource_id":"${event.resource_id}","resource_type":"payment","event_type":"card_payment_captured","resource":{"text":"a £10 payment"}}`,
+  );
+  expect(webhook?.headers).toEqual({
+    host: new URL(on.url('exact')).host,
+    connection: 'keep-alive',
+    'accept-encoding': 'identity',
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(webhook?.body ?? '')),
+    'user-agent': 'Payhooks/1 (payment webhooks)',
+    'webhook-id': message_id,
+    'webhook-timestamp': expect.stringMatching(/^\d{10}$/),
+    'webhook-attempt': '1',
+    'webhook-signature': expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}=$/),
+  });
+  expect(verifies(webhook!, secret)).toBe(true);
 });
 
 test('Svix src/worker.rs test_bytes_to_string; Outpost regression_response_body_cap_test.go WebhookResponseBodyCap: of an answer 4 KB are kept verbatim, and what is not UTF-8 becomes a safe string', async () => {

@@ -74,7 +74,7 @@ test('Svix e2e_endpoint.rs test_patch; Outpost api_test.go TestEntityUpdatedAt: 
   expect(await tag()).toBe(before);
 });
 
-test('Svix e2e_endpoint.rs test_crud; Outpost api_test.go TestDestinationsAPI; Outpost error_responses_not_found_test.go DestinationNotFound: a subscription can be read, listed, changed and deleted by its service alone, and is gone then for every operation', async () => {
+test('Svix e2e_endpoint.rs test_crud; Outpost api_test.go TestDestinationsAPI, TestJWTAuthAPI; Outpost error_responses_not_found_test.go DestinationNotFound: a subscription can be read, listed, changed and deleted by its service alone, and is gone then for every operation', async () => {
   const { path, body } = await created();
   const { signing_secret: _, ...shown } = body;
   const other = await on.stack.newService();
@@ -142,7 +142,7 @@ test('Svix e2e_endpoint.rs test_endpoint_filter_events: event types may be set a
   expect((await on.service.call('GET', path)).body.event_types).toEqual(['*']);
 });
 
-test('Svix e2e_endpoint.rs test_endpoint_headers_manipulation: custom headers are replaced as a whole, their values never shown, reserved and malformed ones refused', async () => {
+test('Svix e2e_endpoint.rs test_endpoint_headers_manipulation, test_endpoint_header_key_capitalization: custom headers are replaced as a whole, their names in lower case, their values never shown, reserved and malformed ones refused', async () => {
   const { path } = await created({ custom_headers: { Authorization: 'hunter2', 'x-shop': '1' } });
   const change = (custom_headers: object) => on.service.call('PATCH', path, { custom_headers });
   const names = async () => (await on.service.call('GET', path)).body.custom_header_names.sort();

@@ -1,3 +1,4 @@
+import { PUBLIC_EVENT_TYPES } from '../../../functions/core/event/event-types.ts';
 import { surroundings } from '../../support/conformance/surroundings.ts';
 import { happening, steps } from '../../support/deployed/happening.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -73,4 +74,18 @@ test('Svix e2e_attempt.rs test_list_attempted_destinations: the messages of one 
     cursor = body.next_cursor === undefined ? '' : `&cursor=${body.next_cursor}`;
   } while (cursor !== '');
   expect(seen.sort()).toEqual([...ids].sort());
+});
+
+test('Svix e2e_event_type.rs test_list; Outpost api_test.go TestTopicsAPI; Outpost topic_schemas_test.go ListTopics_ReturnsNames, TopicsFromSchemaKeys: the event types in the deployed document are those that can be subscribed to, published and delivered', async () => {
+  const { paths } = (await on.service.call('GET', '/openapi.json')).body;
+  const { post } = paths['/v1/subscriptions/{subscription_id}/ping'];
+  const types: string[] = post.requestBody.content['application/json'].schema.properties.sample_of.enum;
+  expect(types).toEqual(PUBLIC_EVENT_TYPES);
+  const { id } = await on.service.subscribe(on.url('typed'), { event_types: types });
+  await on.stack.publish(...types.map((event_type) => happening(on.service, { event_type })));
+  const messages = await on.service.messages(
+    id,
+    (all) => all.length === types.length && all.every(({ state }) => state === 'succeeded'),
+  );
+  expect(messages.map(({ event_type }) => event_type).sort()).toEqual(types.toSorted());
 });

@@ -204,26 +204,36 @@ test('Outpost regressions_test.go RetryRaceCondition: timers that fire before th
   }
 });
 
-test('Outpost retry_test.go ManualRetryOnDisabledDestinationRejected; Outpost error_responses_validation_test.go RetryValidation: a resend to a disabled subscription waits until it is enabled', async () => {
+test('Outpost retry_test.go ManualRetryOnDisabledDestinationRejected; Outpost error_responses_validation_test.go RetryValidation; Outpost log_test.go TestRetryAPI; Outpost mcp_test.go NonRetryableStatuses: 413 is retried and 410 disables; a resend waits then until the subscription is enabled, one of nobody’s message is refused', async () => {
   const { id } = await on.service.subscribe(on.url('disabled'));
   await on.stack.publish(happening(on.service));
   const { message_id } = await message(on.service, id, 'succeeded');
-  on.reply = () => ({ status: 410 });
+  on.reply = ({ attempt }) => ({ status: attempt === 1 ? 413 : 410 });
   await on.stack.publish(happening(on.service));
   await eventually('it is disabled', async () => (await on.service.subscription(id)).state === 'disabled');
   on.reply = () => ACCEPTED;
 
-  expect((await resent(message_id)).status).toBe(202);
+  expect([(await resent(message_id)).status, (await resent('msg_none')).status]).toEqual([202, 404]);
   await eventually('it waits', async () => {
     const { state, state_reason } = await on.service.message(message_id);
     return state === 'parked' && state_reason === 'disabled';
   });
-  expect(on.arrivals('disabled')).toHaveLength(2);
+  expect(on.arrivals('disabled').map(({ status }) => status)).toEqual([200, 413, 410]);
   await on.service.call('POST', `/subscriptions/${id}/enable`);
   await on.service.messages(
     id,
-    (all) => all.every(({ state }) => state === 'succeeded') && on.arrivals('disabled').length === 4,
+    (all) => all.every(({ state }) => state === 'succeeded') && on.arrivals('disabled').length === 5,
   );
+});
+
+test('Svix e2e_endpoint.rs test_recovery_should_fail_if_start_time_too_old: a recovery reaches back as far as the history, and no further', async () => {
+  const { id } = await on.service.subscribe('http://127.0.0.1:1/');
+  const recoverSince = (daysAgo: number) =>
+    on.service.call('POST', `/subscriptions/${id}/recoveries`, {
+      since: new Date(Date.now() - daysAgo * 86_400_000).toISOString(),
+    });
+  expect(await recoverSince(91)).toMatchObject({ status: 400, body: { errors: [{ field: 'since' }] } });
+  expect((await recoverSince(89)).status).toBe(202);
 });
 
 test('Svix e2e_endpoint.rs test_recovery_expected_retry_counts: a recovery of what came before a failure adds one attempt, one of what came after it none', async () => {

@@ -25,6 +25,22 @@ test('Svix e2e_endpoint.rs test_endpoint_rotate_signing_e2e; Outpost signatures_
   expect(webhook.headers['pay-signature']).toBe(hexOf(secret));
 });
 
+test('Svix e2e_endpoint.rs test_endpoint_secret_get_and_rotation: each rotation makes another secret, ours or one that the partner brings; it is shown once, and its id is listed first', async () => {
+  const { path, secret, rotate } = await subscribing()();
+  const brought = secretOf(32);
+  const [first, second] = [await rotate(), await rotate({ signing_secret: brought })];
+  expect(first.signing_secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+  expect(second.signing_secret).toBe(brought);
+  expect(new Set([secret, first.signing_secret, brought]).size).toBe(3);
+
+  const { body } = await on.service.call('GET', path);
+  expect(body.signing_secrets).toEqual(second.signing_secrets);
+  expect(body.signing_secrets.slice(1)).toEqual(
+    first.signing_secrets.map((one: object) => ({ ...one, expires_at: expect.any(String) })),
+  );
+  expect(JSON.stringify(body)).not.toContain('whsec_');
+});
+
 test('Svix e2e_endpoint.rs test_endpoint_rotate_max: a fifth secret is refused until one is revoked', async () => {
   const { path, rotate } = await subscribing()();
   for (let more = 1; more <= 3; more += 1) await rotate();
@@ -38,7 +54,7 @@ test('Svix e2e_endpoint.rs test_endpoint_rotate_max: a fifth secret is refused u
   await rotate();
 });
 
-test('Outpost signatures_test.go AdminCanSetCustomSecret: a partner brings a secret at creation and in a rotation, none that is empty or with a wrong overlap, and ends the one before', async () => {
+test('Outpost signatures_test.go AdminCanSetCustomSecret; Outpost destwebhook_test.go TestDestwebhookPublish, SecretRotation, TenantSecretManagement: a partner brings a secret at creation and in a rotation, none that is empty or with a wrong overlap, and ends the one before', async () => {
   const [first, second] = [secretOf(32), secretOf(40)];
   const { path, rotate, next } = await subscribing()({ signing_secret: first });
   for (const [field, wrong] of [

@@ -1,4 +1,5 @@
 import { surroundings } from '../../support/conformance/surroundings.ts';
+import { eventually } from '../../support/eventually.ts';
 
 const SUBSCRIPTION = {
   callback_url: 'http://127.0.0.1:1/hooks',
@@ -78,6 +79,31 @@ test('Outpost error_responses_validation_test.go CreateDestinationValidation, Up
     ]),
   ).toEqual(aboutEach(['live', 'signing_secret']));
   expect((await on.service.call('GET', '/subscriptions')).body).toEqual({ subscriptions: [before] });
+});
+
+test('Outpost mcp_test.go SubscribeErrors: a wrong secret, a URL with credentials, without https, to a private address or to no host, and an unknown field are refused; an endpoint that fails shows so in its test ping', async () => {
+  for (const [wrong, status, about] of [
+    [{ signing_secret: 'whsec_***' }, 400, 'signing_secret'],
+    [{ callback_url: 'https://user:password@shop.example/' }, 422, 'user'],
+    [{ callback_url: 'http://shop.example/' }, 422, 'https'],
+    [{ callback_url: 'https://10.0.0.1/' }, 422, 'address'],
+    [{ callback_url: 'https://shop.invalid/' }, 422, 'shop.invalid'],
+    [{ callback: 'https://shop.example/' }, 400, 'callback'],
+  ] as const) {
+    const answer = await on.service.call('POST', '/subscriptions', { ...SUBSCRIPTION, ...wrong });
+    expect({ wrong, status: answer.status }).toEqual({ wrong, status });
+    expect(JSON.stringify(answer.body)).toContain(about);
+  }
+  expect((await on.service.call('GET', '/subscriptions')).body).toEqual({ subscriptions: [] });
+
+  on.reply = () => ({ status: 403 });
+  const { id } = await on.service.subscribe(on.url('refusing'));
+  const { message_id } = (await on.service.call('POST', `/subscriptions/${id}/ping`)).body;
+  const ping = await eventually('the ping has ended', async () => {
+    const message = await on.service.message(message_id);
+    return message.state === 'exhausted' && message;
+  });
+  expect(ping.attempts).toMatchObject([{ attempt: 1, status_code: 403 }]);
 });
 
 test('Svix e2e_endpoint.rs test_invalid_endpoint_secret: a secret too short, too long, unencoded or of another kind is refused and not repeated', async () => {

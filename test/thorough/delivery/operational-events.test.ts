@@ -45,7 +45,7 @@ const payments = (count: number) =>
     happening(service, { payment_id: `pay-${service.serviceId.slice(4, 12)}-${index}` }),
   );
 
-test('a failing endpoint opens its circuit, and a recovered one with an empty backlog closes it: one event each', async () => {
+test('Outpost alerts_test.go ConsecutiveFailuresTriggerAlertCallback; Outpost alert_test.go TestConsecutiveFailuresAlert: a failing endpoint opens its circuit, and a recovered one with an empty backlog closes it: one event each', async () => {
   const { id } = await service.subscribe(partner.url('failing'));
   reply = { status: 503 };
   await stack.publish(...payments(22));
@@ -65,7 +65,7 @@ test('a failing endpoint opens its circuit, and a recovered one with an empty ba
   expect(JSON.stringify(await received())).not.toContain('127.0.0.1');
 });
 
-test('an endpoint that is gone disables its subscription, and its partner enables, pauses and deletes it: one event each', async () => {
+test('Outpost opevents_test.go ConsecutiveFailuresAndDisable: an endpoint that is gone disables its subscription, and its partner enables, pauses and deletes it: one event each', async () => {
   const { id } = await service.subscribe(partner.url('gone'));
   reply = { status: 410 };
   await stack.publish(...payments(1));

@@ -24,7 +24,7 @@ afterAll(async () => {
   stack?.close();
 });
 
-test('a subscription with a rate limit gets this many attempts a second, all messages, and each payment in order', async () => {
+test('Svix e2e_endpoint.rs test_rate_limit: a subscription with a rate limit gets this many attempts a second, all messages, and each payment in order; the limit can be removed', async () => {
   const { id } = await service.subscribe(partner.url('partner'), { rate_limit: LIMIT });
   const payments = Array.from({ length: 8 }, (_, index) => `pay-${service.serviceId.slice(4, 12)}-${index}`);
   for (const step of [1, 2]) {
@@ -52,4 +52,7 @@ test('a subscription with a rate limit gets this many attempts a second, all mes
     rate_limit: LIMIT,
     circuit: { state: 'closed' },
   });
+  const { body } = await service.call('PATCH', `/subscriptions/${id}`, { rate_limit: null });
+  expect(body).not.toHaveProperty('rate_limit');
+  expect((await service.call('GET', `/subscriptions/${id}`)).body).not.toHaveProperty('rate_limit');
 });

@@ -1,6 +1,10 @@
 import { not, type PeerFile, passes, replaced } from '../scenario.ts';
 
-const DOCTOR = replaced('[the doctor](doctor.md) follows a payment through');
+const DOCTOR = replaced('[the doctor](doctor.md) follows a payment through', 'thorough/operations/doctor');
+const RESENT_ONCE_ENABLED = replaced(
+  'it waits [until enabled](receiving.md#what-an-answer-means)',
+  'retries',
+);
 const NO_TENANT = not('a service is not an object of the API');
 
 const queries: readonly PeerFile[] = [
@@ -9,22 +13,25 @@ const queries: readonly PeerFile[] = [
     file: 'log_queries_test.go',
     commit: '2887439f',
     scenarios: {
-      Attempts: replaced('a message [shows its attempts](api.md#operations), no list of theirs', 'webhook'),
-      Events: passes('filters'),
-      SortOrder: replaced('[newest first](api.md#operations)', 'paging'),
-      Pagination: passes('filters'),
+      Attempts: replaced(
+        'a message [shows its attempts](api.md#operations), no list of theirs',
+        'integration/pipeline',
+      ),
+      Events: passes('thorough/api/history'),
+      SortOrder: replaced('[newest first](api.md#operations)', 'thorough/api/api'),
+      Pagination: passes('thorough/api/history'),
     },
   },
   {
     peer: 'Outpost',
     file: 'log_test.go',
     scenarios: {
-      TestLogAPI: passes('paging'),
-      TestRetryAPI: passes('refusedResend'),
+      TestLogAPI: passes('thorough/api/history'),
+      TestRetryAPI: RESENT_ONCE_ENABLED,
       TestLegacyLogAPI: not('no old routes'),
       TestAdminLogEndpoints: replaced(
         'by [stage session](security.md#stage-sessions), one service at a time',
-        'everyService',
+        'integration/sessions/stage-sessions',
       ),
     },
   },
@@ -47,9 +54,9 @@ const resources: readonly PeerFile[] = [
         'lists',
       ),
       TestDestinationEnableDisableAPI: passes('endpoints'),
-      TestTopicsAPI: replaced('[in the OpenAPI document](api.md#operations)'),
+      TestTopicsAPI: replaced('[in the OpenAPI document](api.md#operations)', 'lists'),
       TestDestinationTypesAPI: not('one type: webhooks'),
-      TestJWTAuthAPI: passes('tenancy'),
+      TestJWTAuthAPI: passes('endpoints'),
     },
   },
   { peer: 'Outpost', file: 'health_test.go', scenarios: { ServerReportsHealthy: DOCTOR } },
@@ -85,7 +92,10 @@ const errors: readonly PeerFile[] = [
     file: 'error_responses_validation_test.go',
     commit: '040de8aa',
     scenarios: {
-      PublishValidation: passes('oddEvents'),
+      PublishValidation: replaced(
+        '[dead-lettered](publishing.md#events-that-cannot-be-used) with the reason',
+        'thorough/hostile/hostile-publishers',
+      ),
       RetryValidation: replaced(
         'a message has one subscription, and waits [while that is disabled](receiving.md#what-an-answer-means)',
         'retries',
@@ -109,9 +119,9 @@ const others: readonly PeerFile[] = [
     peer: 'Outpost',
     file: 'spec-sdk-tests',
     scenarios: {
-      'per destination type: CRUD, merge patch, field removal, events, tenants, topics': replaced(
+      'CRUD, merge patch, field removal, events, tenants, topics per destination type': replaced(
         'one type; [each operation](api.md#operations) as its document says, whatever the request',
-        'fuzzing',
+        'thorough/api/schemathesis',
       ),
     },
   },
@@ -121,7 +131,7 @@ const others: readonly PeerFile[] = [
     scenarios: {
       ledger: replaced(
         '[a run that lost anything](../load/README.md#read-the-result) fails, one that proves nothing is void',
-        'voidRun',
+        'unit/load/results/outcome',
       ),
     },
   },

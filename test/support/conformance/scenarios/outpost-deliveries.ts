@@ -2,7 +2,7 @@ import { not, type PeerFile, passes, replaced } from '../scenario.ts';
 
 const ONE_ALERT = replaced(
   'one event at [twenty payments](receiving.md#when-your-endpoint-is-down)',
-  'circuitEvents',
+  'thorough/delivery/operational-events',
 );
 
 export const OUTPOST_DELIVERIES: readonly PeerFile[] = [
@@ -11,18 +11,18 @@ export const OUTPOST_DELIVERIES: readonly PeerFile[] = [
     file: 'delivery_pipeline_test.go',
     commit: '6c02c733',
     scenarios: {
-      PublishDeliversToWebhook: passes('webhook'),
+      PublishDeliversToWebhook: passes('integration/pipeline'),
       PublishRespectsDataFilter: not('event types are the filter'),
-      DisabledDestinationSkipsDelivery: passes('disabled'),
+      DisabledDestinationSkipsDelivery: passes('integration/subscription-states'),
       MultipleDestinationsEachReceiveDelivery: passes('deliveries'),
       DuplicateEventPublishReturnsDuplicate: replaced(
         '[accepted, and sent once](publishing.md#repeats)',
-        'duplicate',
+        'integration/pipeline',
       ),
-      TopicRoutesOnlyToMatchingDestinations: passes('matching'),
+      TopicRoutesOnlyToMatchingDestinations: passes('integration/pipeline'),
       EnableAfterDisableResumesDelivery: replaced(
         '[what waited](receiving.md#what-an-answer-means) is delivered, too',
-        'gone',
+        'integration/subscription-states',
       ),
       PreservesJsonKeyOrder: passes('deliveries'),
       RetryPreservesJsonKeyOrder: passes('deliveries'),
@@ -50,7 +50,7 @@ export const OUTPOST_DELIVERIES: readonly PeerFile[] = [
     file: 'regressions_test.go',
     commit: '131a85fe',
     scenarios: {
-      AutoDisableWithoutCallbackURL: passes('gone'),
+      AutoDisableWithoutCallbackURL: passes('integration/subscription-states'),
       ManualRetryScheduleInteraction: passes('retries'),
       RetryRaceCondition: passes('retries'),
     },
@@ -61,7 +61,7 @@ export const OUTPOST_DELIVERIES: readonly PeerFile[] = [
     scenarios: {
       FormatErrorIsDeliveredAttempt: replaced(
         '[dead-lettered](publishing.md#events-that-cannot-be-used) before any attempt',
-        'malformed',
+        'thorough/hostile/hostile-publishers',
       ),
     },
   },
@@ -73,7 +73,7 @@ export const OUTPOST_DELIVERIES: readonly PeerFile[] = [
   {
     peer: 'Outpost',
     file: 'publish_test.go',
-    scenarios: { TestPublishAPI: passes('webhook') },
+    scenarios: { TestPublishAPI: passes('integration/pipeline') },
   },
   {
     peer: 'Outpost',
@@ -103,10 +103,10 @@ export const OUTPOST_DELIVERIES: readonly PeerFile[] = [
     scenarios: {
       ConsecutiveFailuresAndDisable: replaced(
         'no thresholds; [events](operational-events.md) of the circuit and of the state, on a bus',
-        'stateEvents',
+        'thorough/delivery/operational-events',
       ),
       ExhaustedRetries: passes('retries'),
-      SubscriptionUpdated: replaced('changes are [in the trail](security.md#trail)', 'trail'),
+      SubscriptionUpdated: replaced('changes are [in the trail](security.md#trail)', 'thorough/api/audit'),
     },
   },
 ];

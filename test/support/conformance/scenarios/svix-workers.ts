@@ -1,7 +1,7 @@
 import { not, type PeerFile, passes, replaced } from '../scenario.ts';
 
-const NO_PROXY = replaced('[fixed addresses](operations.md#fixed-addresses) by NAT, no proxy');
-const DOCTOR = replaced('[the doctor](doctor.md) follows a payment through');
+const NO_PROXY = not('no proxy: [fixed addresses](operations.md#fixed-addresses) by NAT');
+const DOCTOR = replaced('[the doctor](doctor.md) follows a payment through', 'thorough/operations/doctor');
 const NO_MIGRATIONS = not('no SQL, no migrations');
 
 const workers: readonly PeerFile[] = [
@@ -10,22 +10,22 @@ const workers: readonly PeerFile[] = [
     file: 'worker.rs',
     commit: '16fc3226',
     scenarios: {
-      test_no_redirects_policy: passes('redirect'),
-      test_endpoint_disable_on_repeated_failure: passes('fiveDays'),
+      test_no_redirects_policy: passes('thorough/hostile/hostile-receivers'),
+      test_endpoint_disable_on_repeated_failure: passes('unit/pipeline/deliver/endpoint/circuit'),
       test_endpoint_disable_expiration_duration: replaced(
         '[five days](receiving.md#what-an-answer-means), however far apart; a failure ends them',
-        'daysAlone',
+        'unit/core/circuit/endpoint-health',
       ),
-      test_endpoint_disable_on_sporadic_failure: passes('notPastSuccess'),
+      test_endpoint_disable_on_sporadic_failure: passes('unit/core/circuit/endpoint-health'),
     },
   },
   {
     peer: 'Svix',
     file: 'src/worker.rs',
     scenarios: {
-      test_generate_msg_headers: passes('headers'),
-      test_generate_msg_headers_with_signing_key: passes('headers'),
-      test_asymmetric_key_signing: passes('publicKey'),
+      test_generate_msg_headers: passes('unit/core/attempt/signature'),
+      test_generate_msg_headers_with_signing_key: passes('unit/core/attempt/signature'),
+      test_asymmetric_key_signing: passes('unit/core/attempt/signature'),
       test_bytes_to_string: passes('deliveries'),
     },
   },
@@ -45,8 +45,8 @@ const workers: readonly PeerFile[] = [
     file: 'integ_webhook_http_client.rs',
     commit: '18422e86',
     scenarios: {
-      test_client_basic_operation: passes('unchangedRequest'),
-      test_filtering: passes('hostileDelivery'),
+      test_client_basic_operation: passes('unit/adapters/http/http-post'),
+      test_filtering: passes('integration/hostile-urls'),
     },
   },
   {
@@ -61,7 +61,7 @@ const workers: readonly PeerFile[] = [
   {
     peer: 'Svix',
     file: 'src/queue/redis.rs',
-    scenarios: { 'queue migration v1 -> v3': passes('earlierFormats') },
+    scenarios: { 'queue migration v1 -> v3': passes('unit/core/event/formats') },
   },
 ];
 
@@ -82,7 +82,7 @@ const operations: readonly PeerFile[] = [
     scenarios: {
       test_wiping_organization: replaced(
         'operators [erase a payment](security.md#export-and-erasure)',
-        'erasedAlone',
+        'thorough/operations/personal-data',
       ),
     },
   },
@@ -100,7 +100,9 @@ const operations: readonly PeerFile[] = [
   {
     peer: 'Svix',
     file: 'config.rs',
-    scenarios: { test_environment_parsing: replaced('settings are [typed](deploying.md#stages)') },
+    scenarios: {
+      test_environment_parsing: not('settings are [code](deploying.md#stages), not read from an environment'),
+    },
   },
   {
     peer: 'Svix',

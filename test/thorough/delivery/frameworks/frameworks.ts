@@ -78,10 +78,11 @@ export interface Framework {
 
 const missing = (file: string, version: string) =>
   isHere(file, version) ? undefined : `there is no ${file}`;
-const [python, go, php] = [
+const [python, go, php, sinatra] = [
   missing('python3', '--version'),
   missing('go', 'version'),
   missing('php', '--version'),
+  isHere('ruby', '-e', 'require "sinatra/base"') ? undefined : 'there is no Ruby with Sinatra',
 ];
 
 export const FRAMEWORKS: readonly Framework[] = [
@@ -94,6 +95,7 @@ export const FRAMEWORKS: readonly Framework[] = [
   { name: 'Django', command: inPython('django_app'), path: '/', missing: python },
   { name: 'net/http of Go', command: inGo, path: '/', missing: go },
   { name: 'PHP', command: async () => ['php', '-S', '127.0.0.1:0', 'receive.php'], path: '/', missing: php },
+  { name: 'Sinatra', command: async () => ['ruby', 'sinatra_app.rb'], path: '/', missing: sinatra },
   {
     name: 'Spring Boot',
     command: inSpring,

@@ -13,9 +13,9 @@ export interface Served {
   stop(): Promise<void>;
 }
 
-/** Next.js and PHP say in their own words where they listen. */
+/** Next.js, PHP and Ruby's WEBrick say in their own words where they listen. */
 const LISTENING =
-  /listening on port (\d+)|^- Local: +http:\/\/127\.0\.0\.1:(\d+)|\(http:\/\/127\.0\.0\.1:(\d+)\) started/;
+  /listening on port (\d+)|^- Local: +http:\/\/127\.0\.0\.1:(\d+)|\(http:\/\/127\.0\.0\.1:(\d+)\) started|#start: pid=\d+ port=(\d+)/;
 
 /** Serves an example with a secret. @param temporary for what it stores */
 export async function serve([file, ...args]: Command, route: string, SECRET: string, temporary: string) {

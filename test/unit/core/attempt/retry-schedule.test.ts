@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
 import { retryDelayMs } from '../../../../functions/core/attempt/retry-schedule.ts';
+import { STAGES } from '../../../../lib/stages.ts';
 
 const schedule = DELIVERY_POLICY.schedules.standard;
 
@@ -15,6 +16,14 @@ test.each([
   [10, 77_760_000, 86_400_000, 95_040_000],
 ])('the delay after failure %i is from %i to %i to %i ms', (failedAttempts, least, middle, max) => {
   expect([0, 0.5, 1].map((draw) => delayMs(failedAttempts, draw))).toEqual([least, middle, max]);
+});
+
+test('Svix e2e_attempt.rs test_message_attempts_empty_retry_schedule: a message has one of two schedules, and on no stage is one of them empty', () => {
+  for (const { deliveryPolicy } of Object.values(STAGES)) {
+    const { schedules } = deliveryPolicy;
+    expect(Object.keys(schedules)).toEqual(['standard', 'govuk']);
+    expect(Object.values(schedules).map(({ length }) => length)).not.toContain(0);
+  }
 });
 
 test('after the eleventh failure the schedule is used up', () => {

@@ -174,7 +174,7 @@ describe('five days of nothing but failures', () => {
     expect(step(next, failed(), 5 * DAY)).toMatchObject({ state: 'active' });
   });
 
-  test('do nothing by themselves: it takes a failure', () => {
+  test('Svix worker.rs test_endpoint_disable_expiration_duration: do nothing by themselves: it takes a failure', () => {
     const failing: EndpointHealth = { state: 'active', circuit: open({ failing_since: since }) };
     expect(step(failing, timerFired(), 6 * DAY)).toMatchObject({ state: 'active' });
   });

@@ -1,6 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { billOfMaterials } from '../../../../../cli/operator/licences/bill-of-materials.ts';
 import { javaDependencies } from '../../../../../cli/operator/licences/java-dependencies.ts';
 import type { Dependency } from '../../../../../cli/operator/licences/licences.ts';
+import { npmDependencies } from '../../../../../cli/operator/licences/npm-dependencies.ts';
+import { PROJECT } from '../../../../../local/project-paths.ts';
+import { billFaults } from '../../../../support/release/bill-faults.ts';
 
 const zod = { name: 'zod', purl: 'pkg:npm/zod@4.6.7' };
 const npm = { bomFormat: 'CycloneDX', metadata: { component: { name: 'folder' } }, components: [zod] };
@@ -59,6 +63,20 @@ test('every library of the engines is in it, each once', () => {
   const purls = billOf(...javaDependencies()).components.map(({ purl }) => purl);
   expect(purls).toContain('pkg:maven/com.amazonaws/DynamoDBLocal@2.6.1');
   expect(new Set(purls).size).toBe(purls.length);
+});
+
+test('the bill is valid by the schema of CycloneDX, and would not be with a hash of the wrong length', async () => {
+  const options = ['--sbom-format', 'cyclonedx', '--package-lock-only'];
+  const ofNpm = JSON.parse(execFileSync('npm', ['sbom', ...options], { cwd: PROJECT, encoding: 'utf8' }));
+  const classifiers = python({ purl: 'pkg:pypi/pytz@2025.1', licence: 'MIT License, BSD License' });
+  const faultsWith = (...more: Dependency[]) => {
+    const all = [...npmDependencies(), ...javaDependencies(), ...more];
+    return billFaults(JSON.stringify(billOfMaterials(ofNpm, manifest, all)));
+  };
+  const hash = 'a'.repeat(64);
+  const hashed = (content: string) => ({ hashes: [{ alg: 'SHA-256' as const, content }] });
+  expect(await faultsWith(python(hashed(hash)), { ...classifiers, ...hashed(hash) })).toEqual([]);
+  expect(await faultsWith(python(hashed('aa')))).not.toEqual([]);
 });
 
 test('a bill without a dependency of ours is refused', () => {
