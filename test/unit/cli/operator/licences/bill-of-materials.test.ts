@@ -3,7 +3,7 @@ import { billOfMaterials } from '../../../../../cli/operator/licences/bill-of-ma
 import { javaDependencies } from '../../../../../cli/operator/licences/java-dependencies.ts';
 import type { Dependency } from '../../../../../cli/operator/licences/licences.ts';
 import { npmDependencies } from '../../../../../cli/operator/licences/npm-dependencies.ts';
-import { PROJECT } from '../../../../../local/project-paths.ts';
+import { PROJECT } from '../../../../../lib/project-paths.ts';
 import { billFaults } from '../../../../support/release/bill-faults.ts';
 
 const zod = { name: 'zod', purl: 'pkg:npm/zod@4.6.7' };
