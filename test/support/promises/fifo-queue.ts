@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-export interface Sent {
+interface Sent {
   readonly body: string;
   readonly group: string;
   readonly deduplicationId?: string;

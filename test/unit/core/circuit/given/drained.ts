@@ -47,7 +47,7 @@ interface End {
 }
 
 /** A drain just started by a probe. */
-export function begun(): Circuit {
+function begun(): Circuit {
   return nextCircuit(
     probing({ cool_down_ms: policy.firstCoolDownMs }),
     { kind: 'succeeded', key: 'a', isProbe: true },
