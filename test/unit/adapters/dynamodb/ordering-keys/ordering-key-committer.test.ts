@@ -1,12 +1,12 @@
-import {
-  type DynamoDBClient,
-  TransactionCanceledException,
-  type TransactWriteItem,
-  type TransactWriteItemsCommandInput,
+import type {
+  DynamoDBClient,
+  TransactWriteItem,
+  TransactWriteItemsCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { orderingKeyCommitter } from '../../../../../functions/adapters/dynamodb/ordering-keys/ordering-key-committer.ts';
 import type { Commit } from '../../../../../functions/core/ordering/ports.ts';
+import { recordingClient } from '../../../../support/recording-client.ts';
 import {
   FAULT,
   IN_BACKLOG,
@@ -15,27 +15,15 @@ import {
   SECOND_ATTEMPT,
   WAITING,
 } from '../blocked-ordering-keys.ts';
+import { cancelled } from '../cancelled.ts';
 
 /** A table that accepts transactions until `answer` throws, and records them. */
 function table(answer: (call: number) => void = () => {}) {
-  const calls: TransactWriteItemsCommandInput[] = [];
-  const client = {
-    async send({ input }: { input: TransactWriteItemsCommandInput }) {
-      calls.push(input);
-      answer(calls.length);
-      return {};
-    },
-  } as unknown as DynamoDBClient;
-  return { commit: orderingKeyCommitter(client, { keys: 'keys', history: 'history' }, 90), calls };
-}
-
-function cancelled(...codes: string[]) {
-  const CancellationReasons = codes.map((Code) => ({ Code }));
-  return new TransactionCanceledException({
-    message: 'Transaction cancelled',
-    $metadata: {},
-    CancellationReasons,
+  const { client, inputs } = recordingClient<DynamoDBClient, TransactWriteItemsCommandInput>((_, call) => {
+    answer(call);
+    return {};
   });
+  return { commit: orderingKeyCommitter(client, { keys: 'keys', history: 'history' }, 90), calls: inputs };
 }
 
 function commitOf(over: Partial<Commit> = {}): Commit {
