@@ -1,25 +1,15 @@
-import {
-  type DeployedStack,
-  deployedStack,
-  type Service,
-  type TestReceiver,
-  testReceiver,
-} from '../../support/deployed/deployed-stack.ts';
+import { type Service, type TestReceiver, testReceiver } from '../../support/deployed/deployed-stack.ts';
 import { happening } from '../../support/deployed/happening.ts';
+import { stack } from '../../support/deployed/shared-stack.ts';
 
-let stack: DeployedStack;
 let service: Service;
 let receiver: TestReceiver;
 
 beforeAll(async () => {
-  stack = await deployedStack();
   receiver = await testReceiver();
   service = await stack.newService();
 });
-afterAll(async () => {
-  await receiver?.stop();
-  stack?.close();
-});
+afterAll(() => receiver?.stop());
 
 const isDone = (messages: readonly { state: string }[], count: number) =>
   messages.length === count && messages.every(({ state }) => state === 'succeeded');

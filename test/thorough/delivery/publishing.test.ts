@@ -5,26 +5,17 @@ import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge
 import { PurgeQueueCommand, ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { accountEnvironment } from '../../../local/local-account.ts';
 import { configAs, environmentAs } from '../../support/deployed/assumed-role.ts';
-import {
-  type DeployedStack,
-  deployedStack,
-  type TestReceiver,
-  testReceiver,
-} from '../../support/deployed/deployed-stack.ts';
+import { type TestReceiver, testReceiver } from '../../support/deployed/deployed-stack.ts';
+import { stack } from '../../support/deployed/shared-stack.ts';
 
 const examples = path.resolve(import.meta.dirname, '../../../docs/examples');
 
-let stack: DeployedStack;
 let receiver: TestReceiver;
 
 beforeAll(async () => {
-  stack = await deployedStack();
   receiver = await testReceiver();
 });
-afterAll(async () => {
-  await receiver?.stop();
-  stack?.close();
-});
+afterAll(() => receiver?.stop());
 
 test.each([
   {

@@ -4,28 +4,19 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import type { MessageView } from '../../../functions/core/message/message-view.ts';
 import { paymentEvent } from '../../support/builders.ts';
-import {
-  type DeployedStack,
-  deployedStack,
-  type Service,
-  type TestReceiver,
-  testReceiver,
-} from '../../support/deployed/deployed-stack.ts';
+import { type Service, type TestReceiver, testReceiver } from '../../support/deployed/deployed-stack.ts';
+import { stack } from '../../support/deployed/shared-stack.ts';
 
 const PROJECT = path.resolve(import.meta.dirname, '../../..');
 
-let stack: DeployedStack;
 let receiver: TestReceiver;
 let service: Service;
 
 beforeAll(async () => {
-  [stack, receiver] = await Promise.all([deployedStack(), testReceiver()]);
+  receiver = await testReceiver();
   service = await stack.newService();
 });
-afterAll(async () => {
-  await receiver?.stop();
-  stack?.close();
-});
+afterAll(() => receiver?.stop());
 
 function environment(token = service.token) {
   return { PATH: process.env.PATH ?? '', PAYHOOKS_API_URL: stack.outputs.apiUrl, PAYHOOKS_TOKEN: token };
