@@ -158,14 +158,3 @@ export function drained(endpoint: Endpoint, scenario: Scenario) {
   }
   return { history, circuit, answered, backlog };
 }
-
-/** A seeded random generator: mulberry32. */
-export function dice(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
