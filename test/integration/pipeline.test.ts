@@ -1,19 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
-import { type TestReceiver, testReceiver } from '../support/deployed/deployed-stack.ts';
 import { happening as happeningOf } from '../support/deployed/happening.ts';
+import { receiver } from '../support/deployed/own-receiver.ts';
 import { service } from '../support/deployed/own-service.ts';
 import { stack } from '../support/deployed/shared-stack.ts';
 import { eventually } from '../support/eventually.ts';
 import { loopback } from '../support/network/loopback.ts';
-
-let receiver: TestReceiver;
-
-beforeAll(async () => {
-  receiver = await testReceiver();
-});
-afterAll(() => receiver?.stop());
 
 function happening(over: Record<string, unknown> = {}): Record<string, unknown> {
   return happeningOf(service, over);

@@ -1,15 +1,13 @@
-import { type Service, type TestReceiver, testReceiver } from '../../support/deployed/deployed-stack.ts';
+import type { Service } from '../../support/deployed/deployed-stack.ts';
 import { happening } from '../../support/deployed/happening.ts';
+import { receiver } from '../../support/deployed/own-receiver.ts';
 import { stack } from '../../support/deployed/shared-stack.ts';
 
 let service: Service;
-let receiver: TestReceiver;
 
 beforeAll(async () => {
-  receiver = await testReceiver();
   service = await stack.newService();
 });
-afterAll(() => receiver?.stop());
 
 const isDone = (messages: readonly { state: string }[], count: number) =>
   messages.length === count && messages.every(({ state }) => state === 'succeeded');

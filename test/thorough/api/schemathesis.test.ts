@@ -4,18 +4,13 @@ import { stageSessionTable } from '../../../functions/adapters/dynamodb/api/stag
 import { schemathesis } from '../../../local/python/schemathesis.ts';
 import { newStage } from '../../support/api-model/known-stage.ts';
 import { paymentEvent } from '../../support/builders.ts';
-import { type Service, type TestReceiver, testReceiver } from '../../support/deployed/deployed-stack.ts';
+import type { Service } from '../../support/deployed/deployed-stack.ts';
+import { receiver } from '../../support/deployed/own-receiver.ts';
 import { stack } from '../../support/deployed/shared-stack.ts';
 import { configuration, type Existing } from './schemathesis/configuration.ts';
 
 /** Fixed, so that each run makes the same requests. PAYHOOKS_SEED=7 npm test tries others. */
 const SEED = process.env.PAYHOOKS_SEED ?? '1';
-
-let receiver: TestReceiver;
-beforeAll(async () => {
-  receiver = await testReceiver();
-});
-afterAll(() => receiver?.stop());
 
 test('whatever the request, the API answers as its OpenAPI document says', async () => {
   const service = await stack.newService();

@@ -1,19 +1,17 @@
 import type { Settings } from '../../../functions/load-lab/receiver/store/settings.ts';
-import { type Service, type TestReceiver, testReceiver } from '../../support/deployed/deployed-stack.ts';
+import type { Service } from '../../support/deployed/deployed-stack.ts';
 import { happening } from '../../support/deployed/happening.ts';
+import { receiver } from '../../support/deployed/own-receiver.ts';
 import { stack } from '../../support/deployed/shared-stack.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const REFUSING: Partial<Settings> = { failure_rate: 1, failure_status: 500 };
 
 let service: Service;
-let receiver: TestReceiver;
 
 beforeAll(async () => {
-  receiver = await testReceiver();
   service = await stack.newService();
 });
-afterAll(() => receiver?.stop());
 
 type Period = Record<'delivered' | 'failed_attempts' | 'exhausted' | 'cancelled', number>;
 

@@ -5,17 +5,10 @@ import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge
 import { PurgeQueueCommand, ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { accountEnvironment } from '../../../local/local-account.ts';
 import { configAs, environmentAs } from '../../support/deployed/assumed-role.ts';
-import { type TestReceiver, testReceiver } from '../../support/deployed/deployed-stack.ts';
+import { receiver } from '../../support/deployed/own-receiver.ts';
 import { stack } from '../../support/deployed/shared-stack.ts';
 
 const examples = path.resolve(import.meta.dirname, '../../../docs/examples');
-
-let receiver: TestReceiver;
-
-beforeAll(async () => {
-  receiver = await testReceiver();
-});
-afterAll(() => receiver?.stop());
 
 test.each([
   {

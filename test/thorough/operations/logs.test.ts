@@ -4,9 +4,8 @@ import {
   paginateFilterLogEvents,
 } from '@aws-sdk/client-cloudwatch-logs';
 import { clientConfig } from '../../../local/local-account.ts';
-import type { Service } from '../../support/deployed/deployed-stack.ts';
+import { type DeployedStack, deployedStack, type Service } from '../../support/deployed/deployed-stack.ts';
 import { happening } from '../../support/deployed/happening.ts';
-import { stack } from '../../support/deployed/shared-stack.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type ScriptedPartner, scriptedPartner } from '../../support/network/scripted-partner.ts';
 
@@ -14,14 +13,19 @@ const NAME = 'Grace Hopper';
 const CARD = '4111111111111111';
 const PATH = 'a-path-that-only-the-partner-knows';
 
+let stack: DeployedStack;
 let service: Service;
 let partner: ScriptedPartner;
 
 beforeAll(async () => {
+  stack = await deployedStack();
   service = await stack.newService();
   partner = await scriptedPartner((arrival) => ({ status: arrival.step === 0 ? 200 : 500 }));
 });
-afterAll(() => partner?.stop());
+afterAll(async () => {
+  await partner?.stop();
+  stack?.close();
+});
 
 /** The emulator returns only the first events, without a next page. */
 const PAGE = 10_000;
