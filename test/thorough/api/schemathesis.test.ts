@@ -4,13 +4,28 @@ import { stageSessionTable } from '../../../functions/adapters/dynamodb/api/stag
 import { schemathesis } from '../../../local/python/schemathesis.ts';
 import { newStage } from '../../support/api-model/known-stage.ts';
 import { paymentEvent } from '../../support/builders.ts';
-import type { Service } from '../../support/deployed/deployed-stack.ts';
-import { receiver } from '../../support/deployed/own-receiver.ts';
-import { stack } from '../../support/deployed/shared-stack.ts';
+import {
+  type DeployedStack,
+  deployedStack,
+  type Service,
+  type TestReceiver,
+  testReceiver,
+} from '../../support/deployed/deployed-stack.ts';
 import { configuration, type Existing } from './schemathesis/configuration.ts';
 
 /** Fixed, so that each run makes the same requests. PAYHOOKS_SEED=7 npm test tries others. */
 const SEED = process.env.PAYHOOKS_SEED ?? '1';
+
+let stack: DeployedStack;
+let receiver: TestReceiver;
+beforeAll(async () => {
+  stack = await deployedStack();
+  receiver = await testReceiver();
+});
+afterAll(async () => {
+  stack?.close();
+  await receiver?.stop();
+});
 
 test('whatever the request, the API answers as its OpenAPI document says', async () => {
   const service = await stack.newService();

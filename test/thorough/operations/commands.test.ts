@@ -2,17 +2,22 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { freePort } from '../../../local/port.ts';
 import { LOCAL_DIRECTORY } from '../../../local/project-paths.ts';
-import { type TestReceiver, testReceiver } from '../../support/deployed/deployed-stack.ts';
-import { stack } from '../../support/deployed/shared-stack.ts';
+import {
+  type DeployedStack,
+  deployedStack,
+  type TestReceiver,
+  testReceiver,
+} from '../../support/deployed/deployed-stack.ts';
 import { pagesToRun, sessionOf, typed } from '../../support/documented/shell-session.ts';
 import { examplesPython } from '../../support/examples-python.ts';
 import { sampleRun } from '../../unit/load/report/report-sample.ts';
 
+let stack: DeployedStack;
 let receiver: TestReceiver;
 let directory: string;
 
 beforeAll(async () => {
-  receiver = await testReceiver();
+  [stack, receiver] = await Promise.all([deployedStack(), testReceiver()]);
   directory = await mkdtemp(path.join(LOCAL_DIRECTORY, 'commands-'));
   for (const run of ['first', 'second']) {
     await mkdir(path.join(directory, 'runs', run), { recursive: true });
@@ -25,6 +30,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await forgetSubscriptions();
   await receiver?.stop();
+  stack?.close();
   await rm(directory, { recursive: true, force: true });
 });
 
