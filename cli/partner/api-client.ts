@@ -14,7 +14,7 @@ export interface Connection {
   readonly doubt?: string;
 }
 
-export interface Call {
+interface Call {
   /** What is undefined is left out. */
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly body?: object;

@@ -13,7 +13,7 @@ export function typedAs<World>({ name }: Command<World>, script: string, ...rest
 }
 
 /** The name of a command with its arguments. */
-export function usage<World>({ name, arguments: named = {} }: Command<World>): string {
+function usage<World>({ name, arguments: named = {} }: Command<World>): string {
   return [name, ...Object.keys(named).map((argument) => `<${argument}>`)].filter(Boolean).join(' ');
 }
 

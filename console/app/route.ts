@@ -1,5 +1,5 @@
 /** What a list of messages is narrowed to: the parameters of the API, and of the address. */
-export const FILTERS = ['state', 'event_type', 'payment_id', 'since', 'until'] as const;
+const FILTERS = ['state', 'event_type', 'payment_id', 'since', 'until'] as const;
 export type MessageFilter = { readonly [Name in (typeof FILTERS)[number]]?: string };
 
 /** A screen of the console, with what it shows. */

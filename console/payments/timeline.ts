@@ -142,9 +142,6 @@ export function waitOf(
 }
 
 /** The message behind which one waits. */
-export function headOf(
-  { waits_for }: Pick<Course, 'waits_for'>,
-  messages: readonly Course[],
-): Course | undefined {
+function headOf({ waits_for }: Pick<Course, 'waits_for'>, messages: readonly Course[]): Course | undefined {
   return messages.find(({ message_id }) => message_id === waits_for?.message_id);
 }

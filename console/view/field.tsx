@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { visible } from '../words/visible.ts';
 
 /** What connects an input with its label, its hint and its error. */
-export interface Described {
+interface Described {
   readonly id: string;
   readonly 'aria-describedby': string | undefined;
   readonly 'aria-invalid': boolean;

@@ -2,7 +2,7 @@ import { type Answer, refusal } from '../core/api/answer.ts';
 import { readJson, UnclearJsonError } from '../core/event/json-text.ts';
 
 /** In bytes of UTF-8. Several times what a subscription with the longest values needs. */
-export const MAX_BODY_BYTES = 16_384;
+const MAX_BODY_BYTES = 16_384;
 
 /** The value of a request's body, or why it cannot be parsed. */
 export function jsonBody(body: string): { readonly value: unknown } | { readonly refused: Answer } {

@@ -8,10 +8,10 @@ import type { NeededScope } from './caller.ts';
 export type Reading<Value> = z.core.$ZodType<Value>;
 
 export const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
-export type Method = (typeof METHODS)[number];
+type Method = (typeof METHODS)[number];
 
 /** Documents the response of an operation with one status. */
-export interface Answered {
+interface Answered {
   readonly description: string;
   /** Of the JSON body; absent: no body. */
   readonly schema?: z.core.$ZodType;

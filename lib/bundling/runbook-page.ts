@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import MarkdownIt from 'markdown-it';
 import type { PageHeaders } from '../../functions/api/docs-page/page-files.ts';
 import { root } from './bundle.ts';
-import { htmlOf } from './markdown.ts';
 import { publishedGuide } from './published-guide.ts';
 import { contentSecurityPolicy, NOT_INDEXED, pageHtml } from './sealed-page.ts';
 
@@ -26,8 +26,22 @@ export function runbookPageHtml(): { readonly html: string; readonly headers: Pa
     html: pageHtml(inline, {
       title: 'Operations',
       head: NOT_INDEXED,
-      body: `<main>\n${htmlOf(publishedGuide(text), alsoAt)}\n</main>`,
+      body: `<main>\n${asHtml(publishedGuide(text), alsoAt)}\n</main>`,
     }),
     headers: { 'content-security-policy': contentSecurityPolicy(inline) },
   };
+}
+
+/** A heading has the anchor that GitHub gives it. */
+function asHtml(markdown: string, alsoAt: ReadonlyMap<string, readonly string[]>): string {
+  const renderer = new MarkdownIt();
+  renderer.renderer.rules.heading_open = (tokens, index) => {
+    const anchor = (tokens[index + 1]?.content ?? '')
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-');
+    const others = (alsoAt.get(anchor) ?? []).map((id) => `<a id="${id}"></a>`).join('');
+    return `<${tokens[index]?.tag} id="${anchor}">${others}`;
+  };
+  return renderer.render(markdown);
 }

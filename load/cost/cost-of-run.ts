@@ -8,7 +8,7 @@ import { besideOf, egressOf, type Stored, storedOf } from './beside.ts';
 import { costOfUsed, workOfUsed } from './bill.ts';
 import { type Metered, readMetered } from './metered-line.ts';
 import { doneFor, shareFor } from './ours.ts';
-import { type LogLine, pipelineLogGroups, readLog } from './read-log.ts';
+import { pipelineLogGroups, readLog } from './read-log.ts';
 import { type HistoryAt, storedBytes } from './stored.ts';
 import { usedBy } from './usage.ts';
 
@@ -105,10 +105,10 @@ async function storedNow(
  * Separates metered lines from the others, which also exist without the lab, and adds up the size of those.
  * CloudWatch bills 26 bytes per line besides its text.
  */
-export function splitLines(lines: readonly LogLine[]): { metered: Metered[]; logBytes: number } {
+export function splitLines(lines: readonly string[]): { metered: Metered[]; logBytes: number } {
   const metered: Metered[] = [];
   let logBytes = 0;
-  for (const { text } of lines) {
+  for (const text of lines) {
     const line = readMetered(text);
     if (line === undefined) {
       logBytes += Buffer.byteLength(text) + 26;
@@ -125,7 +125,7 @@ async function allLines(
   span: Span,
   deliveries: number,
   isOurs: (service: string) => boolean,
-): Promise<LogLine[]> {
+): Promise<string[]> {
   const endpoint = stage.environment.AWS_ENDPOINT_URL;
   const logs = new CloudWatchLogsClient(
     endpoint === undefined ? inRegionOf(stage.name) : clientConfig(endpoint),

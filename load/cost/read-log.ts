@@ -4,12 +4,6 @@ import {
   FilterLogEventsCommand,
 } from '@aws-sdk/client-cloudwatch-logs';
 
-export interface LogLine {
-  /** When it was written, ms since 1970. */
-  readonly atMs: number;
-  readonly text: string;
-}
-
 /** Page size of FilterLogEvents. */
 const PAGE = 10_000;
 
@@ -30,8 +24,8 @@ export async function readLog(
   logGroupName: string,
   fromMs: number,
   toMs: number,
-): Promise<LogLine[]> {
-  const lines = new Map<string, LogLine>();
+): Promise<string[]> {
+  const lines = new Map<string, string>();
   let startTime = fromMs;
   let nextToken: string | undefined;
   for (;;) {
@@ -42,7 +36,7 @@ export async function readLog(
     const knownBefore = lines.size;
     for (const { eventId, logStreamName, timestamp = 0, message = '' } of events) {
       // The emulator returns no ids, but each invocation has its own stream.
-      lines.set(eventId ?? `${logStreamName} ${timestamp} ${message}`, { atMs: timestamp, text: message });
+      lines.set(eventId ?? `${logStreamName} ${timestamp} ${message}`, message);
     }
     nextToken = answer.nextToken;
     if (nextToken !== undefined) continue;

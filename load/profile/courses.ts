@@ -4,7 +4,6 @@ import { DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { clientConfig } from '../../cli/stage/local-account.ts';
 import { historyTable } from '../../functions/adapters/dynamodb/table-keys.ts';
 import { splitLines } from '../cost/cost-of-run.ts';
-import type { LogLine } from '../cost/read-log.ts';
 import { indexedBytes, storedBytes } from '../cost/stored.ts';
 import { type Used, usedBy } from '../cost/usage.ts';
 import type { Bench } from './bench.ts';
@@ -110,7 +109,7 @@ async function measured(
   deliveries: number,
   work: (steps: Steps) => Promise<void>,
 ): Promise<Measurement> {
-  const lines: Partial<Record<Profiled, LogLine[]>> = {};
+  const lines: Partial<Record<Profiled, string[]>> = {};
   const messages: Sent[] = [];
   let egressBytes = 0;
   const take = async () => {
@@ -128,11 +127,11 @@ async function measured(
         throw new Error(`${name} returned ${batchItemFailures.length} failed records:\n${log.join('\n')}`);
       }
       lines[name] ??= [];
-      lines[name].push(...[...log, ...PLATFORM_LINES].map((text) => ({ atMs: Date.now(), text })));
+      lines[name].push(...log, ...PLATFORM_LINES);
     },
   });
   await take();
-  const usedIn = (some: readonly LogLine[]) => {
+  const usedIn = (some: readonly string[]) => {
     const { metered, logBytes } = splitLines(some);
     return usedBy(metered, logBytes);
   };
@@ -156,8 +155,8 @@ async function measured(
 }
 
 /** CloudWatch compresses logs and bills the compressed size. The metered lines exist only in the lab. */
-function gzipShare(lines: readonly LogLine[]): number {
-  const text = lines.flatMap((line) => (splitLines([line]).metered.length > 0 ? [] : line.text)).join('\n');
+function gzipShare(lines: readonly string[]): number {
+  const text = lines.flatMap((line) => (splitLines([line]).metered.length > 0 ? [] : line)).join('\n');
   return gzipSync(text).length / Buffer.byteLength(text);
 }
 

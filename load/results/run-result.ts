@@ -77,7 +77,6 @@ const workSchema = z.object({
   /** Cold starts in the measured time, by function. */
   started_workers: z.record(z.string(), z.int()),
 });
-export type Work = z.infer<typeof workSchema>;
 
 const amountSchema = z.object({ bytes_per_delivery: z.int(), per_million: z.number() });
 const besideSchema = z.object({ stored_month: amountSchema.optional(), egress: amountSchema.optional() });

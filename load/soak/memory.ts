@@ -28,9 +28,9 @@ export interface Trend {
 /** What a heap may still take after the first fifth of its life, however short that is. */
 const SLACK_MB = 25;
 /** The bound of what may be added hour by hour. */
-export const WORKER_MB_PER_HOUR = 5;
+const WORKER_MB_PER_HOUR = 5;
 /** The emulator keeps every table, queue and log in memory: a bound for each message that was published. */
-export const EMULATOR_MB_PER_MESSAGE = 0.1;
+const EMULATOR_MB_PER_MESSAGE = 0.1;
 /** A process that lived for a smaller share of the run than this shows nothing: its memory went with it. */
 const LEAST_LIFE = 0.4;
 const LEAST_SAMPLES = 3;

@@ -7,7 +7,7 @@ export type Trouble = (typeof TROUBLES)[number];
 /**
  * What a subscription does that comes and goes, in this order; whether it is enabled before it goes is drawn.
  */
-export const GUEST_STEPS = ['create', 'narrow', 'widen', 'pause', 'enable', 'delete'] as const;
+const GUEST_STEPS = ['create', 'narrow', 'widen', 'pause', 'enable', 'delete'] as const;
 export type GuestStep = (typeof GUEST_STEPS)[number];
 
 /** Times in ms since the soak began. */

@@ -6,7 +6,7 @@ import type { Service, Settings } from './settings.ts';
  * `throttled`, `internal`: the service does nothing. `answer_lost`: the service executes the call, but the
  * caller gets an internal error, as with a real 500 of AWS.
  */
-export const FAILURE_KINDS = ['throttled', 'internal', 'answer_lost'] as const;
+const FAILURE_KINDS = ['throttled', 'internal', 'answer_lost'] as const;
 export type FailureKind = (typeof FAILURE_KINDS)[number];
 
 /** What happens to one call. */

@@ -1,9 +1,10 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { localAccess } from '../../cli/stage/stage-access.ts';
 import { configAs } from '../support/deployed/assumed-role.ts';
-import { type DeployedStack, deployedStack, type Service } from '../support/deployed/deployed-stack.ts';
 import { steps } from '../support/deployed/happening.ts';
 import { opsOn } from '../support/deployed/ops-on.ts';
+import { service } from '../support/deployed/own-service.ts';
+import { stack } from '../support/deployed/shared-stack.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   ACCEPTED,
@@ -17,24 +18,17 @@ import { ops } from '../support/operator-run.ts';
 
 const PAYMENTS = ['pay-a', 'pay-b', 'pay-c'];
 
-let stack: DeployedStack;
-let service: Service;
 let partner: ScriptedPartner;
 /** What the partner currently does. */
 let script: Script;
 let id: string;
 
-beforeAll(async () => {
-  stack = await deployedStack();
-});
 beforeEach(async () => {
   script = () => ACCEPTED;
   partner = await scriptedPartner((arrival) => script(arrival));
-  service = await stack.newService();
   ({ id } = await service.subscribe(partner.url('partner')));
 });
 afterEach(() => partner?.stop());
-afterAll(() => stack?.close());
 
 /** What the operator's `circuits` command prints for the local stage. */
 async function circuits(...args: string[]): Promise<string> {

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { idempotencyStore } from '../../functions/adapters/dynamodb/api/idempotency-table.ts';
-import { type DeployedStack, deployedStack, type Service } from '../support/deployed/deployed-stack.ts';
+import { service } from '../support/deployed/own-service.ts';
+import { stack } from '../support/deployed/shared-stack.ts';
 import { idempotencyPromises } from '../unit/api/ports/idempotency-contract.ts';
 
 const SUBSCRIPTION = {
@@ -11,17 +12,6 @@ const SUBSCRIPTION = {
   event_types: ['card_payment_*'],
   live: false,
 };
-
-let stack: DeployedStack;
-let service: Service;
-
-beforeAll(async () => {
-  stack = await deployedStack();
-});
-beforeEach(async () => {
-  service = await stack.newService();
-});
-afterAll(() => stack?.close());
 
 describe('the idempotency records in the deployed table', () => {
   idempotencyPromises(

@@ -1,32 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
-import {
-  type DeployedStack,
-  deployedStack,
-  type Service,
-  type TestReceiver,
-  testReceiver,
-} from '../support/deployed/deployed-stack.ts';
 import { happening as happeningOf } from '../support/deployed/happening.ts';
+import { receiver } from '../support/deployed/own-receiver.ts';
+import { service } from '../support/deployed/own-service.ts';
+import { stack } from '../support/deployed/shared-stack.ts';
 import { eventually } from '../support/eventually.ts';
 import { loopback } from '../support/network/loopback.ts';
-
-let stack: DeployedStack;
-let receiver: TestReceiver;
-let service: Service;
-
-beforeAll(async () => {
-  stack = await deployedStack();
-  receiver = await testReceiver();
-});
-beforeEach(async () => {
-  service = await stack.newService();
-});
-afterAll(async () => {
-  await receiver?.stop();
-  stack?.close();
-});
 
 function happening(over: Record<string, unknown> = {}): Record<string, unknown> {
   return happeningOf(service, over);

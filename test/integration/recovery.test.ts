@@ -1,6 +1,7 @@
 import type { RecoveryView } from '../../functions/core/message/recovery-view.ts';
-import { type DeployedStack, deployedStack, type Service } from '../support/deployed/deployed-stack.ts';
 import { happening, steps } from '../support/deployed/happening.ts';
+import { service } from '../support/deployed/own-service.ts';
+import { stack } from '../support/deployed/shared-stack.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   ACCEPTED,
@@ -14,25 +15,18 @@ import {
 const NEVER: Reply = { status: 400, headers: { 'webhook-delivery': 'abort-message' } };
 const BUSY: Reply = { status: 503 };
 
-let stack: DeployedStack;
-let service: Service;
 let partner: ScriptedPartner;
 /** The partner's current answer. */
 let answer: (arrival: Arrival) => Reply;
 let startedAt: string;
 
-beforeAll(async () => {
-  stack = await deployedStack();
-});
 beforeEach(async () => {
-  service = await stack.newService();
   answer = () => ACCEPTED;
   partner = await scriptedPartner((arrival) => answer(arrival));
   // This machine's clock and a queue record's may differ slightly.
   startedAt = new Date(Date.now() - 60_000).toISOString();
 });
 afterEach(() => partner?.stop());
-afterAll(() => stack?.close());
 
 /** The recovery at this URL, once it has ended. */
 function ended(location: string): Promise<RecoveryView> {

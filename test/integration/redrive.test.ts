@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type Message, messageId } from '../../functions/core/message/message.ts';
 import { message as messageOf } from '../support/builders.ts';
-import { type DeployedStack, deployedStack, type Service } from '../support/deployed/deployed-stack.ts';
 import { happening } from '../support/deployed/happening.ts';
 import { opsOn } from '../support/deployed/ops-on.ts';
+import { service } from '../support/deployed/own-service.ts';
+import { stack } from '../support/deployed/shared-stack.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   accepted,
@@ -12,21 +13,14 @@ import {
   scriptedPartner,
 } from '../support/network/scripted-partner.ts';
 
-let stack: DeployedStack;
-let service: Service;
 let partner: ScriptedPartner;
 let id: string;
 
-beforeAll(async () => {
-  stack = await deployedStack();
-});
 beforeEach(async () => {
-  service = await stack.newService();
   partner = await scriptedPartner();
   ({ id } = await service.subscribe(partner.url('partner')));
 });
 afterEach(() => partner?.stop());
-afterAll(() => stack?.close());
 
 const run = (...args: string[]) => opsOn(stack, ...args);
 const json = (printed: string) => JSON.parse(printed);

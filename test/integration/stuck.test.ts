@@ -1,26 +1,20 @@
 import { DeleteItemCommand, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { type DeployedStack, deployedStack, type Service } from '../support/deployed/deployed-stack.ts';
 import { steps } from '../support/deployed/happening.ts';
 import { opsOn } from '../support/deployed/ops-on.ts';
+import { service } from '../support/deployed/own-service.ts';
+import { stack } from '../support/deployed/shared-stack.ts';
 import { eventually } from '../support/eventually.ts';
 import { accepted, type ScriptedPartner, scriptedPartner } from '../support/network/scripted-partner.ts';
 
-let stack: DeployedStack;
-let service: Service;
 let partner: ScriptedPartner;
 let id: string;
 
-beforeAll(async () => {
-  stack = await deployedStack();
-});
 beforeEach(async () => {
-  service = await stack.newService();
   partner = await scriptedPartner();
   ({ id } = await service.subscribe(partner.url('partner')));
 });
 afterEach(() => partner?.stop());
-afterAll(() => stack?.close());
 
 const run = (...args: string[]) => opsOn(stack, ...args);
 

@@ -1,6 +1,7 @@
 import type { MessageState } from '../../functions/core/message/message.ts';
-import { type DeployedStack, deployedStack, type Service } from '../support/deployed/deployed-stack.ts';
 import { happening, steps } from '../support/deployed/happening.ts';
+import { service } from '../support/deployed/own-service.ts';
+import { stack } from '../support/deployed/shared-stack.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   ACCEPTED,
@@ -12,25 +13,18 @@ import {
   scriptedPartner,
 } from '../support/network/scripted-partner.ts';
 
-let stack: DeployedStack;
-let service: Service;
 let partner: ScriptedPartner;
 let subscriptionId: string;
 /** What the partner does; tests set it before they publish. */
 let reply: (arrival: Arrival) => Reply;
 
-beforeAll(async () => {
-  stack = await deployedStack();
-});
 beforeEach(async () => {
   reply = () => ACCEPTED;
   partner = await scriptedPartner((arrival) => reply(arrival));
-  service = await stack.newService();
   const { id } = await service.subscribe(partner.url('partner'));
   subscriptionId = id;
 });
 afterEach(() => partner?.stop());
-afterAll(() => stack?.close());
 
 const ofPayment = (payment_id: string, step: number) =>
   happening(service, { payment_id, resource: { step } });

@@ -1,24 +1,18 @@
 import { OPERATIONS } from '../../functions/api/operations.ts';
 import { paymentEvent } from '../support/builders.ts';
-import {
-  type Answer,
-  type DeployedStack,
-  deployedStack,
-  type Service,
-} from '../support/deployed/deployed-stack.ts';
+import type { Answer, Service } from '../support/deployed/deployed-stack.ts';
+import { stack } from '../support/deployed/shared-stack.ts';
 import { whateverTheId } from '../unit/api/builders.ts';
 import { bodyFor } from '../unit/api/operations/every-operation.ts';
 
 const aboutSomething = OPERATIONS.filter(({ path }) => path.includes(':'));
 
-let stack: DeployedStack;
 let service: Service;
 let otherService: Service;
 let ids: Readonly<Record<string, string | undefined>>;
 
 /** A service with one of each resource. */
 beforeAll(async () => {
-  stack = await deployedStack();
   [service, otherService] = await Promise.all([stack.newService(), stack.newService()]);
   // Nothing listens there.
   const { id } = await service.subscribe('http://127.0.0.1:1/hooks');
@@ -42,7 +36,6 @@ beforeAll(async () => {
     session_id: (await service.call('POST', '/portal-sessions', {})).body.session_id,
   };
 });
-afterAll(() => stack?.close());
 
 /** @throws for a path parameter that this test does not know */
 function pathWith(path: string, names: Readonly<Record<string, string | undefined>>): string {

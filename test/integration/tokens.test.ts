@@ -5,23 +5,20 @@ import { apiTokenTable } from '../../functions/adapters/dynamodb/api/api-token-t
 import { createToken, type TokenOptions } from '../../functions/api/authorize/create-token.ts';
 import { removalOf } from '../../functions/core/api/api-token.ts';
 import type { ApiTokenStore } from '../../functions/core/api/api-token-store.ts';
-import { type DeployedStack, deployedStack } from '../support/deployed/deployed-stack.ts';
+import { stack } from '../support/deployed/shared-stack.ts';
 import { eventually } from '../support/eventually.ts';
 
 const DAY_MS = 86_400_000;
 
-let stack: DeployedStack;
 let tokens: ApiTokenStore;
 let serviceId: string;
 
 beforeAll(async () => {
-  stack = await deployedStack();
   tokens = apiTokenTable(stack.dynamodb, stack.outputs.tables.apiTokens);
 });
 beforeEach(() => {
   serviceId = `svc-${randomUUID()}`;
 });
-afterAll(() => stack?.close());
 
 function newToken(options: Partial<TokenOptions> = {}, nowMs = Date.now()) {
   return createToken(tokens, { serviceId, description: 'integration test', ...options }, nowMs);

@@ -19,7 +19,7 @@ import {
   subscriptionsTable,
 } from '../../functions/adapters/dynamodb/table-keys.ts';
 import { configAs } from '../support/deployed/assumed-role.ts';
-import { type DeployedStack, deployedStack } from '../support/deployed/deployed-stack.ts';
+import { stack } from '../support/deployed/shared-stack.ts';
 
 interface Keys {
   readonly partitionKey: string;
@@ -38,15 +38,6 @@ const TABLES = {
   audit: auditTable,
 } as const satisfies Record<string, Keys>;
 type TableName = keyof typeof TABLES;
-
-let stack: DeployedStack;
-
-beforeAll(async () => {
-  stack = await deployedStack();
-});
-afterAll(() => {
-  stack?.close();
-});
 
 /** The DynamoDB operations with which the client can read the table itself. */
 async function waysToRead(client: DynamoDBClient, table: string, keys: Keys): Promise<string[]> {

@@ -23,15 +23,12 @@ const ON_INSTANCES = 0;
 /** Only for a stage that has an ordered bus. */
 const ORDERED_BUS = 40;
 
-export function itemsOf(
-  { compute, orderedBus }: Pick<Stage, 'compute' | 'orderedBus'>,
-  items = checklist(),
-): Item[] {
+export function itemsOf({ compute, orderedBus }: Pick<Stage, 'compute' | 'orderedBus'>): Item[] {
   const others = new Set([
     ...(compute === 'managed-instances' ? [] : [ON_INSTANCES]),
     ...(orderedBus === undefined ? [ORDERED_BUS] : []),
   ]);
-  return items.filter(({ number }) => !others.has(number));
+  return checklist().filter(({ number }) => !others.has(number));
 }
 
 export interface ByHand extends Item {

@@ -12,7 +12,7 @@ export interface Examined extends Finding {
 }
 
 /** The result of a check, whatever happens: what AWS refuses is a finding too. */
-export async function examine<Of extends Pick<StageInAccount, 'settings' | 'signal'>>(
+async function examine<Of extends Pick<StageInAccount, 'settings' | 'signal'>>(
   check: Check<Of>,
   stage: Of,
 ): Promise<Examined> {

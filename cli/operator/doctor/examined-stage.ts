@@ -16,7 +16,7 @@ import { inRegionOf } from '../../stage/stage-region.ts';
 import { ExplainedError } from '../../terminal/explained-error.ts';
 import { type StackState, stackStates } from './stacks/stack-states.ts';
 
-export interface StackResource {
+interface StackResource {
   readonly type: string;
   readonly logicalId: string;
   readonly physicalId: string;

@@ -9,8 +9,9 @@ const PAGE = path.resolve(import.meta.dirname, '../../../docs/regions.md');
 const ELSEWHERE = 'any other';
 
 /** Calls of each kind that a FIFO queue takes a second, by region. Documented, but no API returns it. */
-export function fifoCallsPerSecond(page = readFileSync(PAGE, 'utf8')): ReadonlyMap<string, number> {
-  const section = page.split('\n## What a FIFO queue takes\n')[1]?.split('\n## ')[0] ?? '';
+export function fifoCallsPerSecond(): ReadonlyMap<string, number> {
+  const section =
+    readFileSync(PAGE, 'utf8').split('\n## What a FIFO queue takes\n')[1]?.split('\n## ')[0] ?? '';
   const rows = [...section.matchAll(/^\| (.+?) +\| ([\d,]+) +\|$/gm)];
   return new Map(
     rows.flatMap(([, regions = '', calls = '']) =>

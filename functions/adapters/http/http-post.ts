@@ -28,7 +28,7 @@ const MAX_HEADER_BYTES = 16_384;
  */
 const MAX_KEPT_OPEN = 200;
 
-export interface Post extends Callback {
+interface Post extends Callback {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

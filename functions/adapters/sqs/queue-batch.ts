@@ -18,13 +18,13 @@ interface Content {
 }
 
 /** A record for a FIFO queue. */
-export interface Grouped extends Content {
+interface Grouped extends Content {
   readonly group: string;
   readonly deduplicationId: string;
 }
 
 /** A record for a standard queue; 0 to 900 seconds. */
-export interface Delayed extends Content {
+interface Delayed extends Content {
   readonly delaySeconds: number;
 }
 

@@ -16,7 +16,7 @@ export type DocsPageRequest = Pick<APIGatewayProxyEventV2, 'routeKey' | 'pathPar
 };
 
 /** The route of all paths outside the API, where nothing is published. */
-export const ELSEWHERE = '$default';
+const ELSEWHERE = '$default';
 
 /** What stands in a route for the name of a file. */
 export const ANY_FILE = '{file}';

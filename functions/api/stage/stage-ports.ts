@@ -9,7 +9,7 @@ import type { Troubled } from '../../core/trouble/troubled.ts';
 import type { ApiPorts } from '../api-request.ts';
 
 /** A queue of the stage, by the alarm about it, which leads into the runbook: `events-oldest`. */
-export interface StageQueue {
+interface StageQueue {
   readonly runbook: string;
   /** Records that can be received now. */
   readonly waiting: number;

@@ -14,7 +14,7 @@ export interface ApiTokenStore {
   revoke(hash: string, at: Revocation): Promise<void>;
 }
 
-export type Revocation = Required<Pick<TokenRecord, 'revoked_at' | 'remove_at_epoch_seconds'>>;
+type Revocation = Required<Pick<TokenRecord, 'revoked_at' | 'remove_at_epoch_seconds'>>;
 
 /** Keeps the promises of the port, in memory. */
 export function inMemoryTokens(): ApiTokenStore {

@@ -5,7 +5,7 @@ export interface AuditEntry extends ChangeView {
   readonly service_id: string;
 }
 
-export interface ChangesWanted {
+interface ChangesWanted {
   readonly limit: number;
   /** Absent: start with the newest. */
   readonly after?: ChangePosition;
@@ -13,7 +13,7 @@ export interface ChangesWanted {
   readonly subscriptionId?: string;
 }
 
-export interface PageOfChanges {
+interface PageOfChanges {
   readonly changes: readonly AuditEntry[];
   /** Where the next page starts; absent on the last page. */
   readonly next?: ChangePosition;

@@ -65,7 +65,7 @@ export function nextCircuit(circuit: Circuit, input: CircuitInput, context: Cont
  * Records when the current trouble began: at the first of the failures that opened the circuit, lasting
  * through probes, drains and further openings until it closes. For people; nothing is decided by it.
  */
-export function rememberTrouble(before: Circuit, after: Circuit, nowMs: number): Circuit {
+function rememberTrouble(before: Circuit, after: Circuit, nowMs: number): Circuit {
   if (after.state === 'closed') {
     const { in_trouble_since, ...rest } = after;
     return in_trouble_since === undefined ? after : rest;
@@ -87,7 +87,7 @@ const FEW_FAILED = 5;
 const STALE_STREAK_MS = 60_000;
 
 /** Opens at the twentieth ordering key that fails in a row. A repeated failure does not count. */
-export function countFailure(
+function countFailure(
   circuit: In<'closed'>,
   { key, isNews }: InputOf<'failed'>,
   { nowMs, policy }: Context,
@@ -106,11 +106,7 @@ export function countFailure(
 }
 
 /** A success ends a run of failures. Short, recent runs are left as they are, which saves a write. */
-export function countSuccess(
-  circuit: In<'closed'>,
-  _: InputOf<'succeeded'>,
-  { nowMs, policy }: Context,
-): Circuit {
+function countSuccess(circuit: In<'closed'>, _: InputOf<'succeeded'>, { nowMs, policy }: Context): Circuit {
   const { failed_keys, failing_since } = circuit;
   const isMuch = failed_keys.length >= Math.max(1, Math.min(FEW_FAILED, policy.failedKeys - 1));
   const isStale = failing_since !== undefined && nowMs - Date.parse(failing_since) >= STALE_STREAK_MS;
@@ -118,6 +114,6 @@ export function countSuccess(
 }
 
 /** Drains, so that a window bounds what is under way. */
-export function crowd(circuit: In<'closed'>, _: InputOf<'crowded'>, { nowMs, policy }: Context): Circuit {
+function crowd(circuit: In<'closed'>, _: InputOf<'crowded'>, { nowMs, policy }: Context): Circuit {
   return { ...drain(circuit, nowMs, policy), cause: 'crowded' };
 }

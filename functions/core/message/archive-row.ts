@@ -35,7 +35,7 @@ export const archivedMessageSchema = z.extend(
   }),
   { first_attempt: z.optional(archivedTrySchema) },
 );
-export type ArchivedMessage = z.infer<typeof archivedMessageSchema>;
+type ArchivedMessage = z.infer<typeof archivedMessageSchema>;
 
 /**
  * The attributes of a later attempt that the archive reads. In those of early versions the ids are missing;
@@ -53,7 +53,7 @@ export const archivedAttemptSchema = z.extend(archivedTrySchema, {
     }),
   ).shape,
 });
-export type ArchivedAttempt = z.infer<typeof archivedAttemptSchema>;
+type ArchivedAttempt = z.infer<typeof archivedAttemptSchema>;
 
 /** An item of the history before and after a change. Undefined before: it is new. */
 export type ArchivedChange =

@@ -40,7 +40,7 @@ const entrySchema = z.object({
 export type TimelineEntry = z.infer<typeof entrySchema>;
 
 /** What has to happen before the next attempt of a message. */
-export const WAIT_REASONS = ['next_attempt', ...PARKED_REASONS] as const;
+const WAIT_REASONS = ['next_attempt', ...PARKED_REASONS] as const;
 
 const waitsForSchema = z.object({
   reason: z

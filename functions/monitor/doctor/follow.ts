@@ -15,7 +15,7 @@ export interface FollowPorts {
 }
 
 /** How far an event got, and when: in ms since the start, measured by several clocks. */
-export interface Step {
+interface Step {
   readonly step:
     | 'accepted by the bus'
     | 'taken in by the queue'

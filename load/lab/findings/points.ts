@@ -11,12 +11,8 @@ export function secondWidth(seconds: number): number {
   return nice.find((width) => seconds / width <= MAX_POINTS) ?? 7_200;
 }
 
-export function pointsOf(
-  facts: Facts,
-  startedAtMs: number,
-  seconds: number,
-  width = secondWidth(seconds),
-): Point[] {
+export function pointsOf(facts: Facts, startedAtMs: number, seconds: number): Point[] {
+  const width = secondWidth(seconds);
   const count = Math.max(1, Math.ceil(seconds / width));
   const indexAt = (atMs: number) =>
     Math.min(count - 1, Math.max(0, Math.floor((atMs - startedAtMs) / (width * 1_000))));

@@ -6,7 +6,7 @@ import type { Expected } from '../scenario/expected.ts';
 import { isAccepted } from './measurements.ts';
 import { type IsRefused, refusedOnRecord } from './refusals.ts';
 
-export type Promises = RunResult['promises'];
+type Promises = RunResult['promises'];
 export type Recorded = Pick<
   MessageSummary,
   | 'message_id'

@@ -84,7 +84,7 @@ async function latenciesOf(
   const askedAtMs = performance.now();
   for (;;) {
     const times = new Map<number, number>();
-    for (const { text } of await readLog(logs, logGroup, startedAtMs, Date.now())) {
+    for (const text of await readLog(logs, logGroup, startedAtMs, Date.now())) {
       const { data } = lineSchema.safeParse(text.includes(EMPTY_NOTED) ? JSON.parse(text) : undefined);
       if (data?.run === run && data.number >= from) times.set(data.number, data.time_to_start_ms);
     }

@@ -7,28 +7,14 @@ import { createToken } from '../../../functions/api/authorize/create-token.ts';
 import { removalOf, type Scope } from '../../../functions/core/api/api-token.ts';
 import { codeOf } from '../../../functions/core/api/portal/portal-secrets.ts';
 import { newPortalSession } from '../../../functions/core/api/portal/portal-session.ts';
-import {
-  type Answer,
-  type DeployedStack,
-  deployedStack,
-  type Service,
-} from '../../support/deployed/deployed-stack.ts';
+import type { Answer } from '../../support/deployed/deployed-stack.ts';
+import { service } from '../../support/deployed/own-service.ts';
+import { stack } from '../../support/deployed/shared-stack.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const SUBSCRIPTION = { callback_url: 'http://127.0.0.1:1/hooks', event_types: ['*'], live: false };
 const MINUTE_MS = 60_000;
 const REFUSED = { status: 422, body: { type: 'urn:payhooks:problem:portal-code-refused' } };
-
-let stack: DeployedStack;
-let service: Service;
-
-beforeAll(async () => {
-  stack = await deployedStack();
-});
-beforeEach(async () => {
-  service = await stack.newService();
-});
-afterAll(() => stack?.close());
 
 async function call(
   method: string,

@@ -5,37 +5,25 @@ import { stageSessionTable } from '../../../functions/adapters/dynamodb/api/stag
 import { stageCodeOf } from '../../../functions/core/api/stage/stage-secrets.ts';
 import { newStageSession } from '../../../functions/core/api/stage/stage-session.ts';
 import { configAs } from '../../support/deployed/assumed-role.ts';
-import {
-  type Answer,
-  type DeployedStack,
-  deployedStack,
-  type Service,
-  type TestReceiver,
-  testReceiver,
-} from '../../support/deployed/deployed-stack.ts';
+import type { Answer, Service } from '../../support/deployed/deployed-stack.ts';
 import { happening } from '../../support/deployed/happening.ts';
 import { opsOn } from '../../support/deployed/ops-on.ts';
+import { receiver } from '../../support/deployed/own-receiver.ts';
+import { stack } from '../../support/deployed/shared-stack.ts';
 import { eventually } from '../../support/eventually.ts';
 import { ops } from '../../support/operator-run.ts';
 
 const REFUSED = { status: 422, body: { type: 'urn:payhooks:problem:portal-code-refused' } };
 
-let stack: DeployedStack;
-let receiver: TestReceiver;
 let service: Service;
 let id: string;
 
 beforeAll(async () => {
-  [stack, receiver] = await Promise.all([deployedStack(), testReceiver()]);
   service = await stack.newService();
   const secret = { description: 's3cr3t', contact: 's3cr3t@shop.example' };
   ({ id } = await service.subscribe(await receiver.endpoint('stage-s3cr3t'), secret));
   await stack.publish(happening(service, { payment_id: 'pay-stage' }));
   await service.messages(id, (all) => all.some(({ state }) => state === 'succeeded'));
-});
-afterAll(async () => {
-  await receiver?.stop();
-  stack?.close();
 });
 
 /** Runs `npm run ops -- console` as somebody in this role. */

@@ -93,7 +93,7 @@ export function reactionOf({ latencyMs, troubles }: Behaviour, request: Request,
 }
 
 /** Whether a problem applies at an instant. */
-export function isThere({ fromMs, untilMs, turnMs }: Span, atMs: number): boolean {
+function isThere({ fromMs, untilMs, turnMs }: Span, atMs: number): boolean {
   return (
     atMs >= fromMs &&
     atMs < untilMs &&

@@ -32,7 +32,7 @@ import { mendedFromMs, type WorldPlan } from './world-plan.ts';
 const MAX_RECEIVE_COUNT = 100;
 
 /** The receivers of a world remember what they were sent. */
-export interface WorldSurface extends Surface {
+interface WorldSurface extends Surface {
   readonly receivers: Receivers;
 }
 

@@ -9,7 +9,7 @@ import { type RequestPlan, requestPlan } from './request-plan.ts';
 import { type SubscriptionPlan, subscriptionPlan } from './subscription-plan.ts';
 
 /** A stray signal, in ms from the start. */
-export interface StrayPlan {
+interface StrayPlan {
   readonly atMs: number;
   readonly subscription: number;
   readonly payment: number;

@@ -55,8 +55,8 @@ export class Cell {
   readonly observations: Observations;
   readonly mappings: Readonly<Record<'match' | 'deliver' | 'wake', EventSourceMapping>>;
 
-  constructor(partners: readonly Partner[], seed = 1) {
-    this.dice = new Dice(seed);
+  constructor(partners: readonly Partner[]) {
+    this.dice = new Dice(1);
     this.partners = partners;
     const { clock, dice, meter } = this;
     const byId = new Map(partners.map((one) => [one.subscriptionId, one]));

@@ -288,7 +288,7 @@ export class Invocation {
 }
 
 /** AWS refused a call, or its response was lost. */
-export class RefusedError extends Error {
+class RefusedError extends Error {
   override readonly name = 'RefusedError';
 }
 

@@ -102,9 +102,3 @@ test('what Health of the console names leads into the page of the runbook', () =
   const links = [...html.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
   expect(links.filter((one) => !anchors.has(one))).toEqual([]);
 });
-
-test('every link within the runbook leads to one of its headings', () => {
-  for (const [, anchor] of page.matchAll(/\]\(#([^)]+)\)/g)) {
-    expect(headings).toContain(anchor);
-  }
-});

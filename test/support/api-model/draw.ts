@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import type { Play, Sample, Where } from './play.ts';
 import type { KnownService, KnownSubscription, Rights } from './world.ts';
 
-export const WHOSE = ['own', 'stranger', 'deleted', 'unknown', 'hostile'] as const;
-export type Whose = (typeof WHOSE)[number];
+const WHOSE = ['own', 'stranger', 'deleted', 'unknown', 'hostile'] as const;
+type Whose = (typeof WHOSE)[number];
 
 /** Which resource a path names. */
 interface Chosen {

@@ -2,16 +2,12 @@ import { linesOf, stackProcesses } from '../../../local/worker-processes.ts';
 
 /**
  * Kills, as a crash would, the worker process of a function that sent something from a port of this machine.
- * It only kills a worker of the stack with these outputs. Needs `ps` and `lsof`.
+ * It only kills a worker of the stack that all tests share. Needs `ps` and `lsof`.
  *
  * @throws when no worker of this stack and function has that port open
  */
-export async function killWorker(
-  functionName: string,
-  senderPort: number,
-  outputsFile = process.env.PAYHOOKS_TEST_OUTPUTS ?? '',
-): Promise<void> {
-  const workers = (await stackProcesses(outputsFile)).workers.filter(({ args }) =>
+export async function killWorker(functionName: string, senderPort: number): Promise<void> {
+  const workers = (await stackProcesses(process.env.PAYHOOKS_TEST_OUTPUTS ?? '')).workers.filter(({ args }) =>
     args.includes(`-${functionName}`),
   );
   const holders = await linesOf('lsof', ['-nP', '-t', `-iTCP:${senderPort}`]);

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { loopback } from '../network/loopback.ts';
 
 /** A webhook's body, as its endpoint read it. */
-export interface WebhookBody {
+interface WebhookBody {
   readonly webhook_message_id: string;
   readonly payment_id?: string;
   readonly sequence?: number;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { type Fence, fences, PROJECT, pages } from './pages.ts';
 
 /** A command that a block called, as the shell has expanded it. */
-export interface Call {
+interface Call {
   /** Of the block: `docs/operations.md:92`. */
   readonly at: string;
   readonly words: readonly string[];

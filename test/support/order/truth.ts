@@ -4,7 +4,7 @@ export const VERDICTS = ['in_order', 'repeat', 'gap', 'stale', 'unnumbered'] as 
 export type Verdict = (typeof VERDICTS)[number];
 
 /** So many other messages may have come since a message, and its repeat is still known. */
-export const REMEMBERED = 100;
+const REMEMBERED = 100;
 
 /**
  * What a checker has to say, from what nobody but the sender knows. Looks at no position and at no previous

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-export interface Sent {
+interface Sent {
   readonly body: string;
   readonly group: string;
   readonly deduplicationId?: string;
@@ -46,7 +46,7 @@ export function fifoPromises(open: (options: Options) => Promise<FifoToTest>): v
     const send = (some: typeof records) =>
       queue.send(some.map(([group, body]) => ({ group, body, deduplicationId: randomUUID() })));
     expect(await send(records)).toEqual([]);
-    const bodies = async (max = 10) => (await queue.receive(max)).map(({ body }) => body);
+    const bodies = async () => (await queue.receive(10)).map(({ body }) => body);
     return { queue, send, bodies };
   }
 

@@ -9,13 +9,13 @@ import type { EndpointHealth, Subscription } from '../../../functions/core/subsc
 import type { Commits } from './commits.ts';
 
 /** One subscription's endpoint health. */
-export interface Circuits {
+interface Circuits {
   health(): Promise<EndpointHealth | undefined>;
   /** Writes once; false when it is not `before` any more. */
   replace(before: EndpointHealth, after: EndpointHealth): Promise<boolean>;
 }
 
-export interface Counts {
+interface Counts {
   drains(): Promise<number>;
   recovering(serviceId: string): Promise<number>;
   saySlow(own: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, SlowAttempts> | undefined>;

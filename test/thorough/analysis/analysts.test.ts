@@ -15,8 +15,9 @@ import {
 } from '../../../functions/adapters/dynamodb/ordering-keys/ordering-key-item.ts';
 import { hourOf } from '../../../functions/core/message/statistics.ts';
 import { configAs } from '../../support/deployed/assumed-role.ts';
-import { type DeployedStack, deployedStack, type Service } from '../../support/deployed/deployed-stack.ts';
+import type { Service } from '../../support/deployed/deployed-stack.ts';
 import { happening } from '../../support/deployed/happening.ts';
+import { stack } from '../../support/deployed/shared-stack.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type ScriptedPartner, scriptedPartner } from '../../support/network/scripted-partner.ts';
 
@@ -57,7 +58,6 @@ const commands = new Map(
   }),
 );
 
-let stack: DeployedStack;
 let analyst: DynamoDBClient;
 let endpoints: ScriptedPartner;
 /** Healthy, except that it refuses the first event of one payment. */
@@ -75,7 +75,6 @@ const since = new Date(Date.now() - 60_000).toISOString();
 const STUCK = 'sub_faulted.pay-faulted';
 
 beforeAll(async () => {
-  stack = await deployedStack();
   analyst = new DynamoDBClient(await configAs('Analyst', stack.outputs.endpoint));
   endpoints = await scriptedPartner(({ endpoint, step }) => {
     switch (endpoint) {
@@ -139,7 +138,6 @@ afterAll(async () => {
   );
   await endpoints?.stop();
   analyst?.destroy();
-  stack?.close();
 });
 
 /** Runs a question's statement as an analyst, page by page. */

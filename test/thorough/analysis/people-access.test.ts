@@ -40,7 +40,8 @@ import {
   subscriptionsTable,
 } from '../../../functions/adapters/dynamodb/table-keys.ts';
 import { configAs } from '../../support/deployed/assumed-role.ts';
-import { type DeployedStack, deployedStack } from '../../support/deployed/deployed-stack.ts';
+import type { DeployedStack } from '../../support/deployed/deployed-stack.ts';
+import { stack } from '../../support/deployed/shared-stack.ts';
 
 interface Target {
   readonly table: keyof DeployedStack['outputs']['tables'];
@@ -72,13 +73,6 @@ const INDEXES: readonly Target[] = [
   { table: 'keys', index: orderingKeysTable.faulted, partitionKey: 'faulted' },
   { table: 'sequences', index: sequencesTable.due, partitionKey: 'due_shard' },
 ];
-
-let stack: DeployedStack;
-
-beforeAll(async () => {
-  stack = await deployedStack();
-});
-afterAll(() => stack?.close());
 
 /** The calls that are allowed; all others must be denied for lack of a grant. */
 async function allowedOf(calls: Readonly<Record<string, () => Promise<unknown>>>): Promise<string[]> {

@@ -1,10 +1,7 @@
 import { paymentEvent } from '../../support/builders.ts';
-import {
-  type Answer,
-  type DeployedStack,
-  deployedStack,
-  type Service,
-} from '../../support/deployed/deployed-stack.ts';
+import type { Answer } from '../../support/deployed/deployed-stack.ts';
+import { service } from '../../support/deployed/own-service.ts';
+import { stack } from '../../support/deployed/shared-stack.ts';
 
 const SUBSCRIPTION = {
   callback_url: 'http://127.0.0.1:1/hooks',
@@ -12,17 +9,6 @@ const SUBSCRIPTION = {
   event_types: ['card_payment_*'],
   live: false,
 };
-
-let stack: DeployedStack;
-let service: Service;
-
-beforeAll(async () => {
-  stack = await deployedStack();
-});
-beforeEach(async () => {
-  service = await stack.newService();
-});
-afterAll(() => stack?.close());
 
 function expectProblem(answer: Answer, status: number, about: object = {}): void {
   expect(answer.status).toBe(status);

@@ -1,16 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { auditTrailTable } from '../../../functions/adapters/dynamodb/api/audit-table.ts';
-import { type DeployedStack, deployedStack } from '../../support/deployed/deployed-stack.ts';
+import { stack } from '../../support/deployed/shared-stack.ts';
 import { auditPromises } from '../../unit/api/ports/audit-contract.ts';
 
 const CALLBACK_URL = 'http://127.0.0.1:1/hooks';
-
-let stack: DeployedStack;
-
-beforeAll(async () => {
-  stack = await deployedStack();
-});
-afterAll(() => stack?.close());
 
 describe('the audit trail in the deployed table', () => {
   auditPromises(

@@ -1,10 +1,4 @@
-import { type DeployedStack, deployedStack } from '../../support/deployed/deployed-stack.ts';
-
-let stack: DeployedStack;
-beforeAll(async () => {
-  stack = await deployedStack();
-});
-afterAll(() => stack?.close());
+import { stack } from '../../support/deployed/shared-stack.ts';
 
 const docs = (file: string) => fetch(`${stack.outputs.apiUrl}/v1/docs/${file}`);
 

@@ -1,24 +1,12 @@
-import {
-  type DeployedStack,
-  deployedStack,
-  type Service,
-  type TestReceiver,
-  testReceiver,
-} from '../../support/deployed/deployed-stack.ts';
+import type { Service } from '../../support/deployed/deployed-stack.ts';
 import { happening } from '../../support/deployed/happening.ts';
+import { receiver } from '../../support/deployed/own-receiver.ts';
+import { stack } from '../../support/deployed/shared-stack.ts';
 
-let stack: DeployedStack;
 let service: Service;
-let receiver: TestReceiver;
 
 beforeAll(async () => {
-  stack = await deployedStack();
-  receiver = await testReceiver();
   service = await stack.newService();
-});
-afterAll(async () => {
-  await receiver?.stop();
-  stack?.close();
 });
 
 const isDone = (messages: readonly { state: string }[], count: number) =>

@@ -13,17 +13,12 @@ import {
   type World,
 } from '../../support/api-model/world.ts';
 import { paymentEvent } from '../../support/builders.ts';
-import { type DeployedStack, deployedStack, type Service } from '../../support/deployed/deployed-stack.ts';
+import type { Service } from '../../support/deployed/deployed-stack.ts';
+import { stack } from '../../support/deployed/shared-stack.ts';
 
 /** Drawn; the test's name tells. PAYHOOKS_SEED=7 makes the requests of another run. */
 const SEED = Number(process.env.PAYHOOKS_SEED ?? randomInt(2 ** 31));
 const SEQUENCES = 6;
-
-let stack: DeployedStack;
-beforeAll(async () => {
-  stack = await deployedStack();
-});
-afterAll(() => stack?.close());
 
 test(`whatever two services and those who run their stage ask of the deployed API, each gets what the model says (seed ${SEED})`, async () => {
   let requests = 0;

@@ -3,31 +3,12 @@ import { localAccess } from '../../../cli/stage/stage-access.ts';
 import type { PaymentTimeline } from '../../../functions/core/timeline/timeline-view.ts';
 import { STAGES } from '../../../lib/stages.ts';
 import { configAs } from '../../support/deployed/assumed-role.ts';
-import {
-  type DeployedStack,
-  deployedStack,
-  type Service,
-  type TestReceiver,
-  testReceiver,
-} from '../../support/deployed/deployed-stack.ts';
 import { happening } from '../../support/deployed/happening.ts';
+import { receiver } from '../../support/deployed/own-receiver.ts';
+import { service } from '../../support/deployed/own-service.ts';
+import { stack } from '../../support/deployed/shared-stack.ts';
 import { eventually } from '../../support/eventually.ts';
 import { ops } from '../../support/operator-run.ts';
-
-let stack: DeployedStack;
-let receiver: TestReceiver;
-let service: Service;
-
-beforeAll(async () => {
-  [stack, receiver] = await Promise.all([deployedStack(), testReceiver()]);
-});
-beforeEach(async () => {
-  service = await stack.newService();
-});
-afterAll(async () => {
-  await receiver?.stop();
-  stack?.close();
-});
 
 /** The timeline of a payment as soon as it looks like this. */
 function timeline(paymentId: string, isAsWanted: (of: PaymentTimeline) => unknown): Promise<PaymentTimeline> {

@@ -1,28 +1,16 @@
 import type { Settings } from '../../../functions/load-lab/receiver/store/settings.ts';
-import {
-  type DeployedStack,
-  deployedStack,
-  type Service,
-  type TestReceiver,
-  testReceiver,
-} from '../../support/deployed/deployed-stack.ts';
+import type { Service } from '../../support/deployed/deployed-stack.ts';
 import { happening } from '../../support/deployed/happening.ts';
+import { receiver } from '../../support/deployed/own-receiver.ts';
+import { stack } from '../../support/deployed/shared-stack.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const REFUSING: Partial<Settings> = { failure_rate: 1, failure_status: 500 };
 
-let stack: DeployedStack;
 let service: Service;
-let receiver: TestReceiver;
 
 beforeAll(async () => {
-  stack = await deployedStack();
-  receiver = await testReceiver();
   service = await stack.newService();
-});
-afterAll(async () => {
-  await receiver?.stop();
-  stack?.close();
 });
 
 type Period = Record<'delivered' | 'failed_attempts' | 'exhausted' | 'cancelled', number>;

@@ -3,8 +3,9 @@ import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { subscriptionRegistry } from '../../../functions/adapters/dynamodb/subscriptions/subscription-registry.ts';
 import { keptSecretsSchema } from '../../../functions/core/attempt/signing-keys.ts';
-import { type DeployedStack, deployedStack, type Service } from '../../support/deployed/deployed-stack.ts';
 import { happening, steps } from '../../support/deployed/happening.ts';
+import { service } from '../../support/deployed/own-service.ts';
+import { stack } from '../../support/deployed/shared-stack.ts';
 import { eventually } from '../../support/eventually.ts';
 import {
   accepted,
@@ -14,19 +15,12 @@ import {
 } from '../../support/network/scripted-partner.ts';
 import { registryPromises } from '../../unit/api/ports/registry-contract.ts';
 
-let stack: DeployedStack;
-let service: Service;
 let partner: ScriptedPartner;
 
-beforeAll(async () => {
-  stack = await deployedStack();
-});
 beforeEach(async () => {
   partner = await scriptedPartner();
-  service = await stack.newService();
 });
 afterEach(() => partner?.stop());
-afterAll(() => stack?.close());
 
 describe('the registry in its tables', () => {
   registryPromises(

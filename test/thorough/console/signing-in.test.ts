@@ -14,8 +14,8 @@ afterAll(() => looking?.close());
 expectNoComplaints();
 
 /** A link from the API, as the fragment of an address. */
-async function link(wanted: object = { rights: 'manage' }): Promise<{ hash: string; session: string }> {
-  const { body } = await looking.partner.call('POST', '/portal-sessions', wanted);
+async function link(): Promise<{ hash: string; session: string }> {
+  const { body } = await looking.partner.call('POST', '/portal-sessions', { rights: 'manage' });
   return { hash: body.console_path.replace('/v1/console', ''), session: body.session_id };
 }
 

@@ -3,8 +3,9 @@ import { subscriptionReader } from '../../../functions/adapters/dynamodb/subscri
 import { endpointHealthOf, nextEndpointHealth } from '../../../functions/core/circuit/endpoint-health.ts';
 import { STAGES } from '../../../lib/stages.ts';
 import { blockedOrderingKey } from '../../support/deployed/blocked-ordering-key.ts';
-import { type DeployedStack, deployedStack, type Service } from '../../support/deployed/deployed-stack.ts';
 import { happening, steps } from '../../support/deployed/happening.ts';
+import { service } from '../../support/deployed/own-service.ts';
+import { stack } from '../../support/deployed/shared-stack.ts';
 import {
   accepted,
   overtakers,
@@ -14,21 +15,12 @@ import {
 
 const TEN_MINUTES_MS = 600_000;
 
-let stack: DeployedStack;
 let partner: ScriptedPartner;
-let service: Service;
 
 beforeAll(async () => {
-  stack = await deployedStack();
   partner = await scriptedPartner();
 });
-beforeEach(async () => {
-  service = await stack.newService();
-});
-afterAll(async () => {
-  await partner?.stop();
-  stack?.close();
-});
+afterAll(() => partner?.stop());
 
 test('sweep finds an ordering key whose timer was never armed, and resumes it', async () => {
   const { id } = await service.subscribe(partner.url(service.serviceId));

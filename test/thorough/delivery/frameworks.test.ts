@@ -5,8 +5,8 @@ import { Webhook } from 'standardwebhooks';
 import type { MessageView } from '../../../functions/core/message/message-view.ts';
 import { LOCAL_DIRECTORY, PROJECT } from '../../../lib/project-paths.ts';
 import { runLogged } from '../../../local/run-logged.ts';
-import { type DeployedStack, deployedStack } from '../../support/deployed/deployed-stack.ts';
 import { happening } from '../../support/deployed/happening.ts';
+import { stack } from '../../support/deployed/shared-stack.ts';
 import { eventually } from '../../support/eventually.ts';
 import { EXAMPLES, FRAMEWORKS } from './frameworks/frameworks.ts';
 import { type Served, serve } from './frameworks/served.ts';
@@ -14,17 +14,12 @@ import { type Served, serve } from './frameworks/served.ts';
 const INSTALLING_MS = 300_000;
 const SIX_MINUTES_MS = 360_000;
 
-let stack: DeployedStack;
 let temporary: string;
 
 beforeAll(async () => {
-  stack = await deployedStack();
   temporary = await mkdtemp(path.join(tmpdir(), 'frameworks-'));
 });
-afterAll(async () => {
-  stack?.close();
-  await rm(temporary, { recursive: true, force: true });
-});
+afterAll(() => rm(temporary, { recursive: true, force: true }));
 
 beforeAll(async () => {
   await cp(path.join(PROJECT, 'docs/examples/frameworks'), EXAMPLES, { recursive: true });

@@ -1,5 +1,6 @@
-import { type DeployedStack, deployedStack, type Service } from '../../support/deployed/deployed-stack.ts';
 import { steps } from '../../support/deployed/happening.ts';
+import { service } from '../../support/deployed/own-service.ts';
+import { stack } from '../../support/deployed/shared-stack.ts';
 import { eventually } from '../../support/eventually.ts';
 import {
   ACCEPTED,
@@ -13,21 +14,12 @@ import {
 const ENDPOINTS = 10;
 const STEPS = 3;
 
-let stack: DeployedStack;
-let service: Service;
 let partner: ScriptedPartner | undefined;
 
-beforeAll(async () => {
-  stack = await deployedStack();
-});
-beforeEach(async () => {
-  service = await stack.newService();
-});
 afterEach(async () => {
   await partner?.stop();
   partner = undefined;
 });
-afterAll(() => stack?.close());
 
 /**
  * Hanging requests are released only after all others have received everything, and their deadline is half a

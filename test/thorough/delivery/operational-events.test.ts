@@ -1,7 +1,8 @@
 import type { OperationalEvent } from '../../../functions/core/event/operational-event.ts';
-import { type DeployedStack, deployedStack, type Service } from '../../support/deployed/deployed-stack.ts';
 import { happening } from '../../support/deployed/happening.ts';
 import { operationalEventsOf } from '../../support/deployed/operational-events-of.ts';
+import { service } from '../../support/deployed/own-service.ts';
+import { stack } from '../../support/deployed/shared-stack.ts';
 import { eventually } from '../../support/eventually.ts';
 import {
   ACCEPTED,
@@ -10,26 +11,19 @@ import {
   scriptedPartner,
 } from '../../support/network/scripted-partner.ts';
 
-let stack: DeployedStack;
-let service: Service;
 let received: () => Promise<readonly OperationalEvent[]>;
 let partner: ScriptedPartner;
 /** The partner's current answer. */
 let reply: Reply;
 
 beforeAll(async () => {
-  stack = await deployedStack();
   partner = await scriptedPartner(() => reply);
 });
 beforeEach(async () => {
-  service = await stack.newService();
   received = await operationalEventsOf(stack, service);
   reply = ACCEPTED;
 });
-afterAll(async () => {
-  await partner?.stop();
-  stack?.close();
-});
+afterAll(() => partner?.stop());
 
 /** Waits for an event of this type. */
 function tells<Type extends OperationalEvent['type']>(type: Type) {

@@ -5,26 +5,10 @@ import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge
 import { PurgeQueueCommand, ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { accountEnvironment } from '../../../cli/stage/local-account.ts';
 import { configAs, environmentAs } from '../../support/deployed/assumed-role.ts';
-import {
-  type DeployedStack,
-  deployedStack,
-  type TestReceiver,
-  testReceiver,
-} from '../../support/deployed/deployed-stack.ts';
+import { receiver } from '../../support/deployed/own-receiver.ts';
+import { stack } from '../../support/deployed/shared-stack.ts';
 
 const examples = path.resolve(import.meta.dirname, '../../../docs/examples');
-
-let stack: DeployedStack;
-let receiver: TestReceiver;
-
-beforeAll(async () => {
-  stack = await deployedStack();
-  receiver = await testReceiver();
-});
-afterAll(async () => {
-  await receiver?.stop();
-  stack?.close();
-});
 
 test.each([
   {

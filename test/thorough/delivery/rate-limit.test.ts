@@ -1,5 +1,6 @@
-import { type DeployedStack, deployedStack, type Service } from '../../support/deployed/deployed-stack.ts';
+import type { Service } from '../../support/deployed/deployed-stack.ts';
 import { happening } from '../../support/deployed/happening.ts';
+import { stack } from '../../support/deployed/shared-stack.ts';
 import {
   ACCEPTED,
   accepted,
@@ -10,19 +11,14 @@ import {
 
 const LIMIT = 3;
 
-let stack: DeployedStack;
 let service: Service;
 let partner: ScriptedPartner;
 
 beforeAll(async () => {
-  stack = await deployedStack();
   partner = await scriptedPartner(() => ACCEPTED);
   service = await stack.newService();
 });
-afterAll(async () => {
-  await partner?.stop();
-  stack?.close();
-});
+afterAll(() => partner?.stop());
 
 test('Svix e2e_endpoint.rs test_rate_limit: a subscription with a rate limit gets this many attempts a second, all messages, and each payment in order; the limit can be removed', async () => {
   const { id } = await service.subscribe(partner.url('partner'), { rate_limit: LIMIT });

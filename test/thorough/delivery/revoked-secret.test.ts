@@ -1,23 +1,19 @@
-import { type DeployedStack, deployedStack, type Service } from '../../support/deployed/deployed-stack.ts';
+import type { Service } from '../../support/deployed/deployed-stack.ts';
+import { stack } from '../../support/deployed/shared-stack.ts';
 import { signedSubscriptions, verifies } from '../../support/deployed/signed-subscriptions.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type ScriptedPartner, scriptedPartner } from '../../support/network/scripted-partner.ts';
 
-let stack: DeployedStack;
 let service: Service;
 let partner: ScriptedPartner;
 let subscribed: ReturnType<typeof signedSubscriptions>;
 
 beforeAll(async () => {
-  stack = await deployedStack();
   partner = await scriptedPartner();
   service = await stack.newService();
   subscribed = signedSubscriptions(stack, service, partner);
 });
-afterAll(async () => {
-  await partner?.stop();
-  stack?.close();
-});
+afterAll(() => partner?.stop());
 
 test('a secret that is revoked while in use stops signing at the announced instant', async () => {
   const { path, secret, rotate, next, end } = await subscribed();

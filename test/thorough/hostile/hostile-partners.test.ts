@@ -1,13 +1,9 @@
 import { MAX_SUBSCRIPTIONS_PER_SERVICE } from '../../../functions/core/subscription/subscription.ts';
 import { type GoodNeighbour, goodNeighbour } from '../../integration/hostile/neighbour.ts';
 import { drip } from '../../integration/hostile/receiver.ts';
-import {
-  type Answer,
-  type DeployedStack,
-  deployedStack,
-  type Service,
-} from '../../support/deployed/deployed-stack.ts';
+import type { Answer, Service } from '../../support/deployed/deployed-stack.ts';
 import { happening } from '../../support/deployed/happening.ts';
+import { stack } from '../../support/deployed/shared-stack.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type RawServer, rawServer } from '../../support/network/raw-server.ts';
 import { type ScriptedPartner, scriptedPartner } from '../../support/network/scripted-partner.ts';
@@ -28,14 +24,12 @@ const MAX_PINGS = 2 * 20;
 const INTERIM = 'HTTP/1.1 103 Early Hints\r\nlink: </>\r\n\r\n';
 const FLOOD = INTERIM.repeat(60_000 / INTERIM.length);
 
-let stack: DeployedStack;
 let neighbour: GoodNeighbour;
 let refusing: ScriptedPartner;
 let hanging: RawServer;
 let flooding: RawServer;
 
 beforeAll(async () => {
-  stack = await deployedStack();
   neighbour = await goodNeighbour(stack);
   // Every message ends with its first attempt, so it can be resent at once.
   refusing = await scriptedPartner(() => ({
@@ -45,10 +39,7 @@ beforeAll(async () => {
   hanging = await rawServer();
   flooding = await rawServer((socket) => drip(socket, FLOOD, INTERIM, 250));
 });
-afterAll(async () => {
-  await Promise.all([neighbour?.stop(), refusing?.stop(), hanging?.close(), flooding?.close()]);
-  stack?.close();
-});
+afterAll(() => Promise.all([neighbour?.stop(), refusing?.stop(), hanging?.close(), flooding?.close()]));
 
 /** The subscriptions of a malicious partner; there is room for one more. */
 async function subscribed(service: Service) {

@@ -2,24 +2,20 @@ import { chunks } from '../../../functions/adapters/dynamodb/chunks.ts';
 import { SHARDS } from '../../../lib/shards.ts';
 import { ENDINGS, type GoodNeighbour, goodNeighbour } from '../../integration/hostile/neighbour.ts';
 import { type Fate, type OddEvent, oddEvents, VALUES } from '../../integration/hostile/odd-events.ts';
-import { type DeadLetter, type DeployedStack, deployedStack } from '../../support/deployed/deployed-stack.ts';
+import type { DeadLetter } from '../../support/deployed/deployed-stack.ts';
 import { happening } from '../../support/deployed/happening.ts';
+import { stack } from '../../support/deployed/shared-stack.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type ScriptedPartner, scriptedPartner } from '../../support/network/scripted-partner.ts';
 
-let stack: DeployedStack;
 let partner: ScriptedPartner;
 let neighbour: GoodNeighbour;
 
 beforeAll(async () => {
-  stack = await deployedStack();
   partner = await scriptedPartner();
   neighbour = await goodNeighbour(stack);
 });
-afterAll(async () => {
-  await Promise.all([partner?.stop(), neighbour?.stop()]);
-  stack?.close();
-});
+afterAll(() => Promise.all([partner?.stop(), neighbour?.stop()]));
 
 /** A new service with a subscription to its own events. */
 async function subscribed() {

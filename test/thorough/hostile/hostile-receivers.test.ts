@@ -3,8 +3,9 @@ import { MAX_SUBSCRIPTIONS_PER_SERVICE } from '../../../functions/core/subscript
 import { type GoodNeighbour, goodNeighbour } from '../../integration/hostile/neighbour.ts';
 import type { HostileReceiver } from '../../integration/hostile/receiver.ts';
 import { HANGING_RECEIVERS, HOSTILE_RECEIVERS } from '../../integration/hostile/receivers.ts';
-import { type DeployedStack, deployedStack, type Service } from '../../support/deployed/deployed-stack.ts';
+import type { Service } from '../../support/deployed/deployed-stack.ts';
 import { happening, steps } from '../../support/deployed/happening.ts';
+import { stack } from '../../support/deployed/shared-stack.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type RawServer, rawServer, response } from '../../support/network/raw-server.ts';
 
@@ -12,19 +13,14 @@ const DEADLINE_MS = 1_500;
 /** How late a timer may be: the emulator shares two cores with everything else. */
 const LATE_MS = 1_000;
 
-let stack: DeployedStack;
 let neighbour: GoodNeighbour;
 const servers: RawServer[] = [];
 
 beforeAll(async () => {
-  stack = await deployedStack();
   neighbour = await goodNeighbour(stack);
 });
 afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));
-afterAll(async () => {
-  await neighbour?.stop();
-  stack?.close();
-});
+afterAll(() => neighbour?.stop());
 
 /** Starts a receiver and subscribes it. */
 async function subscribed(service: Service, { scheme, start }: HostileReceiver, timeout_ms: number) {

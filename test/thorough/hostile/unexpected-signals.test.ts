@@ -4,29 +4,23 @@ import { orderingKey } from '../../../functions/core/message/message.ts';
 import { SIGNAL_KINDS, type Signal, signal } from '../../../functions/core/ordering/signal.ts';
 import { message } from '../../support/builders.ts';
 import { blockedOrderingKey } from '../../support/deployed/blocked-ordering-key.ts';
-import { type DeployedStack, deployedStack, type Service } from '../../support/deployed/deployed-stack.ts';
 import { happening } from '../../support/deployed/happening.ts';
+import { service } from '../../support/deployed/own-service.ts';
+import { stack } from '../../support/deployed/shared-stack.ts';
 import { eventually } from '../../support/eventually.ts';
 import { accepted, type ScriptedPartner, scriptedPartner } from '../../support/network/scripted-partner.ts';
 
-let stack: DeployedStack;
 let partner: ScriptedPartner;
-let service: Service;
 let subscriptionId: string;
 
 beforeAll(async () => {
-  stack = await deployedStack();
   partner = await scriptedPartner();
 });
 beforeEach(async () => {
-  service = await stack.newService();
   const { id } = await service.subscribe(partner.url(service.serviceId));
   subscriptionId = id;
 });
-afterAll(async () => {
-  await partner?.stop();
-  stack?.close();
-});
+afterAll(() => partner?.stop());
 
 function keyOf(payment_id: string) {
   return { service_id: service.serviceId, subscription_id: subscriptionId, payment_id };

@@ -4,27 +4,16 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import type { MessageView } from '../../../functions/core/message/message-view.ts';
 import { paymentEvent } from '../../support/builders.ts';
-import {
-  type DeployedStack,
-  deployedStack,
-  type Service,
-  type TestReceiver,
-  testReceiver,
-} from '../../support/deployed/deployed-stack.ts';
+import type { Service } from '../../support/deployed/deployed-stack.ts';
+import { receiver } from '../../support/deployed/own-receiver.ts';
+import { stack } from '../../support/deployed/shared-stack.ts';
 
 const PROJECT = path.resolve(import.meta.dirname, '../../..');
 
-let stack: DeployedStack;
-let receiver: TestReceiver;
 let service: Service;
 
 beforeAll(async () => {
-  [stack, receiver] = await Promise.all([deployedStack(), testReceiver()]);
   service = await stack.newService();
-});
-afterAll(async () => {
-  await receiver?.stop();
-  stack?.close();
 });
 
 function environment(token = service.token) {

@@ -6,8 +6,9 @@ import { localAccess } from '../../../cli/stage/stage-access.ts';
 import { resourceTable } from '../../../functions/adapters/dynamodb/history/resource-table.ts';
 import { signalQueue } from '../../../functions/adapters/sqs/signal-queue.ts';
 import { resendSignal } from '../../../functions/core/ordering/signal.ts';
-import { type DeployedStack, deployedStack, type Service } from '../../support/deployed/deployed-stack.ts';
 import { happening } from '../../support/deployed/happening.ts';
+import { service } from '../../support/deployed/own-service.ts';
+import { stack } from '../../support/deployed/shared-stack.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type Loopback, loopback } from '../../support/network/loopback.ts';
 import { ops } from '../../support/operator-run.ts';
@@ -15,17 +16,11 @@ import { ops } from '../../support/operator-run.ts';
 const NAME = 'Ada Lovelace';
 const ANSWER = 'thank you, Ada';
 
-let stack: DeployedStack;
-let service: Service;
 let partner: Loopback;
 let received: string[];
 let status: number;
 
-beforeAll(async () => {
-  stack = await deployedStack();
-});
 beforeEach(async () => {
-  service = await stack.newService();
   received = [];
   status = 200;
   partner = await loopback(async (request, response) => {
@@ -34,7 +29,6 @@ beforeEach(async () => {
   });
 });
 afterEach(() => partner.stop());
-afterAll(() => stack?.close());
 
 const partnerUrl = () => `${partner.url}/webhooks`;
 

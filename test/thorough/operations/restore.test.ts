@@ -8,8 +8,9 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { localAccess, type OperatedTable } from '../../../cli/stage/stage-access.ts';
-import { type DeployedStack, deployedStack, type Service } from '../../support/deployed/deployed-stack.ts';
+import type { Service } from '../../support/deployed/deployed-stack.ts';
 import { steps } from '../../support/deployed/happening.ts';
+import { stack } from '../../support/deployed/shared-stack.ts';
 import {
   accepted,
   overtakers,
@@ -21,13 +22,11 @@ import { ops } from '../../support/operator-run.ts';
 const PAYMENTS = ['pay-a', 'pay-b', 'pay-c'];
 const RESTORED = ['subscriptions', 'signingSecrets', 'history', 'keys'] as const satisfies OperatedTable[];
 
-let stack: DeployedStack;
 let service: Service;
 let partner: ScriptedPartner;
 const restored: Record<string, string> = {};
 
 beforeAll(async () => {
-  stack = await deployedStack();
   partner = await scriptedPartner();
   service = await stack.newService();
 });
@@ -36,7 +35,6 @@ afterAll(async () => {
     await stack.dynamodb.send(new DeleteTableCommand({ TableName }));
   }
   await partner?.stop();
-  stack?.close();
 });
 
 /**

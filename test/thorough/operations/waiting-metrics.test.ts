@@ -5,19 +5,17 @@ import {
 } from '@aws-sdk/client-cloudwatch-logs';
 import { clientConfig } from '../../../cli/stage/local-account.ts';
 import { blockedOrderingKey } from '../../support/deployed/blocked-ordering-key.ts';
-import { type DeployedStack, deployedStack, type Service } from '../../support/deployed/deployed-stack.ts';
+import type { Service } from '../../support/deployed/deployed-stack.ts';
+import { stack } from '../../support/deployed/shared-stack.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const TEN_MINUTES_S = 600;
 
-let stack: DeployedStack;
 let service: Service;
 
 beforeAll(async () => {
-  stack = await deployedStack();
   service = await stack.newService();
 });
-afterAll(() => stack?.close());
 
 /**
  * The metrics that sweep has logged so far: one object per line, with one metric or all of an instant, by

@@ -11,7 +11,7 @@ import { inMemoryHistory } from '../../../functions/core/message/message-history
 import { inMemoryRecoveries } from '../../../functions/core/message/recovery-registry.ts';
 import { inMemoryStatistics } from '../../../functions/core/message/statistics-store.ts';
 import { inMemoryRegistry } from '../../../functions/core/subscription/subscription-registry.ts';
-import { TEN_O_CLOCK_MS } from '../../support/builders.ts';
+import { keptSecrets, subscription, TEN_O_CLOCK_MS } from '../../support/builders.ts';
 
 interface Request {
   readonly method?: string;
@@ -104,6 +104,13 @@ export function apiOver({ endpointHealthChanged = () => {}, ...ports }: Partial<
 /** An answer with all ids masked: answers about different ids must be equal apart from the ids. */
 export function whateverTheId<Answer>(answer: Answer): Answer {
   return JSON.parse(JSON.stringify(answer).replaceAll(/(sub|msg|rec|sec|ses|pay)[_-][\w-]+/g, '$1_'));
+}
+
+/** The API over a subscription of the service `shop` and the messages of this history. */
+export async function apiWith(...history: Parameters<typeof inMemoryHistory>) {
+  const subscriptions = inMemoryRegistry();
+  await subscriptions.add(subscription({ service_id: 'shop' }), keptSecrets());
+  return apiOver({ subscriptions, history: inMemoryHistory(...history) });
 }
 
 export const newSubscription = {

@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { PROJECT, pages } from '../../support/documented/pages.ts';
+import { pages } from '../../support/documented/pages.ts';
 
 const all = pages();
 const index = all.find(({ name }) => name === 'docs/README.md')?.text ?? '';
@@ -13,13 +12,6 @@ const sections = index.split(/^## /m).map((text) => {
   const [heading = '', ...lines] = text.split('\n');
   return { heading, lines };
 });
-
-test.each(['architecture', 'operations', 'analysts', 'security', 'performance', 'contributing', 'adr'])(
-  'there is documentation on %s',
-  (name) => {
-    expect(existsSync(path.join(PROJECT, 'docs', name === 'adr' ? name : `${name}.md`))).toBe(true);
-  },
-);
 
 test('the index has one row for each page below a reader, and one line for each decision', () => {
   const rows = (isOne: (heading: string) => boolean) =>

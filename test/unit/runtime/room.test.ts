@@ -5,8 +5,8 @@ const AMPLE_MS = 10_000;
 beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate'] }));
 afterEach(() => jest.useRealTimers());
 
-const turns = async (count = 20) => {
-  for (let turn = 0; turn < count; turn += 1) await new Promise(setImmediate);
+const turns = async () => {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
 };
 
 /** A room and the invocations admitted so far, each with the function that ends its work. */

@@ -24,21 +24,6 @@ test('a batch holds several groups, each in order', () => {
   expect(bodies()).toEqual(['a1', 'b1', 'a2']);
 });
 
-test('while a record of a group is in flight, no other record of it is received', () => {
-  const { queue, bodies } = queueWith(['a', 'a1'], ['a', 'a2'], ['b', 'b1']);
-  const [a1] = queue.receive(1);
-  expect(bodies()).toEqual(['b1']);
-  queue.delete(a1!.receipt);
-  expect(bodies()).toEqual(['a2']);
-});
-
-test('after its visibility timeout, a record is received again before those behind it', async () => {
-  const { clock, queue, bodies } = queueWith(['a', 'a1'], ['a', 'a2']);
-  queue.receive(1);
-  await clock.run(VISIBILITY_MS);
-  expect(bodies()).toEqual(['a1', 'a2']);
-});
-
 test('a receipt is invalid after the visibility timeout, or once the record was received again', async () => {
   const { clock, queue } = queueWith(['a', 'a1']);
   const [first] = queue.receive(1);
@@ -74,15 +59,6 @@ test('without an id, the content identifies repeats', () => {
   const { queue } = queueWith(['a', 'same']);
   expect(queue.send({ group: 'a', body: 'same' })).toBeUndefined();
   expect(queue.send({ group: 'a', body: 'other' })).toMatchObject({ sequenceNumber: '00000000000000000002' });
-});
-
-test('after the maximum of receives, a record becomes a dead letter and the next of its group follows', () => {
-  const { queue, deadLetters, bodies } = queueWith(['a', 'a1'], ['a', 'a2']);
-  for (let times = 0; times < 2; times += 1) {
-    queue.changeVisibility(queue.receive(1)[0]!.receipt, 0);
-  }
-  expect(bodies(1)).toEqual(['a2']);
-  expect(deadLetters.records).toMatchObject([{ body: 'a1', group: 'a' }]);
 });
 
 test('nothing behind the first 120,000 records is received', () => {

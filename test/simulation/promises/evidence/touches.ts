@@ -111,6 +111,6 @@ function namesLike(name: string, { records, name: worker }: Invocation): Set<str
   return new Set([name, ...(worker.startsWith('match') ? records.map(({ group }) => group) : [])]);
 }
 
-export function subscriptionOf(key: string): string {
+function subscriptionOf(key: string): string {
   return key.split('.')[0]!;
 }

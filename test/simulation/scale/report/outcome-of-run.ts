@@ -4,7 +4,7 @@ import type { Cell } from '../cell.ts';
 import { type Bill, billOf } from './prices.ts';
 
 /** The results of a group of subscriptions. */
-export interface GroupOutcome {
+interface GroupOutcome {
   readonly published: number;
   readonly delivered: number;
   readonly attempts: number;

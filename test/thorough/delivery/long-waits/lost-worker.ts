@@ -1,6 +1,7 @@
-import { type DeployedStack, deployedStack, type Service } from '../../../support/deployed/deployed-stack.ts';
+import type { Service } from '../../../support/deployed/deployed-stack.ts';
 import { steps } from '../../../support/deployed/happening.ts';
 import { killWorker } from '../../../support/deployed/lambda-worker.ts';
+import { stack } from '../../../support/deployed/shared-stack.ts';
 import { eventually } from '../../../support/eventually.ts';
 import {
   ACCEPTED,
@@ -18,14 +19,12 @@ const STEPS = 3;
 const QUICK = ['pay-quick-1', 'pay-quick-2', 'pay-quick-3'];
 const HELD = ['pay-held-1', 'pay-held-2', 'pay-held-3'];
 
-let stack: DeployedStack;
 let service: Service;
 let partner: ScriptedPartner;
 let subscriptionId: string;
 let lost: readonly Arrival[];
 
 beforeAll(async () => {
-  stack = await deployedStack();
   service = await stack.newService();
   const door = barrier();
   partner = await scriptedPartner(async ({ payment_id }) => {
@@ -47,10 +46,7 @@ beforeAll(async () => {
   door.open();
 });
 
-afterAll(async () => {
-  await partner?.stop();
-  stack?.close();
-});
+afterAll(() => partner?.stop());
 
 test.concurrent(
   'a worker that dies in the middle of a batch loses nothing: what it may have sent is sent again, in order, and marked as a possible duplicate',

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MessageView } from '../../../../functions/core/message/message-view.ts';
-import { type DeployedStack, deployedStack, type Service } from '../../../support/deployed/deployed-stack.ts';
+import type { Service } from '../../../support/deployed/deployed-stack.ts';
 import { happening, steps } from '../../../support/deployed/happening.ts';
+import { stack } from '../../../support/deployed/shared-stack.ts';
 import { eventually } from '../../../support/eventually.ts';
 import {
   ACCEPTED,
@@ -62,17 +63,12 @@ const OUTAGES: readonly (readonly [string, Outage])[] = [
   ],
 ];
 
-let stack: DeployedStack;
 const partners: ScriptedPartner[] = [];
 const watches: ReturnType<typeof watch>[] = [];
 
-beforeAll(async () => {
-  stack = await deployedStack();
-});
 afterAll(async () => {
   await Promise.allSettled(watches.map((watched) => watched.stop()));
   await Promise.all(partners.map((partner) => partner.stop()));
-  stack?.close();
 });
 
 test.concurrent.each(OUTAGES)(

@@ -1,5 +1,5 @@
-import { type DeployedStack, deployedStack } from '../../../support/deployed/deployed-stack.ts';
 import { steps } from '../../../support/deployed/happening.ts';
+import { stack } from '../../../support/deployed/shared-stack.ts';
 import { eventually } from '../../../support/eventually.ts';
 import {
   ACCEPTED,
@@ -15,16 +15,9 @@ const ATTEMPTS = 6;
 const REFUSED = 'pay-refused';
 const OTHERS = ['pay-a', 'pay-b', 'pay-c', 'pay-d', 'pay-e', 'pay-f'];
 
-let stack: DeployedStack;
 let partner: ScriptedPartner | undefined;
 
-beforeAll(async () => {
-  stack = await deployedStack();
-});
-afterAll(async () => {
-  await partner?.stop();
-  stack?.close();
-});
+afterAll(() => partner?.stop());
 
 test.concurrent('a payment that is always refused blocks its own later events until it is exhausted, and no other payment', async () => {
   const service = await stack.newService();

@@ -1,22 +1,19 @@
 import type { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { queueAges } from '../../../../functions/adapters/cloudwatch/queue-ages.ts';
+import { recordingClient } from '../../../support/recording-client.ts';
 
 test('of a queue the larger age counts: what SQS measured in seconds, or what its worker told in milliseconds', async () => {
-  const inputs: { MetricDataQueries: { Id: string }[] }[] = [];
-  const client = {
-    async send({ input }: { input: (typeof inputs)[number] }) {
-      inputs.push(input);
-      return {
-        MetricDataResults: [
-          { Id: 'q0', Values: [3, 5] },
-          { Id: 'w0', Values: [7_000] },
-          { Id: 'q1', Values: [] },
-        ],
-      };
-    },
-  };
+  const { client, inputs } = recordingClient<CloudWatchClient, { MetricDataQueries: { Id: string }[] }>(
+    () => ({
+      MetricDataResults: [
+        { Id: 'q0', Values: [3, 5] },
+        { Id: 'w0', Values: [7_000] },
+        { Id: 'q1', Values: [] },
+      ],
+    }),
+  );
   const queues = [{ name: 'events.fifo', worker: 'match' }, { name: 'timers' }];
-  const ages = await queueAges(client as unknown as CloudWatchClient, queues, 0);
+  const ages = await queueAges(client, queues, 0);
   expect([...ages]).toEqual([['events.fifo', 7]]);
   expect(inputs[0]?.MetricDataQueries.map(({ Id }) => Id)).toEqual(['q0', 'w0', 'q1']);
 });

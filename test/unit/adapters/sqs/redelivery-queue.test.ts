@@ -1,19 +1,12 @@
 import type { ChangeMessageVisibilityBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { comeBackQueue } from '../../../../functions/adapters/sqs/redelivery-queue.ts';
+import { recordingClient } from '../../../support/recording-client.ts';
 
 function queue(answer: () => { Failed?: { Id: string; Code: string; Message: string }[] } = () => ({})) {
-  const calls: ChangeMessageVisibilityBatchCommand['input'][] = [];
   const errors: unknown[] = [];
-  const client = {
-    async send({ input }: ChangeMessageVisibilityBatchCommand) {
-      calls.push(input);
-      return answer();
-    },
-  };
-  const comeBack = comeBackQueue(client as unknown as SQSClient, 'url', (error) =>
-    errors.push(String(error)),
-  );
-  return { comeBack, calls, errors };
+  const { client, inputs } = recordingClient<SQSClient, ChangeMessageVisibilityBatchCommand['input']>(answer);
+  const comeBack = comeBackQueue(client, 'url', (error) => errors.push(String(error)));
+  return { comeBack, calls: inputs, errors };
 }
 
 const delays = (count: number) =>

@@ -4,7 +4,7 @@ import type { HeldEvent } from '../../../../functions/core/sequence/ports.ts';
 import { paymentEvent } from '../../../support/builders.ts';
 
 export const PAYMENT = { service_id: 'shop', payment_id: 'pay-1' };
-export const SINCE = '2026-11-14T10:00:00.000Z';
+const SINCE = '2026-11-14T10:00:00.000Z';
 
 /** The event of the payment with this number, as it waits. */
 export function heldEvent(number: number, over: Partial<HeldEvent> = { resource: '{}' }): HeldEvent {

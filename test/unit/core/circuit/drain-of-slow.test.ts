@@ -1,8 +1,9 @@
 import type { AnswerKind } from '../../../../functions/core/attempt/answers.ts';
 import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
 import { nextCircuit } from '../../../../functions/core/circuit/transitions.ts';
+import { Dice } from '../../../../load/statistics/dice.ts';
 import { at, closed } from './given/circuits.ts';
-import { dice, drained, type Endpoint } from './given/drained.ts';
+import { drained, type Endpoint } from './given/drained.ts';
 
 type History = ReturnType<typeof drained>['history'];
 
@@ -10,12 +11,12 @@ const takes =
   (takesMs: number): Endpoint =>
   () => ({ takesMs, kind: 'succeeded' });
 const says = (kind: AnswerKind, share = 1, seed = 1): Endpoint => {
-  const draw = dice(seed);
-  return () => ({ takesMs: 200, kind: draw() < share ? kind : 'succeeded' });
+  const dice = new Dice(seed);
+  return () => ({ takesMs: 200, kind: dice.chance(share) ? kind : 'succeeded' });
 };
-const hangs = (share: number, seed = 1): Endpoint => {
-  const draw = dice(seed);
-  return () => ({ takesMs: draw() < share ? 60_000 : 200, kind: 'succeeded' });
+const hangs = (share: number): Endpoint => {
+  const dice = new Dice(1);
+  return () => ({ takesMs: dice.chance(share) ? 60_000 : 200, kind: 'succeeded' });
 };
 
 const windows = (history: History) => history.map(({ window }) => window);

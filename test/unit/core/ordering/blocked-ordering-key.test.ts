@@ -161,9 +161,9 @@ test('an ordering key that meets a closed gate joins the backlog at its end', ()
 });
 
 describe('sweep checks an ordering key in the backlog', () => {
-  const checkOf = (oldestSince: string, input: BlockedKeyInput, seconds = 0) =>
+  const checkOf = (oldestSince: string, input: BlockedKeyInput) =>
     (
-      nextBlockedKey(blockedKeys.in_line, input, { ...context(seconds), oldestSince }) as {
+      nextBlockedKey(blockedKeys.in_line, input, { ...context(0), oldestSince }) as {
         age_check_at?: string;
       }
     ).age_check_at;

@@ -154,5 +154,5 @@ test('figures without a measurement are left out instead of shown as 0 ms', () =
   const { latencies } = sampleRun();
   const none = { count: 0, mean: 0, p50: 0, p90: 0, p95: 0, p99: 0, max: 0 };
   const run = { folder: 'a', result: sampleRun({ latencies: { ...latencies, behind_earlier: none } }) };
-  expect(comparisonPage(run, { ...run, folder: 'b' })).not.toContain('Behind an earlier event');
+  expect(comparisonPage(run, { ...run, folder: 'b' })).not.toMatch(/ordering wait/i);
 });

@@ -1,14 +1,6 @@
 import type { Group, Percentiles, Point, RunResult } from '../../../../load/results/run-result.ts';
+import { Dice } from '../../../../load/statistics/dice.ts';
 import { percentile } from '../../../../load/statistics/percentile.ts';
-
-/** Draws that are the same in every run: a linear congruential generator (Numerical Recipes). */
-function dice(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 function percentilesOf(values: readonly number[]): Percentiles {
   return {
@@ -23,17 +15,18 @@ function percentilesOf(values: readonly number[]): Percentiles {
 }
 
 /** Times as they are: most near the least, a few far away. */
-function times(draw: () => number, count: number, median: number, tail: number): number[] {
+function times(dice: Dice, count: number, median: number, tail: number): number[] {
   return Array.from({ length: count }, () =>
-    Math.round(median * (0.6 + 0.8 * draw()) * (draw() > 0.98 ? 1 + tail * draw() : 1)),
+    Math.round(median * (0.6 + 0.8 * dice.draw()) * (dice.draw() > 0.98 ? 1 + tail * dice.draw() : 1)),
   );
 }
 
 /** A run as the runner writes it, of numbers that look like those of real runs. */
-export function sampleRun(changes: Partial<RunResult> = {}, seed = 1, median = 8): RunResult {
-  const draw = dice(seed);
+export function sampleRun(changes: Partial<RunResult> = {}): RunResult {
+  const dice = new Dice(1);
+  const median = 8;
   const seconds = 300;
-  const points = samplePoints(draw, seconds, median);
+  const points = samplePoints(dice, seconds, median);
   const delivered = points.reduce((sum, point) => sum + point.delivered, 0);
   return {
     v: 1,
@@ -72,10 +65,10 @@ export function sampleRun(changes: Partial<RunResult> = {}, seed = 1, median = 8
     offered_per_second: 20,
     delivered_per_second: delivered / seconds,
     latencies: {
-      time_to_send: percentilesOf(times(draw, delivered, median, 9)),
-      held: percentilesOf(times(draw, delivered, median * 2, 30)),
-      attempt: percentilesOf(times(draw, delivered, 1040, 0.9)),
-      whole: percentilesOf(times(draw, delivered, 1060, 1.2)),
+      time_to_send: percentilesOf(times(dice, delivered, median, 9)),
+      held: percentilesOf(times(dice, delivered, median * 2, 30)),
+      attempt: percentilesOf(times(dice, delivered, 1040, 0.9)),
+      whole: percentilesOf(times(dice, delivered, 1060, 1.2)),
     },
     attempts: { delivered, timed_out: 212, status_503: 64, connection_refused: 3 },
     second_width: 2,
@@ -115,33 +108,33 @@ export function sampleTimes(times: Partial<Percentiles>, changes: Partial<RunRes
   return sampleRun({ latencies: { ...latencies, time_to_send }, ...changes });
 }
 
-function samplePoints(draw: () => number, seconds: number, median: number): Point[] {
+function samplePoints(dice: Dice, seconds: number, median: number): Point[] {
   let backlog = 0;
   return Array.from({ length: seconds / 2 + 2 }, (_, index) => {
     const isDrain = index >= seconds / 2;
     const sent = isDrain ? 0 : 40;
     const delivered = isDrain
       ? Math.ceil(backlog / (seconds / 2 + 2 - index))
-      : Math.min(backlog + sent, 34 + Math.round(draw() * 10));
+      : Math.min(backlog + sent, 34 + Math.round(dice.draw() * 10));
     backlog += sent - delivered;
-    const p50 = Math.round(median * (0.8 + 0.4 * draw()));
-    const p99 = Math.round(p50 * (2 + 2 * draw()));
+    const p50 = Math.round(median * (0.8 + 0.4 * dice.draw()));
+    const p99 = Math.round(p50 * (2 + 2 * dice.draw()));
     return {
       at_seconds: index * 2,
       sent,
       delivered,
-      failed_attempts: draw() > 0.6 ? Math.round(draw() * 6) : 0,
+      failed_attempts: dice.draw() > 0.6 ? Math.round(dice.draw() * 6) : 0,
       backlog,
       time_to_send_p50: isDrain ? null : p50,
       time_to_send_p99: isDrain ? null : p99,
-      time_to_send_max: isDrain ? null : Math.round(p99 * (1 + 6 * draw() ** 4)),
+      time_to_send_max: isDrain ? null : Math.round(p99 * (1 + 6 * dice.draw() ** 4)),
     };
   });
 }
 
 /** Healthy partners beside one that never answers. */
 export function sampleGroups(): Group[] {
-  const draw = dice(7);
+  const dice = new Dice(7);
   return [
     {
       name: 'healthy',
@@ -149,7 +142,7 @@ export function sampleGroups(): Group[] {
       delivered: 5400,
       delivered_per_second: 18,
       failed_attempts: 0,
-      latencies: { time_to_send: percentilesOf(times(draw, 5400, 8, 6)) },
+      latencies: { time_to_send: percentilesOf(times(dice, 5400, 8, 6)) },
     },
     {
       name: 'hanging',
@@ -157,7 +150,7 @@ export function sampleGroups(): Group[] {
       delivered: 0,
       delivered_per_second: 0,
       failed_attempts: 41,
-      latencies: { time_to_send: percentilesOf(times(draw, 60, 220, 60)) },
+      latencies: { time_to_send: percentilesOf(times(dice, 60, 220, 60)) },
     },
     {
       name: 'never tried',
@@ -172,13 +165,13 @@ export function sampleGroups(): Group[] {
 
 /** 3 x 3 x 3 cells, as the matrix makes them by default. */
 export function sampleCells(): Group[] {
-  const draw = dice(3);
+  const dice = new Dice(3);
   const cells = [1024, 10_240, 102_400].flatMap((body) =>
     [0, 30, 500].flatMap((delay) => [20, 100, 300].map((concurrency) => ({ body, delay, concurrency }))),
   );
   return cells.map(({ body, delay, concurrency }) => {
     const capacity = 280 / (1 + body / 90_000);
-    const perSecond = Math.min(capacity, (concurrency * 1000) / (delay + 60)) * (0.95 + 0.1 * draw());
+    const perSecond = Math.min(capacity, (concurrency * 1000) / (delay + 60)) * (0.95 + 0.1 * dice.draw());
     const median = (concurrency / perSecond) * 90 + 4;
     return {
       name: `${body} bytes, ${delay} ms, ${concurrency} at once`,
@@ -187,7 +180,7 @@ export function sampleCells(): Group[] {
       delivered: Math.round(perSecond * 15),
       delivered_per_second: perSecond,
       failed_attempts: 0,
-      latencies: { time_to_send: percentilesOf(times(draw, 400, median, 8)) },
+      latencies: { time_to_send: percentilesOf(times(dice, 400, median, 8)) },
     };
   });
 }

@@ -130,6 +130,7 @@ test('hostile text anywhere in the result is escaped', () => {
       lines: [{ name: HOSTILE, per_million: 1 }],
       calls: { [HOSTILE]: 1 },
     },
+    periods: [{ group: HOSTILE, what: HOSTILE, from_seconds: 0, to_seconds: 30 }],
     remarks: [HOSTILE],
   });
   const page = reportPage(run);
@@ -292,30 +293,6 @@ test('records per batch are shown beside the price', () => {
   );
 });
 
-test('every table scrolls, and its cut edge is shaded', () => {
-  const page = reportPage(sampleRun({ groups: sampleGroups() }));
-  expect(page.match(/<table/g)?.length).toBe(page.match(/<div class="scroll"><table/g)?.length);
-  expect(page).toContain('animation-timeline: scroll(self inline)');
-  expect(page).toMatch(/\.scroll \{[^}]*var\(--shade\)/);
-});
-
-test('dots of the slowest are drawn above the lines, so that none is hidden', () => {
-  const page = reportPage(sampleRun());
-  const chart = page.slice(page.indexOf('aria-label="Time to send over the run'));
-  const dots = chart.indexOf('<g class="dots">');
-  expect(chart.lastIndexOf('<path class="line', dots)).toBeGreaterThan(0);
-  expect(chart.slice(dots, chart.indexOf('</svg>'))).not.toContain('<path class="line');
-});
-
-test('axes of duration rows have a label that says when they are logarithmic', () => {
-  const { latencies } = sampleRun();
-  const axes = (page: string) =>
-    [...page.matchAll(/<text class="axis-label end"[^>]*>([^<]*)/g)].map(([, name]) => name);
-  expect(axes(reportPage(sampleRun()))).toContain('time, logarithmic scale');
-  const near = { time_to_send: { ...latencies.time_to_send!, p50: 10, p90: 12, p95: 13, p99: 14, max: 15 } };
-  expect(axes(reportPage(sampleRun({ latencies: near })))).toContain('time');
-});
-
 test('ordering wait and messages not yet accepted are reported separately', () => {
   const { latencies, points } = sampleRun();
   const none = { count: 0, mean: 0, p50: 0, p90: 0, p95: 0, p99: 0, max: 0 };
@@ -327,9 +304,4 @@ test('ordering wait and messages not yet accepted are reported separately', () =
   );
   expect(text).toContain(`Not yet accepted at most ${max} at a time`);
   expect(text).not.toMatch(/\d waiting|Ordering wait is/);
-
-  const some = { ...none, count: 3, p50: 40, p99: 90 };
-  expect(textOf(reportPage(sampleRun({ latencies: { ...latencies, behind_earlier: some } })))).toContain(
-    'ordering wait of the 3 that waited behind an earlier event of their payment: median 40 ms, p99 90 ms',
-  );
 });

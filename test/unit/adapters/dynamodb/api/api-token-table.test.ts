@@ -1,21 +1,12 @@
 import { ConditionalCheckFailedException, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { apiTokenTable } from '../../../../../functions/adapters/dynamodb/api/api-token-table.ts';
+import { inTurn, recordingClient } from '../../../../support/recording-client.ts';
 
 /** A table that answers each call with the next of these, and records the calls. */
 function tableThat(...answers: (object | Error)[]) {
-  const inputs: object[] = [];
-  const client = {
-    async send({ input }: { input: object }) {
-      inputs.push(input);
-      const answer = answers.shift();
-      if (answer instanceof Error) {
-        throw answer;
-      }
-      return answer;
-    },
-  };
-  return { tokens: apiTokenTable(client as unknown as DynamoDBClient, 'tokens'), inputs };
+  const { client, inputs } = recordingClient<DynamoDBClient>(inTurn(...answers));
+  return { tokens: apiTokenTable(client, 'tokens'), inputs };
 }
 
 const refused = new ConditionalCheckFailedException({ message: 'no', $metadata: {} });

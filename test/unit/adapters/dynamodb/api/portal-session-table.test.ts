@@ -2,6 +2,7 @@ import { ConditionalCheckFailedException, type DynamoDBClient } from '@aws-sdk/c
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { portalSessionTable } from '../../../../../functions/adapters/dynamodb/api/portal-session-table.ts';
 import { newPortalSession } from '../../../../../functions/core/api/portal/portal-session.ts';
+import { inTurn, recordingClient } from '../../../../support/recording-client.ts';
 
 const TEN = Date.parse('2026-11-14T10:00:00.000Z');
 const BY = { exchanged_at: '2026-11-14T10:00:00.000Z', secret_hash: 'mine' };
@@ -17,18 +18,8 @@ const ITEM = { ...SESSION, token_hash: `#portal#${SESSION.session_id}`, service_
 
 /** A table that answers each call with the next of these, and records the calls. */
 function tableThat(...answers: (object | Error)[]) {
-  const inputs: object[] = [];
-  const client = {
-    async send({ input }: { input: object }) {
-      inputs.push(input);
-      const answer = answers.shift();
-      if (answer instanceof Error) {
-        throw answer;
-      }
-      return answer;
-    },
-  };
-  return { sessions: portalSessionTable(client as unknown as DynamoDBClient, 'tokens'), inputs };
+  const { client, inputs } = recordingClient<DynamoDBClient>(inTurn(...answers));
+  return { sessions: portalSessionTable(client, 'tokens'), inputs };
 }
 
 function refused(Item?: object) {

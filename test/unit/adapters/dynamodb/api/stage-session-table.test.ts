@@ -2,6 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { stageSessionTable } from '../../../../../functions/adapters/dynamodb/api/stage-session-table.ts';
 import { newStageSession } from '../../../../../functions/core/api/stage/stage-session.ts';
+import { recordingClient } from '../../../../support/recording-client.ts';
 
 const SESSION = newStageSession(
   { rights: 'on-call', who: 'ada', lastsSeconds: 3_600 },
@@ -12,14 +13,10 @@ const KEY = `#stage#${SESSION.session_id}`;
 
 // The grants name the prefix: without it, no session could be made or used on AWS.
 test('a session is stored under keys of its own, and not in the index of a service', async () => {
-  const inputs: { Item?: object; Key?: object }[] = [];
-  const client = {
-    async send({ input }: { input: (typeof inputs)[number] }) {
-      inputs.push(input);
-      return { Item: marshall({ ...SESSION, token_hash: KEY }) };
-    },
-  };
-  const sessions = stageSessionTable(client as unknown as DynamoDBClient, 'tokens');
+  const { client, inputs } = recordingClient<DynamoDBClient, { Item?: object }>(() => ({
+    Item: marshall({ ...SESSION, token_hash: KEY }),
+  }));
+  const sessions = stageSessionTable(client, 'tokens');
   await sessions.add(SESSION);
   expect(await sessions.find(SESSION.session_id)).toEqual(SESSION);
   expect(inputs).toMatchObject([

@@ -4,6 +4,7 @@ import {
   COURSE_ATTRIBUTES,
   courseReader,
 } from '../../../../../functions/adapters/dynamodb/history/course-reader.ts';
+import { recordingClient } from '../../../../support/recording-client.ts';
 import { messageRecord } from '../../../api/builders.ts';
 
 const RECORD = { ...messageRecord(), item: 'message' };
@@ -17,14 +18,10 @@ const later = (attempt: number) => ({
 
 /** Answers with these items, as DynamoDB would sort them. */
 function table(items: readonly object[], options?: { readonly isDetailed: boolean }) {
-  const queries: QueryCommand['input'][] = [];
-  const client = {
-    async send({ input }: QueryCommand) {
-      queries.push(input);
-      return { Items: items.map((item) => marshall(item)) };
-    },
-  };
-  return { queries, course: courseReader(client as unknown as DynamoDBClient, 'history', options) };
+  const { client, inputs } = recordingClient<DynamoDBClient, QueryCommand['input']>(() => ({
+    Items: items.map((item) => marshall(item)),
+  }));
+  return { queries: inputs, course: courseReader(client, 'history', options) };
 }
 
 /** What a query asks for, as paths. */

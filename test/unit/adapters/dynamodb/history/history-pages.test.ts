@@ -2,6 +2,7 @@ import type { DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { historyPages } from '../../../../../functions/adapters/dynamodb/history/history-pages.ts';
 import type { MessagesOf, PageWanted } from '../../../../../functions/core/message/message-history.ts';
+import { recordingClient } from '../../../../support/recording-client.ts';
 import { messageRecord } from '../../../api/builders.ts';
 
 const EARLY = '2026-01-01T00:00:00.000Z';
@@ -11,17 +12,14 @@ const ofPayment = { serviceId: 'shop', paymentId: 'pay_1' };
 
 /** Answers each query with the messages of these numbers, and with a last key where given. */
 function index(numbers: readonly number[] = [], isMore = false) {
-  const queries: QueryCommand['input'][] = [];
-  const client = {
-    async send({ input }: QueryCommand) {
-      queries.push(input);
-      const Items = numbers.map((number) =>
-        marshall(messageRecord({ message_id: `msg_${number}` }), { removeUndefinedValues: true }),
-      );
-      return { Items, ...(isMore ? { LastEvaluatedKey: Items.at(-1) } : {}) };
-    },
-  };
-  const page = historyPages(client as unknown as DynamoDBClient, 'history');
+  const Items = numbers.map((number) =>
+    marshall(messageRecord({ message_id: `msg_${number}` }), { removeUndefinedValues: true }),
+  );
+  const { client, inputs: queries } = recordingClient<DynamoDBClient, QueryCommand['input']>(() => ({
+    Items,
+    ...(isMore ? { LastEvaluatedKey: Items.at(-1) } : {}),
+  }));
+  const page = historyPages(client, 'history');
   return {
     page: (of: MessagesOf, wanted: Partial<PageWanted> = {}) => page(of, { limit: 2, ...wanted }),
     queries,

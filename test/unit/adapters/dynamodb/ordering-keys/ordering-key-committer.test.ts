@@ -1,13 +1,12 @@
-import {
-  type DynamoDBClient,
-  TransactionCanceledException,
-  type TransactWriteItem,
-  type TransactWriteItemsCommandInput,
+import type {
+  DynamoDBClient,
+  TransactWriteItem,
+  TransactWriteItemsCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { orderingKeyCommitter } from '../../../../../functions/adapters/dynamodb/ordering-keys/ordering-key-committer.ts';
-import { withMoreBehind } from '../../../../../functions/core/ordering/blocked-ordering-key.ts';
 import type { Commit } from '../../../../../functions/core/ordering/ports.ts';
+import { recordingClient } from '../../../../support/recording-client.ts';
 import {
   FAULT,
   IN_BACKLOG,
@@ -16,27 +15,15 @@ import {
   SECOND_ATTEMPT,
   WAITING,
 } from '../blocked-ordering-keys.ts';
+import { cancelled } from '../cancelled.ts';
 
 /** A table that accepts transactions until `answer` throws, and records them. */
 function table(answer: (call: number) => void = () => {}) {
-  const calls: TransactWriteItemsCommandInput[] = [];
-  const client = {
-    async send({ input }: { input: TransactWriteItemsCommandInput }) {
-      calls.push(input);
-      answer(calls.length);
-      return {};
-    },
-  } as unknown as DynamoDBClient;
-  return { commit: orderingKeyCommitter(client, { keys: 'keys', history: 'history' }, 90), calls };
-}
-
-function cancelled(...codes: string[]) {
-  const CancellationReasons = codes.map((Code) => ({ Code }));
-  return new TransactionCanceledException({
-    message: 'Transaction cancelled',
-    $metadata: {},
-    CancellationReasons,
+  const { client, inputs } = recordingClient<DynamoDBClient, TransactWriteItemsCommandInput>((_, call) => {
+    answer(call);
+    return {};
   });
+  return { commit: orderingKeyCommitter(client, { keys: 'keys', history: 'history' }, 90), calls: inputs };
 }
 
 function commitOf(over: Partial<Commit> = {}): Commit {
@@ -61,13 +48,6 @@ function actions(input: TransactWriteItemsCommandInput | undefined) {
     ];
     return { kind, table: of.TableName, of: unmarshall(of.Item ?? of.Key) };
   });
-}
-
-/** The condition on the write of the ordering key. */
-function condition(input: TransactWriteItemsCommandInput | undefined) {
-  const of = Object.values(input?.TransactItems?.[0] ?? {})[0] as NonNullable<TransactWriteItem['Put']>;
-  const { ConditionExpression, ExpressionAttributeValues } = of;
-  return [ConditionExpression, ExpressionAttributeValues && unmarshall(ExpressionAttributeValues)];
 }
 
 test('the ordering key, its queued messages and the history change in one transaction, the ordering key first', async () => {
@@ -120,35 +100,12 @@ test('an ordering key is in the due index while it waits, in the backlog and age
   ]);
 });
 
-describe('if the ordering key has not changed since it was read', () => {
-  test.each([
-    ['paused', { known: undefined, next: WAITING }, 'Put', ['attribute_not_exists(#key)', undefined]],
-    ['changed', { known: WAITING, next: IN_BACKLOG }, 'Put', ['#revision = :revision', { ':revision': 3 }]],
-    [
-      'released',
-      { known: WAITING, next: undefined },
-      'Delete',
-      ['#revision = :revision', { ':revision': 3 }],
-    ],
-    [
-      'added to',
-      { known: WAITING, next: withMoreBehind(WAITING), isAddition: true },
-      'Update',
-      ['#revision = :revision', { ':revision': 3, ':next': 4 }],
-    ],
-  ])('it is %s', async (_, change, kind, expected) => {
-    const { commit, calls } = table();
-    expect(await commit(commitOf(change))).toBe('written');
-    expect([actions(calls[0])[0]?.kind, condition(calls[0])]).toEqual([kind, expected]);
+test('if the ordering key has changed since it was read, nothing is written', async () => {
+  const { commit, calls } = table(() => {
+    throw cancelled('ConditionalCheckFailed', 'TransactionConflict');
   });
-
-  test('otherwise nothing is written', async () => {
-    const { commit, calls } = table(() => {
-      throw cancelled('ConditionalCheckFailed', 'TransactionConflict');
-    });
-    expect(await commit(commitOf({ queuedMessages: [queuedMessage(1)] }))).toBe('overtaken');
-    expect(calls).toHaveLength(1);
-  });
+  expect(await commit(commitOf({ queuedMessages: [queuedMessage(1)] }))).toBe('overtaken');
+  expect(calls).toHaveLength(1);
 });
 
 describe('if no body was erased and no message ended since it was read', () => {
@@ -163,12 +120,6 @@ describe('if no body was erased and no message ended since it was read', () => {
     expect(conditionOf(calls[0])).toBe(
       'attribute_not_exists(#body_erased_at) AND attribute_not_exists(#ended_at)',
     );
-  });
-
-  test('a resent message may have ended before', async () => {
-    const { commit, calls } = table();
-    await commit(commitOf({ outcomes: [{ record: record(7, { late: true }) }] }));
-    expect(conditionOf(calls[0])).toBe('attribute_not_exists(#body_erased_at)');
   });
 
   test('a record that shows the erasure restores nothing, and is written', async () => {
@@ -209,19 +160,4 @@ test.each([
   });
   await expect(commit(commitOf())).rejects.toMatchObject({ name });
   expect(calls).toHaveLength(1);
-});
-
-test('a queued message removed and added in one step stays: DynamoDB allows one write per item', async () => {
-  const { commit, calls } = table();
-  await commit(commitOf({ queuedMessages: [queuedMessage(1)], removed: [queuedMessage(1).place] }));
-  expect(actions(calls[0]).map(({ kind }) => kind)).toEqual(['Put', 'Put']);
-});
-
-test('a transaction larger than DynamoDB allows is refused at once', async () => {
-  const { commit, calls } = table();
-  const queuedMessages = Array.from({ length: 100 }, (_, index) => queuedMessage(index));
-  await expect(commit(commitOf({ queuedMessages }))).rejects.toThrow(
-    'sub_1.pay-1: 101 writes, of at most 100',
-  );
-  expect(calls).toEqual([]);
 });

@@ -1,21 +1,18 @@
 import type { DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { waitingCounter } from '../../../../../functions/adapters/dynamodb/ordering-keys/waiting-counter.ts';
+import { recordingClient } from '../../../../support/recording-client.ts';
 
 /** An index with this many messages, 400 to a page. */
 function indexOf(waiting: number) {
-  const queries: QueryCommand['input'][] = [];
-  const client = {
-    async send({ input }: QueryCommand) {
-      queries.push(input);
-      const from = Number(input.ExclusiveStartKey?.from?.N ?? 0);
-      const next = Math.min(waiting, from + Math.min(400, input.Limit ?? 0));
-      return {
-        Count: next - from,
-        ...(next < waiting ? { LastEvaluatedKey: { from: { N: `${next}` } } } : {}),
-      };
-    },
-  };
-  return { count: waitingCounter(client as unknown as DynamoDBClient, 'history'), queries };
+  const { client, inputs } = recordingClient<DynamoDBClient, QueryCommand['input']>((input) => {
+    const from = Number(input.ExclusiveStartKey?.from?.N ?? 0);
+    const next = Math.min(waiting, from + Math.min(400, input.Limit ?? 0));
+    return {
+      Count: next - from,
+      ...(next < waiting ? { LastEvaluatedKey: { from: { N: `${next}` } } } : {}),
+    };
+  });
+  return { count: waitingCounter(client, 'history'), queries: inputs };
 }
 
 test.each([

@@ -5,19 +5,16 @@ import {
   progressReader,
 } from '../../../../../functions/adapters/dynamodb/sequences/progress-reader.ts';
 import { newSequence } from '../../../../../functions/core/sequence/payment-sequence.ts';
+import { recordingClient } from '../../../../support/recording-client.ts';
 
 const PAYMENT = { service_id: 'shop', payment_id: 'pay_1' };
 
 /** Answers with this item. */
 function table(item?: Record<string, unknown>) {
-  const reads: GetItemCommand['input'][] = [];
-  const client = {
-    async send({ input }: GetItemCommand) {
-      reads.push(input);
-      return item === undefined ? {} : { Item: marshall(item) };
-    },
-  };
-  return { reads, progressOf: progressReader(client as unknown as DynamoDBClient, 'sequences') };
+  const { client, inputs } = recordingClient<DynamoDBClient, GetItemCommand['input']>(() =>
+    item === undefined ? {} : { Item: marshall(item) },
+  );
+  return { reads: inputs, progressOf: progressReader(client, 'sequences') };
 }
 
 test('it reads one item, and names each attribute: none of them holds a resource', async () => {

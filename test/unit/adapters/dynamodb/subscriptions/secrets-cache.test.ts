@@ -21,10 +21,10 @@ const found = (lookUp: SecretsLookUp) =>
   Object.fromEntries([...lookUp.found()].map(([id, { secrets }]) => [id, Object.keys(secrets)]));
 
 /** Reads the stale ones in one go. */
-function lookedUp(cache: SecretsCache, nowMs: number, ids: readonly string[], revision = 1): SecretsLookUp {
+function lookedUp(cache: SecretsCache, nowMs: number, ids: readonly string[]): SecretsLookUp {
   const lookUp = cache.lookUp(ids, nowMs);
   const items = lookUp.stale.map((id) => named(id));
-  lookUp.keep(lookUp.stale, items, subscriptions(revision, ...ids), noInternalError);
+  lookUp.keep(lookUp.stale, items, subscriptions(1, ...ids), noInternalError);
   return lookUp;
 }
 

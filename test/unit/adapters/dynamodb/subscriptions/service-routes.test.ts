@@ -1,24 +1,16 @@
 import {
   type DynamoDBClient,
   GetItemCommand,
-  TransactionCanceledException,
   type TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { changeRoutes } from '../../../../../functions/adapters/dynamodb/subscriptions/service-routes.ts';
 import { ContendedError } from '../../../../../functions/core/errors/contended-error.ts';
 import type { Route } from '../../../../../functions/core/subscription/subscription.ts';
+import { cancelled } from '../cancelled.ts';
 
 const mine: Route = { subscription_id: 'sub_mine', event_types: ['*'], live: true };
 const theirs: Route = { subscription_id: 'sub_theirs', event_types: ['*'], live: true };
-
-function cancelled(...codes: string[]) {
-  return new TransactionCanceledException({
-    message: 'Transaction cancelled',
-    $metadata: {},
-    CancellationReasons: codes.map((Code) => ({ Code })),
-  });
-}
 
 /** A table with one routing item. `meanwhile` runs between a read and the following write; it may throw. */
 function table(meanwhile: (item: { version?: number; routes: Route[] }) => void = () => {}) {

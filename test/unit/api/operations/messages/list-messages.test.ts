@@ -1,8 +1,5 @@
 import type { MessageRecord } from '../../../../../functions/core/message/history.ts';
-import { inMemoryHistory } from '../../../../../functions/core/message/message-history.ts';
-import { inMemoryRegistry } from '../../../../../functions/core/subscription/subscription-registry.ts';
-import { keptSecrets, subscription } from '../../../../support/builders.ts';
-import { apiOver, messageRecord, other } from '../../builders.ts';
+import { apiWith, messageRecord, other } from '../../builders.ts';
 
 const path = '/v1/subscriptions/sub_1/messages';
 
@@ -15,12 +12,6 @@ function messages(count: number) {
     }),
     laterAttempts: [],
   }));
-}
-
-async function apiWith(...history: Parameters<typeof inMemoryHistory>) {
-  const subscriptions = inMemoryRegistry();
-  await subscriptions.add(subscription({ service_id: 'shop' }), keptSecrets());
-  return apiOver({ subscriptions, history: inMemoryHistory(...history) });
 }
 
 const ids = (body: { messages: { message_id: string }[] }) =>

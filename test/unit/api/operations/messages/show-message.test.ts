@@ -1,14 +1,5 @@
 import { resourceKey } from '../../../../../functions/core/message/message.ts';
-import { inMemoryHistory } from '../../../../../functions/core/message/message-history.ts';
-import { inMemoryRegistry } from '../../../../../functions/core/subscription/subscription-registry.ts';
-import { keptSecrets, subscription } from '../../../../support/builders.ts';
-import { apiOver, messageRecord, other, whateverTheId } from '../../builders.ts';
-
-async function apiWith(...history: Parameters<typeof inMemoryHistory>) {
-  const subscriptions = inMemoryRegistry();
-  await subscriptions.add(subscription({ service_id: 'shop' }), keptSecrets());
-  return apiOver({ subscriptions, history: inMemoryHistory(...history) });
-}
+import { apiWith, messageRecord, other, whateverTheId } from '../../builders.ts';
 
 test('a message is shown with its body and all its attempts', async () => {
   const first = {

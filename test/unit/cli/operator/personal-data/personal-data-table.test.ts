@@ -1,11 +1,9 @@
-import {
-  type DynamoDBClient,
-  TransactionCanceledException,
-  type TransactWriteItemsCommandInput,
-} from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient, TransactWriteItemsCommandInput } from '@aws-sdk/client-dynamodb';
 import { messageOnRecord } from '../../../../../cli/operator/personal-data/personal-data-on-record.ts';
 import { personalDataTable } from '../../../../../cli/operator/personal-data/personal-data-table.ts';
+import { recordingClient } from '../../../../support/recording-client.ts';
 import { record } from '../../../adapters/dynamodb/blocked-ordering-keys.ts';
+import { cancelled } from '../../../adapters/dynamodb/cancelled.ts';
 
 const TABLES = { history: 'history', sequences: 'sequences' };
 const AT = '2026-11-14T12:00:00.000Z';
@@ -13,15 +11,11 @@ const ended = { state: 'succeeded', attempt_count: 2, ended_at: '2026-11-14T10:0
 
 /** A table that takes transactions until `answer` throws, and writes down what it was asked. */
 function table(answer: (call: number) => void = () => {}) {
-  const calls: TransactWriteItemsCommandInput[] = [];
-  const client = {
-    async send({ input }: { input: TransactWriteItemsCommandInput }) {
-      calls.push(input);
-      answer(calls.length);
-      return {};
-    },
-  };
-  return { ...personalDataTable(client as unknown as DynamoDBClient, TABLES), calls };
+  const { client, inputs } = recordingClient<DynamoDBClient, TransactWriteItemsCommandInput>((_, call) => {
+    answer(call);
+    return {};
+  });
+  return { ...personalDataTable(client, TABLES), calls: inputs };
 }
 
 function stored(attempts: number) {
@@ -34,14 +28,6 @@ function stored(attempts: number) {
       response_body: 'thanks',
     })),
   );
-}
-
-function cancelled(...codes: string[]) {
-  return new TransactionCanceledException({
-    message: 'Transaction cancelled',
-    $metadata: {},
-    CancellationReasons: codes.map((Code) => ({ Code })),
-  });
 }
 
 test('body and answers go at once, on condition that the message is as it was read', async () => {

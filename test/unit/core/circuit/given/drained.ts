@@ -47,7 +47,7 @@ interface End {
 }
 
 /** A drain just started by a probe. */
-export function begun(): Circuit {
+function begun(): Circuit {
   return nextCircuit(
     probing({ cool_down_ms: policy.firstCoolDownMs }),
     { kind: 'succeeded', key: 'a', isProbe: true },
@@ -157,15 +157,4 @@ export function drained(endpoint: Endpoint, scenario: Scenario) {
     history.push({ state: circuit.state, window, underWay: ends.length });
   }
   return { history, circuit, answered, backlog };
-}
-
-/** A seeded random generator: mulberry32. */
-export function dice(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
