@@ -40,9 +40,9 @@ export interface StatisticsChange extends Figures {
 const ENDED_AS = { succeeded: 'delivered', exhausted: 'exhausted', cancelled: 'cancelled' } as const;
 
 /**
- * What changes of records, in the order of their shard, add up to, by subscription and hour. A message counts when it ends, and once more
- * if it was asked for again and has ended again; an attempt counts when it fails; a time to send counts in
- * the hour of the first attempt. Test pings do not count.
+ * What changes of records, in the order of their shard, add up to, by subscription and hour. A message counts
+ * when it ends, and once more if it was asked for again and has ended again; an attempt counts when it fails;
+ * a time to send counts in the hour of the first attempt. Test pings do not count.
  */
 export function statisticsChangesOf(transitions: readonly Transition[]): StatisticsChange[] {
   const changes = new Map<string, StatisticsChange>();
