@@ -29,7 +29,7 @@ export const handler = metered(async (event: ShardEvent) => {
     await updateStatistics(event, ports);
     return ANSWER;
   } catch (error) {
-    logger.error('tally.fault', { error: error as Error, records: event.Records.length });
+    logger.error('tally.fault', { error: error as Error, records: event.Records?.length });
     throw error;
   } finally {
     publishMetrics();

@@ -1,4 +1,4 @@
-import type { DynamoDBStreamEvent } from 'aws-lambda';
+import type { DynamoDBRecord } from 'aws-lambda';
 import type { AddStatistics } from '../../core/message/ports.ts';
 import {
   type StatisticsChange,
@@ -18,7 +18,9 @@ export interface StatisticsPorts {
  * a deployment has given it one, it does not. Source: "Implementing stateful DynamoDB stream processing in
  * Lambda", AWS Lambda Developer Guide.
  */
-export interface ShardEvent extends DynamoDBStreamEvent {
+export interface ShardEvent {
+  /** None at the end of a window. */
+  readonly Records?: readonly DynamoDBRecord[];
   readonly eventSourceARN?: string;
   readonly shardId?: string;
 }
@@ -30,7 +32,7 @@ export interface ShardEvent extends DynamoDBStreamEvent {
  * @throws when a call fails, once all have ended. The batch then comes again
  */
 export async function updateStatistics(
-  { Records, eventSourceARN, shardId }: ShardEvent,
+  { Records = [], eventSourceARN, shardId }: ShardEvent,
   { add, unreadable }: StatisticsPorts,
 ): Promise<void> {
   const { transitions, internalErrors } = readTransitions(Records);
