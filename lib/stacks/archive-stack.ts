@@ -110,8 +110,6 @@ export class ArchiveStack extends Stack {
       }),
       window: stage.emulated ? stage.statisticsWindow : WINDOW,
       batchSize: BATCH_SIZE,
-      // Two would write twice as many files.
-      batchesAtATime: 1,
       // Writing twice replaces the file: retrying loses nothing and gives an operator time to repair.
       retries: -1,
     });

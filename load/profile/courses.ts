@@ -192,10 +192,14 @@ async function imagesOf({ outputs }: Bench, messages: readonly Sent[]): Promise<
 /** Changes of messages, as the stream of the history delivers them. */
 async function changesOf(bench: Bench, messages: readonly Sent[], before: ReadonlyMap<string, Image>) {
   const after = await imagesOf(bench, messages);
+  // Higher with each call.
+  const first = process.hrtime.bigint();
   return {
-    Records: [...after].map(([id, NewImage]) => ({
+    shardId: 'profile',
+    Records: [...after].map(([id, NewImage], index) => ({
       eventName: before.has(id) ? 'MODIFY' : 'INSERT',
       dynamodb: {
+        SequenceNumber: String(first + BigInt(index)),
         Keys: {
           [historyTable.partitionKey]: { S: id },
           [historyTable.sortKey]: { S: historyTable.messageItem },

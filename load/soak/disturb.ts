@@ -21,12 +21,8 @@ export interface Disturbing {
   readonly ended: Promise<void>;
 }
 
-/**
- * Functions that may lose their worker: a partner's call to the API has no second try, and statistics count a
- * batch again whose worker was killed after it had added some of it (ADR 11), which nothing could be compared
- * with.
- */
-const KILLABLE = /-(Match|Deliver|Wake)[0-9A-F]{8}-/;
+/** Functions that may lose their worker. A partner's call to the API has no second try. */
+const KILLABLE = /-(Match|Deliver|Wake|Tally)[0-9A-F]{8}-/;
 const SLOW = { dynamodb: { delay_ms: 400 }, sqs: { delay_ms: 400 } };
 const FAILING = { dynamodb: { failure_rate: 0.3 }, sqs: { failure_rate: 0.3 } };
 const TRIES = 10;

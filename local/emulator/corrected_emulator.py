@@ -24,6 +24,7 @@ from corrected_queues import (
     as_prompt_as_long_polling,
     beside_the_queues,
     names_as_sqs_takes_them,
+    naming_their_shard,
     not_for_nothing,
     pruning_once_a_second,
     whole_messages_left_alone,
@@ -152,6 +153,7 @@ def run_emulator():
     patched(lambda_svc, "_sqs_esm_concurrency", as_many_batches_as_aws)
     patched(lambda_svc, "_ESM_IDLE_WAKE_GAP_SECONDS", as_prompt_as_long_polling)
     patched(lambda_svc, "_poll_dynamodb_streams", beside_the_queues)
+    patched(lambda_svc, "_execute_function", naming_their_shard)
     patched(sqs, "_prune_dedup", pruning_once_a_second)
     patched(sqs, "_expire_retained", pruning_once_a_second)
     patched(sqs, "_act_send_message", names_as_sqs_takes_them(sqs))

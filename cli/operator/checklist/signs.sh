@@ -38,11 +38,13 @@ doctor_may() {
   for type in doctor other; do may "$role" events:PutEvents "$BUS_ARN" events:source payments stringList events:detail-type "$type" stringList; done
 }
 
-# statistics_count: 23, statistics after a ping and five payments, then a cursor outside of the time span
+# statistics_count: 23, statistics after a ping and five payments, how far which shards are counted, then a cursor outside of the time span
 statistics_count() {
   local until cursor
   call "subscriptions/$QUICK/ping" -X POST; send --payments 5; sleep 30
   call "subscriptions/$QUICK/statistics" | jq -c '.periods[-1], .waiting'
+  aws dynamodb query --table-name "$(output data StatisticsTableName)" --key-condition-expression 'subscription_id = :s' \
+    --expression-attribute-values "{\":s\": {\"S\": \"$QUICK\"}}" --output json | jq -c '.Items[-1] | with_entries(select(.key | startswith("to_")))'
   until=$(call "subscriptions/$QUICK/messages?limit=2" | jq -r '.messages[1].admitted_at')
   cursor=$(call "subscriptions/$QUICK/messages?limit=1" | jq -r .next_cursor)
   echo "until $until"; call "subscriptions/$QUICK/messages?limit=1&until=$until&cursor=$cursor" | jq -r '.messages[].admitted_at'

@@ -134,8 +134,6 @@ export const statisticsTable = {
   partitionKey: 'subscription_id',
   sortKey: 'since',
   timeToLive: 'remove_at_epoch_seconds',
-  /** Names the addition that came last, so that trying it again adds nothing. */
-  lastAddition: 'last_addition',
 } as const;
 
 /**
@@ -144,6 +142,9 @@ export const statisticsTable = {
  * than 1 KB: one write unit.
  */
 export const timesAttribute = (bucket: string) => `t${bucket}`;
+
+/** Holds how far an hour has counted a shard of the history's stream, which the hash names. */
+export const countedToAttribute = (hash: string) => `to_${hash}`;
 
 export const historyTable = {
   partitionKey: 'message_id',

@@ -58,8 +58,15 @@ export interface RecoveryStore {
  */
 export type CountRecoveries = (serviceId: string) => Promise<number>;
 
-/** Adds to the counts of one subscription and hour. */
-export type AddStatistics = (change: StatisticsChange) => Promise<void>;
+/**
+ * Adds to the counts of one subscription and hour, unless they have any of it already. Then it adds nothing,
+ * and answers the position up to which they have counted this shard: at least the change's first. Without a
+ * shard it adds in any case.
+ */
+export type AddStatistics = (
+  change: StatisticsChange,
+  shard: string | undefined,
+) => Promise<string | undefined>;
 
 /** Stores a file of the archive, over an earlier one with the same table, day and name. */
 export type KeepArchiveFile = (file: ArchiveFile) => Promise<void>;

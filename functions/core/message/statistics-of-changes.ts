@@ -22,6 +22,8 @@ export type CountedRecord = z.infer<typeof countedRecordSchema>;
 export interface Transition {
   readonly before: CountedRecord | undefined;
   readonly after: CountedRecord;
+  /** Where its shard of the stream has it: text that sorts in the order of the shard. */
+  readonly position: string;
 }
 
 /** What happened to the messages of a subscription in the hour that began then. */
@@ -30,14 +32,17 @@ export interface StatisticsChange extends Figures {
   readonly since: string;
   /** Times to send of messages that were attempted for the first time. */
   readonly times: TimeHistogram;
+  /** The positions of the first and the last change that it adds up. */
+  readonly from: string;
+  readonly to: string;
 }
 
 const ENDED_AS = { succeeded: 'delivered', exhausted: 'exhausted', cancelled: 'cancelled' } as const;
 
 /**
- * What changes of records add up to, by subscription and hour. A message counts when it ends, and once more
- * if it was asked for again and has ended again; an attempt counts when it fails; a time to send counts in
- * the hour of the first attempt. Test pings do not count.
+ * What changes of records, in the order of their shard, add up to, by subscription and hour. A message counts
+ * when it ends, and once more if it was asked for again and has ended again; an attempt counts when it fails;
+ * a time to send counts in the hour of the first attempt. Test pings do not count.
  */
 export function statisticsChangesOf(transitions: readonly Transition[]): StatisticsChange[] {
   const changes = new Map<string, StatisticsChange>();
@@ -50,9 +55,22 @@ export function statisticsChangesOf(transitions: readonly Transition[]): Statist
       since,
       ...sum(known ?? NOTHING, one),
       times: mergedTimes(known?.times ?? NO_TIMES, one.times),
+      from: known?.from ?? one.from,
+      to: one.to,
     });
   }
   return [...changes.values()];
+}
+
+/** What is left to add of a change once its hour has counted up to this position; undefined: nothing. */
+export function uncountedOf(
+  { subscription_id, since }: StatisticsChange,
+  transitions: readonly Transition[],
+  countedTo: string,
+): StatisticsChange | undefined {
+  return statisticsChangesOf(transitions.filter(({ position }) => position > countedTo)).find(
+    (one) => one.subscription_id === subscription_id && one.since === since,
+  );
 }
 
 function counted(transition: Transition): StatisticsChange[] {
@@ -66,6 +84,8 @@ function counted(transition: Transition): StatisticsChange[] {
           ...NOTHING,
           ...figures,
           times: times ?? NO_TIMES,
+          from: transition.position,
+          to: transition.position,
         }),
       );
 }

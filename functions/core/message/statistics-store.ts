@@ -12,7 +12,7 @@ export interface Waiting {
 /** Counting stops here: beyond this the exact number makes no difference. */
 export const MAX_COUNTED = 1_000;
 
-/** Counts of messages: a few seconds old, and approximate. Does not check who asks: see `owned.ts`. */
+/** Counts of messages, a few seconds old. Does not check who asks: see `owned.ts`. */
 export interface Statistics {
   /** The hours since a time in which something was counted, in order. */
   hours(subscriptionId: string, since: string): Promise<readonly Hour[]>;

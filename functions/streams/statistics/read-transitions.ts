@@ -2,6 +2,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { FORMAT_VERSION, read } from '../../adapters/dynamodb/readable.ts';
+import { streamPosition } from '../../adapters/dynamodb/stream-position.ts';
 import { historyTable } from '../../adapters/dynamodb/table-keys.ts';
 import {
   type CountedRecord,
@@ -33,7 +34,11 @@ export function readTransitions(records: readonly DynamoDBRecord[]): {
       if (internalError instanceof Error) {
         internalErrors.push(internalError);
       } else {
-        transitions.push({ before: before as CountedRecord | undefined, after: after as CountedRecord });
+        transitions.push({
+          before: before as CountedRecord | undefined,
+          after: after as CountedRecord,
+          position: streamPosition(change.SequenceNumber ?? '0'),
+        });
       }
     }
   }

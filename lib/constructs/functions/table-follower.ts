@@ -17,17 +17,24 @@ interface TableFollowerProps {
   /** Changes per batch; six megabytes end a batch earlier. @default 500 */
   readonly batchSize?: number;
   /**
-   * Concurrent batches per shard of the stream. A shard takes about a thousand writes a second. @default 2
-   */
-  readonly batchesAtATime?: number;
-  /**
-   * A failing batch is halved and retried this often, then the rest is dead-lettered. -1 retries until the
-   * changes are too old. @default 10
+   * A failing batch is retried this often, then the rest is dead-lettered. -1 retries until the changes are
+   * too old. @default 10
    */
   readonly retries?: number;
+  /**
+   * Each batch names its shard, and the worker answers with a `state`. A failing batch is not halved then.
+   * @default false
+   */
+  readonly namesShards?: boolean;
 }
 
-const DEFAULTS = { batchSize: 500, batchesAtATime: 2, retries: 10 };
+const DEFAULTS = { batchSize: 500, retries: 10, namesShards: false };
+
+/**
+ * The longest, because nobody needs its end, at which Lambda invokes the worker without records. Source:
+ * "Implementing stateful DynamoDB stream processing in Lambda", AWS Lambda Developer Guide.
+ */
+const TUMBLING_WINDOW = Duration.minutes(15);
 
 /** DynamoDB keeps changes for a day, so dead-lettered ones can still be read for another twelve hours. */
 const MAX_RECORD_AGE = Duration.hours(12);
@@ -44,7 +51,7 @@ const FOLLOWING = [
 ];
 
 /**
- * Invokes a function with the changes of a table, in order per partition key. A dead letter holds the
+ * Invokes a function with the changes of a table, in the order of each shard. A dead letter holds the
  * position in the stream, not the changes themselves.
  */
 export class TableFollower extends Construct {
@@ -52,7 +59,7 @@ export class TableFollower extends Construct {
 
   constructor(scope: Construct, id: string, props: TableFollowerProps) {
     super(scope, id);
-    const { table, worker, filter, window, batchSize, batchesAtATime, retries } = { ...DEFAULTS, ...props };
+    const { table, worker, filter, window, batchSize, retries, namesShards } = { ...DEFAULTS, ...props };
     const stream = table.tableStreamArn;
     if (stream === undefined) {
       throw new Error(`${table.node.path} has no stream`);
@@ -71,8 +78,11 @@ export class TableFollower extends Construct {
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize,
       maxBatchingWindow: window,
-      parallelizationFactor: batchesAtATime,
-      bisectBatchOnError: true,
+      // More would need more writes. A shard takes about a thousand a second.
+      parallelizationFactor: 1,
+      // AWS documents that such batches are retried, but not that they are halved.
+      bisectBatchOnError: !namesShards,
+      ...(namesShards && { tumblingWindow: TUMBLING_WINDOW }),
       retryAttempts: retries,
       maxRecordAge: MAX_RECORD_AGE,
       filters: [filter],

@@ -26,6 +26,7 @@ export function statisticsFunction(stack: Stack, { stage, data }: PipelineParts)
       dynamodb: { Keys: { [historyTable.sortKey]: { S: FilterRule.isEqual(historyTable.messageItem) } } },
     }),
     window: stage.statisticsWindow,
+    namesShards: true,
   });
   statistics.allow(['dynamodb:UpdateItem'], data.statistics.tableArn);
   // The stream has the same encryption as its table.

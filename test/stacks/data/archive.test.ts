@@ -44,6 +44,7 @@ test('it receives new and changed messages and attempts, in the largest possible
     MaximumBatchingWindowInSeconds: 300,
     ParallelizationFactor: 1,
     BisectBatchOnFunctionError: true,
+    TumblingWindowInSeconds: Match.absent(),
     FilterCriteria: {
       Filters: [
         {

@@ -235,8 +235,6 @@ describe('statistics', () => {
       StartingPosition: 'TRIM_HORIZON',
       BatchSize: 500,
       MaximumBatchingWindowInSeconds: 5,
-      ParallelizationFactor: 2,
-      BisectBatchOnFunctionError: true,
       MaximumRetryAttempts: 10,
       MaximumRecordAgeInSeconds: 12 * 3_600,
       DestinationConfig: {
@@ -244,6 +242,14 @@ describe('statistics', () => {
           Destination: { 'Fn::GetAtt': [Match.stringLikeRegexp('^OutcomesDeadLetters'), 'Arn'] },
         },
       },
+    });
+  });
+
+  test('is told the shard of a batch: its mapping has a tumbling window, and what Lambda demands for one', () => {
+    pipeline.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
+      TumblingWindowInSeconds: 900,
+      ParallelizationFactor: 1,
+      BisectBatchOnFunctionError: false,
     });
   });
 

@@ -59,7 +59,7 @@ export function eventOf(name: FunctionName, number: number): object {
         }),
       );
     case 'statistics':
-      return { Records: changes(number) };
+      return { shardId: `shard-${number}`, Records: changes(number) };
     case 'api':
       return request(number);
     case 'authorize':
@@ -100,7 +100,11 @@ function changes(number: number) {
     const image = marshall(item, { removeUndefinedValues: true });
     return {
       eventName: 'INSERT',
-      dynamodb: { Keys: { message_id: image.message_id, item: image.item }, NewImage: image },
+      dynamodb: {
+        SequenceNumber: `${number}${index}`,
+        Keys: { message_id: image.message_id, item: image.item },
+        NewImage: image,
+      },
     };
   });
 }

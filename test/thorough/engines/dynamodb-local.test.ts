@@ -4,6 +4,7 @@ import type { LocalOutputs } from '../../../cli/stage/local-outputs.ts';
 import { deployedStack } from '../../support/deployed/deployed-stack.ts';
 import { tablesAt } from '../../support/engines/adapters.ts';
 import { copiedTables } from '../../support/engines/copied-tables.ts';
+import { statisticsPromises } from '../../support/engines/statistics-promises.ts';
 import { promisesOfApiStores } from '../../support/engines/stores-of-the-api.ts';
 import { withEngine } from '../../support/engines/with-engine.ts';
 import { tablePromises } from '../../support/promises/all-tables.ts';
@@ -24,6 +25,11 @@ withEngine('dynamodb-local', (engine) => {
 
   tablePromises(() => tablesAt(client, names));
   describe('limits', () => limitPromises(() => tablesAt(client, names)));
+  describe('statistics', () =>
+    statisticsPromises(
+      () => clientConfig(engine().endpoint),
+      () => names,
+    ));
   lostAnswerPromises(
     () => clientConfig(engine().endpoint),
     (losing) => tablesAt(losing, names),

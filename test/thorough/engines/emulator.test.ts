@@ -5,6 +5,7 @@ import { type DeployedStack, deployedStack } from '../../support/deployed/deploy
 import { tablesAt } from '../../support/engines/adapters.ts';
 import { copiedTables } from '../../support/engines/copied-tables.ts';
 import { queuesAt } from '../../support/engines/queues.ts';
+import { statisticsPromises } from '../../support/engines/statistics-promises.ts';
 import { tablePromises } from '../../support/promises/all-tables.ts';
 import { fifoPromises, groupedDeduplicationPromises } from '../../support/promises/fifo-queue.ts';
 import { limitPromises } from '../../support/promises/limits.ts';
@@ -27,6 +28,11 @@ afterAll(() => stack?.close());
 describe('the emulator’s tables', () => {
   tablePromises(() => tables);
   describe('limits', () => limitPromises(() => tables));
+  describe('statistics', () =>
+    statisticsPromises(
+      () => clientConfig(stack.outputs.endpoint),
+      () => names,
+    ));
   lostAnswerPromises(
     () => clientConfig(stack.outputs.endpoint),
     (losing) => tablesAt(losing, names),

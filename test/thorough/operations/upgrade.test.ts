@@ -106,7 +106,7 @@ async function recordsAgree(id: string, published: number): Promise<boolean> {
   return (
     messages.length === published &&
     messages.every(({ state }) => state === 'succeeded') &&
-    // What was counted by a worker that the upgrade ended is counted twice (ADR 11), but never left out.
+    // The release may count twice what a worker had counted that the upgrade ended, but leaves nothing out.
     counted('delivered') >= published &&
     counted('failed_attempts') >= failed
   );

@@ -1,31 +1,32 @@
-import { randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import {
   ConditionalCheckFailedException,
   type DynamoDBClient,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { AddStatistics } from '../../../core/message/ports.ts';
 import { FIGURES } from '../../../core/message/statistics.ts';
-import { statisticsTable, timesAttribute } from '../table-keys.ts';
+import { countedToAttribute, statisticsTable, timesAttribute } from '../table-keys.ts';
 
 /** Longer than any period that can be requested. */
 const KEPT_DAYS = 40;
 
-/** Enough to tell apart the additions to one hour. */
-const NAME_BYTES = 8;
+/** 36 bits: enough to tell apart the shards that an hour is counted from. */
+const HASH_LENGTH = 6;
 
 /**
- * Each addition has a name, which the item keeps. When the SDK tries one again whose answer was lost, or
- * whose first try is still under way, it counts once, unless another was added in between.
+ * Each hour keeps the position up to which it has counted each shard, and moves it with the counts. So an
+ * addition that comes again, from the SDK or in another batch, adds nothing twice.
  */
 export function statisticsWriter(client: DynamoDBClient, table: string): AddStatistics {
-  return async ({ subscription_id, since, times, ...figures }) => {
+  return async ({ subscription_id, since, times, from, to, ...figures }, shard) => {
     const added = {
       ...Object.fromEntries(FIGURES.map((name) => [name, figures[name]])),
       ...Object.fromEntries(Object.entries(times).map(([bucket, count]) => [timesAttribute(bucket), count])),
     };
     const names = Object.keys(added);
+    const countedTo = shard === undefined ? undefined : countedToOf(shard);
     const adding = client.send(
       new UpdateItemCommand({
         TableName: table,
@@ -33,22 +34,33 @@ export function statisticsWriter(client: DynamoDBClient, table: string): AddStat
           [statisticsTable.partitionKey]: subscription_id,
           [statisticsTable.sortKey]: since,
         }),
-        UpdateExpression: `ADD ${names.map((name) => `#${name} :${name}`).join(', ')} SET #remove = :remove, #last = :name`,
-        ConditionExpression: 'attribute_not_exists(#last) OR #last <> :name',
+        UpdateExpression: `ADD ${names.map((name) => `#${name} :${name}`).join(', ')} SET #remove = :remove${countedTo ? ', #counted = :to' : ''}`,
         ExpressionAttributeNames: {
           ...Object.fromEntries(names.map((name) => [`#${name}`, name])),
           '#remove': statisticsTable.timeToLive,
-          '#last': statisticsTable.lastAddition,
+          ...(countedTo && { '#counted': countedTo }),
         },
         ExpressionAttributeValues: marshall({
           ...Object.fromEntries(names.map((name) => [`:${name}`, added[name]])),
           ':remove': Math.floor(Date.parse(since) / 1_000) + KEPT_DAYS * 86_400,
-          ':name': randomBytes(NAME_BYTES).toString('base64url'),
+          ...(countedTo && { ':from': from, ':to': to }),
+        }),
+        ...(countedTo && {
+          ConditionExpression: 'attribute_not_exists(#counted) OR #counted < :from',
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         }),
       }),
     );
-    await adding.catch((error: unknown) => {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    });
+    return adding.then(
+      () => undefined,
+      (error: unknown) => {
+        if (!(error instanceof ConditionalCheckFailedException && error.Item && countedTo)) throw error;
+        return String(unmarshall(error.Item)[countedTo]);
+      },
+    );
   };
+}
+
+function countedToOf(shard: string): string {
+  return countedToAttribute(createHash('sha256').update(shard).digest('base64url').slice(0, HASH_LENGTH));
 }

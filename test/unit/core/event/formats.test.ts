@@ -82,7 +82,7 @@ test('statistics count changes in images of version 1, and skip newer ones', () 
   const { message } = frozen('items-v1.json');
   const change = (image: object) =>
     ({
-      dynamodb: { Keys: { item: { S: 'message' } }, NewImage: marshall(image) },
+      dynamodb: { SequenceNumber: '36', Keys: { item: { S: 'message' } }, NewImage: marshall(image) },
     }) as unknown as DynamoDBRecord;
   const { transitions } = readTransitions([change(message as object)]);
   expect(transitions).toEqual([
@@ -93,6 +93,7 @@ test('statistics count changes in images of version 1, and skip newer ones', () 
         attempt_count: 2,
         last_failure_class: 'http_status',
       }),
+      position: '210',
     },
   ]);
   expect(readTransitions([change({ ...message, format_version: 2 })])).toMatchObject({

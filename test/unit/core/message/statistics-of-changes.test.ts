@@ -1,6 +1,7 @@
 import {
   type CountedRecord,
   statisticsChangesOf,
+  uncountedOf,
 } from '../../../../functions/core/message/statistics-of-changes.ts';
 
 const TEN = '2026-11-14T10:00:00.000Z';
@@ -26,11 +27,15 @@ const parked = record({
 });
 const failed = record({ state: 'retrying', last_failure_class: 'timeout', ended_at: undefined });
 const counted = (before: CountedRecord | undefined, after: CountedRecord) =>
-  statisticsChangesOf([{ before, after }]).map(({ subscription_id: _, since: __, ...figures }) => figures);
+  statisticsChangesOf([{ before, after, position: '1' }]).map(
+    ({ subscription_id: _, since: __, from: ___, to: ____, ...figures }) => figures,
+  );
+const inserted = (records: readonly CountedRecord[]) =>
+  records.map((after, index) => ({ before: undefined, after, position: String(index + 1) }));
 
 test('a message that is delivered at once counts once, in the hour in which it was', () => {
-  expect(statisticsChangesOf([{ before: undefined, after: record() }])).toEqual([
-    { subscription_id: 'sub_1', since: TEN, ...nothing, delivered: 1 },
+  expect(statisticsChangesOf(inserted([record()]))).toEqual([
+    { subscription_id: 'sub_1', since: TEN, ...nothing, delivered: 1, from: '1', to: '1' },
   ]);
 });
 
@@ -87,19 +92,27 @@ test('a try and the end it led to may fall into different hours', () => {
     last_failure_class: 'timeout',
     last_attempt_at: '2026-11-14T09:59:59.900Z',
   });
-  expect(statisticsChangesOf([{ before: undefined, after }])).toEqual([
-    { subscription_id: 'sub_1', since: TEN, ...nothing, exhausted: 1 },
-    { subscription_id: 'sub_1', since: NINE, ...nothing, failed_attempts: 1 },
+  expect(statisticsChangesOf(inserted([after]))).toEqual([
+    { subscription_id: 'sub_1', since: TEN, ...nothing, exhausted: 1, from: '1', to: '1' },
+    { subscription_id: 'sub_1', since: NINE, ...nothing, failed_attempts: 1, from: '1', to: '1' },
   ]);
 });
 
 test('what happened to a subscription in an hour is added up', () => {
   const other = record({ subscription_id: 'sub_2' });
-  const changes = [record(), record(), other, record()].map((after) => ({ before: undefined, after }));
+  const changes = inserted([record(), record(), other, record()]);
   expect(statisticsChangesOf(changes)).toEqual([
-    { subscription_id: 'sub_1', since: TEN, ...nothing, delivered: 3 },
-    { subscription_id: 'sub_2', since: TEN, ...nothing, delivered: 1 },
+    { subscription_id: 'sub_1', since: TEN, ...nothing, delivered: 3, from: '1', to: '4' },
+    { subscription_id: 'sub_2', since: TEN, ...nothing, delivered: 1, from: '3', to: '3' },
   ]);
+});
+
+test('of an hour that has counted some of it, the rest is left', () => {
+  const other = record({ subscription_id: 'sub_2' });
+  const changes = inserted([record(), other, record(), record()]);
+  const [change] = statisticsChangesOf(changes);
+  expect(uncountedOf(change!, changes, '1')).toMatchObject({ delivered: 2, from: '3', to: '4' });
+  expect(uncountedOf(change!, changes, '4')).toBeUndefined();
 });
 
 test('a time to send counts once, in the hour of the first attempt, however often the message is attempted', () => {
@@ -113,9 +126,6 @@ test('a time to send counts once, in the hour of the first attempt, however ofte
 });
 
 test('times to send of an hour are counted by bucket', () => {
-  const changes = [3, 100, 90, 3].map((time_to_send_ms) => ({
-    before: undefined,
-    after: record({ time_to_send_ms }),
-  }));
+  const changes = inserted([3, 100, 90, 3].map((time_to_send_ms) => record({ time_to_send_ms })));
   expect(statisticsChangesOf(changes)).toMatchObject([{ delivered: 4, times: { 7: 2, 26: 1, 27: 1 } }]);
 });

@@ -84,6 +84,7 @@ async function fakeMinistack({
       '_ESM_IDLE_WAKE_GAP_SECONDS = 0.05',
       'def _sqs_esm_concurrency(esm, func_rec, config, queue=None): return 1',
       'def _poll_dynamodb_streams(): return False',
+      'def _execute_function(func, event): pass',
     ].join('\n'),
     'ministack/services/sqs.py': sqs,
   };

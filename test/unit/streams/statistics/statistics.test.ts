@@ -18,13 +18,17 @@ const record = (over: Partial<MessageRecord> = {}): MessageRecord => ({
 });
 const attempt = { attempt: 2, started_at: '2026-11-14T10:00:05.000Z', duration_ms: 5 };
 
+let position = 10;
+
 /** Changes of items as records of the stream. */
 function changes(items: readonly Record<string, unknown>[], before?: Record<string, unknown>) {
   return items.map((item) => {
+    position += 1;
     const image = marshall(item, { removeUndefinedValues: true });
     return {
       eventName: before === undefined ? 'INSERT' : 'MODIFY',
       dynamodb: {
+        SequenceNumber: String(position),
         Keys: { message_id: image.message_id, item: image.item },
         NewImage: image,
         ...(before === undefined ? {} : { OldImage: marshall(before, { removeUndefinedValues: true }) }),
@@ -34,17 +38,18 @@ function changes(items: readonly Record<string, unknown>[], before?: Record<stri
 }
 const written = (one: MessageRecord) => historyItems([{ record: one }], 90);
 
-async function tallied(records: readonly DynamoDBRecord[], add?: (one: StatisticsChange) => Promise<void>) {
+async function tallied(Records: DynamoDBRecord[], add?: (one: StatisticsChange) => Promise<void>) {
   const added: StatisticsChange[] = [];
   const errors: string[] = [];
   const ports = {
     add: async (one: StatisticsChange) => {
       await add?.(one);
       added.push(one);
+      return undefined;
     },
     unreadable: (error: Error) => void errors.push(error.message),
   };
-  const failure = await updateStatistics(records, ports).catch((error: Error) => error.message);
+  const failure = await updateStatistics({ Records }, ports).catch((error: Error) => error.message);
   return { added, errors, failure };
 }
 

@@ -1,9 +1,14 @@
-import { Readable } from 'node:stream';
-import { DynamoDBClient, type QueryCommand, type UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  type QueryCommand,
+  type UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { statisticsTable } from '../../../../../functions/adapters/dynamodb/history/statistics-table.ts';
 import { statisticsWriter } from '../../../../../functions/adapters/dynamodb/history/statistics-writer.ts';
-import { timesAttribute } from '../../../../../functions/adapters/dynamodb/table-keys.ts';
+import { streamPosition } from '../../../../../functions/adapters/dynamodb/stream-position.ts';
+import { countedToAttribute, timesAttribute } from '../../../../../functions/adapters/dynamodb/table-keys.ts';
 import { LAST_BUCKET } from '../../../../../functions/core/statistics/time-histogram.ts';
 
 const figures = { delivered: 1, failed_attempts: 2, exhausted: 3, cancelled: 4 };
@@ -40,8 +45,10 @@ test('an hour with times in every bucket still costs one write unit', () => {
   const bytes = [...Array(LAST_BUCKET + 1).keys()]
     .map((bucket) => timesAttribute(String(bucket)).length + 1 + Math.ceil('1000000'.length / 2))
     .reduce((sum, size) => sum + size, 0);
-  // Of the other attributes, with names: ids, instants, counts.
-  expect(bytes + 200).toBeLessThan(1_024);
+  // With names: ids, instants, counts; and how far each of four shards is counted.
+  const others = 165;
+  const shards = 4 * (countedToAttribute('abcdef').length + streamPosition('9'.repeat(25)).length);
+  expect(bytes + others + shards).toBeLessThanOrEqual(1_024);
 });
 
 test.each([
@@ -54,31 +61,44 @@ test.each([
   expect(await tables(waiting).waiting('sub_1')).toEqual(told);
 });
 
-test('counts are added to the hour, which expires after forty days', async () => {
-  const updates: UpdateItemCommand['input'][] = [];
+const SHARD = 'arn:aws:dynamodb:eu-west-1:1:table/history/stream/1/shard-1';
+const change = {
+  subscription_id: 'sub_1',
+  since,
+  ...figures,
+  times: { 3: 2, 27: 1 },
+  from: '211',
+  to: '219',
+};
+
+/** The update that a writer sends, and what it answers if DynamoDB refuses that or not. */
+async function added(shard: string | undefined, refusal?: object) {
+  let update: UpdateItemCommand['input'] | undefined;
   const client = {
     async send({ input }: UpdateItemCommand) {
-      updates.push(input);
+      update = input;
+      if (refusal !== undefined) {
+        const Item = marshall({ ...refusal, [input.ExpressionAttributeNames!['#counted']!]: '214' });
+        throw new ConditionalCheckFailedException({ message: 'no', $metadata: {}, Item });
+      }
     },
   };
-  await statisticsWriter(
-    client as unknown as DynamoDBClient,
-    'statistics',
-  )({
-    subscription_id: 'sub_1',
-    since,
-    ...figures,
-    times: { 3: 2, 27: 1 },
-  });
-  expect(updates).toHaveLength(1);
-  const { Key = {}, ExpressionAttributeValues = {}, ...update } = updates[0]!;
+  const answer = await statisticsWriter(client as unknown as DynamoDBClient, 'statistics')(change, shard);
+  return { update: update!, answer };
+}
+
+test('counts are added to the hour, which expires after forty days, with how far they go', async () => {
+  const { update, answer } = await added(SHARD);
+  expect(answer).toBeUndefined();
+  const { Key = {}, ExpressionAttributeNames, ExpressionAttributeValues = {}, ...rest } = update;
   expect(unmarshall(Key)).toEqual({ subscription_id: 'sub_1', since });
-  expect(update).toMatchObject({
+  expect(rest).toMatchObject({
     TableName: 'statistics',
     UpdateExpression:
-      'ADD #delivered :delivered, #failed_attempts :failed_attempts, #exhausted :exhausted, #cancelled :cancelled, #t3 :t3, #t27 :t27 SET #remove = :remove, #last = :name',
-    ConditionExpression: 'attribute_not_exists(#last) OR #last <> :name',
+      'ADD #delivered :delivered, #failed_attempts :failed_attempts, #exhausted :exhausted, #cancelled :cancelled, #t3 :t3, #t27 :t27 SET #remove = :remove, #counted = :to',
+    ConditionExpression: 'attribute_not_exists(#counted) OR #counted < :from',
   });
+  expect(ExpressionAttributeNames!['#counted']).toMatch(/^to_.{6}$/);
   expect(unmarshall(ExpressionAttributeValues)).toEqual({
     ':delivered': 1,
     ':failed_attempts': 2,
@@ -87,54 +107,29 @@ test('counts are added to the hour, which expires after forty days', async () =>
     ':t3': 2,
     ':t27': 1,
     ':remove': Date.UTC(2026, 11, 24, 10) / 1_000,
-    ':name': expect.any(String),
+    ':from': '211',
+    ':to': '219',
   });
 });
 
-/** A table that keeps additions by name as DynamoDB does, and loses the answers to the first `lost` calls. */
-function losing(lost: number) {
-  let last: unknown;
-  let calls = 0;
-  const added: number[] = [];
-  const answer = (statusCode: number, body: object) => ({
-    response: { statusCode, headers: {}, body: Readable.from([JSON.stringify(body)]) },
-  });
-  const client = new DynamoDBClient({
-    region: 'eu-west-1',
-    endpoint: 'http://localhost',
-    credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
-    maxAttempts: 3,
-    requestHandler: {
-      handle: async ({ body }: { body: Uint8Array }) => {
-        calls += 1;
-        const { ExpressionAttributeValues } = JSON.parse(Buffer.from(body).toString());
-        const name = ExpressionAttributeValues[':name'].S;
-        const isRepeated = name === last;
-        last = name;
-        if (!isRepeated) added.push(Number(ExpressionAttributeValues[':delivered'].N));
-        if (calls <= lost) return answer(500, { __type: 'InternalServerError' });
-        return isRepeated ? answer(400, { __type: 'ConditionalCheckFailedException' }) : answer(200, {});
-      },
-    } as never,
-  });
-  return { add: statisticsWriter(client, 'statistics'), added, calls: () => calls };
-}
-const change = { subscription_id: 'sub_1', since, ...figures, times: {} };
-
-test('an addition that is tried again because its answer was lost counts once', async () => {
-  const { add, added, calls } = losing(2);
-  await add(change);
-  expect(calls()).toBe(3);
-  expect(added).toEqual([1]);
+test('an hour that has counted some of it already tells how far it has', async () => {
+  expect((await added(SHARD, { subscription_id: 'sub_1', since })).answer).toBe('214');
 });
 
-test('two equal additions count twice', async () => {
-  const { add, added } = losing(0);
-  await add(change);
-  await add(change);
-  expect(added).toEqual([1, 1]);
+test('each shard of a stream is counted for itself', async () => {
+  const attributeFor = async (shard: string) =>
+    (await added(shard)).update.ExpressionAttributeNames!['#counted'];
+  expect(await attributeFor(SHARD)).toBe(await attributeFor(SHARD));
+  expect(await attributeFor(SHARD)).not.toBe(await attributeFor(`${SHARD}0`));
 });
 
-test('an addition that fails for good is reported', async () => {
-  await expect(losing(3).add(change)).rejects.toMatchObject({ name: 'InternalServerError' });
+test('of an unknown shard all is added', async () => {
+  const { update } = await added(undefined);
+  expect(update.ConditionExpression).toBeUndefined();
+  expect(update.UpdateExpression).toMatch(/ SET #remove = :remove$/);
+});
+
+test('an addition that fails is reported', async () => {
+  const client = { send: () => Promise.reject(new Error('broken')) } as unknown as DynamoDBClient;
+  await expect(statisticsWriter(client, 'statistics')(change, SHARD)).rejects.toThrow('broken');
 });
