@@ -1,6 +1,6 @@
 import type { Group, Percentiles, Point, RunResult } from '../../../../load/results/run-result.ts';
-import { Dice } from '../../../../load/statistics/dice.ts';
 import { percentile } from '../../../../load/statistics/percentile.ts';
+import { Dice } from '../../../../local/dice.ts';
 
 function percentilesOf(values: readonly number[]): Percentiles {
   return {

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { FIGURES } from '../../../../functions/core/message/statistics.ts';
-import type { Dice } from '../../../../load/statistics/dice.ts';
+import type { Dice } from '../../../../local/dice.ts';
 
 type Item = Record<string, unknown>;
 type Update = UpdateItemCommand['input'];
