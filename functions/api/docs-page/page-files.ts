@@ -33,6 +33,7 @@ export const EXAMPLES = [
   'examples/frameworks/nethttp.go',
   'examples/frameworks/SpringReceiver.java',
   'examples/frameworks/receive.php',
+  'examples/frameworks/sinatra_app.rb',
 ] as const;
 
 /** The path of guides and examples. The description of the API links to the guides relative to the page. */
