@@ -117,7 +117,8 @@ test.concurrent.each(OUTAGES)(
     // It is last in the backlog.
     await service.messages(id, (messages) => statesOf(messages).includes('parked/catching_up'));
     await watched.untilCircuitIs('closed');
-    expect(statesOf(await service.messages(id, () => true))).toEqual(['succeeded']);
+    // A payment that was due later than the backlog is attempted at its time.
+    await service.messages(id, (messages) => messages.every(({ state }) => state === 'succeeded'));
     const seen = await watched.stop();
     // A hanging partner may have been drained as slow before it was found to be down.
     expect(seen.slice(seen.indexOf('draining', changesBefore))).toEqual(['draining', 'closed']);
