@@ -73,7 +73,7 @@ export function Rotation({ subscription: { data, put, refresh }, rotatedTo }: Ro
               <button
                 type="button"
                 class="main"
-                disabled={isUnderWay}
+                aria-disabled={isUnderWay}
                 onClick={async () => {
                   const answer = await send({
                     method: 'POST',

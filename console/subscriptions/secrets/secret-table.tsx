@@ -84,7 +84,7 @@ function RevokeDialog({ subscription, secretId, close }: RevokeDialogProps) {
         <button
           type="button"
           class="danger"
-          disabled={isUnderWay}
+          aria-disabled={isUnderWay}
           onClick={async () => {
             if (await send({ method: 'DELETE', path })) {
               subscription.refresh();

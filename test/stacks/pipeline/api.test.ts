@@ -53,7 +53,7 @@ test('the API is throttled and logs who requested what', () => {
     status: '$context.status',
     service_id: '$context.authorizer.service_id',
   });
-  // Nothing that can carry a token, a code or a body: no header, no query, and nothing else of the authorizer.
+  // Nothing that can carry a token, a code or a body: no header, no query.
   expect([...Format.matchAll(/\$context\.([\w.]+)/g)].map(([, name]) => name).sort()).toEqual([
     'authorizer.refusal',
     'authorizer.service_id',

@@ -108,7 +108,8 @@ test('no log has the code or the token of a session, or a signing secret, whatev
     const all = await logged(stack, beganAtMs);
     return [used.id, revoked.id, ended.id, onCall.id].every((id) => all.includes(id)) && all;
   });
-  // What is in the place of API Gateway and Lambda says, too; it has no access log (test/stacks/pipeline/api.test.ts).
+  // What the emulator says in the place of Lambda. Of access logs there is only the format:
+  // test/stacks/pipeline/api.test.ts.
   const emulator = await readFile(
     path.join(path.dirname(process.env.PAYHOOKS_TEST_OUTPUTS ?? ''), 'emulator.log'),
     'utf8',
