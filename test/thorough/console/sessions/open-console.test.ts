@@ -36,7 +36,7 @@ const SCREENS = [
   ['Changes', '#/changes', 'Created the subscription'],
 ] as const;
 
-/** How many requests a page makes in an hour, by its own clock. It is told of each answer before more time passes. */
+/** How many requests a page makes in an hour, by its own clock, which stands still until each is answered. */
 async function requestsInAnHour({ page }: ConsolePage): Promise<number> {
   let asked = 0;
   let answered = 0;
