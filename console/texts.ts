@@ -263,6 +263,9 @@ export const TEXT = {
     title: 'Rotate, step by step',
     add: 'Add a new secret',
     addNow: 'Add a new secret',
+    addAnother: 'Add another secret',
+    wasAdded:
+      'A rotation is under way: the list above shows which secrets sign, and until when. The new one was shown once, when it was added: whoever has lost it adds another one.',
     overlap: 'How long earlier secrets keep signing',
     overlapHint: 'Long enough to bring the new secret to all your receivers.',
     overlaps: {

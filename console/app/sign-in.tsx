@@ -58,6 +58,7 @@ export function SignInForm({ link, beside }: SignInFormProps) {
     <form
       onSubmit={async (event) => {
         event.preventDefault();
+        if (isUnderWay) return;
         begin(true);
         fail(undefined);
         await signInWith(typed.trim()).then(link.forget, (error) => fail(failureOf(error)));
@@ -79,7 +80,7 @@ export function SignInForm({ link, beside }: SignInFormProps) {
       </Field>
       <FailureNotice failure={failure} what={TEXT.signIn.failed} />
       <div class="actions">
-        <button type="submit" class="main" disabled={isUnderWay}>
+        <button type="submit" class="main" aria-disabled={isUnderWay}>
           {TEXT.signIn.submit}
         </button>
         {beside}

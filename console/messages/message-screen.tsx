@@ -24,12 +24,11 @@ const LOOK_AT_ENDED_EVERY_MS = 15_000;
 
 export function MessageScreen({ id }: { readonly id: string }) {
   const path = `/messages/${encodeURIComponent(id)}`;
-  const { data, failure, refresh } = useLive<MessageView>(path, (message) =>
-    message !== undefined && isFinal(message) ? LOOK_AT_ENDED_EVERY_MS : LOOK_EVERY_MS,
-  );
-  const subscription = useLive<SubscriptionView>(
-    data && subscriptionPath(data.subscription_id),
-    LOOK_EVERY_MS,
+  const everyMs = (message: MessageView | undefined) =>
+    message !== undefined && isFinal(message) ? LOOK_AT_ENDED_EVERY_MS : LOOK_EVERY_MS;
+  const { data, failure, refresh } = useLive<MessageView>(path, everyMs);
+  const subscription = useLive<SubscriptionView>(data && subscriptionPath(data.subscription_id), () =>
+    everyMs(data),
   );
   // Only its payment knows which message it waits behind.
   const payment = useLive<Timeline>(

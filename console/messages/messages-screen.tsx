@@ -70,7 +70,7 @@ function Messages({ id, filter }: MessagesScreenProps) {
           </ul>
           {listed.next !== undefined && (
             <p class="more">
-              <button type="button" disabled={isReadingMore} onClick={more}>
+              <button type="button" aria-disabled={isReadingMore} onClick={() => isReadingMore || more()}>
                 {TEXT.messages.more}
               </button>
             </p>

@@ -21,6 +21,7 @@ export function ResendButton({ message, done }: ResendButtonProps) {
     : message.body_erased_at !== undefined
       ? TEXT.resend.erased
       : undefined;
+  const isAsked = askedAt === message.attempt_count;
   const isRetried = message.state === 'retrying';
   if (!isFinal(message) && !isRetried) {
     return null;
@@ -29,8 +30,10 @@ export function ResendButton({ message, done }: ResendButtonProps) {
     <div class="resend">
       <button
         type="button"
-        disabled={isUnderWay || why !== undefined || askedAt === message.attempt_count}
+        aria-disabled={isUnderWay || isAsked}
+        disabled={why !== undefined}
         onClick={async () => {
+          if (isAsked) return;
           const path = `/messages/${encodeURIComponent(message.message_id)}/resend`;
           if (await send({ method: 'POST', path })) {
             ask(message.attempt_count);
@@ -41,7 +44,7 @@ export function ResendButton({ message, done }: ResendButtonProps) {
         {isRetried ? TEXT.resend.now : TEXT.resend.send}
       </button>{' '}
       <span role="status" class="soft">
-        {why ?? (askedAt === message.attempt_count && !isRetried ? TEXT.resend.asked : '')}
+        {why ?? (isAsked && !isRetried ? TEXT.resend.asked : '')}
       </span>
       <FailureNotice failure={failure} what={TEXT.resend.failed} />
     </div>

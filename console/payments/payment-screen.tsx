@@ -102,7 +102,7 @@ function Payment({ id }: { readonly id: string }) {
           )}
           {data.next_cursor !== undefined && (
             <p class="more">
-              <button type="button" disabled={isReadingMore} onClick={more}>
+              <button type="button" aria-disabled={isReadingMore} onClick={() => isReadingMore || more()}>
                 {TEXT.messages.more}
               </button>
             </p>

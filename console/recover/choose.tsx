@@ -104,7 +104,7 @@ export function Choose({ id, filter = {}, started }: ChooseProps) {
           )}
         </Field>
         <div class="actions">
-          <button type="submit" class={found ? '' : 'main'} disabled={isLooking}>
+          <button type="submit" class={found ? '' : 'main'} aria-disabled={isLooking}>
             {isLooking ? TEXT.recover.looking : TEXT.recover.look}
           </button>
         </div>
@@ -121,7 +121,7 @@ export function Choose({ id, filter = {}, started }: ChooseProps) {
             <button
               type="button"
               class="main"
-              disabled={start.isUnderWay}
+              aria-disabled={start.isUnderWay}
               onClick={async () => {
                 const path = `${subscriptionPath(id)}/recoveries`;
                 const answer = await start.send({ method: 'POST', path, body: requestOf(found.selection) });

@@ -41,7 +41,7 @@ export function OperateDialog({ endpoint, signal, close, done }: OperateDialogPr
       {seen ? <p role="status">{seen.text}</p> : failure === undefined && <Loading lines={2} />}
       <div class="actions">
         {seen?.dry_run && (
-          <button type="button" class="main" disabled={isUnderWay} onClick={() => operate(false)}>
+          <button type="button" class="main" aria-disabled={isUnderWay} onClick={() => operate(false)}>
             {text[signal]}
           </button>
         )}

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 
 interface DialogProps {
   readonly title: string;
@@ -11,6 +11,8 @@ interface DialogProps {
 /** In front of everything. Focus stays within, and goes back at the end. */
 export function Dialog({ title, close, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
+  // Signing in again comes in front of whatever was open.
+  const titleId = useId();
   useLayoutEffect(() => {
     const dialog = element.current;
     const opener = document.activeElement;
@@ -26,13 +28,13 @@ export function Dialog({ title, close, children }: DialogProps) {
   return (
     <dialog
       ref={element}
-      aria-labelledby="dialog-title"
+      aria-labelledby={titleId}
       onCancel={(event) => {
         event.preventDefault();
         close?.();
       }}
     >
-      <h2 id="dialog-title">{title}</h2>
+      <h2 id={titleId}>{title}</h2>
       {children}
     </dialog>
   );

@@ -37,7 +37,7 @@ export function CreateScreen() {
         }}
         actions={
           <>
-            <button type="submit" class="main" disabled={isUnderWay}>
+            <button type="submit" class="main" aria-disabled={isUnderWay}>
               {TEXT.create.submit}
             </button>
             <a class="button" href={hrefOf({ screen: 'subscriptions' })}>

@@ -74,7 +74,8 @@ function EditForm({ subscription: { data, etag, put, refresh } }: EditFormProps)
             <button
               type="submit"
               class="main"
-              disabled={isUnderWay || isStale || Object.keys(wanted).length === 0}
+              aria-disabled={isUnderWay}
+              disabled={isStale || Object.keys(wanted).length === 0}
             >
               {TEXT.edit.submit}
             </button>

@@ -57,7 +57,7 @@ function DeleteDialog({ subscription, close }: { subscription: SubscriptionView;
         <button
           type="button"
           class="danger"
-          disabled={isUnderWay}
+          aria-disabled={isUnderWay}
           onClick={async () => {
             if (await send({ method: 'DELETE', path })) go({ screen: 'subscriptions' });
           }}

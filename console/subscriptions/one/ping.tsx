@@ -31,7 +31,7 @@ export function Ping({ id, withSamples = false, succeeded }: PingProps) {
       <div class="actions">
         <button
           type="button"
-          disabled={isUnderWay}
+          aria-disabled={isUnderWay}
           onClick={async () => {
             follow(undefined);
             const answer = await send({

@@ -17,7 +17,7 @@ export function StateButton({ subscription: { data, put } }: StateButtonProps) {
     <>
       <button
         type="button"
-        disabled={isUnderWay}
+        aria-disabled={isUnderWay}
         onClick={async () => {
           const path = `${subscriptionPath(data.subscription_id)}/${wanted}`;
           const answer = await send({ method: 'POST', path });

@@ -11,14 +11,14 @@ import { subscriptionPath } from '../subscription.ts';
 
 interface SecretTableProps {
   readonly subscription: Live<SubscriptionView> & { readonly data: SubscriptionView };
-  readonly newSecretId: string | undefined;
   readonly mayRevoke: boolean;
 }
 
 /** The secrets that sign now. */
-export function SecretTable({ subscription, newSecretId, mayRevoke }: SecretTableProps) {
+export function SecretTable({ subscription, mayRevoke }: SecretTableProps) {
   const [revoked, ask] = useState<string>();
   const { signing_secrets } = subscription.data;
+  const isRotation = signing_secrets.length > 1;
   return (
     <>
       <ul class="rows">
@@ -26,7 +26,7 @@ export function SecretTable({ subscription, newSecretId, mayRevoke }: SecretTabl
           <li key={secret_id} class="row">
             <div class="row-head">
               <code>{secret_id}</code>
-              {secret_id === newSecretId && <span class="tag">{TEXT.secrets.new}</span>}
+              {isRotation && expires_at === undefined && <span class="tag">{TEXT.secrets.new}</span>}
               {/* One that lasts has to stay: the API refuses to revoke it. */}
               {mayRevoke && expires_at !== undefined && (
                 <button
@@ -84,7 +84,7 @@ function RevokeDialog({ subscription, secretId, close }: RevokeDialogProps) {
         <button
           type="button"
           class="danger"
-          disabled={isUnderWay}
+          aria-disabled={isUnderWay}
           onClick={async () => {
             if (await send({ method: 'DELETE', path })) {
               subscription.refresh();

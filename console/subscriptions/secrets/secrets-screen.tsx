@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
 import type { Live } from '../../api/live.ts';
 import { useMayManage } from '../../app/session.ts';
@@ -22,16 +21,11 @@ function Secrets({
   readonly subscription: Live<SubscriptionView> & { data: SubscriptionView };
 }) {
   const mayManage = useMayManage();
-  const [newSecretId, rotatedTo] = useState<string>();
   return (
     <>
       <p class="lead">{TEXT.secrets.lead}</p>
-      <SecretTable subscription={subscription} newSecretId={newSecretId} mayRevoke={mayManage} />
-      {mayManage ? (
-        <Rotation subscription={subscription} rotatedTo={rotatedTo} />
-      ) : (
-        <p class="soft">{TEXT.session.readOnlyWhy}</p>
-      )}
+      <SecretTable subscription={subscription} mayRevoke={mayManage} />
+      {mayManage ? <Rotation subscription={subscription} /> : <p class="soft">{TEXT.session.readOnlyWhy}</p>}
       <Verify subscription={subscription.data} />
     </>
   );

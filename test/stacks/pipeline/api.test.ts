@@ -53,5 +53,18 @@ test('the API is throttled and logs who requested what', () => {
     status: '$context.status',
     service_id: '$context.authorizer.service_id',
   });
-  expect(Format).not.toContain('authorization');
+  // Nothing that can carry a token, a code or a body: no header, no query.
+  expect([...Format.matchAll(/\$context\.([\w.]+)/g)].map(([, name]) => name).sort()).toEqual([
+    'authorizer.refusal',
+    'authorizer.service_id',
+    'authorizer.token_id',
+    'httpMethod',
+    'identity.sourceIp',
+    'path',
+    'requestId',
+    'requestTime',
+    'responseLatency',
+    'responseLength',
+    'status',
+  ]);
 });

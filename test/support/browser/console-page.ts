@@ -9,7 +9,10 @@ export interface ConsolePage {
   readonly page: Page;
   /** Violations of the content security policy, exceptions, and errors that were logged. */
   readonly complaints: readonly string[];
-  /** Rules of WCAG 2.2, levels A and AA, that the screen breaks, each with the first element that does. */
+  /**
+   * Rules of WCAG 2.2, levels A and AA, that the screen breaks, each with the first element that does; and
+   * ids that name none or several.
+   */
   broken(): Promise<string[]>;
   /** Waits until nothing has to be scrolled sideways. */
   fits(): Promise<void>;
@@ -26,6 +29,20 @@ export interface ConsolePage {
 
 const axe = readFileSync(createRequire(import.meta.filename).resolve('axe-core/axe.min.js'), 'utf8');
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+/** Ids that several elements have, or none that is referred to: of that WCAG 2.2 has no rule. */
+const AMBIGUOUS = `(() => {
+  const of = (name) => [...document.querySelectorAll('[' + name + ']')].flatMap(
+    (element) => element.getAttribute(name).split(' ').map((id) => ({ name, id })),
+  );
+  const has = Map.groupBy(of('id'), ({ id }) => id);
+  return [
+    ...[...has].filter(([, those]) => those.length > 1).map(([id]) => 'several elements have the id ' + id),
+    ...['for', 'aria-labelledby', 'aria-describedby', 'aria-controls'].flatMap(of)
+      .filter(({ id }) => !has.has(id))
+      .map(({ name, id }) => name + ' names ' + id + ', which no element has'),
+  ];
+})()`;
 
 const PATIENCE_MS = 60_000;
 
@@ -75,9 +92,12 @@ export async function openConsole(
       const { violations } = (await page.evaluate(
         `axe.run(document, ${JSON.stringify({ runOnly: { type: 'tag', values: WCAG } })})`,
       )) as { violations: { id: string; help: string; nodes: { html: string; failureSummary: string }[] }[] };
-      return violations.map(
-        ({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html}: ${nodes[0]?.failureSummary}`,
-      );
+      return [
+        ...violations.map(
+          ({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html}: ${nodes[0]?.failureSummary}`,
+        ),
+        ...(await page.evaluate<string[]>(AMBIGUOUS)),
+      ];
     },
     // A chart takes its new width a moment after the page.
     fits: async () => {

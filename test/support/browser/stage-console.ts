@@ -6,17 +6,25 @@ import type { DeployedStack } from '../deployed/deployed-stack.ts';
 import { ops } from '../operator-run.ts';
 import { type ConsolePage, openConsole } from './console-page.ts';
 
-/** The console of the whole stage, as somebody sees it who opened a new link. @param hash to go to */
+/** The hash of a new link to the console of the whole stage. */
+export async function stageLink(
+  { outputs }: Pick<DeployedStack, 'outputs'>,
+  rights: StageRights,
+): Promise<string> {
+  const commands = consoleCommands(async () => localConsole(outputs));
+  const { printed } = await ops(['console', '--as', rights, '--json'], {}, commands);
+  return new URL(JSON.parse(printed).url).hash;
+}
+
+/** The console of the whole stage, as somebody sees it who opened a new link. */
 export async function openStageConsole(
   browser: Browser,
-  { outputs }: Pick<DeployedStack, 'outputs'>,
+  stack: Pick<DeployedStack, 'outputs'>,
   rights: StageRights,
   options: BrowserContextOptions = {},
 ): Promise<ConsolePage> {
-  const commands = consoleCommands(async () => localConsole(outputs));
-  const { printed } = await ops(['console', '--as', rights, '--json'], {}, commands);
-  const url = new URL(JSON.parse(printed).url);
-  const opened = await openConsole(browser, outputs.apiUrl, url.hash, options);
+  const hash = await stageLink(stack, rights);
+  const opened = await openConsole(browser, stack.outputs.apiUrl, hash, options);
   await opened.page.getByRole('heading', { name: 'Health' }).waitFor();
   return opened;
 }

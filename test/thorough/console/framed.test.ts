@@ -1,4 +1,6 @@
-import type { Page } from 'playwright-core';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { FrameLocator, Page } from 'playwright-core';
 import { consolePageHtml } from '../../../lib/bundling/console-page.ts';
 import type { ConsoleSettings } from '../../../lib/bundling/console-settings.ts';
 import { newPage } from '../../support/browser/console-page.ts';
@@ -15,16 +17,24 @@ beforeAll(async () => {
 });
 afterAll(() => looking?.close());
 
+/** What docs/console.md tells to insert. */
+const [, DOCUMENTED = ''] =
+  /```html\n(<iframe.*?<\/iframe>)/s.exec(
+    readFileSync(path.resolve(import.meta.dirname, '../../../docs/console.md'), 'utf8'),
+  ) ?? [];
+
 /**
  * A page of `around` that frames the console as documented. Its names are answered here, and everything of
  * the API but the page comes from the deployed stack.
+ *
+ * @param without what is left out of the frame's attributes
  */
-async function framed(around: string, settings: ConsoleSettings): Promise<Page> {
+async function framed(around: string, settings: ConsoleSettings, without = ''): Promise<Page> {
   const { partner, browser, stack } = looking;
   const { body: made } = await partner.call('POST', '/portal-sessions', { rights: 'manage' });
   const { html, headers } = consolePageHtml(settings);
-  const page = await newPage(browser);
-  await page.route(`${API}/**`, async (route) => {
+  const page = await newPage(browser, { permissions: ['clipboard-write'] });
+  await page.context().route(`${API}/**`, async (route) => {
     const { pathname, search } = new URL(route.request().url());
     if (pathname === '/v1/console') {
       return route.fulfill({ contentType: 'text/html', headers: { ...headers }, body: html });
@@ -33,15 +43,21 @@ async function framed(around: string, settings: ConsoleSettings): Promise<Page> 
       response: await route.fetch({ url: `${stack.outputs.apiUrl}${pathname}${search}` }),
     });
   });
+  const frame = DOCUMENTED.replace('/v1/console#code=phc_…', made.console_path).replace(without, '');
   await page.route(`${around}/**`, (route) =>
     route.fulfill({
       contentType: 'text/html',
-      body: `<iframe title="Webhooks" src="${API}${made.console_path}" width="900" height="800"
-        allow="clipboard-write" sandbox="allow-scripts allow-same-origin allow-forms"></iframe>`,
+      body: frame.replace('<iframe', '<iframe width="900" height="800"'),
     }),
   );
   await page.goto(`${around}/webhooks`);
   return page;
+}
+
+async function close(page: Page): Promise<void> {
+  await page.context().unrouteAll({ behavior: 'ignoreErrors' });
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.context().close();
 }
 
 test('a page that the stage names frames the console, which signs in by its link and changes what it may', async () => {
@@ -57,8 +73,7 @@ test('a page that the stage names frames the console, which signs in by its link
   // No server has seen the code: neither in an address nor as where a request came from.
   expect(requested.join('\n')).not.toMatch(/phc_|portal\.example/);
   expect(page.frames()[1]?.url()).toMatch(/^https:\/\/api\.example\/v1\/console#\/subscriptions/);
-  await page.unrouteAll({ behavior: 'ignoreErrors' });
-  await page.context().close();
+  await close(page);
 });
 
 test.each([
@@ -70,8 +85,7 @@ test.each([
   await page.reload();
   await refused;
   expect(await page.frameLocator('iframe').locator('#console').count()).toBe(0);
-  await page.unrouteAll({ behavior: 'ignoreErrors' });
-  await page.context().close();
+  await close(page);
 });
 
 test('the deployed console cannot be framed', async () => {
@@ -82,20 +96,88 @@ test('the deployed console cannot be framed', async () => {
   await page.context().close();
 });
 
-test('with the colours of a stage, what stands on a main button can be read in both themes', async () => {
-  const { html } = consolePageHtml({ accent: { background: '#7a1fa2', text: '#ffffff' } });
-  for (const colorScheme of ['light', 'dark'] as const) {
-    const page = await newPage(looking.browser, { colorScheme });
-    await page.route(`${API}/**`, (route) => route.fulfill({ contentType: 'text/html', body: html }));
-    await page.goto(`${API}/v1/console`);
-    const colours = await page
-      .getByRole('button', { name: 'Sign in' })
-      // biome-ignore lint/suspicious/noExplicitAny: this runs in the browser
-      .evaluate((button: any) => {
-        const { color, backgroundColor } = button.ownerDocument.defaultView.getComputedStyle(button);
-        return [color, backgroundColor];
+const ANY: ConsoleSettings = { framedBy: [PORTAL] };
+
+/** Goes to the secrets of the subscription that the frame lists. */
+async function toSecrets(frame: FrameLocator): Promise<void> {
+  await frame.getByRole('link', { name: 'my shop' }).click();
+  await frame.getByRole('link', { name: 'Secrets' }).click();
+  await frame.getByRole('link', { name: 'How to receive webhooks' }).waitFor();
+}
+
+test('in the documented frame forms are sent, keys are copied, and the guide opens in a tab of its own', async () => {
+  const page = await framed(PORTAL, ANY);
+  const frame = page.frameLocator('iframe');
+  await toSecrets(frame);
+  await frame.getByRole('button', { name: 'Copy key' }).click();
+  await frame.getByText('Copied').waitFor();
+  const opened = page.context().waitForEvent('page');
+  await frame.getByRole('link', { name: 'How to receive webhooks' }).click();
+  await (await opened).getByText('# Receive').first().waitFor();
+  await frame.getByRole('link', { name: 'Payments' }).click();
+  await frame.getByLabel('Payment id').fill('pay-none');
+  await frame.getByRole('button', { name: 'Show' }).click();
+  await frame.getByText('No webhook of yours belongs').waitFor();
+  await close(page);
+});
+
+test.each<[string, string, (page: Page, frame: FrameLocator) => Promise<void>]>([
+  [
+    'allow-scripts',
+    'nothing is shown',
+    async (page) => {
+      const blocked = page.waitForEvent('console', (message) => message.text().includes("'allow-scripts'"));
+      await page.reload();
+      await blocked;
+    },
+  ],
+  [
+    'allow-same-origin',
+    'nobody can sign in',
+    // What is answered here is let through; a browser refuses the API's answer, which names no origin.
+    async (page) => {
+      const asked = page.waitForRequest(/sessions\/exchange$/);
+      await page.reload();
+      const { origin = '' } = await (await asked).allHeaders();
+      expect(origin).toBe('null');
+      const { status, headers: answered } = await looking.partner.call('GET', '/subscriptions', undefined, {
+        origin,
       });
-    expect(colours).toEqual(['rgb(255, 255, 255)', 'rgb(122, 31, 162)']);
-    await page.context().close();
-  }
+      expect([status, answered.get('access-control-allow-origin')]).toEqual([200, null]);
+    },
+  ],
+  [
+    'allow-forms',
+    'no form is sent',
+    async (page, frame) => {
+      await frame.getByRole('link', { name: 'Payments' }).click();
+      await frame.getByLabel('Payment id').fill('pay-none');
+      const blocked = page.waitForEvent('console', (message) => message.text().includes("'allow-forms'"));
+      await frame.getByRole('button', { name: 'Show' }).click();
+      await blocked;
+    },
+  ],
+  [
+    'allow-popups',
+    'the guide does not open',
+    async (page, frame) => {
+      await toSecrets(frame);
+      const blocked = page.waitForEvent('console', (message) => message.text().includes("'allow-popups'"));
+      await frame.getByRole('link', { name: 'How to receive webhooks' }).click();
+      await blocked;
+    },
+  ],
+  [
+    'allow="clipboard-write"',
+    'nothing is copied, and the page says so',
+    async (_, frame) => {
+      await toSecrets(frame);
+      await frame.getByRole('button', { name: 'Copy key' }).click();
+      await frame.getByText('The browser did not allow it').waitFor();
+    },
+  ],
+])('without %s %s', async (without, _, seen) => {
+  const page = await framed(PORTAL, ANY, without);
+  await seen(page, page.frameLocator('iframe'));
+  await close(page);
 });

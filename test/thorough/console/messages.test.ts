@@ -86,6 +86,29 @@ test('new messages come by themselves until one stops them, and a filter keeps w
   await console.close();
 });
 
+test('of a message whose next attempt was to be some time ago is said that it is due, and no time that has passed', async () => {
+  const { partner, receiver, stack } = looking;
+  const { id } = await partner.subscribe(await receiver.endpoint('due'));
+  const message = `msg_${id.slice(4)}-0`;
+  await storeMessages(stack, partner, id, 1);
+  const { ended_at: _, ...sent } = await partner.message(message);
+  const console = await looking.open('#/nothing');
+  const { page } = console;
+  await page.clock.install();
+  const next_attempt_at = new Date(Date.now() + 40_000).toISOString();
+  await page.route(`**/v1/messages/${message}`, (route) =>
+    route.fulfill({ json: { ...sent, state: 'retrying', next_attempt_at } }),
+  );
+  await console.go(`#/messages/${message}`);
+  await console.shows(/Next try in \d+ s\./);
+  await page.clock.fastForward('00:45');
+  await console.shows('Next try is due.');
+  await page.clock.fastForward('02:00:00');
+  await console.shows('Next try is due.');
+  expect(await page.locator('main').innerText()).not.toMatch(/in -|-\d+ (s|min|h)/);
+  await console.close();
+});
+
 describe('a subscription with 10,000 messages', () => {
   let id: string;
   beforeAll(async () => {

@@ -126,6 +126,48 @@ test('rotating shows the new secret once, and leads to a command that it alone s
   await console.close();
 });
 
+test('whoever leaves during a rotation and comes back finds it where it is, until the earlier secret ends', async () => {
+  const { partner, receiver } = looking;
+  const { id } = await partner.subscribe(await receiver.endpoint('resumed'));
+  const console = await looking.open(`#/subscriptions/${id}/secrets`);
+  const { page } = console;
+  const stepIs = (name: string) =>
+    page.locator('li[aria-current=step]').getByRole('heading', { name, exact: true }).waitFor();
+  await stepIs('Add a new secret');
+  await page.getByRole('button', { name: 'Add a new secret' }).click();
+  await stepIs('Put it into your receiver');
+  const secret = await page.locator('.secret').first().innerText();
+  const comeBack = async () => {
+    await console.go('#/subscriptions');
+    await console.go(`#/subscriptions/${id}/secrets`);
+    await stepIs('Check that it works');
+    await console.shows('A rotation is under way');
+    expect(await page.content()).not.toContain(secret);
+  };
+  await comeBack();
+  const [earlier = ''] = (await partner.subscription(id)).signing_secrets
+    .filter(({ expires_at }) => expires_at !== undefined)
+    .map(({ secret_id }) => secret_id);
+  const isNew = page.locator('.row').filter({ has: page.locator('.tag') });
+  expect(await isNew.count()).toBe(1);
+  expect(await isNew.innerText()).not.toContain(earlier);
+  await page.getByRole('button', { name: 'Send a test ping' }).click();
+  await stepIs('Let the earlier one end');
+  await comeBack();
+
+  // Whoever has lost the new one.
+  await page.getByRole('button', { name: 'Add another secret' }).click();
+  await stepIs('Put it into your receiver');
+  expect(await page.locator('.secret').first().innerText()).not.toBe(secret);
+  await comeBack();
+  for (const { secret_id, expires_at } of (await partner.subscription(id)).signing_secrets) {
+    if (expires_at !== undefined) await partner.call('DELETE', `/subscriptions/${id}/secrets/${secret_id}`);
+  }
+  // Nobody leaves: the page sees that it is over.
+  await stepIs('Add a new secret');
+  await console.close();
+});
+
 test('whoever may only read sees which secrets sign, and no button', async () => {
   const { id } = await looking.partner.subscribe(await looking.receiver.endpoint('seen'));
   await looking.partner.call('POST', `/subscriptions/${id}/secrets`);

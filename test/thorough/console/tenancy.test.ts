@@ -1,3 +1,4 @@
+import type { Response } from 'playwright-core';
 import {
   type ConsolePage,
   expectNoComplaints,
@@ -6,6 +7,7 @@ import {
 } from '../../support/browser/console-page.ts';
 import { addressed, type Named, SCREENS, somethingEverywhere } from '../../support/browser/screens.ts';
 import { type Viewer, viewer } from '../../support/browser/viewer.ts';
+import { eventually } from '../../support/eventually.ts';
 
 let looking: Viewer;
 let theirs: Named;
@@ -36,6 +38,44 @@ test.each(SCREENS.filter(([, hash]) => hash.includes(':')))(
     expect(
       await stranger.page.getByRole('button', { name: /Send|Pause|Delete|Revoke|Save|Count/ }).count(),
     ).toBe(0);
+  },
+);
+
+/** An id like this one that nothing has. */
+const unknown = (id: string) => `${id.slice(0, -4)}0000`;
+
+test.each(['#/subscriptions/:id', '#/messages/:message', '#/payments/:payment'])(
+  'at %s what another service has looks like what nobody has, on the screen and in the answers',
+  async (hash) => {
+    const nobodys: Named = {
+      ...theirs,
+      id: unknown(theirs.id),
+      message: unknown(theirs.message),
+      payment: unknown(theirs.payment),
+    };
+    const { page } = stranger;
+    const seen = async (named: Named) => {
+      const answers: string[] = [];
+      const note = async (answer: Response) => {
+        const { pathname } = new URL(answer.url());
+        if (!Object.values(named).some((id) => pathname.includes(id))) return;
+        const { request_id: _, ...body } = await answer.json();
+        answers.push(JSON.stringify([answer.status(), pathname, body]));
+      };
+      page.on('response', note);
+      await stranger.go('#/nothing');
+      await stranger.go(addressed(hash, named));
+      await stranger.shows(NOTHING);
+      const screen = await page.locator('main').innerText();
+      await eventually('an answer', async () => answers.length > 0);
+      page.off('response', note);
+      const isNamed = (text: string) =>
+        Object.values(named).reduce((left, id) => left.replaceAll(id, 'the id'), text);
+      return { screen: isNamed(screen), answer: isNamed(answers[0] ?? '') };
+    };
+    const hidden = await seen(theirs);
+    expect(hidden.answer).toMatch(/^\[404,/);
+    expect(await seen(nobodys)).toEqual(hidden);
   },
 );
 

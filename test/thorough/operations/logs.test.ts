@@ -1,11 +1,6 @@
-import {
-  CloudWatchLogsClient,
-  paginateDescribeLogGroups,
-  paginateFilterLogEvents,
-} from '@aws-sdk/client-cloudwatch-logs';
-import { clientConfig } from '../../../cli/stage/local-account.ts';
 import { type DeployedStack, deployedStack, type Service } from '../../support/deployed/deployed-stack.ts';
 import { happening } from '../../support/deployed/happening.ts';
+import { logged } from '../../support/deployed/logged.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type ScriptedPartner, scriptedPartner } from '../../support/network/scripted-partner.ts';
 
@@ -26,23 +21,6 @@ afterAll(async () => {
   await partner?.stop();
   stack?.close();
 });
-
-/** The emulator returns only the first events, without a next page. */
-const PAGE = 10_000;
-
-/** All log lines of our functions since then, in ms since 1970. */
-async function logged(client: CloudWatchLogsClient, startTime: number): Promise<string> {
-  const lines: (string | undefined)[] = [];
-  for await (const { logGroups = [] } of paginateDescribeLogGroups({ client }, {})) {
-    for (const { logGroupName } of logGroups) {
-      for await (const { events = [] } of paginateFilterLogEvents({ client }, { logGroupName, startTime })) {
-        expect(events.length).toBeLessThan(PAGE);
-        lines.push(...events.map(({ message }) => message));
-      }
-    }
-  }
-  return lines.join('\n');
-}
 
 test('logs name messages and payments but contain no bodies, secrets or tokens, whatever goes wrong', async () => {
   const beganAtMs = Date.now();
@@ -70,14 +48,12 @@ test('logs name messages and payments but contain no bodies, secrets or tokens, 
     secret: NAME,
   });
 
-  const client = new CloudWatchLogsClient(clientConfig(stack.outputs.endpoint));
   const text = await eventually('each of them is in the logs', async () => {
-    const all = await logged(client, beganAtMs);
+    const all = await logged(stack, beganAtMs);
     return (
       ['pay-good', 'pay-refused', 'pay-large', 'event.buried'].every((what) => all.includes(what)) && all
     );
   });
-  client.destroy();
   const secrets = {
     NAME,
     CARD,

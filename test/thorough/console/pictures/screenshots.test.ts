@@ -1,8 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { MessageRecord } from '../../../../functions/core/message/history.ts';
-import { openConsole } from '../../../support/browser/console-page.ts';
+import { type ConsolePage, openConsole } from '../../../support/browser/console-page.ts';
 import { addressed, type Named, SCREENS, somethingEverywhere } from '../../../support/browser/screens.ts';
+import { openStageConsole } from '../../../support/browser/stage-console.ts';
 import { storeMessages } from '../../../support/browser/stored-messages.ts';
 import { type Viewer, viewer } from '../../../support/browser/viewer.ts';
 import { happening } from '../../../support/deployed/happening.ts';
@@ -37,6 +38,9 @@ let looking: Viewer;
 let named: Named;
 
 const PER_DAY = 1_440;
+const DOWN = { failure_rate: 1, failure_status: 503 };
+
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
 /** A day as it may be: more by day than at night, an hour of trouble, slower at noon. */
 function ofDay(number: number): Partial<MessageRecord> {
@@ -69,14 +73,20 @@ function ofDay(number: number): Partial<MessageRecord> {
       await warm.messages(warmed, (all) => all.length === 60);
       named = await somethingEverywhere(looking);
       await storeMessages(stack, partner, named.id, PER_DAY, ofDay, 60_000);
-      const { id: failing } = await partner.subscribe(
-        await receiver.endpoint('fails', { failure_rate: 1, failure_status: 503 }),
-        {
-          description: 'loyalty points',
-          event_types: ['card_payment_captured', 'card_payment_settled'],
-        },
-      );
+      const { id: failing } = await partner.subscribe(await receiver.endpoint('fails', DOWN), {
+        description: 'loyalty points',
+        event_types: ['card_payment_captured', 'card_payment_settled'],
+      });
       await storeMessages(stack, partner, failing, 300, () => ({}), 240_000);
+      // Of somebody else, too: Health shows all services.
+      for (const [service, url] of [
+        ['bakery', await receiver.endpoint('fails', DOWN)],
+        ['florist', 'http://127.0.0.1:9/hooks'],
+      ] as const) {
+        const troubled = await stack.newService(service);
+        await troubled.subscribe(url);
+        await stack.publish(...Array.from({ length: 24 }, () => happening(troubled)));
+      }
       const types = ['CAPTURE_CONFIRMED', 'CAPTURE_SETTLED'];
       await stack.publish(
         ...Array.from({ length: 24 }, () => happening(partner)),
@@ -91,14 +101,39 @@ function ofDay(number: number): Partial<MessageRecord> {
         );
         return circuit.state === 'open' && delivered > 1_390;
       });
+      named = { ...named, recovery: await recoveredTrouble() };
     });
     afterAll(() => looking?.close());
+
+    /** Of the first quarter of the hour of trouble. */
+    async function recoveredTrouble(): Promise<string> {
+      const { partner } = looking;
+      const path = `/subscriptions/${named.id}/recoveries`;
+      const period = { since: minutesAgo(8 * 60), until: minutesAgo(8 * 60 - 15) };
+      const { recovery_id } = (await partner.call('POST', path, period)).body;
+      await eventually('it has sent them again', async () => {
+        const { state, resent_count } = (await partner.call('GET', `${path}/${recovery_id}`)).body;
+        return state === 'done' && resent_count > 0;
+      });
+      return recovery_id;
+    }
 
     const options = {
       colorScheme: OF === 'dark' ? ('dark' as const) : ('light' as const),
       viewport: OF === 'phone' ? { width: 390, height: 400 } : { width: 1_000, height: 400 },
       locale: 'en-GB',
       timezoneId: 'UTC',
+    };
+
+    const save = async (name: string, console: ConsolePage) => {
+      await console.page.waitForLoadState('networkidle').catch(() => {});
+      await mkdir(FOLDER ?? '', { recursive: true });
+      const file = path.join(FOLDER ?? '', `${name}${OF === 'light' ? '' : `-${OF}`}.png`);
+      await console.page.mouse.move(0, 0);
+      const whole = (await console.page.evaluate('document.documentElement.scrollHeight')) as number;
+      const clip = { x: 0, y: 0, width: options.viewport.width, height: Math.min(whole, MAX_HEIGHT) };
+      await writeFile(file, await console.page.screenshot({ fullPage: true, clip }));
+      await console.close();
     };
 
     test.each(PICTURES)('%s', async (name, hash) => {
@@ -108,14 +143,16 @@ function ofDay(number: number): Partial<MessageRecord> {
           ? await openConsole(looking.browser, looking.stack.outputs.apiUrl, '', options)
           : await looking.open(addressed(hash, named), options);
       await console.shows(complete);
-      await console.page.waitForLoadState('networkidle').catch(() => {});
-      await mkdir(FOLDER ?? '', { recursive: true });
-      const file = path.join(FOLDER ?? '', `${name}${OF === 'light' ? '' : `-${OF}`}.png`);
-      await console.page.mouse.move(0, 0);
-      const whole = (await console.page.evaluate('document.documentElement.scrollHeight')) as number;
-      const clip = { x: 0, y: 0, width: options.viewport.width, height: Math.min(whole, MAX_HEIGHT) };
-      await writeFile(file, await console.page.screenshot({ fullPage: true, clip }));
-      await console.close();
+      await save(name, console);
+    });
+
+    test('health', async () => {
+      const console = await openStageConsole(looking.browser, looking.stack, 'on-call', options);
+      const { page } = console;
+      await page.getByRole('heading', { name: 'answers 503 2 endpoints' }).waitFor();
+      await page.getByRole('heading', { name: 'no connection 1 endpoint' }).waitFor();
+      await page.getByRole('row', { name: /Dead letters: events/ }).waitFor();
+      await save('health', console);
     });
   },
 );

@@ -1,7 +1,7 @@
-import { type ConsolePage, expectNoComplaints, openConsole } from '../../support/browser/console-page.ts';
-import { addressed, type Named, SCREENS, somethingEverywhere } from '../../support/browser/screens.ts';
-import { type Viewer, viewer } from '../../support/browser/viewer.ts';
-import { eventually } from '../../support/eventually.ts';
+import { type ConsolePage, expectNoComplaints, openConsole } from '../../../support/browser/console-page.ts';
+import { addressed, type Named, SCREENS, somethingEverywhere } from '../../../support/browser/screens.ts';
+import { type Viewer, viewer } from '../../../support/browser/viewer.ts';
+import { eventually } from '../../../support/eventually.ts';
 
 let looking: Viewer;
 let named: Named;

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { type ConsolePage, expectNoComplaints, openConsole } from '../../../support/browser/console-page.ts';
+import { addressed, type Named, somethingEverywhere } from '../../../support/browser/screens.ts';
+import { stageLink } from '../../../support/browser/stage-console.ts';
+import { type Viewer, viewer } from '../../../support/browser/viewer.ts';
+
+let looking: Viewer;
+let named: Named;
+
+beforeAll(async () => {
+  looking = await viewer();
+  named = await somethingEverywhere(looking);
+});
+afterAll(() => looking?.close());
+expectNoComplaints();
+
+const MEASURED_MINUTES = 5;
+const TICK_MS = 250;
+
+/** Each row of the table in docs/console.md: a screen, and its requests in an hour. */
+const DOCUMENTED = new Map(
+  [
+    ...readFileSync(path.resolve(import.meta.dirname, '../../../../docs/console.md'), 'utf8').matchAll(
+      /^\| ([A-Z][^|]*) \| ([\d,]+) \|$/gm,
+    ),
+  ].map(([, screen = '', requests = '']) => [screen, Number(requests.replace(',', ''))] as const),
+);
+
+const SCREENS = [
+  ['Subscriptions, two of them', '#/subscriptions', 'another shop'],
+  ['One subscription', '#/subscriptions/:id', 'Numbers by the hour'],
+  ['Messages', '#/subscriptions/:id/messages', 'Given up'],
+  ['A message that has ended', '#/messages/:message', 'Check the signature'],
+  ['A payment', '#/payments/:payment', 'from event to end'],
+  ['Changes', '#/changes', 'Created the subscription'],
+] as const;
+
+/** How many requests a page makes in an hour, by its own clock, which stands still until each is answered. */
+async function requestsInAnHour({ page }: ConsolePage): Promise<number> {
+  let asked = 0;
+  let answered = 0;
+  page.on('request', () => {
+    asked += 1;
+  });
+  const answer = () => {
+    answered += 1;
+  };
+  page.on('requestfinished', answer);
+  page.on('requestfailed', answer);
+  for (let ms = 0; ms < MEASURED_MINUTES * 60_000; ms += TICK_MS) {
+    await page.clock.runFor(TICK_MS);
+    while (answered < asked) await page.evaluate('0');
+  }
+  return (asked * 60) / MEASURED_MINUTES;
+}
+
+test.each(SCREENS)(
+  '%s asks as often as documented, and nothing while it is hidden',
+  async (screen, hash, complete) => {
+    const console = await looking.open('#/nothing');
+    const { page } = console;
+    await page.clock.install();
+    await console.go(addressed(hash, named));
+    await console.shows(complete);
+    await page.waitForLoadState('networkidle');
+    expect(await requestsInAnHour(console)).toBe(DOCUMENTED.get(screen));
+    await page.evaluate(`Object.defineProperty(document, 'hidden', { value: true });
+    document.dispatchEvent(new Event('visibilitychange'))`);
+    expect(await requestsInAnHour(console)).toBe(0);
+    await console.close();
+  },
+);
+
+test('Health asks as often as documented', async () => {
+  const console = await openConsole(looking.browser, looking.stack.outputs.apiUrl);
+  const { page } = console;
+  await page.clock.install();
+  await console.go(await stageLink(looking.stack, 'analyst'));
+  await page.getByRole('row', { name: /Dead letters: events/ }).waitFor();
+  await page
+    .getByText(/No endpoint is in trouble|What to do/)
+    .first()
+    .waitFor();
+  expect(await requestsInAnHour(console)).toBe(DOCUMENTED.get('Health'));
+  await console.close();
+});
