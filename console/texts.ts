@@ -564,6 +564,11 @@ export const TEXT = {
     unreadable: (endpoints: string) => `Could not be read: ${endpoints}. The log of stage-api says why.`,
     cut: 'More payments wait for a retry than were looked at: others may be refused again and again too.',
     whatToDo: 'What to do:',
+    /** The runbook's own headings, where they are no names of alarms. */
+    section: {
+      'one-partner-is-down': 'One partner is down',
+      'one-partner-is-slow': 'One partner is slow',
+    } as Readonly<Record<string, string>>,
     since: 'Since',
     waiting: (messages: string) => `${messages} waiting.`,
     orMore: ' or more',

@@ -1,9 +1,10 @@
-/** A section of docs/operations.md, by its anchor or by an alarm's name. */
+import { TEXT } from '../texts.ts';
+
+/** A section of docs/operations.md, by its anchor: an alarm's name, where it is about one. */
 export function Runbook({ section }: { readonly section: string }) {
-  const anchor = `#${section}`;
   return (
-    <a href={`docs/operations.html${anchor}`} target="_blank" rel="noreferrer">
-      {anchor}
+    <a href={`docs/operations.html#${section}`} target="_blank" rel="noreferrer">
+      {TEXT.stage.section[section] ?? section}
     </a>
   );
 }

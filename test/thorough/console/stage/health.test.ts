@@ -40,7 +40,7 @@ test('the person on call sees who is in trouble and why, tries what they would d
   const row = rowOf(page, down);
   await row.waitFor();
   await page.getByRole('heading', { name: 'answers 503' }).waitFor();
-  await page.getByText('#one-partner-is-down').first().waitFor();
+  await page.getByRole('link', { name: 'One partner is down' }).first().waitFor();
   await row.getByText(/\d+ waiting\./).waitFor();
   await page.getByRole('row', { name: /Messages to deliver/ }).waitFor();
   await page.getByRole('row', { name: /Dead letters: events/ }).waitFor();
