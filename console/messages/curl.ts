@@ -1,6 +1,6 @@
 import type { MessageView } from '../../functions/core/message/message-view.ts';
 import type { SubscriptionView } from '../../functions/core/subscription/subscription-view.ts';
-import { paySignature, sign } from './signature.ts';
+import { paySignature, sign } from './signature/signature.ts';
 import { type Header, headersOf } from './webhook.ts';
 
 type Sent = Pick<MessageView, 'message_id' | 'attempt_count' | 'body'>;

@@ -17,7 +17,7 @@ import { Body } from './body.tsx';
 import { Facts } from './facts.tsx';
 import { fateOf, isFinal, toneOf, wordOf } from './message-state.ts';
 import { ResendButton } from './resend-button.tsx';
-import { SignatureCheck } from './signature-check.tsx';
+import { SignatureCheck } from './signature/signature-check.tsx';
 
 const LOOK_EVERY_MS = 3_000;
 const LOOK_AT_ENDED_EVERY_MS = 15_000;

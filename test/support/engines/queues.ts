@@ -8,8 +8,8 @@ import {
 import { deleteBatch, sendBatch } from '../../../functions/adapters/sqs/queue-batch.ts';
 import { comeBackQueue } from '../../../functions/adapters/sqs/redelivery-queue.ts';
 import { eventually } from '../eventually.ts';
-import type { FifoToTest, Got } from '../promises/fifo-queue.ts';
-import type { QueuesToTest } from '../promises/sending.ts';
+import type { FifoToTest, Got } from '../promises/queues/fifo-queue.ts';
+import type { QueuesToTest } from '../promises/queues/sending.ts';
 
 const VISIBILITY_SECONDS = '2';
 

@@ -2,8 +2,8 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { clientConfig } from '../../../cli/stage/local-account.ts';
 import { queuesAt } from '../../support/engines/queues.ts';
 import { withEngine } from '../../support/engines/with-engine.ts';
-import { fifoPromises } from '../../support/promises/fifo-queue.ts';
-import { sendingPromises } from '../../support/promises/sending.ts';
+import { fifoPromises } from '../../support/promises/queues/fifo-queue.ts';
+import { sendingPromises } from '../../support/promises/queues/sending.ts';
 
 withEngine('elasticmq', (engine) => {
   let client: SQSClient;

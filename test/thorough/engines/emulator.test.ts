@@ -7,10 +7,10 @@ import { copiedTables } from '../../support/engines/copied-tables.ts';
 import { queuesAt } from '../../support/engines/queues.ts';
 import { statisticsPromises } from '../../support/engines/statistics-promises.ts';
 import { tablePromises } from '../../support/promises/all-tables.ts';
-import { fifoPromises, groupedDeduplicationPromises } from '../../support/promises/fifo-queue.ts';
 import { limitPromises } from '../../support/promises/limits.ts';
 import { lostAnswerPromises } from '../../support/promises/lost-answers.ts';
-import { sendingPromises } from '../../support/promises/sending.ts';
+import { fifoPromises, groupedDeduplicationPromises } from '../../support/promises/queues/fifo-queue.ts';
+import { sendingPromises } from '../../support/promises/queues/sending.ts';
 
 let stack: DeployedStack;
 let names: LocalOutputs['tables'];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { laidOut } from '../../../console/messages/json-layout.ts';
-import { checkSignature, type Given, sign } from '../../../console/messages/signature.ts';
+import { checkSignature, type Given, sign } from '../../../console/messages/signature/signature.ts';
 import { timestampOf } from '../../../console/messages/webhook.ts';
 import { randomKeys } from '../../../functions/api/random-keys.ts';
 import { signedHeaders } from '../../../functions/core/attempt/signature.ts';

@@ -2,7 +2,7 @@ import {
   type FifoToTest,
   fifoPromises,
   groupedDeduplicationPromises,
-} from '../../../support/promises/fifo-queue.ts';
+} from '../../../support/promises/queues/fifo-queue.ts';
 import { VirtualClock } from '../../clock/virtual-clock.ts';
 import { FifoQueue } from './fifo-queue.ts';
 

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
-import type { MessageView } from '../../functions/core/message/message-view.ts';
-import type { SubscriptionView } from '../../functions/core/subscription/subscription-view.ts';
-import { TEXT } from '../texts.ts';
-import { CopyButton } from '../view/copy-button.tsx';
-import { Field } from '../view/field.tsx';
-import { curlOf } from './curl.ts';
+import type { MessageView } from '../../../functions/core/message/message-view.ts';
+import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
+import { TEXT } from '../../texts.ts';
+import { CopyButton } from '../../view/copy-button.tsx';
+import { Field } from '../../view/field.tsx';
+import { curlOf } from '../curl.ts';
+import { headersOf, timestampOf } from '../webhook.ts';
 import { checkSignature, type Finding } from './signature.ts';
-import { headersOf, timestampOf } from './webhook.ts';
 
 interface SignatureCheckProps {
   readonly message: MessageView;
