@@ -17,10 +17,7 @@ All of them take hours. What never comes to an end is given up after three minut
 `;
 
 const ROOT = join(import.meta.dirname, '../../..');
-const COPIED = [
-  ...['functions', 'test/simulation', 'test/support', 'local', 'cli', 'lib', 'package.json'],
-  '../../../local/dice.ts',
-];
+const COPIED = ['functions', 'test/simulation', 'test/support', 'local', 'cli', 'lib', 'package.json'];
 const SEEDS_AT_ONCE = 48;
 /** A broken rule may keep a world busy for ever. */
 const LONGEST_MS = 180_000;
