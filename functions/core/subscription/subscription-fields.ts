@@ -60,7 +60,7 @@ export const subscriptionFields = {
   schedule: z
     .enum(['standard', 'govuk'])
     .describe(
-      'When a failed message is retried. `standard`: after 5 s, 1 min, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h; `govuk`: after 1 min, 5 min, 1 h, 1 day and 2 days. Retries that would be due more than 76 hours after the event are left out.',
+      'When a failed message is retried. `standard`: after 5 s, 1 min, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h; `govuk`: after 1 min, 5 min, 1 h, 1 day and 2 days. A retry that fails more than 76 hours after the event was accepted is the last one.',
     ),
   rate_limit: z
     .int()

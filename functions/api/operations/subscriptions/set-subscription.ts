@@ -25,7 +25,7 @@ export const pauseSubscription = operation({
   tag: 'Subscriptions',
   summary: 'Pause a subscription',
   description:
-    'Stops all attempts; messages wait until you enable the subscription. Pausing a paused subscription has no effect. A disabled subscription cannot be paused: its messages also wait, but only for 76 hours.',
+    'Stops all attempts; messages wait until you enable the subscription, each for 76 hours at most. Pausing a paused subscription has no effect. A disabled subscription cannot be paused: its messages wait anyway.',
   isConditional: true,
   answers,
   problems: ['subscription-disabled', 'contended'],

@@ -144,8 +144,15 @@ test.each([
   expect(decided({ health })).toEqual({ kind: 'wait', reason });
 });
 
-test('behind an open circuit a message over age ends without an attempt; behind a drain it waits for its attempt', () => {
-  expect(decided({ ...old, health: active(circuits.open) })).toEqual(ends('exhausted', 'age'));
+test.each([
+  ['behind an open circuit', active(circuits.open)],
+  ['while its subscription is paused', { state: 'paused', circuit: circuits.halted } as const],
+  ['while its subscription is disabled', disabled],
+])('%s a message over age ends without an attempt', (_, health) => {
+  expect(decided({ ...old, health })).toEqual(ends('exhausted', 'age'));
+});
+
+test('behind a drain a message over age waits for its attempt', () => {
   expect(decided({ ...old, health: active(circuits.draining) })).toEqual({
     kind: 'wait',
     reason: 'catching_up',
