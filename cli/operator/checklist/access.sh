@@ -8,10 +8,10 @@ history_read() {
   done
 }
 
-# plain_http: 28, asks each queue without TLS
+# plain_http: 28, asks each queue of the pipeline without TLS
 plain_http() {
   local name
-  for name in EventsQueueUrl EventsDeadLettersUrl DeliveriesQueueUrl DeliveriesDeadLettersUrl RetryTimersUrl RetryTimersDeadLettersUrl RuleDeadLettersUrl; do
+  for name in EventsQueueUrl EventsDeadLettersUrl DeliveriesQueueUrl DeliveriesDeadLettersUrl RetryTimersUrl RetryTimersDeadLettersUrl TallyDeadLettersUrl RuleDeadLettersUrl; do
     aws sqs get-queue-attributes --endpoint-url "http://sqs.$REGION.amazonaws.com" --queue-url "$(output pipeline "$name")" --attribute-names QueueArn
   done
 }
@@ -49,5 +49,5 @@ token_expires() {
 
 # saved_queries: 34, how many there are
 saved_queries() {
-  aws logs describe-query-definitions --query-definition-name-prefix "payhooks-$STAGE/" --query 'queryDefinitions[].name' --output text | wc -w
+  aws logs describe-query-definitions --query-definition-name-prefix "payhooks-$STAGE/" --query 'length(queryDefinitions)' --output text
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Page, PROJECT, pages, prose } from '../../support/documented/pages.ts';
 
@@ -23,7 +23,18 @@ function linksOf(page: Page): string[] {
   return [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
 }
 
-test.each(pages())(
+const read = (name: string): Page => ({ name, text: readFileSync(path.join(PROJECT, name), 'utf8') });
+const all = [...pages(), ...['SECURITY.md', 'load/README.md'].map(read)];
+
+test.each(all)('every file and folder of the repository that $name names in code is there', (page) => {
+  const named = [
+    ...prose(page).matchAll(/`((?:bin|cli|console|docs|functions|lib|load|local|test)\/[\w./*-]+)`/g),
+  ].map(([, name = '']) => name);
+  const isThere = (name: string) => globSync(name, { cwd: PROJECT }).length > 0;
+  expect(named.filter((name) => !isThere(name) && !name.endsWith('/node_modules'))).toEqual([]);
+});
+
+test.each(all)(
   'every link of $name to the repository leads to a file, and to a heading that it has',
   (page) => {
     const astray = linksOf(page).filter((link) => {
@@ -35,14 +46,13 @@ test.each(pages())(
       if (!existsSync(path.join(PROJECT, target))) {
         return true;
       }
-      const text = () => readFileSync(path.join(PROJECT, target), 'utf8');
-      return anchor !== undefined && !anchors({ name: target, text: text() }).includes(anchor);
+      return anchor !== undefined && !anchors(read(target)).includes(anchor);
     });
     expect(astray).toEqual([]);
   },
 );
 
 test('a link to elsewhere is encrypted', () => {
-  const plain = pages().flatMap((page) => linksOf(page).filter((link) => link.startsWith('http:')));
+  const plain = all.flatMap((page) => linksOf(page).filter((link) => link.startsWith('http:')));
   expect(plain).toEqual([]);
 });
