@@ -132,6 +132,22 @@ test('the page says where its figures are from', () => {
   ).toEqual([]);
 });
 
+/** What an idle month of prod costs more than without something. */
+function added(without: Stage, of = ({ total }: Estimate) => total.idle): number {
+  const idle = (stage: Stage) =>
+    of(run(['--events-per-day', '0', '--region', 'us-east-1'], () => resourcesOf(stage)));
+  return idle(STAGES.prod) - idle(without);
+}
+
+test('other pages say what a scheduled doctor and a key add', () => {
+  const { doctorEvery: _, ...unscheduled } = STAGES.prod;
+  const doctor = `Every five minutes costs **${dollars(added(unscheduled))}** a month (list prices, us-east-1)`;
+  expect(missing('docs/doctor.md', [doctor])).toEqual([]);
+  const ofKeys = ({ byService }: Estimate) => byService.KMS?.idle ?? 0;
+  const requests = added({ ...STAGES.prod, customerManagedKey: false }, ofKeys) - 1;
+  expect(missing('docs/security.md', [`and ${dollars(requests)} for requests`])).toEqual([]);
+});
+
 test('the README agrees, and compares the price of a million webhooks', () => {
   const total = inReadme.map(({ total }) => dollars(together(total)));
   const million = inReadme.map(({ perMillion }) => (perMillion ? dollars(together(perMillion)) : ''));
