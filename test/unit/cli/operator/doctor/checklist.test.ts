@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { ALL_CHECKS } from '../../../../../cli/operator/doctor/all-checks.ts';
 import { byHand, checklist, itemsOf } from '../../../../../cli/operator/doctor/checklist.ts';
+import { PROJECT } from '../../../../support/documented/pages.ts';
 
 const items = checklist();
 
@@ -12,6 +15,13 @@ test('every item is seen to by a check, or listed for people', () => {
   const whole = ALL_CHECKS.flatMap((check) => check.items ?? []);
   const listed = byHand(items, ALL_CHECKS).map(({ number }) => number);
   expect([...whole, ...listed].sort((a, b) => a - b)).toEqual(items.map(({ number }) => number));
+});
+
+test('the page says of which items the doctor sees to a part, or to all', () => {
+  const page = readFileSync(path.join(PROJECT, 'docs/aws-checklist.md'), 'utf8');
+  const told = [...page.matchAll(/^\| (\d+) \| [^|]+ \| Doctor\b/gm)].map(([, number]) => Number(number));
+  const seenTo = ALL_CHECKS.flatMap(({ items = [], partOf = [] }) => [...items, ...partOf]);
+  expect(told).toEqual([...new Set(seenTo)].sort((a, b) => a - b));
 });
 
 test('no check names an item that is not there, and each name is there once', () => {
