@@ -336,6 +336,7 @@ export const TEXT = {
     succeeded: 'Delivered at',
     exhausted: 'Given up at',
     cancelled: 'Cancelled at',
+    afterDisabled: 'it came after the subscription had been disabled for 76 hours.',
     retrying: 'The last attempt failed.',
     behind: 'It waits behind',
     nextOfThat: 'The next try of that one',

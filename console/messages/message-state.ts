@@ -48,7 +48,13 @@ export function fateOf(
     case 'exhausted':
       return [TEXT.fate.exhausted, ...end, ':', ...why];
     case 'cancelled':
-      return [TEXT.fate.cancelled, ...end, ':', ...why];
+      // While a subscription is disabled, messages wait; that reason means something else here.
+      return [
+        TEXT.fate.cancelled,
+        ...end,
+        ':',
+        ...(state_reason === 'disabled' ? [TEXT.fate.afterDisabled] : why),
+      ];
     case 'retrying':
       return next_attempt_at === undefined
         ? [TEXT.fate.retrying, ...until]

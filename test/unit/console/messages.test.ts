@@ -113,6 +113,10 @@ test.each<[Partial<Parameters<typeof fateOf>[0]>, string]>([
     'Given up at 11:09: no retries are left.',
   ],
   [
+    { state: 'cancelled', state_reason: 'disabled', ended_at: '11:09' },
+    'Cancelled at 11:09: it came after the subscription had been disabled for 76 hours.',
+  ],
+  [
     { state: 'retrying', next_attempt_at: '11:10', expires_at: '15:00' },
     'The last attempt failed. Next try ~11:10. It is sent no more after 15:00.',
   ],
