@@ -68,8 +68,8 @@ describeMembers(messageViewSchema, {
   state:
     '`retrying`: an attempt failed, and another will be made. `parked`: it waits, see `state_reason`. The others are final: `succeeded`, `exhausted` (given up), `cancelled` (not wanted any more).',
   state_reason:
-    'What a parked message waits for: `behind_earlier` (an earlier message of its payment), `circuit_open` (the endpoint fails), `catching_up` (what has waited is being sent, a few payments at a time), `rate_limited` (with a `rate_limit` every message waits for the next look, up to a second), `paused`, `disabled`, `fault` (on our side). What an exhausted one ended of: its `schedule` (no delays are left; a test ping has none), its `age`, or `aborted_by_receiver`. What a cancelled one ended of: its subscription was `deleted` or had been `disabled` for days, it had `expired`, or somebody had it `skipped`.',
-  late: 'Later messages of its payment may have come before it: it had ended and was asked for again, or the publisher’s event came after others that follow it in the sequence (a list does not tell this).',
+    'What a parked message waits for: `behind_earlier` (an earlier message of its payment), `circuit_open` (the endpoint fails), `catching_up` (what has waited is being sent, a few payments at a time), `rate_limited` (with a `rate_limit` every message waits for the next look, up to a second), `paused`, `disabled`, `fault` (on our side). Why an exhausted one was given up: its `schedule` (no retries are left; a test ping has none), its `age`, or `aborted_by_receiver`. Why a cancelled one is not wanted any more: its subscription was `deleted`, or had been `disabled` for 76 hours when it came; it had `expired`; or an operator `skipped` it.',
+  late: 'Later messages of its payment may have come before it: it had ended and was asked for again, or its event came after later ones of the publisher’s sequence (lists do not show that).',
   attempt_count: 'Attempts on record; 0: none has been made yet.',
   held_ms:
     'How long it was held before its first attempt: behind an earlier message, by the endpoint’s failures, a pause or a rate limit. Absent when it was not.',
@@ -82,8 +82,8 @@ describeMembers(messageViewSchema, {
   last_failure_class:
     'Why the last attempt failed; absent when it did not. `http_status`: an answer came, and it was not 2xx.',
   body_erased_at:
-    'Since when the body is gone for good, with what was answered: it cannot be sent any more. Lists of one payment do not tell it.',
-  parked_at: 'Since when it has waited that had not been tried yet.',
+    'When the body and the answers were erased for good: the message cannot be sent again. Lists of one payment do not show it.',
+  parked_at: 'Since when it has waited for its first attempt.',
   expires_at: 'After this it is not sent any more.',
   arrived_at:
     'When the event came, if it was early: from then to `admitted_at` it waited for its turn in the sequence.',

@@ -17,16 +17,16 @@ export const recoveryViewSchema = z.pick(recoverySchema, {
 });
 
 describeMembers(recoveryViewSchema, {
-  recovery_id: 'Names it beside its subscription.',
-  subscription_id: 'Whose messages are sent once more.',
+  recovery_id: 'The id of the recovery, for its path.',
+  subscription_id: 'Whose messages are sent again.',
   state: '`stopped`: its subscription was deleted before it was done.',
   since: 'Messages that were admitted from this instant on …',
   until: '… and before this one.',
   states: 'Only messages in one of these states; absent: in any.',
   event_types: 'Only messages of these types; absent: of all.',
-  examined_count: 'Messages that it has looked at, whatever their state.',
-  resent_count: 'Those of them that it has asked for again.',
-  started_at: 'When it was asked for.',
+  examined_count: 'Messages that it has examined, whatever their state.',
+  resent_count: 'Those of them that it sends again.',
+  started_at: 'When it was requested.',
   ended_at: 'Absent while it is running.',
 });
 
