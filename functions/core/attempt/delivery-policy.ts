@@ -26,7 +26,7 @@ export const deliveryPolicySchema = z.object({
   totalAgeMs: ms,
   /** A subscription is disabled after failing for so long without a success. */
   disableAfterMs: ms,
-  /** How long messages are kept for a disabled subscription, to be delivered when it is enabled again. */
+  /** A subscription that has been disabled for so long takes no new messages: they are cancelled at once. */
   keptWhileDisabledMs: ms,
   /** How long a message and its attempts stay on record after it has ended. */
   retentionDays: z.int().check(z.minimum(1), z.maximum(3_650)),
