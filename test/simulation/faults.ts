@@ -13,6 +13,8 @@ export interface FaultPlan {
   readonly partial: number;
   /** A call takes most of a minute, so the function times out. */
   readonly stall: number;
+  /** The SDK repeats a call to a table: both requests take effect, the first perhaps long after the second. */
+  readonly repeated: number;
   /** An early release or a changed visibility silently does nothing. */
   readonly lostRelease: number;
   /** The tables do not respond, in ms from the start. */
@@ -39,6 +41,7 @@ export const NO_FAULTS: FaultPlan = {
   reject: 0,
   partial: 0,
   stall: 0,
+  repeated: 0,
   lostRelease: 0,
   outage: { fromMs: 0, untilMs: 0 },
   lostTimer: 0,

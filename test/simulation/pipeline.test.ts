@@ -69,6 +69,7 @@ const AT_LEAST: Readonly<Record<string, number>> = {
   'world with invocations side by side': 60,
   'environment shared at a time': 60,
   'environment died with several': 2,
+  'fault repeated': 100,
   'fault lateStart': 10,
   'fault freeze': 10,
   'fault throttled': 10,

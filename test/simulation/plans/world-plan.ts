@@ -50,6 +50,7 @@ const faults: fc.Arbitrary<FaultPlan> = fc.record({
   reject: probability,
   partial: probability,
   stall: fc.constantFrom(0, 0, 0.02, 0.1),
+  repeated: fc.constantFrom(0, 0, 0.05, 0.3),
   lostRelease: probability,
   lostTimer: fc.constantFrom(0, 0, 0.1, 0.5, 1),
   doubledTimer: fc.constantFrom(0, 0, 0.2, 1),

@@ -10,6 +10,9 @@ import type { Environment } from './environment.ts';
  */
 const STALLED_MS = [10_000, 28_000] as const;
 
+/** How long after the response the first of two requests may still take effect. */
+const STRAGGLES_MS = [0, 25_000] as const;
+
 /** How long a worker freezes: some are killed before they go on. */
 const FROZEN_MS = [2_000, 70_000] as const;
 
@@ -208,6 +211,9 @@ export class Invocation {
     const answerIsLost = refused && dice.chance(0.5);
     await clock.after(wayMs);
     if (refused && !answerIsLost) {
+      if (dice.chance(0.5)) {
+        this.#straggle(port, effect);
+      }
       return this.hear(() => this.#refuse(port));
     }
     const outcome = settled(effect);
@@ -233,7 +239,30 @@ export class Invocation {
     const isStruck = () =>
       this.meets('outage', port, name) || (name !== undefined && this.meetsAt('throttled', port, name));
     const reach = () => (isStruck() ? this.#refuse(port) : effect());
-    return this.call(port, reach, { rejects: true, name, size });
+    return this.call(port, () => this.#mayRepeat(port, reach, name), { rejects: true, name, size });
+  }
+
+  /** The SDK gives up waiting for a response, and repeats the request: only one response gets to the worker. */
+  #mayRepeat<T>(port: string, effect: () => T, name?: string): T {
+    if (!this.meets('repeated', port, name)) {
+      return effect();
+    }
+    const first = settled(effect);
+    if (this.around.dice.chance(0.5)) {
+      this.tell(() => `${port} is repeated`);
+      return effect();
+    }
+    this.#straggle(port, effect);
+    return first();
+  }
+
+  /** A request that the SDK gave up takes effect after all. */
+  #straggle(port: string, effect: () => unknown): void {
+    const { clock, dice } = this.around;
+    clock.at(clock.now() + dice.whole(...STRAGGLES_MS), () => {
+      this.tell(() => `${port} takes effect late`);
+      settled(effect);
+    });
   }
 
   /** Before or after an effect, a worker may freeze or die. The promises of a dead worker never settle. */

@@ -129,13 +129,15 @@ export function sweepPorts(
         yield due.slice(from, from + PAGE);
       }
     },
-    moveCheck: (overdue, checkAt) =>
-      invocation.callTable('moveCheck', () => {
-        const name = nameOf(overdue);
+    moveCheck(overdue, checkAt) {
+      const name = nameOf(overdue);
+      const move = () => {
         const moved = moverOf[overdue.kind](name, overdue.checkAt, checkAt);
         invocation.tell(() => `${moved ? 'wakes' : 'leaves'} ${name}`);
         return moved;
-      }),
+      };
+      return invocation.callTable('moveCheck', move, name);
+    },
     arm: armer(invocation, timers),
     observer: {
       swept() {},
