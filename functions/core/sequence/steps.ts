@@ -34,7 +34,11 @@ export type Step =
 
 export type Arrival = Pick<EarlyEvent, 'sequence' | 'event_id'>;
 
-/** What follows from an event that has come: its own step, and those of events that waited for it. */
+/**
+ * What follows from an event that has come: its own step, and those of events that waited for it.
+ *
+ * @param arrival of a whole event only its name is kept: the event itself is held elsewhere
+ */
 export function arrive(before: PaymentSequence, arrival: Arrival, since: string): Step[] {
   const steps = goOn(before);
   const now = steps.at(-1)?.after ?? before;
@@ -90,7 +94,8 @@ function stepOf(state: PaymentSequence, arrival: Arrival, since: string): Step {
     return { kind: 'repeated', after: state };
   }
   if (arrival.sequence > state.next) {
-    const early = [...state.early, { ...arrival, since }].sort((a, b) => a.sequence - b.sequence);
+    const { sequence, event_id } = arrival;
+    const early = [...state.early, { sequence, event_id, since }].sort((a, b) => a.sequence - b.sequence);
     return { kind: 'early', after: { ...state, early } };
   }
   return placed(state, arrival);

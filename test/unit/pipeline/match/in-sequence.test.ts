@@ -1,11 +1,18 @@
+import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { sequenceTable } from '../../../../functions/adapters/dynamodb/sequences/sequence-table.ts';
 import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
 import { RefusedError } from '../../../../functions/core/errors/refused-error.ts';
 import type { Message } from '../../../../functions/core/message/message.ts';
 import { gapSignal } from '../../../../functions/core/sequence/gap-signal.ts';
+import { instant } from '../../../../functions/core/text/instant.ts';
 import { match } from '../../../../functions/pipeline/match/match.ts';
 import type { Intake } from '../../../../functions/pipeline/match/ports.ts';
 import { intake, paymentEvent, TEN_O_CLOCK_MS } from '../../../support/builders.ts';
+import { recordingClient } from '../../../support/recording-client.ts';
 import { ALL, world } from './world.ts';
+
+type Item = Record<string, AttributeValue>;
 
 const { sequenceGapMs } = DELIVERY_POLICY;
 const PAYMENT = 'bakery#pay-1';
@@ -217,6 +224,17 @@ describe('what waits', () => {
     expect(await run([event(1), event(3)], one)).toEqual([]);
     expect(sentOf(one)).toEqual(['evt-1', 'evt-3']);
     expect(String(one.faults[0])).toContain('event evt-2, number 2, waited and is not stored any more');
+  });
+
+  test('is named where the payment stands: its content, with numbers that no table holds, is beside it', async () => {
+    const one = world();
+    const { client, inputs } = recordingClient<DynamoDBClient, { readonly Item?: Item }>(() => ({}));
+    const { advance, hold } = sequenceTable(client, { table: 's', now: one.ports.now, onInternalError() {} });
+    const records = [publisher().event(2, { resource: { reference: 2 ** 64 } })];
+    expect(await match(records, { ...one.ports, advance, hold }, DELIVERY_POLICY)).toEqual([]);
+    const [held, sequence] = inputs.map(({ Item = {} }) => unmarshall(Item));
+    expect(held).toMatchObject({ event_id: 'evt-2', resource: '{"reference":18446744073709552000}' });
+    expect(sequence?.early).toEqual([{ sequence: 2, event_id: 'evt-2', since: instant(TEN_O_CLOCK_MS) }]);
   });
 
   test('a large resource is stored once, before its event waits', async () => {
