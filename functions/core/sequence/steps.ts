@@ -5,7 +5,7 @@ import { digestOf, type EarlyEvent, type PaymentSequence } from './payment-seque
 const REMEMBERED = 100;
 /** How many events are known that came with the number of another. */
 const REMEMBERED_OTHERS = 20;
-/** With so many waiting, the first of them is not held any longer. */
+/** With so many waiting, the first of them is not held any longer, nor are those beyond so many. */
 export const MAX_EARLY = 100;
 
 /** An event that goes on to delivery. */
@@ -67,9 +67,9 @@ export function goOn(before: PaymentSequence): Step[] {
  * @returns the same state when there is nothing to give up
  */
 export function giveUp(before: PaymentSequence, nowMs: number, gapMs: number): PaymentSequence {
-  const isFull = before.early.length >= MAX_EARLY;
   const due = before.early.filter(({ since }) => Date.parse(since) + gapMs <= nowMs);
-  const upTo = Math.max(due.at(-1)?.sequence ?? 0, isFull ? (before.early[0]?.sequence ?? 0) : 0);
+  const tooMany = before.early[before.early.length - MAX_EARLY];
+  const upTo = Math.max(due.at(-1)?.sequence ?? 0, tooMany?.sequence ?? 0);
   if (upTo <= before.next) {
     return before;
   }

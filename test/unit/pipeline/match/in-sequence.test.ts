@@ -1,10 +1,12 @@
 import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { chunks } from '../../../../functions/adapters/dynamodb/chunks.ts';
 import { sequenceTable } from '../../../../functions/adapters/dynamodb/sequences/sequence-table.ts';
 import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
 import { RefusedError } from '../../../../functions/core/errors/refused-error.ts';
 import type { Message } from '../../../../functions/core/message/message.ts';
 import { gapSignal } from '../../../../functions/core/sequence/gap-signal.ts';
+import { MAX_EARLY } from '../../../../functions/core/sequence/steps.ts';
 import { instant } from '../../../../functions/core/text/instant.ts';
 import { match } from '../../../../functions/pipeline/match/match.ts';
 import type { Intake } from '../../../../functions/pipeline/match/ports.ts';
@@ -339,6 +341,26 @@ test('of more events than can be sent at a time the rest goes on when the record
   expect(await run([first], one)).toEqual([]);
   expect(one.sent.map(({ sequence }) => sequence)).toEqual(
     Array.from({ length: 80 }, (_, index) => index + 1),
+  );
+});
+
+test('what waits for a payment does not grow, however many gaps its events have: it is one item', async () => {
+  const one = world();
+  const { event } = publisher();
+  const numbers = Array.from({ length: 400 }, (_, index) => 2 * (index + 1));
+  for (const some of chunks(numbers, 10)) {
+    expect(
+      await run(
+        some.map((sequence) => event(sequence)),
+        one,
+      ),
+    ).toEqual([]);
+  }
+  // Each batch gives up before it comes what is too much by then.
+  const waiting = MAX_EARLY - 1 + 10;
+  expect(one.sequences.payments.get(PAYMENT)?.early).toHaveLength(waiting);
+  expect(one.sent.map(({ sequence, gap_before }) => [sequence, gap_before])).toEqual(
+    numbers.slice(0, -waiting).map((sequence) => [sequence, true]),
   );
 });
 
