@@ -100,12 +100,7 @@ export function sequenceTable(
       const items = await itemsOf(names.map(heldAddress));
       return names.map((name) => {
         const item = items.get(nameOf(heldAddress(name)));
-        const held = item && heldEventOf(item);
-        if (held instanceof Error) {
-          onInternalError(held);
-          return undefined;
-        }
-        return held;
+        return item && heldEventOf(item);
       });
     },
 

@@ -4,6 +4,7 @@ import { chunks } from '../../../../functions/adapters/dynamodb/chunks.ts';
 import { sequenceTable } from '../../../../functions/adapters/dynamodb/sequences/sequence-table.ts';
 import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
 import { RefusedError } from '../../../../functions/core/errors/refused-error.ts';
+import { NewerFormatError } from '../../../../functions/core/event/format-version.ts';
 import type { Message } from '../../../../functions/core/message/message.ts';
 import { gapSignal } from '../../../../functions/core/sequence/gap-signal.ts';
 import { MAX_EARLY } from '../../../../functions/core/sequence/steps.ts';
@@ -226,6 +227,32 @@ describe('what waits', () => {
     expect(await run([event(1), event(3)], one)).toEqual([]);
     expect(sentOf(one)).toEqual(['evt-1', 'evt-3']);
     expect(String(one.faults[0])).toContain('event evt-2, number 2, waited and is not stored any more');
+  });
+
+  test('and cannot be read any more is neither lost nor passed over: what would let it go on is dead-lettered', async () => {
+    const one = world();
+    const { event, signal } = publisher();
+    await run([event(2)], one);
+    const held = async () => [new Error('item early#0000000002#evt-2: cannot be read; see public_type')];
+    const ports = { ...one.ports, held };
+    expect(await match([event(1), signal()], ports, DELIVERY_POLICY)).toEqual([]);
+    expect(one.deadLettered).toMatchObject([
+      { reason: 'sequence_unreadable', explanation: expect.stringContaining('early#0000000002#evt-2') },
+    ]);
+    expect(one.faults).toHaveLength(1);
+    expect(one.sequences.waiting.size).toBe(1);
+    await run([event(1)], one);
+    expect(sentOf(one)).toEqual(['evt-1', 'evt-2']);
+  });
+
+  test('and is of a newer format comes again, for a newer worker', async () => {
+    const one = world();
+    const { event } = publisher();
+    await run([event(2)], one);
+    const ports = { ...one.ports, held: async () => [new NewerFormatError('format version 2')] };
+    const record = event(1);
+    expect(await match([record], ports, DELIVERY_POLICY)).toEqual([record.recordId]);
+    expect(one.sequences.waiting.size).toBe(1);
   });
 
   test('is named where the payment stands: its content, with numbers that no table holds, is beside it', async () => {
