@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   ConditionalCheckFailedException,
   DeleteItemCommand,
@@ -129,8 +130,6 @@ function nameOf(item: Item): string {
 }
 
 function isSame(stored: Item, written: Item): boolean {
-  return (
-    JSON.stringify(paymentSequenceSchema.safeParse(stored).data) ===
-    JSON.stringify(paymentSequenceSchema.safeParse(written).data)
-  );
+  const [one, other] = [stored, written].map((item) => paymentSequenceSchema.safeParse(item).data);
+  return isDeepStrictEqual(one, other);
 }

@@ -1,8 +1,9 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { ConditionalCheckFailedException, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { heldItem } from '../../../../../functions/adapters/dynamodb/sequences/held-event-item.ts';
 import { sequenceTable } from '../../../../../functions/adapters/dynamodb/sequences/sequence-table.ts';
 import { NewerFormatError } from '../../../../../functions/core/event/format-version.ts';
+import { newSequence } from '../../../../../functions/core/sequence/payment-sequence.ts';
 import { TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
 import { heldOf } from '../../../../support/promises/held-event.ts';
 import { recordingClient } from '../../../../support/recording-client.ts';
@@ -29,4 +30,25 @@ test.each([
 
 test('an event that waits no more is undefined', async () => {
   expect(await tableThat(() => ({ Responses: { sequences: [] } })).held([NAME])).toEqual([undefined]);
+});
+
+test.each([
+  ['is taken for written, in whatever order DynamoDB answers its members', {}, 1],
+  ['is not, when another worker has written something else', { next: 7 }, undefined],
+])('a write that meets itself, since its answer was lost, %s', async (_, over, revision) => {
+  const position = (message_id: string) => ({ position: 1, message_id });
+  const known = {
+    ...newSequence(NAME, 'shard-01'),
+    sent: { sub_1: position('msg_1'), sub_2: position('msg_2') },
+  };
+  const stored = {
+    ...known,
+    ...over,
+    revision: 1,
+    sent: { sub_2: position('msg_2'), sub_1: position('msg_1') },
+  };
+  const table = tableThat(() => {
+    throw new ConditionalCheckFailedException({ message: '', $metadata: {}, Item: marshall(stored) });
+  });
+  expect((await table.advance(undefined, known, undefined))?.revision).toBe(revision);
 });
