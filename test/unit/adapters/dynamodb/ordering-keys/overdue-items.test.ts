@@ -167,3 +167,24 @@ test.each([
   expect(await moveCheck(overdue, '2026-11-14T10:00:00.001Z')).toBe(false);
   expect(moved).toEqual([expected]);
 });
+
+test('an index that cannot be read keeps nothing of the others waiting, and is told at the end', async () => {
+  const { client } = paged(
+    (table) => {
+      if (table === 'sequences') {
+        throw new Error('sequences: access denied');
+      }
+      return table === 'keys' ? [key] : [];
+    },
+    { checkAt: CHECK_AT },
+  );
+  const tables = { keys: 'keys', subscriptions: 'subscriptions', sequences: 'sequences' };
+  const found: Overdue[] = [];
+  const look = async () => {
+    for await (const page of overdueItems(client, tables, () => {}).overdue(NOW)) {
+      found.push(...page);
+    }
+  };
+  await expect(look()).rejects.toThrow('sequences: access denied');
+  expect(found.filter(({ kind }) => kind === 'key')).toHaveLength(8);
+});
