@@ -10,9 +10,9 @@ let stack: DeployedStack;
 let endpoint: BodyEndpoint;
 let service: Service;
 
-/** An event of the shared service with a number. */
+/** An event of the shared service with a number. Its resource has one that no item can hold as a number. */
 function numbered(payment_id: string, sequence: number, over: Record<string, unknown> = {}) {
-  return happeningOf(service, { payment_id, sequence, resource: { sequence }, ...over });
+  return happeningOf(service, { payment_id, sequence, resource: { sequence, reference: 2 ** 64 }, ...over });
 }
 
 const sequencesOf = (paymentId: string) => endpoint.of(paymentId).map(({ sequence }) => sequence);

@@ -5,8 +5,8 @@ import {
   type QueryCommandInput,
   type QueryCommandOutput,
 } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Item } from './marshalled.ts';
+import { unmarshalled } from './unmarshalled.ts';
 
 /** All pages of a query in order, each read on demand. */
 export async function* queryPages(client: DynamoDBClient, query: QueryCommandInput): AsyncGenerator<Item[]> {
@@ -15,7 +15,7 @@ export async function* queryPages(client: DynamoDBClient, query: QueryCommandInp
     const page: QueryCommandOutput = await client.send(
       new QueryCommand({ ...query, ...(ExclusiveStartKey === undefined ? {} : { ExclusiveStartKey }) }),
     );
-    yield (page.Items ?? []).map((item) => unmarshall(item));
+    yield (page.Items ?? []).map(unmarshalled);
     ExclusiveStartKey = page.LastEvaluatedKey;
   } while (ExclusiveStartKey !== undefined);
 }

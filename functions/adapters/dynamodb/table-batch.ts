@@ -4,12 +4,13 @@ import {
   BatchWriteItemCommand,
   type DynamoDBClient,
 } from '@aws-sdk/client-dynamodb';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import { RefusedError } from '../../core/errors/refused-error.ts';
 import { chunks } from './chunks.ts';
 import type { Item } from './marshalled.ts';
 import { marshalled } from './marshalled.ts';
 import { isServerError, isThrottled, refusalOf } from './refusal.ts';
+import { unmarshalled } from './unmarshalled.ts';
 import { untilDone } from './until-done.ts';
 
 /** Limits of DynamoDB for one call. */
@@ -61,10 +62,10 @@ export async function batchGetSome(
     try {
       const answer = await client.send(new BatchGetItemCommand({ RequestItems: requestOf(wanted) }));
       for (const [table, items] of Object.entries(answer.Responses ?? {})) {
-        found.get(table)?.push(...items.map((item) => unmarshall(item, { wrapNumbers: Number })));
+        found.get(table)?.push(...items.map((item) => unmarshalled(item)));
       }
       return Object.entries(answer.UnprocessedKeys ?? {}).flatMap(([table, { Keys = [] }]) =>
-        Keys.map((key) => ({ table, key: unmarshall(key) })),
+        Keys.map((key) => ({ table, key: unmarshalled(key) })),
       );
     } catch (error) {
       if (isThrottled(error)) {
@@ -154,7 +155,7 @@ export async function batchPut(
       const left = (UnprocessedItems[table] ?? []).flatMap(({ PutRequest }) =>
         PutRequest?.Item === undefined ? [] : [PutRequest.Item],
       );
-      const names = new Set(left.map((item) => nameOf(unmarshall(item, { wrapNumbers: Number }))));
+      const names = new Set(left.map((item) => nameOf(unmarshalled(item))));
       return puts.filter(({ item }) => names.has(nameOf(item)));
     } catch (error) {
       const refusal = refusalOf(error);

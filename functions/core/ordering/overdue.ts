@@ -59,7 +59,7 @@ export function subjectOf(
 export interface OverdueItems {
   /**
    * What is overdue at an instant (ISO 8601), the oldest of each shard first; shard after shard, page after
-   * page.
+   * page. An index that cannot be read does not keep the others from being read: its error comes at the end.
    */
   overdue(until: string): AsyncIterable<readonly Overdue[]>;
   /** Moves its check on to an instant (ISO 8601); false when it is not what was read any more. */

@@ -43,8 +43,11 @@ export interface SequenceStore {
   ): Promise<PaymentSequence | undefined>;
   /** Stores an event that is early; idempotent. Rejects with a `RefusedError` when the store refuses it. */
   hold(held: HeldEvent): Promise<void>;
-  /** The events that wait by these names, in this order; undefined for one that is not there any more. */
-  held(names: readonly HeldName[]): Promise<readonly (HeldEvent | undefined)[]>;
+  /**
+   * The events that wait by these names, in this order; undefined for one that is not there any more, an
+   * error for one that is and cannot be read.
+   */
+  held(names: readonly HeldName[]): Promise<readonly (HeldEvent | Error | undefined)[]>;
   /** Removes events that have gone on. Never rejects: what stays is removed by its age. */
   drop(names: readonly HeldName[]): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { digestOf, type EarlyEvent, type PaymentSequence } from './payment-seque
 const REMEMBERED = 100;
 /** How many events are known that came with the number of another. */
 const REMEMBERED_OTHERS = 20;
-/** With so many waiting, the first of them is not held any longer. */
+/** With so many waiting, the first of them is not held any longer, nor are those beyond so many. */
 export const MAX_EARLY = 100;
 
 /** An event that goes on to delivery. */
@@ -34,7 +34,11 @@ export type Step =
 
 export type Arrival = Pick<EarlyEvent, 'sequence' | 'event_id'>;
 
-/** What follows from an event that has come: its own step, and those of events that waited for it. */
+/**
+ * What follows from an event that has come: its own step, and those of events that waited for it.
+ *
+ * @param arrival of a whole event only its name is kept: the event itself is held elsewhere
+ */
 export function arrive(before: PaymentSequence, arrival: Arrival, since: string): Step[] {
   const steps = goOn(before);
   const now = steps.at(-1)?.after ?? before;
@@ -63,9 +67,9 @@ export function goOn(before: PaymentSequence): Step[] {
  * @returns the same state when there is nothing to give up
  */
 export function giveUp(before: PaymentSequence, nowMs: number, gapMs: number): PaymentSequence {
-  const isFull = before.early.length >= MAX_EARLY;
   const due = before.early.filter(({ since }) => Date.parse(since) + gapMs <= nowMs);
-  const upTo = Math.max(due.at(-1)?.sequence ?? 0, isFull ? (before.early[0]?.sequence ?? 0) : 0);
+  const tooMany = before.early[before.early.length - MAX_EARLY];
+  const upTo = Math.max(due.at(-1)?.sequence ?? 0, tooMany?.sequence ?? 0);
   if (upTo <= before.next) {
     return before;
   }
@@ -90,7 +94,8 @@ function stepOf(state: PaymentSequence, arrival: Arrival, since: string): Step {
     return { kind: 'repeated', after: state };
   }
   if (arrival.sequence > state.next) {
-    const early = [...state.early, { ...arrival, since }].sort((a, b) => a.sequence - b.sequence);
+    const { sequence, event_id } = arrival;
+    const early = [...state.early, { sequence, event_id, since }].sort((a, b) => a.sequence - b.sequence);
     return { kind: 'early', after: { ...state, early } };
   }
   return placed(state, arrival);

@@ -24,6 +24,9 @@ const ATTEMPTING_TIME_MS = 50_000;
 /** Failed writes are retried until then: after that there may be no time left to write in. */
 const WRITING_TIME_MS = 55_000;
 
+/** How long a batch that is done waits for what only other workers need: its groups stay locked meanwhile. */
+const TELLING_TIME_MS = 2_000;
+
 /**
  * Handles a batch: groups at the same time, the records of a group one after another. Never rejects as long
  * as its ports keep their promises: an internal error stays with the group that met it.
@@ -64,7 +67,10 @@ export async function deliver(
   );
   await releaseEarly(allGroups, batch);
   await writeRest(batch);
-  await endpointCounts.told().catch((error) => ports.observer.internalError(error, []));
+  await Promise.race([
+    endpointCounts.told().catch((error) => ports.observer.internalError(error, [])),
+    ports.after(TELLING_TIME_MS),
+  ]);
   return records.filter((record) => !outbox.isDone(record)).map(({ recordId }) => recordId);
 }
 

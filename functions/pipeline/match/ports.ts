@@ -22,8 +22,8 @@ export interface Intake {
 /**
  * Why an event is dead-lettered. `too_large`: its resource is larger than what is delivered, or all of it
  * than what can be handled. `routes_unreadable`: the routing item of its service cannot be read.
- * `unstorable`: the store refuses its resource. `sequence_unreadable`: how far its payment is cannot be
- * read.
+ * `unstorable`: the store refuses its resource. `sequence_unreadable`: how far its payment is, or an
+ * event of it that waits, cannot be read.
  */
 export type DeadLetterReason =
   | UnusableEvent['kind']

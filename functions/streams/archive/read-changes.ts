@@ -1,9 +1,9 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import { FORMAT_VERSION, read } from '../../adapters/dynamodb/readable.ts';
 import { historyTable, isAttemptItem } from '../../adapters/dynamodb/table-keys.ts';
+import { unmarshalled } from '../../adapters/dynamodb/unmarshalled.ts';
 import {
   type ArchivedChange,
   archivedAttemptSchema,
@@ -58,11 +58,7 @@ function imagesOf<Value>(schema: z.ZodMiniObject & z.ZodMiniType<Value>, after: 
   const names = [FORMAT_VERSION, ...Object.keys(schema.shape)];
   const valueIn = (image: Image) =>
     read(
-      // By default it throws at a number that JavaScript cannot hold, and the batch would fail each time it
-      // comes.
-      unmarshall(Object.fromEntries(names.flatMap((name) => (image[name] ? [[name, image[name]]] : []))), {
-        wrapNumbers: Number,
-      }),
+      unmarshalled(Object.fromEntries(names.flatMap((name) => (image[name] ? [[name, image[name]]] : [])))),
       schema as z.ZodMiniType<Value>,
       historyTable.partitionKey,
     );

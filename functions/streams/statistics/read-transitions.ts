@@ -1,9 +1,9 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { FORMAT_VERSION, read } from '../../adapters/dynamodb/readable.ts';
 import { streamPosition } from '../../adapters/dynamodb/stream-position.ts';
 import { historyTable } from '../../adapters/dynamodb/table-keys.ts';
+import { unmarshalled } from '../../adapters/dynamodb/unmarshalled.ts';
 import {
   type CountedRecord,
   countedRecordSchema,
@@ -47,5 +47,5 @@ export function readTransitions(records: readonly DynamoDBRecord[]): {
 
 function recordIn(image: Image): CountedRecord | Error {
   const known = Object.fromEntries(ATTRIBUTES.flatMap((name) => (image[name] ? [[name, image[name]]] : [])));
-  return read(unmarshall(known), countedRecordSchema, historyTable.partitionKey);
+  return read(unmarshalled(known), countedRecordSchema, historyTable.partitionKey);
 }

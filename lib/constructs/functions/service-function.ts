@@ -40,8 +40,8 @@ interface ServiceFunctionProps {
    */
   readonly reservedConcurrency?: number;
   /**
-   * Whether the function sends to a queue that invokes it again, on purpose and within its own bounds: Lambda
-   * must not stop the loop after 16 rounds.
+   * Whether the function sends to a queue that invokes it again, if only through other functions, on purpose
+   * and within its own bounds: Lambda must not stop the loop after 16 rounds.
    *
    * @default false
    */

@@ -15,6 +15,8 @@ export function matchFunction(stack: Stack, parts: PipelineParts): ServiceFuncti
     timeout: Duration.seconds(WORKER_SECONDS.match),
     memorySizeMiB: 512,
     reservedConcurrency: stage.concurrency.match,
+    // By way of wake: the end of a gap sets the timer of the next one.
+    loops: true,
     environment: {
       SUBSCRIPTIONS_TABLE: data.subscriptions.tableName,
       HISTORY_TABLE: data.history.tableName,

@@ -222,6 +222,11 @@ export const OF_CORE: readonly Mutation[] = inFolder('functions/core', {
     ],
     ['an early event goes on at once', 'if (arrival.sequence > state.next) {', 'if (false) {'],
     [
+      'an early event is kept whole where its payment stands',
+      '[...state.early, { sequence, event_id, since }]',
+      '[...state.early, { ...arrival, since }]',
+    ],
+    [
       'what waits is not released by the event before it',
       'return [...steps, own, ...goOn(own.after)];',
       'return [...steps, own];',

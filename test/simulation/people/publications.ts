@@ -108,6 +108,8 @@ function detailOf(
     resource: {
       event_id: eventId,
       payment_id: paymentId,
+      // More than DynamoDB's client takes: whatever is stored of a resource has to be text.
+      reference: 2 ** 64,
       ...(publication.large ? { pad: LARGE_RESOURCE } : {}),
     },
   });

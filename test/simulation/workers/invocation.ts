@@ -324,6 +324,10 @@ class RefusedError extends Error {
 function settled<T>(effect: () => T): () => T {
   try {
     const value = effect();
+    if (value instanceof Promise) {
+      // Whoever waits for it hears of a rejection only once the answer is back.
+      value.catch(() => undefined);
+    }
     return () => value;
   } catch (error) {
     return () => {

@@ -6,7 +6,7 @@ import { deliveryPolicySchema } from '../../../functions/core/attempt/delivery-p
 import { operationalEventSchema } from '../../../functions/core/event/operational-event.ts';
 import { SHARDS } from '../../../lib/shards.ts';
 import { matchesEventPattern } from '../../support/templates/event-pattern.ts';
-import { propertiesOf } from '../../support/templates/resources.ts';
+import { actionsOf, propertiesOf, statementsOf } from '../../support/templates/resources.ts';
 import { synthesized, WITHOUT_KEY } from '../../support/templates/synthesized.ts';
 
 const { pipeline } = synthesized('dev');
@@ -15,6 +15,14 @@ const rules = propertiesOf(pipeline, 'Events::Rule');
 const functions = propertiesOf(pipeline, 'Lambda::Function');
 const nameOf = ({ Environment }: (typeof functions)[number]): string =>
   Environment.Variables.POWERTOOLS_SERVICE_NAME;
+
+/** A function, and the logical ids of the queues that it may send to. */
+function queuesOf({ Properties }: { readonly [name: string]: (typeof functions)[number] }) {
+  const grants = statementsOf(pipeline, Properties.Role['Fn::GetAtt'][0])
+    .filter((statement) => actionsOf(statement).includes('sqs:SendMessage'))
+    .flatMap(({ Resource }) => [Resource].flat() as (typeof functions)[number][]);
+  return [nameOf(Properties), grants.map((queue) => queue['Fn::GetAtt']?.[0] as string)] as const;
+}
 
 /** One event of each type. */
 const examples = path.join(import.meta.dirname, '../../../docs/examples/operational-events.jsonl');
@@ -163,9 +171,23 @@ describe('the functions', () => {
     }
   });
 
-  test('may send to queues that invoke them again: Lambda does not stop deliver and wake', () => {
+  test('may send to queues that invoke them again, directly or through others: Lambda does not stop these', () => {
+    const sendsTo = new Map(Object.values(pipeline.findResources('AWS::Lambda::Function')).map(queuesOf));
+    const invokedBy = new Map(
+      propertiesOf(pipeline, 'Lambda::EventSourceMapping').map(({ EventSourceArn, FunctionName }) => [
+        EventSourceArn['Fn::GetAtt']?.[0],
+        /"(\w+)Live/.exec(JSON.stringify(FunctionName))?.[1]?.toLowerCase(),
+      ]),
+    );
+    const feeds = (name: string) => (sendsTo.get(name) ?? []).flatMap((queue) => invokedBy.get(queue) ?? []);
+    const reached = (names: readonly string[]): readonly string[] => {
+      const all = [...new Set([...names, ...names.flatMap(feeds)])];
+      return all.length === names.length ? all : reached(all);
+    };
+    const goRound = [...sendsTo.keys()].filter((name) => reached(feeds(name)).includes(name));
+    expect(goRound.sort()).toEqual(['deliver', 'match', 'wake']);
     const looping = functions.filter(({ RecursiveLoop }) => RecursiveLoop === 'Allow');
-    expect(looping.map(nameOf).sort()).toEqual(['deliver', 'wake']);
+    expect(looping.map(nameOf).sort()).toEqual(goRound);
   });
 
   test('get the delivery policy of their stage if they retry or expire anything', () => {

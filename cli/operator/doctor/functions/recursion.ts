@@ -5,8 +5,8 @@ import { measured } from '../stacks/measured.ts';
 const MINUTES = 60;
 
 /**
- * Whether Lambda lets deliver and wake feed the queues that invoke them: else it stops the 17th round, with
- * the rest of the batch.
+ * Whether Lambda lets match, deliver and wake feed the queues that invoke them: else it stops the 17th round,
+ * with the rest of the batch.
  */
 export const recursion: Check = {
   name: 'recursion',
@@ -14,7 +14,7 @@ export const recursion: Check = {
   notEmulated: 'it does not stop loops, and reports Terminate whatever the template says',
   async run(stage) {
     const faults = await Promise.all(
-      ['Deliver', 'Wake'].map(async (id) => {
+      ['Match', 'Deliver', 'Wake'].map(async (id) => {
         const [FunctionName = ''] = await stage.named('pipeline', 'Lambda::Function', id);
         const { RecursiveLoop } = await stage.clients.lambda.send(
           new GetFunctionRecursionConfigCommand({ FunctionName }),
@@ -35,7 +35,7 @@ export const recursion: Check = {
     );
     return judged(
       faults.flat(),
-      'deliver and wake may go round, and none was stopped in the last hour',
+      'match, deliver and wake may go round, and none was stopped in the last hour',
       'Set it (aws lambda put-function-recursion-config --recursive-loop Allow), or deploy the pipeline again.',
     );
   },

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   ConditionalCheckFailedException,
   type DynamoDBClient,
@@ -28,18 +29,19 @@ export function recoveryTable(
   client: DynamoDBClient,
   { table, graceMs, retentionDays, now }: Options,
 ): RecoveryRegistry & RecoveryStore {
-  /** Returns the current item when it does not meet the condition. */
+  /** Returns the current item when it does not meet the condition, unless it is what was to be written. */
   async function put(
     recovery: Recovery,
     condition: string,
     names: Item,
     values: Item,
   ): Promise<Item | undefined> {
+    const item = marshall(itemOf(recovery, now() + graceMs, retentionDays), { removeUndefinedValues: true });
     try {
       await client.send(
         new PutItemCommand({
           TableName: table,
-          Item: marshall(itemOf(recovery, now() + graceMs, retentionDays), { removeUndefinedValues: true }),
+          Item: item,
           ConditionExpression: condition,
           ExpressionAttributeNames: names as Record<string, string>,
           ExpressionAttributeValues: marshall(values),
@@ -49,7 +51,9 @@ export function recoveryTable(
       return undefined;
     } catch (error) {
       if (error instanceof ConditionalCheckFailedException) {
-        return error.Item === undefined ? {} : unmarshall(error.Item);
+        const there = error.Item === undefined ? {} : unmarshall(error.Item);
+        // The SDK repeats a call whose answer was lost, and then meets its own write.
+        return isDeepStrictEqual(there, unmarshall(item)) ? undefined : there;
       }
       throw error;
     }
@@ -64,7 +68,7 @@ export function recoveryTable(
         { '#state': 'state' },
         { ':running': 'running' },
       );
-      // The SDK repeats a call whose answer was lost, and then meets its own write.
+      // Its own write, which wake may have advanced by then.
       return other === undefined || other.recovery_id === recovery.recovery_id
         ? { kind: 'started' }
         : { kind: 'running', other: recoverySchema.parse(other) };

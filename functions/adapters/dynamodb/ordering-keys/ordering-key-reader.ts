@@ -1,5 +1,5 @@
 import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { isFinal } from '../../../core/attempt/outcome.ts';
 import { type MessageRecord, messageRecordSchema } from '../../../core/message/history.ts';
@@ -10,6 +10,7 @@ import type { Item } from '../marshalled.ts';
 import { read } from '../readable.ts';
 import { batchGet } from '../table-batch.ts';
 import { eventPartition, historyTable, orderingKeysTable } from '../table-keys.ts';
+import { unmarshalled } from '../unmarshalled.ts';
 
 /** More than a worker gets through in its time, yet few enough for one read of the history. */
 const MAX_WAITING = 25;
@@ -65,7 +66,7 @@ async function firstWaiting(client: DynamoDBClient, table: string, orderingKey: 
     }),
   );
   return {
-    first: Items.slice(0, MAX_WAITING).map((item) => queuedMessageOf(orderingKey, unmarshall(item))),
+    first: Items.slice(0, MAX_WAITING).map((item) => queuedMessageOf(orderingKey, unmarshalled(item))),
     isAll: Items.length <= MAX_WAITING && LastEvaluatedKey === undefined,
   };
 }

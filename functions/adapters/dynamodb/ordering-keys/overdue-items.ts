@@ -87,35 +87,58 @@ export function overdueItems(
     }
   }
 
+  // Circuits and recoveries first: they are few, and each moves many ordering keys.
+  async function* circuitsAndRecoveries(until: string): AsyncGenerator<readonly Overdue[]> {
+    for await (const items of pagesOf(tables.subscriptions, subscriptionsTable.due, DUE, until)) {
+      const recoveries = items.filter(isRecovery);
+      const circuits = items.filter((item) => !isRecovery(item));
+      yield [
+        ...readable(circuits, overdueCircuitSchema, 'subscription_id', onInternalError).map(
+          ({ check_at: checkAt, ...subscription }) => ({ kind: 'circuit' as const, subscription, checkAt }),
+        ),
+        ...readable(recoveries, overdueRecoverySchema, 'recovery_id', onInternalError).map(
+          ({ check_at: checkAt, ...recovery }) => ({ kind: 'recovery' as const, recovery, checkAt }),
+        ),
+      ];
+    }
+  }
+
+  async function* gaps(until: string): AsyncGenerator<readonly Overdue[]> {
+    for await (const items of pagesOf(tables.sequences, sequencesTable.due, DUE, until)) {
+      yield readable(items, overdueGapSchema, sequencesTable.partitionKey, onInternalError).map(
+        ({ check_at: checkAt, ...payment }) => ({ kind: 'gap', payment, checkAt }),
+      );
+    }
+  }
+
+  async function* waitingKeys(until: string): AsyncGenerator<readonly Overdue[]> {
+    for await (const items of pagesOf(tables.keys, orderingKeysTable.due, DUE, until)) {
+      yield readable(items, blockedKeySchema, orderingKeysTable.partitionKey, onInternalError)
+        .filter((key) => key.state === 'waiting')
+        .map((key) => ({ kind: 'key', key, checkAt: key.check_at }));
+    }
+  }
+
+  async function* agedKeys(until: string): AsyncGenerator<readonly Overdue[]> {
+    for await (const items of pagesOf(tables.keys, orderingKeysTable.aging, AGING, until)) {
+      yield readable(items, agingKeySchema, orderingKeysTable.partitionKey, onInternalError).map(
+        ({ age_check_at: checkAt, ...key }) => ({ kind: 'aged_key', key, checkAt }),
+      );
+    }
+  }
+
   return {
     async *overdue(until): AsyncGenerator<readonly Overdue[]> {
-      // Circuits and recoveries first: they are few, and each moves many ordering keys.
-      for await (const items of pagesOf(tables.subscriptions, subscriptionsTable.due, DUE, until)) {
-        const recoveries = items.filter(isRecovery);
-        const circuits = items.filter((item) => !isRecovery(item));
-        yield [
-          ...readable(circuits, overdueCircuitSchema, 'subscription_id', onInternalError).map(
-            ({ check_at: checkAt, ...subscription }) => ({ kind: 'circuit' as const, subscription, checkAt }),
-          ),
-          ...readable(recoveries, overdueRecoverySchema, 'recovery_id', onInternalError).map(
-            ({ check_at: checkAt, ...recovery }) => ({ kind: 'recovery' as const, recovery, checkAt }),
-          ),
-        ];
+      const errors: unknown[] = [];
+      for (const index of [circuitsAndRecoveries, gaps, waitingKeys, agedKeys]) {
+        try {
+          yield* index(until);
+        } catch (error) {
+          errors.push(error);
+        }
       }
-      for await (const items of pagesOf(tables.sequences, sequencesTable.due, DUE, until)) {
-        yield readable(items, overdueGapSchema, sequencesTable.partitionKey, onInternalError).map(
-          ({ check_at: checkAt, ...payment }) => ({ kind: 'gap', payment, checkAt }),
-        );
-      }
-      for await (const items of pagesOf(tables.keys, orderingKeysTable.due, DUE, until)) {
-        yield readable(items, blockedKeySchema, orderingKeysTable.partitionKey, onInternalError)
-          .filter((key) => key.state === 'waiting')
-          .map((key) => ({ kind: 'key', key, checkAt: key.check_at }));
-      }
-      for await (const items of pagesOf(tables.keys, orderingKeysTable.aging, AGING, until)) {
-        yield readable(items, agingKeySchema, orderingKeysTable.partitionKey, onInternalError).map(
-          ({ age_check_at: checkAt, ...key }) => ({ kind: 'aged_key', key, checkAt }),
-        );
+      if (errors.length > 0) {
+        throw errors[0];
       }
     },
 

@@ -1,10 +1,11 @@
 import { type DynamoDBClient, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { circuitSchema } from '../../../core/circuit/circuit.ts';
 import type { WaitingItems } from '../../../core/ordering/overdue.ts';
 import type { Item } from '../marshalled.ts';
 import { orderingKeysTable, subscriptionsTable } from '../table-keys.ts';
+import { unmarshalled } from '../unmarshalled.ts';
 import { ALL_DUE_SHARDS } from './due-shard.ts';
 
 interface Tables {
@@ -97,7 +98,7 @@ async function upTo(client: DynamoDBClient, max: number, query: QueryCommandInpu
         ...(from === undefined ? {} : { ExclusiveStartKey: from }),
       }),
     );
-    items.push(...Items.map((item) => unmarshall(item)));
+    items.push(...Items.map(unmarshalled));
     from = LastEvaluatedKey;
   } while (from !== undefined && items.length < max);
   return items;

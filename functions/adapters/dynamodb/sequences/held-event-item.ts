@@ -35,7 +35,7 @@ export function heldItem({ event, arrivedAtMs, resource, resource_key }: HeldEve
 
 /** The event of an item; an error when it cannot be read. */
 export function heldEventOf(item: Item): HeldEvent | Error {
-  const stored = read<z.infer<typeof heldItemSchema>>(item, heldItemSchema, sequencesTable.partitionKey);
+  const stored = read<z.infer<typeof heldItemSchema>>(item, heldItemSchema, sequencesTable.sortKey);
   if (stored instanceof Error) {
     return stored;
   }

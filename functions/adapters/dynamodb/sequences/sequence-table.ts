@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   ConditionalCheckFailedException,
   DeleteItemCommand,
@@ -100,12 +101,7 @@ export function sequenceTable(
       const items = await itemsOf(names.map(heldAddress));
       return names.map((name) => {
         const item = items.get(nameOf(heldAddress(name)));
-        const held = item && heldEventOf(item);
-        if (held instanceof Error) {
-          onInternalError(held);
-          return undefined;
-        }
-        return held;
+        return item && heldEventOf(item);
       });
     },
 
@@ -134,8 +130,6 @@ function nameOf(item: Item): string {
 }
 
 function isSame(stored: Item, written: Item): boolean {
-  return (
-    JSON.stringify(paymentSequenceSchema.safeParse(stored).data) ===
-    JSON.stringify(paymentSequenceSchema.safeParse(written).data)
-  );
+  const [one, other] = [stored, written].map((item) => paymentSequenceSchema.safeParse(item).data);
+  return isDeepStrictEqual(one, other);
 }

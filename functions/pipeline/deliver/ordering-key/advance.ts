@@ -9,7 +9,7 @@ import type { Subscription } from '../../../core/subscription/subscription.ts';
 import { instant } from '../../../core/text/instant.ts';
 import { type Batch, UnsendableError } from '../batch.ts';
 import { type AttemptMade, attemptOnce, isJustDeleted } from '../endpoint/attempt-once.ts';
-import { type Head, isErased } from '../look-up.ts';
+import { type Head, isErased, isNoLongerKept } from '../look-up.ts';
 import type { BlockedKeyChange, FollowUp, OrderingKeySession } from './ordering-key-session.ts';
 
 interface Turn {
@@ -57,6 +57,9 @@ async function stepOf(turn: Turn): Promise<Step> {
   // Skipping works without a readable subscription: one that cannot be read was not deleted.
   if (isErased(head) || head.internalError !== undefined) {
     return ended(turn, { state: 'cancelled', reason: 'skipped' });
+  }
+  if (isNoLongerKept(head, batch.ports.now(), batch.policy)) {
+    return ended(turn, { state: 'cancelled', reason: 'expired' });
   }
   const subscription = batch.found.subscriptions.get(session.name.subscription_id);
   const decision = gateNow(turn, subscription);

@@ -1,4 +1,5 @@
 import type { NumberedEvent } from '../../../core/event/event.ts';
+import { NewerFormatError } from '../../../core/event/format-version.ts';
 import { gapTimes } from '../../../core/sequence/gap-timer.ts';
 import {
   newSequence,
@@ -58,6 +59,7 @@ interface Stage {
  * is known to be late, whoever dies meanwhile.
  *
  * @throws OvertakenPaymentError
+ * @throws UnreadableEventError
  */
 export async function numberedPaymentOf(
   payment: PaymentName,
@@ -85,7 +87,12 @@ export async function numberedPaymentOf(
       : [],
   );
   const held = new Map(
-    (waited.length === 0 ? [] : await ports.held(waited)).map((one, index) => [waited[index]?.event_id, one]),
+    (waited.length === 0 ? [] : await ports.held(waited)).map((one, index) => {
+      if (one instanceof Error) {
+        throw one instanceof NewerFormatError ? one : new UnreadableEventError(one.message);
+      }
+      return [waited[index]?.event_id, one];
+    }),
   );
   const stages = stagesOf(steps, known ?? state, { inHand, held, routes, ports });
   return { records, known, stages, left };
@@ -94,6 +101,14 @@ export async function numberedPaymentOf(
 /** The record of a payment was written by another worker: its records come again. */
 export class OvertakenPaymentError extends Error {
   override readonly name = 'OvertakenPaymentError';
+}
+
+/**
+ * An event whose turn has come is stored and cannot be read: without it the payment cannot go on, and passing
+ * over it would lose it.
+ */
+export class UnreadableEventError extends Error {
+  override readonly name = 'UnreadableEventError';
 }
 
 /** Writes how far a payment is. @throws OvertakenPaymentError */

@@ -11,13 +11,18 @@ import {
 import type { Route } from '../../../core/subscription/subscription.ts';
 import type { Matched, Usable } from '../make-messages.ts';
 import type { DeadEvent, Intake, MatchPolicy, MatchPorts, Sequenced } from '../ports.ts';
-import { type NumberedPayment, type NumberedRecord, numberedPaymentOf } from './numbered-payment.ts';
+import {
+  type NumberedPayment,
+  type NumberedRecord,
+  numberedPaymentOf,
+  UnreadableEventError,
+} from './numbered-payment.ts';
 import { settle } from './settle.ts';
 
 export interface NumberedPayments {
   /** What goes on, of each payment in order. */
   readonly matched: readonly Matched[];
-  /** Events of payments whose stored sequence cannot be read. */
+  /** Events of payments of which something stored cannot be read. */
   readonly unreadable: readonly DeadEvent[];
   /** Writes how far the payments are. @param unsent messages that were not sent */
   settle(unsent: ReadonlySet<Message>): Promise<Settled>;
@@ -68,15 +73,22 @@ export async function numberedPaymentsOf(
       if (error !== undefined || stored instanceof NewerFormatError) {
         return comeAgain(error ?? stored, own);
       }
+      const cannotBeRead = (why: Error) => {
+        // Sweep sends another signal, and no dead letter tells of the payment then.
+        ports.internalError(why, 0);
+        unreadable.push(...own.flatMap((record) => deadEventOf(record, why)));
+      };
       if (stored instanceof Error) {
-        unreadable.push(...own.flatMap((record) => deadEventOf(record, stored)));
-        return;
+        return cannotBeRead(stored);
       }
       try {
         numbered.push(
           await numberedPaymentOf(payment, own, stored, routesOf(payment.service_id), ports, policy),
         );
       } catch (internalError) {
+        if (internalError instanceof UnreadableEventError) {
+          return cannotBeRead(internalError);
+        }
         comeAgain(internalError, own);
       }
     }),

@@ -1,9 +1,11 @@
+import { heldItem } from '../../../../functions/adapters/dynamodb/sequences/held-event-item.ts';
 import type { Overdue } from '../../../../functions/core/ordering/overdue.ts';
 import { inMemorySequences } from '../../../../functions/core/sequence/in-memory-sequences.ts';
 import type { PaymentSequence } from '../../../../functions/core/sequence/payment-sequence.ts';
 import { paymentKey } from '../../../../functions/core/sequence/payment-sequence.ts';
-import type { SequenceStore } from '../../../../functions/core/sequence/ports.ts';
+import type { HeldEvent, SequenceStore } from '../../../../functions/core/sequence/ports.ts';
 import { DueIndex, type DueOptions } from './due-index.ts';
+import { refuseUnstorable } from './refuse-unstorable.ts';
 
 type DueGap = Extract<Overdue, { readonly kind: 'gap' }>;
 
@@ -13,7 +15,6 @@ export class SequenceTable implements SequenceStore {
   readonly #due: DueIndex<DueGap>;
 
   readonly sequencesOf = this.#store.sequencesOf;
-  readonly hold = this.#store.hold;
   readonly held = this.#store.held;
   readonly drop = this.#store.drop;
 
@@ -25,7 +26,14 @@ export class SequenceTable implements SequenceStore {
     return [...this.#store.payments.values()];
   }
 
+  async hold(held: HeldEvent): Promise<void> {
+    refuseUnstorable(heldItem(held));
+    await this.#store.hold(held);
+  }
+
   async advance(...given: Parameters<SequenceStore['advance']>): Promise<PaymentSequence | undefined> {
+    const [, next, gap] = given;
+    refuseUnstorable({ ...next, ...gap });
     const written = await this.#store.advance(...given);
     if (written !== undefined) {
       this.#index(written);

@@ -226,3 +226,13 @@ test('what is not counted or dropped is told', async () => {
   expect(new Set(failedWith)).toEqual(new Set(['ProvisionedThroughputExceededException']));
   expect(failedWith).toHaveLength(3);
 });
+
+test('a commit whose first try is still under way, since its answer timed out, is tried again', async () => {
+  const { config, calls } = failingTransport((_, number) =>
+    number === 1 ? { error: 'TransactionInProgressException' } : {},
+  );
+  const client = new DynamoDBClient({ ...config, maxAttempts: 2 });
+  expect(await orderingKeyCommitter(client, NAMES, 90)(commit)).toBe('written');
+  expect(calls.map(({ input }) => input.ClientRequestToken)).toEqual(['token', 'token']);
+  client.destroy();
+});

@@ -1,11 +1,21 @@
+import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { chunks } from '../../../../functions/adapters/dynamodb/chunks.ts';
+import { sequenceTable } from '../../../../functions/adapters/dynamodb/sequences/sequence-table.ts';
 import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
 import { RefusedError } from '../../../../functions/core/errors/refused-error.ts';
+import { NewerFormatError } from '../../../../functions/core/event/format-version.ts';
 import type { Message } from '../../../../functions/core/message/message.ts';
 import { gapSignal } from '../../../../functions/core/sequence/gap-signal.ts';
+import { MAX_EARLY } from '../../../../functions/core/sequence/steps.ts';
+import { instant } from '../../../../functions/core/text/instant.ts';
 import { match } from '../../../../functions/pipeline/match/match.ts';
 import type { Intake } from '../../../../functions/pipeline/match/ports.ts';
 import { intake, paymentEvent, TEN_O_CLOCK_MS } from '../../../support/builders.ts';
+import { recordingClient } from '../../../support/recording-client.ts';
 import { ALL, world } from './world.ts';
+
+type Item = Record<string, AttributeValue>;
 
 const { sequenceGapMs } = DELIVERY_POLICY;
 const PAYMENT = 'bakery#pay-1';
@@ -219,6 +229,43 @@ describe('what waits', () => {
     expect(String(one.faults[0])).toContain('event evt-2, number 2, waited and is not stored any more');
   });
 
+  test('and cannot be read any more is neither lost nor passed over: what would let it go on is dead-lettered', async () => {
+    const one = world();
+    const { event, signal } = publisher();
+    await run([event(2)], one);
+    const held = async () => [new Error('item early#0000000002#evt-2: cannot be read; see public_type')];
+    const ports = { ...one.ports, held };
+    expect(await match([event(1), signal()], ports, DELIVERY_POLICY)).toEqual([]);
+    expect(one.deadLettered).toMatchObject([
+      { reason: 'sequence_unreadable', explanation: expect.stringContaining('early#0000000002#evt-2') },
+    ]);
+    expect(one.faults).toHaveLength(1);
+    expect(one.sequences.waiting.size).toBe(1);
+    await run([event(1)], one);
+    expect(sentOf(one)).toEqual(['evt-1', 'evt-2']);
+  });
+
+  test('and is of a newer format comes again, for a newer worker', async () => {
+    const one = world();
+    const { event } = publisher();
+    await run([event(2)], one);
+    const ports = { ...one.ports, held: async () => [new NewerFormatError('format version 2')] };
+    const record = event(1);
+    expect(await match([record], ports, DELIVERY_POLICY)).toEqual([record.recordId]);
+    expect(one.sequences.waiting.size).toBe(1);
+  });
+
+  test('is named where the payment stands: its content, with numbers that no table holds, is beside it', async () => {
+    const one = world();
+    const { client, inputs } = recordingClient<DynamoDBClient, { readonly Item?: Item }>(() => ({}));
+    const { advance, hold } = sequenceTable(client, { table: 's', now: one.ports.now, onInternalError() {} });
+    const records = [publisher().event(2, { resource: { reference: 2 ** 64 } })];
+    expect(await match(records, { ...one.ports, advance, hold }, DELIVERY_POLICY)).toEqual([]);
+    const [held, sequence] = inputs.map(({ Item = {} }) => unmarshall(Item));
+    expect(held).toMatchObject({ event_id: 'evt-2', resource: '{"reference":18446744073709552000}' });
+    expect(sequence?.early).toEqual([{ sequence: 2, event_id: 'evt-2', since: instant(TEN_O_CLOCK_MS) }]);
+  });
+
   test('a large resource is stored once, before its event waits', async () => {
     const one = world();
     const { event } = publisher();
@@ -321,6 +368,26 @@ test('of more events than can be sent at a time the rest goes on when the record
   expect(await run([first], one)).toEqual([]);
   expect(one.sent.map(({ sequence }) => sequence)).toEqual(
     Array.from({ length: 80 }, (_, index) => index + 1),
+  );
+});
+
+test('what waits for a payment does not grow, however many gaps its events have: it is one item', async () => {
+  const one = world();
+  const { event } = publisher();
+  const numbers = Array.from({ length: 400 }, (_, index) => 2 * (index + 1));
+  for (const some of chunks(numbers, 10)) {
+    expect(
+      await run(
+        some.map((sequence) => event(sequence)),
+        one,
+      ),
+    ).toEqual([]);
+  }
+  // Each batch gives up before it comes what is too much by then.
+  const waiting = MAX_EARLY - 1 + 10;
+  expect(one.sequences.payments.get(PAYMENT)?.early).toHaveLength(waiting);
+  expect(one.sent.map(({ sequence, gap_before }) => [sequence, gap_before])).toEqual(
+    numbers.slice(0, -waiting).map((sequence) => [sequence, true]),
   );
 });
 

@@ -105,3 +105,12 @@ test('if one call fails the batch fails, but only after all others have ended', 
   expect(failure).toBe('throttled');
   expect(added).toMatchObject([{ subscription_id: 'sub_2' }]);
 });
+
+test('a number that JavaScript cannot hold keeps nothing else of the batch from being counted', async () => {
+  const [odd] = changes(written(record({ message_id: 'msg_odd' })));
+  Object.assign(odd?.dynamodb?.NewImage ?? {}, { attempt_count: { N: '1E+125' } });
+  const { added, errors, failure } = await tallied([odd!, ...changes(written(record()))]);
+  expect(failure).toBeUndefined();
+  expect(errors).toEqual([expect.stringContaining('msg_odd')]);
+  expect(added).toMatchObject([{ delivered: 1 }]);
+});

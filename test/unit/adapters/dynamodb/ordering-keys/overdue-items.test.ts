@@ -1,3 +1,4 @@
+import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
 import { overdueItems } from '../../../../../functions/adapters/dynamodb/ordering-keys/overdue-items.ts';
 import { CLOSED } from '../../../../../functions/core/circuit/circuit.ts';
 import type { Overdue } from '../../../../../functions/core/ordering/overdue.ts';
@@ -166,4 +167,32 @@ test.each([
   expect(await moveCheck(overdue, NOW)).toBe(true);
   expect(await moveCheck(overdue, '2026-11-14T10:00:00.001Z')).toBe(false);
   expect(moved).toEqual([expected]);
+});
+
+test('an index that cannot be read keeps nothing of the others waiting, and is told at the end', async () => {
+  const { client } = paged(
+    (table) => {
+      if (table === 'sequences') {
+        throw new Error('sequences: access denied');
+      }
+      return table === 'keys' ? [key] : [];
+    },
+    { checkAt: CHECK_AT },
+  );
+  const tables = { keys: 'keys', subscriptions: 'subscriptions', sequences: 'sequences' };
+  const found: Overdue[] = [];
+  const look = async () => {
+    for await (const page of overdueItems(client, tables, () => {}).overdue(NOW)) {
+      found.push(...page);
+    }
+  };
+  await expect(look()).rejects.toThrow('sequences: access denied');
+  expect(found.filter(({ kind }) => kind === 'key')).toHaveLength(8);
+});
+
+test('a number that JavaScript cannot hold keeps nothing behind it from being found', async () => {
+  const odd = { ...key, revision: NumberValue.from('1E+125') };
+  const { overdue, errors } = indexes({ 'keys 0': [odd, key], 'keys 7': [key] });
+  expect((await pagesOf(overdue(NOW))).flat()).toHaveLength(2);
+  expect(errors).toEqual([expect.stringContaining('see revision')]);
 });

@@ -65,6 +65,16 @@ test('what is answered early in a long batch is counted at once', async () => {
   expect(counted.get('sub_1')).toEqual(answers({ succeeded: 2 }));
 });
 
+test('counts that hang keep no record: the batch ends without them', async () => {
+  const { drain, ports, elapse, of } = await backlog(() => OK, 'a');
+  Object.assign(ports, { countAnswers: () => new Promise(() => {}) });
+  const running = drain('a');
+  await settle();
+  elapse();
+  expect(await running).toEqual([]);
+  expect(of('a')).toMatchObject({ state: 'succeeded' });
+});
+
 test.each<[string, Circuit | undefined]>([
   ['was never anything but closed', undefined],
   ['is closed', closed({ revision: 3 })],

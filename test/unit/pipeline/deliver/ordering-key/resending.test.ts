@@ -1,8 +1,12 @@
 import type { AttemptResult } from '../../../../../functions/core/attempt/attempt.ts';
+import { DELIVERY_POLICY } from '../../../../../functions/core/attempt/delivery-policy.ts';
+import { MESSAGE_DAYS } from '../../../../../functions/core/message/history.ts';
 import { resendSignal, retrySignal } from '../../../../../functions/core/ordering/signal.ts';
 import type { Signalled } from '../../../../../functions/pipeline/deliver/ports.ts';
 import { subscription } from '../../../../support/builders.ts';
 import { asReceived, BUSY, event, OK, signalled, world } from '../world.ts';
+
+const DAY_MS = 86_400_000;
 
 /** The record of a signal to resend an event's message. */
 function wantedAgain(eventId: string, receiveCount = 1): Signalled {
@@ -201,4 +205,26 @@ test('asked for twice in a batch, it is sent once', async () => {
   await run(wantedAgain('a1'), wantedAgain('a1'));
   expect(posts).toHaveLength(2);
   expect(of('a1')).toMatchObject({ state: 'succeeded', attempt_count: 2 });
+});
+
+test('a message whose large resource has outlived what we keep ends: nobody could send it, and nothing waits behind it', async () => {
+  const resources: [string, string][] = [['bakery#a1', '{"amount":1000}']];
+  const { run, of, keys, posts, pass } = world({ answer: () => never, resources });
+  await run(event('a1', { resource: undefined }));
+  pass((MESSAGE_DAYS + DELIVERY_POLICY.retentionDays) * DAY_MS);
+  resources.splice(0);
+  expect(await run(wantedAgain('a1'))).toEqual([]);
+  expect(posts).toHaveLength(1);
+  expect(of('a1')).toMatchObject({ state: 'cancelled', state_reason: 'expired' });
+  expect(keys.size).toBe(0);
+});
+
+test('one whose large resource is missing before that is an error of ours, and waits for an operator', async () => {
+  const resources: [string, string][] = [['bakery#a1', '{"amount":1000}']];
+  const { run, of, pass } = world({ answer: () => never, resources });
+  await run(event('a1', { resource: undefined }));
+  pass((MESSAGE_DAYS + DELIVERY_POLICY.retentionDays - 1) * DAY_MS);
+  resources.splice(0);
+  await run(wantedAgain('a1'));
+  expect(of('a1')).toMatchObject({ state: 'parked', state_reason: 'fault' });
 });
