@@ -13,7 +13,7 @@ export interface FaultPlan {
   readonly partial: number;
   /** A call takes most of a minute, so the function times out. */
   readonly stall: number;
-  /** The SDK repeats a call to a table: both requests take effect, the first perhaps long after the second. */
+  /** The SDK repeats a call to a table, and both take effect: the first perhaps long after the second. */
   readonly repeated: number;
   /** An early release or a changed visibility silently does nothing. */
   readonly lostRelease: number;

@@ -242,7 +242,7 @@ export class Invocation {
     return this.call(port, () => this.#mayRepeat(port, reach, name), { rejects: true, name, size });
   }
 
-  /** The SDK gives up waiting for a response, and repeats the request: only one response gets to the worker. */
+  /** The SDK gives up waiting for a response, and repeats the request: the worker gets one response. */
   #mayRepeat<T>(port: string, effect: () => T, name?: string): T {
     if (!this.meets('repeated', port, name)) {
       return effect();
