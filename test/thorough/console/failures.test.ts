@@ -1,6 +1,7 @@
 import type { Route } from 'playwright-core';
 import { expectNoComplaints, openConsole } from '../../support/browser/console-page.ts';
 import { type Viewer, viewer } from '../../support/browser/viewer.ts';
+import { steps } from '../../support/deployed/happening.ts';
 
 let looking: Viewer;
 let id: string;
@@ -155,5 +156,20 @@ test('a token that is not one is refused beside the field', async () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText(said).waitFor();
   }
+  await console.close();
+});
+
+test('what a failing endpoint answers is told however many messages wait untried', async () => {
+  const { partner, receiver, stack } = looking;
+  const broken = await receiver.endpoint('broken', { failure_rate: 1, failure_status: 503 });
+  const { id: failing } = await partner.subscribe(broken, { description: 'broken shop' });
+  const payments = Array.from(
+    { length: 25 },
+    (_, number) => `pay-${partner.serviceId.slice(4, 12)}-${number}`,
+  );
+  await stack.publish(...steps(partner, payments, 3));
+  await partner.messages(failing, (messages) => messages.length === 75);
+  const console = await looking.open('#/subscriptions');
+  await console.shows(': 503 from 100 %.');
   await console.close();
 });
