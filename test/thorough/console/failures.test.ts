@@ -173,3 +173,23 @@ test('what a failing endpoint answers is told however many messages wait untried
   await console.shows(': 503 from 100 %.');
   await console.close();
 });
+
+test('a header that is refused or given twice is named, and none is lost', async () => {
+  const console = await looking.open('#/subscriptions/new');
+  const { page } = console;
+  await page.getByLabel('Callback URL').fill(await looking.receiver.endpoint('headers'));
+  await page.getByText('Further settings').click();
+  for (const [index, name] of ['x-tenant', 'x-tenant'].entries()) {
+    await page.getByRole('button', { name: 'Add a header' }).click();
+    await page.getByLabel(`Name of header ${index + 1}`).fill(name);
+    await page.getByLabel(`Value of header ${index + 1}`).fill('orders');
+  }
+  const create = page.getByRole('button', { name: 'Create subscription' });
+  await create.click();
+  await console.shows('x-tenant is given twice');
+  await page.getByLabel('Name of header 2').fill('host');
+  await create.click();
+  await console.shows('host is a reserved header');
+  await console.focusIsOn(page.getByLabel('Name of header 2'));
+  await console.close();
+});
