@@ -340,6 +340,7 @@ export const TEXT = {
     retrying: 'The last attempt failed.',
     behind: 'It waits behind',
     nextOfThat: 'The next try of that one',
+    nextOfAny: 'The next try of its endpoint, by any message,',
     expires: 'It is sent no more after',
   },
   messages: {
