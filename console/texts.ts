@@ -26,7 +26,7 @@ export const TEXT = {
     submit: 'Sign in',
     failed: 'You are not signed in',
     noToken: 'A token is one line of letters, digits and signs, such as phk_ and 43 characters.',
-    linkFailed: 'The link does not open the console. Links work once and for a short time: ask for a new one',
+    linkFailed: 'The link does not open the console',
     exchanging: 'Signing in …',
     howTitle: 'How to get in',
     how: 'Open the console from the service that takes your payments: its link signs you in. Whoever runs the service makes such a link with',
