@@ -127,6 +127,12 @@ describe('a session from a link', () => {
     for (const name of ['Pause', 'Delete', 'Send a test ping']) {
       expect(await page.getByRole('button', { name }).count()).toBe(0);
     }
+    // Somebody else's address leads there.
+    await console.go(`#/subscriptions/${id}/edit`);
+    await page.getByText('This session may only look').waitFor();
+    await console.go('#/subscriptions/new');
+    await page.getByText('This session can create no subscription').waitFor();
+    expect(await page.getByRole('textbox').count()).toBe(0);
     await console.close();
   });
 
