@@ -40,10 +40,11 @@ export function membersOf(
     return undefined;
   }
   const json = jsonOf(text);
-  if (json === undefined) {
+  if (json === undefined || (ok && !headers.has('x-request-id'))) {
     const [type = ''] = (headers.get('content-type') ?? '').split(';');
     const what = type === '' ? 'something without a type' : type;
-    throw new OtherApiError(`${other}: it answered ${status} with ${what}. ${doubt}`.trimEnd());
+    const without = json === undefined ? '' : ' and no x-request-id';
+    throw new OtherApiError(`${other}: it answered ${status} with ${what}${without}. ${doubt}`.trimEnd());
   }
   if (!ok) {
     throw refusedError(call, status, json);

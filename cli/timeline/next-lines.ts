@@ -44,7 +44,9 @@ function waitsText(
     case 'behind_earlier': {
       const head = messages.find((message) => message.message_id === message_id);
       const name = head === undefined ? 'an earlier event of the payment' : eventText(head);
-      return `… behind ${name}${until === undefined ? '' : `, which goes on ${dueText(until, nowMs)}`}`;
+      const next =
+        head?.waits_for?.reason === 'circuit_open' ? '; the endpoint is probed next' : ', which goes on';
+      return `… behind ${name}${until === undefined ? '' : `${next} ${dueText(until, nowMs)}`}`;
     }
     default:
       return `… ${REASONS[reason]}${until === undefined ? '' : `, next ${dueText(until, nowMs)}`}`;

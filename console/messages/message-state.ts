@@ -63,7 +63,7 @@ export function fateOf(
       return [
         ...(wait ?? why),
         ...(state_reason === 'circuit_open' && nextProbeAt !== undefined
-          ? [TEXT.health.nextTry, { away: nextProbeAt }, '.']
+          ? [TEXT.fate.nextOfAny, { away: nextProbeAt }, '.']
           : []),
         ...until,
       ];

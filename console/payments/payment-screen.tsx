@@ -3,7 +3,7 @@ import type { SubscriptionView } from '../../functions/core/subscription/subscri
 import { problemKind } from '../api/failure.ts';
 import { useLive, useNow } from '../api/live.ts';
 import { go } from '../app/use-route.ts';
-import { nameOf } from '../subscriptions/subscription.ts';
+import { nameAmong } from '../subscriptions/subscription.ts';
 import { TEXT } from '../texts.ts';
 import { FailureNotice } from '../view/failure-notice.tsx';
 import { Field } from '../view/field.tsx';
@@ -80,10 +80,9 @@ function Payment({ id }: { readonly id: string }) {
     );
   }
   const named = (subscriptionId: string) => {
-    const found = subscriptions.data?.subscriptions.find(
-      ({ subscription_id }) => subscription_id === subscriptionId,
-    );
-    return found === undefined ? TEXT.payment.deleted(subscriptionId) : nameOf(found);
+    const all = subscriptions.data?.subscriptions ?? [];
+    const found = all.find(({ subscription_id }) => subscription_id === subscriptionId);
+    return found === undefined ? TEXT.payment.deleted(subscriptionId) : nameAmong(found, all);
   };
   return (
     <>

@@ -2,6 +2,7 @@ import type {
   MessageTimeline,
   PaymentTimeline,
   TimelineEntry,
+  WaitsFor,
 } from '../../functions/core/timeline/timeline-view.ts';
 import { queryOf } from '../app/route.ts';
 import { TEXT } from '../texts.ts';
@@ -129,16 +130,19 @@ export function waitOf(
   if (waits_for === undefined) return undefined;
   const { reason, until } = waits_for;
   const head = headOf({ waits_for }, messages);
-  const [why, next] =
+  const why =
     reason === 'next_attempt'
-      ? [[TEXT.fate.retrying], TEXT.health.nextTry]
+      ? [TEXT.fate.retrying]
       : head === undefined
-        ? [[TEXT.stateReason[reason]], TEXT.health.nextTry]
-        : [
-            [TEXT.fate.behind, { message: head.message_id, text: head.event_type }, '.'],
-            TEXT.fate.nextOfThat,
-          ];
-  return [...why, ...(until === undefined ? [] : [next, { away: until }, '.'])];
+        ? [TEXT.stateReason[reason]]
+        : [TEXT.fate.behind, { message: head.message_id, text: head.event_type }, '.'];
+  return [...why, ...(until === undefined ? [] : [nextOf(reason, head), { away: until }, '.'])];
+}
+
+/** What is due next. While an endpoint fails, that is a probe, which need not be of this payment. */
+function nextOf(reason: WaitsFor['reason'], head: Course | undefined): string {
+  if ((head?.waits_for?.reason ?? reason) === 'circuit_open') return TEXT.fate.nextOfAny;
+  return head === undefined ? TEXT.health.nextTry : TEXT.fate.nextOfThat;
 }
 
 /** The message behind which one waits. */

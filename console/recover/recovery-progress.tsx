@@ -63,7 +63,7 @@ export function RecoveryProgress({ id, recoveryId, expected }: RecoveryProgressP
             />
           )}
           <p>
-            {TEXT.recover.span} <Moment at={data.since} /> – <Moment at={data.until} />
+            {TEXT.recover.span} <Moment at={data.since} /> – <Moment at={data.until} from={data.since} />
             {[
               ...(data.states ?? []).map((state) => wordOf(state).toLowerCase()),
               ...(data.event_types ?? []),

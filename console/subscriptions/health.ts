@@ -36,6 +36,15 @@ export function commonFailure(messages: readonly MessageSummary[]): CommonFailur
   return common && { answer: common[0], share: common[1].length / attempted.length };
 }
 
+/** Before when messages were accepted that have been tried in vain, however many have come since. */
+export function firstTriedUntil(
+  { in_trouble_since = '' }: Pick<SubscriptionView['circuit'], 'in_trouble_since'>,
+  { oldest_admitted_at = '' }: Pick<Waiting, 'oldest_admitted_at'>,
+): string | undefined {
+  const last = in_trouble_since > oldest_admitted_at ? in_trouble_since : oldest_admitted_at;
+  return last === '' ? undefined : new Date(Date.parse(last) + 1).toISOString();
+}
+
 interface Known {
   readonly waiting?: Waiting | undefined;
   readonly failure?: CommonFailure | undefined;

@@ -20,6 +20,15 @@ export function nameOf({
   return visible(description.trim() || (URL.parse(callback_url)?.host ?? callback_url));
 }
 
+/** The same among others: with its id where another one has the same name. */
+export function nameAmong(subscription: SubscriptionView, others: readonly SubscriptionView[]): string {
+  const name = nameOf(subscription);
+  const { subscription_id: id } = subscription;
+  return others.some((other) => other.subscription_id !== id && nameOf(other) === name)
+    ? `${name} (${id})`
+    : name;
+}
+
 /** The event types in words that people read. */
 export function typesText(eventTypes: readonly string[]): string {
   return eventTypes.includes('*') ? TEXT.subscriptions.allTypes : visible(eventTypes.join(', '));

@@ -1,7 +1,7 @@
 import type { SubscriptionView } from '../../functions/core/subscription/subscription-view.ts';
 import { useLive } from '../api/live.ts';
 import { hrefOf } from '../app/route.ts';
-import { useMayCreate } from '../app/session.ts';
+import { useMayCreate, useSignedIn } from '../app/session.ts';
 import { TEXT } from '../texts.ts';
 import { Badge } from '../view/badge.tsx';
 import { FailureNotice } from '../view/failure-notice.tsx';
@@ -9,7 +9,7 @@ import { InWords } from '../view/in-words.tsx';
 import { Outside } from '../view/outside.tsx';
 import { Loading, Screen } from '../view/screen.tsx';
 import { SmallDay } from './small-day.tsx';
-import { nameOf, typesText } from './subscription.ts';
+import { nameAmong, typesText } from './subscription.ts';
 import { useHealth } from './use-health.ts';
 
 const LOOK_EVERY_MS = 5_000;
@@ -20,6 +20,7 @@ export function SubscriptionsScreen() {
     LOOK_EVERY_MS,
   );
   const mayCreate = useMayCreate();
+  const ofStage = useSignedIn().portal?.stage !== undefined;
   return (
     <Screen
       title={TEXT.subscriptions.title}
@@ -37,7 +38,7 @@ export function SubscriptionsScreen() {
         failure === undefined && <Loading lines={4} />
       ) : data.subscriptions.length === 0 ? (
         <div class="empty">
-          <p>{TEXT.subscriptions.empty}</p>
+          <p>{ofStage ? TEXT.stage.noSubscription : TEXT.subscriptions.empty}</p>
           {mayCreate && (
             <a class="button main" href={hrefOf({ screen: 'new' })}>
               {TEXT.subscriptions.createFirst}
@@ -47,7 +48,11 @@ export function SubscriptionsScreen() {
       ) : (
         <ul class="rows">
           {data.subscriptions.map((subscription) => (
-            <Row key={subscription.subscription_id} subscription={subscription} />
+            <Row
+              key={subscription.subscription_id}
+              subscription={subscription}
+              name={nameAmong(subscription, data.subscriptions)}
+            />
           ))}
         </ul>
       )}
@@ -55,14 +60,14 @@ export function SubscriptionsScreen() {
   );
 }
 
-function Row({ subscription }: { readonly subscription: SubscriptionView }) {
+function Row({ subscription, name }: { readonly subscription: SubscriptionView; readonly name: string }) {
   const { tone, word, sentence, statistics } = useHealth(subscription, true);
   const { subscription_id: id, callback_url, event_types, live } = subscription;
   return (
     <li class="row">
       <div class="row-head">
         <a class="row-name" href={hrefOf({ screen: 'subscription', id })}>
-          <bdi>{nameOf(subscription)}</bdi>
+          <bdi>{name}</bdi>
         </a>
         <Badge tone={tone} word={word} />
         <span class="tag">{live ? TEXT.live : TEXT.test}</span>

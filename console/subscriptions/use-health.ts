@@ -1,7 +1,7 @@
 import type { MessageSummary } from '../../functions/core/message/message-view.ts';
 import type { SubscriptionView } from '../../functions/core/subscription/subscription-view.ts';
 import { useLive } from '../api/live.ts';
-import { commonFailure, type Health, healthOf } from './health.ts';
+import { commonFailure, firstTriedUntil, type Health, healthOf } from './health.ts';
 import { type Statistics, subscriptionPath } from './subscription.ts';
 
 /** The API counts anew after this time at the earliest. */
@@ -10,6 +10,7 @@ const COUNT_EVERY_MS = 10_000;
 const COUNT_WELL_EVERY_MS = 60_000;
 /** Enough to say what an endpoint answers now. */
 const LATEST = 50;
+const MAX_PAGE = 100;
 
 interface SeenHealth extends Health {
   readonly statistics: Statistics | undefined;
@@ -33,9 +34,16 @@ export function useHealth(subscription: SubscriptionView, counts = false): SeenH
     isFailing ? `${path}/messages?limit=${LATEST}` : undefined,
     COUNT_EVERY_MS,
   );
-  const health = healthOf(subscription, {
-    waiting: isWell ? undefined : statistics.data?.waiting,
-    failure: latest.data && commonFailure(latest.data.messages),
-  });
+  const waiting = isWell ? undefined : statistics.data?.waiting;
+  const isUntried = latest.data?.messages.every(({ last_attempt_at }) => last_attempt_at === undefined);
+  const until = isUntried && waiting ? firstTriedUntil(subscription.circuit, waiting) : undefined;
+  const first = useLive<{ messages: readonly MessageSummary[] }>(
+    until && `${path}/messages?limit=${MAX_PAGE}&until=${until}`,
+    COUNT_WELL_EVERY_MS,
+  );
+  const tried = isUntried
+    ? first.data?.messages.filter(({ ended_at }) => ended_at === undefined)
+    : latest.data?.messages;
+  const health = healthOf(subscription, { waiting, failure: tried && commonFailure(tried) });
   return { ...health, statistics: statistics.data };
 }

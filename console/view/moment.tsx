@@ -2,11 +2,15 @@ import { useNow } from '../api/live.ts';
 import { TEXT } from '../texts.ts';
 import { distance, localTime, utc } from '../words/time.ts';
 
-/** An instant in the viewer's zone; UTC when pointed at. */
-export function Moment({ at }: { readonly at: string }) {
+/**
+ * An instant in the viewer's zone; UTC when pointed at.
+ *
+ * @param from where the span begins that it ends: the day is left out if it is the same @default - today
+ */
+export function Moment({ at, from }: { readonly at: string; readonly from?: string }) {
   return (
     <time dateTime={at} title={utc(at)}>
-      {localTime(at, Date.now())}
+      {localTime(at, from === undefined ? Date.now() : Date.parse(from))}
     </time>
   );
 }

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
 import { useChange } from '../../api/change.ts';
 import { hrefOf } from '../../app/route.ts';
+import { useMayCreate } from '../../app/session.ts';
 import { go } from '../../app/use-route.ts';
 import { TEXT } from '../../texts.ts';
 import { Dialog } from '../../view/dialog.tsx';
@@ -15,6 +16,7 @@ type Created = SubscriptionView & { readonly signing_secret?: string };
 export function CreateScreen() {
   const [draft, change] = useState(EMPTY);
   const [created, show] = useState<Created>();
+  const mayCreate = useMayCreate();
   const { isUnderWay, failure, send } = useChange<Created>();
   const leave = () => created && go({ screen: 'subscription', id: created.subscription_id });
   return (
@@ -23,29 +25,33 @@ export function CreateScreen() {
       name={TEXT.create.title}
       up={{ href: hrefOf({ screen: 'subscriptions' }), label: TEXT.subscriptions.title }}
     >
-      <SubscriptionForm
-        draft={draft}
-        change={change}
-        known={[]}
-        mayChooseLive
-        headerNames={[]}
-        failure={failure}
-        what={TEXT.create.failed}
-        submit={async () => {
-          const answer = await send({ method: 'POST', path: '/subscriptions', body: requestOf(draft) });
-          if (answer) show(answer.body);
-        }}
-        actions={
-          <>
-            <button type="submit" class="main" aria-disabled={isUnderWay}>
-              {TEXT.create.submit}
-            </button>
-            <a class="button" href={hrefOf({ screen: 'subscriptions' })}>
-              {TEXT.cancel}
-            </a>
-          </>
-        }
-      />
+      {mayCreate ? (
+        <SubscriptionForm
+          draft={draft}
+          change={change}
+          known={[]}
+          mayChooseLive
+          headerNames={[]}
+          failure={failure}
+          what={TEXT.create.failed}
+          submit={async () => {
+            const answer = await send({ method: 'POST', path: '/subscriptions', body: requestOf(draft) });
+            if (answer) show(answer.body);
+          }}
+          actions={
+            <>
+              <button type="submit" class="main" aria-disabled={isUnderWay}>
+                {TEXT.create.submit}
+              </button>
+              <a class="button" href={hrefOf({ screen: 'subscriptions' })}>
+                {TEXT.cancel}
+              </a>
+            </>
+          }
+        />
+      ) : (
+        <p class="soft">{TEXT.create.mayNot}</p>
+      )}
       {created && (
         <Dialog title={TEXT.create.done} close={leave}>
           <SecretOnce secret={created.signing_secret} />

@@ -93,6 +93,13 @@ export function changeOf(before: SubscriptionView, draft: Draft): SubscriptionCh
   };
 }
 
+/** The name of a header that several rows have: one of them would be lost. */
+export function headerGivenTwice({ custom_headers = [] }: Draft): string | undefined {
+  const names = custom_headers.map(({ name }) => name.trim());
+  const inLowerCase = names.map((name) => name.toLowerCase());
+  return names.find((name, at) => name !== '' && inLowerCase.indexOf(name.toLowerCase()) < at);
+}
+
 function isPublic(type: string): boolean {
   return (PUBLIC_EVENT_TYPES as readonly string[]).includes(type);
 }

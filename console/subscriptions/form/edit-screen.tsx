@@ -4,6 +4,7 @@ import { useChange } from '../../api/change.ts';
 import { problemKind } from '../../api/failure.ts';
 import type { Live } from '../../api/live.ts';
 import { hrefOf } from '../../app/route.ts';
+import { useMayManage } from '../../app/session.ts';
 import { go } from '../../app/use-route.ts';
 import { TEXT } from '../../texts.ts';
 import { SubscriptionFrame } from '../one/frame.tsx';
@@ -12,9 +13,12 @@ import { changeOf, draftOf } from './draft.ts';
 import { SubscriptionForm } from './subscription-form.tsx';
 
 export function EditScreen({ id }: { readonly id: string }) {
+  const mayManage = useMayManage();
   return (
     <SubscriptionFrame id={id} tab="overview">
-      {(subscription) => <EditForm subscription={subscription} />}
+      {(subscription) =>
+        mayManage ? <EditForm subscription={subscription} /> : <p class="soft">{TEXT.session.readOnlyWhy}</p>
+      }
     </SubscriptionFrame>
   );
 }

@@ -41,6 +41,7 @@ export function HeadersField({
               <input
                 type="text"
                 aria-label={TEXT.form.headerName(index + 1)}
+                aria-invalid={error?.startsWith(`${name.trim()} `)}
                 placeholder="x-tenant"
                 spellcheck={false}
                 value={name}

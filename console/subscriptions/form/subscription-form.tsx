@@ -4,7 +4,7 @@ import { type Failure, fieldErrors } from '../../api/failure.ts';
 import { TEXT } from '../../texts.ts';
 import { FailureNotice } from '../../view/failure-notice.tsx';
 import { Field } from '../../view/field.tsx';
-import type { Draft } from './draft.ts';
+import { type Draft, headerGivenTwice } from './draft.ts';
 import { EventTypesField } from './event-types-field.tsx';
 import type { FormPart } from './form-part.ts';
 import { FurtherSettings } from './further-settings.tsx';
@@ -27,8 +27,16 @@ export function SubscriptionForm(props: SubscriptionFormProps) {
   const { draft, failure, submit } = props;
   const form = useRef<HTMLFormElement>(null);
   const errors = fieldErrors(failure);
-  const errorOf = (name: keyof Draft) =>
-    Object.entries(errors).find(([field]) => field === name || field.startsWith(`${name}.`))?.[1];
+  const twice = headerGivenTwice(draft);
+  const errorOf = (name: keyof Draft) => {
+    if (name === 'custom_headers' && twice !== undefined) return `${twice} ${TEXT.form.headerTwice}`;
+    const [field, reason] =
+      Object.entries(errors).find(([one]) => one === name || one.startsWith(`${name}.`)) ?? [];
+    // Of several headers it must be said which.
+    return field?.startsWith('custom_headers.')
+      ? `${field.slice('custom_headers.'.length)} ${reason}`
+      : reason;
+  };
   const part: FormPart = { draft, change: (changed) => props.change({ ...draft, ...changed }), errorOf };
   useLayoutEffect(() => {
     form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
@@ -40,7 +48,7 @@ export function SubscriptionForm(props: SubscriptionFormProps) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        submit();
+        if (twice === undefined) submit();
       }}
     >
       <Field

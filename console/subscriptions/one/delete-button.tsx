@@ -64,7 +64,7 @@ function DeleteDialog({ subscription, close }: { subscription: SubscriptionView;
         >
           {TEXT.delete.confirm}
         </button>
-        <button type="button" onClick={close}>
+        <button type="button" class="keeps" onClick={close}>
           {TEXT.delete.keep}
         </button>
       </div>

@@ -94,7 +94,7 @@ function RevokeDialog({ subscription, secretId, close }: RevokeDialogProps) {
         >
           {TEXT.secrets.revoke}
         </button>
-        <button type="button" onClick={close}>
+        <button type="button" class="keeps" onClick={close}>
           {TEXT.cancel}
         </button>
       </div>

@@ -74,7 +74,10 @@ export function admittedToStage(
       return serviceIdSchema.safeParse(service).success
         ? { caller: { ...caller, service_id: service as string } }
         : {
-            refused: refusal('malformed-request', `Name the service in the header "${SERVICE_HEADER}".`),
+            refused: refusal(
+              'malformed-request',
+              `Name the service in the header "${SERVICE_HEADER}": 1 to 64 letters, digits, hyphens or underscores.`,
+            ),
           };
     case 'stage':
       return { caller };

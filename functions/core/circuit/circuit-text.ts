@@ -16,10 +16,14 @@ export function circuitText(health: Pick<EndpointHealth, 'state' | 'circuit'>): 
         ? 'half-open, the next message is the probe'
         : `half-open, ${circuit.probe_key} is the probe`;
     case 'draining':
-      return `draining, ${circuit.window} payments at a time`;
+      return `draining, ${atATime(circuit.window)}`;
     case 'closed':
       return 'closed';
   }
+}
+
+function atATime(window: number): string {
+  return `${window} ${window === 1 ? 'payment' : 'payments'} at a time`;
 }
 
 /** What an operator's signal does, as the end of a sentence after `would be` or `is`. */
@@ -28,7 +32,7 @@ export function changeText(signalKind: OperatorSignal, { circuit }: EndpointHeal
     case 'open':
       return 'opened: nothing is sent to it, not even probes, until you close or drain it; messages more than 76 hours old by then are given up';
     case 'draining':
-      return `drained: its backlog is sent in order, ${circuit.window} payments at a time at first, then more${signalKind === 'close' ? '; it closes once the backlog is empty' : ', until it closes by itself'}`;
+      return `drained: its backlog is sent in order, ${atATime(circuit.window)} at first, then more${signalKind === 'close' ? '; it closes once the backlog is empty' : ', until it closes by itself'}`;
     default:
       return 'closed: messages are sent as they come; its backlog is empty';
   }

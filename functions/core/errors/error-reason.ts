@@ -44,7 +44,9 @@ export function reasonOf(issue: RawIssue): string {
     case 'too_big':
       return `must ${sizeReason(issue, issue.maximum, issue.inclusive ? 'at most' : 'less than')}`;
     case 'invalid_format':
-      return FORMATS[issue.format] ?? reasonOfFormat(issue);
+      return isInstantWithoutPlus(issue)
+        ? `${FORMATS.datetime}; in a URL, its + is written %2B`
+        : (FORMATS[issue.format] ?? reasonOfFormat(issue));
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}`;
     case 'invalid_union':
@@ -82,6 +84,11 @@ function sizeReason({ origin, exact }: Sized, bound: number | bigint, least: str
     default:
       return `be ${often} ${bound}`;
   }
+}
+
+/** In a query, + is a blank. */
+function isInstantWithoutPlus({ format, input }: Extract<RawIssue, { code: 'invalid_format' }>): boolean {
+  return format === 'datetime' && /T.* \d\d:\d\d$/.test(String(input));
 }
 
 function reasonOfFormat(issue: Extract<RawIssue, { code: 'invalid_format' }>): string {

@@ -61,7 +61,7 @@ export function vetCallbackUrl({ url, live }: Callback, rules: CallbackUrlRules)
   }
   const parsed = URL.parse(url);
   if (parsed === null) {
-    return refused('is not a valid URL');
+    return refused('is not a valid URL: check its host and its port');
   }
   if (parsed.hostname.endsWith('.')) {
     parsed.hostname = withoutFinalDot(parsed.hostname);

@@ -1,6 +1,7 @@
 import type { Route } from 'playwright-core';
 import { expectNoComplaints, openConsole } from '../../support/browser/console-page.ts';
 import { type Viewer, viewer } from '../../support/browser/viewer.ts';
+import { steps } from '../../support/deployed/happening.ts';
 
 let looking: Viewer;
 let id: string;
@@ -126,6 +127,12 @@ describe('a session from a link', () => {
     for (const name of ['Pause', 'Delete', 'Send a test ping']) {
       expect(await page.getByRole('button', { name }).count()).toBe(0);
     }
+    // Somebody else's address leads there.
+    await console.go(`#/subscriptions/${id}/edit`);
+    await page.getByText('This session may only look').waitFor();
+    await console.go('#/subscriptions/new');
+    await page.getByText('This session can create no subscription').waitFor();
+    expect(await page.getByRole('textbox').count()).toBe(0);
     await console.close();
   });
 
@@ -155,5 +162,40 @@ test('a token that is not one is refused beside the field', async () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText(said).waitFor();
   }
+  await console.close();
+});
+
+test('what a failing endpoint answers is told however many messages wait untried', async () => {
+  const { partner, receiver, stack } = looking;
+  const broken = await receiver.endpoint('broken', { failure_rate: 1, failure_status: 503 });
+  const { id: failing } = await partner.subscribe(broken, { description: 'broken shop' });
+  const payments = Array.from(
+    { length: 25 },
+    (_, number) => `pay-${partner.serviceId.slice(4, 12)}-${number}`,
+  );
+  await stack.publish(...steps(partner, payments, 3));
+  await partner.messages(failing, (messages) => messages.length === 75);
+  const console = await looking.open('#/subscriptions');
+  await console.shows(': 503 from 100 %.');
+  await console.close();
+});
+
+test('a header that is refused or given twice is named, and none is lost', async () => {
+  const console = await looking.open('#/subscriptions/new');
+  const { page } = console;
+  await page.getByLabel('Callback URL').fill(await looking.receiver.endpoint('headers'));
+  await page.getByText('Further settings').click();
+  for (const [index, name] of ['x-tenant', 'x-tenant'].entries()) {
+    await page.getByRole('button', { name: 'Add a header' }).click();
+    await page.getByLabel(`Name of header ${index + 1}`).fill(name);
+    await page.getByLabel(`Value of header ${index + 1}`).fill('orders');
+  }
+  const create = page.getByRole('button', { name: 'Create subscription' });
+  await create.click();
+  await console.shows('x-tenant is given twice');
+  await page.getByLabel('Name of header 2').fill('host');
+  await create.click();
+  await console.shows('host is a reserved header');
+  await console.focusIsOn(page.getByLabel('Name of header 2'));
   await console.close();
 });

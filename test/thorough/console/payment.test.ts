@@ -77,6 +77,25 @@ async function opened(colorScheme: 'light' | 'dark', width: number) {
   return console;
 }
 
+test('subscriptions of the same name are told apart by their ids', async () => {
+  const { partner, receiver } = looking;
+  const [one, other] = await Promise.all(
+    ['twin', 'sibling'].map(async (name) =>
+      partner.subscribe(await receiver.endpoint(name), { description: 'twins' }),
+    ),
+  );
+  const console = await looking.open('#/subscriptions');
+  await console.shows(`twins (${one?.id})`);
+  await console.shows(`twins (${other?.id})`);
+  const [message] = timeline.messages;
+  const ofTwin = { ...timeline, messages: [{ ...message, subscription_id: one?.id }] };
+  await console.page.route(/\/v1\/payments\//, (route) => route.fulfill({ json: ofTwin }));
+  await console.go('#/payments/pay-1');
+  await console.shows(`to twins (${one?.id})`);
+  await console.close();
+  await Promise.all([one, other].map((twin) => partner.call('DELETE', `/subscriptions/${twin?.id}`)));
+});
+
 test.each([
   ['light', 1200],
   ['dark', 390],

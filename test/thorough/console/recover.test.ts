@@ -49,6 +49,8 @@ test('a selection is counted, sent again as one recovery that goes on by itself,
   const again = await looking.open(address.slice(address.indexOf('#')));
   await again.shows('250 messages sent again');
   await again.shows('given up · card_payment_captured');
+  // From yesterday until today: both days are told.
+  await again.shows(/Accepted \d+ \w+ \d{4}, [\d:]+ – \d+ \w+ \d{4}, /);
   await eventually('none of them is given up any more', async () => {
     const { body } = await messages('card_payment_captured');
     return body.messages.length === 0;

@@ -42,6 +42,7 @@ test('the only secret cannot be revoked; with another one it can, after a questi
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   expect(await secretsOf(id)).toContain(first);
   await page.getByRole('button', { name: `Revoke ${first}` }).click();
+  await console.focusIsOn(page.getByRole('dialog').getByRole('button', { name: 'Cancel' }));
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
   await page.locator('main li').getByText(first).waitFor({ state: 'detached' });
   expect(await secretsOf(id)).not.toContain(first);

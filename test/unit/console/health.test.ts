@@ -1,4 +1,4 @@
-import { commonFailure, healthOf } from '../../../console/subscriptions/health.ts';
+import { commonFailure, firstTriedUntil, healthOf } from '../../../console/subscriptions/health.ts';
 import type { MessageSummary } from '../../../functions/core/message/message-view.ts';
 import { spoken } from './spoken.ts';
 
@@ -65,4 +65,14 @@ test('the failure that is told is the most common one, as a share of all attempt
   expect(commonFailure([refused, refused, timeout, fine, waiting])).toEqual({ answer: '503', share: 0.5 });
   expect(commonFailure([timeout])).toEqual({ answer: 'no answer in time', share: 1 });
   expect(commonFailure([fine, waiting])).toBeUndefined();
+});
+
+test.each([
+  ['the trouble began', '10:00:00.000Z', '10:00:00.120Z', '10:00:00.121Z'],
+  ['the oldest message that waits was accepted', '10:00:30.000Z', '10:00:00.120Z', '10:00:30.001Z'],
+] as const)('what waits untried hides what was accepted until %s', (_, oldest, began, until) => {
+  const day = '2026-11-23T';
+  expect(
+    firstTriedUntil({ in_trouble_since: `${day}${began}` }, { oldest_admitted_at: `${day}${oldest}` }),
+  ).toBe(`${day}${until}`);
 });

@@ -122,7 +122,7 @@ test.each<[Partial<Parameters<typeof fateOf>[0]>, string]>([
   ],
   [
     { state: 'parked', state_reason: 'circuit_open' },
-    'It waits because its endpoint fails. Next try ~11:12.',
+    'It waits because its endpoint fails. The next try of its endpoint, by any message, ~11:12.',
   ],
   [{ state: 'parked', state_reason: 'paused' }, 'It waits because the subscription is paused.'],
 ])('of %j is said: %s', (given, text) => {

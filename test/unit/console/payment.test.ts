@@ -102,5 +102,13 @@ test('a message that waits says for what and until when', () => {
   expect(wait({ reason: 'behind_earlier', message_id: 'msg_1', until: '11:09' })).toBe(
     'It waits behind card_payment_started. The next try of that one ~11:09.',
   );
+  const failing = course({ waits_for: { reason: 'circuit_open', until: '11:09' } });
+  const behindIt = { reason: 'behind_earlier', message_id: 'msg_1', until: '11:09' } as const;
+  expect(spoken(waitOf(failing, [failing]) ?? [], words)).toBe(
+    'It waits because its endpoint fails. The next try of its endpoint, by any message, ~11:09.',
+  );
+  expect(spoken(waitOf({ waits_for: behindIt }, [failing]) ?? [], words)).toBe(
+    'It waits behind card_payment_started. The next try of its endpoint, by any message, ~11:09.',
+  );
   expect(waitOf({}, [])).toBeUndefined();
 });

@@ -3,6 +3,8 @@ import { type Check, failed, ok, warning } from '../check.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
 
 const PARTS = ['pipeline', 'api'] as const;
+/** How their logical ids begin: people invoke them directly. */
+const WITHOUT_ALIAS = ['OnCallLink', 'AnalystLink'];
 
 /** Whether one version of each function gets all traffic: two are a canary, current or abandoned. */
 export const aliases: Check = {
@@ -30,25 +32,29 @@ export const aliases: Check = {
 };
 
 async function looksOf({ clients, named }: ExaminedStage, part: string) {
-  const names = await named(part, 'Lambda::Function');
+  const [names, ...without] = await Promise.all(
+    ['', ...WITHOUT_ALIAS].map((begins) => named(part, 'Lambda::Function', begins)),
+  );
   return Promise.all(
-    names.map(async (FunctionName) => {
-      try {
-        const { FunctionVersion, RoutingConfig } = await clients.lambda.send(
-          new GetAliasCommand({ FunctionName, Name: 'live' }),
-        );
-        const others = Object.entries(RoutingConfig?.AdditionalVersionWeights ?? {});
-        return {
-          name: FunctionName,
-          version: FunctionVersion,
-          others: others.map(([version, weight]) => `${Math.round(weight * 100)} % on ${version}`),
-        };
-      } catch (error) {
-        if ((error as Error).name !== 'ResourceNotFoundException') {
-          throw error;
+    (names ?? [])
+      .filter((name) => !without.flat().includes(name))
+      .map(async (FunctionName) => {
+        try {
+          const { FunctionVersion, RoutingConfig } = await clients.lambda.send(
+            new GetAliasCommand({ FunctionName, Name: 'live' }),
+          );
+          const others = Object.entries(RoutingConfig?.AdditionalVersionWeights ?? {});
+          return {
+            name: FunctionName,
+            version: FunctionVersion,
+            others: others.map(([version, weight]) => `${Math.round(weight * 100)} % on ${version}`),
+          };
+        } catch (error) {
+          if ((error as Error).name !== 'ResourceNotFoundException') {
+            throw error;
+          }
+          return { name: FunctionName, version: undefined, others: [] };
         }
-        return { name: FunctionName, version: undefined, others: [] };
-      }
-    }),
+      }),
   );
 }

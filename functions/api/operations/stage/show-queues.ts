@@ -33,7 +33,7 @@ export const showQueues = stageOperation({
           .describe('How long the oldest retry or circuit timer has been due; 0: none is.'),
         stuck_payments: count.describe('Payments that wait for an operator.'),
         messages_behind_circuits: count.describe(
-          'Messages behind circuits that are not closed, as last counted.',
+          'Messages behind circuits that are not closed, as last counted: at most 1,000 of each.',
         ),
         open_circuits: count.describe('Circuits that let nothing but probes pass.'),
         draining_circuits: count.describe('Circuits that drain their backlog.'),

@@ -44,6 +44,12 @@ test('deleting says what would be lost, keeps it when one cancels, and deletes w
   await page.keyboard.press('Escape');
   await isKept();
 
+  // Whoever presses Enter twice has not confirmed.
+  await page.getByRole('button', { name: 'Delete', exact: true }).press('Enter');
+  await dialog.waitFor();
+  await page.keyboard.press('Enter');
+  await isKept();
+
   await ask();
   await dialog.getByRole('button', { name: 'Delete for good' }).click();
   await page.getByRole('heading', { name: 'Subscriptions' }).waitFor();

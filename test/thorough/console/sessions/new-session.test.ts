@@ -51,7 +51,7 @@ test('a link that does not work leaves whoever is signed in where they are', asy
   await page.getByLabel('Payment id').fill('pay-typed');
   await page.evaluate(follow(used.hash));
   const dialog = page.getByRole('dialog', { name: 'The new link' });
-  await dialog.getByText('Links work once and for a short time').waitFor();
+  await dialog.getByText('A link works once').waitFor();
   await dialog.getByRole('button', { name: 'Close' }).click();
   expect(await page.getByLabel('Payment id').inputValue()).toBe('pay-typed');
   expect(new URL(page.url()).hash).toBe('#/payments');

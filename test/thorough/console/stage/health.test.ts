@@ -154,6 +154,15 @@ test('what could not be looked at is said by its reason, and more is looked at o
   await console.close();
 });
 
+test('a service that has nothing, or whose id is mistyped, is told from one with subscriptions', async () => {
+  const console = await openStageConsole(looking.browser, looking.stack, 'analyst');
+  const { page } = console;
+  await page.getByLabel('Id of the service').fill('mistyped');
+  await page.keyboard.press('Enter');
+  await console.shows('This service has no subscription. Check its id');
+  await console.close();
+});
+
 describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
   test.each([1200, 390])(
     'Health breaks no rule of WCAG 2.2 AA and is no wider than %d pixels',

@@ -30,6 +30,10 @@ function clientOf(...answers: readonly (Response | Error)[]) {
   return { client, waits, keys };
 }
 
+/** Every answer of the API has an id. */
+const ours = (body: object, headers: Record<string, string> = {}) =>
+  Response.json(body, { headers: { 'x-request-id': 'req_1', ...headers } });
+
 test('where nothing answers, the URL is told and doubted', async () => {
   const { client, keys } = clientOf(noAnswer('ECONNREFUSED'));
   await expect(client('GET', '/subscriptions')).rejects.toThrow(
@@ -39,7 +43,7 @@ test('where nothing answers, the URL is told and doubted', async () => {
 });
 
 test('a request with an idempotency key goes on after a broken connection, with the same key', async () => {
-  const { client, waits, keys } = clientOf(noAnswer('ECONNRESET'), Response.json({ message_id: 'msg_1' }));
+  const { client, waits, keys } = clientOf(noAnswer('ECONNRESET'), ours({ message_id: 'msg_1' }));
   expect(await client('POST', '/messages/msg_1/resend')).toEqual({ message_id: 'msg_1' });
   expect(waits).toEqual([1_000]);
   expect(new Set(keys).size).toBe(1);
@@ -77,7 +81,8 @@ test('what is no trouble of the connection is passed on as it is', async () => {
 test.each([
   [404, '<Error/>', 'application/xml', '404 with application/xml'],
   [200, '<html>', 'text/html; charset=utf-8', '200 with text/html'],
-])('an answer %i that is not JSON is not of the API', async (status, body, type, told) => {
+  [200, '{"ok":true}', 'application/json', '200 with application/json and no x-request-id'],
+])('an answer %i with %s is not of the API', async (status, body, type, told) => {
   const { client } = clientOf(new Response(body, { status, headers: { 'content-type': type } }));
   await expect(client('GET', '/subscriptions', { query: { limit: '1' } })).rejects.toThrow(
     `http://localhost:45999/v1/subscriptions is not the Payhooks API: it answered ${told}. Is PAYHOOKS_API_URL right?`,
@@ -85,7 +90,7 @@ test.each([
 });
 
 test('the etag of an answer is one of its members', async () => {
-  const { client } = clientOf(Response.json({ state: 'active' }, { headers: { etag: '"3"' } }));
+  const { client } = clientOf(ours({ state: 'active' }, { etag: '"3"' }));
   expect(await client('GET', '/subscriptions/sub_1')).toEqual({ state: 'active', etag: '"3"' });
 });
 

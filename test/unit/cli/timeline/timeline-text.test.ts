@@ -1,5 +1,6 @@
 import pc from 'picocolors';
 import { type DrawnPayment, timelineText } from '../../../../cli/timeline/timeline-text.ts';
+import { type Circuit, CLOSED } from '../../../../functions/core/circuit/circuit.ts';
 import type { MessageRecord } from '../../../../functions/core/message/history.ts';
 import { messageTimelines } from '../../../../functions/core/timeline/message-timeline.ts';
 import { messageRecord } from '../../api/builders.ts';
@@ -17,6 +18,13 @@ const OF_SHOP = {
 
 /** Newest first, as an answer lists them; all occurred in the first second. */
 function messages(...records: readonly Partial<MessageRecord>[]) {
+  return messagesBehind({}, records);
+}
+
+function messagesBehind(
+  circuits: Readonly<Record<string, Circuit>>,
+  records: readonly Partial<MessageRecord>[],
+) {
   return messageTimelines(
     records.map((over) => {
       const { first_attempt: _, ...record } = messageRecord({
@@ -31,7 +39,7 @@ function messages(...records: readonly Partial<MessageRecord>[]) {
       const failed = { ...attempt, failure_class: 'http_status', failure_reason: 'answered 503' } as const;
       return { record, attempts: record.attempt_count === 0 ? [] : [failed] };
     }),
-    new Map(),
+    new Map(Object.entries(circuits)),
   );
 }
 
@@ -92,6 +100,18 @@ test('a message behind another names its event, and when that goes on', () => {
   const drawn = drawnOf({ messages: messages(behind, {}) });
   expect(drawn).toContain('settled   … held since then');
   expect(drawn).toContain('… behind captured, which goes on at 2026-01-01 00:00:30 (in 10 s)');
+});
+
+test('a message behind one whose endpoint is down is told to go on at no time: any message may be the probe', () => {
+  const waits = { state: 'parked', attempt_count: 0, parked_at: at(3) } as const;
+  const open = { ...CLOSED, state: 'open', cool_down_ms: 1_000, probe_at: at(30) } as const;
+  const drawn = drawnOf({
+    messages: messagesBehind({ sub_1: open }, [
+      { ...waits, message_id: 'msg_2', order_number: '2', state_reason: 'behind_earlier' },
+      { ...waits, state_reason: 'circuit_open' },
+    ]),
+  });
+  expect(drawn).toContain('… behind captured; the endpoint is probed next at 2026-01-01 00:00:30 (in 10 s)');
 });
 
 test('a sequence tells what is missing, and until when it is waited for', () => {

@@ -32,6 +32,11 @@ test.each<[z.core.$ZodType, unknown, string]>([
   [z.number().lt(1), 1, 'must be less than 1'],
   [z.number().multipleOf(5), 6, 'must be a multiple of 5'],
   [z.iso.datetime(), 'yesterday', 'must be an instant such as 2026-11-14T10:00:00Z'],
+  [
+    z.iso.datetime({ offset: true }),
+    '2026-11-14T10:00:00 01:00',
+    'must be an instant such as 2026-11-14T10:00:00Z; in a URL, its + is written %2B',
+  ],
   [z.url(), 'here', 'must be a URL'],
   [z.email(), 'nobody', 'must be an email address'],
   [z.string().regex(/^a+$/), 'b', 'must match /^a+$/'],
