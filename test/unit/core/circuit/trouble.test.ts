@@ -1,4 +1,5 @@
 import type { Circuit, CircuitInput } from '../../../../functions/core/circuit/circuit.ts';
+import { circuitText } from '../../../../functions/core/circuit/circuit-text.ts';
 import { answers, failed, step, succeeded, timerFired } from './given/circuit-inputs.ts';
 import { closed, draining, open, probing } from './given/circuits.ts';
 
@@ -41,4 +42,11 @@ test('trouble ends when the circuit closes', () => {
 test('for a circuit that an earlier version opened, it begins with the run of failures', () => {
   const { in_trouble_since: _, ...before } = open();
   expect(step(before as Circuit, timerFired(['a']), 60).in_trouble_since).toBe('2026-11-14T09:59:00.000Z');
+});
+
+test.each([
+  [1, 'draining, 1 payment at a time'],
+  [5, 'draining, 5 payments at a time'],
+])('a drain with a window of %i is %s', (window, text) => {
+  expect(circuitText({ state: 'active', circuit: draining({ window }) })).toBe(text);
 });
