@@ -3,17 +3,17 @@ import path from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import {
   EXAMPLES,
+  GUIDE_HEADERS_FILE,
+  GUIDE_PAGES,
   GUIDES,
   OPENAPI_FILE,
   PAGE_FILE,
   PAGE_HEADERS_FILE,
   type PageHeaders,
-  RUNBOOK_FILE,
-  RUNBOOK_HEADERS_FILE,
 } from '../../functions/api/docs-page/page-files.ts';
 import { root } from './bundle.ts';
+import { GUIDE_HEADERS, guidePageHtml } from './guide-page.ts';
 import { publishedGuide } from './published-guide.ts';
-import { runbookPageHtml } from './runbook-page.ts';
 import { contentSecurityPolicy, inlined, pageHtml } from './sealed-page.ts';
 
 /**
@@ -35,17 +35,14 @@ export function docsPageHtml(): { readonly html: string; readonly headers: PageH
   };
 }
 
-/** Writes the page, the runbook, the guides and their examples where `docs-page` reads them. */
+/** Writes the page, the guides and their examples where `docs-page` reads them. */
 export function writeDocsPage(folder: string): void {
   // Quality 11 saves another 10 % and takes twenty times as long.
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
-  for (const [file, headersFile, { html, headers }] of [
-    [PAGE_FILE, PAGE_HEADERS_FILE, docsPageHtml()],
-    [RUNBOOK_FILE, RUNBOOK_HEADERS_FILE, runbookPageHtml()],
-  ] as const) {
-    writeFileSync(path.join(folder, file), brotliCompressSync(html, { params }));
-    writeFileSync(path.join(folder, headersFile), JSON.stringify(headers));
-  }
+  const { html, headers } = docsPageHtml();
+  writeFileSync(path.join(folder, PAGE_FILE), brotliCompressSync(html, { params }));
+  writeFileSync(path.join(folder, PAGE_HEADERS_FILE), JSON.stringify(headers));
+  writeFileSync(path.join(folder, GUIDE_HEADERS_FILE), JSON.stringify(GUIDE_HEADERS));
   const document = JSON.parse(readFileSync(path.join(root, 'docs/openapi.json'), 'utf8'));
   writeFileSync(path.join(folder, OPENAPI_FILE), brotliCompressSync(JSON.stringify(document), { params }));
   const publish = (file: string, text: string) =>
@@ -53,6 +50,9 @@ export function writeDocsPage(folder: string): void {
   const read = (file: string) => readFileSync(path.join(root, 'docs', file), 'utf8');
   for (const guide of GUIDES) {
     publish(guide, publishedGuide(read(guide)));
+  }
+  for (const guide of Object.keys(GUIDE_PAGES) as (keyof typeof GUIDE_PAGES)[]) {
+    publish(GUIDE_PAGES[guide], guidePageHtml(guide));
   }
   for (const example of EXAMPLES) {
     publish(example, read(example));

@@ -53,7 +53,7 @@ export function Verify({ subscription }: { readonly subscription: SubscriptionVi
       )}
       <p>
         <CopyButton text={() => program ?? ''} label={TEXT.verify.copy} />{' '}
-        <a href="docs/receiving.md" target="_blank" rel="noreferrer">
+        <a href="docs/receiving.html" target="_blank" rel="noreferrer">
           {TEXT.verify.guide}
         </a>
       </p>

@@ -7,15 +7,14 @@ import {
   CONSOLE_PATH,
   EXAMPLES,
   GUIDE_FOLDER,
+  GUIDE_HEADERS_FILE,
+  GUIDE_PAGES,
   GUIDES,
   OPENAPI_FILE,
   OPENAPI_PATH,
   PAGE_FILE,
   PAGE_HEADERS_FILE,
   type PageHeaders,
-  RUNBOOK_FILE,
-  RUNBOOK_HEADERS_FILE,
-  RUNBOOK_PATH,
 } from './page-files.ts';
 
 const beside = (file: string) => readFileSync(path.join(import.meta.dirname, file));
@@ -36,7 +35,12 @@ const answer = docsPage({
   },
   [GUIDE_FOLDER]: page(PAGE_FILE, PAGE_HEADERS_FILE),
   [CONSOLE_PATH]: page(CONSOLE_FILE, CONSOLE_HEADERS_FILE),
-  [RUNBOOK_PATH]: page(RUNBOOK_FILE, RUNBOOK_HEADERS_FILE),
+  ...Object.fromEntries(
+    Object.values(GUIDE_PAGES).map((file) => [
+      `${GUIDE_FOLDER}/${file}`,
+      page(`${file}.br`, GUIDE_HEADERS_FILE),
+    ]),
+  ),
   ...Object.fromEntries(
     [...GUIDES, ...EXAMPLES]
       .map((file) => path.basename(file))

@@ -5,8 +5,18 @@ export const PAGE_FILE = 'page.html.br';
 export const OPENAPI_FILE = 'openapi.json.br';
 export const OPENAPI_PATH = '/v1/openapi.json';
 
-/** The guides for partners in docs/, which the page links to: served below it as text. */
+/** The guides for partners in docs/: served below the page as text. */
 export const GUIDES = ['receiving.md', 'api.md'] as const;
+
+/** Guides in docs/ that are also served as pages, which the API reference and the console link to. */
+export const GUIDE_PAGES = {
+  'receiving.md': 'receiving.html',
+  'api.md': 'api.html',
+  'operations.md': 'operations.html',
+} as const;
+
+/** The headers that each of these pages needs, as JSON. */
+export const GUIDE_HEADERS_FILE = 'guide-headers.json';
 
 /** The programs in docs/ that the guides link to: served beside the guides, without their folders. */
 export const EXAMPLES = [
@@ -38,13 +48,6 @@ export const EXAMPLES = [
 
 /** The path of guides and examples. The description of the API links to the guides relative to the page. */
 export const GUIDE_FOLDER = '/v1/docs';
-
-/**
- * The runbook as a page, compressed with brotli, and where it is served. Health of the console links to it.
- */
-export const RUNBOOK_FILE = 'operations.html.br';
-export const RUNBOOK_HEADERS_FILE = 'operations-headers.json';
-export const RUNBOOK_PATH = `${GUIDE_FOLDER}/operations.html`;
 
 /** The console (`console/`), compressed with brotli, and where it is served. */
 export const CONSOLE_FILE = 'console.html.br';

@@ -2,8 +2,8 @@
 export const DESCRIPTION = `Manage the webhooks of your service: register callback URLs, see what happened to each
 message, and send messages again.
 
-**Guides.** [Receiving webhooks](docs/receiving.md): signatures, responses, ordering, duplicates and limits.
-[The HTTP API](docs/api.md): register a URL, watch it, recover missed messages, and use the terminal client.
+**Guides.** [Receiving webhooks](docs/receiving.html): signatures, responses, ordering, duplicates and limits.
+[The HTTP API](docs/api.html): register a URL, watch it, recover missed messages, and use the terminal client.
 
 **Authentication.** Send \`authorization: Bearer phk_...\`. A token belongs to one service. Resources of other
 services return 404, as if they did not exist. A token has the scope \`read\`, \`write\` or both, and a limit of

@@ -58,7 +58,7 @@ export const WEBHOOK = {
     operationId: 'receiveWebhook',
     summary: 'Receive a webhook at your callback URL',
     description:
-      'Events of a payment arrive one at a time, in the publisher’s sequence if he numbers them, else in the order in which we accepted them. A message may arrive more than once, always with the same `webhook-id`. Verify the signature over the raw bytes of the body. See [Receiving webhooks](docs/receiving.md).',
+      'Events of a payment arrive one at a time, in the publisher’s sequence if he numbers them, else in the order in which we accepted them. A message may arrive more than once, always with the same `webhook-id`. Verify the signature over the raw bytes of the body. See [Receiving webhooks](docs/receiving.html).',
     security: [],
     parameters: [
       header('webhook-id', 'The id of the message, the same on every attempt. Use it to detect duplicates.'),

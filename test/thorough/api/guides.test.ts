@@ -20,6 +20,14 @@ test('whoever has only the API can follow the links of the guides, without a tok
   expect(answers.filter(([, status]) => status !== 200)).toEqual([]);
 });
 
+test('the guides are pages too, which lead to each other', async () => {
+  const answer = await docs('receiving.html');
+  expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  expect(answer.headers.get('content-security-policy')).toContain("script-src 'sha256-");
+  expect(await answer.text()).toContain('href="api.html#send-again"');
+  expect((await docs('api.html')).status).toBe(200);
+});
+
 test('other pages are not there', async () => {
   expect((await docs('operations.md')).status).toBe(404);
 });

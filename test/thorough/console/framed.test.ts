@@ -113,7 +113,7 @@ test('in the documented frame forms are sent, keys are copied, and the guide ope
   await frame.getByText('Copied').waitFor();
   const opened = page.context().waitForEvent('page');
   await frame.getByRole('link', { name: 'How to receive webhooks' }).click();
-  await (await opened).getByText('# Receive').first().waitFor();
+  await (await opened).getByRole('heading', { name: 'Receiving webhooks' }).waitFor();
   await frame.getByRole('link', { name: 'Payments' }).click();
   await frame.getByLabel('Payment id').fill('pay-none');
   await frame.getByRole('button', { name: 'Show' }).click();

@@ -2,8 +2,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
-import { EXAMPLES, GUIDE_FOLDER, GUIDES } from '../../../../functions/api/docs-page/page-files.ts';
-import { DESCRIPTION } from '../../../../functions/api/openapi/description.ts';
+import {
+  EXAMPLES,
+  GUIDE_FOLDER,
+  GUIDE_PAGES,
+  GUIDES,
+} from '../../../../functions/api/docs-page/page-files.ts';
+import { openApiDocument } from '../../../../functions/api/openapi/document.ts';
+import { consolePageHtml } from '../../../../lib/bundling/console-page.ts';
 import { docsPageHtml, writeDocsPage } from '../../../../lib/bundling/docs-page.ts';
 import { only, sealedPagePromises } from '../../../support/sealed-page.ts';
 
@@ -29,6 +35,7 @@ test('the page contains the scripts that fit examples and fold samples', () => {
 describe('beside the page', () => {
   const docs = path.join(import.meta.dirname, '../../../../docs');
   const folder = mkdtempSync(path.join(tmpdir(), 'payhooks-page-'));
+  const pages: readonly string[] = Object.values(GUIDE_PAGES);
   const written = (file: string) =>
     brotliDecompressSync(readFileSync(path.join(folder, `${path.basename(file)}.br`))).toString();
   const linksIn = (text: string) => [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
@@ -55,11 +62,32 @@ describe('beside the page', () => {
     expect(astray).toEqual([]);
     expect(linksIn(text).length).toBeGreaterThan(10);
   });
+
+  test.each(Object.values(GUIDE_PAGES))(
+    'the links of %s lead to sections and to what is published',
+    (page) => {
+      const html = written(page);
+      expect(html).toMatch(/<title>[A-Z].+<\/title>/);
+      const astray = [...html.matchAll(/href="([^"]+)"/g)]
+        .map(([, target = '']) => new URL(target, `https://api.example${GUIDE_FOLDER}/${page}`))
+        .filter(({ origin }) => origin === 'https://api.example')
+        .map(({ pathname, hash }) => ({ file: path.relative(GUIDE_FOLDER, pathname), hash }))
+        .filter(({ file, hash }) =>
+          pages.includes(file) && hash !== ''
+            ? !written(file).includes(` id="${hash.slice(1)}"`)
+            : ![...pages, ...EXAMPLES.map((example) => path.basename(example)), '../openapi.json'].includes(
+                file,
+              ),
+        );
+      expect(astray).toEqual([]);
+    },
+  );
 });
 
-test('the description links to each guide', () => {
-  const links = [...DESCRIPTION.matchAll(/\]\(([^)]+)\)/g)].map(
+test('the API reference links to the page of each guide for partners, and the console to one', () => {
+  const links = [...JSON.stringify(openApiDocument()).matchAll(/\]\((docs\/[^)]+)\)/g)].map(
     ([, target = '']) => new URL(target, 'https://api.example/v1/docs').pathname,
   );
-  expect(links).toEqual(GUIDES.map((guide) => `${GUIDE_FOLDER}/${guide}`));
+  expect(new Set(links)).toEqual(new Set(GUIDES.map((guide) => `${GUIDE_FOLDER}/${GUIDE_PAGES[guide]}`)));
+  expect(only('script', consolePageHtml().html)).toContain(`"docs/${GUIDE_PAGES['receiving.md']}"`);
 });

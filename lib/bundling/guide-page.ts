@@ -1,35 +1,37 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import MarkdownIt from 'markdown-it';
-import type { PageHeaders } from '../../functions/api/docs-page/page-files.ts';
+import { GUIDE_PAGES, type PageHeaders } from '../../functions/api/docs-page/page-files.ts';
 import { root } from './bundle.ts';
 import { publishedGuide } from './published-guide.ts';
 import { contentSecurityPolicy, NOT_INDEXED, pageHtml } from './sealed-page.ts';
 
-const STYLE =
-  ':root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:0 auto;padding:1rem}pre,table{display:block;overflow-x:auto}pre{background:#8882;padding:.6rem}th,td{text-align:left;vertical-align:top;padding:.2rem .6rem .2rem 0}code{overflow-wrap:anywhere}:target{background:#fc03}';
+const INLINE = {
+  script: '',
+  style:
+    ':root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:0 auto;padding:1rem}pre,table{display:block;overflow-x:auto}pre{background:#8882;padding:.6rem}th,td{text-align:left;vertical-align:top;padding:.2rem .6rem .2rem 0}code{overflow-wrap:anywhere}:target{background:#fc03}',
+};
+
+/** Of every guide: they look the same, and run nothing. */
+export const GUIDE_HEADERS: PageHeaders = { 'content-security-policy': contentSecurityPolicy(INLINE) };
 
 /**
- * The runbook as a page, which Health of the console links into. The name of each alarm leads to its section,
- * as in the list at its head.
+ * A guide as a page. In the runbook, which Health of the console links into, the name of each alarm leads to
+ * its section, as in the list at its head.
  */
-export function runbookPageHtml(): { readonly html: string; readonly headers: PageHeaders } {
-  const text = readFileSync(path.join(root, 'docs/operations.md'), 'utf8');
+export function guidePageHtml(guide: keyof typeof GUIDE_PAGES): string {
+  const text = readFileSync(path.join(root, 'docs', guide), 'utf8');
   const [head = ''] = text.split('\n## ');
   const listed = [...head.matchAll(/\[`([^`]+)`\]\(#([^)]+)\)/g)]
     .map(([, alarm = '', section = '']) => ({ alarm, section }))
     .filter(({ alarm, section }) => alarm !== section);
   const alarms = Map.groupBy(listed, ({ section }) => section);
   const alsoAt = new Map([...alarms].map(([section, those]) => [section, those.map(({ alarm }) => alarm)]));
-  const inline = { script: '', style: STYLE };
-  return {
-    html: pageHtml(inline, {
-      title: 'Operations',
-      head: NOT_INDEXED,
-      body: `<main>\n${asHtml(publishedGuide(text), alsoAt)}\n</main>`,
-    }),
-    headers: { 'content-security-policy': contentSecurityPolicy(inline) },
-  };
+  return pageHtml(INLINE, {
+    title: /^# (.+)$/m.exec(text)?.[1] ?? guide,
+    head: NOT_INDEXED,
+    body: `<main>\n${asHtml(publishedGuide(text, GUIDE_PAGES), alsoAt)}\n</main>`,
+  });
 }
 
 /** A heading has the anchor that GitHub gives it. */
