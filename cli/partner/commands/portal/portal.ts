@@ -8,7 +8,7 @@ type Made = PortalSessionView & { readonly console_path?: string };
 
 export const portal = partnerCommand({
   name: 'portal',
-  summary: 'Make a link that signs one person in to the console, once, within ten minutes',
+  summary: 'Make a link that signs one person in to the console, once, within ten minutes at most',
   example: '--manage --hours 2',
   options: SESSION_OPTIONS,
   check: checkRights,

@@ -46,7 +46,7 @@ export const exchangePortalSession = operation({
       // The same for all reasons: whoever tries codes learns nothing.
       return refusal(
         'portal-code-refused',
-        `This link does not work, or no longer. A link works once, for ${LINK_SECONDS / 60} minutes, unless it is revoked: ask for a new one.`,
+        `This link does not work, or no longer. A link works once, for ${LINK_SECONDS / 60} minutes at most: ask for a new one.`,
       );
     }
     const { service_id } = session;

@@ -136,6 +136,16 @@ test('a link works until the last second of its ten minutes', async () => {
   expect((await exchange(code)).status).toBe(200);
 });
 
+test('the link of a short session works no longer than that, and whoever is late is not told otherwise', async () => {
+  const { link, exchange, after } = await world();
+  const code = await link({ lasts_seconds: 300 });
+  after(5 * MINUTE_MS);
+  expect(await exchange(code)).toMatchObject({
+    ...REFUSED,
+    body: { detail: expect.stringContaining('for 10 minutes at most') },
+  });
+});
+
 test('of several exchanges at a time one gets the session', async () => {
   const { link, exchange } = await world();
   const code = await link();
