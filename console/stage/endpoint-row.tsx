@@ -17,18 +17,19 @@ function signalsFor({ state, circuit, health }: EndpointView): readonly Signal[]
 
 interface EndpointRowProps {
   readonly endpoint: EndpointView;
+  readonly name: string;
   readonly operate: (signal: Signal) => void;
 }
 
-export function EndpointRow({ endpoint, operate }: EndpointRowProps) {
-  const { service_id: service, subscription_id: id, callback_url, message_id, payment_id } = endpoint;
+export function EndpointRow({ endpoint, name, operate }: EndpointRowProps) {
+  const { service_id: service, subscription_id: id, message_id, payment_id } = endpoint;
   const mayOperate = useSignedIn().portal?.stage === 'on-call';
   const text = TEXT.stage;
   return (
     <li class="row">
       <div class="row-head">
         <a class="row-name" href={hrefOf({ screen: 'subscription', id }, service)}>
-          <bdi>{visible((callback_url && URL.parse(callback_url)?.host) || id)}</bdi>
+          <bdi>{name}</bdi>
         </a>
         <span class="tag">{visible(service)}</span>
       </div>

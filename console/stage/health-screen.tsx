@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { EndpointView } from '../../functions/core/trouble/endpoint-view.ts';
 import { useLive } from '../api/live.ts';
+import { nameAmong } from '../subscriptions/subscription.ts';
 import { TEXT } from '../texts.ts';
 import { Badge } from '../view/badge.tsx';
 import { FailureNotice } from '../view/failure-notice.tsx';
@@ -52,6 +53,7 @@ export function HealthScreen() {
                   <EndpointRow
                     key={endpoint.subscription_id}
                     endpoint={endpoint}
+                    name={nameAmong(endpoint, data.endpoints)}
                     operate={(signal) => ask({ endpoint, signal })}
                   />
                 ))}

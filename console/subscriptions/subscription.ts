@@ -12,16 +12,17 @@ export interface Statistics {
 
 export const subscriptionPath = (id: string) => `/subscriptions/${encodeURIComponent(id)}`;
 
-/** What people call it: its description, else its host. Safe to show. */
-export function nameOf({
-  description,
-  callback_url,
-}: Pick<SubscriptionView, 'description' | 'callback_url'>): string {
-  return visible(description.trim() || (URL.parse(callback_url)?.host ?? callback_url));
+/** As much as is known of a subscription: whoever runs the stage does not see descriptions. */
+type Named = Pick<SubscriptionView, 'subscription_id'> &
+  Partial<Pick<SubscriptionView, 'description' | 'callback_url'>>;
+
+/** What people call it: its description, else its host, else its id. Safe to show. */
+export function nameOf({ subscription_id, description = '', callback_url = '' }: Named): string {
+  return visible(description.trim() || (URL.parse(callback_url)?.host ?? (callback_url || subscription_id)));
 }
 
 /** The same among others: with its id where another one has the same name. */
-export function nameAmong(subscription: SubscriptionView, others: readonly SubscriptionView[]): string {
+export function nameAmong(subscription: Named, others: readonly Named[]): string {
   const name = nameOf(subscription);
   const { subscription_id: id } = subscription;
   return others.some((other) => other.subscription_id !== id && nameOf(other) === name)

@@ -2,6 +2,7 @@ import { openStageConsole } from '../../../support/browser/stage-console.ts';
 import { type Viewer, viewer } from '../../../support/browser/viewer.ts';
 import { happening } from '../../../support/deployed/happening.ts';
 import { eventually } from '../../../support/eventually.ts';
+import { endpoint } from '../../../unit/console/stage/endpoint.ts';
 
 /** More payments than a circuit lets fail before it opens. */
 const PAYMENTS = 40;
@@ -133,6 +134,27 @@ test('nothing in trouble is said in words, and a session that was signed out is 
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
   expect(await page.context().storageState()).toEqual({ cookies: [], origins: [] });
+  await console.close();
+});
+
+test('endpoints of one host are told apart by the ids of their subscriptions', async () => {
+  const console = await openStageConsole(looking.browser, looking.stack, 'analyst');
+  const { page } = console;
+  const one = (id: string, host: string) => endpoint(id, { callback_url: `https://${host}` });
+  const endpoints = [
+    one('sub_1', 'shop.example'),
+    one('sub_2', 'shop.example'),
+    one('sub_3', 'other.example'),
+  ];
+  await page.route(/\/stage\/endpoints\?/, (route) =>
+    route.fulfill({ json: { endpoints, more: 0, is_cut: false, unreadable: 0 } }),
+  );
+  await page.getByText('shop.example (sub_2)').waitFor();
+  expect(await page.locator('.row-name').allInnerTexts()).toEqual([
+    'shop.example (sub_1)',
+    'shop.example (sub_2)',
+    'other.example',
+  ]);
   await console.close();
 });
 
