@@ -42,7 +42,7 @@ export function LinkNotice({ link: { failure, again } }: { readonly link: Link }
 }
 
 interface SignInFormProps {
-  /** One that was opened and did not work: it is of no interest any more once somebody has signed in. */
+  /** One that was opened and did not work: whoever signs in otherwise need not read of it any more. */
   readonly link: Link;
   /** Beside the button that signs in. */
   readonly beside?: ComponentChildren;
@@ -61,6 +61,7 @@ export function SignInForm({ link, beside }: SignInFormProps) {
         if (isUnderWay) return;
         begin(true);
         fail(undefined);
+        if (link.failure && !link.again) link.forget();
         await signInWith(typed.trim()).then(link.forget, (error) => fail(failureOf(error)));
         begin(false);
       }}

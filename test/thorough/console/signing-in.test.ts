@@ -52,6 +52,19 @@ test('a link can also be pasted, with everything around it', async () => {
   await console.close();
 });
 
+test('whoever goes on with a token that is refused reads of that, and no more of a link that was', async () => {
+  const { hash, session } = await link();
+  await looking.partner.call('DELETE', `/portal-sessions/${session}`);
+  const console = await open(hash);
+  const { page } = console;
+  await console.shows('A link works once');
+  await page.getByLabel('API token').fill('phk_wrong');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.locator('#token-error').waitFor();
+  expect(await page.getByText('A link works once').count()).toBe(0);
+  await console.close();
+});
+
 test('a link that was ended before it was opened does not open anything', async () => {
   const { hash, session } = await link();
   await looking.partner.call('DELETE', `/portal-sessions/${session}`);
