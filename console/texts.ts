@@ -186,6 +186,7 @@ export const TEXT = {
     replacesHeaders: (names: string) => `They replace ${names}.`,
     headerName: (number: number) => `Name of header ${number}`,
     headerValue: (number: number) => `Value of header ${number}`,
+    noNumber: 'must be a number',
     headerTwice: 'is given twice: case makes no difference',
     removeHeader: (number: number) => `Remove header ${number}`,
     remove: 'Remove',

@@ -37,6 +37,13 @@ export function problemKind(failure: Failure | undefined): string | undefined {
   return failure?.kind === 'refused' ? failure.problem.type.split(':').at(-1) : undefined;
 }
 
+/** What the API says is wrong. Its sentence about fields names only some of many: here are all of them. */
+export function detailIn({ type, detail, errors = [] }: Problem): string {
+  return type === 'urn:payhooks:problem:malformed-request' && errors.length > 0
+    ? `${errors.map(({ field, reason }) => `${field} ${reason}`).join('; ')}.`
+    : detail;
+}
+
 /** What is wrong with each field, by its path. */
 export function fieldErrors(failure: Failure | undefined): Readonly<Record<string, string>> {
   const errors = failure?.kind === 'refused' ? (failure.problem.errors ?? []) : [];

@@ -1,4 +1,4 @@
-import type { Failure } from '../api/failure.ts';
+import { detailIn, type Failure } from '../api/failure.ts';
 import { TEXT } from '../texts.ts';
 import { visible } from '../words/visible.ts';
 
@@ -41,7 +41,7 @@ function explained(failure: Exclude<Failure, { kind: 'signed_out' }>): {
 } {
   switch (failure.kind) {
     case 'refused':
-      return { detail: failure.problem.detail, requestId: failure.problem.request_id };
+      return { detail: detailIn(failure.problem), requestId: failure.problem.request_id };
     case 'unreachable':
       return { detail: TEXT.failure.unreachable };
     case 'late':

@@ -2,6 +2,7 @@ import { PUBLIC_EVENT_TYPES } from '../../../functions/core/event/event-types.ts
 import type { SubscriptionRequest } from '../../../functions/core/subscription/new-subscription.ts';
 import type { SubscriptionChange } from '../../../functions/core/subscription/subscription-change.ts';
 import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
+import { TEXT } from '../../texts.ts';
 
 /** What is typed into the form: numbers stay text, so that nothing typed is lost. */
 export interface Draft {
@@ -52,7 +53,7 @@ export function choosableTypes(known: readonly string[]): readonly string[] {
   return [...PUBLIC_EVENT_TYPES, ...known.filter((type) => type !== '*' && !isPublic(type))];
 }
 
-/** The body that creates it. What is no number is sent as it is: the API says what is wrong with it. */
+/** The body that creates it. */
 export function requestOf(draft: Draft): Partial<SubscriptionRequest> {
   const { rate_limit, contact, custom_headers = [], extra_signatures } = draft;
   return {
@@ -60,9 +61,9 @@ export function requestOf(draft: Draft): Partial<SubscriptionRequest> {
     description: draft.description.trim(),
     live: draft.live,
     event_types: [...draft.event_types],
-    timeout_ms: numberIn(draft.timeout_ms),
+    timeout_ms: Number(draft.timeout_ms),
     schedule: draft.schedule,
-    ...(rate_limit.trim() === '' ? {} : { rate_limit: numberIn(rate_limit) }),
+    ...(rate_limit.trim() === '' ? {} : { rate_limit: Number(rate_limit) }),
     ...(contact.trim() === '' ? {} : { contact: contact.trim() }),
     ...(extra_signatures.length === 0 ? {} : { extra_signatures: [...extra_signatures] }),
     ...(custom_headers.length === 0 ? {} : { custom_headers: headersIn(custom_headers) }),
@@ -82,9 +83,9 @@ export function changeOf(before: SubscriptionView, draft: Draft): SubscriptionCh
     ...(isNew('callback_url') ? { callback_url: draft.callback_url.trim() } : {}),
     ...(isNew('description') ? { description: draft.description.trim() } : {}),
     ...(isNew('event_types') ? { event_types: [...draft.event_types] } : {}),
-    ...(isNew('timeout_ms') ? { timeout_ms: numberIn(draft.timeout_ms) } : {}),
+    ...(isNew('timeout_ms') ? { timeout_ms: Number(draft.timeout_ms) } : {}),
     ...(isNew('schedule') ? { schedule: draft.schedule } : {}),
-    ...(isNew('rate_limit') ? { rate_limit: rate_limit.trim() === '' ? null : numberIn(rate_limit) } : {}),
+    ...(isNew('rate_limit') ? { rate_limit: rate_limit.trim() === '' ? null : Number(rate_limit) } : {}),
     ...(isNew('contact') ? { contact: contact.trim() === '' ? null : contact.trim() } : {}),
     ...(isNew('extra_signatures') ? { extra_signatures: [...draft.extra_signatures] } : {}),
     ...(custom_headers === undefined
@@ -93,8 +94,19 @@ export function changeOf(before: SubscriptionView, draft: Draft): SubscriptionCh
   };
 }
 
+/** What is wrong with fields that cannot be sent as they were typed, without the fields' names. */
+export function errorsIn(draft: Draft): Partial<Record<keyof Draft, string>> {
+  const { timeout_ms, rate_limit } = draft;
+  const twice = headerGivenTwice(draft);
+  return {
+    ...(isNumber(timeout_ms) ? {} : { timeout_ms: TEXT.form.noNumber }),
+    ...(rate_limit.trim() === '' || isNumber(rate_limit) ? {} : { rate_limit: TEXT.form.noNumber }),
+    ...(twice === undefined ? {} : { custom_headers: `${twice} ${TEXT.form.headerTwice}` }),
+  };
+}
+
 /** The name of a header that several rows have: one of them would be lost. */
-export function headerGivenTwice({ custom_headers = [] }: Draft): string | undefined {
+function headerGivenTwice({ custom_headers = [] }: Draft): string | undefined {
   const names = custom_headers.map(({ name }) => name.trim());
   const inLowerCase = names.map((name) => name.toLowerCase());
   return names.find((name, at) => name !== '' && inLowerCase.indexOf(name.toLowerCase()) < at);
@@ -108,7 +120,6 @@ function headersIn(headers: NonNullable<Draft['custom_headers']>): Record<string
   return Object.fromEntries(headers.map(({ name, value }) => [name.trim(), value]));
 }
 
-function numberIn(text: string): number {
-  const trimmed = text.trim();
-  return /^-?\d+(\.\d+)?$/.test(trimmed) ? Number(trimmed) : (trimmed as unknown as number);
+function isNumber(text: string): boolean {
+  return /^-?\d+(\.\d+)?$/.test(text.trim());
 }

@@ -4,7 +4,7 @@ import { type Failure, fieldErrors } from '../../api/failure.ts';
 import { TEXT } from '../../texts.ts';
 import { FailureNotice } from '../../view/failure-notice.tsx';
 import { Field } from '../../view/field.tsx';
-import { type Draft, headerGivenTwice } from './draft.ts';
+import { type Draft, errorsIn } from './draft.ts';
 import { EventTypesField } from './event-types-field.tsx';
 import type { FormPart } from './form-part.ts';
 import { FurtherSettings } from './further-settings.tsx';
@@ -27,9 +27,9 @@ export function SubscriptionForm(props: SubscriptionFormProps) {
   const { draft, failure, submit } = props;
   const form = useRef<HTMLFormElement>(null);
   const errors = fieldErrors(failure);
-  const twice = headerGivenTwice(draft);
+  const own = errorsIn(draft);
   const errorOf = (name: keyof Draft) => {
-    if (name === 'custom_headers' && twice !== undefined) return `${twice} ${TEXT.form.headerTwice}`;
+    if (own[name] !== undefined) return own[name];
     const [field, reason] =
       Object.entries(errors).find(([one]) => one === name || one.startsWith(`${name}.`)) ?? [];
     // Of several headers it must be said which.
@@ -38,9 +38,8 @@ export function SubscriptionForm(props: SubscriptionFormProps) {
       : reason;
   };
   const part: FormPart = { draft, change: (changed) => props.change({ ...draft, ...changed }), errorOf };
-  useLayoutEffect(() => {
-    form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [failure]);
+  const goToError = () => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  useLayoutEffect(goToError, [failure]);
   return (
     <form
       ref={form}
@@ -48,7 +47,8 @@ export function SubscriptionForm(props: SubscriptionFormProps) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (twice === undefined) submit();
+        if (Object.keys(own).length === 0) submit();
+        else goToError();
       }}
     >
       <Field

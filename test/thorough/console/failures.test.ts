@@ -30,6 +30,32 @@ test('a lost connection is told, and so is what answers in place of the API', as
   await console.close();
 });
 
+test('a form says all that is wrong with it, in words for people', async () => {
+  const console = await looking.open('#/subscriptions/new');
+  const { page } = console;
+  await page.getByLabel('Callback URL').fill('shop');
+  await page.getByText('Further settings').click();
+  const longest = page.getByLabel('Longest attempt, in milliseconds');
+  await longest.fill('ten');
+  await page.getByLabel('Most attempts per second').fill('1000');
+  await page.getByLabel('Contact').fill('nobody');
+  await page.getByRole('button', { name: 'Add a header' }).click();
+  await page.getByRole('button', { name: 'Create subscription' }).click();
+  await page
+    .locator('#timeout_ms-error')
+    .and(page.getByText('must be a number', { exact: true }))
+    .waitFor();
+  await console.focusIsOn(longest);
+  await longest.fill('10');
+  await page.getByRole('button', { name: 'Create subscription' }).click();
+  const notice = page.getByRole('alert').filter({ hasText: 'Nothing was created' });
+  for (const field of ['callback_url', 'timeout_ms', 'rate_limit', 'contact']) {
+    await notice.getByText(`${field} must`).waitFor();
+  }
+  expect(await notice.innerText()).not.toContain('in errors');
+  await console.close();
+});
+
 test('a change of somebody else is not overwritten, and nothing typed is lost', async () => {
   const console = await looking.open(`#/subscriptions/${id}/edit`);
   const { page } = console;

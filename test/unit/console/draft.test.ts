@@ -3,6 +3,7 @@ import {
   choosableTypes,
   draftOf,
   EMPTY,
+  errorsIn,
   requestOf,
 } from '../../../console/subscriptions/form/draft.ts';
 import { PUBLIC_EVENT_TYPES } from '../../../functions/core/event/event-types.ts';
@@ -43,10 +44,23 @@ test('headers are replaced as a whole, or stay', () => {
   expect(changeOf(view, { ...draftOf(view), custom_headers: [] })).toEqual({ custom_headers: null });
 });
 
-test('what is no number reaches the API as typed, which says what is wrong with it', () => {
-  const request = requestOf({ ...EMPTY, callback_url: 'https://shop.example', timeout_ms: '10 s' });
-  expect(request.timeout_ms).toBe('10 s');
-  expect(subscriptionRequestSchema.safeParse(request).success).toBe(false);
+test.each([
+  ['10 s', '', { timeout_ms: 'must be a number' }],
+  ['', 'ten', { timeout_ms: 'must be a number', rate_limit: 'must be a number' }],
+  [' 5000 ', ' ', {}],
+  ['0x10', '2.5', { timeout_ms: 'must be a number' }],
+])(
+  'with %j as the longest attempt and %j as the rate limit the form says %j',
+  (timeout_ms, rate_limit, errors) => {
+    expect(errorsIn({ ...EMPTY, timeout_ms, rate_limit })).toEqual(errors);
+  },
+);
+
+test('a header that is given twice is named', () => {
+  const custom_headers = ['x-a', 'X-A '].map((name) => ({ name, value: '1' }));
+  expect(errorsIn({ ...EMPTY, custom_headers })).toEqual({
+    custom_headers: 'X-A is given twice: case makes no difference',
+  });
 });
 
 test('prefixes that a subscription has can be ticked besides the types that there are', () => {

@@ -1,5 +1,12 @@
-import { failureIn, fieldErrors, mayPass, problemKind, waitAfter } from '../../../console/api/failure.ts';
-import { problem } from '../../../functions/core/api/problem.ts';
+import {
+  detailIn,
+  failureIn,
+  fieldErrors,
+  mayPass,
+  problemKind,
+  waitAfter,
+} from '../../../console/api/failure.ts';
+import { detailOf, problem } from '../../../functions/core/api/problem.ts';
 
 test('a refusal tells its kind, its fields and when to try again', () => {
   const body = problem('malformed-request', '1 field is wrong', [
@@ -9,6 +16,17 @@ test('a refusal tells its kind, its fields and when to try again', () => {
   expect(problemKind(failure)).toBe('malformed-request');
   expect(fieldErrors(failure)).toEqual({ 'event_types.0': 'is not known' });
   expect(failure).toMatchObject({ kind: 'refused', status: 400, retryAfterSeconds: 7 });
+});
+
+test('of a request with many mistakes each is named, and of any other refusal what the API says', () => {
+  const errors = ['a', 'b', 'c', 'd'].map((field) => ({ field, reason: 'is missing' }));
+  const many = problem('malformed-request', detailOf(errors, 'field'), errors);
+  expect(detailIn(many)).toBe('a is missing; b is missing; c is missing; d is missing.');
+  const refused = [{ field: 'callback_url', reason: 'must be https' }];
+  expect(detailIn(problem('callback-url-refused', 'We refuse this URL.', refused))).toBe(
+    'We refuse this URL.',
+  );
+  expect(detailIn(problem('malformed-request', 'The body is empty.'))).toBe('The body is empty.');
 });
 
 test('a token that is not accepted ends the session', () => {
