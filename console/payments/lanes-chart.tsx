@@ -2,7 +2,7 @@ import { scaleLinear } from 'd3-scale';
 import { TEXT } from '../texts.ts';
 import { useWidth } from '../view/use-width.ts';
 import { counted } from '../words/numbers.ts';
-import { localTime } from '../words/time.ts';
+import { axisTime } from '../words/time.ts';
 import { visible } from '../words/visible.ts';
 import { compressed, type Lane, type Row } from './timeline.ts';
 
@@ -12,8 +12,8 @@ const RIGHT = 12;
 /** From here on names stand beside their rows, else above them. */
 const BESIDE_FROM = 620;
 const GUTTER = 190;
-/** Pixels that a time needs on the axis. */
-const ROOM = 70;
+/** Pixels that a character of a time needs on the axis, with the gap to the next time. */
+const PER_CHARACTER = 8;
 
 const px = (value: number) => Math.round(value * 10) / 10;
 
@@ -32,6 +32,7 @@ export function LanesChart({ lanes, nameOf }: LanesChartProps) {
     instants,
     places.map((at) => left + at * (width - RIGHT - left)),
   );
+  const timeAt = axisTime(instants[0] ?? 0, instants.at(-1) ?? 0);
   const x = (ms: number) => px(instants.length < 2 ? left : scale(ms));
   let y = 0;
   const drawn = lanes.map(({ subscriptionId, rows }) => {
@@ -51,11 +52,11 @@ export function LanesChart({ lanes, nameOf }: LanesChartProps) {
         role="img"
         aria-label={TEXT.payment.summary(counted(messages, 'message'), counted(lanes.length, 'subscription'))}
       >
-        {ticks(instants, x).map(({ ms, anchor }) => (
+        {ticks(instants, x, timeAt(instants[0] ?? 0).length * PER_CHARACTER).map(({ ms, anchor }) => (
           <g key={ms}>
             <line class="grid" x1={x(ms)} x2={x(ms)} y1={HEAD - 6} y2={y} />
             <text class={anchor} x={x(ms)} y={height - 8}>
-              {localTime(new Date(ms).toISOString(), ms).slice(0, 8)}
+              {timeAt(ms)}
             </text>
           </g>
         ))}
@@ -139,20 +140,24 @@ function Mark({ x, y, isGood }: { readonly x: number; readonly y: number; readon
   );
 }
 
-/** The first and the last instant, and those between for which there is room. */
-function ticks(instants: readonly number[], x: (ms: number) => number) {
+/**
+ * The first and the last instant, and those between for which there is room.
+ *
+ * @param room what each needs, in pixels
+ */
+function ticks(instants: readonly number[], x: (ms: number) => number, room: number) {
   const last = instants.at(-1);
   const [first] = instants;
   if (first === undefined || last === undefined) return [];
   const named = [{ ms: first, anchor: 'start' }];
-  let endsAt = x(first) + ROOM;
+  let endsAt = x(first) + room;
   for (const ms of instants.slice(1, -1)) {
-    if (x(ms) - ROOM / 2 >= endsAt && x(ms) + ROOM / 2 <= x(last) - ROOM) {
+    if (x(ms) - room / 2 >= endsAt && x(ms) + room / 2 <= x(last) - room) {
       named.push({ ms, anchor: 'middle' });
-      endsAt = x(ms) + ROOM / 2;
+      endsAt = x(ms) + room / 2;
     }
   }
-  return last === first || x(last) - ROOM < x(first) + ROOM / 2
+  return last === first || x(last) - room < x(first) + room / 2
     ? named
     : [...named, { ms: last, anchor: 'end' }];
 }

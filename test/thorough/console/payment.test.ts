@@ -77,6 +77,25 @@ async function opened(colorScheme: 'light' | 'dark', width: number) {
   return console;
 }
 
+test('the times of a payment over several days come with their days', async () => {
+  const console = await looking.open('#/payments', { timezoneId: 'UTC' });
+  const at = (time: string) => `2026-11-${time}.000Z`;
+  const [message] = timeline.messages.slice(1);
+  const entries = [
+    { at: at('20T11:09:02'), kind: 'occurred' },
+    { at: at('20T11:09:03'), kind: 'held', until: at('23T11:09:02') },
+    { at: at('23T11:09:02'), kind: 'ended' },
+  ];
+  await console.page.route(/\/v1\/payments\//, (route) =>
+    route.fulfill({ json: { payment_id: 'pay-1', messages: [{ ...message, entries }] } }),
+  );
+  await console.go('#/payments/pay-1');
+  const times = console.page.locator('.lanes .chart text:is(.start, .middle, .end)');
+  await times.first().waitFor();
+  expect(await times.allTextContents()).toEqual(['20 Nov, 11:09:02', '23 Nov, 11:09:02']);
+  await console.close();
+});
+
 test('subscriptions of the same name are told apart by their ids', async () => {
   const { partner, receiver } = looking;
   const [one, other] = await Promise.all(

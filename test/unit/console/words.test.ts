@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { bytes, counted, share } from '../../../console/words/numbers.ts';
 import {
+  axisTime,
   distance,
   duration,
   inputOfInstant,
@@ -36,6 +37,13 @@ test('a time of today stands without its day, another with it', () => {
   expect(localTime('2026-11-22T23:30:00.000Z', noon, 'UTC')).toBe('22 Nov 2026, 23:30:00');
   expect(localTime('2026-11-22T23:30:00.000Z', noon, 'Europe/Berlin')).toBe('00:30:00');
   expect(utc('2026-11-23T11:09:02.120Z')).toBe('2026-11-23 11:09:02.120 UTC');
+});
+
+test('an axis names times, and the day of each if it goes over several', () => {
+  const [late, early] = [Date.parse('2026-11-22T23:30:00Z'), Date.parse('2026-11-23T00:10:05Z')];
+  expect(axisTime(late, early, 'UTC')(late)).toBe('22 Nov, 23:30:00');
+  expect(axisTime(late, early, 'UTC')(early)).toBe('23 Nov, 00:10:05');
+  expect(axisTime(late, early, 'Europe/Berlin')(late)).toBe('00:30:00');
 });
 
 test('what is no time is shown as it is', () => {
