@@ -40,5 +40,5 @@ export const OPS: CommandSet<OperatorWorld> = {
     licences,
   ],
   remarks: `Commands that change something only say what they would do until --yes is given. Each change is in the audit trail of the stage.
-Exit code 1: something failed, or is left to be done.`,
+Exit code 1: something failed, is not there, or is left to be done. Nothing to do is a success.`,
 };

@@ -4,8 +4,15 @@ import { readJson, UnclearJsonError } from '../core/event/json-text.ts';
 /** In bytes of UTF-8. Several times what a subscription with the longest values needs. */
 const MAX_BODY_BYTES = 16_384;
 
-/** The value of a request's body, or why it cannot be parsed. */
-export function jsonBody(body: string): { readonly value: unknown } | { readonly refused: Answer } {
+/**
+ * The value of a request's body, or why it cannot be parsed.
+ *
+ * @param contentEncoding as its header says; what is JSON all the same is taken
+ */
+export function jsonBody(
+  body: string,
+  contentEncoding = 'identity',
+): { readonly value: unknown } | { readonly refused: Answer } {
   if (Buffer.byteLength(body) > MAX_BODY_BYTES) {
     return { refused: refusal('content-too-large', `The body must be at most ${MAX_BODY_BYTES} bytes.`) };
   }
@@ -17,6 +24,14 @@ export function jsonBody(body: string): { readonly value: unknown } | { readonly
   } catch (error) {
     if (error instanceof UnclearJsonError) {
       return { refused: refusal('malformed-request', `The body ${error.message}.`) };
+    }
+    if (contentEncoding.trim().toLowerCase() !== 'identity') {
+      return {
+        refused: refusal(
+          'malformed-request',
+          'The body is encoded, as content-encoding says, and such bodies are not accepted: send plain JSON, without that header.',
+        ),
+      };
     }
     const { message } = error as SyntaxError;
     return { refused: refusal('malformed-request', `The body is not JSON${positionOf(message, body)}.`) };

@@ -9,6 +9,7 @@ interface Sent {
   readonly query: URLSearchParams;
   /** The raw text; empty when there is none. */
   readonly body: string;
+  readonly contentEncoding?: string;
 }
 
 type Read = { readonly query: unknown; readonly body: unknown } | { readonly refused: Answer };
@@ -35,7 +36,7 @@ export function readRequest(
       ? { query: readQuery.value, body: undefined }
       : { refused: refusal('malformed-request', 'This operation takes no body: leave it out.') };
   }
-  const json = sent.body === '' && bodyIsOptional ? { value: {} } : jsonBody(sent.body);
+  const json = sent.body === '' && bodyIsOptional ? { value: {} } : jsonBody(sent.body, sent.contentEncoding);
   if ('refused' in json) {
     return json;
   }

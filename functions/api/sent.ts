@@ -13,6 +13,7 @@ export interface Sent {
   readonly query: URLSearchParams;
   /** Empty when there is none. */
   readonly body: string;
+  readonly contentEncoding?: string;
   readonly ifMatch?: string;
   /** The service that a session of the whole stage asks about. */
   readonly service?: string;
@@ -39,6 +40,7 @@ export const SERVICE_HEADER = 'payhooks-service';
 export async function sentIn({ req, params, context }: RequestContext, event: Routable): Promise<Sent> {
   const url = new URL(req.url);
   const {
+    'content-encoding': contentEncoding,
     'if-match': ifMatch,
     'idempotency-key': idempotencyKey,
     [SERVICE_HEADER]: service,
@@ -52,6 +54,7 @@ export async function sentIn({ req, params, context }: RequestContext, event: Ro
     body: await req.text(),
     remainingMs: () => context.getRemainingTimeInMillis(),
     endpointHealthChanged: event.endpointHealthChanged,
+    ...(contentEncoding === undefined ? {} : { contentEncoding }),
     ...(ifMatch === undefined ? {} : { ifMatch }),
     ...(service === undefined ? {} : { service }),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),

@@ -98,7 +98,13 @@ async function operate(
   const health = endpointHealthOf(subscription);
   const planned = change(health);
   if (planned === health) {
-    throw new ExplainedError(unchangedText(signalKind, subscription));
+    const unchanged = unchangedText(signalKind, subscription);
+    if (subscription.state !== 'active') {
+      throw new ExplainedError(unchanged);
+    }
+    const { state } = health.circuit;
+    print(unchanged, { subscription_id, from: state, to: state });
+    return true;
   }
   if (!given.yes) {
     print(

@@ -34,7 +34,7 @@ const SECRET_BYTES = 32;
  */
 export const endToEnd: Check = {
   name: 'end-to-end',
-  items: [2],
+  partOf: [2],
   async run(stage) {
     const undo: (() => Promise<unknown>)[] = [];
     try {

@@ -37,7 +37,7 @@ export const redrive = operatorCommand({
   },
   example: 'deliveries --stage dev',
   remarks:
-    'Remove the cause first. While the command runs, what it reads is hidden from others; it is given back at the end. A dead letter\nis deleted only once its queue has taken it. Exit code 1: something is left to be done, or there was nothing to do.',
+    'Remove the cause first. While the command runs, what it reads is hidden from others; it is given back at the end. A dead letter\nis deleted only once its queue has taken it. Exit code 1: something is left to be done.',
   check(given) {
     confirmed('redrive', given);
     // It puts nothing back, and yet changes what is there.
@@ -80,15 +80,17 @@ export const redrive = operatorCommand({
         )
       : await act();
     const { seen, unseen, sent, untaken, returned, internalError } = redriven;
-    if (seen.length === 0 && !json) {
+    const isNone = seen.length === 0 && unseen === 0;
+    if (seen.length === 0 && !isNone && !json) {
       throw new ExplainedError(
-        unseen === 0
-          ? `There are no dead letters of ${queue.name} on ${stage}: there is nothing to put back.`
-          : `There are about ${unseen} dead letters of ${queue.name} on ${stage}, but SQS returns none of them: somebody else is reading them. Wait ten minutes.`,
+        `There are about ${unseen} dead letters of ${queue.name} on ${stage}, but SQS returns none of them: somebody else is reading them. Wait ten minutes.`,
       );
     }
-    print(redriveText(redriven, queue, stage, yes), redriveJson(redriven, queue, stage, yes));
+    const text = isNone
+      ? `There are no dead letters of ${queue.name} on ${stage}: there is nothing to put back.`
+      : redriveText(redriven, queue, stage, yes);
+    print(text, redriveJson(redriven, queue, stage, yes));
     const failed = untaken.length > 0 || returned.length > 0 || internalError !== undefined;
-    return !failed && seen.length > 0 && (sent.length > 0 || !yes);
+    return isNone || (!failed && seen.length > 0 && (sent.length > 0 || !yes));
   },
 });

@@ -18,7 +18,7 @@ const ONE_OR_ALL = {
   help: `${ONE.help}; or all, for all that stuck list shows`,
 } as const;
 const REMARKS =
-  'Remove the cause first: a message that still cannot be sent ends up here again. Exit code 1: nothing was done, or not everything.';
+  'Remove the cause first: a message that still cannot be sent ends up here again. Exit code 1: something is left to be done.';
 
 export const STUCK = [
   operatorCommand({
@@ -90,6 +90,13 @@ async function goOn(signalKind: 'release' | 'skip', given: Wanted, world: World)
   const { print, progress } = world;
   const { access, keys } = await reached(given.stage, world.access);
   const wanted = await stuckKeys(keys, given);
+  if (wanted.length === 0) {
+    print(
+      `No payment waits for you on ${given.stage}: there is nothing to release.`,
+      given.yes ? { outcomes: [], untaken: [] } : { would_release: [] },
+    );
+    return true;
+  }
   if (!given.yes) {
     const heads = await Promise.all(
       wanted.slice(0, 10).map(async ({ ordering_key }) => keys.waiting(ordering_key, 1)),
@@ -140,9 +147,10 @@ async function stuckKeys(
   { 'ordering-key': name, limit, stage }: Wanted,
 ): Promise<readonly StuckKey[]> {
   if (name === ALL) {
-    const all = await keys.faulted(limit, () => {});
-    if (all.length === 0) {
-      throw new ExplainedError(`No payment waits for you on ${stage}: there is nothing to release.`);
+    const unreadable: string[] = [];
+    const all = await keys.faulted(limit, ({ message }) => unreadable.push(message));
+    if (all.length === 0 && unreadable.length > 0) {
+      throw new ExplainedError(unreadable.join('\n'));
     }
     return all;
   }

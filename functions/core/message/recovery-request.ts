@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { FieldError } from '../api/problem.ts';
-import { subscriptionFields } from '../subscription/subscription-fields.ts';
+import { eachOnce, subscriptionFields } from '../subscription/subscription-fields.ts';
 import { instant } from '../text/instant.ts';
 import { momentSchema } from '../text/moment.ts';
 import { RECOVERABLE_STATES, type Recovery } from './recovery.ts';
@@ -17,6 +17,7 @@ export const recoveryRequestSchema = z.strictObject({
     .array(z.enum(RECOVERABLE_STATES))
     .min(1)
     .max(RECOVERABLE_STATES.length)
+    .overwrite(eachOnce)
     .optional()
     .describe('Only messages in one of these states. Without it: in both.'),
   event_types: subscriptionFields.event_types

@@ -16,6 +16,9 @@ const eventTypePattern = z
   )
   .meta({ pattern: '^[a-z_]*[*]?$', maxLength: 64, examples: ['card_payment_captured', 'card_payment_*'] });
 
+/** What a list says twice counts once. */
+export const eachOnce = <Of>(all: readonly Of[]): Of[] => [...new Set(all)];
+
 /** The fields that a partner sets: the same on creation and on change. */
 export const subscriptionFields = {
   /** Only the text is checked here: the callback URL guard checks where it leads. */
@@ -49,6 +52,7 @@ export const subscriptionFields = {
     .array(eventTypePattern)
     .min(1)
     .max(20)
+    .overwrite(eachOnce)
     .describe('The event types to receive: exact types, or prefixes followed by `*`.'),
   timeout_ms: z
     .int()

@@ -44,9 +44,6 @@ export const AS_RUN: readonly RunOtherwise[] = [
   ...otherwise(LOCAL_STACK, 'port and directory may be in use; somebody has to press Ctrl-C', {
     'npm run local': `PAYHOOKS_STACK_DIRECTORY=$ANOTHER_DIRECTORY until_seen 'ready after' npm run local -- --port "$ANOTHER_PORT"`,
   }),
-  ...otherwise(LOCAL_STACK, 'ends with 1 when there is nothing to do, as it says', {
-    'npm run ops -- redrive deliveries': 'npm run ops -- redrive deliveries || [ $? = 1 ]',
-  }),
   ...otherwise(
     LOCAL_STACK,
     'it would tell of what other tests have broken meanwhile; doctor.test.ts runs all checks',

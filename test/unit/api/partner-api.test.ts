@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { ContendedError } from '../../../functions/core/errors/contended-error.ts';
 import { inMemoryRegistry } from '../../../functions/core/subscription/subscription-registry.ts';
 import { keptSecrets, subscription } from '../../support/builders.ts';
@@ -196,6 +197,38 @@ test('a base64-encoded body of API Gateway is parsed like any other', async () =
   });
   expect(answer).toMatchObject({ status: 201, body: { description: 'Bücher' } });
 });
+
+test.each(['gzip', 'br', 'deflate'])(
+  'a body in %s is refused as encoded, not as bad JSON',
+  async (encoding) => {
+    const answer = await apiOver()({
+      method: 'POST',
+      path: '/v1/subscriptions',
+      headers: { 'content-encoding': encoding },
+      body: gzipSync(JSON.stringify(newSubscription)).toString('base64'),
+      isBase64Encoded: true,
+    });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: {
+        type: 'urn:payhooks:problem:malformed-request',
+        detail: expect.stringMatching(/^The body is encoded, .* not accepted: send plain JSON/),
+      },
+    });
+  },
+);
+
+test.each(['gzip', 'identity', 'Identity'])(
+  'plain JSON is taken, though it is called %s',
+  async (encoding) => {
+    const headers = { 'content-encoding': encoding };
+    const post = { method: 'POST', path: '/v1/subscriptions', headers };
+    expect(await apiOver()({ ...post, body: newSubscription })).toMatchObject({ status: 201 });
+    expect((await apiOver()({ ...post, body: '{' })).body.detail).toContain(
+      encoding === 'gzip' ? 'encoded' : 'is not JSON',
+    );
+  },
+);
 
 test('a body may have at most 16,384 bytes, encoded or not', async () => {
   const sized = (bytes: number) => JSON.stringify(newSubscription).padEnd(bytes);

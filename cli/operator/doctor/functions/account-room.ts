@@ -17,7 +17,7 @@ const BY_DEFAULT = 1_000;
  */
 export const accountRoom: Check<StageInAccount> = {
   name: 'account-room',
-  items: [1],
+  partOf: [1],
   notEmulated: 'it has no quotas',
   async run({ clients, region, stacks, settings: { compute, concurrency, name } }) {
     const { AccountLimit } = await clients.lambda.send(new GetAccountSettingsCommand());

@@ -27,6 +27,11 @@ test('a partner sees all settings of a subscription, but no service id', () => {
   });
 });
 
+test('an event type that is stored twice is shown once', () => {
+  const event_types = ['card_payment_*', 'refund_succeeded', 'card_payment_*'];
+  expect(viewOf(subscription({ event_types })).event_types).toEqual(['card_payment_*', 'refund_succeeded']);
+});
+
 test('a subscription without a schedule has the standard one', () => {
   expect(viewOf(subscription()).schedule).toBe('standard');
 });

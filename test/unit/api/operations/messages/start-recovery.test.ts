@@ -54,6 +54,15 @@ test('a recovery can be narrowed to some states and event types, which it shows'
   expect(await recoveries.find({ service_id: 'shop', subscription_id: 'sub_1' })).toMatchObject(narrowed);
 });
 
+test('states and event types that are given twice are kept once', async () => {
+  const { api } = await given();
+  const twice = { states: ['exhausted', 'exhausted'], event_types: ['card_payment_*', 'card_payment_*'] };
+  expect(await api({ method: 'POST', path, body: { ...span, ...twice } })).toMatchObject({
+    status: 202,
+    body: { states: ['exhausted'], event_types: ['card_payment_*'] },
+  });
+});
+
 test('without until, a recovery ends now', async () => {
   const { api } = await given();
   expect((await api({ method: 'POST', path, body: { since: span.since } })).body).toMatchObject({

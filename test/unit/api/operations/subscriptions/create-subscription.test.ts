@@ -41,6 +41,18 @@ test('creating a subscription returns its signing secret', async () => {
   });
 });
 
+test('an event type that is given twice is kept once, on creation and on change', async () => {
+  const subscriptions = inMemoryRegistry();
+  const api = apiOver({ subscriptions });
+  const event_types = ['card_payment_*', 'card_payment_captured', 'card_payment_*'];
+  const { headers, body } = await api({ method: 'POST', path, body: { ...newSubscription, event_types } });
+  expect(body.event_types).toEqual(['card_payment_*', 'card_payment_captured']);
+
+  const change = { event_types: ['card_payment_captured', 'card_payment_captured'] };
+  await api({ method: 'PATCH', path: String(headers.location), body: change });
+  expect(await subscriptions.list('shop')).toMatchObject([{ event_types: ['card_payment_captured'] }]);
+});
+
 test('a subscription can have its own schedule and timeout', async () => {
   const api = apiOver();
   const own = { schedule: 'govuk', timeout_ms: 30_000 };

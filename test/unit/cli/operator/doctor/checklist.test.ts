@@ -24,6 +24,15 @@ test('the page says of which items the doctor sees to a part, or to all', () => 
   expect(told).toEqual([...new Set(seenTo)].sort((a, b) => a - b));
 });
 
+test('an item for which the page names a command besides the doctor stays on the list', () => {
+  const page = readFileSync(path.join(PROJECT, 'docs/aws-checklist.md'), 'utf8');
+  const byDoctorAlone = [...page.matchAll(/^\| (\d+) \| [^|]+ \| Doctor[^;|]*\|/gm)].map(([, number]) =>
+    Number(number),
+  );
+  const whole = ALL_CHECKS.flatMap((check) => check.items ?? []);
+  expect(whole.sort((a, b) => a - b)).toEqual(byDoctorAlone);
+});
+
 test('no check names an item that is not there, and each name is there once', () => {
   const numbers = items.map(({ number }) => number);
   const named = ALL_CHECKS.flatMap((check) => [...(check.items ?? []), ...(check.partOf ?? [])]);
@@ -32,8 +41,6 @@ test('no check names an item that is not there, and each name is there once', ()
 });
 
 test.each([
-  [1, 'The account has room for `prod`'],
-  [2, 'A webhook arrives'],
   [5, "SQS's own key where EventBridge writes"],
   [9, 'Recursive loop detection'],
   [10, "Records stay invisible for six times their worker's time"],
@@ -45,16 +52,23 @@ test.each([
 });
 
 test('what managed instances have to show comes before all else, and is asked of no other stage', () => {
-  expect(itemsOf({ compute: 'managed-instances' })[0]).toEqual({
+  expect(itemsOf({ name: 'dev', compute: 'managed-instances' })[0]).toEqual({
     number: 0,
     heading: 'FIFO queues feed functions on managed instances',
   });
-  expect(itemsOf({})).toEqual(items.slice(1, 40));
+  expect(itemsOf({ name: 'dev' })).toEqual(items.slice(1, 40));
+});
+
+test('whether the account has room for prod stays a question until the doctor examines prod itself', () => {
+  const left = (name: 'dev' | 'prod') =>
+    byHand(itemsOf({ name }), ALL_CHECKS).filter(({ number }) => number === 1);
+  expect(left('dev')).toEqual([{ ...items[1], inPart: true }]);
+  expect(left('prod')).toEqual([]);
 });
 
 test('what an ordered bus has to show is asked of stages that have one', () => {
   const orderedBus = { retentionDays: 7, publishers: 'account' } as const;
-  expect(itemsOf({ orderedBus })).toEqual(items.slice(1));
+  expect(itemsOf({ name: 'dev', orderedBus })).toEqual(items.slice(1));
   expect(items[40]).toEqual({ number: 40, heading: 'The ordered bus keeps order, repeats and failures' });
 });
 
