@@ -85,8 +85,7 @@ function newProbe(
   { circuit: before }: EndpointHealth,
   { circuit: after }: EndpointHealth,
 ): string | undefined {
-  const isLeased = after.state === 'half_open' && after.probe_key !== undefined;
-  return isLeased && (before.state !== 'half_open' || before.probe_at !== after.probe_at)
+  return after.state === 'half_open' && (before.state !== 'half_open' || before.probe_at !== after.probe_at)
     ? after.probe_key
     : undefined;
 }

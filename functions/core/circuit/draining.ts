@@ -29,8 +29,7 @@ export function startDrain(
   _input: InputOf<'resumed'>,
   { nowMs, policy }: Context,
 ): Circuit {
-  const { cool_down_ms: _, ...begun } = drain(forgetStreak(circuit), nowMs, policy);
-  return begun;
+  return drain(forgetStreak(circuit), nowMs, policy);
 }
 
 /**
@@ -44,8 +43,6 @@ export function shut(circuit: Circuit, _input: InputOf<'shut'>, { nowMs, policy 
 function close(circuit: Circuit, nowMs: number, { tickMs }: Policy): In<'closed'> {
   const closed: In<'closed'> = {
     ...lastingOf(circuit),
-    failed_keys: [],
-    slow_keys: [],
     state: 'closed',
     since: instant(nowMs),
   };

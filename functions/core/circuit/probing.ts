@@ -86,24 +86,30 @@ function leaseProbe(
 export function endProbe(
   circuit: In<'half_open'>,
   { key, isProbe, answer }: InputOf<'failed'>,
-  { nowMs, policy }: Context,
+  context: Context,
 ): Circuit {
+  const { nowMs, policy } = context;
   if (!isProbe || key !== circuit.probe_key) {
     return circuit;
   }
   // A late success of an earlier attempt may have ended the run of failures that opened the circuit.
   const failing = { ...circuit, failing_since: circuit.failing_since ?? instant(nowMs) };
   return answer === 'refused'
-    ? drain(failing, nowMs, policy)
+    ? drainAfterProbe(failing, context)
     : open(failing, longer(circuit.cool_down_ms, policy), nowMs);
 }
 
 export function answerProbe(
   circuit: In<'half_open'>,
   { key, isProbe }: InputOf<'succeeded'>,
-  { nowMs, policy }: Context,
+  context: Context,
 ): Circuit {
-  return forgetStreak(isProbe && key === circuit.probe_key ? drain(circuit, nowMs, policy) : circuit);
+  return forgetStreak(isProbe && key === circuit.probe_key ? drainAfterProbe(circuit, context) : circuit);
+}
+
+/** The drain remembers the cool-down: if it fails, the next one is longer. */
+function drainAfterProbe(circuit: In<'half_open'>, { nowMs, policy }: Context): Circuit {
+  return { ...drain(circuit, nowMs, policy), cool_down_ms: circuit.cool_down_ms };
 }
 
 /** Opens the circuit without a probe. */

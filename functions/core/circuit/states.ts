@@ -8,14 +8,12 @@ export interface Context {
   readonly policy: DeliveryPolicy['circuit'];
 }
 
-/** An open circuit with empty counts, to be probed after the cool-down. */
+/** An open circuit, to be probed after the cool-down. */
 export function open(circuit: Circuit, cool_down_ms: number, nowMs: number): In<'open'> {
   const probeAtMs = nowMs + cool_down_ms;
   return withTimer(
     {
       ...lastingOf(circuit),
-      failed_keys: [],
-      slow_keys: [],
       state: 'open',
       since: instant(nowMs),
       cool_down_ms,
@@ -38,15 +36,10 @@ export function drain(circuit: Circuit, nowMs: number, policy: Context['policy']
   return withTimer(
     {
       ...lastingOf(circuit),
-      failed_keys: [],
-      slow_keys: [],
       state: 'draining',
       since: instant(nowMs),
       window: isShort ? Math.max(policy.firstWindow, circuit.resume_with ?? 0) : policy.firstWindow,
       failed_since_tick: false,
-      ...('cool_down_ms' in circuit && circuit.cool_down_ms !== undefined
-        ? { cool_down_ms: circuit.cool_down_ms }
-        : {}),
     },
     nowMs,
   );
@@ -59,27 +52,14 @@ export function longer(coolDownMs: number | undefined, policy: Context['policy']
     : Math.min(Math.round(policy.coolDownGrowth * coolDownMs), policy.longestCoolDownMs);
 }
 
-/** The fields that survive a change of state. */
+/** The fields that survive a change of state. Counts begin anew. */
 export function lastingOf(circuit: Circuit) {
-  const {
-    revision,
-    tick: generation,
-    tick_at,
-    since,
-    failed_keys,
-    slow_keys,
-    failing_since,
-    probed,
-    resume_with,
-    backlog,
-  } = circuit;
+  const { revision, tick, failing_since, probed, resume_with, backlog } = circuit;
   return {
     revision,
-    tick: generation,
-    ...(tick_at === undefined ? {} : { tick_at }),
-    ...(since === undefined ? {} : { since }),
-    failed_keys,
-    slow_keys,
+    tick,
+    failed_keys: [],
+    slow_keys: [],
     ...(failing_since === undefined ? {} : { failing_since }),
     ...(probed === undefined ? {} : { probed }),
     ...(resume_with === undefined ? {} : { resume_with }),

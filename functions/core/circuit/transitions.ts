@@ -67,18 +67,15 @@ export function nextCircuit(circuit: Circuit, input: CircuitInput, context: Cont
  */
 function rememberTrouble(before: Circuit, after: Circuit, nowMs: number): Circuit {
   if (after.state === 'closed') {
-    const { in_trouble_since, ...rest } = after;
-    return in_trouble_since === undefined ? after : rest;
+    return after;
   }
-  const in_trouble_since = before.in_trouble_since ?? beginning(before, after) ?? instant(nowMs);
+  const in_trouble_since = before.in_trouble_since ?? beginning(before) ?? instant(nowMs);
   return { ...after, in_trouble_since };
 }
 
 /** When an earlier version opened the circuit, only the start of its current state is known. */
-function beginning(before: Circuit, after: Circuit): string | undefined {
-  return (
-    before.failing_since ?? after.failing_since ?? (before.state === 'closed' ? undefined : before.since)
-  );
+function beginning({ failing_since, state, since }: Circuit): string | undefined {
+  return failing_since ?? (state === 'closed' ? undefined : since);
 }
 
 /** A success does not reset shorter runs of failures: a write per success would cost more than they mean. */

@@ -112,11 +112,7 @@ export function isLongDisabled(
   nowMs: number,
   { keptWhileDisabledMs }: DeliveryPolicy,
 ): boolean {
-  return (
-    health?.state === 'disabled' &&
-    health.disabled_at !== undefined &&
-    nowMs - Date.parse(health.disabled_at) >= keptWhileDisabledMs
-  );
+  return health?.disabled_at !== undefined && nowMs - Date.parse(health.disabled_at) >= keptWhileDisabledMs;
 }
 
 /** Clocks of two machines may differ by so much. What is due this soon does not wait for sweep. */

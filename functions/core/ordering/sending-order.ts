@@ -29,10 +29,8 @@ export function inSendingOrder<Item>(
     while (isFull(batches[index], bytes, maxBytes)) {
       index += 1;
     }
-    while (batches.length <= index) {
-      batches.push({ items: [], bytes: 0 });
-    }
-    const batch = batches[index] as (typeof batches)[number];
+    const batch = batches[index] ?? { items: [], bytes: 0 };
+    batches[index] = batch;
     batch.items.push(item);
     batch.bytes += bytes;
     nextBatchOf.set(key, index + 1);
@@ -45,10 +43,7 @@ function isFull(
   bytes: number,
   maxBytes: number,
 ): boolean {
-  return (
-    batch !== undefined &&
-    (batch.items.length >= BATCH_SIZE || (batch.items.length > 0 && batch.bytes + bytes > maxBytes))
-  );
+  return batch !== undefined && (batch.items.length >= BATCH_SIZE || batch.bytes + bytes > maxBytes);
 }
 
 /** Something with an ordering key. */

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { checkSignature } from '../../../../functions/core/attempt/check-signature.ts';
 
@@ -45,8 +46,32 @@ test('a changed body, another secret or a garbled signature is invalid', () => {
   expect(check(webhook({ signature: known.replace('v1,', 'v2,') }))).toBe('invalid');
 });
 
-test('a missing header is invalid', () => {
-  expect(check({ body: Buffer.from(''), headers: {} })).toBe('invalid');
+describe('with a signature that is right for what was received', () => {
+  /** The known webhook with these headers instead, signed as if a header that is not there were its text. */
+  function signed(over: Readonly<Record<string, string | undefined>>) {
+    const { body, headers } = webhook();
+    const given: Record<string, string | undefined> = { ...headers, ...over };
+    const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+    const text = `${given['webhook-id']}.${given['webhook-timestamp']}.${body}`;
+    const signature = `v1,${createHmac('sha256', key).update(text).digest('base64')}`;
+    return { body, headers: { ...given, 'webhook-signature': signature, ...over } };
+  }
+
+  test('the known webhook is valid', () => {
+    expect(check(signed({}))).toBe('valid');
+  });
+
+  test.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])('a missing %s is invalid', (name) => {
+    expect(check(signed({ [name]: undefined }))).toBe('invalid');
+    expect(check(signed({ [name]: '' }))).toBe('invalid');
+  });
+
+  test.each([`+${signedAt}`, `${signedAt}.0`, `${signedAt}e0`, ` ${signedAt}`])(
+    'a timestamp that is not written as whole seconds is invalid: %j',
+    (timestamp) => {
+      expect(check(signed({ 'webhook-timestamp': timestamp }))).toBe('invalid');
+    },
+  );
 });
 
 test('five minutes of difference are tolerated, not more, in either direction', () => {

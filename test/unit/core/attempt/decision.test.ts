@@ -135,6 +135,7 @@ describe('Retry-After', () => {
     ['0', 60_000],
     [' 70 ', 70_000],
     ['Sat, 14 Nov 2026 10:01:30 GMT', 90_000],
+    [' Sat, 14 Nov 2026 10:01:30 GMT ', 90_000],
     ['Saturday, 14-Nov-26 10:01:30 GMT', 90_000],
   ])('%j: so many ms', (value, delayMs) => {
     expect(decided(answer(503, { 'retry-after': value }), { schedule })).toEqual(retryingIn(delayMs));
@@ -149,6 +150,7 @@ describe('Retry-After', () => {
     '10000000000',
     '2026-11-14T10:01:30Z',
     'Sat, 14 Nov 2026 09:59:00 GMT',
+    'Sat, 14 Nov 2026 11:01:30 GMT+0100',
     'GMT',
   ])('%j is ignored', (value) => {
     expect(decided(answer(503, { 'retry-after': value }), { schedule })).toEqual(retryingIn(60_000));

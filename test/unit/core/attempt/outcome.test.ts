@@ -29,6 +29,13 @@ function tried(number: number, seconds: number, result: AttemptResult = answer):
   return attemptOf(number, at(seconds), result, {});
 }
 
+test.each([{ resource_key: 'resources/evt_1' }, {}])(
+  'the record of a message keeps where its resource is: %j',
+  (over) => {
+    expect(recordOf(message(over), undefined).resource_key).toBe(over.resource_key);
+  },
+);
+
 test('only three states are final', () => {
   expect(MESSAGE_STATES.filter((state) => isFinal({ state }))).toEqual([
     'succeeded',
@@ -156,6 +163,21 @@ describe('the record without an attempt', () => {
       state_reason: 'behind_earlier',
       attempt_count: 0,
       parked_at: '2026-11-14T10:00:01.000Z',
+    });
+  });
+
+  test.each<[Decision, object]>([
+    [retrying, { next_attempt_at: '2026-11-14T10:00:08.000Z' }],
+    [
+      { state: 'cancelled', reason: 'deleted' },
+      { state_reason: 'deleted', ended_at: '2026-11-14T10:00:01.000Z' },
+    ],
+  ])('%j without having waited: no time since when', (decision, expected) => {
+    expect(concludedRecord(fresh, decision, at(1))).toEqual({
+      ...fresh,
+      state: decision.state,
+      attempt_count: 0,
+      ...expected,
     });
   });
 

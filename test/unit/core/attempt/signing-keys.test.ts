@@ -27,6 +27,7 @@ test.each([
   ['23 bytes', `whsec_${Buffer.alloc(23, 1).toString('base64')}`, false],
   ['65 bytes', `whsec_${Buffer.alloc(65, 1).toString('base64')}`, false],
   ['another prefix', SECRET.replace('whsec_', 'whsk_'), false],
+  ['another prefix, as long', SECRET.replace('whsec_', 'whpub_'), false],
   ['no prefix', SECRET.replace('whsec_', ''), false],
   ['padding left out', OTHER_SECRET.replace('=', ''), false],
   ['the URL alphabet', `whsec_${'_-'.repeat(16)}`, false],

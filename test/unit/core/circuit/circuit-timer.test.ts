@@ -5,6 +5,7 @@ import {
   type InBacklog,
   lookAhead,
   signalsOfTimer,
+  withoutCutOff,
 } from '../../../../functions/core/circuit/circuit-timer.ts';
 import type { EndpointHealth } from '../../../../functions/core/subscription/subscription.ts';
 import { at, circuits, closed, draining, halted, inBacklog, open, probing } from './given/circuits.ts';
@@ -33,6 +34,16 @@ test.each<[string, Circuit, number]>([
   ['closed', closed(), 101],
 ])('the timer of a circuit that is %s reads %i ordering keys', (_, circuit, max) => {
   expect(lookAhead(active(circuit), policy)).toBe(max);
+});
+
+test('what the timer of an open circuit has read ends with a whole millisecond, as long as more may follow', () => {
+  const read = [1, 1, 2, 2].map((ms, index) =>
+    inBacklog(`pay-${index}`, { parked_at: `2026-11-14T09:30:00.00${ms}Z` }),
+  );
+  expect(withoutCutOff(read, true)).toEqual(read.slice(0, 2));
+  expect(withoutCutOff(read, false)).toEqual(read);
+  expect(withoutCutOff(read.slice(2), true)).toEqual([]);
+  expect(withoutCutOff([], true)).toEqual([]);
 });
 
 test('an ordering key is in hand for a while after it was signalled', () => {

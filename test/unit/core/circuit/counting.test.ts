@@ -1,6 +1,8 @@
+import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
 import type { Circuit } from '../../../../functions/core/circuit/circuit.ts';
+import { nextCircuit } from '../../../../functions/core/circuit/transitions.ts';
 import { failed, step, succeeded } from './given/circuit-inputs.ts';
-import { closed } from './given/circuits.ts';
+import { at, closed } from './given/circuits.ts';
 
 const NINE = '2026-11-14T09:00:00.000Z';
 /** Less than a minute before 10:00:30. */
@@ -64,6 +66,14 @@ test.each([5, 19])('a success clears %i failures in a row', (count) => {
 test('a success leaves a few failures: writing each time would cost more than they mean', () => {
   const counted = closed({ failed_keys: keys(4), failing_since: LATELY });
   expect(step(counted, succeeded('z'), 59.999)).toBe(counted);
+});
+
+test('where fewer open the circuit, a success clears them before the last', () => {
+  const context = { nowMs: at(30), policy: { ...DELIVERY_POLICY.circuit, failedKeys: 3 } };
+  const after = (count: number) =>
+    nextCircuit(closed({ failed_keys: keys(count), failing_since: LATELY }), succeeded('z'), context);
+  expect(after(1).failed_keys).toEqual(keys(1));
+  expect(after(2)).toEqual(closed({ revision: 1 }));
 });
 
 test('a success ends a run of failures that is a minute old, so that it never looks longer than it is', () => {

@@ -228,6 +228,15 @@ describe('nothing but failures', () => {
     });
   });
 
+  test.each<Partial<Answers>>([{ refused: 1 }, { overloaded: 1 }, { unwell: 1 }])(
+    'begin with a failure of whatever kind: %j',
+    (news) => {
+      expect(step(draining(), withAnswers(news))).toMatchObject({
+        failing_since: '2026-11-14T10:00:30.000Z',
+      });
+    },
+  );
+
   test('until there is a success', () => {
     const failing = draining({ failing_since: NINE });
     expect(step(failing, withAnswers({ succeeded: 1, unwell: 3 }))).not.toHaveProperty('failing_since');

@@ -4,6 +4,7 @@ import {
   type EndpointHealthInput,
   endpointHealthOf,
   nextEndpointHealth,
+  withEndpointHealth,
 } from '../../../../functions/core/circuit/endpoint-health.ts';
 import type { EndpointHealth } from '../../../../functions/core/subscription/subscription.ts';
 import { subscription } from '../../../support/builders.ts';
@@ -67,6 +68,18 @@ test('endpoint health is read from the item; a circuit that was never written is
   expect(endpointHealthOf(subscription(healths.disabled))).toEqual(healths.disabled);
 });
 
+test.each(Object.entries(healths))('%s: what is written to the item is read from it', (_, health) => {
+  expect(endpointHealthOf(withEndpointHealth(subscription(), health))).toEqual(health);
+});
+
+test('the timer of a closed circuit ends an hour after it closed, unless there is a rate limit', () => {
+  const circuit = closed({ since: '2026-11-14T10:00:00.000Z', tick_at: '2026-11-14T11:00:00.000Z' });
+  const tickAt = (over: Partial<EndpointHealth>) =>
+    step({ state: 'active', circuit, ...over }, timerFired(), 3_600).circuit.tick_at;
+  expect(tickAt({})).toBeUndefined();
+  expect(tickAt({ rate_limit: 5 })).toBe('2026-11-14T11:00:30.000Z');
+});
+
 test('disabled: with reason and time, and without a probe', () => {
   const next = step(healths.active, { kind: 'disabled', reason: 'gone' });
   expect(next).toMatchObject({
@@ -108,6 +121,9 @@ test('attempts still under way do not stop the drain of a deleted subscription',
   expect(step(deleted, failed('e'))).toBe(deleted);
   expect(step(deleted, succeeded('e'))).toBe(deleted);
   expect(step(deleted, { kind: 'crowded' })).toBe(deleted);
+  const drained: EndpointHealth = { state: 'deleted', circuit: closed() };
+  expect(step(drained, failed('e'))).toBe(drained);
+  expect(step(drained, { kind: 'crowded' })).toBe(drained);
   expect(step(deleted, timerFired(['a'], { answers: answers({ unwell: 500 }) }))).toMatchObject({
     state: 'deleted',
     circuit: { state: 'draining', window: 100 },

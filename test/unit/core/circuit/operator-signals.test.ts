@@ -31,6 +31,11 @@ const becomes: Record<keyof typeof circuits, Record<string, string>> = {
   draining: { open: 'open', drain: '-', close: '-', 'close, backlog empty': '-' },
 };
 
+test('an operator who drains an empty backlog gets a drain: what comes meanwhile is paced', () => {
+  const health: EndpointHealth = { state: 'active', circuit: open() };
+  expect(afterRequest(health, 'drain', true).circuit.state).toBe('draining');
+});
+
 test.each(Object.keys(circuits) as (keyof typeof circuits)[])(
   'each operator request to a circuit: %s',
   (from) => {

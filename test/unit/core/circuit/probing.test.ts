@@ -1,5 +1,5 @@
-import type { BacklogView, Circuit } from '../../../../functions/core/circuit/circuit.ts';
-import { probesFrom } from '../../../../functions/core/circuit/probing.ts';
+import type { BacklogView, Circuit, In } from '../../../../functions/core/circuit/circuit.ts';
+import { isAnyBehind, probesFrom } from '../../../../functions/core/circuit/probing.ts';
 import { answers, failed, step, succeeded, timerFired } from './given/circuit-inputs.ts';
 import { at, circuits, closed, draining, halted, inviting, open, probing } from './given/circuits.ts';
 
@@ -70,6 +70,13 @@ describe('probes take turns', () => {
     expect(opened).toMatchObject({ state: 'open', probed });
   });
 
+  test('the next round begins when nothing is behind the last probe', () => {
+    const backlog = backlogOf({ b: 2 });
+    expect(isAnyBehind(open(), backlog)).toBe(true);
+    expect(isAnyBehind(open({ probed: '2026-11-14T10:00:02.000Z a' }), backlog)).toBe(true);
+    expect(isAnyBehind(open({ probed: '2026-11-14T10:00:02.000Z b' }), backlog)).toBe(false);
+  });
+
   test('a timer reads the backlog from the position of the last probe', () => {
     const probed = '2026-11-14T10:00:02.000Z b';
     expect(probesFrom(open({ probed }))).toBe('2026-11-14T10:00:02.000Z');
@@ -82,7 +89,11 @@ describe('probes take turns', () => {
 
 test('when the lease of a probe ends, the ordering key behind it probes', () => {
   const leased = probing({ probed: '2026-11-14T10:00:00.000Z a' });
-  expect(step(leased, timerFired(['a', 'b']), 25)).toMatchObject({ state: 'half_open', probe_key: 'b' });
+  expect(step(leased, timerFired(['a', 'b']), 25)).toMatchObject({
+    state: 'half_open',
+    probe_key: 'b',
+    cool_down_ms: 10_000,
+  });
   expect(step(leased, timerFired(['a']), 25)).toMatchObject({ state: 'half_open', probe_key: 'a' });
 });
 
@@ -193,6 +204,39 @@ test('so does a refused probe, though nothing has succeeded yet: the endpoint an
     window: 5,
     cool_down_ms: 10_000,
     failing_since: '2026-11-14T09:59:00.000Z',
+  });
+});
+
+describe('the window of the drain that a probe starts', () => {
+  const windowAfter = (failing_since: string, resume_with?: number) =>
+    (step(probing({ failing_since, resume_with }), succeeded('a', true), 60) as In<'draining'>).window;
+
+  test.each([
+    ['less than a minute: what the last drain could do', '2026-11-14T10:00:00.001Z', 32, 32],
+    ['a minute or more: five', '2026-11-14T10:00:00.000Z', 32, 5],
+    [
+      'less than a minute, and the last drain could do less than five: five',
+      '2026-11-14T10:00:30.000Z',
+      2,
+      5,
+    ],
+    ['less than a minute, and there was no drain: five', '2026-11-14T10:00:30.000Z', undefined, 5],
+  ])('after an outage of %s', (_, failingSince, resumeWith, expected) => {
+    expect(windowAfter(failingSince, resumeWith)).toBe(expected);
+  });
+
+  test('is half of the one at which the last drain failed', () => {
+    const failedAt64 = step(
+      draining({ window: 64 }),
+      timerFired(['a'], { answers: answers({ unwell: 20 }) }),
+    );
+    expect(failedAt64).toMatchObject({
+      state: 'open',
+      resume_with: 32,
+      probe_at: '2026-11-14T10:00:31.000Z',
+    });
+    const probed = step(failedAt64, timerFired(['a']), 31);
+    expect(step(probed, succeeded('a', true), 32)).toMatchObject({ state: 'draining', window: 32 });
   });
 });
 

@@ -6,6 +6,8 @@ import {
   blockedKeySchema,
   checkAtMs,
   nextBlockedKey,
+  positionOf,
+  withMoreBehind,
 } from '../../../../functions/core/ordering/blocked-ordering-key.ts';
 import { at, blockedKeys } from '../circuit/given/circuits.ts';
 
@@ -176,9 +178,12 @@ describe('sweep checks an ordering key in the backlog', () => {
     expect(checkOf(since, inputs.barred)).toBe(expected);
   });
 
-  test('again in two minutes, when it was over age already and has just been looked at', () => {
-    expect(checkOf('2026-11-11T05:30:00.000Z', inputs.barred)).toBe('2026-11-14T10:02:00.000Z');
-  });
+  test.each(['2026-11-11T05:30:00.000Z', '2026-11-11T06:00:00.000Z'])(
+    'again in two minutes, when what waits since %s is over age already and has just been looked at',
+    (since) => {
+      expect(checkOf(since, inputs.barred)).toBe('2026-11-14T10:02:00.000Z');
+    },
+  );
 
   test('for its next message, once the oldest has ended', () => {
     expect(checkOf('2026-11-14T09:30:00.000Z', inputs.moved_on)).toBe('2026-11-17T13:30:00.000Z');
@@ -275,6 +280,54 @@ describe('when sweep checks an ordering key', () => {
           expect(dueInMs - checkedAtMs).toBeLessThanOrEqual(15 * MINUTE);
         },
       ),
+    );
+  });
+});
+
+test('messages that are added give the ordering key its next revision, and nothing else', () => {
+  for (const key of Object.values(blockedKeys)) {
+    expect(withMoreBehind(key)).toEqual({ ...key, revision: 5 });
+  }
+});
+
+describe('the position of a message', () => {
+  const ZEROS = '0'.repeat(37);
+
+  test.each([
+    ['7', `${ZEROS}07`],
+    ['12.0003', `${ZEROS}12.0003`],
+    ['9'.repeat(39), '9'.repeat(39)],
+  ])('with the number %s', (order_number, position) => {
+    expect(positionOf({ order_number })).toBe(position);
+    expect(positionOf({ order_number }, true)).toBe(`~${position}`);
+  });
+
+  test('is by number, then by rank; those that are sent late come behind all others', () => {
+    interface Placed {
+      readonly number: bigint;
+      readonly rank: number;
+      readonly late: boolean;
+    }
+    const digits = (max: number) => fc.bigInt({ min: 1n, max: 10n ** BigInt(max) - 1n });
+    const messages: fc.Arbitrary<Placed> = fc.record({
+      number: fc.oneof(digits(1), digits(20), digits(39)),
+      rank: fc.integer({ min: 0, max: 20 }),
+      late: fc.boolean(),
+    });
+    const place = ({ number, rank, late }: Placed) => {
+      const suffix = rank === 0 ? '' : `.${String(rank).padStart(4, '0')}`;
+      return positionOf({ order_number: `${number}${suffix}` }, late);
+    };
+    const isBefore = (one: Placed, other: Placed) => {
+      if (one.late !== other.late) {
+        return other.late;
+      }
+      return one.number === other.number ? one.rank < other.rank : one.number < other.number;
+    };
+    fc.assert(
+      fc.property(messages, messages, (one, other) => {
+        expect(place(one) < place(other)).toBe(isBefore(one, other));
+      }),
     );
   });
 });

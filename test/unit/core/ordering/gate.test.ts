@@ -169,6 +169,9 @@ test('a disabled subscription keeps what comes within 76 hours, and nothing afte
   expect(decided({ health: disabled })).toEqual({ kind: 'wait', reason: 'disabled' });
   expect(isLongDisabled(disabled, at(-0.001), DELIVERY_POLICY)).toBe(false);
   expect(isLongDisabled(disabled, at(0), DELIVERY_POLICY)).toBe(true);
+  for (const health of [active(circuits.closed), undefined]) {
+    expect(isLongDisabled(health, at(0), DELIVERY_POLICY)).toBe(false);
+  }
 });
 
 test('an expired message ends, whatever the circuit', () => {

@@ -65,3 +65,13 @@ test('behind a message that was not taken none of its ordering key is sent, and 
   expect(sent).toEqual(['a1 b1', 'a2 b2']);
   expect([...unsent]).toEqual([all[2], all[4]]);
 });
+
+test('a batch holds as many bytes as SQS takes in one call; what is larger than that goes alone', () => {
+  const sizes = [60, 40, 1, 99, 200, 30];
+  const batches = inSendingOrder([...sizes.entries()], {
+    keyOf: ([index]) => String(index),
+    bytesOf: ([, bytes]) => bytes,
+    maxBytes: 100,
+  });
+  expect(batches.map((batch) => batch.map(([, bytes]) => bytes))).toEqual([[60, 40], [1, 99], [200], [30]]);
+});

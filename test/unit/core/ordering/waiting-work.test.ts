@@ -13,6 +13,7 @@ const OPEN: Circuit = {
   cool_down_ms: 10_000,
   tick_at: at(SECOND),
 };
+const PROBED: Circuit = { ...CLOSED, state: 'half_open', cool_down_ms: 1, probe_at: at(SECOND) };
 const DRAINING: Circuit = {
   ...CLOSED,
   state: 'draining',
@@ -59,7 +60,10 @@ test('what waits behind an open circuit is old, and not overdue', () => {
 
 test('a circuit whose timer is overdue counts: nothing probes or drains', () => {
   const circuit = { ...OPEN, tick_at: at(-6 * MINUTE) };
-  expect(seen({ circuits: [{ circuit }] })).toMatchObject({ oldestDueMs: 6 * MINUTE });
+  expect(seen({ circuits: [{ circuit }] })).toMatchObject({
+    oldestDueMs: 6 * MINUTE,
+    oldestInBacklogMs: 0,
+  });
 });
 
 test('a long backlog that drains is not overdue: its first ordering key has just been signalled', () => {
@@ -82,9 +86,8 @@ test('a backlog that should drain and does not is overdue since then', () => {
 });
 
 test('a circuit that is being probed counts as open, and a closed one with a timer as neither open nor draining', () => {
-  const probed: Circuit = { ...CLOSED, state: 'half_open', cool_down_ms: 1, probe_at: at(SECOND) };
   const closed: Circuit = { ...CLOSED, tick_at: at(SECOND) };
-  const circuits = [OPEN, probed, DRAINING, closed].map((circuit) => ({ circuit }));
+  const circuits = [OPEN, PROBED, DRAINING, closed].map((circuit) => ({ circuit }));
   expect(seen({ circuits })).toMatchObject({ openCircuits: 2, drainingCircuits: 1 });
 });
 
@@ -92,9 +95,10 @@ test('messages behind circuits are those last counted, of circuits that hold the
   const backlog = (waiting: number) => ({ backlog: { counted_at: at(-MINUTE), waiting } });
   const circuits = [
     { ...OPEN, ...backlog(1_000) },
+    { ...PROBED, ...backlog(400) },
     { ...DRAINING, ...backlog(20) },
     { ...CLOSED, ...backlog(3) },
     OPEN,
   ].map((circuit) => ({ circuit }));
-  expect(seen({ circuits })).toMatchObject({ messagesBehindCircuits: 1_020 });
+  expect(seen({ circuits })).toMatchObject({ messagesBehindCircuits: 1_420 });
 });

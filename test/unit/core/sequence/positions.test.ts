@@ -21,4 +21,5 @@ test('nothing goes on earlier than what went on before it', () => {
 test('a position is reserved ahead of what goes on, and never moves back', () => {
   expect(nextPosition(reservedPosition(at('5'), at('9')), at('9')).order_number).toBe('9.0001');
   expect(reservedPosition(at('9.0001'), at('8'))).toEqual(at('9.0001'));
+  expect(reservedPosition(at('9', 500), at('9', 300))).toEqual(at('9', 500));
 });

@@ -69,6 +69,22 @@ test('what has come before is recognised, whether it waits or has gone on', () =
   expect(kinds('3')).toEqual(['repeated']);
 });
 
+test('an id that comes with another number names another event', () => {
+  const early = newSequence(PAYMENT, 'shard-01');
+  const [first] = arrive(early, { sequence: 3, event_id: 'a' }, instant(START_MS));
+  const [second] = arrive(first!.after, { sequence: 5, event_id: 'a' }, instant(START_MS));
+  expect([first, second].map((step) => step?.kind)).toEqual(['early', 'early']);
+});
+
+test('an event that has waited says since when; one that has just come does not', () => {
+  const waits = arrive(newSequence(PAYMENT, 'shard-01'), { sequence: 2, event_id: '2' }, instant(START_MS));
+  const steps = arrive(waits.at(-1)!.after, { sequence: 1, event_id: '1' }, instant(START_MS + 5_000));
+  expect(steps.map((step) => step.kind === 'admitted' && step.event)).toEqual([
+    { sequence: 1, event_id: '1' },
+    { sequence: 2, event_id: '2', since: '2026-11-14T10:00:00.000Z' },
+  ]);
+});
+
 describe('a gap', () => {
   test('is given up when the time of what waits is over, and what follows it says so', () => {
     const { comes, waits } = payment();
@@ -96,6 +112,7 @@ describe('a gap', () => {
       state = arrive(state, arrival, instant(START_MS)).at(-1)?.after ?? state;
     }
     const written = giveUp(state, START_MS + GAP_MS, GAP_MS);
+    expect(giveUp(written, START_MS + GAP_MS, GAP_MS)).toBe(written);
     const steps = arrive(written, { sequence: 2, event_id: '2' }, instant(START_MS + GAP_MS));
     expect(steps.map((step) => step.kind === 'admitted' && said(step.event))).toEqual([
       '3 gap_before',
@@ -109,6 +126,25 @@ describe('a gap', () => {
     pass(GAP_MS / 2);
     comes('5');
     expect(waits(GAP_MS / 2)).toEqual(['5 gap_before', '9 gap_before']);
+  });
+
+  test('that is given up leaves a later gap as it is: its events are still waited for', () => {
+    const { comes, waits, pass } = payment();
+    comes('1');
+    comes('3');
+    pass(GAP_MS / 2);
+    comes('6');
+    expect(waits(GAP_MS / 2)).toEqual(['3 gap_before']);
+    expect(['4', '5'].map(comes)).toEqual([['4'], ['5', '6']]);
+  });
+
+  test('of any length takes no more than the hundred places for events that are known', () => {
+    const one = payment();
+    for (let sequence = 1; sequence <= 100; sequence++) {
+      one.comes(String(sequence));
+    }
+    one.comes('1000');
+    expect(giveUp(one.state, START_MS + GAP_MS, GAP_MS).recent).toHaveLength(100);
   });
 
   test('at the start: a payment that is older than the deployment', () => {
