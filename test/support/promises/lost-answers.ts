@@ -30,11 +30,11 @@ export function lostAnswerPromises(
       expect(await recoveries.find(recovery)).toEqual(recovery);
     });
 
-    test('a step of a recovery is written, and seems another worker’s: sweep arms the next one', async () => {
+    test('a step of a recovery is written, and not taken for another worker’s', async () => {
       const { recoveries } = open();
       const recovery = someRecovery();
       await recoveries.start(recovery);
-      expect(await recoveries.advance(recovery, { ...recovery, step: 1 })).toBe(false);
+      expect(await recoveries.advance(recovery, { ...recovery, step: 1 })).toBe(true);
       expect(await recoveries.find(recovery)).toMatchObject({ step: 1 });
     });
 

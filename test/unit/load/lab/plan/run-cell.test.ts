@@ -25,6 +25,7 @@ async function startApi(max = Number.POSITIVE_INFINITY) {
       subscriptions.add(`sub_${made}`);
     }
     response.statusCode = isRefused ? 500 : 200;
+    response.setHeader('x-request-id', 'req_1');
     response.end(JSON.stringify({ subscription_id: `sub_${made}`, signing_secret: 'whsec_c2VjcmV0' }));
   });
   return { subscriptions, count: () => made, url: server.url };
