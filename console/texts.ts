@@ -376,6 +376,7 @@ export const TEXT = {
   attempts: {
     title: 'Attempts',
     none: 'None has been made yet.',
+    lastMayBeMissing: 'The latest may not be on record: we broke down while making it.',
     number: (number: number) => `Attempt ${number}`,
     took: (time: string) => `took ${time}`,
     answer: 'What the endpoint answered',

@@ -7,10 +7,12 @@ import { duration } from '../words/time.ts';
 import { visible } from '../words/visible.ts';
 
 /** Every attempt with what came back, the latest first. */
-export function Attempts({ message: { attempts } }: { readonly message: MessageView }) {
+export function Attempts({ message }: { readonly message: MessageView }) {
+  const { attempts } = message;
   return (
     <section>
       <h2>{TEXT.attempts.title}</h2>
+      {message.earlier_may_be_missing && <p class="soft">{TEXT.attempts.lastMayBeMissing}</p>}
       {attempts.length === 0 ? (
         <p class="soft">{TEXT.attempts.none}</p>
       ) : (

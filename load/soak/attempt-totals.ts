@@ -6,11 +6,11 @@ export interface AttemptTotals {
   readonly attempts_on_record: number;
   readonly attempts_seen: number;
   /**
-   * Seen and not on record: their worker was killed or the store failed; a later attempt says that one may be
-   * missing.
+   * Seen and not on record: their worker was killed or the store failed. A later attempt says that one may be
+   * missing, or the message itself if there was none.
    */
   readonly cut_off: number;
-  /** Seen and not on record, and no later attempt says so. */
+  /** Seen and not on record, and nothing says so. */
   readonly unrecorded: number;
   /** On record with an answer, and not seen. */
   readonly invented: number;
@@ -26,7 +26,8 @@ export function attemptTotals({
   recorded,
   receipts,
   attempts,
-}: Pick<Evidence, 'expected' | 'recorded' | 'receipts' | 'attempts'>): AttemptTotals {
+  inDoubt,
+}: Pick<Evidence, 'expected' | 'recorded' | 'receipts' | 'attempts' | 'inDoubt'>): AttemptTotals {
   const seenOf = Map.groupBy(receipts.flat(), ({ webhook_id }) => webhook_id);
   const accepted = acceptances(receipts);
   const totals = {
@@ -46,7 +47,7 @@ export function attemptTotals({
     const answered =
       known === undefined ? count : known.filter(({ status_code }) => status_code !== undefined).length;
     const mayBeMissing =
-      known?.some(({ earlier_may_be_missing }) => earlier_may_be_missing === true) ?? false;
+      inDoubt.has(messageId) || known?.some(({ earlier_may_be_missing }) => earlier_may_be_missing === true);
     const beyond = Math.max(0, seen - (known?.length ?? count));
     totals.attempts_on_record += known?.length ?? count;
     totals.attempts_seen += seen;

@@ -9,7 +9,7 @@ import type { LabStage } from '../lab/stage/lab-stage.ts';
 import { type Counted, type Evidence, isSettled } from './proof.ts';
 import type { Source } from './soak-partners.ts';
 
-type Facts = Pick<Evidence, 'recorded' | 'receipts' | 'attempts' | 'statistics'>;
+type Facts = Pick<Evidence, 'recorded' | 'receipts' | 'attempts' | 'inDoubt' | 'statistics'>;
 
 interface Wanted {
   /** What should be on record, as far as the record itself is needed to tell. */
@@ -57,6 +57,7 @@ async function read(sources: readonly Source[]): Promise<Facts> {
     (one) => !isPlain(one) || (seen.get(one.message_id)?.length ?? 0) !== one.attempt_count,
   );
   const attempts = new Map<string, readonly Attempt[]>();
+  const inDoubt = new Set<string>();
   const next = asked.values();
   const ownerOf = new Map(sources.flatMap((one) => one.subscriptionIds.map((id) => [id, one] as const)));
   await Promise.all(
@@ -64,10 +65,11 @@ async function read(sources: readonly Source[]): Promise<Facts> {
       for (const { message_id, subscription_id } of next) {
         const view = await ownerOf.get(subscription_id)?.message(message_id);
         if (view !== undefined) attempts.set(message_id, view.attempts);
+        if (view?.earlier_may_be_missing) inDoubt.add(message_id);
       }
     }),
   );
-  return { recorded, receipts, attempts, statistics };
+  return { recorded, receipts, attempts, inDoubt, statistics };
 }
 
 async function allReceipts(source: Source, id: string): Promise<readonly Receipt[]> {

@@ -33,6 +33,8 @@ export interface Evidence {
   readonly receipts: readonly (readonly Receipt[])[];
   /** Of each message that was not simply delivered at the first attempt. */
   readonly attempts: ReadonlyMap<string, readonly Attempt[]>;
+  /** Messages that say themselves that an attempt may be missing since the last one on record. */
+  readonly inDoubt: ReadonlySet<string>;
   /** By subscription. */
   readonly statistics: ReadonlyMap<string, Counted>;
   /** Records in each dead-letter queue. */

@@ -40,6 +40,7 @@ const detailSchema = z.pick(messageRecordSchema, {
   position: true,
   previous_message_id: true,
   gap_before: true,
+  earlier_may_be_missing: true,
 });
 
 /**
@@ -91,6 +92,8 @@ describeMembers(messageViewSchema, {
   position: 'As in the webhook: the position among the messages of this payment and subscription.',
   previous_message_id: 'As in the webhook: the message before it. Absent for the first.',
   gap_before: 'As in the webhook: the event before it in the sequence had not come in time.',
+  earlier_may_be_missing:
+    'Since the last attempt on record, another may have been made that is not: its worker died. Once there is a further attempt, that says so instead.',
   body: 'As sent, the very text that was signed. Absent when it is not on record any more.',
   attempts: 'All that are on record, in the order in which they were made.',
 });

@@ -15,6 +15,14 @@ test('an erased body is gone, and since when is told', () => {
   }
 });
 
+test('a message whose worker died says that an attempt may be missing, also if no further one was made', () => {
+  const cancelled = { ...withoutBody, state: 'cancelled', state_reason: 'deleted' } as const;
+  expect(messageView({ ...cancelled, earlier_may_be_missing: true }, [], '')).toMatchObject({
+    earlier_may_be_missing: true,
+    attempts: [],
+  });
+});
+
 test('an erased resource is no body', () => {
   expect(messageView(withoutBody, [], '')).not.toHaveProperty('body');
 });

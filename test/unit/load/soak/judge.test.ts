@@ -59,6 +59,7 @@ const well: Evidence = {
   deadLetters: { deliveriesDeadLetters: 0 },
   trends: [flat],
   unproven: [],
+  inDoubt: new Set(),
   departures: new Map(),
   unwanted: [],
 };
@@ -113,6 +114,16 @@ const cancelled: Partial<Evidence> = {
 
 test('what waits for a subscription that is deleted is cancelled', () => {
   expect(judged(cancelled)).toMatchObject({ outcome: 'passed', counts: { delivered: 1, cancelled: 1 } });
+});
+
+test('an attempt that was cut off is no fault, if the message that ended without another one says so', () => {
+  const receipts = [[receipt(1), { ...receipt(2), status: undefined, answered_at: undefined }]];
+  const cutOff = { ...cancelled, receipts: receipts as Receipt[][] };
+  expect(judged({ ...cutOff, inDoubt: new Set(['msg_2']) })).toMatchObject({
+    outcome: 'passed',
+    counts: { cut_off: 1, unrecorded: 0 },
+  });
+  expect(judged(cutOff)).toMatchObject({ outcome: 'failed', counts: { unrecorded: 1 } });
 });
 
 test.each<[string, Partial<Evidence>, RegExp]>([
