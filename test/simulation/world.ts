@@ -8,6 +8,7 @@ import type { OrderingKeysTable } from './aws/tables/ordering-keys-table.ts';
 import type { RecoveryTable } from './aws/tables/recovery-table.ts';
 import type { SequenceTable } from './aws/tables/sequence-table.ts';
 import type { SubscriptionTable } from './aws/tables/subscription-table.ts';
+import type { Asked, Hurried, Pinged } from './people/asked.ts';
 import { isTroubledForEver } from './people/healing.ts';
 import { type Admitted, farewell, lastOf, publish, timesOf } from './people/publications.ts';
 import type { Receivers } from './people/receivers.ts';
@@ -17,7 +18,7 @@ import { crowdOf } from './plans/publication-plan.ts';
 import type { SubscriptionPlan } from './plans/subscription-plan.ts';
 import { type WorldPlan, wellFromMs } from './plans/world-plan.ts';
 import type { Environment } from './workers/environment.ts';
-import type { Asked, Hurried, Invocation, Pinged } from './workers/invocation.ts';
+import type { Invocation } from './workers/invocation.ts';
 
 const MINUTE_MS = 60_000;
 /** Ten times what any world takes: a world that takes more never ends. */

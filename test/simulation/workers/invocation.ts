@@ -2,7 +2,9 @@ import type { Dice } from '../../../local/dice.ts';
 import type { Received } from '../aws/queues/queue-record.ts';
 import type { Timer, VirtualClock } from '../clock/virtual-clock.ts';
 import type { Fault, Faults, Meeting, NamedFault } from '../faults.ts';
+import type { Asked, Hurried, Pinged } from '../people/asked.ts';
 import type { Environment } from './environment.ts';
+import type { Network } from './network.ts';
 
 /**
  * How long a stalled request takes, and again its response. The visibility timeout is half a minute longer
@@ -18,29 +20,6 @@ const FROZEN_MS = [2_000, 70_000] as const;
 
 /** `failed`: it threw. `crashed`, `timed_out`: it was killed, and has no further effect. */
 export type Ending = 'ended' | 'failed' | 'crashed' | 'timed_out';
-
-/** A request to send a message again. */
-export interface Asked {
-  readonly atMs: number;
-  /** The name of a worker, or who it was. */
-  readonly by: string;
-  readonly messageId: string;
-}
-
-/** A request for the next attempt of a message at once. */
-export interface Hurried {
-  readonly atMs: number;
-  readonly messageId: string;
-  /** How many attempts there were. */
-  readonly afterAttempt: number;
-}
-
-/** A test ping. */
-export interface Pinged {
-  readonly atMs: number;
-  readonly subscriptionId: string;
-  readonly messageId: string;
-}
 
 /** What each invocation needs of its world. */
 export interface Surroundings {
@@ -64,18 +43,6 @@ export interface Surroundings {
   readonly network?: Network;
   /** Whether all invocations are kept for the checks: too much for a million messages. @default true */
   readonly keepsInvocations?: boolean;
-}
-
-/** How long calls to AWS take. */
-export interface Network {
-  /**
-   * From a call to its effect, in ms.
-   *
-   * @param size how many records, items or actions the call is about
-   */
-  thereMs(port: string, size: number): number;
-  /** From its effect to its response, in ms. */
-  backMs(): number;
 }
 
 /** One invocation of a worker: its calls take time and may fail, and have no meaning once it is killed. */
