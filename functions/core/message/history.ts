@@ -8,6 +8,11 @@ import { MESSAGE_STATES, numberingShape, STATE_REASONS } from './message.ts';
  */
 export const MESSAGE_DAYS = 14;
 
+/** Until when a large resource stays on record, in ms since 1970, from when its event was accepted. */
+export function resourceKeptUntilMs(acceptedAtMs: number, retentionDays: number): number {
+  return acceptedAtMs + (MESSAGE_DAYS + retentionDays) * 86_400_000;
+}
+
 /**
  * A message in the `history` table, with its first attempt; later attempts are items of their own. Attribute
  * names are whole words, since people read them in the console. Instants are ISO 8601 in UTC with

@@ -2,7 +2,7 @@ import type { DeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
 import { inDoubt, type NewRecord, recordOf } from '../../core/attempt/outcome.ts';
 import type { Found, Wanted } from '../../core/attempt/ports.ts';
 import { isolateFailures } from '../../core/errors/isolate-failures.ts';
-import { MESSAGE_DAYS, type MessageRecord } from '../../core/message/history.ts';
+import { type MessageRecord, resourceKeptUntilMs } from '../../core/message/history.ts';
 import { idsOf, type Message, orderingKey, resourceKey, webhookBody } from '../../core/message/message.ts';
 import { positionOf, type QueuedMessage } from '../../core/ordering/blocked-ordering-key.ts';
 import { mayBeDuplicate } from '../../core/ordering/gate.ts';
@@ -124,8 +124,6 @@ export function isErased({ record, resource }: Pick<Head, 'record' | 'resource'>
   return record.body_erased_at !== undefined || (record.body === undefined && resource === '');
 }
 
-const DAY_MS = 86_400_000;
-
 /**
  * Whether its large resource is gone because it was kept for long enough: a message that is sent again late
  * may outlive it.
@@ -135,9 +133,9 @@ export function isNoLongerKept(
   nowMs: number,
   { retentionDays }: Pick<DeliveryPolicy, 'retentionDays'>,
 ): boolean {
-  const keptSinceMs = Date.parse(record.arrived_at ?? record.admitted_at);
   const isGone = record.body === undefined && resource === undefined;
-  return isGone && nowMs >= keptSinceMs + (MESSAGE_DAYS + retentionDays) * DAY_MS;
+  const acceptedAtMs = Date.parse(record.arrived_at ?? record.admitted_at);
+  return isGone && nowMs >= resourceKeptUntilMs(acceptedAtMs, retentionDays);
 }
 
 export function queuedMessageOf(message: Message): QueuedMessage {

@@ -4,7 +4,7 @@ import {
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { MESSAGE_DAYS } from '../../../core/message/history.ts';
+import { resourceKeptUntilMs } from '../../../core/message/history.ts';
 import { ownResourceKey, resourceKey } from '../../../core/message/message.ts';
 import type { MessageStore } from '../../../core/message/ports.ts';
 import type { Item } from '../marshalled.ts';
@@ -30,7 +30,7 @@ export function resourceTable(
   admittedAtMs: number,
 ) => Promise<string> {
   return async ({ service_id, event_id, payment_id }, resource, admittedAtMs) => {
-    const removeAtSeconds = Math.floor(admittedAtMs / 1_000) + (MESSAGE_DAYS + retentionDays) * 86_400;
+    const removeAtSeconds = Math.floor(resourceKeptUntilMs(admittedAtMs, retentionDays) / 1_000);
 
     /** Returns the existing item, if any. */
     async function put(key: string): Promise<Item | undefined> {
