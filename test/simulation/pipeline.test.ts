@@ -64,6 +64,8 @@ const AT_LEAST: Readonly<Record<string, number>> = {
   'world with index lagging for minutes': 20,
   'world with clocks apart by seconds': 20,
   'world with few workers': 30,
+  'world with several services': 60,
+  'world with shared payment ids': 30,
   'world without faults': 80,
   'world with more than 100 payments': 1,
   'world with invocations side by side': 60,

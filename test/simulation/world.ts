@@ -90,7 +90,7 @@ export async function runWorld(
   ];
   const wellAtMs = TEN_O_CLOCK_MS + wellFromMs(plan);
   const lastAtMs = Math.max(wellAtMs, ...times.map(lastOf)) + MINUTE_MS;
-  const admitted = publish([...times, ...farewell(lastAtMs)], events, around);
+  const admitted = publish([...times, ...farewell(lastAtMs, plan.services)], events, around);
 
   let steps = 0;
   const isEndless = () => {

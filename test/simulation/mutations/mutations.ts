@@ -137,6 +137,16 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
       'again.push(...matched.filter((one) => !isNumbered(one.event) && !isSent(one)).map(({ intake }) => intake));',
       '',
     ],
+    [
+      'routes of one service that cannot be read hold up every service',
+      '[...untaken, ...failed.keys()]',
+      'untaken.length + failed.size > 0 ? serviceIds : []',
+    ],
+    [
+      "events find every service's subscriptions",
+      'found.routes.get(serviceId) ?? []',
+      '[...found.routes.values()].flat()',
+    ],
   ],
   'pipeline/match/sequence/numbered-payment': [
     [

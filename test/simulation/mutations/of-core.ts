@@ -214,6 +214,13 @@ export const OF_CORE: readonly Mutation[] = inFolder('functions/core', {
       'batch',
     ],
   ],
+  'sequence/payment-sequence': [
+    [
+      'services share the sequence of a payment id',
+      '({ service_id, payment_id }: PaymentName): string {',
+      "({ payment_id }: PaymentName): string {\n  const service_id = 'any';",
+    ],
+  ],
   'sequence/steps': [
     [
       'what an older record lets go on moves forward in the order',

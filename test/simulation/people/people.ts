@@ -7,6 +7,7 @@ import {
 } from '../../../functions/core/circuit/endpoint-health.ts';
 import { orderingKey } from '../../../functions/core/message/message.ts';
 import { signal } from '../../../functions/core/ordering/signal.ts';
+import { serviceNamed, serviceOf } from '../plans/services-plan.ts';
 import type { PartnersAct } from '../plans/subscription-plan.ts';
 import type { WorldPlan } from '../plans/world-plan.ts';
 import type { Surface } from '../surface.ts';
@@ -124,7 +125,11 @@ export function letSignalsStray(
   for (const { atMs, subscription, payment, signalKind } of plan.strays) {
     clock.at(startedAtMs + atMs, () => {
       const stray = signal(
-        { service_id: 'bakery', subscription_id: `sub_${subscription}`, payment_id: `pay-${payment}` },
+        {
+          service_id: serviceNamed(serviceOf(subscription, plan.services)),
+          subscription_id: `sub_${subscription}`,
+          payment_id: `pay-${payment}`,
+        },
         signalKind,
       );
       tell(() => `a stray signal for ${orderingKey(stray)}: ${signalKind}`);

@@ -1,6 +1,7 @@
 import { paymentEvent } from '../../support/builders.ts';
 import type { FifoQueue } from '../aws/queues/fifo-queue.ts';
 import { LARGE_RESOURCE, type PublicationPlan, plainEvent } from '../plans/publication-plan.ts';
+import { type ServicesPlan, serviceNamed } from '../plans/services-plan.ts';
 import type { Surroundings } from '../workers/invocation.ts';
 
 /** Payments share shards, as with 16 rules for all payments. */
@@ -9,10 +10,13 @@ const SHARDS = 2;
 /** An event that `events.fifo` took for the first time. */
 export interface Admitted {
   readonly eventId: string;
+  readonly serviceId: string;
   readonly paymentId: string;
   readonly eventType: string;
   readonly sequence: number | undefined;
   readonly atMs: number;
+  /** When the last of its repeats comes. */
+  readonly lastAtMs: number;
   readonly expiresAtMs: number | undefined;
 }
 
@@ -44,9 +48,14 @@ export function lastOf({
   return atMs + Math.max(delayMs, ...repeats.map(({ afterMs }) => afterMs));
 }
 
-/** Two last events, when all is well: they find endpoints that are no longer probed. */
-export function farewell(atMs: number): { readonly publication: PublicationPlan; readonly atMs: number }[] {
-  return [0, 1].map((payment) => ({ publication: plainEvent(payment), atMs }));
+/** Two last events of each service, when all is well: they find endpoints that are no longer probed. */
+export function farewell(
+  atMs: number,
+  services: ServicesPlan | undefined,
+): { readonly publication: PublicationPlan; readonly atMs: number }[] {
+  return Array.from({ length: services?.count ?? 1 }, (_, service) =>
+    [0, 1].map((payment) => ({ publication: { ...plainEvent(payment), service }, atMs })),
+  ).flat();
 }
 
 /**
@@ -62,7 +71,7 @@ export function publish(
   const admitted: Admitted[] = [];
   const seen = new Set<string>();
   for (const [index, { publication, atMs }] of publications.entries()) {
-    const { payment, eventType, sequence, expiresAfterMs } = publication;
+    const { payment, service = 0, eventType, sequence, expiresAfterMs } = publication;
     const eventId = `evt-${index}`;
     const expiresAtMs = expiresAfterMs === undefined ? undefined : atMs + expiresAfterMs;
     const detail = detailOf(eventId, publication, atMs, expiresAtMs);
@@ -73,10 +82,12 @@ export function publish(
         seen.add(eventId);
         admitted.push({
           eventId,
+          serviceId: serviceNamed(service),
           paymentId: `pay-${payment}`,
           eventType,
           sequence,
           atMs: taken.sentAtMs,
+          lastAtMs: lastOf({ publication, atMs }),
           expiresAtMs,
         });
       }
@@ -99,6 +110,7 @@ function detailOf(
   const paymentId = `pay-${publication.payment}`;
   return paymentEvent({
     event_id: eventId,
+    service_id: serviceNamed(publication.service ?? 0),
     payment_id: paymentId,
     resource_id: paymentId,
     event_type: publication.eventType,

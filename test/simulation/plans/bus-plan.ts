@@ -69,19 +69,20 @@ export function throughBus(
   publications: readonly PublicationPlan[],
   bus: BusPlan | undefined,
 ): PublicationPlan[] {
-  const numbers = new Map<number, { count: number; last: number }>();
+  const numbers = new Map<string, { count: number; last: number }>();
   return publications.map((publication, index) => {
-    const { payment, delayMs } = publication;
+    const { payment, service, delayMs } = publication;
     const plan = bus?.numbering[payment];
     const late = { ...publication, delayMs: delayMs + (bus?.delaysMs[index] ?? 0) };
     if (plan === undefined) {
       return late;
     }
-    const { count, last } = numbers.get(payment) ?? { count: 0, last: plan.first - 1 };
+    const numbered = `${service} ${payment}`;
+    const { count, last } = numbers.get(numbered) ?? { count: 0, last: plan.first - 1 };
     const isNumbered = !plan.unnumbered.includes(count);
     const step = plan.reuses.includes(count) ? 0 : plan.skips.includes(count) ? 2 : 1;
     const sequence = Math.max(plan.first, last + step);
-    numbers.set(payment, { count: count + 1, last: isNumbered ? sequence : last });
+    numbers.set(numbered, { count: count + 1, last: isNumbered ? sequence : last });
     return isNumbered ? { ...late, sequence } : late;
   });
 }

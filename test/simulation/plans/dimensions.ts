@@ -50,6 +50,8 @@ export function dimensionsOf({
     ['world with index lagging for minutes', plan.lagMs > MINUTES_MS ? 1 : 0],
     ['world with clocks apart by seconds', plan.clocksDifferMs > SECONDS_MS ? 1 : 0],
     ['world with few workers', plan.workers.deliver < 50 ? 1 : 0],
+    ['world with several services', plan.services === undefined ? 0 : 1],
+    ['world with shared payment ids', plan.services?.shareIds ? 1 : 0],
     ['world without faults', plan.faults.untilMs === 0 ? 1 : 0],
     ['world with more than 100 payments', (plan.crowd?.payments ?? 0) > MANY_PAYMENTS ? 1 : 0],
     ['world with more than 500 waiting', tables.keys.maxQueuedMessages > MANY_WAITING ? 1 : 0],

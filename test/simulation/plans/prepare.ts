@@ -27,6 +27,7 @@ import { matchWorker } from '../workers/match-worker.ts';
 import { Sweeper } from '../workers/sweeper.ts';
 import { wakeWorker } from '../workers/wake-worker.ts';
 import { policyNamed } from './policy-plan.ts';
+import { serviceNamed, serviceOf } from './services-plan.ts';
 import { mendedFromMs, type WorldPlan } from './world-plan.ts';
 
 const MAX_RECEIVE_COUNT = 100;
@@ -178,6 +179,7 @@ function tables(
     ({ eventTypes, timeoutMs, schedule, secretlessUntilMs, rateLimit }, number) => ({
       subscription: subscription({
         subscription_id: `sub_${number}`,
+        service_id: serviceNamed(serviceOf(number, plan.services)),
         callback_url: `https://sub_${number}.example/webhooks`,
         event_types: [...eventTypes],
         timeout_ms: timeoutMs,

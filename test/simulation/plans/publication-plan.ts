@@ -5,6 +5,8 @@ import type { DeliveryPolicy } from '../../../functions/core/attempt/delivery-po
 export interface PublicationPlan {
   /** Payments are numbered. */
   readonly payment: number;
+  /** Whose payment it is. @default 0 */
+  readonly service?: number;
   readonly eventType: string;
   /** The publisher's number of the event in its payment. */
   readonly sequence?: number;

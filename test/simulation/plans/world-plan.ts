@@ -6,6 +6,7 @@ import { type BusPlan, busPlan, throughBus } from './bus-plan.ts';
 import { type PolicyName, policyName, policyNamed } from './policy-plan.ts';
 import { type CrowdPlan, crowdPlan, type PublicationPlan, publicationPlans } from './publication-plan.ts';
 import { type RequestPlan, requestPlan } from './request-plan.ts';
+import { amongServices, type ServicesPlan, servicesPlan } from './services-plan.ts';
 import { type SubscriptionPlan, subscriptionPlan } from './subscription-plan.ts';
 
 /** A stray signal, in ms from the start. */
@@ -37,6 +38,8 @@ export interface WorldPlan {
   readonly sideBySide?: number | undefined;
   /** Already in the publications. */
   readonly bus?: BusPlan | undefined;
+  /** Undefined: all belongs to one. */
+  readonly services?: ServicesPlan | undefined;
 }
 
 const probability = fc.constantFrom(0, 0, 0.01, 0.05, 0.15);
@@ -109,9 +112,13 @@ export const worldPlan: fc.Arbitrary<WorldPlan> = fc
       // Drawn last, so that the rest of a seed's world stays the same.
       sideBySide: fc.constantFrom(1, 1, 1, 4, 64),
       bus: busPlan,
+      services: servicesPlan,
     }),
   )
-  .map((plan) => ({ ...plan, publications: throughBus(plan.publications, plan.bus) }))
+  .map((plan) => ({
+    ...plan,
+    publications: throughBus(amongServices(plan.publications, plan.services), plan.bus),
+  }))
   .map((plan) => (plan.clockBehindMs <= TOLERATED_MS ? plan : { ...plan, publications: unrepeated(plan) }));
 
 function unrepeated({ publications }: Pick<WorldPlan, 'publications'>): PublicationPlan[] {

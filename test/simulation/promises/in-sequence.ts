@@ -47,14 +47,10 @@ function overtaken(message: Expected, numbered: readonly Expected[], backlog: Li
 }
 
 /** Another event has had its number: where that belongs, nobody knows. */
-function isSecondOfNumber(
-  { eventId, sequence, arrivedAtMs }: Expected,
-  { paymentId }: Line,
-  { admitted }: World,
-) {
+function isSecondOfNumber({ eventId, sequence, arrivedAtMs }: Expected, backlog: Line, { admitted }: World) {
   return admitted.some(
     (event) =>
-      isOf(paymentId, event) &&
+      isOf(backlog, event) &&
       event.eventId !== eventId &&
       event.sequence === sequence &&
       event.atMs <= arrivedAtMs,
@@ -62,14 +58,16 @@ function isSecondOfNumber(
 }
 
 /** From when on an event of this number is late: something behind it has waited for the whole time. */
-function givenUpFromMs(sequence: number, { paymentId, shard }: Line, world: World): number {
+function givenUpFromMs(sequence: number, backlog: Line, world: World): number {
   const { admitted, policy, plan } = world;
-  const behind = admitted.filter((event) => isOf(paymentId, event) && event.sequence! > sequence);
+  const behind = admitted.filter((event) => isOf(backlog, event) && event.sequence! > sequence);
   return Math.min(
     ...behind.map(({ atMs }) => {
       const dueMs = atMs + policy.sequenceGapMs - plan.clocksDifferMs;
       // What comes while a signal waits for its worker, behind it, comes late too.
-      return dueMs - WAY_MS - allowanceMs(world, [shard], dueMs, dueMs) - saturatedMs(world, atMs, dueMs);
+      return (
+        dueMs - WAY_MS - allowanceMs(world, [backlog.shard], dueMs, dueMs) - saturatedMs(world, atMs, dueMs)
+      );
     }),
   );
 }
@@ -90,7 +88,8 @@ function heldTooLong(
   const freeMs = before === undefined ? gapMs : Math.max(arrivedAtMs, before.admittedAtMs);
   const dueMs = Math.min(gapMs, freeMs) + plan.clocksDifferMs;
   const names = [
-    ...[paymentKey({ service_id: 'bakery', payment_id: backlog.paymentId }), backlog.shard],
+    paymentKey({ service_id: backlog.subscription.service_id, payment_id: backlog.paymentId }),
+    backlog.shard,
     backlog.key,
   ];
   const mayTakeMs =
@@ -122,7 +121,7 @@ function unmarked(
   if (record.came_late) {
     return [];
   }
-  const before = admitted.find((event) => isOf(backlog.paymentId, event) && event.sequence === sequence! - 1);
+  const before = admitted.find((event) => isOf(backlog, event) && event.sequence === sequence! - 1);
   return [
     ...(isBehindLater ? [`${name} came behind later ones, and does not say so`] : []),
     ...(before === undefined || before.atMs > Math.max(message.admittedAtMs, arrivedAtMs)
@@ -165,8 +164,9 @@ function misnumbered({ paymentId, subscription, plan, key }: Line, { history, re
   });
 }
 
-function isOf(paymentId: string, event: Admitted): boolean {
+function isOf({ paymentId, subscription }: Line, event: Admitted): boolean {
   return (
+    event.serviceId === subscription.service_id &&
     event.paymentId === paymentId &&
     event.sequence !== undefined &&
     publicEventType(event.eventType) !== undefined

@@ -64,12 +64,12 @@ function handoverMs({ writes }: Expected, { clocksDifferMs }: World['plan']): nu
 
 /** Of the same payment, and sent though it was not owed: its partner wanted it only later, or no longer. */
 function unowedOf(
-  { subscription: { subscription_id }, paymentId, messages }: Line,
+  { subscription: { subscription_id, service_id }, paymentId, messages }: Line,
   { admitted, history }: World,
 ) {
   const owed = new Set(messages.map(({ messageId }) => messageId));
   return admitted
-    .filter((event) => event.paymentId === paymentId)
+    .filter((event) => event.serviceId === service_id && event.paymentId === paymentId)
     .map(({ eventId, atMs }) => ({ id: messageId(eventId, subscription_id, paymentId), admittedAtMs: atMs }))
     .filter(({ id }) => !owed.has(id))
     .map(({ id, admittedAtMs }) => ({ admittedAtMs, endedAtMs: endOf({ writes: history.writesOf(id) }) }));

@@ -34,7 +34,11 @@ export function matchWorker(
 function matchPorts(invocation: Invocation, surface: Surface): MatchPorts {
   const { deliveries, eventsDeadLetters, subscriptions, history, sequences, timers, listener } = surface;
   return {
-    routesOf: (ids) => invocation.callTable('routesOf', () => subscriptions.routesOf(ids)),
+    routesOf: (ids) =>
+      invocation.callTable('routesOf', () => {
+        const untaken = new Set(ids.filter((id) => invocation.meetsAt('throttled', 'routesOf', id)));
+        return { ...subscriptions.routesOf(ids.filter((id) => !untaken.has(id))), untaken };
+      }),
     keepResource: (event, resource) =>
       invocation.callTable('keepResource', () => history.keepResource(event, resource)),
     sequencesOf: async (payments) =>

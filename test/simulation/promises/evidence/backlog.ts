@@ -126,15 +126,15 @@ export function keysPutAside({ deliveriesDeadLetters }: World['queues']): Set<st
 const MATCHED_BY_MS = 600_000;
 
 /** A numbered event may first have to wait for its turn. */
-function matchedByMs({ atMs, sequence }: Admitted, world: World): number {
+function matchedByMs(takenAtMs: number, { sequence }: Admitted, world: World): number {
   const waitsMs = sequence === undefined ? 0 : world.policy.sequenceGapMs + foundAfterMs(world);
-  return atMs + waitsMs + MATCHED_BY_MS;
+  return takenAtMs + waitsMs + MATCHED_BY_MS;
 }
 
-/** Whether a subscription wanted an event at any time when `match` may have looked. */
+/** Whether a subscription wanted an event at any time when `match` may have looked, for a repeat too. */
 export function isEverWanted(subscriptionId: string, event: Admitted, world: World): boolean {
   return world.tables.subscriptions
-    .routesBetween(subscriptionId, event.atMs, matchedByMs(event, world))
+    .routesBetween(subscriptionId, event.atMs, matchedByMs(event.lastAtMs, event, world))
     .some((one) => isFor(one, event));
 }
 
@@ -145,16 +145,21 @@ function isWantedAtFirst(subscriptionId: string, event: Admitted, table: Subscri
 /** Whether it wanted it all the time. */
 function isAlwaysWanted(subscriptionId: string, event: Admitted, world: World): boolean {
   return world.tables.subscriptions
-    .routesBetween(subscriptionId, event.atMs, matchedByMs(event, world))
+    .routesBetween(subscriptionId, event.atMs, matchedByMs(event.atMs, event, world))
     .every((one) => isFor(one, event));
 }
 
-function isFor(route: Subscription, { eventType }: Admitted): boolean {
+function isFor(route: Subscription, { eventType, serviceId }: Admitted): boolean {
   const public_type = publicEventType(eventType);
   // Written again here, so that it does not share the bugs of the code.
   const isMatched = (pattern: string) =>
     pattern.endsWith('*') ? public_type?.startsWith(pattern.slice(0, -1)) : pattern === public_type;
-  return public_type !== undefined && route.state !== 'deleted' && route.event_types.some(isMatched);
+  return (
+    public_type !== undefined &&
+    route.service_id === serviceId &&
+    route.state !== 'deleted' &&
+    route.event_types.some(isMatched)
+  );
 }
 
 function asksOf(writes: readonly Written[]): number[] {

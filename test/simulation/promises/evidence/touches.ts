@@ -1,4 +1,5 @@
 import { LATEST_START } from '../../aws/lambda/event-source-mapping.ts';
+import type { Received } from '../../aws/queues/queue-record.ts';
 import type { Meeting } from '../../faults.ts';
 import { TIMEOUT_MS, VISIBILITY_MS } from '../../workers/function-limits.ts';
 import type { Invocation } from '../../workers/invocation.ts';
@@ -59,7 +60,7 @@ function touchesOf(world: World): readonly Touch[] {
 }
 
 function touchOf(meeting: Meeting, invocation: Invocation, world: World): Touch {
-  const names = meeting.name === undefined ? namesIn(invocation) : namesLike(meeting.name, invocation);
+  const names = meeting.name === undefined ? namesIn(invocation) : namesLike(meeting, invocation);
   return { atMs: meeting.atMs, widthMs: widthOf(meeting, invocation, world), names };
 }
 
@@ -106,9 +107,22 @@ function namesIn({ records }: Invocation): Set<string> {
   return names;
 }
 
-/** A record of `match` is received again if one of its messages was not sent: so its shard waits too. */
-function namesLike(name: string, { records, name: worker }: Invocation): Set<string> {
-  return new Set([name, ...(worker.startsWith('match') ? records.map(({ group }) => group) : [])]);
+/**
+ * A record of `match` that a failure concerns is received again, so its shard waits too. A call that stalls
+ * delays its batch.
+ */
+function namesLike({ name = '', fault }: Meeting, { records, name: worker }: Invocation): Set<string> {
+  const isHit = (record: Received) => fault === 'stall' || concerns(name, record);
+  return new Set([
+    name,
+    ...(worker.startsWith('match') ? records.filter(isHit) : []).map(({ group }) => group),
+  ]);
+}
+
+/** @param name a service, a payment, an ordering key or a shard */
+function concerns(name: string, { body, group }: Received): boolean {
+  const { service_id, payment_id } = JSON.parse(body) as Record<string, string>;
+  return [service_id, `${service_id}#${payment_id}`, group].includes(name) || name.endsWith(`.${payment_id}`);
 }
 
 function subscriptionOf(key: string): string {
