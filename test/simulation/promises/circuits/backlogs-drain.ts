@@ -80,9 +80,14 @@ function slowDrains(
   });
 }
 
-function isInLineAt({ writes }: Expected, ms: number): boolean {
-  const record = writes.findLast((write) => write.record !== undefined && write.atMs <= ms)?.record;
-  return record?.state === 'parked' && record.state_reason === 'circuit_open';
+/** Not while an attempt is under way: it may have begun when the endpoint still hung. */
+function isInLineAt({ writes, requests }: Expected, ms: number): boolean {
+  const last = writes.findLast((write) => write.record !== undefined && write.atMs <= ms);
+  return (
+    last?.record?.state === 'parked' &&
+    last.record.state_reason === 'circuit_open' &&
+    !requests.some(({ begunAtMs }) => begunAtMs > last.atMs && begunAtMs <= ms)
+  );
 }
 
 function isOverBy({ writes, requests }: Expected, ms: number): boolean {
