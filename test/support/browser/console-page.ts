@@ -66,6 +66,20 @@ export async function newPage(browser: Browser, options: BrowserContextOptions =
   return page;
 }
 
+/** What a page breaks of axe's rules: of those with a tag, or those named. */
+export async function brokenRules(
+  page: Page,
+  runOnly: { readonly type: 'tag' | 'rule'; readonly values: readonly string[] },
+): Promise<string[]> {
+  await page.evaluate(axe);
+  const { violations } = (await page.evaluate(`axe.run(document, ${JSON.stringify({ runOnly })})`)) as {
+    violations: { id: string; help: string; nodes: { html: string; failureSummary: string }[] }[];
+  };
+  return violations.map(
+    ({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html}: ${nodes[0]?.failureSummary}`,
+  );
+}
+
 /** Opens the console. @param hash of the address */
 export async function openConsole(
   browser: Browser,
@@ -87,18 +101,10 @@ export async function openConsole(
   return {
     page,
     complaints,
-    async broken() {
-      await page.evaluate(axe);
-      const { violations } = (await page.evaluate(
-        `axe.run(document, ${JSON.stringify({ runOnly: { type: 'tag', values: WCAG } })})`,
-      )) as { violations: { id: string; help: string; nodes: { html: string; failureSummary: string }[] }[] };
-      return [
-        ...violations.map(
-          ({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html}: ${nodes[0]?.failureSummary}`,
-        ),
-        ...(await page.evaluate<string[]>(AMBIGUOUS)),
-      ];
-    },
+    broken: async () => [
+      ...(await brokenRules(page, { type: 'tag', values: WCAG })),
+      ...(await page.evaluate<string[]>(AMBIGUOUS)),
+    ],
     // A chart takes its new width a moment after the page.
     fits: async () => {
       await eventually('nothing has to be scrolled sideways', () =>

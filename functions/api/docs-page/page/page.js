@@ -4,6 +4,11 @@ import { fittedExamples } from './fitted-examples.ts';
 import { foldedRefusals } from './folded-refusals.js';
 import './page.css';
 
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const followTheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', followTheme);
+followTheme();
+
 SwaggerUI({
   // Relative, because a stage may put the API below any path.
   url: 'openapi.json',
