@@ -46,7 +46,9 @@ function linesOf(of: PeerFile, rows: readonly Row[]): string[] {
   const lines = [...bySaying].map(
     ([saying, some]) => `  - ${some.map(({ scenario }) => `\`${scenario}\``).join(' ')} ${saying}`,
   );
-  return [`- **${nameOf(of)}**`, ...lines];
+  const [first = '', ...more] = lines;
+  const file = `- **${nameOf(of)}**`;
+  return more.length === 0 ? [first.replace('  -', file)] : [file, ...lines];
 }
 
 /** docs/conformance.md */
@@ -69,14 +71,13 @@ ${lines.join('\n')}
   });
   return `# Conformance
 
-Does Payhooks do what the end-to-end suites of other webhook systems check? We read theirs, and ran ours. \`node test/support/conformance/write-page.ts\` generates this page from
-[a table](../test/support/conformance/table.ts); a test checks that the title of each test linked here names the scenarios that it is linked for.
+Does Payhooks do what the end-to-end suites of other webhook systems check? We read theirs, and ran ours; that ours check the same is our reading. The title of each test linked here names its scenarios. \`node test/support/conformance/write-page.ts\` generates this page from [a table](../test/support/conformance/table.ts).
 
 | | scenarios | apply | ✓ a test passes | ↔ we do something else, as a test shows | – do not apply |
 | --- | --- | --- | --- | --- | --- |
 ${counts.join('\n')}
 
-Tests in [test/thorough/conformance](../test/thorough/conformance) were written for these scenarios; the others are ours, and do them as a whole. That they check what the peer checks is our reading. Neither suite checks order, isolation or deadlines; [ours](contributing.md#the-loop) does.
+Tests in [test/thorough/conformance](../test/thorough/conformance) were written for these scenarios; our other tests cover them, too. Neither suite checks order, isolation or deadlines; [ours](contributing.md#the-loop) does.
 
 ${lists.join('\n')}`;
 }

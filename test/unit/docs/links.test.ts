@@ -56,3 +56,8 @@ test('a link to elsewhere is encrypted', () => {
   const plain = all.flatMap((page) => linksOf(page).filter((link) => link.startsWith('http:')));
   expect(plain).toEqual([]);
 });
+
+test('no page has two versions that a merge left', () => {
+  const left = /^(<{7}|={7}|>{7})( |$)/m;
+  expect(all.filter(({ text }) => left.test(text)).map(({ name }) => name)).toEqual([]);
+});

@@ -97,7 +97,7 @@ const errors: readonly PeerFile[] = [
         'thorough/hostile/hostile-publishers',
       ),
       RetryValidation: replaced(
-        'a message has one subscription, and waits [while that is disabled](receiving.md#what-an-answer-means)',
+        'it waits [while its subscription is disabled](receiving.md#what-an-answer-means)',
         'retries',
       ),
       TenantValidation: passes('validation'),

@@ -102,7 +102,7 @@ export const OUTPOST_DELIVERIES: readonly PeerFile[] = [
     commit: '1d28a047',
     scenarios: {
       ConsecutiveFailuresAndDisable: replaced(
-        'no thresholds; [events](operational-events.md) of the circuit and of the state, on a bus',
+        'no thresholds; [events](operational-events.md) of circuit and state',
         'thorough/delivery/operational-events',
       ),
       ExhaustedRetries: passes('retries'),

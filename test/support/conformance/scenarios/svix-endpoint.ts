@@ -34,7 +34,7 @@ export const SVIX_ENDPOINT: PeerFile = {
     ),
     test_invalid_endpoint_secret: passes('validation'),
     test_endpoint_stats: replaced(
-      '[by hour or by day](api.md#operations), without bounds of the caller',
+      '[by hour or by day](api.md#operations), no other bounds',
       'thorough/api/statistics',
     ),
     test_legacy_endpoint_secret: not('the old format is theirs'),

@@ -92,7 +92,7 @@ const operations: readonly PeerFile[] = [
     file: 'e2e_endp_stats.rs',
     scenarios: {
       'application attempt stats': replaced(
-        '[of a subscription](api.md#operations), without bounds of the caller',
+        '[of a subscription](api.md#operations), no other bounds',
         'validation',
       ),
     },
