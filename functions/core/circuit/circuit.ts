@@ -34,7 +34,12 @@ const lasting = {
  * of ordering keys at a time.
  */
 export const circuitSchema = z.discriminatedUnion('state', [
-  z.object({ ...lasting, state: z.literal('closed') }),
+  z.object({
+    ...lasting,
+    state: z.literal('closed'),
+    /** Its timer sends what the rate limit allows, each second: no message brings it forward. */
+    paced: z.optional(z.literal(true)),
+  }),
   z.object({
     ...lasting,
     state: z.literal('open'),

@@ -183,8 +183,14 @@ export function lookForStragglers(
   { nowMs, policy }: Context,
 ): Circuit {
   const isEmpty = backlog.keys.length === 0;
-  if (isLimited || !isEmpty) {
-    return withTimer(circuit, nowMs + (isEmpty ? policy.idleMs : policy.tickMs));
+  const { paced: _, ...calm } = circuit;
+  if (isLimited) {
+    return isEmpty
+      ? withTimer(calm, nowMs + policy.idleMs)
+      : withTimer({ ...calm, paced: true }, nowMs + policy.tickMs);
+  }
+  if (!isEmpty) {
+    return withTimer(calm, nowMs + policy.tickMs);
   }
   const closedForMs = nowMs - Date.parse(circuit.since ?? instant(0));
   // `messages.waiting` was reported: `messages.waiting.eased` must follow.
@@ -194,17 +200,20 @@ export function lookForStragglers(
       Math.round(closedForMs / 2),
       areMany ? policy.countEveryMs : policy.longestCoolDownMs,
     );
-    return withTimer(circuit, nowMs + Math.max(policy.tickMs, sleepMs));
+    return withTimer(calm, nowMs + Math.max(policy.tickMs, sleepMs));
   }
-  return areMany ? withTimer(circuit, nowMs + policy.countEveryMs) : withoutTimer(circuit);
+  return areMany ? withTimer(calm, nowMs + policy.countEveryMs) : withoutTimer(calm);
 }
 
-/** The next timer fires now, unless it is due soon anyway. */
+/**
+ * The next timer fires now, unless it is due soon anyway. `paced` says so by no clock: to a worker whose
+ * clock is seconds behind, a timer that is due is still to come, and each message would bring it forward.
+ */
 export function lookSoon(
   circuit: In<'closed'>,
   _input: InputOf<'joined'>,
   { nowMs, policy }: Context,
 ): Circuit {
   const isNear = circuit.tick_at !== undefined && Date.parse(circuit.tick_at) <= nowMs + policy.tickMs;
-  return isNear ? circuit : withTimer(circuit, nowMs);
+  return isNear || circuit.paced ? circuit : withTimer({ ...circuit, paced: true }, nowMs);
 }

@@ -51,6 +51,15 @@ test('joining changes nothing while a timer is due soon; a later one is brought 
   expect(join(far).circuit).toMatchObject({ tick: 5, tick_at: '2026-11-14T10:00:00.000Z' });
 });
 
+test('a worker whose clock is behind does not bring a timer forward for each message', () => {
+  const first = join(limited(), 4);
+  expect(join(first)).toBe(first);
+  const sending = generation(first, 3, 4);
+  expect(join(sending)).toBe(sending);
+  const idle = generation(sending, 0, 5);
+  expect(join(idle).circuit).toMatchObject({ tick: 4, tick_at: '2026-11-14T10:00:00.000Z' });
+});
+
 test('without a limit, or in a state that has a timer anyway, joining changes nothing', () => {
   const free: EndpointHealth = { state: 'active', circuit: closed() };
   expect(join(free)).toBe(free);
