@@ -48,13 +48,18 @@ export function lastOf({
   return atMs + Math.max(delayMs, ...repeats.map(({ afterMs }) => afterMs));
 }
 
-/** Two last events of each service, when all is well: they find endpoints that are no longer probed. */
+/** Between them, what any subscription may want. */
+const LAST_TYPES = ['CAPTURE_CONFIRMED', 'REFUND_SUCCEEDED'];
+
+/** Last events of each service, when all is well: they find endpoints that are no longer probed. */
 export function farewell(
   atMs: number,
   services: ServicesPlan | undefined,
 ): { readonly publication: PublicationPlan; readonly atMs: number }[] {
   return Array.from({ length: services?.count ?? 1 }, (_, service) =>
-    [0, 1].map((payment) => ({ publication: { ...plainEvent(payment), service }, atMs })),
+    [0, 1].flatMap((payment) =>
+      LAST_TYPES.map((eventType) => ({ publication: { ...plainEvent(payment), service, eventType }, atMs })),
+    ),
   ).flat();
 }
 
