@@ -17,14 +17,19 @@ export function lookAhead(health: EndpointHealth, policy: DeliveryPolicy['circui
   return maxUnderWay(health, policy) + 1;
 }
 
+/** The longest timeout: a limited endpoint may be working on the attempts of so many seconds. */
+const UNDER_WAY_SECONDS = 30;
+
 /** How many ordering keys of the backlog may be under way. */
-function maxUnderWay(
-  { state, circuit, rate_limit }: EndpointHealth,
-  policy: DeliveryPolicy['circuit'],
-): number {
+function maxUnderWay(health: EndpointHealth, policy: DeliveryPolicy['circuit']): number {
+  const { circuit } = health;
   const window = circuit.state === 'draining' ? circuit.window : policy.widestWindow;
-  // Messages of a deleted subscription are cancelled, not sent, so no rate limit applies.
-  return state === 'deleted' ? window : Math.min(window, rate_limit ?? window);
+  return Math.min(window, UNDER_WAY_SECONDS * perTimer(health));
+}
+
+/** How many ordering keys a timer may signal. Messages of a deleted subscription are cancelled, not sent. */
+function perTimer({ state, rate_limit = Number.POSITIVE_INFINITY }: EndpointHealth): number {
+  return state === 'deleted' ? Number.POSITIVE_INFINITY : rate_limit;
 }
 
 /**
@@ -69,6 +74,7 @@ export function signalsOfTimer(
     ? backlog
         .slice(0, maxUnderWay(before, policy))
         .filter((key) => !isInHand(key, nowMs))
+        .slice(0, perTimer(before))
         .map((key) => ({ key, signalKind: 'drain' }))
     : [];
 }

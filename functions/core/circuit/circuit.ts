@@ -37,8 +37,11 @@ export const circuitSchema = z.discriminatedUnion('state', [
   z.object({
     ...lasting,
     state: z.literal('closed'),
-    /** Its timer sends what the rate limit allows, each second: no message brings it forward. */
-    paced: z.optional(z.literal(true)),
+    /**
+     * With a rate limit: how many timers in a row have found nothing waiting. 0: one is due within a second,
+     * and no message brings it forward.
+     */
+    empty_looks: z.optional(z.int()),
   }),
   z.object({
     ...lasting,

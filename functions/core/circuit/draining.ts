@@ -172,10 +172,13 @@ function coolDownAfter(
     : coolDownMs;
 }
 
+/** A limited backlog that looks empty is looked at again after so many times as long. */
+const LOOKS_GROWTH = 4;
+
 /**
  * After a drain the timer continues for a while, less and less often: a worker with a stale read may still
  * block an ordering key, and the index of the backlog may lag by minutes. The timer of a rate limit never
- * ends, and is slow while nothing waits.
+ * ends, and is slow once nothing has waited for some time.
  */
 export function lookForStragglers(
   circuit: In<'closed'>,
@@ -183,14 +186,14 @@ export function lookForStragglers(
   { nowMs, policy }: Context,
 ): Circuit {
   const isEmpty = backlog.keys.length === 0;
-  const { paced: _, ...calm } = circuit;
-  if (isLimited) {
-    return isEmpty
-      ? withTimer(calm, nowMs + policy.idleMs)
-      : withTimer({ ...calm, paced: true }, nowMs + policy.tickMs);
+  const { empty_looks = Number.POSITIVE_INFINITY, ...rest } = circuit;
+  if (isLimited && isEmpty) {
+    const sleepMs = Math.min(policy.idleMs, policy.tickMs * LOOKS_GROWTH ** empty_looks);
+    const looks = sleepMs < policy.idleMs ? { empty_looks: empty_looks + 1 } : {};
+    return withTimer({ ...rest, ...looks }, nowMs + sleepMs);
   }
   if (!isEmpty) {
-    return withTimer(calm, nowMs + policy.tickMs);
+    return withTimer({ ...rest, ...(isLimited ? { empty_looks: 0 } : {}) }, nowMs + policy.tickMs);
   }
   const closedForMs = nowMs - Date.parse(circuit.since ?? instant(0));
   // `messages.waiting` was reported: `messages.waiting.eased` must follow.
@@ -200,20 +203,25 @@ export function lookForStragglers(
       Math.round(closedForMs / 2),
       areMany ? policy.countEveryMs : policy.longestCoolDownMs,
     );
-    return withTimer(calm, nowMs + Math.max(policy.tickMs, sleepMs));
+    return withTimer(rest, nowMs + Math.max(policy.tickMs, sleepMs));
   }
-  return areMany ? withTimer(calm, nowMs + policy.countEveryMs) : withoutTimer(calm);
+  return areMany ? withTimer(rest, nowMs + policy.countEveryMs) : withoutTimer(rest);
 }
 
 /**
- * The next timer fires now, unless it is due soon anyway. `paced` says so by no clock: to a worker whose
- * clock is seconds behind, a timer that is due is still to come, and each message would bring it forward.
+ * The next timer fires now, unless it is due soon anyway. `empty_looks` says so by no clock: to a worker
+ * whose clock is seconds behind, a timer that is due is still to come, and each message would bring it
+ * forward.
  */
 export function lookSoon(
   circuit: In<'closed'>,
   _input: InputOf<'joined'>,
   { nowMs, policy }: Context,
 ): Circuit {
+  if (circuit.empty_looks === 0) {
+    return circuit;
+  }
   const isNear = circuit.tick_at !== undefined && Date.parse(circuit.tick_at) <= nowMs + policy.tickMs;
-  return isNear || circuit.paced ? circuit : withTimer({ ...circuit, paced: true }, nowMs);
+  const expectant = { ...circuit, empty_looks: 0 };
+  return isNear ? expectant : withTimer(expectant, nowMs);
 }

@@ -42,7 +42,12 @@ export const OF_CORE: readonly Mutation[] = inFolder('functions/core', {
       '.filter((key) => !isInHand(key, nowMs))',
       '.filter(() => true)',
     ],
-    ['a circuit timer signals more than the rate limit', 'Math.min(window, rate_limit ?? window)', 'window'],
+    ['a circuit timer signals more than the rate limit', '.slice(0, perTimer(before))', ''],
+    [
+      'a slow endpoint with a rate limit gets the attempts of one second at a time',
+      'UNDER_WAY_SECONDS * perTimer(health)',
+      'perTimer(health)',
+    ],
     ['a drain signals all that it sees', '.slice(0, maxUnderWay(before, policy))', '.slice(0, 1_000)'],
   ],
   'circuit/transitions': [
@@ -67,7 +72,17 @@ export const OF_CORE: readonly Mutation[] = inFolder('functions/core', {
       'if (false) {',
     ],
     ['a drain ends with ordering keys in its backlog', 'isQuiet(circuit, backlog, context)', 'true'],
-    ['the circuit timers of a rate limit end', 'if (isLimited || !isEmpty) {', 'if (!isEmpty) {'],
+    ['the circuit timers of a rate limit end', 'if (isLimited && isEmpty) {', 'if (false) {'],
+    [
+      'a limited backlog that looks empty is not looked at for half a minute',
+      'policy.tickMs * LOOKS_GROWTH ** empty_looks',
+      'policy.idleMs',
+    ],
+    [
+      'each message brings the timer of a rate limit forward',
+      'if (circuit.empty_looks === 0) {',
+      'if (false) {',
+    ],
     [
       'a success ends no streak of a drain',
       'return news.succeeded > 0 ? 0 : failed_in_a_row + failed;',

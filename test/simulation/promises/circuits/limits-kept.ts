@@ -12,8 +12,8 @@ const SOON_MS = 5_000;
 const NEAR_MS = 2_000;
 
 /**
- * A subscription with a rate limit gets no more attempts a second. Each turn of an ordering key is one
- * attempt. Messages that wait for their turn say so.
+ * A subscription with a rate limit gets no more attempts a second, and not many fewer while messages wait.
+ * Each turn of an ordering key is one attempt. Messages that wait for their turn say so.
  */
 export const limitsKept: Check = (world, lines) =>
   world.subscriptions.flatMap(({ subscription_id }) => {
@@ -26,6 +26,7 @@ export const limitsKept: Check = (world, lines) =>
     return [
       ...manyInOneTurn(log, limitAt),
       ...tooMany(log, limitAt, world),
+      ...tooFew(log, own, limitAt, world),
       ...own.flatMap((backlog) => [
         ...unlimited(backlog, limitAt, world),
         ...forgotten(backlog, limitAt, world),
@@ -79,6 +80,50 @@ function tooMany(log: readonly Received[], limitAt: LimitAt, world: World): stri
       );
     });
     return isOver ? [`got more attempts within ${seconds} s than its limit allows`] : [];
+  });
+}
+
+/** A second takes a little longer: the way of a timer, and of its signals. */
+const LEAST_SHARE = 0.7;
+const LONG_MS = 10_000;
+/** With a longer lag, the index shows what is done in the place of what waits. */
+const LONGEST_LAG_MS = 5_000;
+
+/** While an ordering key waits for its turn, others have theirs, however slow a healthy endpoint is. */
+function tooFew(log: readonly Received[], own: readonly Line[], limitAt: LimitAt, world: World): string[] {
+  const { plan } = world;
+  const isDisturbed =
+    plan.faults.untilMs > 0 ||
+    plan.lagMs > LONGEST_LAG_MS ||
+    plan.clocksDifferMs > LONGEST_LAG_MS / 10 ||
+    plan.workers.deliver < 50;
+  const waits = isDisturbed ? [] : own.flatMap((line) => waitsOf(line, plan.lagMs));
+  return waits
+    .filter(
+      ({ line, fromMs, untilMs }) =>
+        new Set([0, 0.25, 0.5, 0.75, 1].map((part) => limitAt(fromMs + part * (untilMs - fromMs)))).size ===
+          1 && isAlwaysClosedBetween(line.subscription, fromMs, untilMs, world),
+    )
+    .flatMap(({ line, fromMs, untilMs }) => {
+      const got = log.filter(({ begunAtMs }) => begunAtMs > fromMs && begunAtMs <= untilMs).length;
+      const least = (LEAST_SHARE * (limitAt(fromMs) ?? 0) * (untilMs - fromMs)) / 1_000;
+      return got < Math.floor(least)
+        ? [`${line.key} waited ${untilMs - fromMs} ms for its turn, and only ${got} attempts were made`]
+        : [];
+    });
+}
+
+/** From when the index shows that a message waits for its turn, until it has it. */
+function waitsOf(line: Line, lagMs: number) {
+  return line.messages.flatMap(({ writes, requests }) => {
+    const { atMs, record } = writes[0] ?? {};
+    const untilMs = requests[0]?.begunAtMs;
+    const isStuck = writes.some((write) => write.record?.state_reason === 'fault');
+    if (record?.state_reason !== 'rate_limited' || isStuck || atMs === undefined || untilMs === undefined) {
+      return [];
+    }
+    const fromMs = atMs + lagMs + NEAR_MS;
+    return untilMs - fromMs >= LONG_MS ? [{ line, fromMs, untilMs }] : [];
   });
 }
 

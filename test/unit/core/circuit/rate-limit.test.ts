@@ -1,11 +1,12 @@
 import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
 import type { Circuit } from '../../../../functions/core/circuit/circuit.ts';
-import { lookAhead } from '../../../../functions/core/circuit/circuit-timer.ts';
+import { lookAhead, signalsOfTimer } from '../../../../functions/core/circuit/circuit-timer.ts';
 import { endpointHealthOf, nextEndpointHealth } from '../../../../functions/core/circuit/endpoint-health.ts';
 import { endpointGate } from '../../../../functions/core/ordering/gate.ts';
 import type { EndpointHealth } from '../../../../functions/core/subscription/subscription.ts';
+import { instant } from '../../../../functions/core/text/instant.ts';
 import { subscription } from '../../../support/builders.ts';
-import { at, closed, draining } from './given/circuits.ts';
+import { at, closed, draining, inBacklog } from './given/circuits.ts';
 
 const limited = (circuit: Circuit = closed()): EndpointHealth => ({
   state: 'active',
@@ -44,9 +45,9 @@ test('the first ordering key to join starts the timer', () => {
   });
 });
 
-test('joining changes nothing while a timer is due soon; a later one is brought forward', () => {
+test('joining starts no timer while one is due soon; a later one is brought forward', () => {
   const near = limited(closed({ tick: 4, tick_at: '2026-11-14T10:00:01.000Z' }));
-  expect(join(near)).toBe(near);
+  expect(join(near).circuit).toMatchObject({ tick: 4, tick_at: '2026-11-14T10:00:01.000Z' });
   const far = limited(closed({ tick: 4, tick_at: '2026-11-14T10:00:30.000Z' }));
   expect(join(far).circuit).toMatchObject({ tick: 5, tick_at: '2026-11-14T10:00:00.000Z' });
 });
@@ -56,8 +57,8 @@ test('a worker whose clock is behind does not bring a timer forward for each mes
   expect(join(first)).toBe(first);
   const sending = generation(first, 3, 4);
   expect(join(sending)).toBe(sending);
-  const idle = generation(sending, 0, 5);
-  expect(join(idle).circuit).toMatchObject({ tick: 4, tick_at: '2026-11-14T10:00:00.000Z' });
+  const empty = generation(sending, 0, 6);
+  expect(join(empty).circuit).toMatchObject({ tick: 4, tick_at: '2026-11-14T10:00:00.000Z' });
 });
 
 test('without a limit, or in a state that has a timer anyway, joining changes nothing', () => {
@@ -72,10 +73,27 @@ test('the timer never ends: each second while something waits, each half minute 
   expect(generation(limited(), 0).circuit.tick_at).toBe('2026-11-14T10:00:30.000Z');
 });
 
-test('a timer reads as many ordering keys as may be attempted in a second, and one more, also in a drain', () => {
-  expect(lookAhead(limited(), DELIVERY_POLICY.circuit)).toBe(6);
-  expect(lookAhead(limited(draining({ window: 64 })), DELIVERY_POLICY.circuit)).toBe(6);
+test('what has just joined is looked for a few times: the index may lag', () => {
+  let health = join(limited(), 0);
+  for (const seconds of [0, 1, 5, 21, 51, 81]) {
+    expect(health.circuit.tick_at).toBe(instant(at(seconds)));
+    health = generation(health, 0, seconds);
+  }
+});
+
+test('a timer reads as many ordering keys as may be under way, and one more, also in a drain', () => {
+  expect(lookAhead(limited(), DELIVERY_POLICY.circuit)).toBe(101);
+  expect(lookAhead({ ...limited(), rate_limit: 1 }, DELIVERY_POLICY.circuit)).toBe(31);
+  expect(lookAhead(limited(draining({ window: 64 })), DELIVERY_POLICY.circuit)).toBe(65);
   expect(lookAhead(limited(draining({ window: 2 })), DELIVERY_POLICY.circuit)).toBe(3);
+});
+
+test('each timer signals as many as the limit allows, however many are under way', () => {
+  const health = limited();
+  const slow = Array.from({ length: 7 }, (_, index) => inBacklog(`s${index}`, { check_at: instant(at(60)) }));
+  const waiting = Array.from({ length: 9 }, (_, index) => inBacklog(`w${index}`));
+  const signals = signalsOfTimer(health, health, [...slow, ...waiting], at(0), DELIVERY_POLICY.circuit);
+  expect(signals.map(({ key }) => key)).toEqual(waiting.slice(0, 5));
 });
 
 describe('once the subscription is deleted, a limit has no effect', () => {
