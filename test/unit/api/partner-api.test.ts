@@ -145,15 +145,6 @@ test('a request with unusual cookies gets a normal answer', async () => {
   });
 });
 
-test('a body that is too large is refused before it is parsed', async () => {
-  const body = JSON.stringify({ ...newSubscription, description: 'é'.repeat(10_000) });
-  expect(await apiOver()({ method: 'POST', path: '/v1/subscriptions', body })).toMatchObject({
-    status: 413,
-    headers: { 'content-type': 'application/problem+json' },
-    body: { type: 'urn:payhooks:problem:content-too-large' },
-  });
-});
-
 test('the answer names at most twenty invalid fields', async () => {
   const unknown = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`member_${index}`, 1]));
   const answer = await apiOver()({
@@ -237,7 +228,10 @@ test('a body may have at most 16,384 bytes, encoded or not', async () => {
 
   expect(await send(sized(16_384), false)).toMatchObject({ status: 201 });
   expect(await send(base64(sized(16_384)), true)).toMatchObject({ status: 201 });
-  expect(await send(sized(16_385), false)).toMatchObject({ status: 413 });
+  expect(await send(sized(16_385), false)).toMatchObject({
+    status: 413,
+    body: { type: 'urn:payhooks:problem:content-too-large' },
+  });
   expect(await send(base64(sized(16_385)), true)).toMatchObject({ status: 413 });
 });
 

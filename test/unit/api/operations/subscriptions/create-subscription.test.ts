@@ -173,28 +173,6 @@ test('each service can have twenty subscriptions', async () => {
   });
 });
 
-test('a subscription can be deleted once', async () => {
-  const api = apiOver();
-  const { headers } = await api({ method: 'POST', path, body: newSubscription });
-  const itself = String(headers.location);
-
-  expect(await api({ method: 'DELETE', path: itself })).toMatchObject({ status: 204, body: undefined });
-  expect(await api({ method: 'DELETE', path: itself })).toMatchObject({ status: 404 });
-  expect(await api({ path: itself })).toMatchObject({ status: 404 });
-  expect((await api({ path })).body).toEqual({ subscriptions: [] });
-});
-
-test('a deleted subscription does not count', async () => {
-  const api = apiOver();
-  let itself = '';
-  for (let i = 0; i < 20; i++) {
-    itself = String((await api({ method: 'POST', path, body: newSubscription })).headers.location);
-  }
-  await api({ method: 'DELETE', path: itself });
-
-  expect(await api({ method: 'POST', path, body: newSubscription })).toMatchObject({ status: 201 });
-});
-
 test('a service sees and deletes only its own subscriptions', async () => {
   const api = apiOver();
   const { headers } = await api({ method: 'POST', path, body: newSubscription });

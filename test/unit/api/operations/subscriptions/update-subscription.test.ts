@@ -120,22 +120,15 @@ test('live events and test events never mix', async () => {
 });
 
 test.each([
-  ['description', { description: 'x'.repeat(201) }],
   ['callback_url', { callback_url: '/hooks' }],
-  ['event_types', { event_types: [] }],
   ['event_types.0', { event_types: ['lost'] }],
-  ['timeout_ms', { timeout_ms: 999 }],
   ['schedule', { schedule: 'hourly' }],
-  ['rate_limit', { rate_limit: 0 }],
-  ['rate_limit', { rate_limit: 101 }],
   ['contact', { contact: 'nobody' }],
   ['custom_headers.host', { custom_headers: { host: 'x' } }],
   ['extra_signatures', { extra_signatures: ['v1a', 'v1a'] }],
   ['extra_signatures.0', { extra_signatures: ['v2'] }],
   ['state', { state: 'paused' }],
   ['signing_secret', { signing_secret: 'whsec_' }],
-  ['body', []],
-  ['body', null],
 ])('an invalid %s is named', async (field, body) => {
   const { patch } = await given();
   const answer = await patch(body);
