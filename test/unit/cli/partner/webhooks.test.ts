@@ -48,33 +48,19 @@ test('a subscription is created with its settings, and its secret is shown', asy
   });
 });
 
-test('subscriptions are listed with how they fare', async () => {
+test('subscriptions are listed, each value below its heading', async () => {
   const world = clientWorld();
   const id = await created(world);
 
-  const { output } = await world.run('list');
-
-  expect(output).toContain(id);
-  expect(output).toContain('active');
-  expect(output).toContain(URL);
-});
-
-test('every column of the subscriptions has a heading', async () => {
-  const world = clientWorld();
-  await created(world);
-
   const [titles = '', row = ''] = (await world.run('list')).output.split('\n').map((line) => line.trim());
 
-  expect(titles.split(/ {2,}/)).toEqual([
-    'subscription',
-    'state',
-    'circuit',
-    'payments',
-    'event types',
-    'callback URL',
-    'description',
+  const below = (title: string) => row.slice(titles.indexOf(title)).split(' ')[0];
+  expect(['subscription', 'state', 'payments', 'callback URL'].map(below)).toEqual([
+    id,
+    'active',
+    'test',
+    URL,
   ]);
-  expect(row.slice(titles.indexOf('payments')).split(' ')[0]).toBe('test');
 });
 
 test('with --json there is one value a line and nothing else', async () => {
