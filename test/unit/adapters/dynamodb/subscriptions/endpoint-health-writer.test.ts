@@ -1,7 +1,6 @@
 import {
   ConditionalCheckFailedException,
   type DynamoDBClient,
-  TransactionConflictException,
   type UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
@@ -137,16 +136,6 @@ test("a write whose response was lost counts as written, though it refuses the S
   expect(await endpointHealthReplacer(client, OPTIONS)(before, endpointHealthOf(before), after)).toBe(true);
   const other = failed('b')(endpointHealthOf(before));
   expect(await endpointHealthReplacer(client, OPTIONS)(before, endpointHealthOf(before), other)).toBe(false);
-});
-
-test('a conflict with another transaction is transient', async () => {
-  const conflicts = [new TransactionConflictException({ message: 'Transaction is ongoing', $metadata: {} })];
-  const { client, item } = table(subscription(), () => {
-    const conflict = conflicts.pop();
-    if (conflict !== undefined) throw conflict;
-  });
-  await endpointHealthWriter(client, OPTIONS)(subscription(), failed('a'));
-  expect(item?.circuit).toEqual(closed(1, 'a'));
 });
 
 test('a removed subscription does not come back', async () => {
