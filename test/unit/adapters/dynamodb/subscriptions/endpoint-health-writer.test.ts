@@ -1,9 +1,5 @@
-import {
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  type UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import {
   endpointHealthReplacer,
   endpointHealthWriter,
@@ -19,6 +15,7 @@ import type {
   Subscription,
 } from '../../../../../functions/core/subscription/subscription.ts';
 import { subscription } from '../../../../support/builders.ts';
+import { conditionFailed } from '../cancelled.ts';
 
 const OPTIONS = { table: 'subscriptions', graceMs: 120_000 };
 
@@ -36,11 +33,7 @@ function table(
       const values = unmarshall(input.ExpressionAttributeValues ?? {});
       const revision = (item?.circuit as Circuit | undefined)?.revision;
       if (item === undefined || values[':circuit_revision'] !== revision) {
-        throw new ConditionalCheckFailedException({
-          message: 'The conditional request failed',
-          $metadata: {},
-          ...(item === undefined ? {} : { Item: marshall(item, { removeUndefinedValues: true }) }),
-        });
+        throw conditionFailed(item);
       }
       for (const name of Object.values(input.ExpressionAttributeNames ?? {})) {
         item[name] = values[`:${name}`];
