@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { ContendedError } from '../../../functions/core/errors/contended-error.ts';
 import { inMemoryRegistry } from '../../../functions/core/subscription/subscription-registry.ts';
-import { keptSecrets, subscription } from '../../support/builders.ts';
-import { apiOver, newSubscription, other } from './builders.ts';
+import { subscription } from '../../support/builders.ts';
+import { apiOver, newSubscription, other, registryOfShop } from './builders.ts';
 
 test.each([
   '/v1',
@@ -50,9 +50,7 @@ test.each(['sub_1?', 'sub_1#', 'sub_1?x'])(
 );
 
 test.each(['..', '.', '%2e%2E', '.%2e'])('the id %j does not lead to an operation above it', async (id) => {
-  const subscriptions = inMemoryRegistry();
-  await subscriptions.add(subscription({ service_id: 'shop' }), keptSecrets());
-  const api = apiOver({ subscriptions });
+  const api = apiOver({ subscriptions: await registryOfShop() });
   const answer = await api({ method: 'DELETE', path: `/v1/subscriptions/sub_1/secrets/${id}` });
 
   expect(answer).toMatchObject({
@@ -65,9 +63,7 @@ test.each(['..', '.', '%2e%2E', '.%2e'])('the id %j does not lead to an operatio
 test.each(['sub_1\u0000', 'sub_\n1', ' sub_1', 'sub_1\u001f ', '\tsub_1'])(
   'the id %j is not another id, though URL would drop some of its characters',
   async (id) => {
-    const subscriptions = inMemoryRegistry();
-    await subscriptions.add(subscription({ service_id: 'shop' }), keptSecrets());
-    const api = apiOver({ subscriptions });
+    const api = apiOver({ subscriptions: await registryOfShop() });
 
     expect(await api({ method: 'DELETE', path: `/v1/subscriptions/${id}` })).toMatchObject({ status: 404 });
     expect(await api({ path: '/v1/subscriptions/sub_1' })).toMatchObject({ status: 200 });

@@ -1,7 +1,7 @@
 import { inMemoryHistory } from '../../../../functions/core/message/message-history.ts';
 import { inMemoryRegistry } from '../../../../functions/core/subscription/subscription-registry.ts';
 import { keptSecrets, subscription } from '../../../support/builders.ts';
-import { messageRecord } from '../../api/builders.ts';
+import { messageRecord, registryOfShop } from '../../api/builders.ts';
 import { clientWorld } from './client-world.ts';
 
 const URL = 'https://shop.example/hooks';
@@ -127,8 +127,6 @@ test('what is refused for good is not tried again', async () => {
 });
 
 test('messages are listed with state and answer, as many as are wanted', async () => {
-  const subscriptions = inMemoryRegistry();
-  await subscriptions.add(subscription({ subscription_id: 'sub_1', service_id: 'shop' }), keptSecrets());
   const records = Array.from({ length: 130 }, (_, index) =>
     messageRecord({
       message_id: `msg_${index}`,
@@ -136,7 +134,7 @@ test('messages are listed with state and answer, as many as are wanted', async (
     }),
   );
   const history = inMemoryHistory(records.map((record) => ({ record, laterAttempts: [] })));
-  const world = clientWorld({ subscriptions, history });
+  const world = clientWorld({ subscriptions: await registryOfShop(), history });
 
   expect((await world.run('messages', 'sub_1', '--limit', '2')).output).toMatch(
     /msg_129 .*\n.*msg_128 .*\n {2}… and more: a greater --limit, or --cursor \S+\n$/,

@@ -1,15 +1,13 @@
 import type { ApiPorts } from '../../../../../functions/api/api-request.ts';
 import { inMemoryAuditTrail } from '../../../../../functions/core/api/audit-trail.ts';
 import type { Subscription } from '../../../../../functions/core/subscription/subscription.ts';
-import { inMemoryRegistry } from '../../../../../functions/core/subscription/subscription-registry.ts';
-import { keptSecrets, subscription, TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
-import { apiOver, other } from '../../builders.ts';
+import { TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
+import { apiOver, other, registryOfShop } from '../../builders.ts';
 
 const itself = '/v1/subscriptions/sub_1';
 
 async function given(over: Partial<Subscription> = {}, ports: Partial<ApiPorts> = {}) {
-  const subscriptions = inMemoryRegistry();
-  await subscriptions.add(subscription({ service_id: 'shop', ...over }), keptSecrets());
+  const subscriptions = await registryOfShop(over);
   const audit = inMemoryAuditTrail();
   const armed: Parameters<ApiPorts['arm']>[0][number][] = [];
   const api = apiOver({
