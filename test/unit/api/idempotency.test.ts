@@ -106,11 +106,3 @@ test('a repeated change is in the audit trail once', async () => {
   await api(create('k'));
   expect(audit.entries).toHaveLength(1);
 });
-
-test('a refused request may be corrected and sent with the same key', async () => {
-  const api = apiOver();
-  expect(await api(create('k', { body: { ...newSubscription, event_types: [] } }))).toMatchObject({
-    status: 400,
-  });
-  expect(await api(create('k'))).toMatchObject({ status: 201 });
-});

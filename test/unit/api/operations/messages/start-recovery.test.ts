@@ -135,12 +135,6 @@ test.each([
   expect(armed).toEqual([]);
 });
 
-test('a span may start ninety days ago', async () => {
-  const { api } = await given();
-  const body = { since: '2026-08-16T10:00:00Z' };
-  expect(await api({ method: 'POST', path, body })).toMatchObject({ status: 202 });
-});
-
 test('an unknown recovery is not found', async () => {
   const { api } = await given();
   expect(await api({ path: `${path}/rec_1` })).toMatchObject({ status: 404 });
