@@ -139,27 +139,6 @@ describe.each(['local', 'prod'] as const)('the dashboard of %s', (stage) => {
     expect(counted.filter(({ name }) => name === 'MatchedEvents')).toHaveLength(1);
   });
 
-  test('asks its questions in the order in which they come up, below the alarms', () => {
-    const questions = widgets.flatMap(({ type, properties: { markdown } }) =>
-      type === 'text' && String(markdown).startsWith('## ') ? [String(markdown).slice(3)] : [],
-    );
-    expect(widgets[0]?.type).toBe('alarm');
-    expect(questions).toEqual([
-      'Are webhooks going out in time?',
-      'Who is failing?',
-      'What waits where?',
-      'What does it cost?',
-      'Does everything run?',
-    ]);
-  });
-
-  test('shows how many events come early, late, after a gap or inverted', () => {
-    const names = shown.filter(({ dimensions }) => dimensions.service === 'match').map(({ name }) => name);
-    expect(names).toEqual(
-      expect.arrayContaining([METRIC.eventEarly, METRIC.eventLate, METRIC.sequenceGap, METRIC.eventInverted]),
-    );
-  });
-
   test('names the unit of every axis', () => {
     for (const { properties } of widgets.filter(({ properties }) => properties.view === 'timeSeries')) {
       expect(properties.yAxis).toMatchObject({ left: { label: expect.stringMatching(/\w/) } });

@@ -23,18 +23,6 @@ test('alarms that notify people watch at most 34 metrics, those of canaries 14',
   expect(total(canaries)).toBeLessThanOrEqual(14);
 });
 
-test('four alarms are on queries, over metrics without data while all is well', () => {
-  const queries = alarms.flatMap(({ Metrics = [] }) =>
-    Metrics.flatMap(({ Expression }: { Expression?: string }) => Expression ?? []),
-  );
-  expect(queries.map((query: string) => /^SELECT SUM\((\w+)\)/.exec(query)?.[1]).sort()).toEqual([
-    'FailedInvocations',
-    'InvocationsFailedToBeSentToDlq',
-    'ReadThrottleEvents',
-    'WriteThrottleEvents',
-  ]);
-});
-
 test('X-Ray traces the api and the doctor, but neither webhooks nor what runs every minute', () => {
   const traced = templates
     .flatMap((template) => propertiesOf(template, 'Lambda::Function'))
@@ -43,7 +31,7 @@ test('X-Ray traces the api and the doctor, but neither webhooks nor what runs ev
   expect(traced.sort()).toEqual(['api', 'doctor']);
 });
 
-/** What is worth paging somebody for, and the alarms that do, each with its metric; of queries see above. */
+/** What is worth paging somebody for, and the alarms that do, each with its metric unless it is a query. */
 const ALARMS_WHEN = {
   'EventBridge loses an event': {
     'events-lost': undefined,

@@ -1,5 +1,4 @@
 import type { Template } from 'aws-cdk-lib/assertions';
-import { STAGES } from '../../../lib/stages.ts';
 import { matchesEventPattern } from '../../support/templates/event-pattern.ts';
 import { propertiesOf } from '../../support/templates/resources.ts';
 import { synthesized } from '../../support/templates/synthesized.ts';
@@ -45,8 +44,4 @@ describe.each(['local', 'dev'] as const)('in %s', (stage) => {
     expect(matched(loadLab)).toEqual([true]);
     expect(matched(pipeline)).not.toContain(true);
   });
-});
-
-test('prod has no load lab', () => {
-  expect(STAGES.prod.loadLab).toBe(false);
 });

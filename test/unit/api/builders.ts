@@ -10,6 +10,7 @@ import type { MessageRecord } from '../../../functions/core/message/history.ts';
 import { inMemoryHistory } from '../../../functions/core/message/message-history.ts';
 import { inMemoryRecoveries } from '../../../functions/core/message/recovery-registry.ts';
 import { inMemoryStatistics } from '../../../functions/core/message/statistics-store.ts';
+import type { Subscription } from '../../../functions/core/subscription/subscription.ts';
 import { inMemoryRegistry } from '../../../functions/core/subscription/subscription-registry.ts';
 import { keptSecrets, subscription, TEN_O_CLOCK_MS } from '../../support/builders.ts';
 
@@ -106,11 +107,16 @@ export function whateverTheId<Answer>(answer: Answer): Answer {
   return JSON.parse(JSON.stringify(answer).replaceAll(/(sub|msg|rec|sec|ses|pay)[_-][\w-]+/g, '$1_'));
 }
 
+/** A registry with one subscription of the service `shop`. */
+export async function registryOfShop(over: Partial<Subscription> = {}) {
+  const subscriptions = inMemoryRegistry();
+  await subscriptions.add(subscription({ service_id: 'shop', ...over }), keptSecrets());
+  return subscriptions;
+}
+
 /** The API over a subscription of the service `shop` and the messages of this history. */
 export async function apiWith(...history: Parameters<typeof inMemoryHistory>) {
-  const subscriptions = inMemoryRegistry();
-  await subscriptions.add(subscription({ service_id: 'shop' }), keptSecrets());
-  return apiOver({ subscriptions, history: inMemoryHistory(...history) });
+  return apiOver({ subscriptions: await registryOfShop(), history: inMemoryHistory(...history) });
 }
 
 export const newSubscription = {

@@ -10,8 +10,9 @@ import { inMemoryTokens } from '../../../functions/core/api/api-token-store.ts';
 import { type Circuit, CLOSED } from '../../../functions/core/circuit/circuit.ts';
 import type { Subscription } from '../../../functions/core/subscription/subscription.ts';
 import { inMemoryRegistry } from '../../../functions/core/subscription/subscription-registry.ts';
-import { keptSecrets, subscription } from '../../support/builders.ts';
+import { subscription } from '../../support/builders.ts';
 import { ops } from '../../support/operator-run.ts';
+import { registryOfShop } from '../api/builders.ts';
 import { clientWorld } from './partner/client-world.ts';
 
 const OPERATOR = {
@@ -94,11 +95,7 @@ test.each(lines(OPERATOR))('%s succeeds where there is nothing to do, and says s
 });
 
 test.each(lines(PARTNER))('%s succeeds where there is nothing, and says so', async (line) => {
-  const one = subscription({ service_id: 'shop', subscription_id: 'sub_1' });
-  const subscriptions = inMemoryRegistry();
-  if (line !== 'list') {
-    await subscriptions.add(one, keptSecrets());
-  }
+  const subscriptions = line === 'list' ? inMemoryRegistry() : await registryOfShop();
   const { run } = clientWorld({ subscriptions });
   for (const args of [line.split(' '), [...line.split(' '), '--json']]) {
     expect(await run(...args)).toMatchObject({ isWell: true, output: expect.stringMatching(/./) });

@@ -6,17 +6,6 @@ const read = (...args: string[]) => readCommand(LOCAL, args);
 test('by default the local stack listens on 4566, and no option is on', () => {
   const off = { demo: false, 'slow-store': false, archive: false, 'separate-processes': false };
   expect(read()).toMatchObject({ kind: 'wanted', given: { port: 4566, workers: undefined, ...off } });
-  const flags = ['--demo', '--slow-store', '--archive', '--separate-processes'];
-  expect(read('--port', '5000', '--workers', '150', ...flags)).toMatchObject({
-    given: {
-      port: 5000,
-      demo: true,
-      'slow-store': true,
-      archive: true,
-      'separate-processes': true,
-      workers: 150,
-    },
-  });
 });
 
 test('its help is that of a script without commands, and has no --json', () => {

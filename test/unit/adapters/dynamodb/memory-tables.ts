@@ -1,17 +1,16 @@
-import {
-  type AttributeValue,
-  type CancellationReason,
-  type ConditionCheck,
-  type Delete,
-  type DynamoDBClient,
-  type Put,
-  TransactionCanceledException,
-  type TransactWriteItem,
-  type TransactWriteItemsCommand,
-  type Update,
+import type {
+  AttributeValue,
+  ConditionCheck,
+  Delete,
+  DynamoDBClient,
+  Put,
+  TransactWriteItem,
+  TransactWriteItemsCommand,
+  Update,
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { historyTable, orderingKeysTable } from '../../../../functions/adapters/dynamodb/table-keys.ts';
+import { cancelled } from './cancelled.ts';
 
 type Item = Record<string, unknown>;
 type Action = Partial<Put> & Partial<Update> & Partial<Delete> & Partial<ConditionCheck>;
@@ -66,13 +65,7 @@ export function memoryTables() {
       }
       const met = TransactItems.map((one) => holds(Object.values(one)[0] as Action));
       if (met.includes(false)) {
-        throw new TransactionCanceledException({
-          message: 'Transaction cancelled',
-          $metadata: {},
-          CancellationReasons: met.map(
-            (isMet): CancellationReason => ({ Code: isMet ? 'None' : 'ConditionalCheckFailed' }),
-          ),
-        });
+        throw cancelled(...met.map((isMet) => (isMet ? 'None' : 'ConditionalCheckFailed')));
       }
       if (token !== undefined) {
         tokens.add(token);

@@ -1,10 +1,6 @@
-import {
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  QueryCommand,
-  type UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, QueryCommand, type UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { conditionFailed } from './cancelled.ts';
 
 type Item = Record<string, unknown>;
 
@@ -36,7 +32,7 @@ export function paged(
     const { ':from': from, ':to': to } = unmarshall(input.ExpressionAttributeValues ?? {});
     const isMet = current === from || current === to;
     if (input.ConditionExpression !== '#check IN (:from, :to)' || !isMet) {
-      throw new ConditionalCheckFailedException({ message: 'The conditional request failed', $metadata: {} });
+      throw conditionFailed();
     }
     current = to;
     const check = input.ExpressionAttributeNames?.['#check'];

@@ -3,7 +3,6 @@ import type { Operation } from '../../../../functions/api/operation.ts';
 import { OPERATIONS } from '../../../../functions/api/operations.ts';
 import { readRequest } from '../../../../functions/api/read-request.ts';
 import type { Problem } from '../../../../functions/core/api/problem.ts';
-import { apiOver, newSubscription } from '../builders.ts';
 import { bodyFor, named, queryFor } from './every-operation.ts';
 
 interface Bounded {
@@ -101,15 +100,4 @@ test.each([
   ['listChanges', { subscription_id: `sub_${'a'.repeat(65)}` }, '1 to 64'],
 ])('%s: for the query %j the problem names the bound', (id, query, words) => {
   expect(problemOf(named(id), { query }).detail).toContain(words);
-});
-
-test('the problem names the bound of an idempotency key', async () => {
-  const headers = { 'idempotency-key': 'k'.repeat(256) };
-  const answer = await apiOver()({
-    method: 'POST',
-    path: '/v1/subscriptions',
-    body: newSubscription,
-    headers,
-  });
-  expect(answer.body.detail).toBe('Idempotency-Key must be 1 to 255 visible ASCII characters.');
 });

@@ -3,9 +3,7 @@ import {
   remembered,
   type Statistics,
 } from '../../../../functions/core/message/statistics-store.ts';
-import { inMemoryRegistry } from '../../../../functions/core/subscription/subscription-registry.ts';
-import { keptSecrets, subscription } from '../../../support/builders.ts';
-import { apiOver, other } from '../builders.ts';
+import { apiOver, other, registryOfShop } from '../builders.ts';
 
 const path = '/v1/subscriptions/sub_1/statistics';
 const figures = { delivered: 5, failed_attempts: 4, exhausted: 3, cancelled: 2 };
@@ -14,9 +12,7 @@ const counted = { since, ...figures, times: { 4: 9, 40: 1 } };
 const shown = { since, ...figures, time_to_send_p50_ms: 2, time_to_send_p95_ms: 1_024 };
 
 async function apiWith(statistics: Statistics) {
-  const subscriptions = inMemoryRegistry();
-  await subscriptions.add(subscription({ service_id: 'shop' }), keptSecrets());
-  return apiOver({ subscriptions, statistics });
+  return apiOver({ subscriptions: await registryOfShop(), statistics });
 }
 
 test('statistics show the last two days by hour, and what waits', async () => {

@@ -1,16 +1,13 @@
 import { changedText } from '../../../../cli/partner/text/changed-text.ts';
 import { inMemoryStatistics } from '../../../../functions/core/message/statistics-store.ts';
-import { inMemoryRegistry } from '../../../../functions/core/subscription/subscription-registry.ts';
-import { keptSecrets, subscription } from '../../../support/builders.ts';
+import { registryOfShop } from '../../api/builders.ts';
 import { clientWorld } from './client-world.ts';
 
 const URL = 'https://shop.example/hooks';
 
 /** The client of a service with the subscription `sub_1`. */
 async function worldWithOne({ waiting = 0 } = {}) {
-  const subscriptions = inMemoryRegistry();
-  const one = subscription({ subscription_id: 'sub_1', service_id: 'shop', callback_url: URL });
-  await subscriptions.add(one, keptSecrets());
+  const subscriptions = await registryOfShop({ callback_url: URL });
   const statistics = inMemoryStatistics({}, { sub_1: { count: waiting, is_more: false } });
   return clientWorld({ subscriptions, statistics });
 }

@@ -1,15 +1,6 @@
 import * as z from 'zod';
-import { detailOf, fieldErrorsOf, problem } from '../../../../functions/core/api/problem.ts';
+import { detailOf, fieldErrorsOf } from '../../../../functions/core/api/problem.ts';
 import { reasonOf } from '../../../../functions/core/errors/error-reason.ts';
-
-test('a problem has a stable type, a status and the details of this case', () => {
-  expect(problem('not-found', 'This service has no message with that id.')).toEqual({
-    type: 'urn:payhooks:problem:not-found',
-    title: 'Not found',
-    status: 404,
-    detail: 'This service has no message with that id.',
-  });
-});
 
 test('each field that is wrong, missing or unknown is an error of its own', () => {
   const schema = z.strictObject({ name: z.string(), tags: z.array(z.string()), live: z.boolean() });

@@ -4,10 +4,6 @@ import { record } from '../../adapters/dynamodb/blocked-ordering-keys.ts';
 const ERASED = { body_erased_at: '2026-11-14T10:00:00.000Z' };
 const { body: _, ...withoutBody } = record(1);
 
-test('a body that lies with the event is put together again', () => {
-  expect(messageView(withoutBody, [], '{"amount":1}').body).toContain('"resource":{"amount":1}}');
-});
-
 test('an erased body is gone, and since when is told', () => {
   expect(messageView({ ...withoutBody, ...ERASED }, [], undefined)).toMatchObject(ERASED);
   for (const resource of [undefined, '', '{"amount":1}']) {

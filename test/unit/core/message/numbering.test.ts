@@ -32,18 +32,6 @@ test('one behind a gap and one that came late say so', () => {
   expect(JSON.parse(webhookBody(message({ ...numbered, came_late: true }), '{}')).late).toBe(true);
 });
 
-test('a webhook of an event without a number is as it always was', () => {
-  expect(Object.keys(JSON.parse(webhookBody(message(), '{}')))).toEqual([
-    'webhook_message_id',
-    'api_version',
-    'created_date',
-    'resource_id',
-    'resource_type',
-    'event_type',
-    'resource',
-  ]);
-});
-
 test('the record of a message repeats it, and so makes the same body', () => {
   const early = message({ ...numbered, came_late: true, arrived_at_ms: Date.UTC(2026, 10, 14, 9) });
   const record = recordOf(early, undefined);

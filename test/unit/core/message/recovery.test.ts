@@ -24,22 +24,6 @@ const givenUp = (count: number) =>
 const payment = { event_type: 'card_payment_captured' };
 const idsOf = (messages: readonly PastMessage[]) => messages.map(({ message_id }) => message_id);
 
-test('a new recovery has everything before it', () => {
-  expect(recovery).toEqual({
-    service_id: 'bakery',
-    subscription_id: 'sub_1',
-    recovery_id: 'rec_1',
-    state: 'running',
-    since: at(-60_000),
-    until: at(0),
-    step: 0,
-    continue_at: at(-60_000),
-    examined_count: 0,
-    resent_count: 0,
-    started_at: at(0),
-  });
-});
-
 test('what was exhausted, skipped or came to a disabled subscription is recoverable; what succeeded, waits, or nobody can want is not', () => {
   const all = [
     { state: 'succeeded' },

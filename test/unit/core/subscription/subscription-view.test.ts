@@ -9,24 +9,6 @@ const probe_at = '2026-11-14T10:00:10.000Z';
 const key = 'sub_1.pay_1';
 const lasting = { ...CLOSED, revision: 7, tick: 3, tick_at: probe_at, since, failed_keys: [key] };
 
-test('a partner sees all settings of a subscription, but no service id', () => {
-  expect(viewOf(subscription({ schedule: 'govuk' }))).toEqual({
-    subscription_id: 'sub_1',
-    callback_url: 'https://bakery.example/webhooks',
-    description: 'orders',
-    event_types: ['*'],
-    live: false,
-    state: 'active',
-    created_at: '2026-11-01T00:00:00.000Z',
-    timeout_ms: 10_000,
-    schedule: 'govuk',
-    extra_signatures: [],
-    custom_header_names: [],
-    signing_secrets: [],
-    circuit: { state: 'closed' },
-  });
-});
-
 test('an event type that is stored twice is shown once', () => {
   const event_types = ['card_payment_*', 'refund_succeeded', 'card_payment_*'];
   expect(viewOf(subscription({ event_types })).event_types).toEqual(['card_payment_*', 'refund_succeeded']);

@@ -7,21 +7,16 @@ import { paymentResource } from '../../../../load/profile/stand-ins/payment-reso
 import { answerOf } from '../../../../load/profile/stand-ins/queue-protocol.ts';
 import { batchOf } from '../../../../load/profile/stand-ins/records.ts';
 import { LOAD_TOOLS } from '../../../../load/tools.ts';
+import { meteredLine } from '../builders.ts';
 
-const LINE = {
+const LINE = meteredLine({
+  service: 'deliver',
   invocation: 1,
   records: 1,
-  record_size: 1_000,
-  memory_mib: 1_024,
   duration_ms: 213,
   cpu_ms: 8,
-  event_loop_delay_ms: 0,
-  gc_ms: 0,
-  queue_requests: {},
-  events: 0,
   write_units: { HISTORY_TABLE: 4 },
-  read_units: {},
-};
+});
 
 test('the stand-in queue accepts messages and passes them on as Lambda would', () => {
   const { json, sent } = answerOf(
@@ -55,7 +50,6 @@ test('the calls of a delivery are a table, in which the partner is not an AWS ca
   const table = tableOf('warm', [
     {
       ...LINE,
-      service: 'deliver',
       calls: { 'dynamodb:BatchGetItem': 1 },
       steps: [
         { call: 'dynamodb:BatchGetItem', at_ms: 0.2, took_ms: 5.4 },
@@ -72,7 +66,7 @@ deliver  all                              0.0     213.0       8.0
 });
 
 test('costs are printed side by side with the targets, storage and egress separately', () => {
-  const used = usedBy([{ ...LINE, service: 'deliver', calls: { 'dynamodb:BatchGetItem': 2 } }], 0);
+  const used = usedBy([{ ...LINE, calls: { 'dynamodb:BatchGetItem': 2 } }], 0);
   const course = { deliveries: 1, used, egressBytes: 1_600, storedBytes: 2_000 };
   const table = costTable(
     [
@@ -96,7 +90,7 @@ test('costs are printed side by side with the targets, storage and egress separa
 });
 
 test('with less memory only the CPU part of a batch takes longer, and it costs less', () => {
-  const used = usedBy([{ ...LINE, service: 'deliver', records: 10, calls: {} }], 0);
+  const used = usedBy([{ ...LINE, records: 10 }], 0);
   const course = { deliveries: 10, used, egressBytes: 0, storedBytes: 0 };
   const table = memoryTable([{ name: 'full batches', course }], 200);
   // 210 ms of waiting; 8 ms of CPU at a core, 3.46 times as long at 512 MiB.

@@ -1,6 +1,7 @@
 import type { Group, Percentiles, Point, RunResult } from '../../../../load/results/run-result.ts';
 import { percentile } from '../../../../load/statistics/percentile.ts';
 import { Dice } from '../../../../local/dice.ts';
+import { findingsOf } from '../builders.ts';
 
 function percentilesOf(values: readonly number[]): Percentiles {
   return {
@@ -51,16 +52,7 @@ export function sampleRun(changes: Partial<RunResult> = {}): RunResult {
     started_at: '2026-11-14T10:00:00.000Z',
     seconds: seconds + 2.1,
     is_interrupted: false,
-    promises: {
-      expected: delivered,
-      delivered,
-      lost: 0,
-      order_violations: 0,
-      repeats: 0,
-      invalid_signatures: 0,
-      refused: 0,
-      ended: {},
-    },
+    promises: { ...findingsOf().promises, expected: delivered, delivered },
     gaps: [],
     offered_per_second: 20,
     delivered_per_second: delivered / seconds,

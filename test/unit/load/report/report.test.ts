@@ -37,12 +37,6 @@ test('the numbers of the page are those of the result', () => {
   expect(text).toContain('CPU per delivery 0.81 ms');
 });
 
-test('what the source reported stands beside what the run measured', () => {
-  const text = textOf(reportPage(sampleRun()));
-  expect(text).toContain('The source reported GOV.UK Pay, problem 3');
-  expect(text).toContain('finally under 100 ms, never over 450 ms This run measured');
-});
-
 test('a run of cells, with time to send by cell, does not claim that no message was attempted', () => {
   expect(textOf(reportPage(sampleRun({ latencies: {} })))).not.toContain('no message was attempted');
   const promises = { ...sampleRun().promises, delivered: 0 };
@@ -59,16 +53,6 @@ test('kept promises are one line at the top', () => {
   expect(textOf(reportPage(sampleRun({ promises })))).toContain(
     'Passed: every promise kept 9 of 10 delivered · none lost · in order · no unexplained duplicates · every signature valid · 1 ended as exhausted/schedule',
   );
-});
-
-test.each([
-  ['lost', '2 lost'],
-  ['order_violations', '2 out of order'],
-  ['repeats', '2 unexplained duplicates'],
-  ['invalid_signatures', '2 with an invalid signature'],
-] as const)('a run with %s failed', (name, words) => {
-  const promises = { ...sampleRun().promises, [name]: 2 };
-  expect(textOf(reportPage(sampleRun({ promises })))).toContain(`Failed: ${words}`);
 });
 
 test('a run without deliveries is void, and draws no empty chart', () => {

@@ -1,8 +1,4 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { PROJECT } from '../../../../lib/project-paths.ts';
-import { ensureVenv } from '../../../../local/python/venv.ts';
+import { emulatorSays } from './python-says.ts';
 
 const START = `
 import copy, json, random, sys, time
@@ -12,16 +8,7 @@ from corrected_queues import COMPLETE, pruning_once_a_second, whole_messages_lef
 
 /** What a script prints that has the emulator's queues and their corrections. */
 async function said(script: string, ...args: string[]): Promise<unknown> {
-  const python = await ensureVenv({
-    name: 'venv',
-    requirements: join(PROJECT, 'local', 'emulator', 'requirements.txt'),
-    log: () => {},
-  });
-  const { stdout } = await promisify(execFile)(python, ['-c', `${START}\n${script}`, ...args], {
-    env: { ...process.env, PYTHONPATH: join(PROJECT, 'local', 'emulator'), PYTHONDONTWRITEBYTECODE: '1' },
-    timeout: 30_000,
-  });
-  return JSON.parse(stdout) as unknown;
+  return JSON.parse(await emulatorSays([`${START}\n${script}`, ...args])) as unknown;
 }
 
 const SEEDS = [1, 2, 3];

@@ -1,9 +1,5 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { PROJECT } from '../../../../lib/project-paths.ts';
 import { EVENT_SOURCE, restPattern, SHARDS, shardPattern } from '../../../../lib/shards.ts';
-import { findPython } from '../../../../local/python/python.ts';
+import { pythonSays } from './python-says.ts';
 
 const ASK = `
 import json, sys
@@ -23,12 +19,7 @@ const LEFT = 'left to the emulator';
 
 /** The result of each of these patterns for each of these events. */
 async function answers(patterns: readonly object[], events: readonly object[]): Promise<unknown[][]> {
-  const { path } = await findPython(process.env);
-  const { stdout } = await promisify(execFile)(path, ['-c', ASK, JSON.stringify([patterns, events])], {
-    env: { ...process.env, PYTHONPATH: join(PROJECT, 'local', 'emulator'), PYTHONDONTWRITEBYTECODE: '1' },
-    timeout: 20_000,
-  });
-  return JSON.parse(stdout) as unknown[][];
+  return JSON.parse(await pythonSays(ASK, JSON.stringify([patterns, events]))) as unknown[][];
 }
 
 const pattern = (detail: object, source: unknown = [EVENT_SOURCE]) => ({ source, detail });

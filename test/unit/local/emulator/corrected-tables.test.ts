@@ -1,8 +1,4 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { PROJECT } from '../../../../lib/project-paths.ts';
-import { ensureVenv } from '../../../../local/python/venv.ts';
+import { emulatorSays } from './python-says.ts';
 
 /** Two tables with the same items: the corrected functions query one, the emulator's own the other. */
 const COMPARE = `
@@ -158,21 +154,8 @@ const PATIENCE_MS = 120_000;
 test(
   "queries of indexes return what the emulator's own would, whatever is written in between",
   async () => {
-    const python = await ensureVenv({
-      name: 'venv',
-      requirements: join(PROJECT, 'local/emulator/requirements.txt'),
-      log: () => {},
-    });
-    const { stdout } = await promisify(execFile)(python, ['-c', COMPARE, '1'], {
-      env: {
-        ...process.env,
-        PYTHONPATH: join(PROJECT, 'local', 'emulator'),
-        PYTHONDONTWRITEBYTECODE: '1',
-        PYTHONHASHSEED: '0',
-      },
-      timeout: PATIENCE_MS,
-    });
-    const said = JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
+    const printed = await emulatorSays([COMPARE, '1'], PATIENCE_MS);
+    const said = JSON.parse(printed.trim().split('\n').at(-1) ?? '');
     expect(said.statuses['200']).toBeGreaterThan(170);
     expect(said.statuses['400']).toBeGreaterThan(6);
     expect(said.left).toEqual(['by_bytes', 'by_two']);

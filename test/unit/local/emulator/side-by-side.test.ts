@@ -1,8 +1,4 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { PROJECT } from '../../../../lib/project-paths.ts';
-import { findPython } from '../../../../local/python/python.ts';
+import { pythonSays } from './python-says.ts';
 
 /** What the emulator's pool sees of a worker, with a process that answers on command. */
 const POOL = `
@@ -72,16 +68,8 @@ said = {}
 `;
 
 async function seen(script: string): Promise<Record<string, unknown>> {
-  const { path } = await findPython(process.env);
-  const { stdout } = await promisify(execFile)(
-    path,
-    ['-c', `${POOL}\n${script}\nprint(json.dumps(said), flush=True)\nkill_all = [p.kill() for p in spawned]`],
-    {
-      env: { ...process.env, PYTHONPATH: join(PROJECT, 'local', 'emulator'), PYTHONDONTWRITEBYTECODE: '1' },
-      timeout: 20_000,
-    },
-  );
-  return JSON.parse(stdout) as Record<string, unknown>;
+  const end = 'print(json.dumps(said), flush=True)\nkill_all = [p.kill() for p in spawned]';
+  return JSON.parse(await pythonSays(`${POOL}\n${script}\n${end}`)) as Record<string, unknown>;
 }
 
 const answered = (request_id: string, result: string, cold_start: boolean) => ({

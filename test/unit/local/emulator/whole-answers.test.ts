@@ -1,8 +1,4 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { PROJECT } from '../../../../lib/project-paths.ts';
-import { findPython } from '../../../../local/python/python.ts';
+import { pythonSays } from './python-says.ts';
 
 const WRITE = `
 import json, sys
@@ -31,12 +27,7 @@ print(json.dumps(seen))
 
 /** What is sent, and whether the connection is closed at the end, for these writes in these steps. */
 async function goesOut(...steps: string[][]): Promise<unknown> {
-  const { path } = await findPython(process.env);
-  const { stdout } = await promisify(execFile)(path, ['-c', WRITE, JSON.stringify(steps)], {
-    env: { ...process.env, PYTHONPATH: join(PROJECT, 'local', 'emulator'), PYTHONDONTWRITEBYTECODE: '1' },
-    timeout: 20_000,
-  });
-  return JSON.parse(stdout);
+  return JSON.parse(await pythonSays(WRITE, JSON.stringify(steps)));
 }
 
 test('head and body of an answer are sent in one piece, each answer by itself', async () => {

@@ -1,8 +1,4 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { PROJECT } from '../../../../lib/project-paths.ts';
-import { findPython } from '../../../../local/python/python.ts';
+import { pythonSays } from './python-says.ts';
 
 const FOLLOW = `
 import subprocess, sys, threading, queue
@@ -39,10 +35,5 @@ print(drain_stderr(worker))
 `;
 
 test('each invocation gets the lines that it wrote, without waiting for more', async () => {
-  const { path } = await findPython(process.env);
-  const { stdout } = await promisify(execFile)(path, ['-c', FOLLOW], {
-    env: { ...process.env, PYTHONPATH: join(PROJECT, 'local', 'emulator'), PYTHONDONTWRITEBYTECODE: '1' },
-    timeout: 20_000,
-  });
-  expect(stdout).toBe('never ended\n');
+  expect(await pythonSays(FOLLOW)).toBe('never ended\n');
 });

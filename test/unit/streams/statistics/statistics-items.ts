@@ -1,12 +1,9 @@
 import { setImmediate as others } from 'node:timers/promises';
-import {
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  type UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { FIGURES } from '../../../../functions/core/message/statistics.ts';
 import type { Dice } from '../../../../local/dice.ts';
+import { conditionFailed } from '../../adapters/dynamodb/cancelled.ts';
 
 type Item = Record<string, unknown>;
 type Update = UpdateItemCommand['input'];
@@ -42,7 +39,7 @@ export class StatisticsItems {
       }
       const refused = this.#write(input);
       if (refused !== undefined) {
-        throw new ConditionalCheckFailedException({ message: 'no', $metadata: {}, Item: marshall(refused) });
+        throw conditionFailed(refused);
       }
       return {};
     };

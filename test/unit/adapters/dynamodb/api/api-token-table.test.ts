@@ -1,7 +1,8 @@
-import { ConditionalCheckFailedException, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { apiTokenTable } from '../../../../../functions/adapters/dynamodb/api/api-token-table.ts';
 import { inTurn, recordingClient } from '../../../../support/recording-client.ts';
+import { conditionFailed } from '../cancelled.ts';
 
 /** A table that answers each call with the next of these, and records the calls. */
 function tableThat(...answers: (object | Error)[]) {
@@ -9,7 +10,7 @@ function tableThat(...answers: (object | Error)[]) {
   return { tokens: apiTokenTable(client, 'tokens'), inputs };
 }
 
-const refused = new ConditionalCheckFailedException({ message: 'no', $metadata: {} });
+const refused = conditionFailed();
 
 // The grant of the authorizer lists these attributes: with one more, nothing would be counted on AWS.
 test('another request of a window is counted only below the limit', async () => {

@@ -1,12 +1,8 @@
-import {
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  PutItemCommand,
-  type QueryCommand,
-} from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, PutItemCommand, type QueryCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { auditTrailTable } from '../../../../../functions/adapters/dynamodb/api/audit-table.ts';
 import { auditPromises } from '../../../api/ports/audit-contract.ts';
+import { conditionFailed } from '../cancelled.ts';
 
 type Item = Record<string, unknown>;
 
@@ -20,7 +16,7 @@ function table() {
         const item = unmarshall(command.input.Item ?? {});
         expect(command.input.ConditionExpression).toBe('attribute_not_exists(#place)');
         if (items.has(nameOf(item))) {
-          throw new ConditionalCheckFailedException({ message: '', $metadata: {} });
+          throw conditionFailed();
         }
         items.set(nameOf(item), item);
         return {};

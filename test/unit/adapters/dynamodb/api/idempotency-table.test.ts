@@ -1,15 +1,15 @@
 import {
-  ConditionalCheckFailedException,
   DeleteItemCommand,
   DynamoDBClient,
   PutItemCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { idempotencyStore } from '../../../../../functions/adapters/dynamodb/api/idempotency-table.ts';
 import type { Answer } from '../../../../../functions/core/api/answer.ts';
 import type { Idempotency, IdempotentRequest } from '../../../../../functions/core/api/idempotency.ts';
 import { idempotencyPromises } from '../../../api/ports/idempotency-contract.ts';
+import { conditionFailed } from '../cancelled.ts';
 
 type Item = Record<string, unknown>;
 type Command = PutItemCommand | UpdateItemCommand | DeleteItemCommand;
@@ -29,7 +29,7 @@ function table({
       const item = unmarshall(command.input.Item ?? {});
       const known = items.get(item.wish);
       if (known !== undefined && !isOver(known)) {
-        throw new ConditionalCheckFailedException({ message: '', $metadata: {}, Item: marshall(known) });
+        throw conditionFailed(known);
       }
       items.set(item.wish, item);
     } else {

@@ -1,8 +1,9 @@
-import { ConditionalCheckFailedException, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { portalSessionTable } from '../../../../../functions/adapters/dynamodb/api/portal-session-table.ts';
 import { newPortalSession } from '../../../../../functions/core/api/portal/portal-session.ts';
 import { inTurn, recordingClient } from '../../../../support/recording-client.ts';
+import { conditionFailed } from '../cancelled.ts';
 
 const TEN = Date.parse('2026-11-14T10:00:00.000Z');
 const BY = { exchanged_at: '2026-11-14T10:00:00.000Z', secret_hash: 'mine' };
@@ -20,14 +21,6 @@ const ITEM = { ...SESSION, token_hash: `#portal#${SESSION.session_id}`, service_
 function tableThat(...answers: (object | Error)[]) {
   const { client, inputs } = recordingClient<DynamoDBClient>(inTurn(...answers));
   return { sessions: portalSessionTable(client, 'tokens'), inputs };
-}
-
-function refused(Item?: object) {
-  return new ConditionalCheckFailedException({
-    message: 'no',
-    $metadata: {},
-    ...(Item === undefined ? {} : { Item: marshall(Item) }),
-  });
 }
 
 // The grant of the api names the prefix: without it, no session could be made on AWS.
@@ -56,13 +49,13 @@ test('a code is exchanged on condition that the session waits', async () => {
 });
 
 test('an exchange that the SDK repeated, because its answer was lost, succeeds', async () => {
-  const { sessions } = tableThat({ Item: marshall(ITEM) }, refused({ ...ITEM, ...BY }));
+  const { sessions } = tableThat({ Item: marshall(ITEM) }, conditionFailed({ ...ITEM, ...BY }));
   expect(await sessions.exchange(SESSION.session_id, BY, TEN)).toMatchObject(BY);
 });
 
 test.each([
-  ['another exchange was first', refused({ ...ITEM, ...BY, secret_hash: 'theirs' })],
-  ['its item was removed meanwhile', refused()],
+  ['another exchange was first', conditionFailed({ ...ITEM, ...BY, secret_hash: 'theirs' })],
+  ['its item was removed meanwhile', conditionFailed()],
 ])('an exchange fails when %s', async (_, answer) => {
   const { sessions } = tableThat({ Item: marshall(ITEM) }, answer);
   expect(await sessions.exchange(SESSION.session_id, BY, TEN)).toBeUndefined();

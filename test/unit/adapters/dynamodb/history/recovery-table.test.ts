@@ -1,9 +1,4 @@
-import {
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  GetItemCommand,
-  type PutItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, GetItemCommand, type PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { recoveryTable } from '../../../../../functions/adapters/dynamodb/history/recovery-table.ts';
 import {
@@ -13,6 +8,7 @@ import {
 } from '../../../../../functions/core/message/recovery.ts';
 import { TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
 import { at } from '../../../pipeline/wake/world.ts';
+import { conditionFailed } from '../cancelled.ts';
 
 const recovery = newRecovery(
   { service_id: 'bakery', subscription_id: 'sub_1', recovery_id: 'rec_1', since: at(-60_000), until: at(0) },
@@ -41,11 +37,7 @@ function table() {
       const item = unmarshall(Item);
       const known = items.get(nameOf(item));
       if (!CONDITIONS[ConditionExpression]?.(known, unmarshall(ExpressionAttributeValues))) {
-        throw new ConditionalCheckFailedException({
-          message: 'The conditional request failed',
-          $metadata: {},
-          ...(known === undefined ? {} : { Item: marshall(known) }),
-        });
+        throw conditionFailed(known);
       }
       items.set(nameOf(item), item);
       return {};

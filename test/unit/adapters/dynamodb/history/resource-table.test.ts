@@ -1,11 +1,8 @@
-import {
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  type PutItemCommand,
-} from '@aws-sdk/client-dynamodb';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { resourceTable } from '../../../../../functions/adapters/dynamodb/history/resource-table.ts';
 import { TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
+import { conditionFailed } from '../cancelled.ts';
 
 type Item = Record<string, unknown>;
 
@@ -17,11 +14,7 @@ function table(...there: readonly Item[]) {
       const item = unmarshall(input.Item ?? {});
       const known = items.get(item.message_id);
       if (known !== undefined) {
-        throw new ConditionalCheckFailedException({
-          message: 'The conditional request failed',
-          $metadata: {},
-          ...(input.ReturnValuesOnConditionCheckFailure === 'ALL_OLD' ? { Item: marshall(known) } : {}),
-        });
+        throw conditionFailed(input.ReturnValuesOnConditionCheckFailure === 'ALL_OLD' ? known : undefined);
       }
       items.set(item.message_id, item);
       return {};

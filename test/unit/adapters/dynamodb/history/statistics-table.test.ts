@@ -1,15 +1,11 @@
-import {
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  type QueryCommand,
-  type UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { statisticsTable } from '../../../../../functions/adapters/dynamodb/history/statistics-table.ts';
 import { statisticsWriter } from '../../../../../functions/adapters/dynamodb/history/statistics-writer.ts';
 import { streamPosition } from '../../../../../functions/adapters/dynamodb/stream-position.ts';
 import { countedToAttribute, timesAttribute } from '../../../../../functions/adapters/dynamodb/table-keys.ts';
 import { LAST_BUCKET } from '../../../../../functions/core/statistics/time-histogram.ts';
+import { conditionFailed } from '../cancelled.ts';
 
 const figures = { delivered: 1, failed_attempts: 2, exhausted: 3, cancelled: 4 };
 const since = '2026-11-14T10:00:00.000Z';
@@ -78,8 +74,7 @@ async function added(shard: string | undefined, refusal?: object) {
     async send({ input }: UpdateItemCommand) {
       update = input;
       if (refusal !== undefined) {
-        const Item = marshall({ ...refusal, [input.ExpressionAttributeNames!['#counted']!]: '214' });
-        throw new ConditionalCheckFailedException({ message: 'no', $metadata: {}, Item });
+        throw conditionFailed({ ...refusal, [input.ExpressionAttributeNames!['#counted']!]: '214' });
       }
     },
   };

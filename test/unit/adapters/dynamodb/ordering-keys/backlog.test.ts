@@ -1,4 +1,3 @@
-import { type DynamoDBClient, TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { backlogReader } from '../../../../../functions/adapters/dynamodb/ordering-keys/backlog.ts';
 import { IN_BACKLOG } from '../blocked-ordering-keys.ts';
 import { paged } from '../pages.ts';
@@ -52,18 +51,4 @@ test('a move whose response was lost succeeds when the SDK repeats it', async ()
   const { moveCheck } = backlogOf([]);
   expect(await moveCheck(IN_BACKLOG, LATER)).toBe(true);
   expect(await moveCheck(IN_BACKLOG, LATER)).toBe(true);
-});
-
-test('the check of an ordering key that is just being changed is not moved', async () => {
-  const conflict = new TransactionConflictException({ message: 'Transaction is ongoing', $metadata: {} });
-  const client = { send: () => Promise.reject(conflict) } as unknown as DynamoDBClient;
-  expect(await backlogReader(client, 'keys', () => {}).moveCheck(IN_BACKLOG, LATER)).toBe(false);
-});
-
-test('any other error of a move is thrown', async () => {
-  const internalError = new Error('no such table');
-  const client = { send: () => Promise.reject(internalError) } as unknown as DynamoDBClient;
-  await expect(backlogReader(client, 'keys', () => {}).moveCheck(IN_BACKLOG, LATER)).rejects.toBe(
-    internalError,
-  );
 });

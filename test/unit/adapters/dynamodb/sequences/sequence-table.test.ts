@@ -1,4 +1,4 @@
-import { ConditionalCheckFailedException, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { heldItem } from '../../../../../functions/adapters/dynamodb/sequences/held-event-item.ts';
 import { sequenceTable } from '../../../../../functions/adapters/dynamodb/sequences/sequence-table.ts';
@@ -7,6 +7,7 @@ import { newSequence } from '../../../../../functions/core/sequence/payment-sequ
 import { TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
 import { heldOf } from '../../../../support/promises/held-event.ts';
 import { recordingClient } from '../../../../support/recording-client.ts';
+import { conditionFailed } from '../cancelled.ts';
 
 const NAME = { service_id: 'bakery', payment_id: 'pay-1', sequence: 2, event_id: 'evt-2' };
 
@@ -48,7 +49,7 @@ test.each([
     sent: { sub_2: position('msg_2'), sub_1: position('msg_1') },
   };
   const table = tableThat(() => {
-    throw new ConditionalCheckFailedException({ message: '', $metadata: {}, Item: marshall(stored) });
+    throw conditionFailed(stored);
   });
   expect((await table.advance(undefined, known, undefined))?.revision).toBe(revision);
 });

@@ -70,17 +70,3 @@ test('counts are added without a condition, under a key that no service can have
   ]);
   expect(inputs[0]).not.toHaveProperty('ConditionExpression');
 });
-
-test('a timer reads the latest counts', async () => {
-  const { read, inputs } = table();
-  await read('sub_1');
-  expect(inputs).toMatchObject([{ ConsistentRead: true }]);
-});
-
-test('a failed count is reported, and stops nothing', async () => {
-  const { count, client, errors } = table();
-  const internalError = new Error('throttled');
-  client.send = () => Promise.reject(internalError);
-  await expect(count('sub_1', answers({ succeeded: 1 }))).resolves.toBeUndefined();
-  expect(errors).toEqual([internalError]);
-});

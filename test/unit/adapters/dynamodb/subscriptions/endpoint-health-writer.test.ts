@@ -1,10 +1,5 @@
-import {
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  TransactionConflictException,
-  type UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import {
   endpointHealthReplacer,
   endpointHealthWriter,
@@ -20,6 +15,7 @@ import type {
   Subscription,
 } from '../../../../../functions/core/subscription/subscription.ts';
 import { subscription } from '../../../../support/builders.ts';
+import { conditionFailed } from '../cancelled.ts';
 
 const OPTIONS = { table: 'subscriptions', graceMs: 120_000 };
 
@@ -37,11 +33,7 @@ function table(
       const values = unmarshall(input.ExpressionAttributeValues ?? {});
       const revision = (item?.circuit as Circuit | undefined)?.revision;
       if (item === undefined || values[':circuit_revision'] !== revision) {
-        throw new ConditionalCheckFailedException({
-          message: 'The conditional request failed',
-          $metadata: {},
-          ...(item === undefined ? {} : { Item: marshall(item, { removeUndefinedValues: true }) }),
-        });
+        throw conditionFailed(item);
       }
       for (const name of Object.values(input.ExpressionAttributeNames ?? {})) {
         item[name] = values[`:${name}`];
@@ -137,16 +129,6 @@ test("a write whose response was lost counts as written, though it refuses the S
   expect(await endpointHealthReplacer(client, OPTIONS)(before, endpointHealthOf(before), after)).toBe(true);
   const other = failed('b')(endpointHealthOf(before));
   expect(await endpointHealthReplacer(client, OPTIONS)(before, endpointHealthOf(before), other)).toBe(false);
-});
-
-test('a conflict with another transaction is transient', async () => {
-  const conflicts = [new TransactionConflictException({ message: 'Transaction is ongoing', $metadata: {} })];
-  const { client, item } = table(subscription(), () => {
-    const conflict = conflicts.pop();
-    if (conflict !== undefined) throw conflict;
-  });
-  await endpointHealthWriter(client, OPTIONS)(subscription(), failed('a'));
-  expect(item?.circuit).toEqual(closed(1, 'a'));
 });
 
 test('a removed subscription does not come back', async () => {

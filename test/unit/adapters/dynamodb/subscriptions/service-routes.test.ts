@@ -63,20 +63,6 @@ test('a concurrent change is kept', async () => {
   expect(item).toEqual({ version: 2, routes: [theirs, mine] });
 });
 
-test('a conflict with another transaction is transient, and the change is made', async () => {
-  const conflicts = [cancelled('None', 'TransactionConflict')];
-  const { client, item } = table(() => {
-    const conflict = conflicts.pop();
-    if (conflict !== undefined) {
-      throw conflict;
-    }
-  });
-
-  await changeRoutes(client, 'subscriptions', 'shop', adding(mine));
-
-  expect(item).toEqual({ version: 1, routes: [mine] });
-});
-
 test('a writer that always loses gives up', async () => {
   const { client } = table((current) => {
     current.version = (current.version ?? 0) + 1;

@@ -54,11 +54,3 @@ test('a timer reads what all workers reported in the last second', async () => {
   expect(await heard('sub_1')).toEqual({ own: 3, all: 7 });
   expect(await heard('sub_3')).toEqual({ own: 0, all: 7 });
 });
-
-test('when the report fails nothing is crowded: the error is reported, and nothing else happens', async () => {
-  const { say, rollCall, errors } = workers();
-  const internalError = new Error('throttled');
-  rollCall.say = () => Promise.reject(internalError);
-  expect(await say(new Map([['sub_1', 300]]))).toBeUndefined();
-  expect(errors).toEqual([internalError]);
-});

@@ -45,27 +45,11 @@ test('a page has twenty messages by default', async () => {
 });
 
 test('a list shows the state of messages, but not their bodies', async () => {
-  const api = await apiWith([{ record: messageRecord(), laterAttempts: [] }]);
+  const record = messageRecord();
+  const { service_id, ordering_key, order_number, body, first_attempt, ...shown } = record;
+  const api = await apiWith([{ record, laterAttempts: [] }]);
 
-  expect((await api({ path })).body.messages).toEqual([
-    {
-      message_id: 'msg_1',
-      event_id: 'evt_1',
-      subscription_id: 'sub_1',
-      payment_id: 'pay_1',
-      event_type: 'card_payment_captured',
-      resource_type: 'payment',
-      resource_id: 'pay_1',
-      live: true,
-      occurred_at: '2026-01-01T00:00:00.000Z',
-      admitted_at: '2026-01-01T00:00:01.000Z',
-      state: 'succeeded',
-      attempt_count: 1,
-      time_to_send_ms: 7,
-      last_attempt_at: '2026-01-01T00:00:01.007Z',
-      last_status_code: 200,
-    },
-  ]);
+  expect((await api({ path })).body.messages).toEqual([shown]);
 });
 
 test('messages can be filtered by state, page by page', async () => {

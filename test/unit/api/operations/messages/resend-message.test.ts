@@ -2,19 +2,15 @@ import type { ApiPorts } from '../../../../../functions/api/api-request.ts';
 import type { MessageRecord } from '../../../../../functions/core/message/history.ts';
 import { inMemoryHistory } from '../../../../../functions/core/message/message-history.ts';
 import type { Signal } from '../../../../../functions/core/ordering/signal.ts';
-import { inMemoryRegistry } from '../../../../../functions/core/subscription/subscription-registry.ts';
-import { keptSecrets, subscription } from '../../../../support/builders.ts';
-import { apiOver, messageRecord, other, whateverTheId } from '../../builders.ts';
+import { apiOver, messageRecord, other, registryOfShop, whateverTheId } from '../../builders.ts';
 
 const request = { method: 'POST', path: '/v1/messages/msg_1/resend' };
 
 /** The API with one message of the service `shop`, and the signals it sends. */
 async function given(record: Partial<MessageRecord>, ports: Partial<ApiPorts> = {}) {
-  const subscriptions = inMemoryRegistry();
-  await subscriptions.add(subscription({ service_id: 'shop' }), keptSecrets());
   const signalled: Signal[] = [];
   const api = apiOver({
-    subscriptions,
+    subscriptions: await registryOfShop(),
     history: inMemoryHistory([{ record: messageRecord(record), laterAttempts: [] }]),
     async signal(signals) {
       signalled.push(...signals);

@@ -1,9 +1,8 @@
 import type { MessageRecord } from '../../../../../functions/core/message/history.ts';
 import { inMemoryHistory } from '../../../../../functions/core/message/message-history.ts';
 import type { ReadProgress } from '../../../../../functions/core/sequence/ports.ts';
-import { inMemoryRegistry } from '../../../../../functions/core/subscription/subscription-registry.ts';
 import { keptSecrets, subscription } from '../../../../support/builders.ts';
-import { apiOver, messageRecord, other, whateverTheId } from '../../builders.ts';
+import { apiOver, messageRecord, other, registryOfShop, whateverTheId } from '../../builders.ts';
 
 const path = '/v1/payments/pay_1';
 
@@ -26,8 +25,7 @@ const PROGRESS = {
 };
 
 async function apiWith(history: Parameters<typeof inMemoryHistory>[0], progress?: typeof PROGRESS) {
-  const subscriptions = inMemoryRegistry();
-  await subscriptions.add(subscription({ service_id: 'shop' }), keptSecrets());
+  const subscriptions = await registryOfShop();
   await subscriptions.add(
     subscription({ service_id: 'shop', subscription_id: 'sub_unrelated' }),
     keptSecrets(),

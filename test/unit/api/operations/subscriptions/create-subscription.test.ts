@@ -1,6 +1,5 @@
 import { inMemoryAuditTrail } from '../../../../../functions/core/api/audit-trail.ts';
 import { inMemoryRegistry } from '../../../../../functions/core/subscription/subscription-registry.ts';
-import { NOT_PLAIN_TEXT } from '../../../../../functions/core/text/plain-text.ts';
 import { apiOver, newSubscription, other } from '../../builders.ts';
 
 const path = '/v1/subscriptions';
@@ -173,28 +172,6 @@ test('each service can have twenty subscriptions', async () => {
   });
 });
 
-test('a subscription can be deleted once', async () => {
-  const api = apiOver();
-  const { headers } = await api({ method: 'POST', path, body: newSubscription });
-  const itself = String(headers.location);
-
-  expect(await api({ method: 'DELETE', path: itself })).toMatchObject({ status: 204, body: undefined });
-  expect(await api({ method: 'DELETE', path: itself })).toMatchObject({ status: 404 });
-  expect(await api({ path: itself })).toMatchObject({ status: 404 });
-  expect((await api({ path })).body).toEqual({ subscriptions: [] });
-});
-
-test('a deleted subscription does not count', async () => {
-  const api = apiOver();
-  let itself = '';
-  for (let i = 0; i < 20; i++) {
-    itself = String((await api({ method: 'POST', path, body: newSubscription })).headers.location);
-  }
-  await api({ method: 'DELETE', path: itself });
-
-  expect(await api({ method: 'POST', path, body: newSubscription })).toMatchObject({ status: 201 });
-});
-
 test('a service sees and deletes only its own subscriptions', async () => {
   const api = apiOver();
   const { headers } = await api({ method: 'POST', path, body: newSubscription });
@@ -267,25 +244,6 @@ test('secrets are stored in the secrets table and nowhere else', async () => {
   for (const secret of secrets) {
     expect(JSON.stringify(shown)).not.toContain(secret);
   }
-});
-
-test.each([
-  ['nul', 'a\u0000b'],
-  ['a line break', 'a\nb'],
-  ['a mark that turns text', 'a\u202eb'],
-])('a description with %s is refused', async (_, description) => {
-  const answer = await apiOver()({ method: 'POST', path, body: { ...newSubscription, description } });
-  expect(answer).toMatchObject({
-    status: 400,
-    body: {
-      errors: [
-        {
-          field: 'description',
-          reason: NOT_PLAIN_TEXT,
-        },
-      ],
-    },
-  });
 });
 
 test.each(['constructor', '__proto__'])('a header called %s is refused', async (name) => {

@@ -1,31 +1,19 @@
+import type { ApiPorts } from '../../../../../functions/api/api-request.ts';
 import { type Message, messageSchema } from '../../../../../functions/core/message/message.ts';
-import { inMemoryRegistry } from '../../../../../functions/core/subscription/subscription-registry.ts';
-import { keptSecrets, subscription, TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
-import { apiOver, other } from '../../builders.ts';
+import { TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
+import { apiOver, other, registryOfShop } from '../../builders.ts';
 
 const path = '/v1/subscriptions/sub_1/ping';
 
-async function withPings() {
-  const subscriptions = inMemoryRegistry();
-  await subscriptions.add(subscription({ service_id: 'shop' }), keptSecrets());
-  const sent: Message[] = [];
-  const send = async (message: Message) => {
-    sent.push(message);
-    return true;
-  };
-  return { subscriptions, sent, send };
-}
-
-async function apiWith(over: Parameters<typeof subscription>[0] = {}, isTaken = true) {
-  const subscriptions = inMemoryRegistry();
-  await subscriptions.add(subscription({ service_id: 'shop', ...over }), keptSecrets());
+async function apiWith(over: Parameters<typeof registryOfShop>[0] = {}, ports: Partial<ApiPorts> = {}) {
   const sent: Message[] = [];
   const api = apiOver({
-    subscriptions,
+    subscriptions: await registryOfShop(over),
     send: async (message) => {
       sent.push(message);
-      return isTaken;
+      return true;
     },
+    ...ports,
   });
   return { api, sent };
 }
@@ -82,7 +70,7 @@ test('an unknown subscription and that of another service cannot be pinged', asy
 });
 
 test('a ping that cannot be queued gets 503 with retry-after', async () => {
-  const { api } = await apiWith({}, false);
+  const { api } = await apiWith({}, { send: async () => false });
   expect(await api({ method: 'POST', path })).toMatchObject({
     status: 503,
     headers: { 'retry-after': '5' },
@@ -94,13 +82,8 @@ test.each([
   [{ ofSubscription: 6, ofService: 6 }, 'At most 5 test pings of a subscription are sent in a minute.'],
   [{ ofSubscription: 1, ofService: 21 }, 'At most 20 test pings of a service are sent in a minute.'],
 ])('with %p in this minute, a ping is refused until the next', async (counts, detail) => {
-  const { subscriptions, sent, send } = await withPings();
-  const api = apiOver({
-    subscriptions,
-    send,
-    countPing: async () => counts,
-    now: () => TEN_O_CLOCK_MS + 18_000,
-  });
+  const countPing = async () => counts;
+  const { api, sent } = await apiWith({}, { countPing, now: () => TEN_O_CLOCK_MS + 18_000 });
   expect(await api({ method: 'POST', path })).toMatchObject({
     status: 429,
     headers: { 'retry-after': '42' },
@@ -110,8 +93,7 @@ test.each([
 });
 
 test('pings up to the limit are sent', async () => {
-  const { subscriptions, sent, send } = await withPings();
-  const api = apiOver({ subscriptions, send, countPing: async () => ({ ofSubscription: 5, ofService: 20 }) });
+  const { api, sent } = await apiWith({}, { countPing: async () => ({ ofSubscription: 5, ofService: 20 }) });
   expect(await api({ method: 'POST', path })).toMatchObject({ status: 202 });
   expect(sent).toHaveLength(1);
 });

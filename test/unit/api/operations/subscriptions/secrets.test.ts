@@ -120,18 +120,6 @@ test('an expired secret is no longer shown, and removed with the next change', a
   expect(Object.keys(kept())).not.toContain(first.secret_id);
 });
 
-test('a secret that already has an expiry keeps it', async () => {
-  const { rotate } = await given();
-  await rotate({ overlap_seconds: 604_800 });
-  const { body } = await rotate({ overlap_seconds: 60 });
-
-  expect(body.signing_secrets.map(({ expires_at }: { expires_at?: string }) => expires_at)).toEqual([
-    undefined,
-    '2026-11-14T10:01:00.000Z',
-    '2026-11-21T10:00:00.000Z',
-  ]);
-});
-
 test('at most four secrets are active; a fifth is refused until one is gone', async () => {
   const { rotate, revoke, first } = await given();
   for (let count = 2; count <= 4; count++) {

@@ -111,14 +111,6 @@ test.each(['pause', 'enable'])('%s is idempotent', async (action) => {
   expect(armed).toEqual([]);
 });
 
-test('enabling an active subscription changes nothing', async () => {
-  const { api, armed } = await given();
-  const before = await api({ path: itself });
-
-  expect(await api({ method: 'POST', path: `${itself}/enable` })).toEqual(before);
-  expect(armed).toEqual([]);
-});
-
 test('deleting a subscription cancels its backlog at once', async () => {
   const { api, armed } = await given();
   await api({ method: 'POST', path: `${itself}/pause` });

@@ -1,15 +1,13 @@
 import type { ApiPorts } from '../../../../../functions/api/api-request.ts';
 import { inMemoryAuditTrail } from '../../../../../functions/core/api/audit-trail.ts';
 import type { Subscription } from '../../../../../functions/core/subscription/subscription.ts';
-import { inMemoryRegistry } from '../../../../../functions/core/subscription/subscription-registry.ts';
-import { keptSecrets, subscription, TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
-import { apiOver, other } from '../../builders.ts';
+import { TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
+import { apiOver, other, registryOfShop } from '../../builders.ts';
 
 const itself = '/v1/subscriptions/sub_1';
 
 async function given(over: Partial<Subscription> = {}, ports: Partial<ApiPorts> = {}) {
-  const subscriptions = inMemoryRegistry();
-  await subscriptions.add(subscription({ service_id: 'shop', ...over }), keptSecrets());
+  const subscriptions = await registryOfShop(over);
   const audit = inMemoryAuditTrail();
   const armed: Parameters<ApiPorts['arm']>[0][number][] = [];
   const api = apiOver({
@@ -120,22 +118,15 @@ test('live events and test events never mix', async () => {
 });
 
 test.each([
-  ['description', { description: 'x'.repeat(201) }],
   ['callback_url', { callback_url: '/hooks' }],
-  ['event_types', { event_types: [] }],
   ['event_types.0', { event_types: ['lost'] }],
-  ['timeout_ms', { timeout_ms: 999 }],
   ['schedule', { schedule: 'hourly' }],
-  ['rate_limit', { rate_limit: 0 }],
-  ['rate_limit', { rate_limit: 101 }],
   ['contact', { contact: 'nobody' }],
   ['custom_headers.host', { custom_headers: { host: 'x' } }],
   ['extra_signatures', { extra_signatures: ['v1a', 'v1a'] }],
   ['extra_signatures.0', { extra_signatures: ['v2'] }],
   ['state', { state: 'paused' }],
   ['signing_secret', { signing_secret: 'whsec_' }],
-  ['body', []],
-  ['body', null],
 ])('an invalid %s is named', async (field, body) => {
   const { patch } = await given();
   const answer = await patch(body);

@@ -40,17 +40,6 @@ test('no check names an item that is not there, and each name is there once', ()
   expect(new Set(ALL_CHECKS.map(({ name }) => name)).size).toBe(ALL_CHECKS.length);
 });
 
-test.each([
-  [5, "SQS's own key where EventBridge writes"],
-  [9, 'Recursive loop detection'],
-  [10, "Records stay invisible for six times their worker's time"],
-  [20, 'Log lines become metrics'],
-  [26, 'The key of the signing secrets'],
-  [31, 'Requests without a token get our own 401'],
-])('item %i, which needs nobody’s hands, is still about: %s', (number, heading) => {
-  expect(items[number]).toEqual({ number, heading });
-});
-
 test('what managed instances have to show comes before all else, and is asked of no other stage', () => {
   expect(itemsOf({ name: 'dev', compute: 'managed-instances' })[0]).toEqual({
     number: 0,
@@ -70,23 +59,6 @@ test('what an ordered bus has to show is asked of stages that have one', () => {
   const orderedBus = { retentionDays: 7, publishers: 'account' } as const;
   expect(itemsOf({ name: 'dev', orderedBus })).toEqual(items.slice(1));
   expect(items[40]).toEqual({ number: 40, heading: 'The ordered bus keeps order, repeats and failures' });
-});
-
-test('what loses data comes first', () => {
-  const number = (heading: string) => items.find((item) => item.heading === heading)?.number ?? 0;
-  const losing = [
-    'Event patterns',
-    'The key of the stage',
-    "SQS's own key where EventBridge writes",
-    "EventBridge's retries and the rules' dead letters",
-    "Records stay invisible for six times their worker's time",
-    'Two versions read one FIFO queue',
-  ].map(number);
-  const rest = ['Pollers of a FIFO queue', 'X-Ray', 'Memory of deliver', 'Throttles of the HTTP API'].map(
-    number,
-  );
-  expect(Math.min(...losing)).toBeGreaterThan(0);
-  expect(Math.max(...losing)).toBeLessThan(Math.min(...rest));
 });
 
 test('an item of which a check does a part stays on the list, and is told as such', () => {

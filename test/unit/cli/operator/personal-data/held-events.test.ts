@@ -1,9 +1,4 @@
-import {
-  type DynamoDBClient,
-  QueryCommand,
-  TransactionCanceledException,
-  type TransactWriteItemsCommand,
-} from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, QueryCommand, type TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { StageAccess } from '../../../../../cli/stage/stage-access.ts';
 import type { Item } from '../../../../../functions/adapters/dynamodb/marshalled.ts';
@@ -11,6 +6,7 @@ import { heldItem } from '../../../../../functions/adapters/dynamodb/sequences/h
 import { sequenceAddress } from '../../../../../functions/adapters/dynamodb/sequences/sequence-table.ts';
 import { newSequence } from '../../../../../functions/core/sequence/payment-sequence.ts';
 import { ops } from '../../../../support/operator-run.ts';
+import { cancelled } from '../../../adapters/dynamodb/cancelled.ts';
 import { earlyEvent, heldEvent, PAYMENT } from '../held-event.ts';
 
 const NAME = 'Ada Lovelace';
@@ -39,11 +35,7 @@ function stage(items: readonly Item[], whileErasing: () => void = () => {}) {
       const { ':known': known, ':next': next } = unmarshall(Update?.ExpressionAttributeValues ?? {});
       const payment = stored.get('sequence');
       if (payment?.revision !== known) {
-        throw new TransactionCanceledException({
-          message: 'cancelled',
-          $metadata: {},
-          CancellationReasons: [{ Code: 'ConditionalCheckFailed' }],
-        });
+        throw cancelled('ConditionalCheckFailed');
       }
       stored.set('sequence', { ...payment, revision: next });
       for (const { Delete } of others) {

@@ -28,13 +28,3 @@ test('how much is to be carried is asked of the region', async () => {
   expect(await run({ region: 'eu-west-2' }, '--events-per-second', '5000')).toMatchObject({ isWell: false });
   expect(await run({ region: 'eu-west-2' }, '--events-per-second', '50')).toMatchObject({ isWell: true });
 });
-
-test('programs get one JSON object', async () => {
-  const { text } = await run({}, '--json');
-  expect(JSON.parse(text)).toMatchObject({
-    ok: true,
-    stage: 'dev',
-    region: 'eu-west-1',
-    findings: expect.arrayContaining([expect.objectContaining({ name: 'fifo-throughput', outcome: 'ok' })]),
-  });
-});

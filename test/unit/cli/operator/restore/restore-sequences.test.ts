@@ -1,9 +1,4 @@
-import {
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  PutItemCommand,
-  type QueryCommand,
-} from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, PutItemCommand, type QueryCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { NOTHING } from '../../../../../cli/operator/restore/restore-report.ts';
 import { copySequences } from '../../../../../cli/operator/restore/restore-sequences.ts';
@@ -11,6 +6,7 @@ import type { Item } from '../../../../../functions/adapters/dynamodb/marshalled
 import { heldItem } from '../../../../../functions/adapters/dynamodb/sequences/held-event-item.ts';
 import { sequenceAddress } from '../../../../../functions/adapters/dynamodb/sequences/sequence-table.ts';
 import { newSequence } from '../../../../../functions/core/sequence/payment-sequence.ts';
+import { conditionFailed } from '../../../adapters/dynamodb/cancelled.ts';
 import { earlyEvent, heldEvent, PAYMENT } from '../held-event.ts';
 
 const NOW = Date.parse('2026-11-14T12:00:00.000Z');
@@ -43,7 +39,7 @@ async function copied(then: readonly Item[], now: readonly Item[] = [], goes = t
           ? there === undefined
           : there?.revision === unmarshall(ExpressionAttributeValues)[':c0'];
       if (!isMet) {
-        throw new ConditionalCheckFailedException({ message: 'refused', $metadata: {} });
+        throw conditionFailed();
       }
       live.set(item.item, item);
       return {};

@@ -1,13 +1,9 @@
 import { inMemoryHistory } from '../../../../../functions/core/message/message-history.ts';
-import { inMemoryRegistry } from '../../../../../functions/core/subscription/subscription-registry.ts';
-import { keptSecrets, subscription } from '../../../../support/builders.ts';
-import { messageRecord } from '../../../api/builders.ts';
+import { messageRecord, registryOfShop } from '../../../api/builders.ts';
 import { clientWorld } from '../client-world.ts';
 
 /** A payment of the service `shop` with so many messages. */
 async function worldWith(count: number) {
-  const subscriptions = inMemoryRegistry();
-  await subscriptions.add(subscription({ service_id: 'shop' }), keptSecrets());
   const records = Array.from({ length: count }, (_, index) =>
     messageRecord({
       message_id: `msg_${index}`,
@@ -16,7 +12,7 @@ async function worldWith(count: number) {
     }),
   );
   return clientWorld({
-    subscriptions,
+    subscriptions: await registryOfShop(),
     history: inMemoryHistory(records.map((record) => ({ record, laterAttempts: [] }))),
   });
 }

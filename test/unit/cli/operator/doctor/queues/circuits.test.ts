@@ -1,8 +1,8 @@
 import type { GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import type { ExaminedStage } from '../../../../../../cli/operator/doctor/examined-stage.ts';
 import { circuits } from '../../../../../../cli/operator/doctor/queues/circuits.ts';
 import { STAGES } from '../../../../../../lib/stages.ts';
+import { examined } from '../examined.ts';
 
 interface Found {
   readonly state: string;
@@ -11,7 +11,7 @@ interface Found {
 }
 
 /** A stage in whose index these circuits are, and a recovery, which has none. */
-function stage(...found: readonly Found[]) {
+function stageWith(...found: readonly Found[]) {
   const circuits = found.map(({ isDeleted: _, ...circuit }, index) => ({
     service_id: 'shop',
     subscription_id: `sub_${index}`,
@@ -19,7 +19,7 @@ function stage(...found: readonly Found[]) {
   }));
   const items = [...circuits, { service_id: 'shop', subscription_id: 'sub_0', recovery_id: 'rec_1' }];
   const asked: string[] = [];
-  const send = async ({ input }: QueryCommand | GetItemCommand) => {
+  const dynamodb = (input: (QueryCommand | GetItemCommand)['input']) => {
     if ('Key' in input) {
       const { service_id, item } = unmarshall(input.Key ?? {});
       asked.push(`${service_id} ${item}`);
@@ -29,22 +29,17 @@ function stage(...found: readonly Found[]) {
     const { ':shard': shard } = (input as QueryCommand['input']).ExpressionAttributeValues ?? {};
     return { Items: shard?.S === '0' ? items.map((item) => marshall(item)) : [] };
   };
-  const examined = {
-    settings: STAGES.prod,
-    output: (_: string, name: string) => name,
-    clients: { dynamodb: { send } },
-  } as unknown as ExaminedStage;
-  return { examined, asked };
+  return { stage: examined(STAGES.prod, { dynamodb }), asked };
 }
 
 test('an endpoint that fails and one that is slow are told apart, each with its section of the runbook', async () => {
   const finding = await circuits.run(
-    stage(
+    stageWith(
       { state: 'open' },
       { state: 'half_open' },
       { state: 'draining', cause: 'crowded' },
       { state: 'draining' },
-    ).examined,
+    ).stage,
   );
   expect(finding).toMatchObject({ outcome: 'warning', seen: '2 open, 1 slow, 1 recovering' });
   expect(finding.todo).toEqual([
@@ -56,7 +51,7 @@ test('an endpoint that fails and one that is slow are told apart, each with its 
 });
 
 test('those that recover, or are closed and look after what is left, need nobody', async () => {
-  expect(await circuits.run(stage({ state: 'draining' }, { state: 'closed' }).examined)).toEqual({
+  expect(await circuits.run(stageWith({ state: 'draining' }, { state: 'closed' }).stage)).toEqual({
     outcome: 'ok',
     seen: '0 open, 0 slow, 1 recovering',
     todo: [],
@@ -65,18 +60,18 @@ test('those that recover, or are closed and look after what is left, need nobody
 });
 
 test('a subscription that was deleted, as the doctor’s own has just been, does not count as recovering or slow', async () => {
-  const { examined, asked } = stage(
+  const { stage, asked } = stageWith(
     { state: 'draining', isDeleted: true },
     { state: 'draining' },
     { state: 'draining', cause: 'crowded', isDeleted: true },
     { state: 'open' },
   );
-  expect(await circuits.run(examined)).toMatchObject({ seen: '1 open, 0 slow, 1 recovering' });
+  expect(await circuits.run(stage)).toMatchObject({ seen: '1 open, 0 slow, 1 recovering' });
   expect(asked).toEqual(['shop sub_0', 'shop sub_1', 'shop sub_2']);
 });
 
 test('where very many drain, not all are asked whether they are deleted', async () => {
-  const { examined, asked } = stage(...Array.from({ length: 130 }, () => ({ state: 'draining' })));
-  expect(await circuits.run(examined)).toMatchObject({ seen: '0 open, 0 slow, 130 recovering' });
+  const { stage, asked } = stageWith(...Array.from({ length: 130 }, () => ({ state: 'draining' })));
+  expect(await circuits.run(stage)).toMatchObject({ seen: '0 open, 0 slow, 130 recovering' });
   expect(asked).toHaveLength(100);
 });
