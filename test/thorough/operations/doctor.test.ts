@@ -13,16 +13,9 @@ import { clientConfig } from '../../../cli/stage/local-account.ts';
 import { apiTokenTable } from '../../../functions/adapters/dynamodb/api/api-token-table.ts';
 import { createToken } from '../../../functions/api/authorize/create-token.ts';
 import type { STAGES } from '../../../lib/stages.ts';
-import { type DeployedStack, deployedStack } from '../../support/deployed/deployed-stack.ts';
+import { stack } from '../../support/deployed/shared-stack.ts';
 import { eventually } from '../../support/eventually.ts';
 import { ops } from '../../support/operator-run.ts';
-
-let stack: DeployedStack;
-
-beforeAll(async () => {
-  stack = await deployedStack();
-});
-afterAll(() => stack?.close());
 
 const outputsFile = process.env.PAYHOOKS_TEST_OUTPUTS;
 
