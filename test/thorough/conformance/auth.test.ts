@@ -14,11 +14,10 @@ test('Svix e2e_auth.rs test_invalid_auth_error_detail: each way not to be known 
   };
   const details: Record<string, string> = {};
   for (const [name, authorization] of Object.entries(tokens)) {
-    const answer = await fetch(`${stack.outputs.apiUrl}/v1/subscriptions`, {
-      headers: authorization === undefined ? {} : { authorization },
-    });
-    expect(answer.status).toBe(401);
-    const { detail } = (await answer.json()) as { detail: string };
+    const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
+    const { status, body } = await stack.request('GET', '/subscriptions', { headers });
+    expect(status).toBe(401);
+    const { detail } = body;
     expect(detail).not.toContain(service.token.slice(4, 12));
     details[name] = detail;
   }

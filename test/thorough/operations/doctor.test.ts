@@ -48,10 +48,7 @@ test('leaves neither a valid token nor a subscription behind, and prints no secr
   const left = (await tokens.ofService('doctor')).filter(({ revoked_at }) => revoked_at === undefined);
   expect(left).toEqual([]);
   const { token } = await createToken(tokens, { serviceId: 'doctor' });
-  const answer = await fetch(`${stack.outputs.apiUrl}/v1/subscriptions`, {
-    headers: { authorization: `Bearer ${token}` },
-  });
-  expect(await answer.json()).toEqual({ subscriptions: [] });
+  expect((await stack.request('GET', '/subscriptions', { token })).body).toEqual({ subscriptions: [] });
 });
 
 test('reports what waits and fails, and completes all checks', async () => {
