@@ -2,6 +2,7 @@ import { render } from 'preact';
 import { App } from './app/app.tsx';
 import { takeLinks } from './app/link.ts';
 import { keepPlaces } from './app/scroll.ts';
+import './style/common.css';
 import './style/page.css';
 import './style/parts.css';
 import './style/forms.css';

@@ -19,13 +19,10 @@ const outputsSchema = z.object({
   token: z.string(),
   /** URL of the simulated receiver, with a final slash: `${receiverUrl}${endpoint}` is a callback URL. */
   receiverUrl: z.string(),
-  /** Log group of the load lab's empty pipeline. Absent in a stack started before it existed. */
-  emptyNotesLogGroup: z.string().optional(),
-  /**
-   * Names of the functions that make links to the console of the stage. Absent in a stack started before it
-   * had them.
-   */
-  stageLinks: z.object({ 'on-call': z.string(), analyst: z.string() }).optional(),
+  /** Log group of the load lab's empty pipeline. */
+  emptyNotesLogGroup: z.string(),
+  /** Names of the functions that make links to the console of the stage. */
+  stageLinks: z.object({ 'on-call': z.string(), analyst: z.string() }),
   /** URLs. */
   queues: z.object({
     events: z.string(),

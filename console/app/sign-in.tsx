@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { type Failure, failureOf } from '../api/failure.ts';
 import { TEXT } from '../texts.ts';
 import { FailureNotice } from '../view/failure-notice.tsx';
-import { Field } from '../view/field.tsx';
+import { TextField } from '../view/field.tsx';
 import { Screen } from '../view/screen.tsx';
 import { signInWith } from './credentials.ts';
 import type { Link } from './link.ts';
@@ -66,19 +66,16 @@ export function SignInForm({ link, beside }: SignInFormProps) {
         begin(false);
       }}
     >
-      <Field id="token" label={TEXT.signIn.label} hint={TEXT.signIn.hint} error={refusal}>
-        {(described) => (
-          <input
-            {...described}
-            type="password"
-            autocomplete="off"
-            spellcheck={false}
-            required
-            value={typed}
-            onInput={(event) => type(event.currentTarget.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        id="token"
+        label={TEXT.signIn.label}
+        hint={TEXT.signIn.hint}
+        error={refusal}
+        type="password"
+        required
+        value={typed}
+        typed={type}
+      />
       <FailureNotice failure={failure} what={TEXT.signIn.failed} />
       <div class="actions">
         <button type="submit" class="main" aria-disabled={isUnderWay}>

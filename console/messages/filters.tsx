@@ -4,10 +4,10 @@ import { type Failure, fieldErrors } from '../api/failure.ts';
 import type { MessageFilter } from '../app/route.ts';
 import { replace } from '../app/use-route.ts';
 import { TEXT } from '../texts.ts';
-import { Field } from '../view/field.tsx';
+import { Field, SelectField, TextField } from '../view/field.tsx';
 import { inputOfInstant, instantOfInput } from '../words/time.ts';
 
-const STATES = ['retrying', 'parked', 'succeeded', 'exhausted', 'cancelled'] as const;
+const STATES = ['', 'retrying', 'parked', 'succeeded', 'exhausted', 'cancelled'] as const;
 /** Whoever types has paused. */
 const PAUSE_MS = 400;
 
@@ -43,50 +43,29 @@ export function Filters({ id, filter, failure }: FiltersProps) {
   useEffect(() => type(undefined), [filter.payment_id]);
   return (
     <form class="filters" aria-label={TEXT.messages.filters} onSubmit={(event) => event.preventDefault()}>
-      <Field id="state" label={TEXT.messages.state}>
-        {(described) => (
-          <select
-            {...described}
-            value={filter.state ?? ''}
-            onChange={(event) => narrow({ state: event.currentTarget.value })}
-          >
-            <option value="">{TEXT.messages.any}</option>
-            {STATES.map((state) => (
-              <option key={state} value={state}>
-                {TEXT.messageState[state]}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <Field id="type" label={TEXT.messages.type}>
-        {(described) => (
-          <select
-            {...described}
-            value={filter.event_type ?? ''}
-            onChange={(event) => narrow({ event_type: event.currentTarget.value })}
-          >
-            <option value="">{TEXT.messages.any}</option>
-            {[...PUBLIC_EVENT_TYPES, ...PING_TYPES].map((type) => (
-              <option key={type} value={type}>
-                {type}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <Field id="payment" label={TEXT.messages.payment} error={errors.payment_id}>
-        {(described) => (
-          <input
-            {...described}
-            type="text"
-            spellcheck={false}
-            autocomplete="off"
-            value={typed ?? filter.payment_id ?? ''}
-            onInput={(event) => type(event.currentTarget.value)}
-          />
-        )}
-      </Field>
+      <SelectField
+        id="state"
+        label={TEXT.messages.state}
+        value={(filter.state ?? '') as (typeof STATES)[number]}
+        options={STATES}
+        textOf={(state) => (state === '' ? TEXT.messages.any : TEXT.messageState[state])}
+        chosen={(state) => narrow({ state })}
+      />
+      <SelectField
+        id="type"
+        label={TEXT.messages.type}
+        value={filter.event_type ?? ''}
+        options={['', ...PUBLIC_EVENT_TYPES, ...PING_TYPES]}
+        textOf={(type) => type || TEXT.messages.any}
+        chosen={(event_type) => narrow({ event_type })}
+      />
+      <TextField
+        id="payment"
+        label={TEXT.messages.payment}
+        error={errors.payment_id}
+        value={typed ?? filter.payment_id ?? ''}
+        typed={type}
+      />
       {(['since', 'until'] as const).map((bound) => (
         <Field key={bound} id={bound} label={TEXT.messages[bound]} error={errors[bound]}>
           {(described) => (

@@ -6,7 +6,7 @@ import { go } from '../app/use-route.ts';
 import { nameAmong } from '../subscriptions/subscription.ts';
 import { TEXT } from '../texts.ts';
 import { FailureNotice } from '../view/failure-notice.tsx';
-import { Field } from '../view/field.tsx';
+import { TextField } from '../view/field.tsx';
 import { Outside } from '../view/outside.tsx';
 import { Loading, Screen } from '../view/screen.tsx';
 import { visible } from '../words/visible.ts';
@@ -48,18 +48,14 @@ function FindPayment({ id = '' }: { readonly id: string | undefined }) {
         if (typed.trim() !== '') go({ screen: 'payment', id: typed.trim() });
       }}
     >
-      <Field id="payment-id" label={TEXT.payment.id} hint={TEXT.payment.hint}>
-        {(described) => (
-          <input
-            {...described}
-            type="search"
-            autocomplete="off"
-            spellcheck={false}
-            value={typed}
-            onInput={(event) => type(event.currentTarget.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        id="payment-id"
+        label={TEXT.payment.id}
+        hint={TEXT.payment.hint}
+        type="search"
+        value={typed}
+        typed={type}
+      />
       <button type="submit" class={id === '' ? 'main' : ''}>
         {TEXT.payment.show}
       </button>

@@ -8,7 +8,7 @@ import { replace } from '../app/use-route.ts';
 import { subscriptionPath } from '../subscriptions/subscription.ts';
 import { TEXT } from '../texts.ts';
 import { FailureNotice } from '../view/failure-notice.tsx';
-import { Field } from '../view/field.tsx';
+import { Field, SelectField } from '../view/field.tsx';
 import { inputOfInstant, instantOfInput } from '../words/time.ts';
 import { FoundMessages } from './found-messages.tsx';
 import { filterOf, requestOf, type Selection, selectionIn } from './selection.ts';
@@ -72,37 +72,22 @@ export function Choose({ id, filter = {}, started }: ChooseProps) {
             )}
           </Field>
         ))}
-        <Field id="what" label={TEXT.recover.what}>
-          {(described) => (
-            <select
-              {...described}
-              value={chosen.state}
-              onChange={(event) => change({ state: event.currentTarget.value as Selection['state'] })}
-            >
-              {STATES.map((state) => (
-                <option key={state} value={state}>
-                  {TEXT.recover.states[state]}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field id="type" label={TEXT.messages.type}>
-          {(described) => (
-            <select
-              {...described}
-              value={chosen.eventType}
-              onChange={(event) => change({ eventType: event.currentTarget.value })}
-            >
-              <option value="">{TEXT.messages.any}</option>
-              {PUBLIC_EVENT_TYPES.map((one) => (
-                <option key={one} value={one}>
-                  {one}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField
+          id="what"
+          label={TEXT.recover.what}
+          value={chosen.state}
+          options={STATES}
+          textOf={(state) => TEXT.recover.states[state]}
+          chosen={(state) => change({ state })}
+        />
+        <SelectField
+          id="type"
+          label={TEXT.messages.type}
+          value={chosen.eventType}
+          options={['', ...PUBLIC_EVENT_TYPES]}
+          textOf={(type) => type || TEXT.messages.any}
+          chosen={(eventType) => change({ eventType })}
+        />
         <div class="actions">
           <button type="submit" class={found ? '' : 'main'} aria-disabled={isLooking}>
             {isLooking ? TEXT.recover.looking : TEXT.recover.look}

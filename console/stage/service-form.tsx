@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { hrefOf } from '../app/route.ts';
 import { TEXT } from '../texts.ts';
-import { Field } from '../view/field.tsx';
+import { TextField } from '../view/field.tsx';
 
 /** Leads to the subscriptions of any service. */
 export function ServiceForm() {
@@ -13,17 +13,7 @@ export function ServiceForm() {
         location.hash = hrefOf({ screen: 'subscriptions' }, service.trim());
       }}
     >
-      <Field id="service" label={TEXT.stage.service}>
-        {(described) => (
-          <input
-            {...described}
-            required
-            spellcheck={false}
-            value={service}
-            onInput={(event) => type(event.currentTarget.value)}
-          />
-        )}
-      </Field>
+      <TextField id="service" label={TEXT.stage.service} required value={service} typed={type} />
       <button type="submit">{TEXT.stage.goTo}</button>
     </form>
   );

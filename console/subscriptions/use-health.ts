@@ -1,7 +1,7 @@
 import type { MessageSummary } from '../../functions/core/message/message-view.ts';
 import type { SubscriptionView } from '../../functions/core/subscription/subscription-view.ts';
 import { useLive } from '../api/live.ts';
-import { commonFailure, firstTriedUntil, type Health, healthOf } from './health.ts';
+import { commonFailure, firstTriedUntil, healthOf } from './health.ts';
 import { type Statistics, subscriptionPath } from './subscription.ts';
 
 /** The API counts anew after this time at the earliest. */
@@ -12,16 +12,12 @@ const COUNT_WELL_EVERY_MS = 60_000;
 const LATEST = 50;
 const MAX_PAGE = 100;
 
-interface SeenHealth extends Health {
-  readonly statistics: Statistics | undefined;
-}
-
 /**
  * How a subscription fares. Asks for more only while something is wrong.
  *
  * @param counts whether its statistics are wanted in any case
  */
-export function useHealth(subscription: SubscriptionView, counts = false): SeenHealth {
+export function useHealth(subscription: SubscriptionView, counts = false) {
   const path = subscriptionPath(subscription.subscription_id);
   const isWell = subscription.state === 'active' && subscription.circuit.state === 'closed';
   const isFailing =

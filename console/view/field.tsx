@@ -33,6 +33,69 @@ export function Field({ id, label, hint, error, children }: FieldProps) {
   );
 }
 
+interface TextFieldProps extends Omit<FieldProps, 'children'> {
+  readonly value: string;
+  readonly typed: (text: string) => void;
+  readonly type?: 'email' | 'password' | 'search' | 'url';
+  readonly inputMode?: 'numeric';
+  /** What browsers may fill in. @default - nothing */
+  readonly autocomplete?: 'email' | 'on';
+  /** Whether they look at its spelling. @default false */
+  readonly spellcheck?: boolean;
+  readonly placeholder?: string;
+  readonly maxLength?: number;
+  readonly required?: boolean;
+  /** Below the input. */
+  readonly children?: ComponentChildren;
+}
+
+export function TextField(props: TextFieldProps) {
+  const { id, label, hint, error, type = 'text', typed, children, ...input } = props;
+  return (
+    <Field id={id} label={label} hint={hint} error={error}>
+      {(described) => (
+        <>
+          <input
+            {...described}
+            // The types of Preact take one kind of input at a time.
+            type={type as 'text'}
+            autocomplete="off"
+            spellcheck={false}
+            {...input}
+            onInput={(event) => typed(event.currentTarget.value)}
+          />
+          {children}
+        </>
+      )}
+    </Field>
+  );
+}
+
+interface SelectFieldProps<Value extends string> extends Omit<FieldProps, 'children'> {
+  readonly value: Value;
+  readonly options: readonly Value[];
+  /** @default - the option itself */
+  readonly textOf?: (option: Value) => string;
+  readonly chosen: (option: Value) => void;
+}
+
+export function SelectField<Value extends string>(props: SelectFieldProps<Value>) {
+  const { value, options, textOf = (option) => option, chosen, ...field } = props;
+  return (
+    <Field {...field}>
+      {(described) => (
+        <select {...described} value={value} onChange={(event) => chosen(event.currentTarget.value as Value)}>
+          {options.map((option) => (
+            <option key={option} value={option}>
+              {textOf(option)}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
 export function FieldError({ id, error }: { readonly id: string; readonly error: string | undefined }) {
   return error === undefined ? null : (
     <p class="error" id={`${id}-error`}>

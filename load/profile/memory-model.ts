@@ -16,18 +16,11 @@ const MIB_PER_GB = 1_024;
 
 type Metered = Pick<Measurement, 'deliveries' | 'used'>;
 
-/** What deliver is billed per batch, and per delivery. */
-interface Billed {
-  readonly batchMs: number;
-  readonly gbSeconds: number;
-  readonly perMillion: number;
-}
-
 /**
- * Models the duration of deliver by memory from waiting time and CPU: this machine does not scale CPU with
- * memory, and its DynamoDB is an emulator.
+ * What deliver is billed per batch, and per delivery: modelled by memory from waiting time and CPU, as this
+ * machine does not scale CPU with memory, and its DynamoDB is an emulator.
  */
-function billedWith(memoryMiB: number, { deliveries, used }: Metered, delayMs: number): Billed {
+function billedWith(memoryMiB: number, { deliveries, used }: Metered, delayMs: number) {
   const batches = used.invocations.deliver ?? 0;
   const cpuMs = (used.cpuMs.deliver ?? 0) / batches;
   const slower = Math.max(1, ONE_CORE_MIB / memoryMiB);

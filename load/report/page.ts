@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import { html, type Markup, raw } from './html.ts';
 
 /** Order matters: the last ones hold the rules for phones and print. */
-const STYLE = ['page', 'overview', 'charts', 'tables', 'media']
-  .map((name) => readFileSync(join(import.meta.dirname, 'style', `${name}.css`), 'utf8'))
+const STYLE = [
+  '../../console/style/common.css',
+  ...['page', 'overview', 'charts', 'tables', 'media'].map((name) => `style/${name}.css`),
+]
+  .map((file) => readFileSync(join(import.meta.dirname, file), 'utf8'))
   .join('\n');
 
 /** A self-contained page: no script, font or image, and a policy that forbids loading any. */

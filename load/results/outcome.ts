@@ -31,8 +31,3 @@ export function outcomeOf(gaps: readonly string[], broken: readonly string[]): J
   const outcome = broken.length > 0 ? 'failed' : gaps.length > 0 ? 'void' : 'passed';
   return { outcome, reasons: [...broken, ...gaps] };
 }
-
-/** Of several runs: one that failed is not made up for by one that is void. */
-export function worstOf(outcomes: readonly Outcome[]): Outcome {
-  return (['failed', 'void'] as const).find((one) => outcomes.includes(one)) ?? 'passed';
-}

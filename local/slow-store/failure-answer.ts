@@ -3,12 +3,6 @@ import { crc32 } from 'node:zlib';
 import type { FailureKind } from './fate.ts';
 import type { Service } from './settings.ts';
 
-interface FailureAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
 interface AwsError {
   readonly status: number;
   readonly type: string;
@@ -46,7 +40,7 @@ const INTERNAL: Readonly<Record<Service, AwsError>> = {
  *
  * Source: DynamoDB Developer Guide, "Error handling with DynamoDB"; SQS API Reference, "Common Errors".
  */
-export function failureAnswer(service: Service, kind: FailureKind): FailureAnswer {
+export function failureAnswer(service: Service, kind: FailureKind) {
   const { status, type, message } = (kind === 'throttled' ? THROTTLED : INTERNAL)[service];
   const body = JSON.stringify({ __type: type, message });
   return {

@@ -3,32 +3,20 @@ import { localAccess } from '../../cli/stage/stage-access.ts';
 import { configAs } from '../support/deployed/assumed-role.ts';
 import { steps } from '../support/deployed/happening.ts';
 import { opsOn } from '../support/deployed/ops-on.ts';
+import { onArrival, partner } from '../support/deployed/own-partner.ts';
 import { service } from '../support/deployed/own-service.ts';
 import { stack } from '../support/deployed/shared-stack.ts';
 import { eventually } from '../support/eventually.ts';
-import {
-  ACCEPTED,
-  accepted,
-  overtakers,
-  type Script,
-  type ScriptedPartner,
-  scriptedPartner,
-} from '../support/network/scripted-partner.ts';
+import { accepted, overtakers } from '../support/network/scripted-partner.ts';
 import { ops } from '../support/operator-run.ts';
 
 const PAYMENTS = ['pay-a', 'pay-b', 'pay-c'];
 
-let partner: ScriptedPartner;
-/** What the partner currently does. */
-let script: Script;
 let id: string;
 
 beforeEach(async () => {
-  script = () => ACCEPTED;
-  partner = await scriptedPartner((arrival) => script(arrival));
   ({ id } = await service.subscribe(partner.url('partner')));
 });
-afterEach(() => partner?.stop());
 
 /** What the operator's `circuits` command prints for the local stage. */
 async function circuits(...args: string[]): Promise<string> {
@@ -128,7 +116,7 @@ test('a subscription that is not active or does not exist is refused, with the r
 });
 
 test("an operator sees since when a partner has been failing, and why; the person on call sees all but partners' texts", async () => {
-  script = () => ({ status: 503 });
+  onArrival(() => ({ status: 503 }));
   await stack.publish(
     ...steps(
       service,
@@ -165,7 +153,7 @@ test("an operator sees since when a partner has been failing, and why; the perso
 });
 
 test('one payment that is refused repeatedly shows while its circuit is closed', async () => {
-  script = ({ payment_id }) => ({ status: payment_id === 'pay-bad' ? 422 : 200 });
+  onArrival(({ payment_id }) => ({ status: payment_id === 'pay-bad' ? 422 : 200 }));
   await stack.publish(...steps(service, ['pay-bad', ...PAYMENTS], 1));
   const found = await eventually('it shows', async () =>
     JSON.parse(await circuits('list', '--json')).refusing.find(isOurs),

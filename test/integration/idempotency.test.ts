@@ -26,17 +26,8 @@ describe('the idempotency records in the deployed table', () => {
   );
 });
 
-async function post(path: string, key: string, body?: unknown) {
-  const answer = await fetch(`${stack.outputs.apiUrl}/v1${path}`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${service.token}`,
-      'content-type': 'application/json',
-      'idempotency-key': key,
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  return { status: answer.status, headers: answer.headers, body: JSON.parse(await answer.text()) };
+function post(path: string, key: string, body?: unknown) {
+  return service.call('POST', path, body, { 'idempotency-key': key });
 }
 
 /** All stored records, as text. */

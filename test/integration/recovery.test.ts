@@ -1,32 +1,20 @@
 import type { RecoveryView } from '../../functions/core/message/recovery-view.ts';
 import { happening, steps } from '../support/deployed/happening.ts';
+import { onArrival, partner } from '../support/deployed/own-partner.ts';
 import { service } from '../support/deployed/own-service.ts';
 import { stack } from '../support/deployed/shared-stack.ts';
 import { eventually } from '../support/eventually.ts';
-import {
-  ACCEPTED,
-  type Arrival,
-  accepted,
-  type Reply,
-  type ScriptedPartner,
-  scriptedPartner,
-} from '../support/network/scripted-partner.ts';
+import { ACCEPTED, accepted, type Reply } from '../support/network/scripted-partner.ts';
 
 const NEVER: Reply = { status: 400, headers: { 'webhook-delivery': 'abort-message' } };
 const BUSY: Reply = { status: 503 };
 
-let partner: ScriptedPartner;
-/** The partner's current answer. */
-let answer: (arrival: Arrival) => Reply;
 let startedAt: string;
 
-beforeEach(async () => {
-  answer = () => ACCEPTED;
-  partner = await scriptedPartner((arrival) => answer(arrival));
+beforeEach(() => {
   // This machine's clock and a queue record's may differ slightly.
   startedAt = new Date(Date.now() - 60_000).toISOString();
 });
-afterEach(() => partner?.stop());
 
 /** The recovery at this URL, once it has ended. */
 function ended(location: string): Promise<RecoveryView> {
@@ -53,7 +41,7 @@ function acceptedOf(payment: string): string[] {
 const numbers = (payment: string, ...wanted: number[]) => wanted.map((step) => `${payment}/${step}`);
 
 test('exhausted messages are sent again on request: one alone, then the rest, each payment in order, marked late', async () => {
-  answer = () => NEVER;
+  onArrival(() => NEVER);
   const { id } = await service.subscribe(partner.url('shop'));
   await stack.publish(...steps(service, ['pay-a', 'pay-b', 'pay-c'], 3));
   const givenUp = await service.messages(
@@ -62,7 +50,7 @@ test('exhausted messages are sent again on request: one alone, then the rest, ea
   );
   expect(givenUp.every(({ late }) => late === undefined)).toBe(true);
 
-  answer = () => ACCEPTED;
+  onArrival(() => ACCEPTED);
   const second = partner.arrivals().find(({ payment_id, step }) => payment_id === 'pay-a' && step === 2);
   const alone = second?.message_id ?? '';
   expect(await service.call('POST', `/messages/${alone}/resend`)).toMatchObject({
@@ -97,13 +85,13 @@ test('exhausted messages are sent again on request: one alone, then the rest, ea
 });
 
 test('a recovery narrowed to an event type leaves the others as they are', async () => {
-  answer = () => NEVER;
+  onArrival(() => NEVER);
   const { id } = await service.subscribe(partner.url('shop'));
   const types = ['PAYMENT_STARTED', 'CAPTURE_CONFIRMED', 'REFUND_SUCCEEDED'];
   await stack.publish(...types.map((event_type) => happening(service, { payment_id: 'pay-a', event_type })));
   await service.messages(id, (all) => all.length === 3 && all.every(({ state }) => state === 'exhausted'));
 
-  answer = () => ACCEPTED;
+  onArrival(() => ACCEPTED);
   const narrowed = { states: ['exhausted'], event_types: ['card_payment_captured', 'card_payment_ref*'] };
   const body = { since: startedAt, ...narrowed };
   const { headers } = await service.call('POST', `/subscriptions/${id}/recoveries`, body);
@@ -123,13 +111,13 @@ test('a recovery narrowed to an event type leaves the others as they are', async
 });
 
 test('messages of a recovery during an outage join the backlog, behind all that waits already', async () => {
-  answer = () => NEVER;
+  onArrival(() => NEVER);
   const { id } = await service.subscribe(partner.url('shop'));
   const old = ['pay-a', 'pay-b', 'pay-c'];
   await stack.publish(...steps(service, old, 1));
   await service.messages(id, (all) => all.length === 3 && all.every(({ state }) => state === 'exhausted'));
 
-  answer = () => BUSY;
+  onArrival(() => BUSY);
   // Together with the earlier three, enough to open the circuit.
   const others = Array.from({ length: 20 }, (_, index) => `pay-${index}`);
   const count = old.length * 2 + others.length;
@@ -144,7 +132,7 @@ test('messages of a recovery during an outage join the backlog, behind all that 
   expect(await recovered(id)).toMatchObject({ state: 'done', examined_count: count, resent_count: 3 });
   await service.messages(id, (all) => all.filter(({ late }) => late).length === 3);
 
-  answer = () => ACCEPTED;
+  onArrival(() => ACCEPTED);
   const all = await service.messages(id, (seen) => seen.every(({ state }) => state === 'succeeded'));
   expect(all).toHaveLength(count);
   for (const payment of old) {
@@ -156,7 +144,7 @@ test('messages of a recovery during an outage join the backlog, behind all that 
 
 test('a long recovery proceeds page by page and keeps the order of each payment', async () => {
   const [payments, count] = [['pay-a', 'pay-b', 'pay-c', 'pay-d'], 60];
-  answer = () => NEVER;
+  onArrival(() => NEVER);
   const { id } = await service.subscribe(partner.url('shop'));
   await stack.publish(...steps(service, payments, count));
   await eventually('all have been given up', async () => {
@@ -165,7 +153,7 @@ test('a long recovery proceeds page by page and keeps the order of each payment'
     return arrivals === 240 && newest.every(({ state }) => state === 'exhausted');
   });
 
-  answer = () => ACCEPTED;
+  onArrival(() => ACCEPTED);
   const path = `/subscriptions/${id}/recoveries`;
   const first = await service.call('POST', path, { since: startedAt });
   const second = await service.call('POST', path, { since: startedAt });
@@ -186,7 +174,7 @@ test('a long recovery proceeds page by page and keeps the order of each payment'
 });
 
 test('a message that cannot be sent again is refused with the reason, and nothing is lost', async () => {
-  answer = () => BUSY;
+  onArrival(() => BUSY);
   const { id } = await service.subscribe(partner.url('shop'));
   const payment_id = 'pay-waits';
   await stack.publish(happening(service, { payment_id }), happening(service, { payment_id }));
@@ -220,7 +208,7 @@ test('a message that cannot be sent again is refused with the reason, and nothin
   expect(await service.call('GET', `${path}/rec_nobodys`)).toMatchObject({ status: 404 });
   expect(await recovered(id)).toMatchObject({ state: 'done', examined_count: 2, resent_count: 0 });
 
-  answer = () => ACCEPTED;
+  onArrival(() => ACCEPTED);
   const all = await service.messages(id, (seen) => seen.every(({ state }) => state === 'succeeded'));
   expect(all.filter((message) => 'late' in message)).toEqual([]);
   await service.call('DELETE', `/subscriptions/${id}`);

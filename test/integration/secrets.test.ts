@@ -1,22 +1,10 @@
 import { createHmac, createPublicKey, verify } from 'node:crypto';
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import type { Service } from '../support/deployed/deployed-stack.ts';
+import { service } from '../support/deployed/own-service.ts';
 import { stack } from '../support/deployed/shared-stack.ts';
-import { signedSubscriptions, verifies } from '../support/deployed/signed-subscriptions.ts';
+import { subscribed, verifies } from '../support/deployed/signed-subscriptions.ts';
 import { eventually } from '../support/eventually.ts';
-import { type ScriptedPartner, scriptedPartner } from '../support/network/scripted-partner.ts';
-
-let service: Service;
-let partner: ScriptedPartner;
-let subscribed: ReturnType<typeof signedSubscriptions>;
-
-beforeAll(async () => {
-  partner = await scriptedPartner();
-  service = await stack.newService();
-  subscribed = signedSubscriptions(stack, service, partner);
-});
-afterAll(() => partner?.stop());
 
 test('Outpost signatures_test.go RotatedSecretAcceptedDuringGracePeriod, SecretRotationViaAPI; Outpost mcp_test.go Refresh_SecretRotationDualSigns: while secrets overlap a receiver may verify with either, and then only with the new one', async () => {
   const { secret, rotate, next, end } = await subscribed();

@@ -1,12 +1,12 @@
 import { chunks } from '../../functions/adapters/dynamodb/chunks.ts';
 import { STAGES } from '../../lib/stages.ts';
 import { Dice } from '../../local/dice.ts';
-import { type DeployedStack, deployedStack, type Service } from '../support/deployed/deployed-stack.ts';
+import type { Service } from '../support/deployed/deployed-stack.ts';
 import { happening as happeningOf } from '../support/deployed/happening.ts';
-import { type BodyEndpoint, bodyEndpoint } from '../support/deployed/webhook-bodies.ts';
+import { stack } from '../support/deployed/shared-stack.ts';
 import { eventually } from '../support/eventually.ts';
+import { type BodyEndpoint, bodyEndpoint } from '../support/network/webhook-bodies.ts';
 
-let stack: DeployedStack;
 let endpoint: BodyEndpoint;
 let service: Service;
 
@@ -25,17 +25,13 @@ async function allOf(paymentId: string, count: number) {
 }
 
 beforeAll(async () => {
-  stack = await deployedStack();
   endpoint = await bodyEndpoint();
   service = await stack.newService();
   await service.subscribe(endpoint.url);
   // Numbers 1 and 3: what waits for the missing one does so while the first test runs.
   await stack.publish(numbered('pay-gap', 1), numbered('pay-gap', 3), numbered('pay-gap', 4));
 });
-afterAll(async () => {
-  await endpoint?.stop();
-  stack?.close();
-});
+afterAll(() => endpoint?.stop());
 
 test('the numbered events of 50 payments, put in any order, reach the partner in sequence', async () => {
   const payments = Array.from({ length: 50 }, (_, index) => `pay-mixed-${index}`);

@@ -2,19 +2,17 @@ import { DeleteItemCommand, GetItemCommand, PutItemCommand } from '@aws-sdk/clie
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { steps } from '../support/deployed/happening.ts';
 import { opsOn } from '../support/deployed/ops-on.ts';
+import { partner } from '../support/deployed/own-partner.ts';
 import { service } from '../support/deployed/own-service.ts';
 import { stack } from '../support/deployed/shared-stack.ts';
 import { eventually } from '../support/eventually.ts';
-import { accepted, type ScriptedPartner, scriptedPartner } from '../support/network/scripted-partner.ts';
+import { accepted } from '../support/network/scripted-partner.ts';
 
-let partner: ScriptedPartner;
 let id: string;
 
 beforeEach(async () => {
-  partner = await scriptedPartner();
   ({ id } = await service.subscribe(partner.url('partner')));
 });
-afterEach(() => partner?.stop());
 
 const run = (...args: string[]) => opsOn(stack, ...args);
 

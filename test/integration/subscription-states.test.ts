@@ -1,30 +1,17 @@
 import type { MessageState } from '../../functions/core/message/message.ts';
 import { happening, steps } from '../support/deployed/happening.ts';
+import { onArrival, partner } from '../support/deployed/own-partner.ts';
 import { service } from '../support/deployed/own-service.ts';
 import { stack } from '../support/deployed/shared-stack.ts';
 import { eventually } from '../support/eventually.ts';
-import {
-  ACCEPTED,
-  type Arrival,
-  accepted,
-  overtakers,
-  type Reply,
-  type ScriptedPartner,
-  scriptedPartner,
-} from '../support/network/scripted-partner.ts';
+import { ACCEPTED, accepted, overtakers } from '../support/network/scripted-partner.ts';
 
-let partner: ScriptedPartner;
 let subscriptionId: string;
-/** What the partner does; tests set it before they publish. */
-let reply: (arrival: Arrival) => Reply;
 
 beforeEach(async () => {
-  reply = () => ACCEPTED;
-  partner = await scriptedPartner((arrival) => reply(arrival));
   const { id } = await service.subscribe(partner.url('partner'));
   subscriptionId = id;
 });
-afterEach(() => partner?.stop());
 
 const ofPayment = (payment_id: string, step: number) =>
   happening(service, { payment_id, resource: { step } });
@@ -66,7 +53,7 @@ test('events published while a subscription is paused wait, and are delivered in
 });
 
 test('Outpost delivery_pipeline_test.go EnableAfterDisableResumesDelivery; Outpost regressions_test.go AutoDisableWithoutCallbackURL; Outpost mcp_test.go AutoDisable_RefreshReenablesAndResumesParkedRetries: an endpoint that is gone disables its subscription; once enabled, it gets the messages that were kept', async () => {
-  reply = () => ({ status: 410 });
+  onArrival(() => ({ status: 410 }));
   await stack.publish(ofPayment('pay-first', 1));
   const [first] = await messages(1, { state: 'parked', state_reason: 'disabled' });
   expect(first).toMatchObject({ attempt_count: 1, last_status_code: 410 });
@@ -84,7 +71,7 @@ test('Outpost delivery_pipeline_test.go EnableAfterDisableResumesDelivery; Outpo
   ]);
   expect(partner.arrivals()).toHaveLength(1);
 
-  reply = () => ACCEPTED;
+  onArrival(() => ACCEPTED);
   const enabled = await setSubscription('enable');
   expect(enabled).toMatchObject({ state: 'active' });
   expect(enabled).not.toHaveProperty('disabled_reason');
@@ -98,7 +85,7 @@ test.each([
 ] as const)(
   'Outpost delivery_pipeline_test.go DisabledDestinationSkipsDelivery: a receiver that %s a webhook and says "disable" gets no other one',
   async (_, status, becomes) => {
-    reply = () => ({ status, headers: { 'webhook-delivery': 'disable' } });
+    onArrival(() => ({ status, headers: { 'webhook-delivery': 'disable' } }));
     await stack.publish(ofPayment('pay-last', 1));
     await messages(1, becomes);
     await eventually('the subscription is disabled', async () => {
@@ -113,8 +100,9 @@ test.each([
 );
 
 test('a message that its receiver aborts is not retried, and the next one of its payment is sent', async () => {
-  reply = ({ step }) =>
-    step === 1 ? { status: 400, headers: { 'webhook-delivery': 'abort-message' } } : ACCEPTED;
+  onArrival(({ step }) =>
+    step === 1 ? { status: 400, headers: { 'webhook-delivery': 'abort-message' } } : ACCEPTED,
+  );
   await stack.publish(ofPayment('pay-a', 1), ofPayment('pay-a', 2));
   const [next, aborted] = await service.messages(
     subscriptionId,
@@ -169,7 +157,7 @@ test.each([
   ['when the receiver asks, up to twice the delay', { 'retry-after': '3600' }, [1_800, 3_200]],
   ['after the scheduled delay, if it asks for less', { 'retry-after': '0' }, [900, 1_700]],
 ] as const)('after a 429 a message is retried %s', async (_, headers, [least, max]) => {
-  reply = ({ attempt }) => (attempt === 1 ? { status: 429, headers } : ACCEPTED);
+  onArrival(({ attempt }) => (attempt === 1 ? { status: 429, headers } : ACCEPTED));
   await stack.publish(ofPayment('pay-a', 1));
   const [retrying] = await service.messages(subscriptionId, ([first]) => first?.state === 'retrying');
   const { message_id = '', last_attempt_at = '', next_attempt_at = '' } = retrying ?? {};

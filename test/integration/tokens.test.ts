@@ -24,13 +24,8 @@ function newToken(options: Partial<TokenOptions> = {}, nowMs = Date.now()) {
   return createToken(tokens, { serviceId, description: 'integration test', ...options }, nowMs);
 }
 
-async function call(token: string, method = 'GET', body?: object) {
-  const answer = await fetch(`${stack.outputs.apiUrl}/v1/subscriptions`, {
-    method,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  return { status: answer.status, headers: answer.headers, body: await answer.json() };
+function call(token: string, method = 'GET', body?: object) {
+  return stack.request(method, '/subscriptions', { token, body });
 }
 
 const SUBSCRIPTION = { callback_url: 'http://127.0.0.1:1/hooks', event_types: ['*'], live: false };

@@ -11,17 +11,16 @@ import {
 } from '../../../functions/adapters/dynamodb/ordering-keys/ordering-key-item.ts';
 import { partitionItems } from '../../../functions/adapters/dynamodb/partition-items.ts';
 import { readable } from '../../../functions/adapters/dynamodb/readable.ts';
-import { batchGet } from '../../../functions/adapters/dynamodb/table-batch.ts';
-import { historyTable, orderingKeysTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
+import { orderingKeysTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
 import { transact } from '../../../functions/adapters/dynamodb/transaction.ts';
 import type { DeliveryPolicy } from '../../../functions/core/attempt/delivery-policy.ts';
-import { messageRecordSchema } from '../../../functions/core/message/history.ts';
 import {
   type BlockedKey,
   blockedKeySchema,
   queuedMessageSchema,
   withMoreBehind,
 } from '../../../functions/core/ordering/blocked-ordering-key.ts';
+import { recordsOf } from '../stuck/ordering-key-table.ts';
 import type { Counts } from './restore-report.ts';
 import { PATIENCE_MS } from './restore-table.ts';
 import { restoredOrderingKey } from './restored-ordering-key.ts';
@@ -60,11 +59,7 @@ async function copyKey(
     {
       earlier,
       now: { key: now.key, places: new Set(now.queuedMessages.map(({ place }) => place)) },
-      records: await recordsOf(
-        client,
-        tables.history,
-        earlier.queuedMessages.map(({ message_id }) => message_id),
-      ),
+      records: await recordsOf(client, tables.history, earlier.queuedMessages),
     },
     Date.now(),
     policy,
@@ -104,14 +99,6 @@ async function collection(client: DynamoDBClient, table: string, orderingKey: st
     fail,
   );
   return { key, queuedMessages };
-}
-
-async function recordsOf(client: DynamoDBClient, table: string, messageIds: readonly string[]) {
-  const { partitionKey, sortKey, messageItem } = historyTable;
-  const keys = messageIds.map((id) => ({ [partitionKey]: id, [sortKey]: messageItem }));
-  const items = (await batchGet(client, [{ table, keys }])).get(table) ?? [];
-  const records = readable(items, messageRecordSchema, partitionKey, () => {});
-  return new Map(records.map((record) => [record.message_id, record]));
 }
 
 /** An ordering key as it was read, and as it becomes; undefined: not blocked. */

@@ -112,7 +112,12 @@ function unreadable(ordering_key: string, item: string): QueuedMessage {
   return { ordering_key, place: position, message_id: 'cannot be read', since: '', failed_attempts: 0 };
 }
 
-async function recordsOf(client: DynamoDBClient, table: string, queuedMessages: readonly QueuedMessage[]) {
+/** What the history has of queued messages, without their bodies. */
+export async function recordsOf(
+  client: DynamoDBClient,
+  table: string,
+  queuedMessages: readonly QueuedMessage[],
+) {
   const { partitionKey, sortKey, messageItem } = historyTable;
   const keys = queuedMessages.map(({ message_id }) => ({
     [partitionKey]: message_id,

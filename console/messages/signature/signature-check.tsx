@@ -3,7 +3,7 @@ import type { MessageView } from '../../../functions/core/message/message-view.t
 import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
 import { TEXT } from '../../texts.ts';
 import { CopyButton } from '../../view/copy-button.tsx';
-import { Field } from '../../view/field.tsx';
+import { Field, TextField } from '../../view/field.tsx';
 import { curlOf } from '../curl.ts';
 import { headersOf, timestampOf } from '../webhook.ts';
 import { checkSignature, type Finding } from './signature.ts';
@@ -62,18 +62,14 @@ export function SignatureCheck({ message, subscription }: SignatureCheckProps) {
           tell(await checkSignature(given, Date.now()));
         }}
       >
-        <Field id="key" label={TEXT.signature.key} hint={TEXT.signature.keyHint}>
-          {(described) => (
-            <input
-              {...described}
-              type="password"
-              autocomplete="off"
-              spellcheck={false}
-              value={key}
-              onInput={(event) => setKey(event.currentTarget.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          id="key"
+          label={TEXT.signature.key}
+          hint={TEXT.signature.keyHint}
+          type="password"
+          value={key}
+          typed={setKey}
+        />
         {subscription && (
           <div class="field">
             <CopyButton
@@ -84,29 +80,21 @@ export function SignatureCheck({ message, subscription }: SignatureCheckProps) {
           </div>
         )}
         <h3>{TEXT.signature.checkTitle}</h3>
-        <Field id="signatures" label={TEXT.signature.signatures} hint={TEXT.signature.signaturesHint}>
-          {(described) => (
-            <input
-              {...described}
-              type="text"
-              autocomplete="off"
-              spellcheck={false}
-              value={signatures}
-              onInput={(event) => setSignatures(event.currentTarget.value)}
-            />
-          )}
-        </Field>
-        <Field id="timestamp" label={TEXT.signature.timestamp} hint={TEXT.signature.timestampHint}>
-          {(described) => (
-            <input
-              {...described}
-              type="text"
-              inputMode="numeric"
-              value={timestamp}
-              onInput={(event) => setTimestamp(event.currentTarget.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          id="signatures"
+          label={TEXT.signature.signatures}
+          hint={TEXT.signature.signaturesHint}
+          value={signatures}
+          typed={setSignatures}
+        />
+        <TextField
+          id="timestamp"
+          label={TEXT.signature.timestamp}
+          hint={TEXT.signature.timestampHint}
+          inputMode="numeric"
+          value={timestamp}
+          typed={setTimestamp}
+        />
         <Field id="received" label={TEXT.signature.body} hint={TEXT.signature.bodyHint}>
           {(described) => (
             <textarea

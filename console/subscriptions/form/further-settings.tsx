@@ -1,5 +1,5 @@
 import { TEXT } from '../../texts.ts';
-import { Field } from '../../view/field.tsx';
+import { SelectField, TextField } from '../../view/field.tsx';
 import type { FormPart } from './form-part.ts';
 import { HeadersField } from './headers-field.tsx';
 
@@ -20,70 +20,43 @@ export function FurtherSettings(part: FormPart & { readonly headerNames: readonl
   return (
     <details class="field" {...(NAMES.some(errorOf) ? { open: true } : {})}>
       <summary>{TEXT.form.further}</summary>
-      <Field
+      <TextField
         id="timeout_ms"
         label={TEXT.form.timeout}
         hint={TEXT.form.timeoutHint}
         error={errorOf('timeout_ms')}
-      >
-        {(described) => (
-          <input
-            {...described}
-            type="text"
-            inputMode="numeric"
-            value={draft.timeout_ms}
-            onInput={(event) => change({ timeout_ms: event.currentTarget.value })}
-          />
-        )}
-      </Field>
-      <Field id="schedule" label={TEXT.settings.schedule} error={errorOf('schedule')}>
-        {(described) => (
-          <select
-            {...described}
-            value={draft.schedule}
-            onChange={(event) =>
-              change({ schedule: event.currentTarget.value as (typeof SCHEDULES)[number] })
-            }
-          >
-            {SCHEDULES.map((schedule) => (
-              <option key={schedule} value={schedule}>
-                {TEXT.schedule[schedule]}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <Field
+        inputMode="numeric"
+        value={draft.timeout_ms}
+        typed={(timeout_ms) => change({ timeout_ms })}
+      />
+      <SelectField
+        id="schedule"
+        label={TEXT.settings.schedule}
+        error={errorOf('schedule')}
+        value={draft.schedule}
+        options={SCHEDULES}
+        textOf={(schedule) => TEXT.schedule[schedule]}
+        chosen={(schedule) => change({ schedule })}
+      />
+      <TextField
         id="rate_limit"
         label={`${TEXT.form.rateLimit} (${TEXT.optional})`}
         hint={TEXT.form.rateLimitHint}
         error={errorOf('rate_limit')}
-      >
-        {(described) => (
-          <input
-            {...described}
-            type="text"
-            inputMode="numeric"
-            value={draft.rate_limit}
-            onInput={(event) => change({ rate_limit: event.currentTarget.value })}
-          />
-        )}
-      </Field>
-      <Field
+        inputMode="numeric"
+        value={draft.rate_limit}
+        typed={(rate_limit) => change({ rate_limit })}
+      />
+      <TextField
         id="contact"
         label={`${TEXT.settings.contact} (${TEXT.optional})`}
         hint={TEXT.form.contactHint}
         error={errorOf('contact')}
-      >
-        {(described) => (
-          <input
-            {...described}
-            type="email"
-            value={draft.contact}
-            onInput={(event) => change({ contact: event.currentTarget.value })}
-          />
-        )}
-      </Field>
+        type="email"
+        autocomplete="email"
+        value={draft.contact}
+        typed={(contact) => change({ contact })}
+      />
       <fieldset class="field">
         <legend>{TEXT.settings.extra_signatures}</legend>
         {SIGNATURES.map((signature) => (

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type Failure, fieldErrors } from '../../api/failure.ts';
 import { TEXT } from '../../texts.ts';
 import { FailureNotice } from '../../view/failure-notice.tsx';
-import { Field } from '../../view/field.tsx';
+import { TextField } from '../../view/field.tsx';
 import { type Draft, errorsIn } from './draft.ts';
 import { EventTypesField } from './event-types-field.tsx';
 import type { FormPart } from './form-part.ts';
@@ -51,44 +51,29 @@ export function SubscriptionForm(props: SubscriptionFormProps) {
         else goToError();
       }}
     >
-      <Field
+      <TextField
         id="callback_url"
         label={TEXT.settings.callback_url}
         hint={TEXT.form.callbackUrlHint}
         error={errorOf('callback_url')}
+        type="url"
+        placeholder="https://shop.example/webhooks"
+        value={draft.callback_url}
+        typed={(callback_url) => part.change({ callback_url })}
       >
-        {(described) => (
-          <>
-            <input
-              {...described}
-              type="url"
-              inputMode="url"
-              autocomplete="off"
-              spellcheck={false}
-              placeholder="https://shop.example/webhooks"
-              value={draft.callback_url}
-              onInput={(event) => part.change({ callback_url: event.currentTarget.value })}
-            />
-            <UrlVerdict url={draft.callback_url} live={draft.live} error={errorOf('callback_url')} />
-          </>
-        )}
-      </Field>
-      <Field
+        <UrlVerdict url={draft.callback_url} live={draft.live} error={errorOf('callback_url')} />
+      </TextField>
+      <TextField
         id="description"
         label={`${TEXT.settings.description} (${TEXT.optional})`}
         hint={TEXT.form.descriptionHint}
         error={errorOf('description')}
-      >
-        {(described) => (
-          <input
-            {...described}
-            type="text"
-            maxLength={200}
-            value={draft.description}
-            onInput={(event) => part.change({ description: event.currentTarget.value })}
-          />
-        )}
-      </Field>
+        maxLength={200}
+        autocomplete="on"
+        spellcheck
+        value={draft.description}
+        typed={(description) => part.change({ description })}
+      />
       <EventTypesField {...part} known={props.known} />
       {props.mayChooseLive && (
         <fieldset class="field">

@@ -4,7 +4,7 @@ import { useChange } from '../../api/change.ts';
 import type { Answer } from '../../api/client.ts';
 import { TEXT } from '../../texts.ts';
 import { FailureNotice } from '../../view/failure-notice.tsx';
-import { Field } from '../../view/field.tsx';
+import { SelectField } from '../../view/field.tsx';
 import { subscriptionPath } from '../subscription.ts';
 
 /** What the API answers to a rotation. */
@@ -36,21 +36,15 @@ export function AddSecret({ subscriptionId, isAnother, added }: AddSecretProps) 
   const { isUnderWay, failure, send } = useChange<Rotated>();
   return (
     <>
-      <Field id="overlap" label={TEXT.rotation.overlap} hint={TEXT.rotation.overlapHint}>
-        {(described) => (
-          <select
-            {...described}
-            value={overlap}
-            onChange={(event) => choose(event.currentTarget.value as Overlap)}
-          >
-            {(Object.keys(OVERLAPS) as Overlap[]).map((name) => (
-              <option key={name} value={name}>
-                {TEXT.rotation.overlaps[name]}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        id="overlap"
+        label={TEXT.rotation.overlap}
+        hint={TEXT.rotation.overlapHint}
+        value={overlap}
+        options={Object.keys(OVERLAPS) as Overlap[]}
+        textOf={(name) => TEXT.rotation.overlaps[name]}
+        chosen={choose}
+      />
       <FailureNotice failure={failure} what={TEXT.rotation.failed} />
       <button
         type="button"

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
 import { TEXT } from '../../texts.ts';
 import { CopyButton } from '../../view/copy-button.tsx';
-import { Field } from '../../view/field.tsx';
+import { SelectField } from '../../view/field.tsx';
 import { LongText } from '../../view/long-text.tsx';
 
 /** Programs that are served beside the guides: all but the last verify, the last sends what they verify. */
@@ -34,18 +34,13 @@ export function Verify({ subscription }: { readonly subscription: SubscriptionVi
   return (
     <section>
       <h2>{TEXT.verify.title}</h2>
-      <Field id="language" label={TEXT.verify.language}>
-        {(described) => (
-          <select
-            {...described}
-            onChange={({ currentTarget }) => choose(PROGRAMS[currentTarget.selectedIndex] ?? PROGRAMS[0])}
-          >
-            {PROGRAMS.map(([language]) => (
-              <option key={language}>{language}</option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        id="language"
+        label={TEXT.verify.language}
+        value={chosen[0]}
+        options={PROGRAMS.map(([language]) => language)}
+        chosen={(language) => choose(PROGRAMS.find(([name]) => name === language) ?? PROGRAMS[0])}
+      />
       {text === undefined ? (
         <p class="soft">{TEXT.verify.notLoaded}</p>
       ) : (

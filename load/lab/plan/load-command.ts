@@ -27,8 +27,6 @@ export interface LoadSurroundings {
   meter?(stage: LabStage): Meter;
   /** @default - load-runs */
   readonly runs?: string;
-  /** Called with the name of the run's directory. */
-  began?(runId: string): void;
   /** Writes the report of a run; returns its path. */
   report(directory: string): Promise<string | undefined>;
   print(text: string): void;
@@ -36,7 +34,7 @@ export interface LoadSurroundings {
   say(line: string): void;
 }
 
-export type JudgedRun = RunResult & Judged;
+type JudgedRun = RunResult & Judged;
 
 /** @throws ExplainedError for invalid options. @returns what is written; undefined for help */
 export async function loadCommand(
@@ -75,7 +73,6 @@ async function run(
     new Date(),
     surroundings.runs,
   );
-  surroundings.began?.(directory.runId);
   await surroundings.install(directory.path);
   const cells = cellsOf(axes);
   say(
@@ -157,7 +154,6 @@ const USAGE = `Puts a stage under load and judges whether it keeps its promises.
 
   npm run load -- <scenario> [options]
   npm run load -- <scenario> --help         the experiment it is based on, and its parameters
-  npm run load -- all [options]             all scenarios; see npm run load -- all --help
   npm run load -- compare <run> <run>       compare two runs on one page
   npm run load -- report                    rewrite all reports
   npm run load -- profile <what>            profile a delivery; see npm run load -- profile --help

@@ -2,17 +2,11 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { type FromGenerator, lineReader, type ToGenerator } from '../../artillery/link.ts';
 
-interface GeneratorLink {
-  readonly port: number;
-  tell(message: ToGenerator): void;
-  stop(): Promise<void>;
-}
-
 /**
  * The runner's end of the link to Artillery's workers. A worker that connects late also learns whether it may
  * send.
  */
-export async function generatorLink(take: (message: FromGenerator) => void): Promise<GeneratorLink> {
+export async function generatorLink(take: (message: FromGenerator) => void) {
   const workers = new Set<Socket>();
   let maySend = true;
   const server = createServer((socket) => {
@@ -25,11 +19,11 @@ export async function generatorLink(take: (message: FromGenerator) => void): Pro
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
-    tell(message) {
+    tell(message: ToGenerator): void {
       if (message.kind === 'may_send') maySend = message.may_send;
       for (const socket of workers) write(socket, message);
     },
-    async stop() {
+    async stop(): Promise<void> {
       for (const socket of workers) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
     },

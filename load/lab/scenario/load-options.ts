@@ -29,7 +29,7 @@ export interface RawLoadOptions {
   readonly given: Readonly<Record<string, string | boolean | undefined>>;
 }
 
-const FLAGS = ['json', 'full', 'quick', 'help'];
+const FLAGS = ['json', 'full', 'help'];
 
 /** @throws ExplainedError for more than one scenario, an unknown stage or an invalid number of repetitions */
 export function givenOptions(args: string[]): RawLoadOptions {

@@ -20,8 +20,7 @@ export async function localLab(outputs: LocalOutputs): Promise<LabStage> {
   const config = clientConfig(outputs.endpoint);
   const store = memoryStore();
   const server = await startReceiverServer({ port: 0, store });
-  const { emptyNotesLogGroup, queues } = outputs;
-  const { events, deliveries } = queues;
+  const { events, deliveries } = outputs.queues;
   return {
     name: 'local',
     apiUrl: outputs.apiUrl,
@@ -31,9 +30,7 @@ export async function localLab(outputs: LocalOutputs): Promise<LabStage> {
     queues: { events, deliveries },
     history: { client: new DynamoDBClient(config), table: outputs.tables.history },
     slowStoreUrl: outputs.slowStoreUrl,
-    ...(emptyNotesLogGroup === undefined
-      ? {}
-      : { emptyNotes: { logs: new CloudWatchLogsClient(config), logGroup: emptyNotesLogGroup } }),
+    emptyNotes: { logs: new CloudWatchLogsClient(config), logGroup: outputs.emptyNotesLogGroup },
     sqs: new SQSClient(config),
     events: new EventBridgeClient(config),
     environment: accountEnvironment(outputs.endpoint),

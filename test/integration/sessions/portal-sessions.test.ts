@@ -7,7 +7,6 @@ import { createToken } from '../../../functions/api/authorize/create-token.ts';
 import { removalOf, type Scope } from '../../../functions/core/api/api-token.ts';
 import { codeOf } from '../../../functions/core/api/portal/portal-secrets.ts';
 import { newPortalSession } from '../../../functions/core/api/portal/portal-session.ts';
-import type { Answer } from '../../support/deployed/deployed-stack.ts';
 import { service } from '../../support/deployed/own-service.ts';
 import { stack } from '../../support/deployed/shared-stack.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -16,22 +15,8 @@ const SUBSCRIPTION = { callback_url: 'http://127.0.0.1:1/hooks', event_types: ['
 const MINUTE_MS = 60_000;
 const REFUSED = { status: 422, body: { type: 'urn:payhooks:problem:portal-code-refused' } };
 
-async function call(
-  method: string,
-  path: string,
-  token: string | undefined,
-  body?: unknown,
-): Promise<Answer> {
-  const answer = await fetch(`${stack.outputs.apiUrl}/v1${path}`, {
-    method,
-    headers: {
-      'content-type': 'application/json',
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const text = await answer.text();
-  return { status: answer.status, headers: answer.headers, body: text === '' ? undefined : JSON.parse(text) };
+function call(method: string, path: string, token: string | undefined, body?: unknown) {
+  return stack.request(method, path, { token, body });
 }
 
 const exchange = (code: string) => call('POST', '/portal-sessions/exchange', undefined, { code });

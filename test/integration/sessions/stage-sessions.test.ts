@@ -5,7 +5,7 @@ import { stageSessionTable } from '../../../functions/adapters/dynamodb/api/stag
 import { stageCodeOf } from '../../../functions/core/api/stage/stage-secrets.ts';
 import { newStageSession } from '../../../functions/core/api/stage/stage-session.ts';
 import { configAs } from '../../support/deployed/assumed-role.ts';
-import type { Answer, Service } from '../../support/deployed/deployed-stack.ts';
+import type { Service } from '../../support/deployed/deployed-stack.ts';
 import { happening } from '../../support/deployed/happening.ts';
 import { opsOn } from '../../support/deployed/ops-on.ts';
 import { receiver } from '../../support/deployed/own-receiver.ts';
@@ -33,23 +33,14 @@ async function consoleAs(role: 'OnCall' | 'Analyst', ...args: string[]): Promise
   return (await ops(args, {}, commands)).printed;
 }
 
-async function call(
+function call(
   method: string,
   path: string,
   token: string | undefined,
   { body, of }: { readonly body?: unknown; readonly of?: string } = {},
-): Promise<Answer> {
-  const answer = await fetch(`${stack.outputs.apiUrl}/v1${path}`, {
-    method,
-    headers: {
-      'content-type': 'application/json',
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...(of === undefined ? {} : { 'payhooks-service': of }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const text = await answer.text();
-  return { status: answer.status, headers: answer.headers, body: text === '' ? undefined : JSON.parse(text) };
+) {
+  const headers: Record<string, string> = of === undefined ? {} : { 'payhooks-service': of };
+  return stack.request(method, path, { token, body, headers });
 }
 
 const codeIn = (printed: string) => /#code=(phc_stage_[\w-]{43})\n/.exec(printed)?.[1] ?? '';

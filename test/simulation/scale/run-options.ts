@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import { ExplainedError } from '../../../cli/terminal/explained-error.ts';
 import { ALL_SCENARIOS } from './all-scenarios.ts';
-import type { Scenario } from './scenario.ts';
 
 export const SCALE_HELP = `Runs the pipeline under load in a simulated deployment, and measures what it uses.
 
@@ -16,14 +15,8 @@ ${ALL_SCENARIOS.map(({ name, shows }) => `  ${name.padEnd(12)}  ${shows}`).join(
 Runs all scenarios unless some are named. Exit code 1: a promise was broken.
 `;
 
-export interface ScaleOptions {
-  readonly scenarios: readonly Scenario[];
-  readonly size: number;
-  readonly json: boolean;
-}
-
 /** @throws ExplainedError, or Node's own error of `parseArgs`, naming what is at fault */
-export function scaleOptions(args: string[]): ScaleOptions | 'help' {
+export function scaleOptions(args: string[]) {
   const { values, positionals } = parseArgs({
     args,
     options: {

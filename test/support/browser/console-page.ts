@@ -49,13 +49,8 @@ const PATIENCE_MS = 60_000;
 /** A failing request is logged by the browser itself; tests provoke some. */
 const OF_THE_NETWORK = /^Failed to load resource/;
 
-/** The pages that are open, with what each has complained of. */
-const open = new Map<Page, readonly string[]>();
-
-/** Checks after each test of a file that no page of the console has complained: a shared hook. */
-export function expectNoComplaints(): void {
-  afterEach(() => expect([...open.values()].flat()).toEqual([]));
-}
+/** The pages that are open, and those that complained before they were closed. */
+export const pages = new Set<ConsolePage>();
 
 /** A page that has the patience for a busy machine, and cold workers. */
 export async function newPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
@@ -96,9 +91,8 @@ export async function openConsole(
   page.on('console', (message) => {
     if (message.type() === 'error' && !OF_THE_NETWORK.test(message.text())) complaints.push(message.text());
   });
-  open.set(page, complaints);
   await page.goto(`${apiUrl}/v1/console${hash}`);
-  return {
+  const opened: ConsolePage = {
     page,
     complaints,
     broken: async () => [
@@ -119,12 +113,15 @@ export async function openConsole(
       ),
     back: () => page.evaluate(moved('history.back()')),
     async close() {
+      if (page.isClosed()) return;
       // A route that still asks the API would fail, in whatever test runs then.
       await page.unrouteAll({ behavior: 'ignoreErrors' });
       await page.context().close();
-      if (complaints.length === 0) open.delete(page);
+      if (complaints.length === 0) pages.delete(opened);
     },
   };
+  pages.add(opened);
+  return opened;
 }
 
 /**

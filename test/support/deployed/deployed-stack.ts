@@ -27,6 +27,14 @@ export interface Answer {
   readonly body: any;
 }
 
+export interface Sent {
+  /** On whose behalf. @default - nobody's */
+  readonly token?: string | undefined;
+  /** A string is sent as is. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** A service of the test's own: its id, its token, and the HTTP API on its behalf. */
 export interface Service {
   readonly serviceId: string;
@@ -56,6 +64,8 @@ export interface DeployedStack {
    * @param requestsPerMinute of its token @default - the maximum
    */
   newService(serviceId?: string, requestsPerMinute?: number): Promise<Service>;
+  /** Asks the HTTP API. @param path without `/v1` */
+  request(method: string, path: string, sent?: Sent): Promise<Answer>;
   /**
    * Publishes details in separate calls, so that they are taken in this order. A string is published as is.
    */
@@ -85,17 +95,35 @@ export async function deployedStack(outputsFile = process.env.PAYHOOKS_TEST_OUTP
   const sqs = new SQSClient(config);
   const eventBridge = new EventBridgeClient(config);
   const lambda = new LambdaClient(config);
+  const request: DeployedStack['request'] = async (method, path, { token, body, headers } = {}) => {
+    const answer = await fetch(`${outputs.apiUrl}/v1${path}`, {
+      method,
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        'content-type': 'application/json',
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      body: text === '' ? undefined : JSON.parse(text),
+    };
+  };
   return {
     outputs,
     dynamodb,
     sqs,
+    request,
     async newService(serviceId = `svc-${randomUUID()}`, requestsPerMinute = MAX_REQUESTS_PER_MINUTE) {
       const { token } = await createToken(apiTokenTable(dynamodb, outputs.tables.apiTokens), {
         serviceId,
         description: 'integration test',
         requestsPerMinute,
       });
-      return service(outputs, serviceId, token);
+      return service(request, serviceId, token);
     },
     async publish(...details) {
       for (const detail of details) {
@@ -181,20 +209,9 @@ export async function deployedStack(outputsFile = process.env.PAYHOOKS_TEST_OUTP
   };
 }
 
-function service({ apiUrl }: LocalOutputs, serviceId: string, token: string): Service {
-  const call: Service['call'] = async (method, path, body, headers = {}) => {
-    const answer = await fetch(`${apiUrl}/v1${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
-    const text = await answer.text();
-    return {
-      status: answer.status,
-      headers: answer.headers,
-      body: text === '' ? undefined : JSON.parse(text),
-    };
-  };
+function service(request: DeployedStack['request'], serviceId: string, token: string): Service {
+  const call: Service['call'] = (method, path, body, headers = {}) =>
+    request(method, path, { token, body, headers });
   const message: Service['message'] = async (messageId) => (await call('GET', `/messages/${messageId}`)).body;
   return {
     serviceId,

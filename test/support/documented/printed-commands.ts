@@ -1,12 +1,7 @@
 import { type Fence, fences, pages } from './pages.ts';
 
-/** A command of a block that is not marked: it has to run anywhere. */
-export interface PrintedCommand {
-  readonly page: string;
-  readonly command: string;
-}
-
-export function printedCommands(): PrintedCommand[] {
+/** The commands of blocks that are not marked: they have to run anywhere. */
+export function printedCommands() {
   return pages().flatMap((page) =>
     fences(page)
       .filter(({ info }: Fence) => info === 'sh')

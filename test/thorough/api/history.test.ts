@@ -1,13 +1,7 @@
-import type { Service } from '../../support/deployed/deployed-stack.ts';
 import { happening } from '../../support/deployed/happening.ts';
 import { receiver } from '../../support/deployed/own-receiver.ts';
+import { service } from '../../support/deployed/own-service.ts';
 import { stack } from '../../support/deployed/shared-stack.ts';
-
-let service: Service;
-
-beforeAll(async () => {
-  service = await stack.newService();
-});
 
 const isDone = (messages: readonly { state: string }[], count: number) =>
   messages.length === count && messages.every(({ state }) => state === 'succeeded');

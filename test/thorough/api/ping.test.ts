@@ -1,17 +1,11 @@
 import type { Settings } from '../../../functions/load-lab/receiver/store/settings.ts';
-import type { Service } from '../../support/deployed/deployed-stack.ts';
 import { happening } from '../../support/deployed/happening.ts';
 import { receiver } from '../../support/deployed/own-receiver.ts';
+import { service } from '../../support/deployed/own-service.ts';
 import { stack } from '../../support/deployed/shared-stack.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const REFUSING: Partial<Settings> = { failure_rate: 1, failure_status: 503 };
-
-let service: Service;
-
-beforeAll(async () => {
-  service = await stack.newService();
-});
 
 /** Pings a subscription and returns the message once it is on record. */
 async function pinged(id: string, wanted?: object) {

@@ -4,28 +4,13 @@ import { stageSessionTable } from '../../../functions/adapters/dynamodb/api/stag
 import { schemathesis } from '../../../local/python/schemathesis.ts';
 import { newStage } from '../../support/api-model/known-stage.ts';
 import { paymentEvent } from '../../support/builders.ts';
-import {
-  type DeployedStack,
-  deployedStack,
-  type Service,
-  type TestReceiver,
-  testReceiver,
-} from '../../support/deployed/deployed-stack.ts';
+import type { Service } from '../../support/deployed/deployed-stack.ts';
+import { receiver } from '../../support/deployed/own-receiver.ts';
+import { stack } from '../../support/deployed/shared-stack.ts';
 import { configuration, type Existing } from './schemathesis/configuration.ts';
 
 /** Fixed, so that each run makes the same requests. PAYHOOKS_SEED=7 npm test tries others. */
 const SEED = process.env.PAYHOOKS_SEED ?? '1';
-
-let stack: DeployedStack;
-let receiver: TestReceiver;
-beforeAll(async () => {
-  stack = await deployedStack();
-  receiver = await testReceiver();
-});
-afterAll(async () => {
-  stack?.close();
-  await receiver?.stop();
-});
 
 test('Outpost spec-sdk-tests CRUD, merge patch, field removal, events, tenants, topics per destination type: whatever the request, the API answers as its OpenAPI document says', async () => {
   const service = await stack.newService();
@@ -93,12 +78,8 @@ async function somebodyWhoRunsIt(): Promise<Pick<Existing, 'stage' | 'stage_code
   const { links } = await newStage(sessions, Date.now());
   const [lasting, doomed, ...others] = links.filter(({ rights }) => rights === 'on-call');
   const tokenFor = async (link: (typeof links)[number] | undefined) => {
-    const answer = await fetch(`${stack.outputs.apiUrl}/v1/stage/sessions/exchange`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ code: link?.code }),
-    });
-    return String(((await answer.json()) as { token?: string }).token);
+    const sent = { body: { code: link?.code } };
+    return String((await stack.request('POST', '/stage/sessions/exchange', sent)).body.token);
   };
   return {
     stage: { lasting: await tokenFor(lasting), doomed: await tokenFor(doomed) },

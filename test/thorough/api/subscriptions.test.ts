@@ -4,23 +4,12 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { subscriptionRegistry } from '../../../functions/adapters/dynamodb/subscriptions/subscription-registry.ts';
 import { keptSecretsSchema } from '../../../functions/core/attempt/signing-keys.ts';
 import { happening, steps } from '../../support/deployed/happening.ts';
+import { partner } from '../../support/deployed/own-partner.ts';
 import { service } from '../../support/deployed/own-service.ts';
 import { stack } from '../../support/deployed/shared-stack.ts';
 import { eventually } from '../../support/eventually.ts';
-import {
-  accepted,
-  overtakers,
-  type ScriptedPartner,
-  scriptedPartner,
-} from '../../support/network/scripted-partner.ts';
+import { accepted, overtakers } from '../../support/network/scripted-partner.ts';
 import { registryPromises } from '../../unit/api/ports/registry-contract.ts';
-
-let partner: ScriptedPartner;
-
-beforeEach(async () => {
-  partner = await scriptedPartner();
-});
-afterEach(() => partner?.stop());
 
 describe('the registry in its tables', () => {
   registryPromises(

@@ -1,26 +1,24 @@
 import { createHash } from 'node:crypto';
-import { surroundings } from '../../support/conformance/surroundings.ts';
-
-const on = surroundings();
+import { service } from '../../support/deployed/own-service.ts';
+import { stack } from '../../support/deployed/shared-stack.ts';
 
 test('Svix e2e_auth.rs test_invalid_auth_error_detail: each way not to be known is told apart, and what is stored of a token is none', async () => {
-  const hash = createHash('sha256').update(on.service.token).digest();
+  const hash = createHash('sha256').update(service.token).digest();
   const tokens = {
     none: undefined,
-    'no scheme': on.service.token,
+    'no scheme': service.token,
     nonsense: 'Bearer nonsense',
-    cut: `Bearer ${on.service.token.slice(0, -1)}`,
+    cut: `Bearer ${service.token.slice(0, -1)}`,
     unknown: `Bearer phk_${'A'.repeat(43)}`,
     'the hash': `Bearer phk_${hash.toString('base64url')}`,
   };
   const details: Record<string, string> = {};
   for (const [name, authorization] of Object.entries(tokens)) {
-    const answer = await fetch(`${on.stack.outputs.apiUrl}/v1/subscriptions`, {
-      headers: authorization === undefined ? {} : { authorization },
-    });
-    expect(answer.status).toBe(401);
-    const { detail } = (await answer.json()) as { detail: string };
-    expect(detail).not.toContain(on.service.token.slice(4, 12));
+    const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
+    const { status, body } = await stack.request('GET', '/subscriptions', { headers });
+    expect(status).toBe(401);
+    const { detail } = body;
+    expect(detail).not.toContain(service.token.slice(4, 12));
     details[name] = detail;
   }
   const { none, nonsense, unknown } = details;
@@ -29,7 +27,7 @@ test('Svix e2e_auth.rs test_invalid_auth_error_detail: each way not to be known 
 });
 
 test('Svix e2e_auth.rs test_dashboard_access_without_body: a portal session needs no body', async () => {
-  const { status, body } = await on.service.call('POST', '/portal-sessions');
+  const { status, body } = await service.call('POST', '/portal-sessions');
   expect({ status, body }).toMatchObject({
     status: 201,
     body: { rights: 'read', console_path: expect.stringMatching(/^\/v1\/console#code=phc_/) },

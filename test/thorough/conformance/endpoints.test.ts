@@ -1,12 +1,11 @@
-import { surroundings } from '../../support/conformance/surroundings.ts';
+import { service } from '../../support/deployed/own-service.ts';
+import { stack } from '../../support/deployed/shared-stack.ts';
 
 /** Nothing listens there. */
 const URL = 'http://127.0.0.1:1/hooks';
 
-const on = surroundings();
-
 const create = (over: object = {}) =>
-  on.service.call('POST', '/subscriptions', { callback_url: URL, event_types: ['*'], live: false, ...over });
+  service.call('POST', '/subscriptions', { callback_url: URL, event_types: ['*'], live: false, ...over });
 
 async function created(over: object = {}) {
   const { status, body } = await create(over);
@@ -60,24 +59,24 @@ test('Svix e2e_endpoint.rs test_patch; Outpost api_test.go TestEntityUpdatedAt: 
     [{ rate_limit: null }, { rate_limit: undefined, circuit: expect.any(Object) }],
   ];
   for (const [change, shown] of changes) {
-    const before = await on.service.call('GET', path);
-    const changed = await on.service.call('PATCH', path, change);
+    const before = await service.call('GET', path);
+    const changed = await service.call('PATCH', path, change);
     expect({ change, ...changed }).toMatchObject({ status: 200 });
     expect(changed.body).toEqual({ ...before.body, ...shown });
-    const after = await on.service.call('GET', path);
+    const after = await service.call('GET', path);
     expect(after.body).toEqual({ ...changed.body, circuit: expect.any(Object) });
     expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'));
   }
-  const tag = async () => (await on.service.call('GET', path)).headers.get('etag');
+  const tag = async () => (await service.call('GET', path)).headers.get('etag');
   const before = await tag();
-  await on.service.call('PATCH', path, { timeout_ms: 2_000 });
+  await service.call('PATCH', path, { timeout_ms: 2_000 });
   expect(await tag()).toBe(before);
 });
 
 test('Svix e2e_endpoint.rs test_crud; Outpost api_test.go TestDestinationsAPI, TestJWTAuthAPI; Outpost error_responses_not_found_test.go DestinationNotFound: a subscription can be read, listed, changed and deleted by its service alone, and is gone then for every operation', async () => {
   const { path, body } = await created();
   const { signing_secret: _, ...shown } = body;
-  const other = await on.stack.newService();
+  const other = await stack.newService();
   const since = new Date(Date.now() - 60_000).toISOString();
   const operations = [
     ['GET', ''],
@@ -99,23 +98,23 @@ test('Svix e2e_endpoint.rs test_crud; Outpost api_test.go TestDestinationsAPI, T
     );
 
   expect(await statuses(other)).toEqual(operations.map(() => 404));
-  expect((await on.service.call('GET', path)).body).toEqual(shown);
-  expect((await on.service.call('GET', '/subscriptions')).body).toEqual({ subscriptions: [shown] });
+  expect((await service.call('GET', path)).body).toEqual(shown);
+  expect((await service.call('GET', '/subscriptions')).body).toEqual({ subscriptions: [shown] });
   expect((await other.call('GET', '/subscriptions')).body).toEqual({ subscriptions: [] });
   // Nobody chooses an id, so there is nothing to put.
-  const put = await on.service.call('PUT', path, body);
+  const put = await service.call('PUT', path, body);
   expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, PATCH, DELETE']);
 
-  expect((await on.service.call('DELETE', path)).status).toBe(204);
-  expect(await statuses(on.service)).toEqual(operations.map(() => 404));
-  expect((await on.service.call('GET', '/subscriptions')).body).toEqual({ subscriptions: [] });
+  expect((await service.call('DELETE', path)).status).toBe(204);
+  expect(await statuses(service)).toEqual(operations.map(() => 404));
+  expect((await service.call('GET', '/subscriptions')).body).toEqual({ subscriptions: [] });
 });
 
 test('Outpost api_test.go TestDestinationEnableDisableAPI: to pause what is paused and to enable what is active changes nothing', async () => {
   const { path } = await created();
   const seen: unknown[] = [];
   for (const action of ['enable', 'pause', 'pause', 'enable', 'enable']) {
-    const { status, body } = await on.service.call('POST', `${path}/${action}`);
+    const { status, body } = await service.call('POST', `${path}/${action}`);
     seen.push([action, status, body.state]);
   }
   expect(seen).toEqual([
@@ -129,23 +128,22 @@ test('Outpost api_test.go TestDestinationEnableDisableAPI: to pause what is paus
 
 test('Svix e2e_endpoint.rs test_endpoint_filter_events: event types may be set and replaced, and are neither none nor unknown', async () => {
   const { path } = await created({ event_types: ['card_payment_captured'] });
-  const change = async (event_types: unknown) =>
-    (await on.service.call('PATCH', path, { event_types })).status;
+  const change = async (event_types: unknown) => (await service.call('PATCH', path, { event_types })).status;
   expect(await Promise.all([[], ['nonsense'], ['nonsense_*'], null].map(change))).toEqual([
     400, 400, 400, 400,
   ]);
   expect((await create({ event_types: [] })).status).toBe(400);
-  expect((await on.service.call('GET', path)).body.event_types).toEqual(['card_payment_captured']);
+  expect((await service.call('GET', path)).body.event_types).toEqual(['card_payment_captured']);
   expect([await change(['card_payment_settled', 'card_payment_re*']), await change(['*'])]).toEqual([
     200, 200,
   ]);
-  expect((await on.service.call('GET', path)).body.event_types).toEqual(['*']);
+  expect((await service.call('GET', path)).body.event_types).toEqual(['*']);
 });
 
 test('Svix e2e_endpoint.rs test_endpoint_headers_manipulation, test_endpoint_header_key_capitalization: custom headers are replaced as a whole, their names in lower case, their values never shown, reserved and malformed ones refused', async () => {
   const { path } = await created({ custom_headers: { Authorization: 'hunter2', 'x-shop': '1' } });
-  const change = (custom_headers: object) => on.service.call('PATCH', path, { custom_headers });
-  const names = async () => (await on.service.call('GET', path)).body.custom_header_names.sort();
+  const change = (custom_headers: object) => service.call('PATCH', path, { custom_headers });
+  const names = async () => (await service.call('GET', path)).body.custom_header_names.sort();
   expect(await names()).toEqual(['authorization', 'x-shop']);
 
   const refused = ['content-length', 'some:thing', 'nul\u0000', 'webhook-id', 'webhook-mine', 'host', 'X A'];
@@ -159,6 +157,6 @@ test('Svix e2e_endpoint.rs test_endpoint_headers_manipulation, test_endpoint_hea
 
   expect((await change({ Authorization: 'hunter3' })).status).toBe(200);
   expect(await names()).toEqual(['authorization']);
-  const all = [await on.service.call('GET', path), await on.service.call('GET', '/changes')];
+  const all = [await service.call('GET', path), await service.call('GET', '/changes')];
   expect(JSON.stringify(all.map(({ body }) => body))).not.toContain('hunter');
 });

@@ -1,9 +1,7 @@
-import { surroundings } from '../../support/conformance/surroundings.ts';
-
-const on = surroundings();
+import { service } from '../../support/deployed/own-service.ts';
 
 const create = (key?: string, over: object = {}) =>
-  on.service.call(
+  service.call(
     'POST',
     '/subscriptions',
     { callback_url: 'http://127.0.0.1:1/hooks', event_types: ['*'], live: false, ...over },
@@ -34,7 +32,7 @@ test('Svix src/core/idempotency.rs test_basic_idempotency: a request is carried 
   expect([refused.status, corrected.status]).toEqual([400, 201]);
 
   const list = async () => {
-    const { body } = await on.service.call('GET', '/subscriptions', undefined, {
+    const { body } = await service.call('GET', '/subscriptions', undefined, {
       'idempotency-key': 'key-4',
     });
     return body.subscriptions.length;

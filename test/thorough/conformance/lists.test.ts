@@ -1,10 +1,10 @@
 import { PUBLIC_EVENT_TYPES } from '../../../functions/core/event/event-types.ts';
-import { surroundings } from '../../support/conformance/surroundings.ts';
 import { happening, steps } from '../../support/deployed/happening.ts';
+import { onArrival, partner } from '../../support/deployed/own-partner.ts';
+import { service } from '../../support/deployed/own-service.ts';
+import { stack } from '../../support/deployed/shared-stack.ts';
 import { eventually } from '../../support/eventually.ts';
 import { ACCEPTED, type Reply } from '../../support/network/scripted-partner.ts';
-
-const on = surroundings();
 
 const REPLIES: Readonly<Record<string, Reply>> = {
   'pay-aborted': { status: 400, headers: { 'webhook-delivery': 'abort-message' } },
@@ -12,14 +12,14 @@ const REPLIES: Readonly<Record<string, Reply>> = {
 };
 
 test('Svix e2e_attempt.rs test_list_attempted_messages_failed, test_list_attempted_messages_sending: messages are listed by how they fare', async () => {
-  on.reply = ({ payment_id }) => REPLIES[payment_id] ?? ACCEPTED;
-  const { id } = await on.service.subscribe(on.url('listed'));
-  await on.stack.publish(
-    ...steps(on.service, ['pay-taken', 'pay-aborted', 'pay-retried'], 1),
-    happening(on.service, { payment_id: 'pay-retried', resource: { step: 2 } }),
+  onArrival(({ payment_id }) => REPLIES[payment_id] ?? ACCEPTED);
+  const { id } = await service.subscribe(partner.url('listed'));
+  await stack.publish(
+    ...steps(service, ['pay-taken', 'pay-aborted', 'pay-retried'], 1),
+    happening(service, { payment_id: 'pay-retried', resource: { step: 2 } }),
   );
   const listed = async (state: string) => {
-    const { body } = await on.service.call('GET', `/subscriptions/${id}/messages?state=${state}`);
+    const { body } = await service.call('GET', `/subscriptions/${id}/messages?state=${state}`);
     return body.messages.map(({ payment_id, state: shown }: { payment_id: string; state: string }) => [
       payment_id,
       shown,
@@ -32,7 +32,7 @@ test('Svix e2e_attempt.rs test_list_attempted_messages_failed, test_list_attempt
     parked: [['pay-retried', 'parked']],
     cancelled: [],
   };
-  await on.service.messages(id, (all) => all.length === 4);
+  await service.messages(id, (all) => all.length === 4);
   await eventually('each is listed where it belongs', async () => {
     const seen = Object.fromEntries(
       await Promise.all(Object.keys(wanted).map(async (state) => [state, await listed(state)])),
@@ -41,15 +41,15 @@ test('Svix e2e_attempt.rs test_list_attempted_messages_failed, test_list_attempt
     return true;
   });
   // What still waits is nobody's to wait for.
-  await on.service.call('DELETE', `/subscriptions/${id}`);
+  await service.call('DELETE', `/subscriptions/${id}`);
 });
 
 test('Svix e2e_endpoint.rs test_list, test_endpoint_list_ordering; Outpost api_test.go TestDestinationsListAPI: all subscriptions that a service can have are in one list, oldest first', async () => {
   const ids: string[] = [];
   for (let count = 0; count < 20; count += 1) {
-    ids.push((await on.service.subscribe(on.url(`listed-${count}`))).id);
+    ids.push((await service.subscribe(partner.url(`listed-${count}`))).id);
   }
-  const { body } = await on.service.call('GET', '/subscriptions');
+  const { body } = await service.call('GET', '/subscriptions');
   expect(Object.keys(body)).toEqual(['subscriptions']);
   const listed = body.subscriptions.map(
     ({ subscription_id }: { subscription_id: string }) => subscription_id,
@@ -59,16 +59,16 @@ test('Svix e2e_endpoint.rs test_list, test_endpoint_list_ordering; Outpost api_t
 
 test('Svix e2e_attempt.rs test_list_attempted_destinations: the messages of one event are listed page by page, those of deleted subscriptions included', async () => {
   const ids = await Promise.all(
-    ['one', 'two', 'three'].map(async (name) => (await on.service.subscribe(on.url(name))).id),
+    ['one', 'two', 'three'].map(async (name) => (await service.subscribe(partner.url(name))).id),
   );
-  await on.stack.publish(happening(on.service, { payment_id: 'pay-listed' }));
-  for (const id of ids) await on.service.messages(id, ([message]) => message?.state === 'succeeded');
-  expect((await on.service.call('DELETE', `/subscriptions/${ids[1]}`)).status).toBe(204);
+  await stack.publish(happening(service, { payment_id: 'pay-listed' }));
+  for (const id of ids) await service.messages(id, ([message]) => message?.state === 'succeeded');
+  expect((await service.call('DELETE', `/subscriptions/${ids[1]}`)).status).toBe(204);
 
   const seen: string[] = [];
   let cursor = '';
   do {
-    const { body } = await on.service.call('GET', `/messages?payment_id=pay-listed&limit=2${cursor}`);
+    const { body } = await service.call('GET', `/messages?payment_id=pay-listed&limit=2${cursor}`);
     expect(body.messages.length).toBeLessThanOrEqual(2);
     seen.push(...body.messages.map((message: { subscription_id: string }) => message.subscription_id));
     cursor = body.next_cursor === undefined ? '' : `&cursor=${body.next_cursor}`;
@@ -77,13 +77,13 @@ test('Svix e2e_attempt.rs test_list_attempted_destinations: the messages of one 
 });
 
 test('Svix e2e_event_type.rs test_list; Outpost api_test.go TestTopicsAPI; Outpost topic_schemas_test.go ListTopics_ReturnsNames, TopicsFromSchemaKeys: the event types in the deployed document are those that can be subscribed to, published and delivered', async () => {
-  const { paths } = (await on.service.call('GET', '/openapi.json')).body;
+  const { paths } = (await service.call('GET', '/openapi.json')).body;
   const { post } = paths['/v1/subscriptions/{subscription_id}/ping'];
   const types: string[] = post.requestBody.content['application/json'].schema.properties.sample_of.enum;
   expect(types).toEqual(PUBLIC_EVENT_TYPES);
-  const { id } = await on.service.subscribe(on.url('typed'), { event_types: types });
-  await on.stack.publish(...types.map((event_type) => happening(on.service, { event_type })));
-  const messages = await on.service.messages(
+  const { id } = await service.subscribe(partner.url('typed'), { event_types: types });
+  await stack.publish(...types.map((event_type) => happening(service, { event_type })));
+  const messages = await service.messages(
     id,
     (all) => all.length === types.length && all.every(({ state }) => state === 'succeeded'),
   );

@@ -1,8 +1,10 @@
 import { signal } from '../../../functions/core/ordering/signal.ts';
-import { surroundings } from '../../support/conformance/surroundings.ts';
 import type { Service } from '../../support/deployed/deployed-stack.ts';
 import { happening } from '../../support/deployed/happening.ts';
 import { operationalEventsOf } from '../../support/deployed/operational-events-of.ts';
+import { onArrival, partner } from '../../support/deployed/own-partner.ts';
+import { service } from '../../support/deployed/own-service.ts';
+import { stack } from '../../support/deployed/shared-stack.ts';
 import { eventually } from '../../support/eventually.ts';
 import {
   ACCEPTED,
@@ -16,71 +18,69 @@ import {
 const ALL_ATTEMPTS = 6;
 const ABORT: Reply = { status: 400, headers: { 'webhook-delivery': 'abort-message' } };
 
-const on = surroundings();
-
 /** The first message of a subscription, with its attempts, as soon as it is as wanted. */
-async function message(service: Service, id: string, state: string) {
-  const [first] = await service.messages(id, ([newest]) => newest?.state === state);
-  return service.message(first?.message_id ?? '');
+async function message(of: Service, id: string, state: string) {
+  const [first] = await of.messages(id, ([newest]) => newest?.state === state);
+  return of.message(first?.message_id ?? '');
 }
 
-const resent = (id: string, service = on.service) => service.call('POST', `/messages/${id}/resend`);
+const resent = (id: string, by = service) => by.call('POST', `/messages/${id}/resend`);
 
 describe('while a schedule is used up', () => {
-  let service: Service;
-  let partner: ScriptedPartner;
+  let tenant: Service;
+  let endpoints: ScriptedPartner;
   let told: Awaited<ReturnType<typeof operationalEventsOf>>;
   let ids: Readonly<Record<'taken' | 'forbidden' | 'broken' | 'gone', string>>;
   const statuses: Readonly<Record<string, number>> = { forbidden: 403, broken: 500 };
   let isMended = false;
 
   beforeAll(async () => {
-    service = await on.stack.newService();
-    told = await operationalEventsOf(on.stack, service);
-    partner = await scriptedPartner(({ endpoint }) =>
+    tenant = await stack.newService();
+    told = await operationalEventsOf(stack, tenant);
+    endpoints = await scriptedPartner(({ endpoint }) =>
       isMended ? ACCEPTED : { status: statuses[endpoint] ?? 200 },
     );
-    const subscribe = async (name: string) => (await service.subscribe(partner.url(name))).id;
+    const subscribe = async (name: string) => (await tenant.subscribe(endpoints.url(name))).id;
     ids = {
       taken: await subscribe('taken'),
       forbidden: await subscribe('forbidden'),
       broken: await subscribe('broken'),
       // Nothing listens there.
-      gone: (await service.subscribe('http://127.0.0.1:1/')).id,
+      gone: (await tenant.subscribe('http://127.0.0.1:1/')).id,
     };
-    await on.stack.publish(happening(service));
+    await stack.publish(happening(tenant));
   });
-  afterAll(() => partner?.stop());
+  afterAll(() => endpoints?.stop());
 
   test('Outpost regressions_test.go ManualRetryScheduleInteraction: a resend beside a scheduled retry takes its place, at once', async () => {
     // Its last retry, a quarter of a minute away; the next test counts them all.
-    const [waiting] = await service.messages(
+    const [waiting] = await tenant.messages(
       ids.forbidden,
       ([newest]) => newest?.state === 'retrying' && newest.attempt_count === ALL_ATTEMPTS - 1,
     );
     const { message_id = '', next_attempt_at: scheduledAt = '' } = waiting ?? {};
-    expect(await resent(message_id, service)).toMatchObject({
+    expect(await resent(message_id, tenant)).toMatchObject({
       status: 202,
       body: { state_before: 'retrying' },
     });
-    const { attempts } = await message(service, ids.forbidden, 'exhausted');
+    const { attempts } = await message(tenant, ids.forbidden, 'exhausted');
     expect(attempts.at(-1)?.started_at.localeCompare(scheduledAt)).toBe(-1);
   });
 
   test('Svix e2e_attempt.rs test_message_attempts, test_pagination_by_msg; Outpost retry_test.go FailedDeliveryAutoRetries; Outpost mcp_test.go Retries_ExhaustMCPSchedule: 200 is one attempt; 403, 500 and no connection are one and the whole schedule, numbered, with one id', async () => {
-    const taken = await message(service, ids.taken, 'succeeded');
+    const taken = await message(tenant, ids.taken, 'succeeded');
     expect(taken.attempts).toMatchObject([{ attempt: 1, status_code: 200 }]);
     for (const [name, about] of [
       ['forbidden', { failure_class: 'http_status', status_code: 403 }],
       ['broken', { failure_class: 'http_status', status_code: 500 }],
       ['gone', { failure_class: 'connect' }],
     ] as const) {
-      const { message_id, attempts, ...ended } = await message(service, ids[name], 'exhausted');
+      const { message_id, attempts, ...ended } = await message(tenant, ids[name], 'exhausted');
       expect(ended).toMatchObject({ state_reason: 'schedule', attempt_count: ALL_ATTEMPTS });
       expect(attempts).toMatchObject(
         Array.from({ length: ALL_ATTEMPTS }, (_, index) => ({ attempt: index + 1, ...about })),
       );
-      const arrived = partner.arrivals(name);
+      const arrived = endpoints.arrivals(name);
       expect(new Set(arrived.map((one) => one.message_id))).toEqual(
         new Set(name === 'gone' ? [] : [message_id]),
       );
@@ -99,7 +99,7 @@ describe('while a schedule is used up', () => {
     });
     const given = await Promise.all(
       [ids.forbidden, ids.broken, ids.gone].map(
-        async (id) => (await message(service, id, 'exhausted')).message_id,
+        async (id) => (await message(tenant, id, 'exhausted')).message_id,
       ),
     );
     expect(events).toHaveLength(3);
@@ -117,12 +117,12 @@ describe('while a schedule is used up', () => {
 
   test('Outpost mcp_test.go Retries_UntilSuccess; Outpost retry_test.go ManualRetryCreatesNewAttempt: a resend after that is attempt seven of the same message', async () => {
     isMended = true;
-    const { message_id } = await message(service, ids.broken, 'exhausted');
-    expect((await resent(message_id, service)).status).toBe(202);
-    const { late, attempts } = await message(service, ids.broken, 'succeeded');
+    const { message_id } = await message(tenant, ids.broken, 'exhausted');
+    expect((await resent(message_id, tenant)).status).toBe(202);
+    const { late, attempts } = await message(tenant, ids.broken, 'succeeded');
     expect(late).toBe(true);
     expect(attempts.at(-1)).toMatchObject({ attempt: ALL_ATTEMPTS + 1, status_code: 200, late: true });
-    expect(partner.arrivals('broken').at(-1)).toMatchObject({
+    expect(endpoints.arrivals('broken').at(-1)).toMatchObject({
       message_id,
       attempt: ALL_ATTEMPTS + 1,
     });
@@ -130,14 +130,14 @@ describe('while a schedule is used up', () => {
 });
 
 test('Outpost retry_test.go DuplicateManualRetryExecutesBoth: of two resends at once, one at least is carried out and on record; one after another, both', async () => {
-  const { id } = await on.service.subscribe(on.url('twice'));
-  await on.stack.publish(happening(on.service));
-  const { message_id } = await message(on.service, id, 'succeeded');
+  const { id } = await service.subscribe(partner.url('twice'));
+  await stack.publish(happening(service));
+  const { message_id } = await message(service, id, 'succeeded');
   const door = barrier();
-  on.reply = async () => {
+  onArrival(async () => {
     await door.opened;
     return ACCEPTED;
-  };
+  });
 
   const answers = await Promise.all([resent(message_id), resent(message_id)]);
   // The second is refused if the first waits by then.
@@ -145,13 +145,13 @@ test('Outpost retry_test.go DuplicateManualRetryExecutesBoth: of two resends at 
     [202, 202],
     [202, 409],
   ]).toContainEqual(answers.map(({ status }) => status).sort());
-  await eventually('a resend arrives', async () => on.arrivals('twice').length === 2);
+  await eventually('a resend arrives', async () => partner.arrivals('twice').length === 2);
   // One that comes while the other is under way.
   expect([202, 409]).toContain((await resent(message_id)).status);
   door.open();
   const both = await eventually('it has ended', async () => {
-    const view = await on.service.message(message_id);
-    return view.state === 'succeeded' && view.attempt_count === on.arrivals('twice').length && view;
+    const view = await service.message(message_id);
+    return view.state === 'succeeded' && view.attempt_count === partner.arrivals('twice').length && view;
   });
   expect(both.attempt_count).toBeGreaterThanOrEqual(2);
   expect(both.attempt_count).toBeLessThanOrEqual(4);
@@ -162,7 +162,7 @@ test('Outpost retry_test.go DuplicateManualRetryExecutesBoth: of two resends at 
   // One of those before may have been accepted and still wait.
   await eventually('another is accepted', async () => (await resent(message_id)).status === 202);
   await eventually('one more', async () => {
-    const { state, attempt_count } = await on.service.message(message_id);
+    const { state, attempt_count } = await service.message(message_id);
     return state === 'succeeded' && attempt_count > both.attempt_count;
   });
 });
@@ -171,33 +171,30 @@ test('Outpost regressions_test.go RetryRaceCondition: timers that fire before th
   // The delay after the third attempt is long enough to be early in.
   const FAILING = 3;
   const door = barrier();
-  on.reply = async ({ attempt }) => {
+  onArrival(async ({ attempt }) => {
     if (attempt > FAILING) return ACCEPTED;
     if (attempt === FAILING) await door.opened;
     return { status: 503 };
-  };
-  const { id } = await on.service.subscribe(on.url('raced'));
+  });
+  const { id } = await service.subscribe(partner.url('raced'));
   const payments = ['pay-raced', 'pay-beside'];
   const fire = () => {
-    const key = { service_id: on.service.serviceId, subscription_id: id, payment_id: 'pay-raced' };
-    return on.stack.put('retryTimers', { kind: 'hint', ...signal(key, 'due') });
+    const key = { service_id: service.serviceId, subscription_id: id, payment_id: 'pay-raced' };
+    return stack.put('retryTimers', { kind: 'hint', ...signal(key, 'due') });
   };
-  const failed = () => on.arrivals('raced').filter(({ status }) => status === 503).length;
+  const failed = () => partner.arrivals('raced').filter(({ status }) => status === 503).length;
   await fire();
-  await on.stack.publish(...payments.map((payment_id) => happening(on.service, { payment_id })));
-  await eventually('their third attempts are under way', async () => on.arrivals('raced').length === 6);
+  await stack.publish(...payments.map((payment_id) => happening(service, { payment_id })));
+  await eventually('their third attempts are under way', async () => partner.arrivals('raced').length === 6);
   await fire();
   door.open();
   await eventually('both have failed', async () => failed() === 6, { everyMs: 10 });
   await fire();
   await fire();
 
-  await on.service.messages(
-    id,
-    (some) => some.length === 2 && some.every(({ state }) => state === 'succeeded'),
-  );
+  await service.messages(id, (some) => some.length === 2 && some.every(({ state }) => state === 'succeeded'));
   for (const payment_id of payments) {
-    const arrivals = on.arrivals('raced').filter((one) => one.payment_id === payment_id);
+    const arrivals = partner.arrivals('raced').filter((one) => one.payment_id === payment_id);
     expect([payment_id, arrivals.map(({ status }) => status)]).toEqual([payment_id, [503, 503, 503, 200]]);
     // Four seconds less a tenth (lib/stages.ts), and the second by which a timer may be early.
     expect(arrivals[3]?.arrivedAtMs).toBeGreaterThanOrEqual((arrivals[2]?.answeredAtMs ?? 0) + 2_600);
@@ -205,31 +202,31 @@ test('Outpost regressions_test.go RetryRaceCondition: timers that fire before th
 });
 
 test('Outpost retry_test.go ManualRetryOnDisabledDestinationRejected; Outpost error_responses_validation_test.go RetryValidation; Outpost log_test.go TestRetryAPI; Outpost mcp_test.go NonRetryableStatuses: 413 is retried and 410 disables; a resend waits then until the subscription is enabled, one of nobody’s message is refused', async () => {
-  const { id } = await on.service.subscribe(on.url('disabled'));
-  await on.stack.publish(happening(on.service));
-  const { message_id } = await message(on.service, id, 'succeeded');
-  on.reply = ({ attempt }) => ({ status: attempt === 1 ? 413 : 410 });
-  await on.stack.publish(happening(on.service));
-  await eventually('it is disabled', async () => (await on.service.subscription(id)).state === 'disabled');
-  on.reply = () => ACCEPTED;
+  const { id } = await service.subscribe(partner.url('disabled'));
+  await stack.publish(happening(service));
+  const { message_id } = await message(service, id, 'succeeded');
+  onArrival(({ attempt }) => ({ status: attempt === 1 ? 413 : 410 }));
+  await stack.publish(happening(service));
+  await eventually('it is disabled', async () => (await service.subscription(id)).state === 'disabled');
+  onArrival(() => ACCEPTED);
 
   expect([(await resent(message_id)).status, (await resent('msg_none')).status]).toEqual([202, 404]);
   await eventually('it waits', async () => {
-    const { state, state_reason } = await on.service.message(message_id);
+    const { state, state_reason } = await service.message(message_id);
     return state === 'parked' && state_reason === 'disabled';
   });
-  expect(on.arrivals('disabled').map(({ status }) => status)).toEqual([200, 413, 410]);
-  await on.service.call('POST', `/subscriptions/${id}/enable`);
-  await on.service.messages(
+  expect(partner.arrivals('disabled').map(({ status }) => status)).toEqual([200, 413, 410]);
+  await service.call('POST', `/subscriptions/${id}/enable`);
+  await service.messages(
     id,
-    (all) => all.every(({ state }) => state === 'succeeded') && on.arrivals('disabled').length === 5,
+    (all) => all.every(({ state }) => state === 'succeeded') && partner.arrivals('disabled').length === 5,
   );
 });
 
 test('Svix e2e_endpoint.rs test_recovery_should_fail_if_start_time_too_old: a recovery reaches back as far as the history, and no further', async () => {
-  const { id } = await on.service.subscribe('http://127.0.0.1:1/');
+  const { id } = await service.subscribe('http://127.0.0.1:1/');
   const recoverSince = (daysAgo: number) =>
-    on.service.call('POST', `/subscriptions/${id}/recoveries`, {
+    service.call('POST', `/subscriptions/${id}/recoveries`, {
       since: new Date(Date.now() - daysAgo * 86_400_000).toISOString(),
     });
   expect(await recoverSince(91)).toMatchObject({ status: 400, body: { errors: [{ field: 'since' }] } });
@@ -237,24 +234,24 @@ test('Svix e2e_endpoint.rs test_recovery_should_fail_if_start_time_too_old: a re
 });
 
 test('Svix e2e_endpoint.rs test_recovery_expected_retry_counts: a recovery of what came before a failure adds one attempt, one of what came after it none', async () => {
-  const { id } = await on.service.subscribe(on.url('recovered'));
-  on.reply = () => ABORT;
-  await on.stack.publish(happening(on.service));
-  const { admitted_at } = await message(on.service, id, 'exhausted');
-  on.reply = () => ACCEPTED;
+  const { id } = await service.subscribe(partner.url('recovered'));
+  onArrival(() => ABORT);
+  await stack.publish(happening(service));
+  const { admitted_at } = await message(service, id, 'exhausted');
+  onArrival(() => ACCEPTED);
   const path = `/subscriptions/${id}/recoveries`;
   for (const [afterMs, count] of [
     [1, 0],
     [-60_000, 1],
   ] as const) {
     const since = new Date(Date.parse(admitted_at) + afterMs).toISOString();
-    const { body } = await on.service.call('POST', path, { since });
+    const { body } = await service.call('POST', path, { since });
     const ended = await eventually('the recovery has ended', async () => {
-      const { body: shown } = await on.service.call('GET', `${path}/${body.recovery_id}`);
+      const { body: shown } = await service.call('GET', `${path}/${body.recovery_id}`);
       return shown.state === 'done' && shown;
     });
     expect(ended).toMatchObject({ examined_count: count, resent_count: count });
   }
-  const { attempts } = await message(on.service, id, 'succeeded');
+  const { attempts } = await message(service, id, 'succeeded');
   expect(attempts.map(({ status_code }) => status_code)).toEqual([400, 200]);
 });

@@ -2,7 +2,8 @@ import { ApiGatewayV2Client, GetApisCommand, GetRoutesCommand } from '@aws-sdk/c
 import { clientConfig } from '../../../cli/stage/local-account.ts';
 import { apiTokenTable } from '../../../functions/adapters/dynamodb/api/api-token-table.ts';
 import { createToken } from '../../../functions/api/authorize/create-token.ts';
-import { surroundings } from '../../support/conformance/surroundings.ts';
+import { service } from '../../support/deployed/own-service.ts';
+import { stack } from '../../support/deployed/shared-stack.ts';
 
 /** What a token needs for a route; `both` scopes, no token at all, or to be one of the whole `stage`. */
 type Needs = 'read' | 'write' | 'both' | 'nothing' | 'stage';
@@ -59,13 +60,11 @@ const GATEWAY_ROUTES = [
 /** More than the API reads of a body. */
 const TOO_LARGE = JSON.stringify({ description: 'x'.repeat(16_384) });
 
-const on = surroundings();
-
 /** The path with ids that nothing has. */
 const toNothing = (path: string) => path.replaceAll(/\{(\w+)_id\}/g, (_, thing) => `${thing}_none`);
 
 async function request(method: string, path: string, token?: string, body?: string) {
-  const answer = await fetch(`${on.stack.outputs.apiUrl}${toNothing(path)}`, {
+  const answer = await fetch(`${stack.outputs.apiUrl}${toNothing(path)}`, {
     method,
     headers: {
       'content-type': 'application/json',
@@ -81,15 +80,15 @@ async function request(method: string, path: string, token?: string, body?: stri
 }
 
 async function tokenFor(scopes: readonly ('read' | 'write')[]): Promise<string> {
-  const tokens = apiTokenTable(on.stack.dynamodb, on.stack.outputs.tables.apiTokens);
-  const { serviceId } = on.service;
+  const tokens = apiTokenTable(stack.dynamodb, stack.outputs.tables.apiTokens);
+  const { serviceId } = service;
   return `Bearer ${(await createToken(tokens, { serviceId, scopes, description: 'routes' })).token}`;
 }
 
-const bearer = () => `Bearer ${on.service.token}`;
+const bearer = () => `Bearer ${service.token}`;
 
 test('Outpost error_responses_test.go RouteTableMatchesRouter: the routes tested here are those of the deployed document and, with what is open, of the deployed API', async () => {
-  const { paths } = (await on.service.call('GET', '/openapi.json')).body;
+  const { paths } = (await service.call('GET', '/openapi.json')).body;
   const documented = Object.entries(paths as Record<string, object>).flatMap(([path, methods]) =>
     Object.keys(methods)
       .filter((method) => method !== 'parameters')
@@ -97,7 +96,7 @@ test('Outpost error_responses_test.go RouteTableMatchesRouter: the routes tested
   );
   expect(documented.sort()).toEqual(ROUTES.map(([method, path]) => `${method} ${path}`).sort());
 
-  const gateway = new ApiGatewayV2Client(clientConfig(on.stack.outputs.endpoint));
+  const gateway = new ApiGatewayV2Client(clientConfig(stack.outputs.endpoint));
   const { Items: apis = [] } = await gateway.send(new GetApisCommand({}));
   const api = apis.find(({ Name }) => Name === 'payhooks-local');
   const { Items: routes = [] } = await gateway.send(new GetRoutesCommand({ ApiId: api?.ApiId }));
@@ -105,7 +104,7 @@ test('Outpost error_responses_test.go RouteTableMatchesRouter: the routes tested
   expect(routes.map(({ RouteKey }) => RouteKey).sort()).toEqual(GATEWAY_ROUTES.toSorted());
   const open = await Promise.all(
     ['/v1/openapi.json', '/v1/docs', '/v1/docs/api.md', '/v1/console'].map((path) =>
-      fetch(`${on.stack.outputs.apiUrl}${path}`, { method: 'HEAD' }),
+      fetch(`${stack.outputs.apiUrl}${path}`, { method: 'HEAD' }),
     ),
   );
   expect(open.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
@@ -114,13 +113,7 @@ test('Outpost error_responses_test.go RouteTableMatchesRouter: the routes tested
 
 test('Outpost error_responses_test.go Unauthorized: each route refuses a request without a token, or with one that is unknown, malformed or of another scheme', async () => {
   const guarded = ROUTES.filter(([, , needs]) => needs !== 'nothing');
-  const tokens = [
-    undefined,
-    `Bearer phk_${'A'.repeat(43)}`,
-    'Bearer nonsense',
-    on.service.token,
-    'Basic YTpi',
-  ];
+  const tokens = [undefined, `Bearer phk_${'A'.repeat(43)}`, 'Bearer nonsense', service.token, 'Basic YTpi'];
   for (const token of tokens) {
     const answers = await Promise.all(
       // An unusable body of a stranger is not looked at.
@@ -200,7 +193,7 @@ test('Outpost api_test.go TestTenantAPIInvalidJSON; Outpost request_body_test.go
 
 test('Outpost request_body_test.go LargeBodiesAreAccepted: the largest body that a subscription can have is accepted', async () => {
   const headers = Array.from({ length: 10 }, (_, index) => [`x-${index}`, 'x'.repeat(1_024)]);
-  const { status } = await on.service.call('POST', '/subscriptions', {
+  const { status } = await service.call('POST', '/subscriptions', {
     callback_url: 'http://127.0.0.1:1/hooks',
     description: '💷'.repeat(200),
     event_types: Array(20).fill('card_payment_captured'),

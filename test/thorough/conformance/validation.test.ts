@@ -1,4 +1,5 @@
-import { surroundings } from '../../support/conformance/surroundings.ts';
+import { onArrival, partner } from '../../support/deployed/own-partner.ts';
+import { service } from '../../support/deployed/own-service.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const SUBSCRIPTION = {
@@ -8,13 +9,11 @@ const SUBSCRIPTION = {
 };
 const secretOf = (bytes: number) => `whsec_${Buffer.alloc(bytes, bytes).toString('base64')}`;
 
-const on = surroundings();
-
 /** The statuses of these requests, and the fields that their answers complain of. */
 async function complaints(requests: readonly (readonly [string, string, unknown?])[]) {
   return Promise.all(
     requests.map(async ([method, path, sent]) => {
-      const { status, headers, body } = await on.service.call(method, path, sent);
+      const { status, headers, body } = await service.call(method, path, sent);
       expect(headers.get('content-type')).toContain('application/problem+json');
       return { status, fields: body.errors?.map(({ field }: { field: string }) => field) };
     }),
@@ -50,9 +49,9 @@ const REFUSED_VALUES: readonly (readonly [string, unknown])[] = [
 const withValue = ([field, value]: readonly [string, unknown]) => ({ [field.split('.')[0]!]: value });
 
 test('Outpost error_responses_validation_test.go CreateDestinationValidation, UpdateDestinationValidation: each field that is invalid is named, and nothing is stored', async () => {
-  const { id } = await on.service.subscribe(SUBSCRIPTION.callback_url);
+  const { id } = await service.subscribe(SUBSCRIPTION.callback_url);
   const path = `/subscriptions/${id}`;
-  const before = (await on.service.call('GET', path)).body;
+  const before = (await service.call('GET', path)).body;
   const fields = REFUSED_VALUES.map(([field]) => field);
 
   expect(
@@ -78,7 +77,7 @@ test('Outpost error_responses_validation_test.go CreateDestinationValidation, Up
       ['PATCH', path, { signing_secret: secretOf(32) }],
     ]),
   ).toEqual(aboutEach(['live', 'signing_secret']));
-  expect((await on.service.call('GET', '/subscriptions')).body).toEqual({ subscriptions: [before] });
+  expect((await service.call('GET', '/subscriptions')).body).toEqual({ subscriptions: [before] });
 });
 
 test('Outpost mcp_test.go SubscribeErrors: a wrong secret, a URL with credentials, without https, to a private address or to no host, and an unknown field are refused; an endpoint that fails shows so in its test ping', async () => {
@@ -90,29 +89,29 @@ test('Outpost mcp_test.go SubscribeErrors: a wrong secret, a URL with credential
     [{ callback_url: 'https://shop.invalid/' }, 422, 'shop.invalid'],
     [{ callback: 'https://shop.example/' }, 400, 'callback'],
   ] as const) {
-    const answer = await on.service.call('POST', '/subscriptions', { ...SUBSCRIPTION, ...wrong });
+    const answer = await service.call('POST', '/subscriptions', { ...SUBSCRIPTION, ...wrong });
     expect({ wrong, status: answer.status }).toEqual({ wrong, status });
     expect(JSON.stringify(answer.body)).toContain(about);
   }
-  expect((await on.service.call('GET', '/subscriptions')).body).toEqual({ subscriptions: [] });
+  expect((await service.call('GET', '/subscriptions')).body).toEqual({ subscriptions: [] });
 
-  on.reply = () => ({ status: 403 });
-  const { id } = await on.service.subscribe(on.url('refusing'));
-  const { message_id } = (await on.service.call('POST', `/subscriptions/${id}/ping`)).body;
+  onArrival(() => ({ status: 403 }));
+  const { id } = await service.subscribe(partner.url('refusing'));
+  const { message_id } = (await service.call('POST', `/subscriptions/${id}/ping`)).body;
   const ping = await eventually('the ping has ended', async () => {
-    const message = await on.service.message(message_id);
+    const message = await service.message(message_id);
     return message.state === 'exhausted' && message;
   });
   expect(ping.attempts).toMatchObject([{ attempt: 1, status_code: 403 }]);
 });
 
 test('Svix e2e_endpoint.rs test_invalid_endpoint_secret: a secret too short, too long, unencoded or of another kind is refused and not repeated', async () => {
-  const { id } = await on.service.subscribe(SUBSCRIPTION.callback_url);
+  const { id } = await service.subscribe(SUBSCRIPTION.callback_url);
   const secrets = [secretOf(23), secretOf(65), 'whsec_***', `whsk_${'A'.repeat(32)}`, 'A'.repeat(32), ''];
   for (const signing_secret of secrets) {
     for (const answer of [
-      await on.service.call('POST', '/subscriptions', { ...SUBSCRIPTION, signing_secret }),
-      await on.service.call('POST', `/subscriptions/${id}/secrets`, { signing_secret }),
+      await service.call('POST', '/subscriptions', { ...SUBSCRIPTION, signing_secret }),
+      await service.call('POST', `/subscriptions/${id}/secrets`, { signing_secret }),
     ]) {
       expect(answer).toMatchObject({ status: 400, body: { errors: [{ field: 'signing_secret' }] } });
       expect(JSON.stringify(answer.body)).not.toContain(signing_secret || 'whsk_');
@@ -130,7 +129,7 @@ test('Svix e2e_endpoint.rs test_invalid_endpoint_secret: a secret too short, too
 });
 
 test('Outpost error_responses_validation_test.go LogQueryValidation, TenantValidation; Svix e2e_attempt.rs test_list_attempts_by_endpoint: each list names the parameter that is invalid, unknown or given twice', async () => {
-  const { id } = await on.service.subscribe(SUBSCRIPTION.callback_url);
+  const { id } = await service.subscribe(SUBSCRIPTION.callback_url);
   const limits = ['0', '101', '-1', '1.5', 'ten', ''].map((limit) => ['limit', `limit=${limit}`] as const);
   const cursors = ['', 'nonsense', '%00', 'a'.repeat(2_000)].map(
     (cursor) => ['cursor', `cursor=${cursor}`] as const,
@@ -166,7 +165,7 @@ test('Outpost error_responses_validation_test.go LogQueryValidation, TenantValid
 });
 
 test('Outpost error_responses_validation_test.go MetricsValidation; Svix e2e_endp_stats.rs application attempt stats: statistics are by hour or by day, and every period is there', async () => {
-  const { id } = await on.service.subscribe(SUBSCRIPTION.callback_url);
+  const { id } = await service.subscribe(SUBSCRIPTION.callback_url);
   const path = `/subscriptions/${id}/statistics`;
   const queries = ['by=week', 'by=', 'by=Hour', 'by=hour&by=day', 'since=2026-01-01T00:00:00Z'];
   expect(await complaints(queries.map((query) => ['GET', `${path}?${query}`]))).toEqual(
@@ -178,7 +177,7 @@ test('Outpost error_responses_validation_test.go MetricsValidation; Svix e2e_end
     ['?by=hour', 1],
     ['?by=day', 24],
   ] as const) {
-    const { body } = await on.service.call('GET', `${path}${query}`);
+    const { body } = await service.call('GET', `${path}${query}`);
     const starts = body.periods.map(({ since }: { since: string }) => Date.parse(since));
     expect(starts.every((start: number) => start % (hours * 3_600_000) === 0)).toBe(true);
     expect(body).toMatchObject({ waiting: { count: 0, is_more: false } });
@@ -187,7 +186,7 @@ test('Outpost error_responses_validation_test.go MetricsValidation; Svix e2e_end
 });
 
 test('Outpost error_responses_not_found_test.go EventAndAttemptNotFound: what does not exist can be neither read nor sent again', async () => {
-  const { id } = await on.service.subscribe(SUBSCRIPTION.callback_url);
+  const { id } = await service.subscribe(SUBSCRIPTION.callback_url);
   const requests = [
     ['GET', '/messages/msg_none'],
     ['POST', '/messages/msg_none/resend'],

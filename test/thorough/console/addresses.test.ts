@@ -1,21 +1,12 @@
-import {
-  type ConsolePage,
-  expectNoComplaints,
-  openConsole,
-  signIn,
-} from '../../support/browser/console-page.ts';
+import { type ConsolePage, openConsole, signIn } from '../../support/browser/console-page.ts';
+import { looking } from '../../support/browser/own-viewer.ts';
 import { addressed, type Named, SCREENS, somethingEverywhere } from '../../support/browser/screens.ts';
-import { type Viewer, viewer } from '../../support/browser/viewer.ts';
 
-let looking: Viewer;
 let named: Named;
 
 beforeAll(async () => {
-  looking = await viewer();
   named = await somethingEverywhere(looking);
 });
-afterAll(() => looking?.close());
-expectNoComplaints();
 
 test.each(SCREENS)('%s is opened by its address alone, once one has signed in', async (_, hash, complete) => {
   const { browser, stack, partner } = looking;
@@ -23,7 +14,6 @@ test.each(SCREENS)('%s is opened by its address alone, once one has signed in', 
   await signIn(console, partner.token);
   await console.shows(complete);
   expect(console.page.url()).toContain(addressed(hash, named));
-  await console.close();
 });
 
 test('the back button leads back through every screen, and forward again', async () => {
@@ -40,7 +30,6 @@ test('the back button leads back through every screen, and forward again', async
   }
   await console.page.goForward();
   await console.shows('Create subscription');
-  await console.close();
 });
 
 test('a step that only narrows a list is no step back', async () => {
@@ -52,7 +41,6 @@ test('a step that only narrows a list is no step back', async () => {
   await page.waitForURL(/state=exhausted/);
   await console.back();
   await console.shows('Longest attempt');
-  await console.close();
 });
 
 test.each([
@@ -66,5 +54,4 @@ test.each([
   await console.shows(/There is nothing here|There is no such|No webhook of yours|could not be read/);
   await console.page.getByRole('link', { name: 'Subscriptions' }).first().click();
   await console.shows('my shop');
-  await console.close();
 });

@@ -1,13 +1,10 @@
-import { expectNoComplaints } from '../../support/browser/console-page.ts';
+import { looking } from '../../support/browser/own-viewer.ts';
 import { storeMessages } from '../../support/browser/stored-messages.ts';
-import { type Viewer, viewer } from '../../support/browser/viewer.ts';
 import { eventually } from '../../support/eventually.ts';
 
-let looking: Viewer;
 let id: string;
 
 beforeAll(async () => {
-  looking = await viewer();
   const { partner, receiver, stack } = looking;
   ({ id } = await partner.subscribe(await receiver.endpoint('day'), { description: 'my shop' }));
   // One minute of them may be in the hour before.
@@ -28,8 +25,6 @@ beforeAll(async () => {
     return sum('delivered') === 30 && sum('failed_attempts') === 10;
   });
 });
-afterAll(() => looking?.close());
-expectNoComplaints();
 
 test('the last day is told as success rate and p95 by the hour: as a chart, in figures and as a table', async () => {
   const console = await looking.open(`#/subscriptions/${id}`);
@@ -43,7 +38,6 @@ test('the last day is told as success rate and p95 by the hour: as a chart, in f
   await page.getByText('Numbers by the hour').click();
   expect(await page.getByRole('region', { name: 'Numbers by the hour' }).innerText()).toContain('107 ms');
   expect(await page.locator('.dot.tone-1').count()).toBeGreaterThan(0);
-  await console.close();
 });
 
 test('the list tells the same of each subscription in small', async () => {
@@ -53,7 +47,6 @@ test('the list tells the same of each subscription in small', async () => {
       name: 'Last 24 hours: success rate 75 %, time to send with ordering wait at p95 of the worst hour 107 ms',
     })
     .waitFor();
-  await console.close();
 });
 
 test('a subscription that has sent nothing has no chart, and says what to do', async () => {
@@ -62,5 +55,4 @@ test('a subscription that has sent nothing has no chart, and says what to do', a
   await console.shows('Send a ping to see whether the endpoint answers');
   await console.shows('Nothing was sent in the last 24 hours');
   expect(await console.page.locator('svg.chart').count()).toBe(0);
-  await console.close();
 });

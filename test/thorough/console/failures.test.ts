@@ -1,19 +1,15 @@
 import type { Route } from 'playwright-core';
-import { expectNoComplaints, openConsole } from '../../support/browser/console-page.ts';
-import { type Viewer, viewer } from '../../support/browser/viewer.ts';
+import { openConsole } from '../../support/browser/console-page.ts';
+import { looking } from '../../support/browser/own-viewer.ts';
 import { steps } from '../../support/deployed/happening.ts';
 
-let looking: Viewer;
 let id: string;
 
 beforeAll(async () => {
-  looking = await viewer();
   ({ id } = await looking.partner.subscribe(await looking.receiver.endpoint('fails'), {
     description: 'my shop',
   }));
 });
-afterAll(() => looking?.close());
-expectNoComplaints();
 
 test('a lost connection is told, and so is what answers in place of the API', async () => {
   const console = await looking.open('#/subscriptions');
@@ -26,8 +22,6 @@ test('a lost connection is told, and so is what answers in place of the API', as
   );
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByText('Something else than the API answered, with status 502').waitFor();
-  expect(console.complaints).toEqual([]);
-  await console.close();
 });
 
 test('a form says all that is wrong with it, in words for people', async () => {
@@ -53,7 +47,6 @@ test('a form says all that is wrong with it, in words for people', async () => {
     await notice.getByText(`${field} must`).waitFor();
   }
   expect(await notice.innerText()).not.toContain('in errors');
-  await console.close();
 });
 
 test('a change of somebody else is not overwritten, and nothing typed is lost', async () => {
@@ -82,7 +75,6 @@ test('a change of somebody else is not overwritten, and nothing typed is lost', 
     timeout_ms: 5_000,
   });
   await looking.partner.call('PATCH', `/subscriptions/${id}`, { description: 'my shop' });
-  await console.close();
 });
 
 test('a request whose answer was lost is carried out once, however often it is repeated', async () => {
@@ -106,7 +98,6 @@ test('a request whose answer was lost is carried out once, however often it is r
   await page.getByText('the answer with the secret was lost').waitFor();
   const after = (await looking.partner.call('GET', '/subscriptions')).body.subscriptions.length;
   expect(after).toBe(before + 1);
-  await console.close();
 });
 
 describe('a session from a link', () => {
@@ -141,7 +132,6 @@ describe('a session from a link', () => {
     await console.back();
     await page.getByRole('link', { name: 'my shop' }).waitFor();
     expect(page.url()).not.toContain('code');
-    await console.close();
   });
 
   test('that may only read offers no change', async () => {
@@ -159,7 +149,6 @@ describe('a session from a link', () => {
     await console.go('#/subscriptions/new');
     await page.getByText('This session can create no subscription').waitFor();
     expect(await page.getByRole('textbox').count()).toBe(0);
-    await console.close();
   });
 
   test('that ends keeps what was typed, and goes on after another sign-in', async () => {
@@ -173,7 +162,6 @@ describe('a session from a link', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await page.getByLabel('Callback URL').inputValue()).toBe('https://shop.example/typed');
-    await console.close();
   });
 });
 
@@ -188,7 +176,6 @@ test('a token that is not one is refused beside the field', async () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText(said).waitFor();
   }
-  await console.close();
 });
 
 test('what a failing endpoint answers is told however many messages wait untried', async () => {
@@ -203,7 +190,6 @@ test('what a failing endpoint answers is told however many messages wait untried
   await partner.messages(failing, (messages) => messages.length === 75);
   const console = await looking.open('#/subscriptions');
   await console.shows(': 503 from 100 %.');
-  await console.close();
 });
 
 test('a header that is refused or given twice is named, and none is lost', async () => {
@@ -223,5 +209,4 @@ test('a header that is refused or given twice is named, and none is lost', async
   await create.click();
   await console.shows('host is a reserved header');
   await console.focusIsOn(page.getByLabel('Name of header 2'));
-  await console.close();
 });

@@ -1,18 +1,13 @@
-import { expectNoComplaints } from '../../support/browser/console-page.ts';
+import { looking } from '../../support/browser/own-viewer.ts';
 import { storeMessages } from '../../support/browser/stored-messages.ts';
-import { type Viewer, viewer } from '../../support/browser/viewer.ts';
 
-let looking: Viewer;
 let id: string;
 
 beforeAll(async () => {
-  looking = await viewer();
   const { partner, receiver, stack } = looking;
   ({ id } = await partner.subscribe(await receiver.endpoint('filtered')));
   await storeMessages(stack, partner, id, 2);
 });
-afterAll(() => looking?.close());
-expectNoComplaints();
 
 const LABELS = {
   state: 'State',
@@ -48,7 +43,6 @@ test.each([
     await page.getByRole('link', { name: 'Messages' }).click();
     await page.locator('.message').nth(1).waitFor();
     expect(await page.getByText('No message fits').count()).toBe(0);
-    await console.close();
   },
 );
 
@@ -64,7 +58,6 @@ test('an address fills the form, and is asked for as it stands', async () => {
       SHOWN[name as keyof typeof SHOWN],
     );
   }
-  await console.close();
 });
 
 test('what is chosen in the form goes into the address and into the request, until it is taken back', async () => {
@@ -90,5 +83,4 @@ test('what is chosen in the form goes into the address and into the request, unt
   await page.waitForURL(({ hash }) => !hash.includes('until'));
   const { state: _, until: __, ...left } = wanted;
   expect(parameters()).toEqual(left);
-  await console.close();
 });

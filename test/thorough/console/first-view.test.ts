@@ -1,14 +1,7 @@
 import { openConsole } from '../../support/browser/console-page.ts';
+import { looking } from '../../support/browser/own-viewer.ts';
 import { SLOWDOWN } from '../../support/browser/slowdown.ts';
-import { type Viewer, viewer } from '../../support/browser/viewer.ts';
 import { eventually } from '../../support/eventually.ts';
-
-let looking: Viewer;
-
-beforeAll(async () => {
-  looking = await viewer();
-});
-afterAll(() => looking?.close());
 
 const MAX_FIRST_VIEW_MS = 300 * SLOWDOWN;
 
@@ -52,5 +45,4 @@ test('nothing jumps while a screen fills', async () => {
   const jumps = (await console.page.evaluate('window.jumps')) as number[];
   // Google's Web Vitals call up to 0.1 good.
   expect(jumps.reduce((sum, jump) => sum + jump, 0)).toBeLessThan(0.1);
-  await console.close();
 });

@@ -4,18 +4,14 @@ import type { FrameLocator, Page } from 'playwright-core';
 import { consolePageHtml } from '../../../lib/bundling/console-page.ts';
 import type { ConsoleSettings } from '../../../lib/bundling/console-settings.ts';
 import { newPage } from '../../support/browser/console-page.ts';
-import { type Viewer, viewer } from '../../support/browser/viewer.ts';
+import { looking } from '../../support/browser/own-viewer.ts';
 
 const PORTAL = 'https://portal.example';
 const API = 'https://api.example';
 
-let looking: Viewer;
-
 beforeAll(async () => {
-  looking = await viewer();
   await looking.partner.subscribe(await looking.receiver.endpoint('framed'), { description: 'my shop' });
 });
-afterAll(() => looking?.close());
 
 /** What docs/console.md tells to insert. */
 const [, DOCUMENTED = ''] =

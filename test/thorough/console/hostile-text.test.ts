@@ -4,18 +4,9 @@ import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { MessageView } from '../../../functions/core/message/message-view.ts';
 import { busyMs } from '../../support/browser/busy.ts';
-import { expectNoComplaints } from '../../support/browser/console-page.ts';
+import { looking } from '../../support/browser/own-viewer.ts';
 import { storeMessages } from '../../support/browser/stored-messages.ts';
-import { type Viewer, viewer } from '../../support/browser/viewer.ts';
 import { happening } from '../../support/deployed/happening.ts';
-
-let looking: Viewer;
-
-beforeAll(async () => {
-  looking = await viewer();
-});
-afterAll(() => looking?.close());
-expectNoComplaints();
 
 const HTML = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
 
@@ -56,8 +47,6 @@ test('what outsiders wrote is text: it runs nothing, turns nothing, and fits on 
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
     (await partner.message(message.message_id)).body,
   );
-  expect(console.complaints).toEqual([]);
-  await console.close();
 });
 
 test('a body of a quarter megabyte is shown in part, then as a whole, and the page stays quick', async () => {
@@ -76,7 +65,6 @@ test('a body of a quarter megabyte is shown in part, then as a whole, and the pa
     await body.getByText('"line": 1999').waitFor();
   });
   expect(busy).toBeLessThan(5_000);
-  await console.close();
 });
 
 test('a signature is checked in the page: the one that arrived fits, that of a changed body is told', async () => {
@@ -106,8 +94,6 @@ test('a signature is checked in the page: the one that arrived fits, that of a c
   expect(command).toContain(`webhook-id: ${message.message_id}`);
   expect(command).toMatch(/webhook-signature: v1,/);
   expect(receipt).toBeDefined();
-  expect(console.complaints).toEqual([]);
-  await console.close();
 });
 
 /** What acts on a reader instead of showing itself. */
@@ -151,7 +137,6 @@ test.each(ANSWERS)('%s in an answer or a body is shown as text, and fits', async
   expect(await console.page.locator('svg[onload], main script, a[href^="javascript"]').count()).toBe(0);
   expect(await console.page.title()).toContain('Payhooks');
   await console.fits();
-  await console.close();
 });
 
 let server: Server | undefined;
@@ -180,7 +165,6 @@ test('an answer that is no UTF-8 is shown as far as it is text', async () => {
   const console = await looking.open(`#/messages/${message.message_id}`);
   await console.page.getByText('What the endpoint answered').click();
   await console.shows(/a\uFFFD+b\uFFFD\(c\uFFFD+d/);
-  await console.close();
 });
 
 test('a description that an old version let through turns nothing on any screen that names it', async () => {
@@ -200,5 +184,4 @@ test('a description that an old version let through turns nothing on any screen 
     await console.shows('gnp.\\u202eexe<b>\\u0007');
     expect(await console.page.title()).not.toMatch(ACTIVE);
   }
-  await console.close();
 });

@@ -1,17 +1,8 @@
 import type { MessageView } from '../../../functions/core/message/message-view.ts';
 import { busyMs } from '../../support/browser/busy.ts';
-import { expectNoComplaints } from '../../support/browser/console-page.ts';
+import { looking } from '../../support/browser/own-viewer.ts';
 import { storeMessages } from '../../support/browser/stored-messages.ts';
-import { type Viewer, viewer } from '../../support/browser/viewer.ts';
 import { happening } from '../../support/deployed/happening.ts';
-
-let looking: Viewer;
-
-beforeAll(async () => {
-  looking = await viewer();
-});
-afterAll(() => looking?.close());
-expectNoComplaints();
 
 test('a message is sent again from its own screen, once, and its second attempt is shown without a reload', async () => {
   const { partner, receiver, stack } = looking;
@@ -33,7 +24,6 @@ test('a message is sent again from its own screen, once, and its second attempt 
   await console.shows('late');
   expect(asked).toHaveLength(1);
   expect(await receiver.receipts('again')).toHaveLength(2);
-  await console.close();
 });
 
 test.each([
@@ -47,7 +37,6 @@ test.each([
   const console = await looking.open(`#/messages/msg_${id.slice(4)}-0`);
   await console.shows(why);
   expect(await console.page.getByRole('button', { name: 'Send again' }).isDisabled()).toBe(true);
-  await console.close();
 });
 
 test('a sample of any event type is sent from the subscription, and says in the message what it is', async () => {
@@ -64,7 +53,6 @@ test('a sample of any event type is sent from the subscription, and says in the 
   await page.getByRole('link', { name: 'Show the message' }).click();
   await console.shows('sample.card_payment_refunded');
   await console.shows('A test ping is sent only once');
-  await console.close();
 });
 
 test('new messages come by themselves until one stops them, and a filter keeps what does not fit away', async () => {
@@ -83,7 +71,6 @@ test('new messages come by themselves until one stops them, and a filter keeps w
   await console.shows('pay-1');
   await page.getByLabel('Show new messages as they come').uncheck();
   await page.getByRole('button', { name: 'Look now' }).waitFor();
-  await console.close();
 });
 
 test('of a message whose next attempt was to be some time ago is said that it is due, and no time that has passed', async () => {
@@ -106,7 +93,6 @@ test('of a message whose next attempt was to be some time ago is said that it is
   await page.clock.fastForward('02:00:00');
   await console.shows('Next try is due.');
   expect(await page.locator('main').innerText()).not.toMatch(/in -|-\d+ (s|min|h)/);
-  await console.close();
 });
 
 describe('a subscription with 10,000 messages', () => {
@@ -140,7 +126,6 @@ describe('a subscription with 10,000 messages', () => {
       await console.shows('pay-9999');
     });
     expect(busy).toBeLessThan(5_000);
-    await console.close();
   });
 
   test('keeps what was listed for whoever comes back, also from its endpoint in trouble', async () => {
@@ -163,7 +148,6 @@ describe('a subscription with 10,000 messages', () => {
     await console.back();
     await page.locator('.message').nth(99).waitFor();
     await console.fits();
-    await console.close();
   });
 
   test('finds the one that failed among them, page by page', async () => {
@@ -184,6 +168,5 @@ describe('a subscription with 10,000 messages', () => {
         .waitFor();
     }
     await page.locator('.message').getByText('503').waitFor();
-    await console.close();
   });
 });

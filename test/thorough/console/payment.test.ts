@@ -1,14 +1,11 @@
 import type { Timeline } from '../../../console/payments/timeline.ts';
 import { problem } from '../../../functions/core/api/problem.ts';
-import { expectNoComplaints } from '../../support/browser/console-page.ts';
-import { type Viewer, viewer } from '../../support/browser/viewer.ts';
+import { looking } from '../../support/browser/own-viewer.ts';
 import { happening } from '../../support/deployed/happening.ts';
 
-let looking: Viewer;
 let timeline: Timeline;
 
 beforeAll(async () => {
-  looking = await viewer();
   const { id } = await looking.partner.subscribe(await looking.receiver.endpoint('lanes'), {
     description: 'my shop',
   });
@@ -63,8 +60,6 @@ beforeAll(async () => {
     ],
   };
 });
-afterAll(() => looking?.close());
-expectNoComplaints();
 
 /** The answers of the API are given here: what is tested is how the page shows each of them. */
 async function opened(colorScheme: 'light' | 'dark', width: number) {
@@ -93,7 +88,6 @@ test('the times of a payment over several days come with their days', async () =
   const times = console.page.locator('.lanes .chart text:is(.start, .middle, .end)');
   await times.first().waitFor();
   expect(await times.allTextContents()).toEqual(['20 Nov, 11:09:02', '23 Nov, 11:09:02']);
-  await console.close();
 });
 
 test('subscriptions of the same name are told apart by their ids', async () => {
@@ -141,8 +135,6 @@ test.each([
     expect(await page.locator('.attempt.bad').count()).toBe(2);
     expect(await console.broken()).toEqual([]);
     await console.fits();
-    expect(console.complaints).toEqual([]);
-    await console.close();
   },
 );
 
@@ -161,7 +153,6 @@ test('messages beyond the first page come when they are asked for, and stay', as
   await page.getByRole('button', { name: 'Show older messages' }).waitFor({ state: 'detached' });
   await page.waitForResponse(/cursor=older/);
   expect(await page.getByRole('img', { name: '3 messages to 2 subscriptions' }).count()).toBe(1);
-  await console.close();
 });
 
 test('an id that no webhook of the partner carries is told, and can be corrected', async () => {
@@ -169,7 +160,6 @@ test('an id that no webhook of the partner carries is told, and can be corrected
   await console.go('#/payments/pay-unknown');
   await console.page.getByText('No webhook of yours belongs to a payment with this id').waitFor();
   expect(await console.page.getByLabel('Payment id').inputValue()).toBe('pay-unknown');
-  await console.close();
 });
 
 test('what the deployed API knows of a payment is shown: each subscription, attempts, what waits and why', async () => {
@@ -211,5 +201,4 @@ test('what the deployed API knows of a payment is shown: each subscription, atte
   await console.shows('Check the signature');
   await console.back();
   await page.getByRole('img', { name: '4 messages to 2 subscriptions' }).waitFor();
-  await console.close();
 });

@@ -1,15 +1,6 @@
-import { expectNoComplaints } from '../../support/browser/console-page.ts';
+import { looking } from '../../support/browser/own-viewer.ts';
 import { storeMessages } from '../../support/browser/stored-messages.ts';
-import { type Viewer, viewer } from '../../support/browser/viewer.ts';
 import { eventually } from '../../support/eventually.ts';
-
-let looking: Viewer;
-
-beforeAll(async () => {
-  looking = await viewer();
-});
-afterAll(() => looking?.close());
-expectNoComplaints();
 
 const GIVEN_UP = { state: 'exhausted', state_reason: 'schedule', last_failure_class: 'http_status' } as const;
 
@@ -55,7 +46,6 @@ test('a selection is counted, sent again as one recovery that goes on by itself,
     const { body } = await messages('card_payment_captured');
     return body.messages.length === 0;
   });
-  await again.close();
 });
 
 test('while one runs, a second one is not started, and leads to the first', async () => {
@@ -78,7 +68,6 @@ test('while one runs, a second one is not started, and leads to the first', asyn
   await page.getByRole('button', { name: 'Show the recovery that is running' }).click();
   await page.waitForURL(({ hash }) => hash.includes(`recovery_id=${running}`));
   await console.shows('sent again.');
-  await console.close();
 });
 
 test('what a list of messages is narrowed to is what is offered to send again, and stays in the address', async () => {
@@ -107,7 +96,6 @@ test('what a list of messages is narrowed to is what is offered to send again, a
   const again = await looking.open(hash);
   await again.page.getByRole('button', { name: 'Count them' }).click();
   await again.shows('This would send again: 2 messages');
-  await again.close();
 });
 
 test('the count of a selection that was changed is ended, and never shown', async () => {
@@ -130,7 +118,6 @@ test('the count of a selection that was changed is ended, and never shown', asyn
   expect(await (await asked).response()).toBeNull();
   await page.getByRole('button', { name: 'Count them' }).click();
   await console.shows('Nothing fits');
-  await console.close();
 });
 
 test('a period in which nothing failed offers nothing to send', async () => {
@@ -139,5 +126,4 @@ test('a period in which nothing failed offers nothing to send', async () => {
   await console.page.getByRole('button', { name: 'Count them' }).click();
   await console.shows('Nothing fits');
   expect(await console.page.getByRole('button', { name: 'Send them again' }).count()).toBe(0);
-  await console.close();
 });

@@ -1,15 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { paySignature } from '../../../functions/core/attempt/signature.ts';
-import { expectNoComplaints, openConsole, signIn } from '../../support/browser/console-page.ts';
-import { type Viewer, viewer } from '../../support/browser/viewer.ts';
-
-let looking: Viewer;
-
-beforeAll(async () => {
-  looking = await viewer();
-});
-afterAll(() => looking?.close());
-expectNoComplaints();
+import { openConsole, signIn } from '../../support/browser/console-page.ts';
+import { looking } from '../../support/browser/own-viewer.ts';
 
 /** What a command for curl sends. */
 function sentBy(command: string) {
@@ -46,7 +38,6 @@ test('the only secret cannot be revoked; with another one it can, after a questi
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
   await page.locator('main li').getByText(first).waitFor({ state: 'detached' });
   expect(await secretsOf(id)).not.toContain(first);
-  await console.close();
 });
 
 test('a revocation that fails is told in the dialog, and can be tried again', async () => {
@@ -63,7 +54,6 @@ test('a revocation that fails is told in the dialog, and can be tried again', as
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   expect(await secretsOf(id)).not.toContain(first);
-  await console.close();
 });
 
 test.each([
@@ -89,7 +79,6 @@ test.each([
     expect(await program.innerText()).toContain(`${comment}${id}: ${callback_url}`);
     expect(await program.innerText()).toContain(secret);
     expect(await program.innerText()).toContain(signing_secrets[0]?.public_key);
-    await console.close();
   },
 );
 
@@ -124,7 +113,6 @@ test('rotating shows the new secret once, and leads to a command that it alone s
   await console.shows('Rotate, step by step');
   expect(await page.content()).not.toContain(secret);
   expect(await secretsOf(id)).toHaveLength(1);
-  await console.close();
 });
 
 test('whoever leaves during a rotation and comes back finds it where it is, until the earlier secret ends', async () => {
@@ -166,7 +154,6 @@ test('whoever leaves during a rotation and comes back finds it where it is, unti
   }
   // Nobody leaves: the page sees that it is over.
   await stepIs('Add a new secret');
-  await console.close();
 });
 
 test('whoever may only read sees which secrets sign, and no button', async () => {
@@ -179,5 +166,4 @@ test('whoever may only read sees which secrets sign, and no button', async () =>
   await console.go(`#/subscriptions/${id}/secrets`);
   await console.shows((await secretsOf(id))[0]!);
   expect(await console.page.getByRole('button', { name: /Revoke|Add/ }).count()).toBe(0);
-  await console.close();
 });

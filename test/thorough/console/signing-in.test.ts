@@ -1,17 +1,13 @@
-import { expectNoComplaints, openConsole } from '../../support/browser/console-page.ts';
-import { type Viewer, viewer } from '../../support/browser/viewer.ts';
+import { openConsole } from '../../support/browser/console-page.ts';
+import { looking } from '../../support/browser/own-viewer.ts';
 
-let looking: Viewer;
 let id: string;
 
 beforeAll(async () => {
-  looking = await viewer();
   ({ id } = await looking.partner.subscribe(await looking.receiver.endpoint('signing-in'), {
     description: 'my shop',
   }));
 });
-afterAll(() => looking?.close());
-expectNoComplaints();
 
 /** A link from the API, as the fragment of an address. */
 async function link(): Promise<{ hash: string; session: string }> {
@@ -30,7 +26,6 @@ test('a link signs in once: whoever opens it again is told, and whoever was firs
   expect(await second.page.getByText('my shop').count()).toBe(0);
   await first.page.getByRole('link', { name: 'my shop' }).click();
   await first.shows('Longest attempt');
-  await Promise.all([first.close(), second.close()]);
 });
 
 test('of two who open a link at the same time one gets in', async () => {
@@ -39,7 +34,6 @@ test('of two who open a link at the same time one gets in', async () => {
   await Promise.all(both.map((one) => one.shows(/my shop|A link works once/)));
   const ins = await Promise.all(both.map((one) => one.page.getByRole('link', { name: 'my shop' }).count()));
   expect(ins.toSorted()).toEqual([0, 1]);
-  await Promise.all(both.map((one) => one.close()));
 });
 
 test('a link can also be pasted, with everything around it', async () => {
@@ -49,7 +43,6 @@ test('a link can also be pasted, with everything around it', async () => {
   await console.page.getByRole('button', { name: 'Sign in' }).click();
   await console.shows('my shop');
   expect(console.page.url()).not.toContain('phc_');
-  await console.close();
 });
 
 test('whoever goes on with a token that is refused reads of that, and no more of a link that was', async () => {
@@ -62,7 +55,6 @@ test('whoever goes on with a token that is refused reads of that, and no more of
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.locator('#token-error').waitFor();
   expect(await page.getByText('A link works once').count()).toBe(0);
-  await console.close();
 });
 
 test('a link that was ended before it was opened does not open anything', async () => {
@@ -70,7 +62,6 @@ test('a link that was ended before it was opened does not open anything', async 
   await looking.partner.call('DELETE', `/portal-sessions/${session}`);
   const console = await open(hash);
   await console.shows('A link works once');
-  await console.close();
 });
 
 test.each([
@@ -105,7 +96,6 @@ test.each([
       .or(page.getByLabel(`${label} (optional)`))
       .inputValue(),
   ).toBe(typed);
-  await console.close();
 });
 
 test('signing out forgets everything: the back button shows nothing', async () => {
@@ -119,5 +109,4 @@ test('signing out forgets everything: the back button shows nothing', async () =
   await console.back();
   await console.shows('Your webhooks');
   expect(await page.content()).not.toContain('my shop');
-  await console.close();
 });

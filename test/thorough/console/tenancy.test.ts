@@ -1,28 +1,19 @@
 import type { Response } from 'playwright-core';
-import {
-  type ConsolePage,
-  expectNoComplaints,
-  openConsole,
-  signIn,
-} from '../../support/browser/console-page.ts';
+import { type ConsolePage, openConsole, signIn } from '../../support/browser/console-page.ts';
+import { looking } from '../../support/browser/own-viewer.ts';
 import { addressed, type Named, SCREENS, somethingEverywhere } from '../../support/browser/screens.ts';
-import { type Viewer, viewer } from '../../support/browser/viewer.ts';
 import { eventually } from '../../support/eventually.ts';
 
-let looking: Viewer;
 let theirs: Named;
 /** The console of another service, which has nothing. */
 let stranger: ConsolePage;
 
 beforeAll(async () => {
-  looking = await viewer();
   theirs = await somethingEverywhere(looking);
   const other = await looking.stack.newService();
   stranger = await openConsole(looking.browser, looking.stack.outputs.apiUrl);
   await signIn(stranger, other.token);
 });
-afterAll(() => looking?.close());
-expectNoComplaints();
 
 const NOTHING =
   /There is no such subscription|There is no such message|No webhook of yours belongs|Nothing has been changed yet|could not be read/;
@@ -99,5 +90,4 @@ test('a session for one subscription sees only this one, on each screen', async 
     await limited.go(addressed(hash, theirs));
     await limited.shows(NOTHING);
   }
-  await limited.close();
 });

@@ -1,21 +1,16 @@
 import type { Route } from 'playwright-core';
 import { problem } from '../../../functions/core/api/problem.ts';
-import { type ConsolePage, expectNoComplaints } from '../../support/browser/console-page.ts';
+import type { ConsolePage } from '../../support/browser/console-page.ts';
+import { looking } from '../../support/browser/own-viewer.ts';
 import { addressed, type Named, somethingEverywhere } from '../../support/browser/screens.ts';
-import { type Viewer, viewer } from '../../support/browser/viewer.ts';
 import { eventually } from '../../support/eventually.ts';
 
-let looking: Viewer;
 let named: Named;
 let console: ConsolePage;
 
 beforeAll(async () => {
-  looking = await viewer();
   named = await somethingEverywhere(looking);
-  console = await looking.open('#/nothing');
 });
-afterAll(() => looking?.close());
-expectNoComplaints();
 
 /** Each screen that asks for something: its address, what it says when that fails, and when it does not. */
 const ASKING = [
@@ -37,15 +32,12 @@ const refused = (kind: 'internal' | 'too-many-requests', detail: string) => (rou
 
 const API = /\/v1\/(?!console)/;
 
-/** Forgets what was read: signs out and in again. */
-async function anew(): Promise<void> {
-  await console.close();
-  console = await looking.open('#/nothing');
-  await console.page.clock.install();
-}
-
 describe.each(ASKING)('%s', (hash, failed, complete) => {
-  beforeEach(anew);
+  beforeEach(async () => {
+    // It has not read anything.
+    console = await looking.open('#/nothing');
+    await console.page.clock.install();
+  });
 
   test('says an error of ours with what to quote, and goes on by itself once it is over', async () => {
     await console.page.route(API, refused('internal', 'The error is on our side.'));

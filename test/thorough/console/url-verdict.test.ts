@@ -1,26 +1,19 @@
 import type { Locator, Route } from 'playwright-core';
 import { problem } from '../../../functions/core/api/problem.ts';
-import { type ConsolePage, expectNoComplaints } from '../../support/browser/console-page.ts';
-import { type Viewer, viewer } from '../../support/browser/viewer.ts';
+import type { ConsolePage } from '../../support/browser/console-page.ts';
+import { looking } from '../../support/browser/own-viewer.ts';
 
 const CHECKS = /\/v1\/url-checks$/;
 /** Longer than the pause in typing after which one is asked for. */
 const PAUSE_MS = 1_000;
 
-let looking: Viewer;
 let console: ConsolePage;
 let url: Locator;
 
-beforeAll(async () => {
-  looking = await viewer();
-});
-afterAll(() => looking?.close());
-expectNoComplaints();
 beforeEach(async () => {
   console = await looking.open('#/subscriptions/new');
   url = console.page.getByLabel('Callback URL');
 });
-afterEach(() => console?.close());
 
 const verdict = () => console.page.locator('[aria-live] >> visible=true').first().innerText();
 

@@ -4,23 +4,12 @@ import { endpointHealthOf, nextEndpointHealth } from '../../../functions/core/ci
 import { STAGES } from '../../../lib/stages.ts';
 import { blockedOrderingKey } from '../../support/deployed/blocked-ordering-key.ts';
 import { happening, steps } from '../../support/deployed/happening.ts';
+import { partner } from '../../support/deployed/own-partner.ts';
 import { service } from '../../support/deployed/own-service.ts';
 import { stack } from '../../support/deployed/shared-stack.ts';
-import {
-  accepted,
-  overtakers,
-  type ScriptedPartner,
-  scriptedPartner,
-} from '../../support/network/scripted-partner.ts';
+import { accepted, overtakers } from '../../support/network/scripted-partner.ts';
 
 const TEN_MINUTES_MS = 600_000;
-
-let partner: ScriptedPartner;
-
-beforeAll(async () => {
-  partner = await scriptedPartner();
-});
-afterAll(() => partner?.stop());
 
 test('sweep finds an ordering key whose timer was never armed, and resumes it', async () => {
   const { id } = await service.subscribe(partner.url(service.serviceId));

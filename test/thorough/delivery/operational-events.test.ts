@@ -1,29 +1,17 @@
 import type { OperationalEvent } from '../../../functions/core/event/operational-event.ts';
 import { happening } from '../../support/deployed/happening.ts';
 import { operationalEventsOf } from '../../support/deployed/operational-events-of.ts';
+import { onArrival, partner } from '../../support/deployed/own-partner.ts';
 import { service } from '../../support/deployed/own-service.ts';
 import { stack } from '../../support/deployed/shared-stack.ts';
 import { eventually } from '../../support/eventually.ts';
-import {
-  ACCEPTED,
-  type Reply,
-  type ScriptedPartner,
-  scriptedPartner,
-} from '../../support/network/scripted-partner.ts';
+import { ACCEPTED } from '../../support/network/scripted-partner.ts';
 
 let received: () => Promise<readonly OperationalEvent[]>;
-let partner: ScriptedPartner;
-/** The partner's current answer. */
-let reply: Reply;
 
-beforeAll(async () => {
-  partner = await scriptedPartner(() => reply);
-});
 beforeEach(async () => {
   received = await operationalEventsOf(stack, service);
-  reply = ACCEPTED;
 });
-afterAll(() => partner?.stop());
 
 /** Waits for an event of this type. */
 function tells<Type extends OperationalEvent['type']>(type: Type) {
@@ -41,7 +29,7 @@ const payments = (count: number) =>
 
 test('Outpost alerts_test.go ConsecutiveFailuresTriggerAlertCallback; Outpost alert_test.go TestConsecutiveFailuresAlert: a failing endpoint opens its circuit, and a recovered one with an empty backlog closes it: one event each', async () => {
   const { id } = await service.subscribe(partner.url('failing'));
-  reply = { status: 503 };
+  onArrival(() => ({ status: 503 }));
   await stack.publish(...payments(22));
   const opened = await tells('circuit.opened');
   expect(opened).toMatchObject({
@@ -52,7 +40,7 @@ test('Outpost alerts_test.go ConsecutiveFailuresTriggerAlertCallback; Outpost al
   });
   expect(Date.parse(opened.probe_at ?? '')).toBeGreaterThan(Date.parse(opened.failing_since ?? ''));
 
-  reply = ACCEPTED;
+  onArrival(() => ACCEPTED);
   const closed = await tells('circuit.closed');
   expect(closed).toMatchObject({ subscription_id: id, draining_since: expect.any(String) });
   expect((await received()).map(({ type }) => type)).toEqual(['circuit.opened', 'circuit.closed']);
@@ -61,14 +49,14 @@ test('Outpost alerts_test.go ConsecutiveFailuresTriggerAlertCallback; Outpost al
 
 test('Outpost opevents_test.go ConsecutiveFailuresAndDisable: an endpoint that is gone disables its subscription, and its partner enables, pauses and deletes it: one event each', async () => {
   const { id } = await service.subscribe(partner.url('gone'));
-  reply = { status: 410 };
+  onArrival(() => ({ status: 410 }));
   await stack.publish(...payments(1));
   expect(await tells('subscription.disabled')).toMatchObject({
     subscription_id: id,
     reason: 'gone',
     previous_state: 'active',
   });
-  reply = ACCEPTED;
+  onArrival(() => ACCEPTED);
   await service.call('POST', `/subscriptions/${id}/enable`);
   expect(await tells('subscription.enabled')).toMatchObject({ previous_state: 'disabled' });
   await service.call('POST', `/subscriptions/${id}/pause`);
@@ -80,7 +68,7 @@ test('Outpost opevents_test.go ConsecutiveFailuresAndDisable: an endpoint that i
 
 test('a message that its receiver refuses for good is reported as given up, without its body', async () => {
   const { id } = await service.subscribe(partner.url('never'));
-  reply = { status: 422, headers: { 'webhook-delivery': 'abort-message' } };
+  onArrival(() => ({ status: 422, headers: { 'webhook-delivery': 'abort-message' } }));
   const event = happening(service, { resource: { note: 'nobody else is to know' } });
   await stack.publish(event);
   const exhausted = await tells('message.exhausted');

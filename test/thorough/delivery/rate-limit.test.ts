@@ -1,24 +1,10 @@
-import type { Service } from '../../support/deployed/deployed-stack.ts';
 import { happening } from '../../support/deployed/happening.ts';
+import { partner } from '../../support/deployed/own-partner.ts';
+import { service } from '../../support/deployed/own-service.ts';
 import { stack } from '../../support/deployed/shared-stack.ts';
-import {
-  ACCEPTED,
-  accepted,
-  overtakers,
-  type ScriptedPartner,
-  scriptedPartner,
-} from '../../support/network/scripted-partner.ts';
+import { accepted, overtakers } from '../../support/network/scripted-partner.ts';
 
 const LIMIT = 3;
-
-let service: Service;
-let partner: ScriptedPartner;
-
-beforeAll(async () => {
-  partner = await scriptedPartner(() => ACCEPTED);
-  service = await stack.newService();
-});
-afterAll(() => partner?.stop());
 
 test('Svix e2e_endpoint.rs test_rate_limit: a subscription with a rate limit gets this many attempts a second, all messages, and each payment in order; the limit can be removed', async () => {
   const { id } = await service.subscribe(partner.url('partner'), { rate_limit: LIMIT });

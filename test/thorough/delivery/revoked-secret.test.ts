@@ -1,19 +1,6 @@
-import type { Service } from '../../support/deployed/deployed-stack.ts';
-import { stack } from '../../support/deployed/shared-stack.ts';
-import { signedSubscriptions, verifies } from '../../support/deployed/signed-subscriptions.ts';
+import { service } from '../../support/deployed/own-service.ts';
+import { subscribed, verifies } from '../../support/deployed/signed-subscriptions.ts';
 import { eventually } from '../../support/eventually.ts';
-import { type ScriptedPartner, scriptedPartner } from '../../support/network/scripted-partner.ts';
-
-let service: Service;
-let partner: ScriptedPartner;
-let subscribed: ReturnType<typeof signedSubscriptions>;
-
-beforeAll(async () => {
-  partner = await scriptedPartner();
-  service = await stack.newService();
-  subscribed = signedSubscriptions(stack, service, partner);
-});
-afterAll(() => partner?.stop());
 
 test('a secret that is revoked while in use stops signing at the announced instant', async () => {
   const { path, secret, rotate, next, end } = await subscribed();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { clientConfig } from '../../../cli/stage/local-account.ts';
 import type { LocalOutputs } from '../../../cli/stage/local-outputs.ts';
-import { type DeployedStack, deployedStack } from '../../support/deployed/deployed-stack.ts';
+import { stack } from '../../support/deployed/shared-stack.ts';
 import { tablesAt } from '../../support/engines/adapters.ts';
 import { copiedTables } from '../../support/engines/copied-tables.ts';
 import { queuesAt } from '../../support/engines/queues.ts';
@@ -12,18 +12,15 @@ import { lostAnswerPromises } from '../../support/promises/lost-answers.ts';
 import { fifoPromises, groupedDeduplicationPromises } from '../../support/promises/queues/fifo-queue.ts';
 import { sendingPromises } from '../../support/promises/queues/sending.ts';
 
-let stack: DeployedStack;
 let names: LocalOutputs['tables'];
 let tables: ReturnType<typeof tablesAt>;
 beforeAll(async () => {
-  stack = await deployedStack();
   const { dynamodb: client, outputs } = stack;
   // Sweep would look after what the tests leave in the deployed ones.
   const suffix = randomUUID();
   names = await copiedTables({ client, tables: outputs.tables }, client, (name) => `${name}-${suffix}`);
   tables = tablesAt(client, names);
 });
-afterAll(() => stack?.close());
 
 describe('the emulator’s tables', () => {
   tablePromises(() => tables);

@@ -5,22 +5,18 @@ import { SIGNAL_KINDS, type Signal, signal } from '../../../functions/core/order
 import { message } from '../../support/builders.ts';
 import { blockedOrderingKey } from '../../support/deployed/blocked-ordering-key.ts';
 import { happening } from '../../support/deployed/happening.ts';
+import { partner } from '../../support/deployed/own-partner.ts';
 import { service } from '../../support/deployed/own-service.ts';
 import { stack } from '../../support/deployed/shared-stack.ts';
 import { eventually } from '../../support/eventually.ts';
-import { accepted, type ScriptedPartner, scriptedPartner } from '../../support/network/scripted-partner.ts';
+import { accepted } from '../../support/network/scripted-partner.ts';
 
-let partner: ScriptedPartner;
 let subscriptionId: string;
 
-beforeAll(async () => {
-  partner = await scriptedPartner();
-});
 beforeEach(async () => {
   const { id } = await service.subscribe(partner.url(service.serviceId));
   subscriptionId = id;
 });
-afterAll(() => partner?.stop());
 
 function keyOf(payment_id: string) {
   return { service_id: service.serviceId, subscription_id: subscriptionId, payment_id };

@@ -4,17 +4,11 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import type { MessageView } from '../../../functions/core/message/message-view.ts';
 import { paymentEvent } from '../../support/builders.ts';
-import type { Service } from '../../support/deployed/deployed-stack.ts';
 import { receiver } from '../../support/deployed/own-receiver.ts';
+import { service } from '../../support/deployed/own-service.ts';
 import { stack } from '../../support/deployed/shared-stack.ts';
 
 const PROJECT = path.resolve(import.meta.dirname, '../../..');
-
-let service: Service;
-
-beforeAll(async () => {
-  service = await stack.newService();
-});
 
 function environment(token = service.token) {
   return { PATH: process.env.PATH ?? '', PAYHOOKS_API_URL: stack.outputs.apiUrl, PAYHOOKS_TOKEN: token };

@@ -36,12 +36,10 @@ afterAll(async () => {
 
 /** Deletes what the pages registered for the stack's service; other tests have services of their own. */
 async function forgetSubscriptions(): Promise<void> {
-  const { apiUrl, token } = stack.outputs;
-  const headers = { authorization: `Bearer ${token}` };
-  const answer = await fetch(`${apiUrl}/v1/subscriptions`, { headers });
-  const { subscriptions } = (await answer.json()) as { subscriptions: { subscription_id: string }[] };
-  for (const { subscription_id } of subscriptions) {
-    await fetch(`${apiUrl}/v1/subscriptions/${subscription_id}`, { method: 'DELETE', headers });
+  const { token } = stack.outputs;
+  const { body } = await stack.request('GET', '/subscriptions', { token });
+  for (const { subscription_id } of body.subscriptions) {
+    await stack.request('DELETE', `/subscriptions/${subscription_id}`, { token });
   }
 }
 

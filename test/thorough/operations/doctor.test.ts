@@ -13,16 +13,9 @@ import { clientConfig } from '../../../cli/stage/local-account.ts';
 import { apiTokenTable } from '../../../functions/adapters/dynamodb/api/api-token-table.ts';
 import { createToken } from '../../../functions/api/authorize/create-token.ts';
 import type { STAGES } from '../../../lib/stages.ts';
-import { type DeployedStack, deployedStack } from '../../support/deployed/deployed-stack.ts';
+import { stack } from '../../support/deployed/shared-stack.ts';
 import { eventually } from '../../support/eventually.ts';
 import { ops } from '../../support/operator-run.ts';
-
-let stack: DeployedStack;
-
-beforeAll(async () => {
-  stack = await deployedStack();
-});
-afterAll(() => stack?.close());
 
 const outputsFile = process.env.PAYHOOKS_TEST_OUTPUTS;
 
@@ -55,10 +48,7 @@ test('leaves neither a valid token nor a subscription behind, and prints no secr
   const left = (await tokens.ofService('doctor')).filter(({ revoked_at }) => revoked_at === undefined);
   expect(left).toEqual([]);
   const { token } = await createToken(tokens, { serviceId: 'doctor' });
-  const answer = await fetch(`${stack.outputs.apiUrl}/v1/subscriptions`, {
-    headers: { authorization: `Bearer ${token}` },
-  });
-  expect(await answer.json()).toEqual({ subscriptions: [] });
+  expect((await stack.request('GET', '/subscriptions', { token })).body).toEqual({ subscriptions: [] });
 });
 
 test('reports what waits and fails, and completes all checks', async () => {

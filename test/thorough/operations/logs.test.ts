@@ -1,29 +1,17 @@
-import { type DeployedStack, deployedStack, type Service } from '../../support/deployed/deployed-stack.ts';
 import { happening } from '../../support/deployed/happening.ts';
 import { logged } from '../../support/deployed/logged.ts';
+import { onArrival, partner } from '../../support/deployed/own-partner.ts';
+import { service } from '../../support/deployed/own-service.ts';
+import { stack } from '../../support/deployed/shared-stack.ts';
 import { eventually } from '../../support/eventually.ts';
-import { type ScriptedPartner, scriptedPartner } from '../../support/network/scripted-partner.ts';
 
 const NAME = 'Grace Hopper';
 const CARD = '4111111111111111';
 const PATH = 'a-path-that-only-the-partner-knows';
 
-let stack: DeployedStack;
-let service: Service;
-let partner: ScriptedPartner;
-
-beforeAll(async () => {
-  stack = await deployedStack();
-  service = await stack.newService();
-  partner = await scriptedPartner((arrival) => ({ status: arrival.step === 0 ? 200 : 500 }));
-});
-afterAll(async () => {
-  await partner?.stop();
-  stack?.close();
-});
-
 test('logs name messages and payments but contain no bodies, secrets or tokens, whatever goes wrong', async () => {
   const beganAtMs = Date.now();
+  onArrival(({ step }) => ({ status: step === 0 ? 200 : 500 }));
   const { id, secret } = await service.subscribe(partner.url(PATH));
   const broken = happening(service, {
     payment_id: 'pay-broken',

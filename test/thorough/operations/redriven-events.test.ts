@@ -1,24 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { happening, steps } from '../../support/deployed/happening.ts';
 import { opsOn } from '../../support/deployed/ops-on.ts';
+import { partner } from '../../support/deployed/own-partner.ts';
 import { service } from '../../support/deployed/own-service.ts';
 import { stack } from '../../support/deployed/shared-stack.ts';
 import { eventually } from '../../support/eventually.ts';
-import {
-  accepted,
-  overtakers,
-  type ScriptedPartner,
-  scriptedPartner,
-} from '../../support/network/scripted-partner.ts';
+import { accepted, overtakers } from '../../support/network/scripted-partner.ts';
 
-let partner: ScriptedPartner;
 let id: string;
 
 beforeEach(async () => {
-  partner = await scriptedPartner();
   ({ id } = await service.subscribe(partner.url('partner')));
 });
-afterEach(() => partner?.stop());
 
 const run = (...args: string[]) => opsOn(stack, ...args);
 const json = (printed: string) => JSON.parse(printed);

@@ -8,33 +8,22 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { localAccess, type OperatedTable } from '../../../cli/stage/stage-access.ts';
-import type { Service } from '../../support/deployed/deployed-stack.ts';
 import { steps } from '../../support/deployed/happening.ts';
+import { partner } from '../../support/deployed/own-partner.ts';
+import { service } from '../../support/deployed/own-service.ts';
 import { stack } from '../../support/deployed/shared-stack.ts';
-import {
-  accepted,
-  overtakers,
-  type ScriptedPartner,
-  scriptedPartner,
-} from '../../support/network/scripted-partner.ts';
+import { accepted, overtakers } from '../../support/network/scripted-partner.ts';
 import { ops } from '../../support/operator-run.ts';
 
 const PAYMENTS = ['pay-a', 'pay-b', 'pay-c'];
 const RESTORED = ['subscriptions', 'signingSecrets', 'history', 'keys'] as const satisfies OperatedTable[];
 
-let service: Service;
-let partner: ScriptedPartner;
 const restored: Record<string, string> = {};
 
-beforeAll(async () => {
-  partner = await scriptedPartner();
-  service = await stack.newService();
-});
 afterAll(async () => {
   for (const TableName of Object.values(restored)) {
     await stack.dynamodb.send(new DeleteTableCommand({ TableName }));
   }
-  await partner?.stop();
 });
 
 /**

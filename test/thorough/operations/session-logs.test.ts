@@ -5,8 +5,9 @@ import { localConsole } from '../../../cli/operator/token/console-stage.ts';
 import { portalSessionTable } from '../../../functions/adapters/dynamodb/api/portal-session-table.ts';
 import { codeOf } from '../../../functions/core/api/portal/portal-secrets.ts';
 import { newPortalSession } from '../../../functions/core/api/portal/portal-session.ts';
-import { type DeployedStack, deployedStack, type Service } from '../../support/deployed/deployed-stack.ts';
 import { logged } from '../../support/deployed/logged.ts';
+import { service } from '../../support/deployed/own-service.ts';
+import { stack } from '../../support/deployed/shared-stack.ts';
 import { eventually } from '../../support/eventually.ts';
 import { ops } from '../../support/operator-run.ts';
 
@@ -14,16 +15,8 @@ const SUBSCRIPTION = { callback_url: 'http://127.0.0.1:1/hooks', event_types: ['
 const PORTAL = '/portal-sessions/exchange';
 const STAGE = '/stage/sessions/exchange';
 
-let stack: DeployedStack;
-let service: Service;
 /** What was issued or sent, and must be in no log: its last characters, by what it is. */
 const secrets = new Map<string, string>();
-
-beforeAll(async () => {
-  stack = await deployedStack();
-  service = await stack.newService();
-});
-afterAll(() => stack?.close());
 
 function secret(what: string, value: string): string {
   expect(value).toMatch(/^(ph[cs]|whsec)_[\w+/=-]{40}/);

@@ -5,17 +5,11 @@ import {
 } from '@aws-sdk/client-cloudwatch-logs';
 import { clientConfig } from '../../../cli/stage/local-account.ts';
 import { blockedOrderingKey } from '../../support/deployed/blocked-ordering-key.ts';
-import type { Service } from '../../support/deployed/deployed-stack.ts';
+import { service } from '../../support/deployed/own-service.ts';
 import { stack } from '../../support/deployed/shared-stack.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const TEN_MINUTES_S = 600;
-
-let service: Service;
-
-beforeAll(async () => {
-  service = await stack.newService();
-});
 
 /**
  * The metrics that sweep has logged so far: one object per line, with one metric or all of an instant, by

@@ -1,17 +1,11 @@
-import type { Deployed } from '../functions.ts';
 import { usedByOne } from '../measured/measured.ts';
 import { names, ofType } from '../template.ts';
 import { MONTH_SECONDS } from '../traffic.ts';
 import { sumOf, times, type Usage } from '../usage.ts';
 import type { Standing } from './fixed.ts';
 
-/** A function that runs by itself, and how often in a month. */
-export interface Scheduled {
-  readonly worker: Deployed;
-  readonly runs: number;
-}
-
-export function scheduledIn({ resources, functions }: Omit<Standing, 'measured'>): Scheduled[] {
+/** The functions that run by themselves, and how often in a month. */
+export function scheduledIn({ resources, functions }: Omit<Standing, 'measured'>) {
   const aliases = ofType(resources, 'AWS::Lambda::Alias');
   return ofType(resources, 'AWS::Scheduler::Schedule').map(({ id, properties }) => {
     const target = properties.Target.Arn;

@@ -1,19 +1,6 @@
 import { consolePageHtml } from '../../../../lib/bundling/console-page.ts';
-import {
-  type ConsolePage,
-  expectNoComplaints,
-  openConsole,
-  signIn,
-} from '../../../support/browser/console-page.ts';
-import { type Viewer, viewer } from '../../../support/browser/viewer.ts';
-
-let looking: Viewer;
-
-beforeAll(async () => {
-  looking = await viewer();
-});
-afterAll(() => looking?.close());
-expectNoComplaints();
+import { type ConsolePage, openConsole, signIn } from '../../../support/browser/console-page.ts';
+import { looking } from '../../../support/browser/own-viewer.ts';
 
 /** The deployed console with the colours of another stage. */
 async function coloured(
@@ -72,7 +59,6 @@ describe.each([
         .click();
       await page.getByRole('dialog').waitFor();
       await isReadable();
-      await console.close();
     },
   );
 });

@@ -1,14 +1,6 @@
-import { expectNoComplaints, openConsole } from '../../../support/browser/console-page.ts';
-import { type Viewer, viewer } from '../../../support/browser/viewer.ts';
+import { openConsole } from '../../../support/browser/console-page.ts';
+import { looking } from '../../../support/browser/own-viewer.ts';
 import { happening } from '../../../support/deployed/happening.ts';
-
-let looking: Viewer;
-
-beforeAll(async () => {
-  looking = await viewer();
-});
-afterAll(() => looking?.close());
-expectNoComplaints();
 
 async function linkOf(): Promise<{ hash: string; session: string }> {
   const { body } = await looking.partner.call('POST', '/portal-sessions', { rights: 'manage' });
@@ -55,7 +47,6 @@ test('deleting says what would be lost, keeps it when one cancels, and deletes w
   await page.getByRole('heading', { name: 'Subscriptions' }).waitFor();
   await page.getByRole('link', { name: 'old shop' }).waitFor({ state: 'detached' });
   expect((await partner.call('GET', `/subscriptions/${id}`)).status).toBe(404);
-  await console.close();
 });
 
 test('pausing loses nothing, so it asks nothing: it says what waits, and the same button takes it back', async () => {
@@ -74,7 +65,6 @@ test('pausing loses nothing, so it asks nothing: it says what waits, and the sam
   await partner.messages(id, ([one]) => one?.state === 'succeeded');
   await console.shows('Messages are sent as they arrive');
   expect(await receiver.receipts('paused')).toHaveLength(1);
-  await console.close();
 });
 
 test('each dialog has a name of its own, also in front of another one', async () => {
@@ -113,5 +103,4 @@ test('each dialog has a name of its own, also in front of another one', async ()
   await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
   expect(await page.locator('dialog').count()).toBe(2);
   expect(await console.broken()).toEqual([]);
-  await console.close();
 });

@@ -1,17 +1,13 @@
-import { type ConsolePage, expectNoComplaints, openConsole } from '../../../support/browser/console-page.ts';
+import { type ConsolePage, openConsole } from '../../../support/browser/console-page.ts';
+import { looking } from '../../../support/browser/own-viewer.ts';
 import { addressed, type Named, SCREENS, somethingEverywhere } from '../../../support/browser/screens.ts';
-import { type Viewer, viewer } from '../../../support/browser/viewer.ts';
 import { eventually } from '../../../support/eventually.ts';
 
-let looking: Viewer;
 let named: Named;
 
 beforeAll(async () => {
-  looking = await viewer();
   named = await somethingEverywhere(looking);
 });
-afterAll(() => looking?.close());
-expectNoComplaints();
 
 describe.each([
   ['light', 1_200],
@@ -48,7 +44,6 @@ describe.each([
     await dialog.page.getByRole('button', { name: 'Delete' }).click();
     await dialog.page.getByText('No message waits that would be cancelled').waitFor();
     expect(await dialog.broken()).toEqual([]);
-    await dialog.close();
   });
 });
 
@@ -65,7 +60,6 @@ test('a partner can do everything with the keyboard, and focus is where one woul
   await console.focusIsOn(remove);
   await console.back();
   await console.focusIsOn(page.getByRole('heading', { name: 'Subscriptions' }));
-  await console.close();
 });
 
 test('a link leads to the top of a screen, the back button to where one was', async () => {
@@ -82,5 +76,4 @@ test('a link leads to the top of a screen, the back button to where one was', as
   await eventually('the top', async () => (await scrolled()) === 0);
   await console.back();
   await eventually('the place where one was', async () => (await scrolled()) === 400);
-  await console.close();
 });

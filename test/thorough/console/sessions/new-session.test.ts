@@ -1,22 +1,18 @@
-import { expectNoComplaints, openConsole } from '../../../support/browser/console-page.ts';
-import { type Viewer, viewer } from '../../../support/browser/viewer.ts';
+import { openConsole } from '../../../support/browser/console-page.ts';
+import { looking } from '../../../support/browser/own-viewer.ts';
 import type { Service } from '../../../support/deployed/deployed-stack.ts';
 import { eventually } from '../../../support/eventually.ts';
 
-let looking: Viewer;
 /** Another service, with one subscription of its own. */
 let other: Service;
 let id: string;
 
 beforeAll(async () => {
-  looking = await viewer();
   const { partner, receiver, stack } = looking;
   ({ id } = await partner.subscribe(await receiver.endpoint('mine'), { description: 'my shop' }));
   other = await stack.newService();
   await other.subscribe(await receiver.endpoint('theirs'), { description: 'their shop' });
 });
-afterAll(() => looking?.close());
-expectNoComplaints();
 
 async function linkOf(service: Service): Promise<{ hash: string; session: string }> {
   const { body } = await service.call('POST', '/portal-sessions', { rights: 'manage' });
@@ -38,7 +34,6 @@ test('a lost connection does not use up a link: it can be tried again', async ()
   await page.unrouteAll();
   await page.getByRole('button', { name: 'Try again' }).click();
   await console.shows('my shop');
-  await console.close();
 });
 
 test('a link that does not work leaves whoever is signed in where they are', async () => {
@@ -57,7 +52,6 @@ test('a link that does not work leaves whoever is signed in where they are', asy
   expect(new URL(page.url()).hash).toBe('#/payments');
   await console.go('#/subscriptions');
   await console.shows('my shop');
-  await console.close();
 });
 
 test('a link of another service takes the place of the session before it, which ends', async () => {
@@ -78,7 +72,6 @@ test('a link of another service takes the place of the session before it, which 
       ({ session_id }: { session_id: string }) => session_id === mine.session,
     );
   });
-  await console.close();
 });
 
 test('with the token of another service nothing stays of the one before', async () => {
@@ -102,7 +95,6 @@ test('with the token of another service nothing stays of the one before', async 
   await console.go(`#/subscriptions/${id}`);
   await page.locator('.loading').first().waitFor();
   expect(await page.content()).not.toContain('my shop');
-  await console.close();
 });
 
 test('whoever does not want to sign in again signs out', async () => {
@@ -115,7 +107,6 @@ test('whoever does not want to sign in again signs out', async () => {
   await page.getByRole('dialog', { name: 'Sign in again' }).getByRole('button', { name: 'Sign out' }).click();
   await console.shows('How to get in');
   expect(await page.getByRole('dialog').count()).toBe(0);
-  await console.close();
 });
 
 test('an answer that cannot be shown leaves a message, and the way to other screens', async () => {
@@ -127,7 +118,6 @@ test('an answer that cannot be shown leaves a message, and the way to other scre
   await page.getByRole('link', { name: 'Subscriptions' }).click();
   await console.shows('my shop');
   expect(await page.getByText('This cannot be shown').count()).toBe(0);
-  await console.close();
 });
 
 test('older changes are appended, and none vanishes when new ones come', async () => {
@@ -157,5 +147,4 @@ test('older changes are appended, and none vanishes when new ones come', async (
   const tokens = await page.locator('.row').allInnerTexts();
   expect(tokens.map((text) => /tok_\d/.exec(text)?.[0])).toEqual(['tok_6', 'tok_5', 'tok_4', 'tok_3']);
   expect(tokens[0]).toContain('Revoked an API token');
-  await console.close();
 });

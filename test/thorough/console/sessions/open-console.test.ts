@@ -1,19 +1,15 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type ConsolePage, expectNoComplaints, openConsole } from '../../../support/browser/console-page.ts';
+import { type ConsolePage, openConsole } from '../../../support/browser/console-page.ts';
+import { looking } from '../../../support/browser/own-viewer.ts';
 import { addressed, type Named, somethingEverywhere } from '../../../support/browser/screens.ts';
 import { stageLink } from '../../../support/browser/stage-console.ts';
-import { type Viewer, viewer } from '../../../support/browser/viewer.ts';
 
-let looking: Viewer;
 let named: Named;
 
 beforeAll(async () => {
-  looking = await viewer();
   named = await somethingEverywhere(looking);
 });
-afterAll(() => looking?.close());
-expectNoComplaints();
 
 const MEASURED_MINUTES = 5;
 const TICK_MS = 250;
@@ -68,7 +64,6 @@ test.each(SCREENS)(
     await page.evaluate(`Object.defineProperty(document, 'hidden', { value: true });
     document.dispatchEvent(new Event('visibilitychange'))`);
     expect(await requestsInAnHour(console)).toBe(0);
-    await console.close();
   },
 );
 
@@ -83,5 +78,4 @@ test('Health asks as often as documented', async () => {
     .first()
     .waitFor();
   expect(await requestsInAnHour(console)).toBe(DOCUMENTED.get('Health'));
-  await console.close();
 });

@@ -1,5 +1,5 @@
+import { looking } from '../../../support/browser/own-viewer.ts';
 import { openStageConsole } from '../../../support/browser/stage-console.ts';
-import { type Viewer, viewer } from '../../../support/browser/viewer.ts';
 import { happening } from '../../../support/deployed/happening.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { endpoint } from '../../../unit/console/stage/endpoint.ts';
@@ -7,12 +7,10 @@ import { endpoint } from '../../../unit/console/stage/endpoint.ts';
 /** More payments than a circuit lets fail before it opens. */
 const PAYMENTS = 40;
 
-let looking: Viewer;
 let down: string;
 let well: string;
 
 beforeAll(async () => {
-  looking = await viewer();
   const { partner, receiver, stack } = looking;
   const broken = { failure_rate: 1, failure_status: 503 };
   const description = 's3cr3t';
@@ -24,7 +22,6 @@ beforeAll(async () => {
     return circuit.state !== 'closed';
   });
 });
-afterAll(() => looking?.close());
 
 const rowOf = (page: Awaited<ReturnType<typeof openStageConsole>>['page'], id: string) =>
   page.locator('.row').filter({ has: page.locator(`a[href*="${id}"]`) });
@@ -65,8 +62,6 @@ test('the person on call sees who is in trouble and why, tries what they would d
   await dialog.waitFor({ state: 'detached' });
   await console.focusIsOn(close);
   expect((await looking.partner.subscription(down)).circuit.state).toBe('open');
-  expect(console.complaints).toEqual([]);
-  await console.close();
 });
 
 test('each name of a section leads to it, in the runbook that the stage itself serves', async () => {
@@ -87,8 +82,6 @@ test('each name of a section leads to it, in the runbook that the stage itself s
     expect(target?.split('#')[0]).toBe(runbook.url().split('#')[0]);
     expect(await runbook.locator(`[id="${target?.split('#')[1]}"]`).count()).toBe(1);
   }
-  expect(console.complaints).toEqual([]);
-  await console.close();
 });
 
 test('from Health one comes to any service, and the address opens the same screen again; nothing private is shown', async () => {
@@ -120,9 +113,6 @@ test('from Health one comes to any service, and the address opens the same scree
   const row = rowOf(other.page, down);
   await row.waitFor();
   expect(await row.getByRole('button').count()).toBe(0);
-  expect([...console.complaints, ...other.complaints]).toEqual([]);
-  await console.close();
-  await other.close();
 });
 
 test('nothing in trouble is said in words, and a session that was signed out is over', async () => {
@@ -134,7 +124,6 @@ test('nothing in trouble is said in words, and a session that was signed out is 
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
   expect(await page.context().storageState()).toEqual({ cookies: [], origins: [] });
-  await console.close();
 });
 
 test('endpoints of one host are told apart by the ids of their subscriptions', async () => {
@@ -155,7 +144,6 @@ test('endpoints of one host are told apart by the ids of their subscriptions', a
     'shop.example (sub_2)',
     'other.example',
   ]);
-  await console.close();
 });
 
 test('what could not be looked at is said by its reason, and more is looked at on request', async () => {
@@ -173,7 +161,6 @@ test('what could not be looked at is said by its reason, and more is looked at o
   await page.getByRole('button', { name: 'Look at up to 100' }).click();
   await page.getByText('Could not be read: 2 endpoints.').waitFor();
   expect(await page.getByText('Not looked at').count()).toBe(0);
-  await console.close();
 });
 
 test('a service that has nothing, or whose id is mistyped, is told from one with subscriptions', async () => {
@@ -182,7 +169,6 @@ test('a service that has nothing, or whose id is mistyped, is told from one with
   await page.getByLabel('Id of the service').fill('mistyped');
   await page.keyboard.press('Enter');
   await console.shows('This service has no subscription. Check its id');
-  await console.close();
 });
 
 describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
@@ -199,8 +185,6 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
       await rowOf(page, down).getByRole('button').last().click();
       await page.getByRole('dialog').getByText('It would be').waitFor();
       expect(await console.broken()).toEqual([]);
-      expect(console.complaints).toEqual([]);
-      await console.close();
     },
   );
 });

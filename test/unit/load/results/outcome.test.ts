@@ -1,5 +1,5 @@
 import { judgeRun } from '../../../../load/results/judge-run.ts';
-import { EXIT_CODES, outcomeOf, worstOf } from '../../../../load/results/outcome.ts';
+import { EXIT_CODES, outcomeOf } from '../../../../load/results/outcome.ts';
 import { findingsOf } from '../builders.ts';
 
 test('each outcome has its own exit code', () => {
@@ -11,12 +11,6 @@ test('Outpost loadtest/app ledger: what is broken makes a run fail, though it ha
   expect(outcomeOf([], ['1 lost'])).toEqual({ outcome: 'failed', reasons: ['1 lost'] });
   expect(outcomeOf(['late'], [])).toEqual({ outcome: 'void', reasons: ['late'] });
   expect(outcomeOf(['late'], ['1 lost'])).toEqual({ outcome: 'failed', reasons: ['1 lost', 'late'] });
-});
-
-test('of several runs, a void one does not hide one that failed', () => {
-  expect(worstOf(['passed', 'void', 'failed'])).toBe('failed');
-  expect(worstOf(['void', 'passed'])).toBe('void');
-  expect(worstOf(['passed'])).toBe('passed');
 });
 
 const { promises } = findingsOf();

@@ -1,7 +1,6 @@
 /** @jest-environment-options {"customExportConditions": ["umd", "node", "require", "default"]} */
 
 import { summary } from '../../../../load/lab/findings/summary.ts';
-import { allTable } from '../../../../load/lab/plan/all-table.ts';
 import { combineRepetitions } from '../../../../load/lab/plan/repetitions.ts';
 import { reportPage } from '../../../../load/report/report.ts';
 import { checkTargets } from '../../../../load/results/recovery-targets.ts';
@@ -66,16 +65,11 @@ test('the report has a recovery table', () => {
   expect(reportPage(sampleRun())).not.toContain('Recovery of each endpoint');
 });
 
-test('the table of all scenarios lists missed targets', () => {
-  expect(allTable([{ scenario: 'x', result: RUN }])).toContain('hanging MISSED drain rate ×0.5');
-});
-
 test('permanently refused messages are shown beside delivered ones', () => {
   const { promises } = sampleRun();
   const run = sampleRun({ promises: { ...promises, refused: 90 } });
   expect(summary(run, 'place')).toContain('permanently refused, on record: 90');
   expect(reportPage(run)).toContain('90 permanently refused, all on record');
-  expect(allTable([{ scenario: 'x', result: run }])).toContain(', 90 permanently refused |');
 });
 
 test('recovery figures of repetitions are medians, and targets are judged by those', () => {

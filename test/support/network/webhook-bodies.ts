@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { loopback } from '../network/loopback.ts';
+import { loopback } from './loopback.ts';
 
 /** A webhook's body, as its endpoint read it. */
 interface WebhookBody {
