@@ -4,12 +4,33 @@ import {
   partnerGroups,
   partnerOptions,
 } from '../../../../../load/lab/partners/partner-groups.ts';
-import { ORDER } from '../../../../../load/lab/plan/all-plan.ts';
 import { artilleryScript, plannedSeconds } from '../../../../../load/lab/scenario/artillery.ts';
 import { fill } from '../../../../../load/lab/scenario/fill.ts';
 import { givenOptions, loadOptions } from '../../../../../load/lab/scenario/load-options.ts';
-import { readScenario, scenarioOf } from '../../../../../load/lab/scenario/scenario.ts';
+import { readScenario, scenarioNames, scenarioOf } from '../../../../../load/lab/scenario/scenario.ts';
 import { planned } from './planned.ts';
+
+const NAMES = [
+  'backpressure',
+  'burst',
+  'call-count',
+  'dead-partner',
+  'flapping',
+  'flood',
+  'hanging-neighbour',
+  'hanging-share',
+  'matrix',
+  'outage-recovery',
+  'partial-refusal',
+  'random-failures',
+  'simple',
+  'slow-receiver',
+  'slow-store',
+  'steady-latency',
+  'sustained',
+  'throughput',
+  'varying-receiver',
+];
 
 const SIMPLE = `
 title: A test
@@ -19,7 +40,11 @@ partners: [{ name: all, services: rest, receiver: {} }]
 artillery: { phases: [{ duration: '{{ duration }}', arrivalRate: '{{ rate }}' }] }
 `;
 
-describe.each(ORDER)('%s', (name) => {
+test('each experiment has its scenario', async () => {
+  expect(await scenarioNames()).toEqual(NAMES);
+});
+
+describe.each(NAMES)('%s', (name) => {
   test('is valid, and names its source', async () => {
     const scenario = await readScenario(name);
     expect(scenario.source.saw.length).toBeGreaterThan(0);
