@@ -12,12 +12,24 @@ export const bounded: Check = (world, lines) => [
     .filter(([, { maxWaiting }]) => maxWaiting > Math.max(MAX_WAITING, lines.length + messagesOf(lines)))
     .map(([name, { maxWaiting }]) => `${maxWaiting} records waited in ${name}`),
   ...tooBusy(world, lines),
-  ...lines.flatMap((backlog) =>
-    backlog.messages
-      .filter(({ writes, requests, asks }) => writes.length > 4 * (requests.length + asks.length + 2))
-      .map((message) => `${nameOf(message, backlog)} was written ${message.writes.length} times`),
-  ),
+  ...rewritten(world, lines),
 ];
+
+/** Four writes are allowed per request, and one per signal: those to a frozen worker pile up. */
+function rewritten({ invocations }: World, lines: readonly Line[]): string[] {
+  const received = Map.groupBy(
+    invocations.flatMap(({ records }) => records),
+    ({ group }) => group,
+  );
+  return lines.flatMap((backlog) =>
+    backlog.messages
+      .filter(
+        ({ writes, requests, asks }) =>
+          writes.length > 4 * (requests.length + asks.length + 2) + (received.get(backlog.key)?.length ?? 0),
+      )
+      .map((message) => `${nameOf(message, backlog)} was written ${message.writes.length} times`),
+  );
+}
 
 /**
  * Calls allowed per attempt, circuit change, repeated receive, and two minutes of an ordering key in a
