@@ -81,7 +81,7 @@ export async function match(
   const numbered =
     unnumbered.length === kept.length && looks.length === 0
       ? NONE_NUMBERED
-      : await numberedPaymentsOf([...kept, ...looks], routes, ports, policy);
+      : await numberedPaymentsOf(asTaken(intakes, [...kept, ...looks]), routes, ports, policy);
   const matched = inOrderOf(intakes, [
     ...numbered.matched,
     ...unnumbered.map((one) => {
@@ -136,6 +136,18 @@ async function routesOf(
     unreadable: new Map(answers.flatMap(({ unreadable }) => [...unreadable])),
     untaken: new Set([...untaken, ...failed.keys()]),
   };
+}
+
+/**
+ * In the order of the queue. A worker that comes again with some of the records must let the same ones go on
+ * for the same reason, or their positions would differ.
+ */
+function asTaken<One extends { readonly intake: Intake }>(
+  intakes: readonly Intake[],
+  records: readonly One[],
+): One[] {
+  const of = new Map(records.map((record) => [record.intake.recordId, record]));
+  return intakes.flatMap(({ recordId }) => of.get(recordId) ?? []);
 }
 
 /** By the record that lets them go on; those of one record stay as they are. */

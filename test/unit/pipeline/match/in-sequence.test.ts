@@ -207,6 +207,20 @@ describe('what waits', () => {
     ]);
   });
 
+  test('has the same position when its signal comes again without the events behind it', async () => {
+    const positions = async (batch: (records: readonly Intake[]) => readonly Intake[]) => {
+      const one = world();
+      const { event, signal } = publisher();
+      await run([event(2), event(3)], one);
+      one.pass(sequenceGapMs);
+      await run(batch([signal(), event(4)]), one);
+      return one.sent.map(({ event_id, order_number }) => `${event_id} at ${Number(order_number)}`);
+    };
+    const all = await positions((records) => records);
+    expect(all).toEqual(['evt-2 at 300.0001', 'evt-3 at 300.0002', 'evt-4 at 400']);
+    expect(await positions((records) => records.slice(0, 1))).toEqual(all.slice(0, 2));
+  });
+
   test('that is given up is on record before anything is sent: the event is late even if the worker died', async () => {
     const one = world({
       refuse: ({ event_id }) => event_id === 'evt-3' && !one.sent.some((m) => m.came_late),
