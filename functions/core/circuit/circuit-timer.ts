@@ -17,8 +17,11 @@ export function lookAhead(health: EndpointHealth, policy: DeliveryPolicy['circui
   return maxUnderWay(health, policy) + 1;
 }
 
-/** The longest timeout: a limited endpoint may be working on the attempts of so many seconds. */
-const UNDER_WAY_SECONDS = 30;
+/**
+ * A limited endpoint that takes so many seconds still gets all that its limit allows. No more, because all
+ * that is under way may start at once when workers become free after a shortage.
+ */
+const UNDER_WAY_SECONDS = 4;
 
 /** How many ordering keys of the backlog may be under way. */
 function maxUnderWay(health: EndpointHealth, policy: DeliveryPolicy['circuit']): number {

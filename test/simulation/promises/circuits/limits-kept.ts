@@ -2,10 +2,13 @@ import { isFinal } from '../../../../functions/core/attempt/outcome.ts';
 import type { Received } from '../../people/receivers.ts';
 import type { World } from '../../world.ts';
 import { type Check, type Line, nameOf } from '../evidence/backlog.ts';
+import { saturatedMs } from '../evidence/saturation.ts';
 import { allowanceMs, foundAfterMs } from '../evidence/touches.ts';
 import { isAlwaysClosedBetween, writesOf } from './circuits-of.ts';
 
 const SPANS_SECONDS = [3, 10];
+/** What is signalled while no worker is free starts at once when one is: so many seconds' worth at most. */
+const SHORTAGE_SECONDS = 4;
 /** If nothing fails: the next circuit timer is brought forward. */
 const SOON_MS = 5_000;
 /** A timer that is due anyway is not brought forward, and its index may not show yet what has just joined. */
@@ -67,9 +70,11 @@ function tooMany(log: readonly Received[], limitAt: LimitAt, world: World): stri
   const starts = log.map(({ startedAtMs }) => startedAtMs).sort((one, other) => one - other);
   // What is signalled within a second may start a second later; for a worker with a fast clock a second ends
   // sooner.
-  const bunchedSeconds = 1 + Math.ceil(world.plan.clocksDifferMs / 1_000);
+  const aheadSeconds = 1 + Math.ceil(world.plan.clocksDifferMs / 1_000);
   return SPANS_SECONDS.flatMap((seconds) => {
     const isOver = starts.some((ms, index) => {
+      const isShort = saturatedMs(world, ms - 1_000 * SHORTAGE_SECONDS, ms + 1_000 * seconds) > 0;
+      const bunchedSeconds = aheadSeconds + (isShort ? SHORTAGE_SECONDS : 0);
       const limits = [ms - 1_000 * bunchedSeconds, ms, ms + 500 * seconds, ms + 1_000 * seconds].map(limitAt);
       const max =
         Math.max(...limits.map((limit) => limit ?? Number.POSITIVE_INFINITY)) * (seconds + bunchedSeconds);
@@ -98,19 +103,19 @@ function tooFew(log: readonly Received[], own: readonly Line[], limitAt: LimitAt
     plan.clocksDifferMs > LONGEST_LAG_MS / 10 ||
     plan.workers.deliver < 50;
   const waits = isDisturbed ? [] : own.flatMap((line) => waitsOf(line, plan.lagMs));
-  return waits
-    .filter(
-      ({ line, fromMs, untilMs }) =>
-        new Set([0, 0.25, 0.5, 0.75, 1].map((part) => limitAt(fromMs + part * (untilMs - fromMs)))).size ===
-          1 && isAlwaysClosedBetween(line.subscription, fromMs, untilMs, world),
-    )
-    .flatMap(({ line, fromMs, untilMs }) => {
-      const got = log.filter(({ begunAtMs }) => begunAtMs > fromMs && begunAtMs <= untilMs).length;
-      const least = (LEAST_SHARE * (limitAt(fromMs) ?? 0) * (untilMs - fromMs)) / 1_000;
-      return got < Math.floor(least)
-        ? [`${line.key} waited ${untilMs - fromMs} ms for its turn, and only ${got} attempts were made`]
-        : [];
-    });
+  const isSteady = ({ line, fromMs, untilMs }: (typeof waits)[number]) => {
+    const at = (part: number) => limitAt(fromMs + part * (untilMs - fromMs));
+    const isOneLimit = [0.25, 0.5, 0.75, 1].every((part) => at(part) === at(0));
+    const isClosed = isAlwaysClosedBetween(line.subscription, fromMs, untilMs, world);
+    return isOneLimit && isClosed && saturatedMs(world, fromMs, untilMs) === 0;
+  };
+  return waits.filter(isSteady).flatMap(({ line, fromMs, untilMs }) => {
+    const got = log.filter(({ begunAtMs }) => begunAtMs > fromMs && begunAtMs <= untilMs).length;
+    const least = (LEAST_SHARE * (limitAt(fromMs) ?? 0) * (untilMs - fromMs)) / 1_000;
+    return got < Math.floor(least)
+      ? [`${line.key} waited ${untilMs - fromMs} ms for its turn, and only ${got} attempts were made`]
+      : [];
+  });
 }
 
 /** From when the index shows that a message waits for its turn, until it has it. */

@@ -82,9 +82,9 @@ test('what has just joined is looked for a few times: the index may lag', () => 
 });
 
 test('a timer reads as many ordering keys as may be under way, and one more, also in a drain', () => {
-  expect(lookAhead(limited(), DELIVERY_POLICY.circuit)).toBe(101);
-  expect(lookAhead({ ...limited(), rate_limit: 1 }, DELIVERY_POLICY.circuit)).toBe(31);
-  expect(lookAhead(limited(draining({ window: 64 })), DELIVERY_POLICY.circuit)).toBe(65);
+  expect(lookAhead(limited(), DELIVERY_POLICY.circuit)).toBe(21);
+  expect(lookAhead({ ...limited(), rate_limit: 100 }, DELIVERY_POLICY.circuit)).toBe(101);
+  expect(lookAhead(limited(draining({ window: 64 })), DELIVERY_POLICY.circuit)).toBe(21);
   expect(lookAhead(limited(draining({ window: 2 })), DELIVERY_POLICY.circuit)).toBe(3);
 });
 
