@@ -3,7 +3,14 @@ import { isFinal } from '../../../functions/core/attempt/outcome.ts';
 import type { Received } from '../people/receivers.ts';
 import type { Invocation } from '../workers/invocation.ts';
 import type { World } from '../world.ts';
-import { type Check, type Expected, type Line, nameOf, recordedOf } from './evidence/backlog.ts';
+import {
+  type Check,
+  type Expected,
+  isOverwritten,
+  type Line,
+  nameOf,
+  recordedOf,
+} from './evidence/backlog.ts';
 import { isOverlapped, mayBeUnrecorded, workersOf } from './evidence/workers-of.ts';
 
 /**
@@ -11,9 +18,11 @@ import { isOverlapped, mayBeUnrecorded, workersOf } from './evidence/workers-of.
  */
 export const attemptsOnRecord: Check = (world, lines) =>
   lines.flatMap((backlog) =>
-    backlog.messages.flatMap((message) =>
-      faultsOf(message, world, backlog).map((what) => `${nameOf(message, backlog)}: ${what}`),
-    ),
+    backlog.messages
+      .filter((message) => !isOverwritten(message))
+      .flatMap((message) =>
+        faultsOf(message, world, backlog).map((what) => `${nameOf(message, backlog)}: ${what}`),
+      ),
   );
 
 function faultsOf(message: Expected, world: World, backlog: Line): string[] {

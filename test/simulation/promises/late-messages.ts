@@ -1,6 +1,14 @@
 import { isFinal } from '../../../functions/core/attempt/outcome.ts';
 import type { World } from '../world.ts';
-import { type Check, type Expected, isLateAt, type Line, nameOf, recordedOf } from './evidence/backlog.ts';
+import {
+  type Check,
+  type Expected,
+  isLateAt,
+  isOverwritten,
+  type Line,
+  nameOf,
+  recordedOf,
+} from './evidence/backlog.ts';
 
 /**
  * A message that had ended goes on only when it is requested again, once per request. It overtakes nothing
@@ -8,11 +16,13 @@ import { type Check, type Expected, isLateAt, type Line, nameOf, recordedOf } fr
  */
 export const lateMessages: Check = (world, lines) =>
   lines.flatMap((backlog) =>
-    backlog.messages.flatMap((message) =>
-      [...unasked(message, world), ...unmarked(message), ...overtaking(message, backlog)].map(
-        (what) => `${nameOf(message, backlog)} ${what}`,
+    backlog.messages
+      .filter((message) => !isOverwritten(message))
+      .flatMap((message) =>
+        [...unasked(message, world), ...unmarked(message), ...overtaking(message, backlog)].map(
+          (what) => `${nameOf(message, backlog)} ${what}`,
+        ),
       ),
-    ),
   );
 
 /**

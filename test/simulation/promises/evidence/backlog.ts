@@ -192,6 +192,15 @@ export function hasLetPass(message: Expected, { messages }: Line, fromMs: number
   );
 }
 
+/**
+ * A first attempt is written without a condition. If its message is requested again within seconds, and the
+ * SDK's earlier try of that write takes effect only then, it replaces what has happened since.
+ */
+export function isOverwritten({ writes }: Pick<Expected, 'writes'>): boolean {
+  const ends = writes.map(({ record }) => (record && isFinal(record) ? JSON.stringify(record) : undefined));
+  return ends.some((end, index) => end !== undefined && ends.indexOf(end) < index - 1);
+}
+
 /** A message as a sentence names it. */
 export function nameOf({ eventId }: Expected, { subscription }: Pick<Line, 'subscription'>): string {
   return `${eventId} for ${subscription.subscription_id}`;
