@@ -202,6 +202,8 @@ function stagesOf(
       return stage();
     }
     ({ order_number, admitted_at_ms } = nextPosition({ order_number, admitted_at_ms }, positionOf(record)));
+    // A gap signal that comes again may be older than what it lets go on.
+    admitted_at_ms = Math.max(admitted_at_ms, arrivedAtMs(usable));
     const inTurn: EventInTurn = {
       ...usable,
       intake,

@@ -207,6 +207,17 @@ describe('what waits', () => {
     ]);
   });
 
+  test('is not admitted before it came, however old the signal is', async () => {
+    const one = world();
+    const { event, signal } = publisher();
+    const arrivedAtMs = TEN_O_CLOCK_MS + 10_000;
+    const old = signal();
+    await run([event(2, {}, { admittedAtMs: arrivedAtMs })], one);
+    one.pass(sequenceGapMs);
+    await run([old], one);
+    expect(one.sent).toMatchObject([{ admitted_at_ms: arrivedAtMs, arrived_at_ms: arrivedAtMs }]);
+  });
+
   test('has the same position when its signal comes again without the events behind it', async () => {
     const positions = async (batch: (records: readonly Intake[]) => readonly Intake[]) => {
       const one = world();
