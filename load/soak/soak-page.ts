@@ -1,3 +1,4 @@
+import { chunks } from '../../functions/adapters/dynamodb/chunks.ts';
 import { figureOf, HALF } from '../report/chart/figure.ts';
 import { type LineChart, lineChart, type Series, type Tone } from '../report/chart/line-chart.ts';
 import { html, type Markup } from '../report/html.ts';
@@ -12,21 +13,19 @@ function meanMb(processes: Sample['processes'], kind: string): number | null {
   return own.length === 0 ? null : sum(own.map(({ mb }) => mb)) / own.length;
 }
 
-const TONES: readonly Tone[] = [1, 2, 3, 4, 5, 6];
+const TONES: readonly Tone[] = [1, 2, 3, 4];
 
 /** The report of a soak. */
 export function soakPage(result: SoakResult): string {
   const { seed, outcome, reasons, counts, trends, samples, machine, started_at } = result;
   const seconds = (samples.at(-1)?.atMs ?? 0) / 1_000;
   const kinds = trends.map(({ kind }) => kind).filter((kind) => kind !== 'emulator');
-  const memory = kinds.slice(0, TONES.length).map(
-    (kind, index): Series => ({
-      name: kind,
-      tone: TONES[index] ?? 1,
-      look: 'line',
-      points: samples.map(({ atMs, processes }) => ({ x: atMs / 1_000, y: meanMb(processes, kind) })),
-    }),
-  );
+  const memoryOf = (kind: string, index: number): Series => ({
+    name: kind,
+    tone: TONES[index] ?? 1,
+    look: 'line',
+    points: samples.map(({ atMs, processes }) => ({ x: atMs / 1_000, y: meanMb(processes, kind) })),
+  });
   const waiting: Series = {
     name: 'not delivered',
     tone: 1,
@@ -39,7 +38,7 @@ export function soakPage(result: SoakResult): string {
 <p>${started_at}, ${Math.round(seconds)} s, ${result.rate} events a second, ${result.killed} workers killed, ${result.guests} subscriptions that came and went${result.is_interrupted && ', interrupted'}. ${machine}.</p>
 ${reasons.length > 0 && html`<ul>${reasons.map((reason) => html`<li>${reason}</li>`)}</ul>`}
 <table><tbody>${Object.entries(counts).map(([name, count]) => html`<tr><th>${name.replaceAll('_', ' ')}</th><td>${count}</td></tr>`)}</tbody></table>
-${chart('Memory of a worker', 'MB', memory)}
+${chunks(kinds, TONES.length).map((some) => chart(`Memory of a worker: ${some.join(', ')}`, 'MB', some.map(memoryOf)))}
 ${chart('Messages not delivered yet', 'messages', [waiting])}
 <table><thead><tr><th>process</th><th>lived, hours</th><th>MB per hour</th><th>grown, MB</th><th>allowed, MB</th></tr></thead><tbody>${trends.map(
       (one) =>
