@@ -154,7 +154,7 @@ function inputAfter(
   if (by === 'failed_probe') {
     return 'probe_failed';
   }
-  return isLimited ? 'took_turn' : 'moved_on';
+  return isLimited && by !== 'decision' ? 'took_turn' : 'moved_on';
 }
 
 /**

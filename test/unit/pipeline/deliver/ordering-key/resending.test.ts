@@ -228,3 +228,13 @@ test('one whose large resource is missing before that is an error of ours, and w
   await run(wantedAgain('a1'));
   expect(of('a1')).toMatchObject({ state: 'parked', state_reason: 'fault' });
 });
+
+test('behind a stuck one of a deleted subscription with a rate limit, both end: no turn is used up', async () => {
+  const { run, of, keys, subscriptions, faults } = world({ answer: () => OK });
+  await run(event('a1', { resource: undefined }), event('a2'));
+  expect(of('a1')).toMatchObject({ state: 'parked', state_reason: 'fault' });
+  faults.splice(0);
+  subscriptions.set('sub_1', subscription({ state: 'deleted', rate_limit: 1 }));
+  expect(await run(wantedAgain('a2'))).toEqual([]);
+  expect([of('a1')?.state, of('a2')?.state, keys.size, faults]).toEqual(['cancelled', 'cancelled', 0, []]);
+});
