@@ -81,7 +81,7 @@ export async function match(
   const numbered =
     unnumbered.length === kept.length && looks.length === 0
       ? NONE_NUMBERED
-      : await numberedPaymentsOf(asTaken(intakes, [...kept, ...looks]), routes, ports, policy);
+      : await numberedPaymentsOf(inOrderOf(intakes, [...kept, ...looks]), routes, ports, policy);
   const matched = inOrderOf(intakes, [
     ...numbered.matched,
     ...unnumbered.map((one) => {
@@ -139,20 +139,15 @@ async function routesOf(
 }
 
 /**
- * In the order of the queue. A worker that comes again with some of the records must let the same ones go on
- * for the same reason, or their positions would differ.
+ * In the order of the queue, by the record that brought each or lets it go on; those of one record stay as
+ * they are. A worker that comes again with some of the records must let the same ones go on for the same
+ * reason, or their positions would differ.
  */
-function asTaken<One extends { readonly intake: Intake }>(
+function inOrderOf<One extends { readonly intake: Intake }>(
   intakes: readonly Intake[],
-  records: readonly One[],
+  all: readonly One[],
 ): One[] {
-  const of = new Map(records.map((record) => [record.intake.recordId, record]));
-  return intakes.flatMap(({ recordId }) => of.get(recordId) ?? []);
-}
-
-/** By the record that lets them go on; those of one record stay as they are. */
-function inOrderOf(intakes: readonly Intake[], matched: readonly Matched[]): Matched[] {
-  const byRecord = Map.groupBy(matched, ({ intake }) => intake.recordId);
+  const byRecord = Map.groupBy(all, ({ intake }) => intake.recordId);
   return intakes.flatMap(({ recordId }) => byRecord.get(recordId) ?? []);
 }
 
