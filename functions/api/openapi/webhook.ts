@@ -80,7 +80,7 @@ export const WEBHOOK = {
       '410': { description: 'Gone. Disables the subscription.' },
       default: {
         description:
-          'Failed. We retry on the schedule of the subscription; `retry-after` with a 429, 502, 503 or 504 may lengthen the delay. The response header `webhook-delivery: disable` disables the subscription; `webhook-delivery: abort-message` ends this message.',
+          'Failed. We retry on the schedule of the subscription; `retry-after` with a 502, 503 or 504 may lengthen the delay. With 429, or 503 and `retry-after`, you get fewer requests, and the message uses up no retry. The response header `webhook-delivery: disable` disables the subscription; `webhook-delivery: abort-message` ends this message.',
       },
     },
   },

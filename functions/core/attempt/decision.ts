@@ -2,7 +2,7 @@ import type { CancelledReason, ExhaustedReason, ParkedReason } from '../message/
 import type { AnswerKind } from './answers.ts';
 import type { AttemptResult } from './attempt.ts';
 import type { DeliveryPolicy } from './delivery-policy.ts';
-import { retryAfterMs, retryDelayMs } from './retry-schedule.ts';
+import { overloadDelayMs, retryAfterMs, retryDelayMs } from './retry-schedule.ts';
 
 /** What we decide about a message: it has ended, it is attempted again later, or it waits. */
 export type Decision =
@@ -10,7 +10,8 @@ export type Decision =
   | { readonly state: 'exhausted'; readonly reason: ExhaustedReason }
   | { readonly state: 'cancelled'; readonly reason: CancelledReason }
   | { readonly state: 'retrying'; readonly nextAttemptAtMs: number }
-  | { readonly state: 'parked'; readonly reason: ParkedReason };
+  /** `fromMs`: its turn in the backlog comes no earlier. */
+  | { readonly state: 'parked'; readonly reason: ParkedReason; readonly fromMs?: number };
 
 /** The circumstances in which an attempt was made. */
 interface Attempted {
@@ -18,6 +19,13 @@ interface Attempted {
   readonly isDisabled: boolean;
   /** A probe is on record, and uses up nothing of the schedule. */
   readonly isProbe: boolean;
+  /**
+   * The endpoint refused it as overloaded, and a drain paces what it gets: the message uses up nothing of its
+   * schedule, and takes its turn in the backlog again.
+   */
+  readonly isPaced: boolean;
+  /** 1 for the first. */
+  readonly attempt: number;
   /** Earlier attempts that failed and count for the schedule. */
   readonly failedAttempts: number;
   /** From when the message's age counts. */
@@ -35,7 +43,7 @@ interface Attempted {
  */
 export function decide(
   result: AttemptResult,
-  { isDisabled, isProbe, failedAttempts, sinceMs, schedule, draw, nowMs }: Attempted,
+  { isDisabled, isProbe, isPaced, attempt, failedAttempts, sinceMs, schedule, draw, nowMs }: Attempted,
   policy: DeliveryPolicy,
 ): Decision {
   if (result.failure_class === undefined) {
@@ -53,8 +61,13 @@ export function decide(
   if (isProbe) {
     return { state: 'parked', reason: 'circuit_open' };
   }
+  const askedMs = retryAfterMs(result, nowMs);
+  if (isPaced) {
+    const fromMs = nowMs + overloadDelayMs(attempt, askedMs, policy);
+    return { state: 'parked', reason: 'catching_up', fromMs };
+  }
   const delayMs = retryDelayMs(
-    { failedAttempts: failedAttempts + 1, schedule, retryAfterMs: retryAfterMs(result, nowMs), draw },
+    { failedAttempts: failedAttempts + 1, schedule, retryAfterMs: askedMs, draw },
     policy,
   );
   return delayMs === undefined

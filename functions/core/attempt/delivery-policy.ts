@@ -22,6 +22,8 @@ export const deliveryPolicySchema = z.object({
   jitter: z.number().check(z.minimum(0), z.maximum(0.5)),
   /** `Retry-After` may lengthen a delay by this factor at most. */
   longestRetryAfter: z.number().check(z.minimum(1)),
+  /** The longest that a message waits which its endpoint refused as overloaded. */
+  longestOverloadMs: interval,
   /** An attempt that fails so long after intake was the last one. */
   totalAgeMs: ms,
   /** A subscription is disabled after failing for so long without a success. */
@@ -128,6 +130,8 @@ export const DELIVERY_POLICY: DeliveryPolicy = {
   jitter: 0.1,
   // A receiver may ask for a longer delay, not stop its payment for ever.
   longestRetryAfter: 2,
+  // A payment that is always answered 429 gets some ninety attempts before it is over age.
+  longestOverloadMs: HOUR,
   // The whole standard schedule, without upward jitter: what fails on a Friday evening is still retried on
   // Monday.
   totalAgeMs: 76 * HOUR,

@@ -48,3 +48,21 @@ export function retryAfterMs(
   const untilMs = /GMT\s*$/.test(value) ? Date.parse(value) - nowMs : Number.NaN;
   return untilMs >= 0 ? untilMs : undefined;
 }
+
+/** The first delay of a message that was refused as overload; it doubles with each attempt. */
+const FIRST_DELAY_MS = 1_000;
+
+/**
+ * How long such a message waits before its next turn, in ms: what the endpoint asks for, at least a delay
+ * that doubles with each attempt, at most `longestOverloadMs`. It uses up nothing of its schedule.
+ *
+ * @param attempt 1 for the first
+ */
+export function overloadDelayMs(
+  attempt: number,
+  retryAfterMs: number | undefined,
+  { longestOverloadMs }: Pick<DeliveryPolicy, 'longestOverloadMs'>,
+): number {
+  const doubled = FIRST_DELAY_MS * 2 ** Math.min(attempt - 1, 30);
+  return Math.min(Math.max(doubled, retryAfterMs ?? 0), longestOverloadMs);
+}

@@ -12,11 +12,13 @@ export function circuitText(health: Pick<EndpointHealth, 'state' | 'circuit'>): 
     case 'open':
       return isOpenByHand(health) ? 'open by hand' : `open, probed at ${circuit.probe_at}`;
     case 'half_open':
-      return circuit.probe_key === undefined
+      return circuit.probes.length === 0
         ? 'half-open, the next message is the probe'
-        : `half-open, ${circuit.probe_key} is the probe`;
+        : `half-open, probed with ${circuit.probes.length} of its payments`;
     case 'draining':
-      return `draining, ${atATime(circuit.window)}`;
+      return circuit.rate === undefined
+        ? `draining, ${atATime(circuit.window)}`
+        : `draining, ${circuit.rate} a second, as its endpoint asked for fewer requests`;
     case 'closed':
       return 'closed';
   }

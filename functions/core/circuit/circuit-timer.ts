@@ -3,11 +3,9 @@ import type { BlockedKey } from '../ordering/blocked-ordering-key.ts';
 import type { SignalKind } from '../ordering/signal.ts';
 import type { EndpointHealth } from '../subscription/subscription.ts';
 import type { BacklogView } from './circuit.ts';
+import { inTurns } from './sample.ts';
 
 export type InBacklog = Extract<BlockedKey, { state: 'in_line' }>;
-
-/** The next probe is chosen from this many ordering keys, or more if many were blocked in one millisecond. */
-export const CANDIDATES = 25;
 
 /**
  * How many ordering keys of the backlog a timer reads: those that may be under way, and one more to see
@@ -30,18 +28,27 @@ function maxUnderWay(health: EndpointHealth, policy: DeliveryPolicy['circuit']):
   return Math.min(window, UNDER_WAY_SECONDS * perTimer(health));
 }
 
-/** How many ordering keys a timer may signal. Messages of a deleted subscription are cancelled, not sent. */
-function perTimer({ state, rate_limit = Number.POSITIVE_INFINITY }: EndpointHealth): number {
-  return state === 'deleted' ? Number.POSITIVE_INFINITY : rate_limit;
+/**
+ * How many ordering keys a timer may signal: as many as the partner's limit and an overloaded endpoint allow.
+ * Messages of a deleted subscription are cancelled, not sent.
+ */
+export function perTimer({ state, rate_limit = Number.POSITIVE_INFINITY, circuit }: EndpointHealth): number {
+  const { rate = Number.POSITIVE_INFINITY } = circuit.state === 'draining' ? circuit : {};
+  return state === 'deleted' ? Number.POSITIVE_INFINITY : Math.min(rate_limit, rate);
 }
 
-/**
- * Drops the ordering keys of the last millisecond read when the backlog may continue. The index does not
- * order keys within one millisecond, so probes take turns among all of them only when all have been read.
- */
-export function withoutCutOff(backlog: readonly InBacklog[], mayContinue: boolean): readonly InBacklog[] {
-  const last = backlog.at(-1)?.parked_at;
-  return mayContinue ? backlog.filter(({ parked_at }) => parked_at !== last) : backlog;
+/** How many of the ordering keys under way are taken from anywhere in the backlog. */
+function ofSample({ state, circuit }: EndpointHealth): number {
+  const isSpread = state === 'active' && circuit.state === 'draining' && circuit.spreads === true;
+  return isSpread ? Math.max(1, Math.floor(circuit.window / 2)) : 0;
+}
+
+/** Whether a timer needs a sample of the backlog: to choose probes, or to drain more than the head. */
+export function wantsSample(health: EndpointHealth): boolean {
+  const { circuit } = health;
+  const isProbed =
+    (circuit.state === 'open' || circuit.state === 'half_open') && circuit.probe_at !== undefined;
+  return isProbed || ofSample(health) > 0;
 }
 
 export function backlogView(backlog: readonly InBacklog[], nowMs: number): BacklogView {
@@ -58,28 +65,44 @@ function isInHand({ check_at }: InBacklog, nowMs: number): boolean {
   return nowMs < Date.parse(check_at);
 }
 
+/** What a timer sees of a backlog: its head, and a few from all over it, in random order. */
+export interface SeenOfBacklog {
+  readonly head: readonly InBacklog[];
+  readonly sample: readonly InBacklog[];
+}
+
 /**
- * The ordering keys to signal, and why: the next ones of a drain, or a newly chosen probe. Those signalled
+ * The ordering keys to signal, and why: the next ones of a drain, or newly chosen probes. Those signalled
  * recently are left out. Sweep finds those that have waited too long.
+ *
+ * @param max how many at most
  */
 export function signalsOfTimer(
   before: EndpointHealth,
   after: EndpointHealth,
-  backlog: readonly InBacklog[],
+  { head, sample }: SeenOfBacklog,
   nowMs: number,
   policy: DeliveryPolicy['circuit'],
+  max = perTimer(before),
 ): { readonly key: InBacklog; readonly signalKind: SignalKind }[] {
-  const probe = newProbe(before, after);
-  if (probe !== undefined) {
-    return backlog.filter((key) => key.ordering_key === probe).map((key) => ({ key, signalKind: 'probe' }));
+  const probes = newProbes(before, after);
+  if (probes.length > 0) {
+    return sample
+      .filter((key) => probes.includes(key.ordering_key))
+      .map((key) => ({ key, signalKind: 'probe' }));
   }
-  return sendsBacklog(before) && sendsBacklog(after) && !waitsForRoom(after)
-    ? backlog
-        .slice(0, maxUnderWay(before, policy))
-        .filter((key) => !isInHand(key, nowMs))
-        .slice(0, perTimer(before))
-        .map((key) => ({ key, signalKind: 'drain' }))
-    : [];
+  if (!sendsBacklog(before) || !sendsBacklog(after) || waitsForRoom(after)) {
+    return [];
+  }
+  const spread = ofSample(before);
+  const isFree = (key: InBacklog) => !isInHand(key, nowMs);
+  const first = head.slice(0, Math.max(0, maxUnderWay(before, policy) - spread)).filter(isFree);
+  const known = new Set(first.map(({ ordering_key }) => ordering_key));
+  const others = sample.filter((key) => isFree(key) && !known.has(key.ordering_key)).slice(0, spread);
+  // In turns, so that a low rate does not take all from the head.
+  return inTurns([others, first])
+    .slice(0, max)
+    .map((key) => ({ key, signalKind: 'drain' }));
 }
 
 function sendsBacklog({ circuit: { state } }: EndpointHealth): boolean {
@@ -90,11 +113,11 @@ function waitsForRoom({ circuit }: EndpointHealth): boolean {
   return circuit.state === 'draining' && circuit.waits_for_room === true;
 }
 
-function newProbe(
+function newProbes(
   { circuit: before }: EndpointHealth,
   { circuit: after }: EndpointHealth,
-): string | undefined {
+): readonly string[] {
   return after.state === 'half_open' && (before.state !== 'half_open' || before.probe_at !== after.probe_at)
-    ? after.probe_key
-    : undefined;
+    ? after.probes
+    : [];
 }

@@ -18,8 +18,6 @@ const lasting = {
   slow_keys: z.array(z.string()),
   /** When the current run of failures began. */
   failing_since: z.optional(z.string()),
-  /** Backlog position of the last probe: the next probe is the ordering key behind it. */
-  probed: z.optional(z.string()),
   /** When it last left `closed`; lasts through probes, drains and further openings. For people. */
   in_trouble_since: z.optional(z.string()),
   /** Half of the window at which its last drain failed: a drain that follows soon starts here. */
@@ -27,6 +25,14 @@ const lasting = {
   /** How many messages waited at the last count. `since`: when `messages.waiting` was reported. */
   backlog: z.optional(z.object({ counted_at: z.string(), waiting: z.int(), since: z.optional(z.string()) })),
 };
+
+/** An experiment with the window: do failures come from the load, or from what is sent? */
+export const trialSchema = z.object({
+  window: z.int(),
+  succeeded: z.int(),
+  step: z.enum(['narrower', 'wider', 'kept']),
+});
+export type Trial = z.infer<typeof trialSchema>;
 
 /**
  * The circuit of a subscription. `closed`: messages are sent as they arrive. `open`: ordering keys wait in
@@ -54,10 +60,10 @@ export const circuitSchema = z.discriminatedUnion('state', [
     ...lasting,
     state: z.literal('half_open'),
     cool_down_ms: z.int(),
-    /** When to choose another probe if there is none or this one is lost. */
+    /** When to choose other probes if there are none or these are lost. */
     probe_at: z.string(),
-    /** The ordering key of the probe; absent while the next message to arrive is to be the probe. */
-    probe_key: z.optional(z.string()),
+    /** The ordering keys under way as probes; none while the next message to arrive is to be the probe. */
+    probes: z.array(z.string()),
   }),
   z.object({
     ...lasting,
@@ -70,9 +76,18 @@ export const circuitSchema = z.discriminatedUnion('state', [
      */
     failed_since_tick: z.boolean(),
     /**
-     * Why it drains. `crowded`: it reached its limit of slow attempts. Absent: the endpoint is recovering.
+     * Why it drains. `crowded`: it reached its limit of slow attempts. `overloaded`: it asked for fewer
+     * requests. Absent: the endpoint is recovering.
      */
-    cause: z.optional(z.enum(['crowded'])),
+    cause: z.optional(z.enum(['crowded', 'overloaded'])),
+    /** Since it asked for fewer requests: how many attempts a timer may start. Absent: no such bound. */
+    rate: z.optional(z.int()),
+    /** Timers in a row without such an answer, while there is a `rate`. */
+    calm_timers: z.optional(z.int()),
+    /** Some attempts fail: part of the window is taken from anywhere in the backlog, not from its head. */
+    spreads: z.optional(z.literal(true)),
+    /** While most attempts fail: the last window, its successes, and what was tried next. */
+    trial: z.optional(trialSchema),
     /** Answers counted up to the last timer; absent before the first one. */
     answers: z.optional(answersSchema),
     /** Failed attempts since the last success. */
@@ -120,12 +135,16 @@ export type CircuitInput =
       readonly kind: 'failed';
       readonly answer: Exclude<AnswerKind, 'succeeded'>;
       readonly isNews: boolean;
+      /** How long the endpoint asks us to wait. */
+      readonly retryAfterMs?: number | undefined;
     } & Attempted)
   /** The subscription has reached its limit of slow attempts. */
   | { readonly kind: 'crowded' }
   | {
       readonly kind: 'timer_fired';
       readonly backlog: BacklogView;
+      /** Ordering keys from all over the backlog, in the order in which they are to be probed. */
+      readonly sample?: readonly string[] | undefined;
       readonly timeoutMs: number;
       /** How many messages wait; absent when this timer did not count them. */
       readonly waiting?: number | undefined;

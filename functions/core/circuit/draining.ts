@@ -2,6 +2,7 @@ import { type Answers, answersBetween } from '../attempt/answers.ts';
 import { instant } from '../text/instant.ts';
 import type { BacklogView, Circuit, In, InputOf } from './circuit.ts';
 import { roomFor, type SlowAttempts } from './crowding.ts';
+import { nextRate } from './overload.ts';
 import {
   type Context,
   drain,
@@ -12,16 +13,9 @@ import {
   withoutTimer,
   withTimer,
 } from './states.ts';
+import { isAnswered, nextWindow } from './window.ts';
 
 type Policy = Context['policy'];
-
-/**
- * Above this share of unwell answers since the last timer, the window halves. gRPC's retry throttling
- * likewise lets as many fail as succeed.
- */
-const MAX_UNWELL = 0.5;
-/** An endpoint that asks for fewer requests means it: a tenth of the answers is enough. */
-const MAX_OVERLOADED = 0.1;
 
 /** Starts a drain. Earlier failures are forgotten, and so is a cool-down that no probe has ended. */
 export function startDrain(
@@ -29,7 +23,7 @@ export function startDrain(
   _input: InputOf<'resumed'>,
   { nowMs, policy }: Context,
 ): Circuit {
-  return drain(forgetStreak(circuit), nowMs, policy);
+  return { ...drain(forgetStreak(circuit), nowMs, policy), spreads: true };
 }
 
 /**
@@ -71,17 +65,17 @@ export function drainOn(circuit: In<'draining'>, input: InputOf<'timer_fired'>, 
   const quiet_since = isQuiet(circuit, backlog, context)
     ? (circuit.quiet_since ?? instant(nowMs))
     : undefined;
-  const quietMs = circuit.cause === 'crowded' ? policy.crowdedQuietMs : policy.quietMs;
+  const quietMs = circuit.cause === undefined ? policy.quietMs : policy.crowdedQuietMs;
   if (quiet_since !== undefined && nowMs - Date.parse(quiet_since) >= quietMs) {
     return close(counted, nowMs, policy);
   }
-  const { waits_for_room: _, quiet_since: __, answers: known, cool_down_ms, ...rest } = counted;
-  const window = nextWindow(circuit, news, input, policy);
+  const { waits_for_room: _, quiet_since: __, trial: ___, answers: known, cool_down_ms, ...rest } = counted;
   const reading = answers ?? known;
   return withTimer(
     {
-      ...rest,
-      window,
+      ...withSpread(rest, news),
+      ...nextWindow(circuit, news, input, policy),
+      ...nextRate(circuit, news),
       ...(hasRoom(news, input.slow, policy) ? {} : { waits_for_room: true as const }),
       ...(reading === undefined ? {} : { answers: reading }),
       ...(cool_down_ms === undefined ? {} : { cool_down_ms: coolDownAfter(cool_down_ms, news, policy) }),
@@ -93,40 +87,26 @@ export function drainOn(circuit: In<'draining'>, input: InputOf<'timer_fired'>, 
 
 /**
  * Nothing waits for its turn. While more ordering keys are in hand than the window allows, as when it has
- * just shrunk, the keys behind them cannot be seen.
+ * just shrunk, the keys behind them cannot be seen. What an overloaded endpoint refused waits for its own
+ * time: without the drain all of it would be sent at once.
  */
-function isQuiet({ window }: In<'draining'>, { keys }: BacklogView, { nowMs, policy }: Context): boolean {
-  const old = keys.filter(({ parkedAtMs }) => nowMs - parkedAtMs > policy.freshMs);
-  return old.length <= window && old.every(({ isInHand }) => isInHand);
+function isQuiet(
+  { window, rate }: In<'draining'>,
+  { keys }: BacklogView,
+  { nowMs, policy }: Context,
+): boolean {
+  const freshMs = rate === undefined ? policy.freshMs : -policy.quietMs;
+  const old = keys.filter(({ parkedAtMs }) => nowMs - parkedAtMs > freshMs);
+  return rate === undefined
+    ? old.length <= window && old.every(({ isInHand }) => isInHand)
+    : old.length === 0;
 }
 
-/**
- * The next window. Halves when more than half of the answers were unwell or overloaded, or a tenth
- * overloaded; doubles when there were answers; stays when there were none. A refusal is an answer. Also
- * halves when the subscription has more slow attempts under way than its share of the stage's, and stops
- * growing at half that share.
- */
-function nextWindow(
-  { window }: In<'draining'>,
-  news: Answers,
-  { drains, slow }: InputOf<'timer_fired'>,
-  policy: Policy,
-): number {
-  const all = news.succeeded + news.refused + news.overloaded + news.unwell;
-  const isUnwell = news.unwell + news.overloaded > MAX_UNWELL * all;
-  const isOverloaded = news.overloaded > MAX_OVERLOADED * all;
-  const share = drains === undefined ? window : Math.floor(policy.widestWindowOfAll / drains);
-  // Until answers come, all of its attempts may turn out to be slow.
-  const slowShare = Math.floor(policy.slowOfAll / (drains ?? 1));
-  const own = slow?.own ?? 0;
-  const isHalved = isUnwell || isOverloaded || own > Math.max(slowShare, policy.fewestCrowding);
-  const grown = isAnswered(news) && own <= slowShare / 2 ? 2 * window : window;
-  const max = Math.min(policy.widestWindow, isAnswered(news) ? share : Math.min(share, slowShare));
-  return Math.max(1, Math.min(isHalved ? Math.floor(window / 2) : grown, max));
-}
-
-function isAnswered({ succeeded, refused }: Answers): boolean {
-  return succeeded + refused > 0;
+/** Takes the window from the head alone once answers came and none of them was a failure. */
+function withSpread<C extends Omit<In<'draining'>, 'trial'>>({ spreads, ...rest }: C, news: Answers) {
+  const hasFailed = news.refused + news.unwell > 0;
+  const isKept = spreads === true && news.succeeded === 0;
+  return hasFailed || isKept ? { ...rest, spreads: true as const } : rest;
 }
 
 /**
@@ -159,17 +139,11 @@ function streak(circuit: In<'draining'>, news: Answers, nowMs: number): In<'drai
 }
 
 /**
- * An interval with more successes than failures undoes one failed cool-down, so an endpoint that comes and
- * goes is found again soon.
+ * An interval with a success undoes some failed cool-downs, so an endpoint that comes and goes, or takes only
+ * some payments, is found again soon.
  */
-function coolDownAfter(
-  coolDownMs: number,
-  { succeeded, overloaded, unwell }: Answers,
-  policy: Policy,
-): number {
-  return succeeded > overloaded + unwell
-    ? Math.max(policy.firstCoolDownMs, Math.round(coolDownMs / 2))
-    : coolDownMs;
+function coolDownAfter(coolDownMs: number, { succeeded }: Answers, policy: Policy): number {
+  return succeeded > 0 ? Math.max(policy.firstCoolDownMs, Math.round(coolDownMs / 2)) : coolDownMs;
 }
 
 /** A limited backlog that looks empty is looked at again after so many times as long. */
@@ -185,7 +159,8 @@ export function lookForStragglers(
   { backlog, isLimited = false }: InputOf<'timer_fired'>,
   { nowMs, policy }: Context,
 ): Circuit {
-  const isEmpty = backlog.keys.length === 0;
+  const [first] = backlog.keys;
+  const isEmpty = first === undefined;
   const { empty_looks = Number.POSITIVE_INFINITY, ...rest } = circuit;
   if (isLimited && isEmpty) {
     const sleepMs = Math.min(policy.idleMs, policy.tickMs * LOOKS_GROWTH ** empty_looks);
@@ -193,7 +168,12 @@ export function lookForStragglers(
     return withTimer({ ...rest, ...looks }, nowMs + sleepMs);
   }
   if (!isEmpty) {
-    return withTimer({ ...rest, ...(isLimited ? { empty_looks: 0 } : {}) }, nowMs + policy.tickMs);
+    // What an overloaded endpoint refused may wait for a later time.
+    const nextMs = Math.min(first.parkedAtMs, nowMs + policy.longestCoolDownMs);
+    return withTimer(
+      { ...rest, ...(isLimited ? { empty_looks: 0 } : {}) },
+      Math.max(nextMs, nowMs + policy.tickMs),
+    );
   }
   const closedForMs = nowMs - Date.parse(circuit.since ?? instant(0));
   // `messages.waiting` was reported: `messages.waiting.eased` must follow.

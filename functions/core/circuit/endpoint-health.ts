@@ -29,7 +29,7 @@ const STATES: {
     >
   >;
 } = {
-  active: { paused: 'paused', disabled: 'disabled', deleted: 'deleted' },
+  active: { paused: 'paused', enabled: 'active', disabled: 'disabled', deleted: 'deleted' },
   paused: { enabled: 'active', disabled: 'disabled', deleted: 'deleted' },
   disabled: { enabled: 'active', deleted: 'deleted' },
   deleted: {},
@@ -57,7 +57,7 @@ export function nextEndpointHealth(
     case 'deleted':
     case 'disabled': {
       const state = STATES[health.state][input.kind];
-      if (state === undefined) {
+      if (state === undefined || (state === health.state && !isProbed(health))) {
         return health;
       }
       const circuit = nextCircuit(health.circuit, { kind: CIRCUIT_INPUTS[state] }, context);
@@ -92,11 +92,27 @@ export function nextEndpointHealth(
   }
 }
 
-/** What a timer needs to know. A deleted subscription has no rate limit: its timer would never end. */
+/**
+ * Whether an active subscription waits for its endpoint to answer a probe: then its partner's word that it is
+ * back starts a drain at once. Not when an operator has opened the circuit.
+ */
+function isProbed({ circuit }: EndpointHealth): boolean {
+  return circuit.state === 'half_open' || (circuit.state === 'open' && circuit.probe_at !== undefined);
+}
+
+/**
+ * What a timer needs to know. A deleted subscription has no rate limit: its timer would never end. Another's
+ * limit holds for probes, too.
+ */
 function seenBy<Input extends CircuitInput>({ state, rate_limit }: EndpointHealth, input: Input): Input {
   const isDeleted = state === 'deleted';
   return input.kind === 'timer_fired'
-    ? { ...input, isDeleted, isLimited: rate_limit !== undefined && !isDeleted }
+    ? {
+        ...input,
+        sample: input.sample?.slice(0, rate_limit),
+        isDeleted,
+        isLimited: rate_limit !== undefined && !isDeleted,
+      }
     : input;
 }
 

@@ -2,7 +2,8 @@ import { instant } from '../text/instant.ts';
 import { withCount } from './backlog-size.ts';
 import type { Circuit, CircuitInput, CircuitState, In, InputOf } from './circuit.ts';
 import { drainOn, lookForStragglers, lookSoon, shut, startDrain } from './draining.ts';
-import { answerProbe, chooseProbe, claimProbe, endProbe, halt } from './probing.ts';
+import { pace } from './overload.ts';
+import { answerProbe, claimProbe, endProbe, halt, startProbes } from './probing.ts';
 import { type Context, drain, forgetStreak, open } from './states.ts';
 
 type Step<State extends CircuitState, Kind extends CircuitInput['kind']> = (
@@ -16,7 +17,7 @@ const TRANSITIONS: {
   readonly [State in CircuitState]: { readonly [Kind in CircuitInput['kind']]?: Step<State, Kind> };
 } = {
   closed: {
-    failed: countFailure, // -> open, when it is the twentieth in a row
+    failed: countFailure, // -> open, when it is the twentieth in a row; -> draining, when overloaded
     succeeded: countSuccess,
     crowded: crowd, // -> draining
     timer_fired: lookForStragglers,
@@ -26,15 +27,15 @@ const TRANSITIONS: {
   },
   open: {
     succeeded: forgetStreak,
-    timer_fired: chooseProbe, // -> half_open, when it has cooled down
+    timer_fired: startProbes, // -> half_open, when it has cooled down
     halted: halt,
     resumed: startDrain, // -> draining
     shut, // -> closed
   },
   half_open: {
-    failed: endProbe, // -> open, when it was the probe
-    succeeded: answerProbe, // -> draining, when it was the probe
-    timer_fired: chooseProbe, // another one, when the probe was lost
+    failed: endProbe, // -> open, when it was the last probe
+    succeeded: answerProbe, // -> draining, when it was a probe
+    timer_fired: startProbes, // others, when probes were lost
     claimed: claimProbe,
     halted: halt, // -> open
     resumed: startDrain, // -> draining
@@ -78,17 +79,13 @@ function beginning({ failing_since, state, since }: Circuit): string | undefined
   return failing_since ?? (state === 'closed' ? undefined : since);
 }
 
-/** A success does not reset shorter runs of failures: a write per success would cost more than they mean. */
-const FEW_FAILED = 5;
-/** A success always resets runs at least this old, so a run looks longer than it is by at most this much. */
-const STALE_STREAK_MS = 60_000;
-
 /** Opens at the twentieth ordering key that fails in a row. A repeated failure does not count. */
-function countFailure(
-  circuit: In<'closed'>,
-  { key, isNews }: InputOf<'failed'>,
-  { nowMs, policy }: Context,
-): Circuit {
+function countFailure(circuit: In<'closed'>, input: InputOf<'failed'>, context: Context): Circuit {
+  const { key, isNews, answer } = input;
+  const { nowMs, policy } = context;
+  if (answer === 'overloaded') {
+    return pace(circuit, input, context);
+  }
   if (!isNews || circuit.failed_keys.includes(key)) {
     return circuit;
   }
@@ -102,12 +99,14 @@ function countFailure(
     : counted;
 }
 
-/** A success ends a run of failures. Short, recent runs are left as they are, which saves a write. */
-function countSuccess(circuit: In<'closed'>, _: InputOf<'succeeded'>, { nowMs, policy }: Context): Circuit {
-  const { failed_keys, failing_since } = circuit;
-  const isMuch = failed_keys.length >= Math.max(1, Math.min(FEW_FAILED, policy.failedKeys - 1));
-  const isStale = failing_since !== undefined && nowMs - Date.parse(failing_since) >= STALE_STREAK_MS;
-  return isMuch || isStale ? { ...forgetStreak(circuit), failed_keys: [] } : circuit;
+/**
+ * Any success ends a run of failures, however short: a run that outlived one would disable a healthy endpoint
+ * days later. Costs a write only where something has failed since the last success.
+ */
+function countSuccess(circuit: In<'closed'>): Circuit {
+  const { failing_since, ...rest } = circuit;
+  const hasFailed = failing_since !== undefined || circuit.failed_keys.length > 0;
+  return hasFailed ? { ...rest, failed_keys: [] } : circuit;
 }
 
 /** Drains, so that a window bounds what is under way. */

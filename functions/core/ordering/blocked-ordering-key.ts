@@ -83,8 +83,8 @@ export type BlockedKeyInput =
   | { readonly kind: 'attempt_failed'; readonly dueAtMs: number }
   /** The attempt of its head was a probe, and has failed. */
   | { readonly kind: 'probe_failed' }
-  /** The gate is closed: it joins the backlog. */
-  | { readonly kind: 'barred' }
+  /** The gate is closed: it joins the backlog. `fromMs`: only then, behind what joins before that. */
+  | { readonly kind: 'barred'; readonly fromMs?: number | undefined }
   /** There was no time left: the next batch goes on. */
   | { readonly kind: 'handed_over' }
   /** The head has ended, and a rate limit makes the next message wait for its turn. */
@@ -123,7 +123,7 @@ const TRANSITIONS: {
   in_line: {
     attempt_failed: 'waiting',
     probe_failed: 'in_line', // keeps its position: probes go round by themselves
-    barred: 'in_line', // keeps its position
+    barred: 'in_line', // keeps its position, unless its endpoint named a time
     handed_over: 'in_line', // keeps its position: a signal is on its way
     faulted: 'fault',
     moved_on: 'in_line',
@@ -184,10 +184,12 @@ export function nextBlockedKey(
       return { ...lasting, state: 'waiting', due_at: instant(dueAtMs), check_at };
     }
     case 'in_line': {
-      const parked_at = key?.state === 'in_line' ? key.parked_at : instant(nowMs);
+      const fromMs = input.kind === 'barred' ? input.fromMs : undefined;
+      const known = key?.state === 'in_line' ? key.parked_at : instant(nowMs);
+      const parked_at = fromMs === undefined ? known : instant(fromMs);
       // A drain leaves it alone while it is being worked on, or has a signal of its own on the way.
       const isInHand = input.kind === 'moved_on' || input.kind === 'handed_over';
-      const check_at = instant(isInHand ? nowMs + policy.graceMs : nowMs);
+      const check_at = instant(isInHand ? nowMs + policy.graceMs : (fromMs ?? nowMs));
       const age_check_at = instant(ageCheckAtMs(Date.parse(context.oldestSince), nowMs, policy));
       return { ...lasting, state: 'in_line', parked_at, check_at, age_check_at };
     }

@@ -93,11 +93,11 @@ export function endpointGate(
         ? { kind: 'attempt', isProbe: false }
         : { kind: 'wait', reason: 'catching_up' };
     case 'half_open': {
-      const isLeased = circuit.probe_key === key && nowMs + timeoutMs <= Date.parse(circuit.probe_at);
+      const isLeased = circuit.probes.includes(key) && nowMs + timeoutMs <= Date.parse(circuit.probe_at);
       if (signalKind === 'probe' && isLeased) {
         return { kind: 'attempt', isProbe: true };
       }
-      return circuit.probe_key === undefined && signalKind === 'first'
+      return circuit.probes.length === 0 && signalKind === 'first'
         ? { kind: 'claim' }
         : { kind: 'wait', reason: 'circuit_open' };
     }

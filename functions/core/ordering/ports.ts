@@ -61,6 +61,8 @@ export interface Backlog {
    * Its first ordering keys, longest waiting first, or the first that joined at `from` (ISO 8601) or later.
    */
   backlog(subscriptionId: string, max: number, from?: string): Promise<readonly InBacklog[]>;
+  /** Those that joined last, in any order. */
+  newestOfBacklog(subscriptionId: string, max: number): Promise<readonly InBacklog[]>;
   /** How many messages wait, counted up to `max`. */
   waiting(subscriptionId: string, max: number): Promise<number>;
   /**

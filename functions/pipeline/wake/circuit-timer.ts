@@ -1,16 +1,16 @@
 import type { DeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
 import { isCountDue } from '../../core/circuit/backlog-size.ts';
-import type { CircuitInput } from '../../core/circuit/circuit.ts';
+import type { Circuit, CircuitInput } from '../../core/circuit/circuit.ts';
 import {
   backlogView,
-  CANDIDATES,
-  type InBacklog,
   lookAhead,
+  perTimer,
+  type SeenOfBacklog,
   signalsOfTimer,
-  withoutCutOff,
+  wantsSample,
 } from '../../core/circuit/circuit-timer.ts';
 import { endpointHealthOf, nextEndpointHealth } from '../../core/circuit/endpoint-health.ts';
-import { isAnyBehind, probesFrom } from '../../core/circuit/probing.ts';
+import { mixed, placesOfSample, SAMPLE_PAGE } from '../../core/circuit/sample.ts';
 import type { Timer } from '../../core/ordering/timer.ts';
 import { timerOfCircuit } from '../../core/ordering/timers.ts';
 import type { EndpointHealth, Subscription } from '../../core/subscription/subscription.ts';
@@ -18,9 +18,6 @@ import type { WakePorts } from './ports.ts';
 import { signalKeys } from './signal-keys.ts';
 
 type CircuitTimer = Extract<Timer, { kind: 'tick' }>;
-
-/** At most so many ordering keys that joined in one millisecond take turns as probes. */
-const MAX_CANDIDATES = 1_600;
 
 /**
  * A failure that `deliver` counts at the same moment refuses the write: the timer is applied to what is
@@ -46,15 +43,30 @@ export async function carryOutTimer(
   if (taken === undefined) {
     return ports.observer.stale(timer);
   }
-  const { subscription, before, after, backlog, nowMs } = taken;
+  const { subscription, before, after, seen, nowMs } = taken;
   await armNext(timer, before, after, ports, policy);
-  const wanted = signalsOfTimer(before, after, backlog, nowMs, policy.circuit);
-  let signalled = await signalKeys(wanted, probeOf(after), { timer, endsAtMs }, ports, policy);
   const isDraining = before.circuit.state === 'draining' && after.circuit.state === 'draining';
-  if (mayLinger && isDraining && before.rate_limit === undefined) {
-    signalled += await pollBacklog(taken, { timer, endsAtMs }, ports, policy);
+  const polls = mayLinger && isDraining && before.rate_limit === undefined;
+  const quota = quotaOf(after, polls, policy);
+  const wanted = signalsOfTimer(before, after, seen, nowMs, policy.circuit, quota.each);
+  let signalled = await signalKeys(wanted, probesOf(after), { timer, endsAtMs }, ports, policy);
+  if (polls) {
+    const rest = { ...quota, all: quota.all - signalled };
+    signalled += await pollBacklog(taken, rest, { timer, endsAtMs }, ports, policy);
   }
   ports.observer.timerFired(subscription, before, after, signalled);
+}
+
+/** How many ordering keys may be signalled until the next timer, and at one look. */
+interface Quota {
+  readonly all: number;
+  readonly each: number;
+}
+
+/** Looks share what an overloaded endpoint allows: all of it at once might be too many. */
+function quotaOf(health: EndpointHealth, polls: boolean, { circuit }: DeliveryPolicy): Quota {
+  const all = perTimer(health);
+  return { all, each: polls ? Math.ceil((all * circuit.lookAgainMs) / circuit.tickMs) : all };
 }
 
 /**
@@ -62,21 +74,28 @@ export async function carryOutTimer(
  * under way: an endpoint that answers quickly gets more than one window a second.
  */
 async function pollBacklog(
-  { subscription, before, after, backlog, nowMs }: Taken,
+  { subscription, before, after, seen: { head }, nowMs }: Taken,
+  quota: Quota,
   { timer, endsAtMs }: { readonly timer: CircuitTimer; readonly endsAtMs: number },
   ports: WakePorts,
   policy: DeliveryPolicy,
 ): Promise<number> {
   const { tickMs, lookAgainMs } = policy.circuit;
   const max = lookAhead(before, policy.circuit);
-  let seen = backlog;
+  const isPaced = Number.isFinite(quota.all);
+  let seen = head;
   let signalled = 0;
   try {
-    while (seen.length === max && ports.now() + lookAgainMs < Math.min(nowMs + tickMs, endsAtMs)) {
+    while (
+      (isPaced ? seen.length > 0 && signalled < quota.all : seen.length === max) &&
+      ports.now() + lookAgainMs < Math.min(nowMs + tickMs, endsAtMs)
+    ) {
       await ports.after(lookAgainMs);
       seen = await ports.backlog(subscription.subscription_id, max);
-      const wanted = signalsOfTimer(before, after, seen, ports.now(), policy.circuit);
-      signalled += await signalKeys(wanted, undefined, { timer, endsAtMs }, ports, policy);
+      const left = Math.min(quota.each, quota.all - signalled);
+      const backlog = { head: seen, sample: [] };
+      const wanted = signalsOfTimer(before, after, backlog, ports.now(), policy.circuit, left);
+      signalled += await signalKeys(wanted, [], { timer, endsAtMs }, ports, policy);
     }
   } catch (error) {
     ports.observer.internalError(error, timer);
@@ -88,7 +107,7 @@ interface Taken {
   readonly subscription: Subscription;
   readonly before: EndpointHealth;
   readonly after: EndpointHealth;
-  readonly backlog: readonly InBacklog[];
+  readonly seen: SeenOfBacklog;
   readonly nowMs: number;
 }
 
@@ -100,7 +119,7 @@ async function takeTimer(
   policy: DeliveryPolicy,
 ): Promise<Taken | undefined> {
   let waiting: number | undefined;
-  let seen: SeenOfDrain | undefined;
+  let drain: SeenOfDrain | undefined;
   // If calls stall until then, the next worker reads again.
   for (let reading = 1; reading <= MAX_READINGS && ports.now() < endsAtMs; reading++) {
     const subscription = await ports.subscription(timer);
@@ -109,27 +128,28 @@ async function takeTimer(
       return undefined;
     }
     const before = endpointHealthOf(subscription);
-    let backlog: readonly InBacklog[];
-    [backlog, waiting, seen] = await Promise.all([
-      backlogOf(before, subscription, ports, policy),
+    let seen: SeenOfBacklog;
+    [seen, waiting, drain] = await Promise.all([
+      seeBacklog(before, subscription, ports, policy),
       waiting ?? countWaiting(timer, before, ports, policy),
-      seen ?? seeDrain(timer, before, ports),
+      drain ?? seeDrain(timer, before, ports),
     ]);
     const nowMs = ports.now();
     const after = nextEndpointHealth(
       before,
       {
         kind: 'timer_fired',
-        backlog: backlogView(backlog, nowMs),
+        backlog: backlogView(seen.head, nowMs),
+        sample: seen.sample.map(({ ordering_key }) => ordering_key),
         timeoutMs: subscription.timeout_ms,
         waiting,
-        ...seen,
+        ...drain,
       },
       nowMs,
       policy,
     );
     if (await ports.replaceEndpointHealth(subscription, before, after)) {
-      return { subscription, before, after, backlog, nowMs };
+      return { subscription, before, after, seen, nowMs };
     }
   }
   throw new Error(
@@ -155,49 +175,31 @@ async function countWaiting(
   }
 }
 
-/**
- * The first ordering keys of the backlog; for a probe those behind the last one, or the first if there are
- * none.
- */
-async function backlogOf(
+/** The head of the backlog while it is sent, and a sample of it where one is wanted. */
+async function seeBacklog(
   health: EndpointHealth,
   { subscription_id }: Subscription,
   ports: WakePorts,
-  policy: DeliveryPolicy,
-): Promise<readonly InBacklog[]> {
+  { circuit: policy }: DeliveryPolicy,
+): Promise<SeenOfBacklog> {
   const { circuit } = health;
-  if (circuit.state === 'draining' || circuit.state === 'closed') {
-    return ports.backlog(subscription_id, lookAhead(health, policy.circuit));
-  }
-  const isBehind = (backlog: readonly InBacklog[]) => isAnyBehind(circuit, backlogView(backlog, ports.now()));
-  const from = probesFrom(circuit);
-  // The last probe has kept its position, and is among these.
-  const behind = from === undefined ? [] : await candidates(subscription_id, from, isBehind, ports);
-  return isBehind(behind)
-    ? behind
-    : candidates(subscription_id, undefined, (backlog) => backlog.length > 0, ports);
+  const isSent = circuit.state === 'draining' || circuit.state === 'closed';
+  const [head, sample] = await Promise.all([
+    isSent ? ports.backlog(subscription_id, lookAhead(health, policy)) : [],
+    wantsSample(health) ? sampleOf(circuit, subscription_id, ports) : [],
+  ]);
+  return { head, sample };
 }
 
-/**
- * The first ordering keys, with all that joined in the same millisecond; of more than `MAX_CANDIDATES`, some.
- */
-async function candidates(
-  subscriptionId: string,
-  from: string | undefined,
-  areEnough: (backlog: readonly InBacklog[]) => boolean,
-  ports: WakePorts,
-): Promise<readonly InBacklog[]> {
-  for (let count = CANDIDATES; ; count *= 8) {
-    const backlog = await ports.backlog(subscriptionId, count, from);
-    const goesOn = backlog.length === count;
-    const whole = withoutCutOff(backlog, goesOn);
-    if (!goesOn || areEnough(whole)) {
-      return whole;
-    }
-    if (count >= MAX_CANDIDATES) {
-      return backlog;
-    }
-  }
+/** Ordering keys from both ends of the backlog and from two places between, in random order. */
+async function sampleOf(circuit: Circuit, subscriptionId: string, ports: WakePorts) {
+  const places = placesOfSample(circuit, ports.now(), [ports.draw(), ports.draw()]);
+  const pages = await Promise.all([
+    ports.newestOfBacklog(subscriptionId, SAMPLE_PAGE),
+    ...places.map((from) => ports.backlog(subscriptionId, SAMPLE_PAGE, from)),
+    ports.backlog(subscriptionId, SAMPLE_PAGE),
+  ]);
+  return mixed(pages, ({ ordering_key }) => ordering_key, ports.draw);
 }
 
 type SeenOfDrain = Pick<Extract<CircuitInput, { kind: 'timer_fired' }>, 'drains' | 'answers' | 'slow'>;
@@ -245,6 +247,6 @@ async function armNext(
   }
 }
 
-function probeOf({ circuit }: EndpointHealth): string | undefined {
-  return circuit.state === 'half_open' ? circuit.probe_key : undefined;
+function probesOf({ circuit }: EndpointHealth): readonly string[] {
+  return circuit.state === 'half_open' ? circuit.probes : [];
 }

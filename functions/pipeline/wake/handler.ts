@@ -68,6 +68,7 @@ const ports: WakePorts = {
   arm: timerQueue(sqs, env.RETRY_TIMERS_URL, now),
   observer,
   now,
+  draw: Math.random,
   after: sleep,
 };
 

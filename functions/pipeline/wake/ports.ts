@@ -38,6 +38,8 @@ export interface WakePorts
     internalError(error: unknown, timer: Timer | undefined): void;
   };
   now(): number;
+  /** A random number from 0 to 1. */
+  draw(): number;
   /** Resolves after so many ms. */
   after(ms: number): Promise<void>;
 }

@@ -24,11 +24,11 @@ interface WantedSignal {
  * Signals ordering keys, as many as there is time for, and answers how many. Their `check_at` moves on first,
  * so that no other timer signals them too; the rest is left to the next timer.
  *
- * @param probe an ordering key that is signalled even if another worker has moved it on
+ * @param probes ordering keys that are signalled even if another worker has moved them on
  */
 export async function signalKeys(
   wanted: readonly WantedSignal[],
-  probe: string | undefined,
+  probes: readonly string[],
   { timer, endsAtMs }: { readonly timer: Timer; readonly endsAtMs: number },
   ports: WakePorts,
   { graceMs }: DeliveryPolicy,
@@ -40,7 +40,7 @@ export async function signalKeys(
     }
     const checkAt = instant(ports.now() + graceMs);
     const counts = await Promise.all(
-      chunks(some, KEYS_IN_A_CALL).map((few) => signalFew(few, probe, checkAt, timer, ports)),
+      chunks(some, KEYS_IN_A_CALL).map((few) => signalFew(few, probes, checkAt, timer, ports)),
     );
     signalled += counts.reduce((sum, count) => sum + count, 0);
   }
@@ -49,15 +49,15 @@ export async function signalKeys(
 
 async function signalFew(
   few: readonly WantedSignal[],
-  probe: string | undefined,
+  probes: readonly string[],
   checkAt: string,
   timer: Timer,
   ports: WakePorts,
 ): Promise<number> {
   const moved = await Promise.all(few.map(({ key }) => movedOn(key, checkAt, timer, ports)));
-  // The circuit waits for its probe: it is signalled even if the index was out of date.
+  // The circuit waits for its probes: they are signalled even if the index was out of date.
   const signals = few
-    .filter(({ key }, index) => moved[index] || key.ordering_key === probe)
+    .filter(({ key }, index) => moved[index] || probes.includes(key.ordering_key))
     .map(({ key, signalKind }) => signal(key, signalKind));
   try {
     const left = signals.length === 0 ? [] : await ports.signal(signals);

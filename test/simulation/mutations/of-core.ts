@@ -39,21 +39,32 @@ export const OF_CORE: readonly Mutation[] = inFolder('functions/core', {
   'circuit/circuit-timer': [
     [
       'a drain signals what was signalled lately',
-      '.filter((key) => !isInHand(key, nowMs))',
-      '.filter(() => true)',
+      'const isFree = (key: InBacklog) => !isInHand(key, nowMs);',
+      'const isFree = (_: InBacklog) => true;',
     ],
-    ['a circuit timer signals more than the rate limit', '.slice(0, perTimer(before))', ''],
+    ['a circuit timer signals more than the rate limit', '    .slice(0, max)\n', ''],
     [
       'a slow endpoint with a rate limit gets the attempts of one second at a time',
       'UNDER_WAY_SECONDS * perTimer(health)',
       'perTimer(health)',
     ],
-    ['a drain signals all that it sees', '.slice(0, maxUnderWay(before, policy))', '.slice(0, 1_000)'],
+    [
+      'a drain signals all that it sees',
+      'head.slice(0, Math.max(0, maxUnderWay(before, policy) - spread))',
+      'head',
+    ],
+    ['a drain never takes more than the head', 'const spread = ofSample(before);', 'const spread = 0;'],
   ],
   'circuit/transitions': [
     ['circuit never opened', 'counted.failed_keys.length >= policy.failedKeys', 'false'],
-    ['circuit never reset by a success', 'return isMuch || isStale ? {', 'return false ? {'],
-    ['each quick success writes to the subscription', 'return isMuch || isStale ? {', 'return true ? {'],
+    ['circuit never reset by a success', 'return hasFailed ? {', 'return false ? {'],
+    ['each quick success writes to the subscription', 'return hasFailed ? {', 'return true ? {'],
+    [
+      'a run of failures outlives a success in its first minute',
+      'return hasFailed ? {',
+      "return hasFailed && arguments[2].nowMs - Date.parse(failing_since ?? '') >= 60_000 ? {",
+    ],
+    ['nothing paces the retries of an overloaded endpoint', "if (answer === 'overloaded') {", 'if (false) {'],
     [
       'a crowded circuit starts no drain',
       "return { ...drain(circuit, nowMs, policy), cause: 'crowded' };",
@@ -89,16 +100,6 @@ export const OF_CORE: readonly Mutation[] = inFolder('functions/core', {
       'return failed_in_a_row + failed;',
     ],
     [
-      'a window grows without bound',
-      'const max = Math.min(policy.widestWindow, isAnswered(news) ? share : Math.min(share, slowShare));',
-      'const max = 1e6;',
-    ],
-    [
-      'a window never grows',
-      'own <= slowShare / 2 ? 2 * window : window',
-      'own <= slowShare / 2 ? window : window',
-    ],
-    [
       'a drain never ends',
       'quiet_since !== undefined && nowMs - Date.parse(quiet_since) >= quietMs',
       'false',
@@ -107,6 +108,18 @@ export const OF_CORE: readonly Mutation[] = inFolder('functions/core', {
       'a drain fails with its first failure',
       'return Math.min(failedKeys, Math.max(firstWindow, 2 * window));',
       'return 1;',
+    ],
+  ],
+  'circuit/window': [
+    [
+      'a window grows without bound',
+      'const max = Math.min(policy.widestWindow, isAnswered(news) ? share : Math.min(share, slowShare));',
+      'const max = 1e6;',
+    ],
+    [
+      'a window never grows',
+      'isAnswered(news) && mayGrow ? 2 * window',
+      'isAnswered(news) && mayGrow ? window',
     ],
   ],
   'circuit/endpoint-health': [
@@ -125,16 +138,13 @@ export const OF_CORE: readonly Mutation[] = inFolder('functions/core', {
   ],
   'circuit/probing': [
     [
-      'the probe is always the first in the backlog',
-      'positions.find(({ position }) => position > probed) ?? positions[0]',
-      'positions[0]',
-    ],
-    [
       'a lost probe is waited for for ever',
-      'withTimer({ ...circuit, probe_key: key, probe_at: instant(endsAtMs) }, endsAtMs)',
-      'withTimer({ ...circuit, probe_key: key, probe_at: instant(endsAtMs + 1e12) }, endsAtMs + 1e12)',
+      'withTimer({ ...circuit, probes, probe_at: instant(endsAtMs) }, endsAtMs)',
+      'withTimer({ ...circuit, probes, probe_at: instant(endsAtMs + 1e12) }, endsAtMs + 1e12)',
     ],
-    ['whoever fails ends the probe', 'if (!isProbe || key !== circuit.probe_key) {', 'if (false) {'],
+    ['whoever fails ends the probe', 'if (!isProbe || !circuit.probes.includes(key)) {', 'if (false) {'],
+    ['the first failed probe ends the round', 'return probes.length > 0\n', 'return false\n'],
+    ['a drain after a probe takes only the head', 'spreads: true, cool_down_ms', 'cool_down_ms'],
   ],
   'circuit/states': [
     ['the cool-down does not grow', 'Math.round(policy.coolDownGrowth * coolDownMs)', 'coolDownMs'],

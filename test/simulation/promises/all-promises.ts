@@ -6,7 +6,6 @@ import { circuitsSpare } from './circuits/circuits-spare.ts';
 import { circuitsWork } from './circuits/circuits-work.ts';
 import { disabledWhenAllowed } from './circuits/disabled-when-allowed.ts';
 import { limitsKept } from './circuits/limits-kept.ts';
-import { probesTakeTurns } from './circuits/probes-take-turns.ts';
 import { windowsKept } from './circuits/windows-kept.ts';
 import { endedForAReason } from './ended-for-a-reason.ts';
 import { endedInTime } from './ended-in-time.ts';
@@ -33,7 +32,6 @@ const PROMISES: Readonly<Record<string, Check>> = {
   'retries on schedule': retriesOnSchedule,
   'circuits spare': circuitsSpare,
   'circuits work': circuitsWork,
-  'probes take turns': probesTakeTurns,
   'late messages': lateMessages,
   'recoveries are complete': recoveriesComplete,
   'limits are kept': limitsKept,

@@ -38,6 +38,8 @@ function wakePorts(invocation: Invocation, surface: Surface): WakePorts {
       invocation.callTable('subscription', () => subscriptions.read(subscription_id)),
     backlog: (subscriptionId, max, from) =>
       invocation.callTable('line', () => keys.backlog(subscriptionId, max, from)),
+    newestOfBacklog: (subscriptionId, max) =>
+      invocation.callTable('line', () => keys.newestOfBacklog(subscriptionId, max)),
     waiting: (subscriptionId, max) =>
       invocation.callTable('waiting', () => history.waiting(subscriptionId, max)),
     drains: () =>
@@ -92,6 +94,7 @@ function wakePorts(invocation: Invocation, surface: Surface): WakePorts {
       internalError: reporter(invocation, listener),
     },
     now: invocation.workersTime,
+    draw: () => invocation.around.dice.draw(),
     after: invocation.after,
   };
 }

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
-import { decide, reasonToDisable } from '../../../functions/core/attempt/decision.ts';
+import { answerOf, decide, reasonToDisable } from '../../../functions/core/attempt/decision.ts';
 import { DELIVERY_POLICY } from '../../../functions/core/attempt/delivery-policy.ts';
 import { signedHeaders } from '../../../functions/core/attempt/signature.ts';
 import { keyPairOf } from '../../../functions/core/attempt/signing-keys.ts';
@@ -134,6 +134,8 @@ test('the answers mean what the table says', () => {
     const circumstances = {
       isDisabled: false,
       isProbe: false,
+      isPaced: false,
+      attempt: 1,
       failedAttempts: 0,
       sinceMs: 0,
       draw: 0.5,
@@ -145,7 +147,8 @@ test('the answers mean what the table says', () => {
   const asked = { 'retry-after': '7' };
   expect(tableUnder('What an answer means').map(([answer]) => answer)).toEqual([
     '2xx',
-    '429, 502, 503, 504',
+    '429, or 503 with retry-after',
+    '502, 503, 504',
     '410',
     '3xx',
     'any other status',
@@ -156,7 +159,8 @@ test('the answers mean what the table says', () => {
     'abort-message, with any but 2xx',
   ]);
   expect(judged(204)).toEqual({ state: 'succeeded' });
-  for (const status of [429, 502, 503, 504]) {
+  expect(answerOf({ status_code: 429, duration_ms: 5, failure_class: 'http_status' })).toBe('overloaded');
+  for (const status of [502, 503, 504]) {
     expect(judged(status, asked)).toEqual({ state: 'retrying', nextAttemptAtMs: 7_000 });
   }
   expect(judged(410)).toEqual({ state: 'retrying', nextAttemptAtMs: 5_000, disables: 'gone' });

@@ -20,27 +20,35 @@ export function backlogReader(
   client: DynamoDBClient,
   table: string,
   onInternalError: (internalError: Error) => void,
-): Pick<Backlog, 'backlog' | 'moveCheck'> {
-  return {
-    async backlog(subscriptionId, max, from = FIRST_OF_ALL) {
-      const pages = queryPages(client, {
-        TableName: table,
-        IndexName: orderingKeysTable.line,
-        KeyConditionExpression: '#line = :line AND #parked_at >= :from',
-        ExpressionAttributeNames: { '#line': 'line', '#parked_at': 'parked_at' },
-        ExpressionAttributeValues: marshall({ ':line': subscriptionId, ':from': from }),
-        Limit: max,
-      });
-      const backlog: InBacklog[] = [];
-      for await (const items of pages) {
-        const keys = readable(items, blockedKeySchema, orderingKeysTable.partitionKey, onInternalError);
-        backlog.push(...keys.filter((key) => key.state === 'in_line'));
-        if (backlog.length >= max) {
-          break;
-        }
+): Pick<Backlog, 'backlog' | 'newestOfBacklog' | 'moveCheck'> {
+  async function read(
+    subscriptionId: string,
+    max: number,
+    { from = FIRST_OF_ALL, isNewestFirst = false },
+  ): Promise<InBacklog[]> {
+    const pages = queryPages(client, {
+      TableName: table,
+      IndexName: orderingKeysTable.line,
+      KeyConditionExpression: '#line = :line AND #parked_at >= :from',
+      ExpressionAttributeNames: { '#line': 'line', '#parked_at': 'parked_at' },
+      ExpressionAttributeValues: marshall({ ':line': subscriptionId, ':from': from }),
+      ScanIndexForward: !isNewestFirst,
+      Limit: max,
+    });
+    const backlog: InBacklog[] = [];
+    for await (const items of pages) {
+      const keys = readable(items, blockedKeySchema, orderingKeysTable.partitionKey, onInternalError);
+      backlog.push(...keys.filter((key) => key.state === 'in_line'));
+      if (backlog.length >= max) {
+        break;
       }
-      return backlog.slice(0, max);
-    },
+    }
+    return backlog.slice(0, max);
+  }
+
+  return {
+    backlog: (subscriptionId, max, from) => read(subscriptionId, max, from === undefined ? {} : { from }),
+    newestOfBacklog: (subscriptionId, max) => read(subscriptionId, max, { isNewestFirst: true }),
 
     moveCheck: ({ ordering_key, check_at }, to) =>
       moveCheck(client, {

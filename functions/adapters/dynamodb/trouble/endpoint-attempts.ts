@@ -76,7 +76,7 @@ export function endpointAttempts(
         value: subscriptionId,
       };
       const since = circuit?.in_trouble_since ?? circuit?.failing_since;
-      const probe = circuit?.state === 'half_open' ? circuit.probe_key : undefined;
+      const probes = circuit?.state === 'half_open' ? circuit.probes : [];
       const pages = await Promise.all([
         tried(partition, { newestFirst: true, max: EXAMINED.newest }),
         ...(since === undefined
@@ -85,7 +85,7 @@ export function endpointAttempts(
               tried(partition, { newestFirst: true, max: EXAMINED.before, span: admitted('<', since) }),
               tried(partition, { newestFirst: false, max: EXAMINED.after, span: admitted('>=', since) }),
             ]),
-        ...(probe === undefined ? [] : [ofPayment(subscriptionId, probe.slice(subscriptionId.length + 1))]),
+        ...probes.map((probe) => ofPayment(subscriptionId, probe.slice(subscriptionId.length + 1))),
       ]);
       const found = new Map(pages.flat().map((attempt) => [attempt.message_id, attempt]));
       return withDetails([...found.values()].sort(newestFirst).slice(0, MAX_ATTEMPTS));

@@ -1,5 +1,6 @@
 import { answerOf, type Decision, decide, reasonToDisable } from '../../../core/attempt/decision.ts';
 import { afterAttempt, attemptOf } from '../../../core/attempt/outcome.ts';
+import { retryAfterMs } from '../../../core/attempt/retry-schedule.ts';
 import {
   activeAt,
   MalformedSecretError,
@@ -88,19 +89,25 @@ export async function attemptOnce(
   const told: EndpointHealthInput =
     answer === 'succeeded'
       ? { kind: answer, ...attempted }
-      : { kind: 'failed', answer, isNews, ...attempted };
-  // Told before anything is written: should that be lost, the message gets a time of its own and is not left
-  // in a backlog that no circuit timer looks after.
-  const isDisabled =
-    !isPing &&
-    disables !== undefined &&
-    (await endpointHealths.tell(subscription, [told, { kind: 'disabled', reason: disables }])).state ===
-      'disabled';
+      : { kind: 'failed', answer, isNews, retryAfterMs: retryAfterMs(result, nowMs), ...attempted };
+  // An answer that leaves the message to its circuit is told before anything is written. If that fails, the
+  // message gets a time of its own, and is not left in a backlog that no circuit timer looks after.
+  const isFirstTold = !isPing && (disables !== undefined || (answer === 'overloaded' && !isProbe));
+  const health = isFirstTold
+    ? await endpointHealths.tell(subscription, [
+        told,
+        ...(disables === undefined ? [] : [{ kind: 'disabled', reason: disables } as const]),
+      ])
+    : undefined;
+  const isDisabled = disables !== undefined && health?.state === 'disabled';
+  const isPaced = answer === 'overloaded' && health !== undefined && health.circuit.state !== 'closed';
   const decision = decide(
     result,
     {
       isDisabled,
       isProbe,
+      isPaced,
+      attempt: number,
       failedAttempts: queuedMessage.failed_attempts,
       sinceMs: Date.parse(queuedMessage.since),
       schedule: isPing ? [] : policy.schedules[subscription.schedule ?? 'standard'],
@@ -122,7 +129,7 @@ export async function attemptOnce(
     outcome: { record: next, ...(attempt.attempt === 1 ? {} : { laterAttempt: attempt }) },
     report: {
       subscription,
-      inputs: isDisabled ? [] : [told],
+      inputs: isFirstTold ? [] : [told],
       // A payment that fails again says nothing about others.
       ...(answer === 'succeeded' || isNews ? { news: answer } : {}),
     },

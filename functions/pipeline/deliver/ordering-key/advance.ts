@@ -131,8 +131,10 @@ function stepAfter({ decision, outcome, report }: AttemptMade, turn: Turn, isPro
       return { ...blocked(turn, input, [outcome]), report };
     }
     case 'parked': {
-      const kind = decision.reason === 'circuit_open' ? 'probe_failed' : 'barred';
-      return { ...blocked(turn, { kind }, [outcome]), report };
+      const input = isProbe
+        ? ({ kind: 'probe_failed' } as const)
+        : ({ kind: 'barred', fromMs: decision.fromMs } as const);
+      return { ...blocked(turn, input, [outcome]), report };
     }
     default: {
       const by = isProbe && decision.state !== 'succeeded' ? 'failed_probe' : 'attempt';

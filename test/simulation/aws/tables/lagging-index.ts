@@ -91,6 +91,17 @@ export class LaggingIndex<Item> {
     }
   }
 
+  /** What can be seen of a partition by now: the last in its order, the last one first. */
+  last(count: number, partition = ''): Item[] {
+    this.#settle();
+    return (
+      this.#partitions
+        .get(partition)
+        ?.last(count)
+        .map(({ item }) => item) ?? []
+    );
+  }
+
   #settle(): void {
     const nowMs = this.#options.now();
     for (let next = this.#pending.first; next !== undefined && next.visibleAtMs <= nowMs; ) {

@@ -196,6 +196,13 @@ export class OrderingKeysTable {
     return found;
   }
 
+  /** As the index shows it. */
+  newestOfBacklog(subscriptionId: string, max: number): InBacklog[] {
+    const found = this.#backlog.last(max, subscriptionId);
+    this.#units?.query(orderingKeysTable.line, found.map(orderingKeyItem));
+    return found;
+  }
+
   /** As the index shows it: the earliest check first. */
   due(until = ALWAYS): WaitingKey[] {
     const found = this.#due.until(until);

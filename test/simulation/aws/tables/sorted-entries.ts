@@ -49,6 +49,15 @@ export class SortedEntries<Entry extends Sorted> {
     }
   }
 
+  /** The last entries, the last one first. */
+  last(count: number): Entry[] {
+    const last: Entry[] = [];
+    for (let index = this.#parts.length - 1; index >= 0 && last.length < count; index -= 1) {
+      last.push(...this.#parts[index]!.slice(-(count - last.length)).reverse());
+    }
+    return last;
+  }
+
   /** The first part that does not end before it. */
   #partOf(sort: string): number {
     return lowest(this.#parts.length, (index) => (this.#parts[index]!.at(-1)?.sort ?? '') >= sort);

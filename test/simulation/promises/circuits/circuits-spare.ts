@@ -10,7 +10,7 @@ import { allowanceMs } from '../evidence/touches.ts';
 const SLACK_MS = 6_000;
 
 /**
- * An open circuit lets only probes pass, one at a time. It has one chain of timers. Nobody writes to a
+ * An open circuit lets only probes pass, each once in a round. It has one chain of timers. Nobody writes to a
  * healthy subscription. A recovered endpoint is found within one probe interval.
  */
 export const circuitsSpare: Check = (world, lines) =>
@@ -70,7 +70,7 @@ function unspared(
   { history }: World,
 ): string[] {
   const broken: string[] = [];
-  const probes = new Map<number, number>();
+  const probes = new Map<string, number>();
   for (const request of log) {
     const { startedAtMs, invocation, key, messageId } = request;
     const before = writes.findLast(({ atMs }) => atMs <= invocation.startedAtMs);
@@ -89,7 +89,7 @@ function unspared(
       continue;
     }
     const lease = seen.findLast(
-      ({ circuit }) => circuit.state === 'half_open' && circuit.probe_key === key,
+      ({ circuit }) => circuit.state === 'half_open' && circuit.probes.includes(key),
     )?.circuit;
     if (lease === undefined) {
       broken.push(`${invocation.name} sent ${messageId} of ${key} behind an open circuit`);
@@ -99,8 +99,9 @@ function unspared(
     if (attempt !== undefined && Date.parse(attempt.started_at) === request.workersTimeMs && !attempt.probe) {
       broken.push(`the probe of ${invocation.name} is not on record as one`);
     }
-    const count = (probes.get(lease.tick) ?? 0) + 1;
-    probes.set(lease.tick, count);
+    const probe = `${lease.tick} ${key}`;
+    const count = (probes.get(probe) ?? 0) + 1;
+    probes.set(probe, count);
     // If the end of the first probe could not be written, a signal of an earlier lease in the same batch
     // finds this lease running.
     const isTold = !invocation.met.some(({ port }) => port === 'changeEndpointHealth');
@@ -181,7 +182,7 @@ function lateComeback(
     return [];
   }
   const { circuit } = health;
-  if (circuit.state !== 'open' && (circuit.state !== 'half_open' || circuit.probe_key === undefined)) {
+  if (circuit.state !== 'open' && (circuit.state !== 'half_open' || circuit.probes.length === 0)) {
     return [];
   }
   const { longestCoolDownMs, probeTransitMs } = policy.circuit;
@@ -213,12 +214,16 @@ function vainLeases(
   { backAtMs, untilMs }: { readonly backAtMs: number; readonly untilMs: number },
 ): number {
   return writes.filter(({ atMs, after: { circuit } }) => {
-    const isLeased = circuit.state === 'half_open' && circuit.probe_key !== undefined;
-    if (!isLeased || atMs <= backAtMs - leaseMs || atMs > untilMs) {
+    if (
+      circuit.state !== 'half_open' ||
+      circuit.probes.length === 0 ||
+      atMs <= backAtMs - leaseMs ||
+      atMs > untilMs
+    ) {
       return false;
     }
     return own
-      .filter(({ key }) => key === circuit.probe_key)
+      .filter(({ key }) => circuit.probes.includes(key))
       .flatMap(({ messages }) => messages.flatMap((message) => message.writes))
       .some((one) => one.record?.state_reason === 'expired' && one.atMs > atMs && one.atMs <= atMs + leaseMs);
   }).length;

@@ -85,6 +85,8 @@ test(
             {
               isDisabled: false,
               isProbe: false,
+              isPaced: false,
+              attempt: 1,
               failedAttempts: 0,
               sinceMs: TEN_O_CLOCK_MS,
               schedule: [5_000],

@@ -29,6 +29,8 @@ function decided(
     failedAttempts?: number;
     isProbe?: boolean;
     isDisabled?: boolean;
+    isPaced?: boolean;
+    attempt?: number;
     ageMs?: number;
     draw?: number;
     schedule?: readonly number[];
@@ -38,6 +40,8 @@ function decided(
   const circumstances = {
     isDisabled: false,
     isProbe: false,
+    isPaced: false,
+    attempt: 1,
     failedAttempts: 0,
     draw: 0.5,
     schedule: DELIVERY_POLICY.schedules.standard,

@@ -5,7 +5,7 @@ import {
   type InBacklog,
   lookAhead,
   signalsOfTimer,
-  withoutCutOff,
+  wantsSample,
 } from '../../../../functions/core/circuit/circuit-timer.ts';
 import type { EndpointHealth } from '../../../../functions/core/subscription/subscription.ts';
 import { at, circuits, closed, draining, halted, inBacklog, open, probing } from './given/circuits.ts';
@@ -17,8 +17,13 @@ const SIGNALLED_LATELY = { check_at: '2026-11-14T10:00:00.001Z' };
 const policy = DELIVERY_POLICY.circuit;
 const active = (circuit: Circuit): EndpointHealth => ({ state: 'active', circuit });
 
-function signals(before: Circuit, after: Circuit, backlog: readonly InBacklog[]): Record<string, string> {
-  const chosen = signalsOfTimer(active(before), active(after), backlog, at(0), policy);
+function signals(
+  before: Circuit,
+  after: Circuit,
+  head: readonly InBacklog[],
+  sample: readonly InBacklog[] = head,
+): Record<string, string> {
+  const chosen = signalsOfTimer(active(before), active(after), { head, sample }, at(0), policy);
   return Object.fromEntries(chosen.map(({ key, signalKind }) => [key.payment_id, signalKind]));
 }
 const backlog = [
@@ -34,16 +39,6 @@ test.each<[string, Circuit, number]>([
   ['closed', closed(), 101],
 ])('the timer of a circuit that is %s reads %i ordering keys', (_, circuit, max) => {
   expect(lookAhead(active(circuit), policy)).toBe(max);
-});
-
-test('what the timer of an open circuit has read ends with a whole millisecond, as long as more may follow', () => {
-  const read = [1, 1, 2, 2].map((ms, index) =>
-    inBacklog(`pay-${index}`, { parked_at: `2026-11-14T09:30:00.00${ms}Z` }),
-  );
-  expect(withoutCutOff(read, true)).toEqual(read.slice(0, 2));
-  expect(withoutCutOff(read, false)).toEqual(read);
-  expect(withoutCutOff(read.slice(2), true)).toEqual([]);
-  expect(withoutCutOff([], true)).toEqual([]);
 });
 
 test('an ordering key is in hand for a while after it was signalled', () => {
@@ -96,28 +91,55 @@ test('behind an open circuit no ordering key is signalled, however old: sweep fi
   expect(signals(probing(), probing(), backlog)).toEqual({});
 });
 
-test('a newly chosen probe is signalled even if it was signalled recently', () => {
-  const next = probing({ probe_key: 'sub_1.b' });
-  expect(signals(circuits.open, next, backlog)).toEqual({ b: 'probe' });
+test('newly chosen probes are signalled even if they were signalled recently, or are over age', () => {
+  const next = probing({ probes: ['sub_1.b', 'sub_1.c'] });
+  expect(signals(circuits.open, next, [], backlog)).toEqual({ b: 'probe', c: 'probe' });
 });
 
-test('a lost probe is followed by another', () => {
-  const lost = probing({ probe_key: 'sub_1.a' });
-  const next = probing({ probe_key: 'sub_1.b', probe_at: '2026-11-14T10:00:50.000Z' });
-  expect(signals(lost, next, backlog)).toEqual({ b: 'probe' });
-});
-
-test('the same ordering key may probe again', () => {
-  const lost = probing({ probe_key: 'sub_1.a' });
-  const next = probing({ probe_key: 'sub_1.a', probe_at: '2026-11-14T10:00:50.000Z' });
-  expect(signals(lost, next, backlog)).toEqual({ a: 'probe' });
+test('lost probes are followed by others, or by the same ones', () => {
+  const lost = probing({ probes: ['sub_1.a'] });
+  const next = probing({ probes: ['sub_1.a', 'sub_1.b'], probe_at: '2026-11-14T10:00:50.000Z' });
+  expect(signals(lost, next, [], backlog)).toEqual({ a: 'probe', b: 'probe' });
 });
 
 test('a probe that is under way is not signalled again', () => {
-  const leased = probing({ probe_key: 'sub_1.a' });
+  const leased = probing({ probes: ['sub_1.a', 'sub_1.b'] });
   expect(signals(leased, { ...leased, tick: 4 }, backlog)).toEqual({});
+  expect(signals(leased, { ...leased, probes: ['sub_1.a'] }, backlog)).toEqual({});
 });
 
-test('a probe whose message is too old is still signalled as a probe, and gets its attempt', () => {
-  expect(signals(circuits.open, probing({ probe_key: 'sub_1.c' }), backlog)).toEqual({ c: 'probe' });
+describe('where attempts fail, a drain takes half of its window from anywhere in the backlog', () => {
+  const spreading = draining({ spreads: true });
+  const head = ['a', 'b', 'c', 'd', 'e'].map((name) => inBacklog(name));
+  const others = ['x', 'y', 'z'].map((name) => inBacklog(name));
+
+  test('at a timer, one of each in turn', () => {
+    expect(Object.keys(signals(spreading, spreading, head, others))).toEqual(['x', 'a', 'y', 'b']);
+  });
+
+  test('what is in hand, or at the head as well, is taken no second time', () => {
+    const lately = inBacklog('x', SIGNALLED_LATELY);
+    const sample = [lately, ...head.slice(1, 2), ...others.slice(1)];
+    expect(Object.keys(signals(spreading, spreading, head, sample))).toEqual(['y', 'a', 'z', 'b']);
+  });
+
+  test('a window of one goes to those alone: what is first may be what fails', () => {
+    const narrow = draining({ spreads: true, window: 1 });
+    expect(signals(narrow, narrow, head, others)).toEqual({ x: 'drain' });
+  });
+
+  test('a timer reads a sample for that, and for probes, but not where nothing fails or nobody probes', () => {
+    expect([spreading, circuits.open, probing()].map((circuit) => wantsSample(active(circuit)))).toEqual([
+      ...[true, true, true],
+    ]);
+    expect([draining(), closed(), halted()].map((circuit) => wantsSample(active(circuit)))).toEqual([
+      ...[false, false, false],
+    ]);
+  });
+});
+
+test('an overloaded endpoint gets what its rate allows', () => {
+  const paced = draining({ window: 50, rate: 2 });
+  const waiting = ['a', 'b', 'c'].map((name) => inBacklog(name));
+  expect(signals(paced, paced, waiting)).toEqual({ a: 'drain', b: 'drain' });
 });

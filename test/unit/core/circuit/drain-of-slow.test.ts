@@ -19,6 +19,16 @@ const hangs = (share: number): Endpoint => {
   return () => ({ takesMs: dice.chance(share) ? 60_000 : 200, kind: 'succeeded' });
 };
 
+/** Accepts this many that start together, and answers the others so. */
+function bounded(max: number, kind: AnswerKind): Endpoint {
+  const started = new Map<number, number>();
+  return (_, atMs) => {
+    const before = started.get(atMs) ?? 0;
+    started.set(atMs, before + 1);
+    return { takesMs: 200, kind: before < max ? 'succeeded' : kind };
+  };
+}
+
 const windows = (history: History) => history.map(({ window }) => window);
 const underWay = (history: History) => Math.max(...history.map((second) => second.underWay));
 const openings = (history: History) =>
@@ -59,7 +69,7 @@ describe('an endpoint that refuses', () => {
     const { history, answered } = drained(says('refused'), { seconds: 120 });
     expect(windows(history).slice(0, 4)).toEqual([5, 10, 20, 0]);
     expect(openings(history)).toBeGreaterThanOrEqual(5);
-    expect(answered.refused).toBeLessThan(300);
+    expect(answered.refused).toBeLessThan(400);
   });
 });
 
@@ -73,18 +83,24 @@ describe('an endpoint that fails', () => {
     },
   );
 
-  test('nine of ten has a narrow window, or is cut off', () => {
-    const { history, answered } = drained(says('unwell', 0.9, 2), { seconds: 600 });
-    expect(Math.max(...windows(history))).toBeLessThanOrEqual(20);
-    expect(answered.unwell).toBeLessThan(300);
-    expect(answered.succeeded).toBeGreaterThan(0);
+  test.each([0.6, 0.7])('on %d of its payments, however few at a time, gets the others quickly', (share) => {
+    const { history, answered } = drained(says('unwell', share, 2), { seconds: 300 });
+    expect(Math.max(...windows(history))).toBeGreaterThan(50);
+    expect(answered.succeeded).toBeGreaterThan(500);
   });
 
-  test('all of them is cut off after five failures, and then gets one probe at a time', () => {
+  test.each([2, 10, 30])('when it gets more than %i at once gets about that many', (max) => {
+    const { history, answered } = drained(bounded(max, 'unwell'), { seconds: 300 });
+    expect(openings(history)).toBe(0);
+    expect(answered.succeeded).toBeGreaterThan(300 * max * 0.5);
+    expect(answered.unwell).toBeLessThan(3 * answered.succeeded);
+  });
+
+  test('all of them is cut off after five failures, and then gets five probes at a time', () => {
     const { history, answered } = drained(says('unwell'), { seconds: 600 });
     expect(windows(history).slice(0, 3)).toEqual([5, 2, 0]);
-    expect(underWay(history.slice(3))).toBeLessThanOrEqual(1);
-    expect(answered.unwell).toBeLessThan(35);
+    expect(underWay(history.slice(3))).toBeLessThanOrEqual(5);
+    expect(answered.unwell).toBeLessThan(120);
   });
 });
 
@@ -93,7 +109,6 @@ describe('an endpoint that hangs', () => {
     const { history } = drained(hangs(1), { seconds: 60 });
     expect(windows(history).slice(0, 13)).toEqual([...Array(11).fill(5), 2, 0]);
     expect(underWay(history)).toBe(5);
-    expect(underWay(history.slice(22))).toBe(1);
   });
 
   test('for one in ten payments still drains with a wide window', () => {
@@ -118,27 +133,19 @@ describe('an endpoint that hangs', () => {
 });
 
 describe('an endpoint that asks for fewer requests', () => {
-  /** Accepts this many that start together, and answers the others with 429. */
-  function bounded(max: number): Endpoint {
-    const started = new Map<number, number>();
-    return (_, atMs) => {
-      const before = started.get(atMs) ?? 0;
-      started.set(atMs, before + 1);
-      return { takesMs: 200, kind: before < max ? 'succeeded' : 'overloaded' };
-    };
-  }
-
-  test.each([3, 10, 30])('when it gets more than %i at once gets about that many', (max) => {
-    const { history, answered } = drained(bounded(max), { seconds: 300 });
-    expect(openings(history)).toBe(0);
-    expect(Math.max(...windows(history).slice(1))).toBeLessThanOrEqual(Math.max(4 * max, 10));
-    expect(answered.succeeded).toBeGreaterThan(300 * max * 0.5);
-    expect(answered.overloaded).toBeLessThan(answered.succeeded);
-  });
+  test.each([1, 3, 10, 30])(
+    'when it gets more than %i a second gets that many, few of them refused',
+    (max) => {
+      const { history, answered } = drained(bounded(max, 'overloaded'), { seconds: 300 });
+      expect(openings(history)).toBe(0);
+      expect(answered.succeeded).toBeGreaterThan(300 * max * 0.8);
+      expect(answered.overloaded).toBeLessThan(0.15 * answered.succeeded + 100);
+    },
+  );
 
   test('every time is cut off', () => {
     const { history } = drained(says('overloaded'), { seconds: 120 });
-    expect(windows(history).slice(0, 3)).toEqual([5, 2, 0]);
+    expect(history.slice(0, 10).map(({ state }) => state)).toContain('open');
   });
 });
 

@@ -1,5 +1,5 @@
 import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
-import { CLOSED } from '../../../../functions/core/circuit/circuit.ts';
+import { type Circuit, CLOSED } from '../../../../functions/core/circuit/circuit.ts';
 import {
   type EndpointHealthInput,
   endpointHealthOf,
@@ -9,7 +9,7 @@ import {
 import type { EndpointHealth } from '../../../../functions/core/subscription/subscription.ts';
 import { subscription } from '../../../support/builders.ts';
 import { answers, failed, succeeded, timerFired } from './given/circuit-inputs.ts';
-import { at, closed, draining, halted, open, probing } from './given/circuits.ts';
+import { at, circuits, closed, draining, halted, open, probing } from './given/circuits.ts';
 
 const DAY = 86_400;
 
@@ -90,6 +90,19 @@ test('disabled: with reason and time, and without a probe', () => {
   expect(next.circuit).not.toHaveProperty('probe_at');
 });
 
+describe('a partner who enables an active subscription says that the endpoint is back', () => {
+  const enable = (circuit: Circuit) => step({ state: 'active', circuit }, { kind: 'enabled' });
+
+  test.each(['open', 'probing', 'inviting'] as const)('%s: the backlog drains at once', (name) => {
+    expect(enable(circuits[name])).toMatchObject({ state: 'active', circuit: { state: 'draining' } });
+  });
+
+  test.each(['closed', 'draining', 'halted'] as const)('%s: nothing changes', (name) => {
+    const circuit = circuits[name];
+    expect(enable(circuit).circuit).toBe(circuit);
+  });
+});
+
 test('enabled again: the reason is removed and the backlog drains', () => {
   expect(step(healths.disabled, { kind: 'enabled' })).toEqual({
     state: 'active',
@@ -104,6 +117,7 @@ test('enabled again: the reason is removed and the backlog drains', () => {
       slow_keys: [],
       window: 5,
       failed_since_tick: false,
+      spreads: true,
     },
   });
 });

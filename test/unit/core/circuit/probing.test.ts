@@ -1,26 +1,8 @@
-import type { BacklogView, Circuit, In } from '../../../../functions/core/circuit/circuit.ts';
-import { isAnyBehind, probesFrom } from '../../../../functions/core/circuit/probing.ts';
+import type { Circuit, In } from '../../../../functions/core/circuit/circuit.ts';
 import { answers, failed, step, succeeded, timerFired } from './given/circuit-inputs.ts';
-import { at, circuits, closed, draining, halted, inviting, open, probing } from './given/circuits.ts';
+import { at, circuits, draining, halted, inviting, open, probing } from './given/circuits.ts';
 
-/** Ordering keys by the second after ten at which they were blocked. */
-function backlogOf(joined: Readonly<Record<string, number>>): BacklogView {
-  const keys = Object.entries(joined);
-  return { keys: keys.map(([key, seconds]) => ({ key, parkedAtMs: at(seconds), isInHand: false })) };
-}
-
-/** The ordering keys that probe one after the other, all failing, while the backlog stays the same. */
-function inVain(backlog: BacklogView, probes: number): (string | undefined)[] {
-  let circuit: Circuit = open();
-  return Array.from({ length: probes }, () => {
-    circuit = step(circuit, timerFired([], { backlog }), 10_000);
-    const probe = circuit.state === 'half_open' ? circuit.probe_key : undefined;
-    circuit = step(circuit, failed(probe, { isProbe: true }), 5_000);
-    return probe;
-  });
-}
-
-test('the first of the backlog probes: fifteen seconds for the signal, ten for the attempt', () => {
+test('a round of probes has fifteen seconds for its signals, ten for the attempts', () => {
   expect(step(open(), timerFired(['a', 'b']), 10)).toEqual({
     state: 'half_open',
     revision: 8,
@@ -32,8 +14,7 @@ test('the first of the backlog probes: fifteen seconds for the signal, ten for t
     slow_keys: [],
     failing_since: '2026-11-14T09:59:00.000Z',
     cool_down_ms: 10_000,
-    probed: '2026-11-14T10:00:00.000Z a',
-    probe_key: 'a',
+    probes: ['a', 'b'],
     probe_at: '2026-11-14T10:00:35.000Z',
   });
 });
@@ -42,59 +23,51 @@ test('there is no probe before the circuit has cooled down', () => {
   expect(step(open(), timerFired(['a']), 9)).toEqual(open({ revision: 8, tick: 4 }));
 });
 
-describe('probes take turns', () => {
-  test('longest waiting first, in whatever order the backlog is read', () => {
-    expect(inVain(backlogOf({ c: 1, a: 2, b: 3 }), 7)).toEqual(['c', 'a', 'b', 'c', 'a', 'b', 'c']);
-  });
-
-  test('including each of those blocked in the same millisecond', () => {
-    expect(inVain(backlogOf({ b: 1, c: 1, a: 1 }), 5)).toEqual(['a', 'b', 'c', 'a', 'b']);
-  });
-
-  test('a single ordering key probes again and again', () => {
-    expect(inVain(backlogOf({ a: 1 }), 3)).toEqual(['a', 'a', 'a']);
-  });
-
-  test('the position is kept when the last probe has left the backlog', () => {
-    const circuit = open({ probed: '2026-11-14T10:00:02.000Z b' });
-    const next = step(circuit, timerFired([], { backlog: backlogOf({ a: 1, c: 3 }) }), 10);
-    expect(next).toMatchObject({ probe_key: 'c' });
-  });
-
-  test('the position survives a drain and a closed circuit', () => {
-    const probed = '2026-11-14T10:00:02.000Z b';
-    const drained = step(probing({ probed }), succeeded('a', true));
-    expect(drained).toMatchObject({ state: 'draining', probed });
-    const again = step(drained, timerFired(['a'], { answers: answers({}) }));
-    const opened = step(again, timerFired(['a'], { answers: answers({ unwell: 20 }) }));
-    expect(opened).toMatchObject({ state: 'open', probed });
-  });
-
-  test('the next round begins when nothing is behind the last probe', () => {
-    const backlog = backlogOf({ b: 2 });
-    expect(isAnyBehind(open(), backlog)).toBe(true);
-    expect(isAnyBehind(open({ probed: '2026-11-14T10:00:02.000Z a' }), backlog)).toBe(true);
-    expect(isAnyBehind(open({ probed: '2026-11-14T10:00:02.000Z b' }), backlog)).toBe(false);
-  });
-
-  test('a timer reads the backlog from the position of the last probe', () => {
-    const probed = '2026-11-14T10:00:02.000Z b';
-    expect(probesFrom(open({ probed }))).toBe('2026-11-14T10:00:02.000Z');
-    expect(probesFrom(probing({ probed }))).toBe('2026-11-14T10:00:02.000Z');
-    expect(probesFrom(open())).toBeUndefined();
-    expect(probesFrom(draining({ probed }))).toBeUndefined();
-    expect(probesFrom(closed({ probed }))).toBeUndefined();
+test('five ordering keys probe at a time, as many as a drain begins with', () => {
+  expect(step(open(), timerFired(['a', 'b', 'c', 'd', 'e', 'f', 'g']), 10)).toMatchObject({
+    probes: ['a', 'b', 'c', 'd', 'e'],
   });
 });
 
-test('when the lease of a probe ends, the ordering key behind it probes', () => {
-  const leased = probing({ probed: '2026-11-14T10:00:00.000Z a' });
-  expect(step(leased, timerFired(['a', 'b']), 25)).toMatchObject({
+describe('a round of probes', () => {
+  const round = probing({ probes: ['a', 'b', 'c'] });
+
+  test('goes on while one of them is to be answered, and ends with the last', () => {
+    const first = step(round, failed('b', { isProbe: true }));
+    expect(first).toEqual({ ...round, revision: 8, probes: ['a', 'c'] });
+    const second = step(first, failed('a', { isProbe: true }));
+    expect(second).toMatchObject({ state: 'half_open', probes: ['c'] });
+    expect(step(second, failed('c', { isProbe: true }))).toMatchObject({
+      state: 'open',
+      cool_down_ms: 12_500,
+    });
+  });
+
+  test('starts a drain as soon as one of them succeeds, whatever the others get', () => {
+    const first = step(round, failed('a', { isProbe: true }));
+    expect(step(first, succeeded('c', true))).toMatchObject({ state: 'draining', cool_down_ms: 10_000 });
+  });
+
+  test('counts each of them once', () => {
+    const first = step(round, failed('a', { isProbe: true }));
+    expect(step(first, failed('a', { isProbe: true }))).toBe(first);
+  });
+});
+
+test('when the lease of probes ends, others probe', () => {
+  expect(step(probing(), timerFired(['b', 'c']), 25)).toMatchObject({
     state: 'half_open',
-    probe_key: 'b',
+    probes: ['b', 'c'],
     cool_down_ms: 10_000,
   });
-  expect(step(leased, timerFired(['a']), 25)).toMatchObject({ state: 'half_open', probe_key: 'a' });
+});
+
+test('an endpoint that names a time is not probed before, but within five minutes', () => {
+  const asked = (seconds: number) =>
+    step(probing(), failed('a', { isProbe: true, answer: 'overloaded', retryAfterMs: seconds * 1_000 }));
+  expect(asked(5)).toMatchObject({ cool_down_ms: 12_500 });
+  expect(asked(40)).toMatchObject({ cool_down_ms: 40_000 });
+  expect(asked(4_000)).toMatchObject({ cool_down_ms: 300_000 });
 });
 
 test('a timer does not shorten the lease of a probe', () => {
@@ -110,7 +83,7 @@ describe('with an empty backlog', () => {
   test('the next message is to be the probe, and the timer fires again after the cool-down', () => {
     const next = step(open({ cool_down_ms: 40_000 }), timerFired(), 10);
     expect(next).toMatchObject({ state: 'half_open', probe_at: '2026-11-14T10:00:50.000Z' });
-    expect(next).not.toHaveProperty('probe_key');
+    expect(next).toMatchObject({ probes: [] });
   });
 
   test('the timer fires less and less often, down to every five minutes', () => {
@@ -128,7 +101,7 @@ describe('with an empty backlog', () => {
   test('the first message to arrive is the probe', () => {
     expect(step(inviting(), { kind: 'claimed', key: 'b', timeoutMs: 10_000 }, 5)).toMatchObject({
       state: 'half_open',
-      probe_key: 'b',
+      probes: ['b'],
       probe_at: '2026-11-14T10:00:30.000Z',
       tick: 4,
       tick_at: '2026-11-14T10:00:30.000Z',
@@ -194,6 +167,7 @@ test('a successful probe starts a drain at once, which remembers the cool-down',
     slow_keys: [],
     window: 5,
     failed_since_tick: false,
+    spreads: true,
     cool_down_ms: 10_000,
   });
 });

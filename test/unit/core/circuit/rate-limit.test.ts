@@ -92,7 +92,8 @@ test('each timer signals as many as the limit allows, however many are under way
   const health = limited();
   const slow = Array.from({ length: 7 }, (_, index) => inBacklog(`s${index}`, { check_at: instant(at(60)) }));
   const waiting = Array.from({ length: 9 }, (_, index) => inBacklog(`w${index}`));
-  const signals = signalsOfTimer(health, health, [...slow, ...waiting], at(0), DELIVERY_POLICY.circuit);
+  const seen = { head: [...slow, ...waiting], sample: [] };
+  const signals = signalsOfTimer(health, health, seen, at(0), DELIVERY_POLICY.circuit);
   expect(signals.map(({ key }) => key)).toEqual(waiting.slice(0, 5));
 });
 

@@ -160,6 +160,7 @@ describe('requests of partners, endpoints and operators', () => {
       tick_at: '2026-11-14T10:00:30.000Z',
       window: 5,
       failed_since_tick: false,
+      spreads: true,
     });
   });
 

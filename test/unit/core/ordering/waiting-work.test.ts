@@ -13,7 +13,7 @@ const OPEN: Circuit = {
   cool_down_ms: 10_000,
   tick_at: at(SECOND),
 };
-const PROBED: Circuit = { ...CLOSED, state: 'half_open', cool_down_ms: 1, probe_at: at(SECOND) };
+const PROBED: Circuit = { ...CLOSED, state: 'half_open', cool_down_ms: 1, probe_at: at(SECOND), probes: [] };
 const DRAINING: Circuit = {
   ...CLOSED,
   state: 'draining',

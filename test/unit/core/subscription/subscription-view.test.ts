@@ -38,7 +38,7 @@ test.each<[string, Circuit, object]>([
   ['without a probe', { ...lasting, state: 'open', cool_down_ms: 300_000 }, { state: 'open', since }],
   [
     'that is being probed',
-    { ...lasting, state: 'half_open', cool_down_ms: 10_000, probe_at, probe_key: key },
+    { ...lasting, state: 'half_open', cool_down_ms: 10_000, probe_at, probes: [key] },
     { state: 'half_open', since },
   ],
   [

@@ -1,6 +1,7 @@
 import type { Circuit } from '../../../../functions/core/circuit/circuit.ts';
+import type { InBacklog } from '../../../../functions/core/circuit/circuit-timer.ts';
 import type { WakePorts } from '../../../../functions/pipeline/wake/ports.ts';
-import { at, backlogOf, circuitTimer, cooledDown, draining, inBacklog, world } from './world.ts';
+import { at, backlogOf, circuitTimer, cooledDown, draining, inBacklog, signalTimer, world } from './world.ts';
 
 describe('a drain timer', () => {
   test('sets the window by what was answered since the last one, and keeps what it has read', async () => {
@@ -106,58 +107,82 @@ describe('a drain timer', () => {
   });
 });
 
-describe('probes go round the backlog', () => {
-  const probe = async (probed: string | undefined, backlog = backlogOf(60)) => {
+describe('probes come from all over the backlog', () => {
+  const TROUBLE_BEGAN = at(-60_000);
+  const probes = async (backlog: readonly InBacklog[]) => {
     const { wake, log } = world({
-      circuits: { sub_1: cooledDown(probed === undefined ? {} : { probed }) },
+      circuits: { sub_1: cooledDown({ in_trouble_since: TROUBLE_BEGAN }) },
       backlog,
     });
     await wake(circuitTimer());
-    return log.find((entry) => entry.startsWith('signal'));
+    const signals = log.find((entry) => entry.startsWith('signal')) ?? '';
+    return signals.replace('signal ', '').split(', ');
   };
 
-  test('from the first one', async () => {
-    expect(await probe(undefined)).toBe('signal probe pay-0');
+  test('five at a time, or as many as there are', async () => {
+    expect(await probes(backlogOf(60))).toHaveLength(5);
+    expect((await probes(backlogOf(2))).toSorted()).toEqual(['probe pay-0', 'probe pay-1']);
   });
 
-  test('to the one behind the last probe, however far back in the backlog', async () => {
-    expect(await probe(`${at(-59_960)} sub_1.pay-40`)).toBe('signal probe pay-41');
+  test('from its end, its beginning, and between', async () => {
+    const numbers = (await probes(backlogOf(1_000))).map((probe) => Number(probe.replace('probe pay-', '')));
+    expect(numbers.some((number) => number < 25)).toBe(true);
+    expect(numbers.some((number) => number >= 975)).toBe(true);
+    expect(numbers.some((number) => number >= 25 && number < 975)).toBe(true);
   });
 
-  test('and from the last one to the first again, though the last has kept its position', async () => {
-    expect(await probe(`${at(-59_941)} sub_1.pay-59`)).toBe('signal probe pay-0');
+  test('also where all joined in one millisecond', async () => {
+    expect(await probes(Array.from({ length: 60 }, (_, index) => inBacklog(`pay-${index}`)))).toHaveLength(5);
+  });
+});
+
+describe('a drain in which attempts fail', () => {
+  test('takes half of its window from elsewhere than the head', async () => {
+    const circuit = draining({ window: 8, spreads: true, in_trouble_since: at(-60_000) });
+    const { wake, log } = world({
+      circuits: { sub_1: circuit },
+      backlog: backlogOf(1_000),
+      answers: { succeeded: 1, unwell: 1 },
+    });
+    await wake(circuitTimer());
+    const signals = log.find((entry) => entry.startsWith('signal')) ?? '';
+    const numbers = [...signals.matchAll(/pay-(\d+)/g)].map(([, number]) => Number(number));
+    expect(numbers).toHaveLength(8);
+    expect(numbers.filter((number) => number < 4)).toHaveLength(4);
   });
 
-  test('also when those behind the last probe have left', async () => {
-    expect(await probe(`${at(0)} sub_1.pay-99`)).toBe('signal probe pay-0');
+  test('reads no more than the head otherwise', async () => {
+    const forbidden = () => Promise.reject(new Error('asked'));
+    const { wake, faults } = world({
+      circuits: { sub_1: draining() },
+      backlog: backlogOf(1),
+      ports: () => ({ newestOfBacklog: forbidden }),
+    });
+    await wake(circuitTimer());
+    expect(faults).toEqual([]);
+  });
+});
+
+describe('an overloaded endpoint gets what its rate allows', () => {
+  test('spread over the second', async () => {
+    const { wake, log } = world({
+      circuits: { sub_1: draining({ rate: 10, window: 50 }) },
+      lookAgainMs: 200,
+      ports: () => ({ backlog: async () => backlogOf(20), moveCheck: async () => true }),
+    });
+    await wake(circuitTimer());
+    const each = log.filter((entry) => entry.startsWith('signal')).map((entry) => entry.split(', ').length);
+    expect(each).toEqual([2, 2, 2, 2, 2]);
   });
 
-  test('one by one where several joined at the same time', async () => {
-    const backlog = ['a', 'b', 'c'].map((payment) => inBacklog(payment));
-    expect(await probe(`${at(-60_000)} sub_1.b`, backlog)).toBe('signal probe c');
-    expect(await probe(`${at(-60_000)} sub_1.c`, backlog)).toBe('signal probe a');
+  test('at once where other timers wait for this worker', async () => {
+    const { wake, log } = world({
+      circuits: { sub_1: draining({ rate: 10, window: 50 }) },
+      backlog: backlogOf(100),
+      lookAgainMs: 200,
+    });
+    await wake(circuitTimer(), ...Array.from({ length: 9 }, () => signalTimer('pay-x')));
+    const drained = log.filter((entry) => entry.startsWith('signal drain'));
+    expect(drained.map((entry) => entry.split(', ').length)).toEqual([10]);
   });
-
-  test.each([
-    ['all', () => at(-60_000)],
-    ['all but the first', (number: number) => at(number === 0 ? -61_000 : -60_000)],
-    ['a first and a second half', (number: number) => at(number < 100 ? -61_000 : -60_000)],
-  ])(
-    'to everybody, in whatever order the index has those who joined in one millisecond: %s',
-    async (_, joinedAt) => {
-      const payments = Array.from({ length: 200 }, (_, number) => number);
-      // An order that is not that of their names.
-      const backlog = payments.map((number) =>
-        inBacklog(`pay-${(number * 73) % 200}`, { parked_at: joinedAt(number) }),
-      );
-      const signalled: string[] = [];
-      let probed: string | undefined;
-      for (const _ of payments) {
-        const payment = (await probe(probed, backlog))?.replace('signal probe ', '') ?? '';
-        signalled.push(payment);
-        probed = `${backlog.find((key) => key.ordering_key === `sub_1.${payment}`)?.parked_at} sub_1.${payment}`;
-      }
-      expect(new Set(signalled).size).toBe(payments.length);
-    },
-  );
 });

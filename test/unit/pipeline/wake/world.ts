@@ -10,6 +10,7 @@ import type { EndpointHealth, Subscription } from '../../../../functions/core/su
 import { instant } from '../../../../functions/core/text/instant.ts';
 import type { FiredTimer, WakePorts } from '../../../../functions/pipeline/wake/ports.ts';
 import { wake } from '../../../../functions/pipeline/wake/wake.ts';
+import { Dice } from '../../../../local/dice.ts';
 import { subscription, TEN_O_CLOCK_MS } from '../../../support/builders.ts';
 import { timerName } from '../../../support/timer-name.ts';
 
@@ -124,6 +125,7 @@ export function world({
   lookAgainMs = 1_000,
   ports: broken,
 }: Over = {}) {
+  const dice = new Dice(1);
   let nowMs = TEN_O_CLOCK_MS;
   const log: string[] = [];
   const faults: unknown[] = [];
@@ -141,6 +143,8 @@ export function world({
       backlog
         .filter(({ subscription_id, parked_at }) => subscription_id === subscriptionId && parked_at >= from)
         .slice(0, max),
+    newestOfBacklog: async (subscriptionId, max) =>
+      backlog.filter(({ subscription_id }) => subscription_id === subscriptionId).slice(-max),
     waiting: async () => 0,
     drains: async () => 1,
     recovering: async () => 1,
@@ -206,6 +210,7 @@ export function world({
       internalError: (error) => faults.push(error),
     },
     now: () => nowMs,
+    draw: () => dice.draw(),
     async after(ms) {
       nowMs += ms;
     },

@@ -19,15 +19,15 @@ export function failed(key = 'b', over: Partial<InputOf<'failed'>> = {}): InputO
 }
 
 /**
- * A timer that finds these ordering keys in the backlog, since ten o'clock and not in hand, with no other
- * drains and no slow attempts.
+ * A timer that finds these ordering keys in the backlog, and in a sample of it, since ten o'clock and not in
+ * hand, with no other drains and no slow attempts.
  */
 export function timerFired(
   keys: readonly string[] = [],
   over: Partial<Omit<InputOf<'timer_fired'>, 'kind'>> = {},
 ): InputOf<'timer_fired'> {
   const backlog = { keys: keys.map((key) => ({ key, parkedAtMs: at(0), isInHand: false })) };
-  return { kind: 'timer_fired', backlog, timeoutMs: 10_000, drains: 1, ...over };
+  return { kind: 'timer_fired', backlog, sample: keys, timeoutMs: 10_000, drains: 1, ...over };
 }
 
 export function answers(over: Partial<Answers>): Answers {

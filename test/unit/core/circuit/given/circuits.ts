@@ -40,13 +40,13 @@ export function halted(): In<'open'> {
   return rest;
 }
 
-/** The ordering key `a` probes, from ten o'clock on, for 25 seconds. */
+/** The ordering key `a` is the only probe, from ten o'clock on, for 25 seconds. */
 export function probing(over: Partial<In<'half_open'>> = {}): In<'half_open'> {
   return {
     ...lasting,
     state: 'half_open',
     cool_down_ms: 10_000,
-    probe_key: 'a',
+    probes: ['a'],
     probe_at: '2026-11-14T10:00:25.000Z',
     tick_at: '2026-11-14T10:00:25.000Z',
     failing_since: '2026-11-14T09:59:00.000Z',
@@ -57,8 +57,7 @@ export function probing(over: Partial<In<'half_open'>> = {}): In<'half_open'> {
 /** The next message to arrive is to be the probe. */
 export function inviting(): In<'half_open'> {
   const next = '2026-11-14T10:00:10.000Z';
-  const { probe_key: _, ...rest } = probing({ probe_at: next, tick_at: next });
-  return rest;
+  return probing({ probe_at: next, tick_at: next, probes: [] });
 }
 
 /** Draining for a while: an earlier timer has read the counts of answers. */

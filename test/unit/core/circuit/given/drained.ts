@@ -57,9 +57,9 @@ function begun(): Circuit {
 
 /**
  * Drains a backlog of payments with one message each, in a loop of timers, signals and answers as in wake and
- * deliver. A timer signals the ordering keys within its window that are not in hand. A success leaves the
- * backlog; a failure leaves it too, as if for its retry delay. While the circuit is open, probes get one
- * attempt each.
+ * deliver. A timer signals the ordering keys within its window and rate that are not in hand. What succeeds
+ * leaves the backlog; what fails leaves it too, as if for its retry delay. While the circuit is open, probes
+ * get one attempt each.
  */
 export function drained(endpoint: Endpoint, scenario: Scenario) {
   const {
@@ -96,7 +96,7 @@ export function drained(endpoint: Endpoint, scenario: Scenario) {
   /** Ends the attempts that are over by then. */
   const passTo = (nowMs: number) => {
     for (const { payment, kind, atMs } of ends.filter((end) => end.atMs <= nowMs)) {
-      const isProbe = circuit.state === 'half_open' && circuit.probe_key === payment.key;
+      const isProbe = circuit.state === 'half_open' && circuit.probes.includes(payment.key);
       answered[kind] += 1;
       if (isProbe) {
         const input = { key: payment.key, isProbe } as const;
@@ -136,20 +136,20 @@ export function drained(endpoint: Endpoint, scenario: Scenario) {
       const seen = isDrain ? { drains: 1, answers: counted, slow: { own: slow, all: slow } } : {};
       circuit = nextCircuit(
         circuit,
-        { kind: 'timer_fired', backlog: { keys }, timeoutMs, ...seen },
+        { kind: 'timer_fired', backlog: { keys }, sample: backlog.map(({ key }) => key), timeoutMs, ...seen },
         { nowMs: at(0) + nowMs, policy },
       );
       const isWaiting = circuit.state === 'draining' && circuit.waits_for_room === true;
       if (isDrain && circuit.state === 'draining' && !isWaiting) {
-        for (const payment of keys.slice(0, max).filter(({ isInHand }) => !isInHand)) {
+        const free = keys.slice(0, max).filter(({ isInHand }) => !isInHand);
+        for (const payment of free.slice(0, circuit.rate)) {
           start(payment, nowMs);
         }
       }
-      if (circuit.state === 'half_open' && circuit.probe_key !== undefined) {
-        const { probe_key } = circuit;
-        const probe = backlog.find(({ key, isInHand }) => key === probe_key && !isInHand);
-        if (probe !== undefined) {
-          start(probe, nowMs);
+      if (circuit.state === 'half_open') {
+        const { probes } = circuit;
+        for (const payment of backlog.filter(({ key, isInHand }) => probes.includes(key) && !isInHand)) {
+          start(payment, nowMs);
         }
       }
     }

@@ -21,8 +21,9 @@ const PROBED: Circuit = {
   ...OPEN,
   state: 'half_open',
   probe_at: '2026-11-14T10:00:20.000Z',
-  probe_key: 'sub_1.pay-1',
+  probes: ['sub_1.pay-1'],
 };
+const UNCLAIMED: Circuit = { ...PROBED, probes: [] };
 const DRAINING: Circuit = { ...OPEN, state: 'draining', window: 8, failed_since_tick: false };
 
 const circuitOf = ({ subscriptions }: Pick<ReturnType<typeof world>, 'subscriptions'>) =>
@@ -225,8 +226,7 @@ test('a probe whose lease is nearly over is none', async () => {
 });
 
 test('with an empty backlog the next message to come is the probe, and only that one', async () => {
-  const { probe_key: _, ...unclaimed } = PROBED as Extract<Circuit, { state: 'half_open' }>;
-  const made = health({ circuit: unclaimed }, () => BUSY);
+  const made = health({ circuit: UNCLAIMED }, () => BUSY);
   await made.run(event('a1'), event('b1', { payment_id: 'b' }));
   expect(made.posts).toHaveLength(1);
   expect(made.of('a1')?.first_attempt).toMatchObject({ probe: true });
@@ -235,8 +235,7 @@ test('with an empty backlog the next message to come is the probe, and only that
 });
 
 test('a claim that cannot be written makes no probe', async () => {
-  const { probe_key: _, ...unclaimed } = PROBED as Extract<Circuit, { state: 'half_open' }>;
-  const made = health({ circuit: unclaimed });
+  const made = health({ circuit: UNCLAIMED });
   made.ports.changeEndpointHealth = async () => undefined;
   await made.run(event('a1'));
   expect(made.posts).toEqual([]);

@@ -88,7 +88,7 @@ test.each<[string, Circuit | undefined]>([
 test('a probe in vain is not counted: there is no drain', async () => {
   const made = world({ subscriptions: [subscription({ circuit: open() })], answer: () => BUSY });
   await made.run(event('a1'));
-  made.subscriptions.set('sub_1', subscription({ circuit: probing({ probe_key: 'sub_1.pay-1' }) }));
+  made.subscriptions.set('sub_1', subscription({ circuit: probing({ probes: ['sub_1.pay-1'] }) }));
   await made.run(signalled('probe'));
   expect(made.posts).toHaveLength(1);
   expect(made.counted.size).toBe(0);

@@ -72,7 +72,7 @@ test('a message that waits already is only acknowledged when its record comes ag
 test('a delay that the receiver asks for is kept, up to twice the scheduled one', async () => {
   const asks = (seconds: string) => ({
     ...BUSY,
-    status_code: 429,
+    status_code: 502,
     response_headers: { 'retry-after': seconds },
   });
   const { run, of } = world({ answer: (id) => asks(id === 'a' ? '8' : '3600') });

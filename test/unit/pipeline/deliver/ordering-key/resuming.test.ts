@@ -24,6 +24,8 @@ test('what waits for an ordering key is delivered in order when it is due, and t
   expect(log).toEqual([
     'post a1',
     'commit sub_1.pay-1 waiting',
+    // The success ends the run of failures.
+    'sub_1 active closed',
     'post a2',
     'commit sub_1.pay-1 waiting',
     'post a3',

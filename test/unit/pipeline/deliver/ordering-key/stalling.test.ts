@@ -18,6 +18,7 @@ const HALF_OPEN: Circuit = {
   tick: 1,
   tick_at: '2026-11-14T10:00:20.000Z',
   probe_at: '2026-11-14T10:00:20.000Z',
+  probes: [],
   cool_down_ms: 10_000,
 };
 
@@ -110,7 +111,7 @@ test('a stall that leaves the time for an attempt changes nothing', async () => 
 test('a probe whose lease ends while its secrets are read is not sent: it waits in the backlog', async () => {
   const made = one({ circuit: { ...HALF_OPEN, state: 'open' } });
   await made.run(event('a1'));
-  made.subscriptions.set('sub_1', subscription({ circuit: { ...HALF_OPEN, probe_key: 'sub_1.pay-1' } }));
+  made.subscriptions.set('sub_1', subscription({ circuit: { ...HALF_OPEN, probes: ['sub_1.pay-1'] } }));
   stallAfterFirstLook(made, STALE, 11_000);
   await made.run(signalled('probe'));
   expect(made.posts).toEqual([]);

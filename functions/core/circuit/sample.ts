@@ -1,0 +1,50 @@
+import { instant } from '../text/instant.ts';
+import type { Circuit } from './circuit.ts';
+
+/** How many ordering keys each page of a sample has. */
+export const SAMPLE_PAGE = 25;
+
+/**
+ * Where in a backlog a sample looks besides its two ends, ISO 8601: anywhere since the trouble began.
+ *
+ * @param draws random numbers from 0 to 1, one for each place
+ */
+export function placesOfSample(
+  { in_trouble_since, since }: Circuit,
+  nowMs: number,
+  draws: readonly number[],
+): string[] {
+  const sinceMs = Math.min(Date.parse(in_trouble_since ?? since ?? instant(nowMs)), nowMs);
+  return draws.map((draw) => instant(Math.round(sinceMs + draw * (nowMs - sinceMs))));
+}
+
+/**
+ * Each once, one of each page in turn, in random order within a page: the first few stand for the whole
+ * backlog, even if long stretches of it are of one kind.
+ */
+export function mixed<Item>(
+  pages: readonly (readonly Item[])[],
+  identity: (item: Item) => string,
+  draw: () => number,
+): Item[] {
+  const items = inTurns(pages.map((page) => shuffle(page, draw)));
+  return [...new Map(items.map((item) => [identity(item), item])).values()];
+}
+
+/** One of each page in turn. */
+export function inTurns<Item>(pages: readonly (readonly Item[])[]): Item[] {
+  const longest = Math.max(0, ...pages.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, index) =>
+    pages.flatMap((page) => page.slice(index, index + 1)),
+  ).flat();
+}
+
+/** Source: Fisher and Yates. */
+function shuffle<Item>(items: readonly Item[], draw: () => number): Item[] {
+  const shuffled = [...items];
+  for (let index = shuffled.length - 1; index > 0; index--) {
+    const other = Math.min(Math.floor(draw() * (index + 1)), index);
+    [shuffled[index], shuffled[other]] = [shuffled[other] as Item, shuffled[index] as Item];
+  }
+  return shuffled;
+}

@@ -1,0 +1,65 @@
+import { NO_ANSWERS } from '../../../../functions/core/attempt/answers.ts';
+import type { In } from '../../../../functions/core/circuit/circuit.ts';
+import { nextRate } from '../../../../functions/core/circuit/overload.ts';
+import { answers, failed, step, timerFired } from './given/circuit-inputs.ts';
+import { closed, draining } from './given/circuits.ts';
+
+const overloaded = failed('a', { answer: 'overloaded' });
+
+test('the first answer that asks for fewer requests starts a drain that paces them', () => {
+  expect(step(closed(), overloaded)).toMatchObject({ state: 'draining', cause: 'overloaded', rate: 5 });
+});
+
+test('so does one to a message that failed before', () => {
+  const again = failed('a', { answer: 'overloaded', isNews: false });
+  expect(step(closed(), again)).toMatchObject({ state: 'draining', cause: 'overloaded' });
+});
+
+const rateAfter = (rate: number | undefined, news: object, calm_timers?: number) =>
+  nextRate({ rate, calm_timers }, { ...NO_ANSWERS, ...news });
+
+describe('the rate', () => {
+  test('is what the endpoint took, once it has refused any as too many, at least one', () => {
+    expect(rateAfter(undefined, { succeeded: 7, refused: 1, overloaded: 2 })).toEqual({
+      rate: 8,
+      calm_timers: 0,
+    });
+    expect(rateAfter(20, { overloaded: 20 })).toEqual({ rate: 1, calm_timers: 0 });
+  });
+
+  test('stays for three timers without a refusal, then grows by a tenth, at least by one', () => {
+    expect(rateAfter(5, { succeeded: 5 }, 0)).toEqual({ rate: 5, calm_timers: 1 });
+    expect(rateAfter(5, { succeeded: 5 }, 2)).toEqual({ rate: 6, calm_timers: 0 });
+    expect(rateAfter(50, { succeeded: 50 }, 2)).toEqual({ rate: 55, calm_timers: 0 });
+  });
+
+  test('does not grow without answers, and there is none before the first refusal', () => {
+    expect(rateAfter(5, {}, 2)).toEqual({ rate: 5, calm_timers: 2 });
+    expect(rateAfter(undefined, { succeeded: 5, unwell: 3 })).toEqual({});
+  });
+});
+
+test('a drain does not end while what was refused waits for its time: closed, all of it would be sent at once', () => {
+  const quiet = draining({ rate: 5, cause: 'overloaded', quiet_since: '2026-11-14T10:00:00.000Z' });
+  const waiting = (seconds: number) =>
+    timerFired([], {
+      answers: answers({}),
+      backlog: {
+        keys: [
+          { key: 'a', parkedAtMs: Date.parse('2026-11-14T10:00:30.000Z') + seconds * 1_000, isInHand: true },
+        ],
+      },
+    });
+  expect(step(quiet, waiting(50))).toMatchObject({ state: 'draining' });
+  expect(step(quiet, waiting(61))).toMatchObject({ state: 'closed' });
+  expect(step(quiet, timerFired([]))).toMatchObject({ state: 'closed' });
+});
+
+test('a closed circuit looks at what waits for a later time when that has come', () => {
+  const later = { key: 'a', parkedAtMs: Date.parse('2026-11-14T10:01:30.000Z'), isInHand: true };
+  const next = step(
+    closed({ tick_at: '2026-11-14T10:00:30.000Z' }),
+    timerFired([], { backlog: { keys: [later] } }),
+  );
+  expect((next as In<'closed'>).tick_at).toBe('2026-11-14T10:01:30.000Z');
+});
