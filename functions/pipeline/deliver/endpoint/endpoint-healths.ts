@@ -72,6 +72,7 @@ export class EndpointHealths {
   }
 
   async #change(subscription: Subscription, inputs: readonly EndpointHealthInput[]): Promise<void> {
+    const { readingMs } = this.#policy.circuit;
     const change = (health: EndpointHealth) =>
       inputs.reduce(
         (next, input) => nextEndpointHealth(next, input, this.#ports.now(), this.#policy),
@@ -81,7 +82,8 @@ export class EndpointHealths {
     const isNews = inputs.some(
       (input) => input.kind === 'succeeded' || (input.kind === 'failed' && input.isNews),
     );
-    if (!hasEffect(this.of(subscription)) && !(isNews && hasEffect(await this.#readAgain(subscription)))) {
+    const isOldNews = async () => !isNews || !hasEffect(await this.#reread(subscription, readingMs));
+    if (!hasEffect(this.of(subscription)) && (await isOldNews())) {
       return;
     }
     const known = this.of(subscription);
@@ -93,6 +95,8 @@ export class EndpointHealths {
     this.#known.set(subscription.subscription_id, after);
     if (after !== before) {
       this.#ports.observer.endpointHealthChanged(subscription, before, after);
+    }
+    if (after.circuit.tick !== before.circuit.tick) {
       await this.#ports.arm(
         timerOfCircuit(subscription, before.circuit, after.circuit, this.#ports.now(), this.#policy),
       );
@@ -100,15 +104,23 @@ export class EndpointHealths {
   }
 
   /**
+   * The health by now, if what is known is older than the shortest drain: whatever joins the backlog of a
+   * circuit that closed later is found within half that time.
+   */
+  rereadIfOld(subscription: Subscription): Promise<EndpointHealth> {
+    return this.#reread(subscription, this.#policy.circuit.crowdedQuietMs);
+  }
+
+  /**
    * The health by now, if what is known is old: without this a success would not end failures that other
    * workers have counted since, and a failure after the end of a drain would not be counted. If it cannot be
    * read, what is known stays.
    */
-  async #readAgain(subscription: Subscription): Promise<EndpointHealth> {
+  async #reread(subscription: Subscription, maxAgeMs: number): Promise<EndpointHealth> {
     const { subscription_id } = subscription;
     const nowMs = this.#ports.now();
     const readAtMs = this.#readAtMs.get(subscription_id) ?? this.#startedAtMs;
-    if (nowMs - readAtMs >= this.#policy.circuit.readingMs) {
+    if (nowMs - readAtMs >= maxAgeMs) {
       this.#readAtMs.set(subscription_id, nowMs);
       try {
         const { subscriptions } = await this.#ports.lookUp({

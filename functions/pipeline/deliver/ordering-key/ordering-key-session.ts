@@ -12,6 +12,7 @@ import type { Commit } from '../../../core/ordering/ports.ts';
 import type { OrderingKeyName } from '../../../core/ordering/signal.ts';
 import { type SignalKind, signal } from '../../../core/ordering/signal.ts';
 import { timerOfKey } from '../../../core/ordering/timers.ts';
+import type { Subscription } from '../../../core/subscription/subscription.ts';
 import type { Batch } from '../batch.ts';
 import type { EndpointReport } from '../endpoint/endpoint-healths.ts';
 import type { DeliverPorts } from '../ports.ts';
@@ -87,7 +88,11 @@ export class OrderingKeySession {
     const { ports, policy } = this.#batch;
     const nowMs = ports.now();
     const next = nextBlockedKey(this.#key, input, { nowMs, policy, name: this.name, oldestSince });
+    const joins = next?.state === 'in_line' && this.#key?.state !== 'in_line';
     await this.#write(next, changes);
+    if (joins) {
+      await this.#callIfClosed();
+    }
     this.#isBarred = input.kind === 'barred';
     if (input.kind === 'attempt_failed') {
       await ports.arm(timerOfKey(this.name, input.dueAtMs, nowMs, policy));
@@ -149,6 +154,24 @@ export class OrderingKeySession {
   /** Whether such a signal is on its way already: another one of the batch would only double it. */
   isSignalledOn(signalKind: SignalKind): boolean {
     return this.#signalKinds.has(signalKind);
+  }
+
+  /**
+   * The circuit may have closed since it was read: then no drain would find what has just joined the backlog,
+   * only a look that comes ever more rarely.
+   */
+  async #callIfClosed(): Promise<void> {
+    const { found, endpointHealths } = this.#batch;
+    const subscription = found.subscriptions.get(this.name.subscription_id);
+    const health = subscription && (await endpointHealths.rereadIfOld(subscription));
+    if (health?.circuit.state !== 'closed') {
+      return;
+    }
+    if (health.rate_limit === undefined) {
+      await this.followUp({ signalOn: 'drain' });
+    } else {
+      await endpointHealths.tell(subscription as Subscription, [{ kind: 'joined' }]);
+    }
   }
 
   async #write(next: BlockedKey | undefined, changes: Changes): Promise<void> {
