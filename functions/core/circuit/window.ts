@@ -17,8 +17,8 @@ const OUTDATED = 0.5;
 /**
  * The next window of a drain. It doubles when there were answers, and stays when there were none. A refusal
  * is an answer. It halves when the subscription has more slow attempts under way than its share of the
- * stage's, and stops growing at half that share. While most answers are unwell, a trial finds out whether that
- * comes from the load.
+ * stage's, and stops growing at half that share. While most answers are unwell, a trial finds out whether
+ * that comes from the load.
  */
 export function nextWindow(
   { window, trial }: Window,
