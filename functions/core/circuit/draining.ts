@@ -160,32 +160,26 @@ export function lookForStragglers(
   { nowMs, policy }: Context,
 ): Circuit {
   const [first] = backlog.keys;
-  const isEmpty = first === undefined;
+  // What an overloaded endpoint refused may wait for a later time.
+  const dueAtMs = first?.parkedAtMs ?? Number.POSITIVE_INFINITY;
   const { empty_looks = Number.POSITIVE_INFINITY, ...rest } = circuit;
-  if (isLimited && isEmpty) {
+  if (dueAtMs <= nowMs + policy.tickMs) {
+    return withTimer({ ...rest, ...(isLimited ? { empty_looks: 0 } : {}) }, nowMs + policy.tickMs);
+  }
+  if (isLimited) {
     const sleepMs = Math.min(policy.idleMs, policy.tickMs * LOOKS_GROWTH ** empty_looks);
     const looks = sleepMs < policy.idleMs ? { empty_looks: empty_looks + 1 } : {};
-    return withTimer({ ...rest, ...looks }, nowMs + sleepMs);
-  }
-  if (!isEmpty) {
-    // What an overloaded endpoint refused may wait for a later time.
-    const nextMs = Math.min(first.parkedAtMs, nowMs + policy.longestCoolDownMs);
-    return withTimer(
-      { ...rest, ...(isLimited ? { empty_looks: 0 } : {}) },
-      Math.max(nextMs, nowMs + policy.tickMs),
-    );
+    return withTimer({ ...rest, ...looks }, Math.min(nowMs + sleepMs, dueAtMs));
   }
   const closedForMs = nowMs - Date.parse(circuit.since ?? instant(0));
   // `messages.waiting` was reported: `messages.waiting.eased` must follow.
   const areMany = circuit.backlog?.since !== undefined;
-  if (closedForMs < policy.tailMs) {
-    const sleepMs = Math.min(
-      Math.round(closedForMs / 2),
-      areMany ? policy.countEveryMs : policy.longestCoolDownMs,
-    );
-    return withTimer(rest, nowMs + Math.max(policy.tickMs, sleepMs));
+  const longestMs = areMany ? policy.countEveryMs : policy.longestCoolDownMs;
+  if (closedForMs >= policy.tailMs && first === undefined) {
+    return areMany ? withTimer(rest, nowMs + longestMs) : withoutTimer(rest);
   }
-  return areMany ? withTimer(rest, nowMs + policy.countEveryMs) : withoutTimer(rest);
+  const sleepMs = Math.max(policy.tickMs, Math.min(Math.round(closedForMs / 2), longestMs));
+  return withTimer(rest, Math.min(nowMs + sleepMs, dueAtMs));
 }
 
 /**

@@ -55,11 +55,25 @@ test('a drain does not end while what was refused waits for its time: closed, al
   expect(step(quiet, timerFired([]))).toMatchObject({ state: 'closed' });
 });
 
-test('a closed circuit looks at what waits for a later time when that has come', () => {
-  const later = { key: 'a', parkedAtMs: Date.parse('2026-11-14T10:01:30.000Z'), isInHand: true };
-  const next = step(
-    closed({ tick_at: '2026-11-14T10:00:30.000Z' }),
-    timerFired([], { backlog: { keys: [later] } }),
-  );
-  expect((next as In<'closed'>).tick_at).toBe('2026-11-14T10:01:30.000Z');
+describe('a closed circuit looks at what waits for a later time', () => {
+  const CLOSED_AT = '2026-11-14T10:00:30.000Z';
+  const waitingUntil = (seconds: number, isLimited = false) =>
+    timerFired([], {
+      isLimited,
+      backlog: { keys: [{ key: 'a', parkedAtMs: Date.parse(CLOSED_AT) + seconds * 1_000, isInHand: true }] },
+    });
+  const timerAfter = (input: ReturnType<typeof waitingUntil>, since = CLOSED_AT) =>
+    (step(closed({ since }), input) as In<'closed'>).tick_at;
+
+  test('when that has come, at the latest', () => {
+    expect(timerAfter(waitingUntil(20), '2026-11-14T09:30:00.000Z')).toBe('2026-11-14T10:00:50.000Z');
+    expect(timerAfter(waitingUntil(20), '2026-11-10T10:00:00.000Z')).toBe('2026-11-14T10:00:50.000Z');
+  });
+
+  test('and before, for what joins the backlog of a rate limit meanwhile', () => {
+    const looked = step(closed({ empty_looks: 0 }), waitingUntil(3_600, true));
+    expect(looked).toMatchObject({ empty_looks: 1, tick_at: '2026-11-14T10:00:31.000Z' });
+    const joined = step(closed({ tick_at: '2026-11-14T10:01:00.000Z' }), { kind: 'joined' });
+    expect(joined).toMatchObject({ tick_at: CLOSED_AT });
+  });
 });
