@@ -33,7 +33,7 @@ export function sampler({ count, startedAt, outputsFile, everyMs, say }: Samplin
       samples.push({ atMs, processes, waiting });
       const memory = processes.map(({ kind, mb }) => `${kind} ${Math.round(mb)}`);
       say(
-        `${Math.round(atMs / 1_000)} s: published ${count.expected.length}, delivered ${count.accepted()}, not delivered ${waiting}; MB: ${memory.join(', ')}`,
+        `${Math.round(atMs / 1_000)} s: published ${count.expected.length}, delivered ${count.accepted()}, not accepted (they wait, or were given up) ${waiting}; MB: ${memory.join(', ')}`,
       );
     } catch {
       failed += 1;

@@ -27,7 +27,7 @@ export function soakPage(result: SoakResult): string {
     points: samples.map(({ atMs, processes }) => ({ x: atMs / 1_000, y: meanMb(processes, kind) })),
   });
   const waiting: Series = {
-    name: 'not delivered',
+    name: 'not accepted',
     tone: 1,
     look: 'line',
     points: samples.map((one) => ({ x: one.atMs / 1_000, y: one.waiting })),
@@ -39,7 +39,7 @@ export function soakPage(result: SoakResult): string {
 ${reasons.length > 0 && html`<ul>${reasons.map((reason) => html`<li>${reason}</li>`)}</ul>`}
 <table><tbody>${Object.entries(counts).map(([name, count]) => html`<tr><th>${name.replaceAll('_', ' ')}</th><td>${count}</td></tr>`)}</tbody></table>
 ${chunks(kinds, TONES.length).map((some) => chart(`Memory of a worker: ${some.join(', ')}`, 'MB', some.map(memoryOf)))}
-${chart('Messages not delivered yet', 'messages', [waiting])}
+${chart('Messages not accepted: they wait, or were given up', 'messages', [waiting])}
 <table><thead><tr><th>process</th><th>lived, hours</th><th>MB per hour</th><th>grown, MB</th><th>allowed, MB</th></tr></thead><tbody>${trends.map(
       (one) =>
         html`<tr><th>${one.kind}</th><td>${one.lived_hours}</td><td>${one.mb_per_hour}</td><td>${one.grown_mb}</td><td>${one.allowed_mb}</td></tr>`,
