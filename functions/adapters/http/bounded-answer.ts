@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
-import { withoutInterimAnswers } from './interim-answers.ts';
+import { plainAnswer } from './plain-answer.ts';
+import { UnreadableAnswerError } from './unreadable-answer-error.ts';
 
 /**
  * How much of an answer is read, whatever it consists of: interim answers, head, chunk sizes and extensions,
@@ -15,11 +16,6 @@ const MAX_WIRE_BYTES = 262_144;
  */
 const LOOK_MS = 250;
 
-/** The endpoint has sent more than is read of any answer. The message is recorded with the attempt. */
-export class OversizedAnswerError extends Error {
-  override readonly name = 'OversizedAnswerError';
-}
-
 /**
  * Limits what undici reads of a connection, and closes it when more than the limit has come since the last
  * request: undici bounds neither reason phrases nor what comes besides the body. What arrived in one piece is
@@ -30,7 +26,7 @@ export class OversizedAnswerError extends Error {
 export function boundedAnswers<Connection extends Socket>(socket: Connection, wire: Socket): Connection {
   // Writing starts with the request, and undici takes answers with `read`: nothing else passes.
   const [write, read] = [socket.write.bind(socket), socket.read.bind(socket)];
-  let leaveOut = withoutInterimAnswers();
+  let plain = plainAnswer();
   let receivedBytes = 0;
   let wireBytesBefore = 0;
 
@@ -45,7 +41,7 @@ export function boundedAnswers<Connection extends Socket>(socket: Connection, wi
   }
 
   socket.write = ((...request: Parameters<typeof write>) => {
-    leaveOut = withoutInterimAnswers();
+    plain = plainAnswer();
     receivedBytes = 0;
     wireBytesBefore = wire.bytesRead;
     return write(...request);
@@ -62,15 +58,20 @@ export function boundedAnswers<Connection extends Socket>(socket: Connection, wi
         return null;
       }
       receivedBytes += chunk.length;
-      const answer = leaveOut(chunk);
-      if (answer.length > 0) {
-        return answer;
+      try {
+        const answer = plain(chunk);
+        if (answer.length > 0) {
+          return answer;
+        }
+      } catch (error) {
+        socket.destroy(error as Error);
+        return null;
       }
     }
   };
   return socket;
 }
 
-function tooMuch(bytes: number): OversizedAnswerError {
-  return new OversizedAnswerError(`answered with more than ${bytes / 1_024} KB in all`);
+function tooMuch(bytes: number): UnreadableAnswerError {
+  return new UnreadableAnswerError('oversized', `answered with more than ${bytes / 1_024} KB in all`);
 }

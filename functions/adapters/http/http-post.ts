@@ -20,8 +20,6 @@ import { receivedAnswer } from './received-answer.ts';
  */
 const KEEP_ALIVE_MS = 4_000;
 
-const MAX_HEADER_BYTES = 16_384;
-
 /**
  * How many connections are kept for further requests; a request beyond that closes its connection afterwards.
  * A worker may have 1,024 files open.
@@ -80,7 +78,6 @@ export function httpPost({
     pipelining: 1,
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
-    maxHeaderSize: MAX_HEADER_BYTES,
     // undici's own timeouts are idle timers, which a slow trickle evades; the deadline is enforced below.
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -148,25 +145,21 @@ function exchange(
         }
         connection = controller;
       },
-      onResponseStart(_controller, statusCode, responseHeaders) {
-        // A status below 200 is not an answer; undici throws when it ends.
-        if (statusCode >= 200) {
-          answer.begin(statusCode, responseHeaders);
-        }
-      },
+      onResponseStart: (_controller, statusCode, responseHeaders) =>
+        answer.begin(statusCode, responseHeaders),
       onResponseData(_controller, chunk) {
         if (!answer.take(chunk)) {
           finishAndHangUp();
         }
       },
       onResponseEnd: () => finish(),
-      onResponseError: (_controller, error) => finish(failureOf(error, answer.hasBegun())),
+      onResponseError: (_controller, error) => finish(failureOf(error)),
     };
 
     try {
       agent.dispatch(options, handler);
     } catch (error) {
-      finish(failureOf(error as Error, answer.hasBegun()));
+      finish(failureOf(error as Error));
     }
   });
 }
