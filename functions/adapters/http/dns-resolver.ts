@@ -15,6 +15,22 @@ export type Resolve = (hostname: string) => Promise<readonly string[]>;
 const LONGEST_USE_MS = 30_000;
 const MAX_NAMES = 500;
 
+/**
+ * How long IPv6 addresses may come after the IPv4 answer. We connect over IPv4, so a name server that drops
+ * questions for IPv6 must not cost an attempt its time. Those that come are checked with the others; those
+ * that do not are never connected to. Source: "Resolution Delay", RFC 8305, section 3.
+ */
+const IPV6_DELAY_MS = 50;
+
+/**
+ * Without an answer we ask again after a quarter to half a second, three times, and give up after two seconds
+ * at most: a lost packet must not cost the shortest attempt, of a second.
+ */
+const PATIENCE = { timeout: 250, tries: 4, maxTimeout: 500 };
+
+/** The name has no IPv4 address; it may have others. */
+const NO_IPV4 = new Set(['ENODATA', 'ENOTFOUND']);
+
 interface Answer {
   readonly addresses: readonly string[];
   /** 0: not to be cached. */
@@ -52,20 +68,24 @@ export function dnsResolver(servers?: readonly string[], now: () => number = Dat
 }
 
 async function lookUp(hostname: string, servers: readonly string[] | undefined): Promise<Answer> {
-  // One resolver per look-up, at 35 µs: a malformed answer ends everything that its resolver has under way.
-  // Node checks these timers once a second: retried after one second, failed after two.
-  const resolver = new Resolver({ timeout: 500, tries: 2 });
+  // A resolver for each question, at 35 µs: a malformed answer, or a connection that ends, ends everything
+  // that its resolver has under way.
+  const [forV4, forV6] = [new Resolver(PATIENCE), new Resolver(PATIENCE)];
   if (servers !== undefined) {
-    resolver.setServers(servers);
+    forV4.setServers(servers);
+    forV6.setServers(servers);
   }
-  const [v4, v6] = await Promise.allSettled([
-    resolver.resolve4(hostname, { ttl: true }),
-    resolver.resolve6(hostname, { ttl: true }),
-  ]);
-  if (v4.status === 'rejected' && (v4.reason?.code !== 'ENODATA' || v6.status === 'rejected')) {
-    // ENODATA for one kind of address says less than the error of the other kind. A failed IPv4 look-up does
-    // not mean that the host has only IPv6.
-    throw v4.reason?.code === 'ENODATA' && v6.status === 'rejected' ? v6.reason : v4.reason;
+  const later = Promise.allSettled([forV6.resolve6(hostname, { ttl: true })]);
+  const [v4] = await Promise.allSettled([forV4.resolve4(hostname, { ttl: true })]);
+  const tooLate = setTimeout(() => forV6.cancel(), IPV6_DELAY_MS);
+  const [v6] = await later;
+  clearTimeout(tooLate);
+  if (v4.status === 'rejected' && (!NO_IPV4.has(v4.reason?.code) || v6.status === 'rejected')) {
+    // A failed IPv4 look-up does not mean that the host has only IPv6. No data for one kind of address says
+    // less than the error of the other kind.
+    const saysMore =
+      v4.reason?.code === 'ENODATA' && v6.status === 'rejected' && v6.reason?.code !== 'ECANCELLED';
+    throw saysMore ? v6.reason : v4.reason;
   }
   const records = [v4, v6].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
   const secondsToLive = Math.min(...records.map(({ ttl }) => ttl));

@@ -9,7 +9,10 @@ import { NotConnectedError } from './not-connected-error.ts';
 
 /** Within the deadline of the attempt: a host that takes longer to connect will hardly answer in the rest. */
 const CONNECT_MS = 3_000;
-/** How long one of several addresses is tried before the next. */
+/**
+ * How long one of several addresses is tried before the next. Node gives the earlier one up instead of
+ * racing both (RFC 8305 starts the next after 250 ms), so this must suffice for the far side of the world.
+ */
 const ONE_ADDRESS_MS = 500;
 /** The longest deadline of an attempt: frees sockets of attempts with a shorter one. */
 const HANDSHAKE_MS = 30_000;

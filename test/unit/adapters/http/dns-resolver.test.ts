@@ -72,9 +72,11 @@ test('IPv4 is enough, whether IPv6 is empty or fails', async () => {
 });
 
 test('IPv6 is enough for a name without IPv4, but not for one whose IPv4 look-up failed', async () => {
-  expect(await dnsResolver([await nameServer({ [A]: [], [AAAA]: [v6] })])('partner.test')).toEqual([
-    '2606:4700:4700::1111',
-  ]);
+  for (const none of [[], NXDOMAIN]) {
+    expect(await dnsResolver([await nameServer({ [A]: none, [AAAA]: [v6] })])('partner.test')).toEqual([
+      '2606:4700:4700::1111',
+    ]);
+  }
   await expect(
     dnsResolver([await nameServer({ [A]: SERVFAIL, [AAAA]: [v6] })])('partner.test'),
   ).rejects.toMatchObject({ code: 'ESERVFAIL' });

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { AddressGuard } from '../../../../functions/adapters/http/address-guard.ts';
 import { guardedConnector } from '../../../../functions/adapters/http/guarded-connector.ts';
 import { NotConnectedError } from '../../../../functions/adapters/http/not-connected-error.ts';
+import { deadAddress } from '../../../support/network/dead-address.ts';
 import { type RawServer, rawServer } from '../../../support/network/raw-server.ts';
 
 let server: RawServer;
@@ -50,4 +51,19 @@ test('a connection to a refused peer is closed before anything is sent', async (
   expect(peers).toEqual(['127.0.0.1']);
   await server.idle();
   expect(server.requests).toEqual([]);
+});
+
+test('an address that does not answer costs half a second, then the next is tried', async () => {
+  const dead = await deadAddress('127.0.0.2', server.port);
+  const startedAt = performance.now();
+
+  const socket = await connect({
+    ...toLoopback,
+    vet: async () => ['127.0.0.2', '127.0.0.1'].map((address) => ({ address, family: 4 })),
+  });
+
+  expect(socket.remoteAddress).toBe('127.0.0.1');
+  expect(performance.now() - startedAt).toBeGreaterThan(490);
+  socket.destroy();
+  dead.revive();
 });
