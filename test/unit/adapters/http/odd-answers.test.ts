@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { httpPost } from '../../../../functions/adapters/http/http-post.ts';
 import { parseCallbackUrlRules } from '../../../../functions/core/subscription/callback-url.ts';
-import { ODD_ANSWERS } from '../../../support/network/odd-answers.ts';
+import { ODD_ANSWERS, type OddAnswer } from '../../../support/network/odd-answers.ts';
 import { type RawServer, rawServer } from '../../../support/network/raw-server.ts';
 
 const post = httpPost({ rules: parseCallbackUrlRules('{"allowLoopback": true}') });
@@ -10,20 +10,24 @@ const duration_ms = expect.any(Number);
 let server: RawServer;
 afterEach(() => server.close());
 
-test.each(Object.entries(ODD_ANSWERS))('%s, twice', async (_what, { bytes, outcome, closes }) => {
+async function receiver({ bytes, closes }: OddAnswer): Promise<() => ReturnType<typeof post>> {
   server = await rawServer((socket) => {
     socket.write(bytes, 'latin1');
     if (closes) {
       socket.end();
     }
   });
-  const request = {
-    ...{ live: false, url: `http://127.0.0.1:${server.port}/`, headers: {}, body: '{}', deadlineMs: 5_000 },
-  };
+  const url = `http://127.0.0.1:${server.port}/`;
+  return () => post({ live: false, url, headers: {}, body: '{}', deadlineMs: 5_000 });
+}
+
+test.each(Object.entries(ODD_ANSWERS))('%s, twice', async (_what, odd) => {
+  const { bytes, outcome } = odd;
+  const send = await receiver(odd);
 
   // The second may come on the connection of the first, and must not meet anything left of it.
   for (let attempt = 1; attempt <= 2; attempt += 1) {
-    const result = await post(request);
+    const result = await send();
     if ('body' in outcome) {
       expect(result).toEqual({
         status_code: Number(/ (\d{3})/.exec(bytes.slice(bytes.lastIndexOf('HTTP/')))?.[1]),
@@ -36,4 +40,19 @@ test.each(Object.entries(ODD_ANSWERS))('%s, twice', async (_what, { bytes, outco
     }
     await nextTurn();
   }
+});
+
+test.each([
+  ['204 with a length', 2],
+  ['chunks and a length', 2],
+  ['the length twice', 1],
+  ['HTTP/1.0 that keeps alive', 1],
+])('where more may follow, the connection is not used again: %s', async (what, connections) => {
+  const send = await receiver(ODD_ANSWERS[what]!);
+
+  await send();
+  await nextTurn();
+  await send();
+
+  expect([server.requests.length, server.connections()]).toEqual([2, connections]);
 });
