@@ -15,10 +15,13 @@ const WORKING_TIME_MS = 50_000;
 /** How many are moved on at the same time, and have their timers sent together. */
 const AT_ONCE = 50;
 
+/** How long a check is ours while its timer is being sent: should this worker die, the next sweep finds it. */
+const LEASE_MS = 30_000;
+
 /**
  * Finds what is overdue, too far away for a timer so far, over age or forgotten, and sends each a timer. Its
- * check moves on first: if nothing else comes of it, it is found again a little later, and an overload does
- * not repeat itself.
+ * check moves on a little before that, and to its time afterwards: an overload, in which the first cannot be
+ * written, does not repeat itself, and a worker that dies in between leaves nothing behind for long.
  *
  * @throws when the indexes cannot be read to their end
  */
@@ -58,29 +61,46 @@ async function allWhile<Item>(
 /** Answers how many timers were sent. */
 async function wakeUp(some: readonly Overdue[], ports: SweepPorts, policy: DeliveryPolicy): Promise<number> {
   const nowMs = ports.now();
-  const moved = await Promise.all(
+  const checkAtOf = (overdue: Overdue) => instant(nextCheckMs(overdue, nowMs, policy));
+  const armings = new Map(some.map((overdue) => [overdue, armingsOf(overdue, nowMs, policy)]));
+  const isArmed = (overdue: Overdue) => (armings.get(overdue) ?? []).length > 0;
+  const leasedUntil = instant(nowMs + LEASE_MS);
+  const ours = await moved(some, (overdue) => (isArmed(overdue) ? leasedUntil : checkAtOf(overdue)), ports);
+  const armed = ours.filter(isArmed);
+  if (armed.length === 0) {
+    return 0;
+  }
+  try {
+    await ports.arm(armed.flatMap((overdue) => armings.get(overdue) ?? []));
+  } catch (error) {
+    for (const overdue of armed) {
+      ports.observer.internalError(error, overdue);
+    }
+    return 0;
+  }
+  // One that fails, or that a timer has overtaken, is left as it is.
+  const leased = armed.map((overdue) => ({ ...overdue, checkAt: leasedUntil }));
+  await moved(leased, checkAtOf, ports);
+  return armed.length;
+}
+
+/** Moves the checks of each, and answers those that no other worker has moved meanwhile. */
+async function moved(
+  some: readonly Overdue[],
+  checkAtOf: (overdue: Overdue) => string,
+  ports: SweepPorts,
+): Promise<Overdue[]> {
+  const isOurs = await Promise.all(
     some.map(async (overdue) => {
       try {
-        return await ports.moveCheck(overdue, instant(nextCheckMs(overdue, nowMs, policy)));
+        return await ports.moveCheck(overdue, checkAtOf(overdue));
       } catch (error) {
         ports.observer.internalError(error, overdue);
         return false;
       }
     }),
   );
-  const ours = some.filter((_, index) => moved[index]);
-  const armings = ours.flatMap((overdue) => armingsOf(overdue, nowMs, policy));
-  try {
-    if (armings.length > 0) {
-      await ports.arm(armings);
-    }
-    return armings.length;
-  } catch (error) {
-    for (const overdue of ours) {
-      ports.observer.internalError(error, overdue);
-    }
-    return 0;
-  }
+  return some.filter((_, index) => isOurs[index]);
 }
 
 /** Always later than now: an item that is overdue at once would be found for ever. */

@@ -176,11 +176,8 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
       'return [];',
     ],
     ['sweep arms no circuit', 'return timerOfPending(overdue.subscription, nowMs);', 'return [];'],
-    [
-      'sweep moves no check on',
-      'ports.moveCheck(overdue, instant(nextCheckMs(overdue, nowMs, policy)))',
-      'true',
-    ],
+    ['sweep moves no check on', 'ports.moveCheck(overdue, checkAtOf(overdue))', 'true'],
+    ['sweep moves a check far on before it sends the timer', 'isArmed(overdue) ? leasedUntil : ', ''],
     [
       'sweep arms no recovery',
       'return [{ timer: recoveryTimer(overdue.recovery), dueAtMs: nowMs }];',

@@ -2,6 +2,9 @@ import { aged, at, forgotten, gap, lostRecovery, waiting, world } from './world.
 
 const MINUTE = 60_000;
 
+/** Until all has happened that waits for nothing. */
+const untilIdle = () => new Promise((resolve) => setImmediate(resolve));
+
 test('what is overdue now is looked at; nothing overdue is a sweep that got through', async () => {
   const { sweep, log, reports } = world();
   await sweep();
@@ -12,13 +15,17 @@ test('what is overdue now is looked at; nothing overdue is a sweep that got thro
 test('a forgotten ordering key has its check moved on by two minutes, and is signalled at once', async () => {
   const { sweep, log } = world({ pages: [[waiting('pay-1', -3 * MINUTE)]] });
   await sweep();
-  expect(log.slice(1)).toEqual(['move pay-1 to 120000', 'arm due pay-1 at 0']);
+  expect(log.slice(1)).toEqual(['move pay-1 to 30000', 'arm due pay-1 at 0', 'move pay-1 to 120000']);
 });
 
 test('an ordering key that was due too late gets a timer now, and is checked again two minutes after it is due', async () => {
   const { sweep, log } = world({ pages: [[waiting('pay-1', 14 * MINUTE)]] });
   await sweep();
-  expect(log.slice(1)).toEqual([`move pay-1 to ${16 * MINUTE}`, `arm due pay-1 at ${14 * MINUTE}`]);
+  expect(log.slice(1)).toEqual([
+    'move pay-1 to 30000',
+    `arm due pay-1 at ${14 * MINUTE}`,
+    `move pay-1 to ${16 * MINUTE}`,
+  ]);
 });
 
 test('an ordering key that is still due too late only has its check moved on', async () => {
@@ -39,34 +46,35 @@ test('no check is left where it is overdue again at once, whatever the numbers o
 test('an ordering key in the backlog with a message over age is signalled at once, and checked again in two minutes', async () => {
   const { sweep, log } = world({ pages: [[aged('pay-1')]] });
   await sweep();
-  expect(log.slice(1)).toEqual(['move pay-1 to 120000', 'arm due pay-1 at 0']);
+  expect(log.slice(1)).toEqual(['move pay-1 to 30000', 'arm due pay-1 at 0', 'move pay-1 to 120000']);
 });
 
 test('a circuit whose timer was lost gets one now, of the same generation', async () => {
   const { sweep, log } = world({ pages: [[forgotten('sub_1')]] });
   await sweep();
-  expect(log.slice(1)).toEqual(['move sub_1 to 120000', 'arm circuit timer 9 at 0']);
+  expect(log.slice(1)).toEqual(['move sub_1 to 30000', 'arm circuit timer 9 at 0', 'move sub_1 to 120000']);
 });
 
 test('a recovery whose step was lost gets it now', async () => {
   const { sweep, log } = world({ pages: [[lostRecovery()]] });
   await sweep();
-  expect(log.slice(1)).toEqual(['move sub_1 to 120000', 'arm step 4 of rec_1 at 0']);
+  expect(log.slice(1)).toEqual(['move sub_1 to 30000', 'arm step 4 of rec_1 at 0', 'move sub_1 to 120000']);
 });
 
 test('a payment with a gap whose timer was lost is looked into now', async () => {
   const { sweep, log } = world({ pages: [[gap('pay-1', -3 * MINUTE)]] });
   await sweep();
-  expect(log.slice(1)).toEqual(['move pay-1 to 120000', 'arm gap pay-1 at 0']);
+  expect(log.slice(1)).toEqual(['move pay-1 to 30000', 'arm gap pay-1 at 0', 'move pay-1 to 120000']);
 });
 
 test('a gap that ended too late for a timer gets one now, and one that still does only has its check moved on', async () => {
   const { sweep, log } = world({ pages: [[gap('pay-1', 14 * MINUTE), gap('pay-2', 20 * MINUTE)]] });
   await sweep();
   expect(log.slice(1)).toEqual([
-    `move pay-1 to ${16 * MINUTE}`,
+    'move pay-1 to 30000',
     `move pay-2 to ${6 * MINUTE}`,
     `arm gap pay-1 at ${14 * MINUTE}`,
+    `move pay-1 to ${16 * MINUTE}`,
   ]);
 });
 
@@ -86,15 +94,39 @@ test('what another worker has taken meanwhile gets no timer', async () => {
   expect(reports).toMatchObject([{ found: 2, woken: 1, isComplete: true }]);
 });
 
-test('every check moves on before a timer is sent', async () => {
-  const { sweep, log } = world({ pages: [[waiting('pay-1', 0), waiting('pay-2', 0)]] });
+test('no timer is sent before its check moved; one that could not be moved further is found again soon', async () => {
+  const { sweep, log, faults } = world({
+    pages: [[waiting('pay-1', 0), waiting('pay-2', 0)]],
+    ports: (healthy) => ({
+      moveCheck: (one, to) =>
+        log.includes('arm due pay-2 at 0') && one.kind === 'key' && one.key.payment_id === 'pay-1'
+          ? Promise.reject(new Error('throttled'))
+          : healthy.moveCheck(one, to),
+    }),
+  });
   await sweep();
   expect(log.slice(1)).toEqual([
-    'move pay-1 to 120000',
-    'move pay-2 to 120000',
+    'move pay-1 to 30000',
+    'move pay-2 to 30000',
     'arm due pay-1 at 0',
     'arm due pay-2 at 0',
+    'move pay-2 to 120000',
   ]);
+  expect(faults).toEqual([['pay-1', new Error('throttled')]]);
+});
+
+test.each([
+  ['ordering key', waiting('one', -3 * MINUTE)],
+  ['ordering key due later', waiting('one', 14 * MINUTE)],
+  ['ordering key over age', aged('one')],
+  ['circuit', forgotten('one')],
+  ['recovery', lostRecovery()],
+  ['gap', gap('one', 0)],
+])('if sweep dies before the timer of a %s is taken, the next one finds it', async (_, overdue) => {
+  const { sweep, log } = world({ pages: [[overdue]], ports: () => ({ arm: () => new Promise(() => {}) }) });
+  void sweep();
+  await untilIdle();
+  expect(log.slice(1)).toEqual([expect.stringMatching(/^move \S+ to 30000$/)]);
 });
 
 test('one that fails stops no other', async () => {

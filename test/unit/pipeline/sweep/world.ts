@@ -72,6 +72,7 @@ export function world({ pages = [], policy, ports: broken }: Over = {}) {
   let nowMs = TEN_O_CLOCK_MS;
   const log: string[] = [];
   const faults: [string, unknown][] = [];
+  const checks = new Map<string, string>();
   const nameOf = (overdue: Overdue) => {
     const { payment_id, subscription_id = '' } = subjectOf(overdue);
     return payment_id ?? subscription_id;
@@ -83,6 +84,10 @@ export function world({ pages = [], policy, ports: broken }: Over = {}) {
       yield* pages;
     },
     async moveCheck(overdue, checkAt) {
+      if ((checks.get(nameOf(overdue)) ?? overdue.checkAt) !== overdue.checkAt) {
+        return false;
+      }
+      checks.set(nameOf(overdue), checkAt);
       log.push(`move ${nameOf(overdue)} to ${Date.parse(checkAt) - TEN_O_CLOCK_MS}`);
       return true;
     },
