@@ -31,6 +31,8 @@ export interface FaultPlan {
   readonly freeze: number;
   /** This share of all ordering keys, records and subscriptions cannot be read: always the same ones. */
   readonly unreadable: number;
+  /** This share of all records ends whoever handles it: always the same ones. */
+  readonly poison: number;
   /** The partitions of this share of all ordering keys and subscriptions refuse every read and write. */
   readonly throttled: number;
 }
@@ -51,12 +53,13 @@ export const NO_FAULTS: FaultPlan = {
   lateStart: 0,
   freeze: 0,
   unreadable: 0,
+  poison: 0,
   throttled: 0,
 };
 
 export type Fault = Exclude<keyof FaultPlan, 'untilMs'>;
 /** Failures that hit the same names again and again. */
-export type NamedFault = 'unreadable' | 'throttled';
+export type NamedFault = 'unreadable' | 'throttled' | 'poison';
 
 /** Draws failures, until the world heals. */
 export class Faults {

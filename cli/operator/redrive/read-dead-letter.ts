@@ -163,6 +163,7 @@ const OURS = new Set<string>([
   'routes_unreadable' satisfies EventDeadLetterReason,
   'sequence_unreadable' satisfies EventDeadLetterReason,
   'key_unreadable' satisfies RecordDeadLetterReason,
+  'kills_worker' satisfies EventDeadLetterReason & RecordDeadLetterReason,
 ]);
 
 /** @param otherwise why it is here when no worker said so */

@@ -84,6 +84,11 @@ export function recoveriesOf(serviceId: string): string {
   return `#recoveries#${serviceId}`;
 }
 
+/** Likewise, in the tables of subscriptions and of sequences: a record that may have ended its workers. */
+export function suspectOf(recordId: string): string {
+  return `#suspect#${recordId}`;
+}
+
 export const signingSecretsTable = { partitionKey: 'subscription_id' } as const;
 
 export const apiTokensTable = {

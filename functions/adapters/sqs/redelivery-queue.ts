@@ -14,6 +14,7 @@ export interface Delay {
 /**
  * Shortens the visibility timeout of records, so that they return after this delay. One try each, with a time
  * limit. Never rejects: after a failure the record returns when the visibility timeout of the queue ends.
+ * Answers the receipts of these.
  *
  * A FIFO queue delivers nothing of a group while any of its records is invisible, so the records of a group
  * stay in order even when only some were changed. Source: "Amazon SQS visibility timeout" and "FIFO queue
@@ -24,8 +25,8 @@ export function comeBackQueue(
   queueUrl: string,
   onInternalError: (error: unknown) => void,
 ) {
-  return async (delays: readonly Delay[]): Promise<void> => {
-    await Promise.all(
+  return async (delays: readonly Delay[]): Promise<ReadonlySet<string>> => {
+    const late = await Promise.all(
       chunks(delays, MAX_ENTRIES).map(async (some) => {
         try {
           const { Failed = [] } = await client.send(
@@ -42,10 +43,14 @@ export function comeBackQueue(
           for (const { Code, Message } of Failed) {
             onInternalError(new Error(`a record returns late: ${Code} ${Message}`));
           }
+          const failed = new Set(Failed.map(({ Id }) => Id));
+          return some.filter((_, index) => failed.has(String(index)));
         } catch (error) {
           onInternalError(error);
+          return some;
         }
       }),
     );
+    return new Set(late.flat().map(({ receipt }) => receipt));
   };
 }

@@ -29,7 +29,7 @@ export interface ComeBack {
 export function comeBacks(returned: readonly Returned[]): ComeBack[] {
   const secondsOfGroup = new Map<string, number>();
   return returned.map(({ recordId, group, receiveCount }) => {
-    const own = Math.min(FIRST_SECONDS * 2 ** (receiveCount - 1), LONGEST_SECONDS);
+    const own = secondsAfter(receiveCount);
     if (group === undefined) {
       return { recordId, seconds: own };
     }
@@ -37,4 +37,21 @@ export function comeBacks(returned: readonly Returned[]): ComeBack[] {
     secondsOfGroup.set(group, seconds);
     return { recordId, seconds };
   });
+}
+
+function secondsAfter(receiveCount: number): number {
+  return Math.min(FIRST_SECONDS * 2 ** (receiveCount - 1), LONGEST_SECONDS);
+}
+
+/**
+ * The longest that a record can have been on its way since its first receive if each worker returned it
+ * before its time limit: longer, and some worker has died. Time that it waited for a free worker counts, too,
+ * so this is a suspicion and no proof.
+ */
+export function longestAnsweredMs(receiveCount: number, timeLimitMs: number): number {
+  let ms = 0;
+  for (let received = 1; received < receiveCount; received += 1) {
+    ms += secondsAfter(received) * 1_000 + timeLimitMs;
+  }
+  return ms;
 }

@@ -3,6 +3,7 @@ import { RefusedError } from '../../core/errors/refused-error.ts';
 import { NewerFormatError } from '../../core/event/format-version.ts';
 import { idsOf } from '../../core/message/message.ts';
 import { isLongDisabled } from '../../core/ordering/gate.ts';
+import type { Killer } from '../../core/ordering/suspects.ts';
 import { type Batch, UntakenError } from './batch.ts';
 import { headOfDelivery, newRecordOf, queuedMessageOf, untakenOf } from './look-up.ts';
 import { advance } from './ordering-key/advance.ts';
@@ -73,7 +74,9 @@ async function handleRecord(
   firstBatch: Batch,
 ): Promise<void> {
   const { found, outbox, ports } = batch;
-  if ('signal' in record) {
+  if (record.killer !== undefined && ('signal' in record || record.message.ping)) {
+    await setAside(record, record.killer, session, batch);
+  } else if ('signal' in record) {
     const { signal } = record;
     if (signal.wish === 'resend') {
       await resend(record, session, batch);
@@ -99,7 +102,11 @@ async function handleRecord(
     ports.observer.concluded(ended);
     outbox.done(record, [{ record: ended }]);
   } else {
-    const head = headOfDelivery(record, found);
+    const { killer } = record;
+    const head = {
+      ...headOfDelivery(record, found),
+      ...(killer === undefined ? {} : { internalError: new Error(killer.explanation) }),
+    };
     const step = await advance({ head, signalKind: 'first', session, batch: firstBatch });
     if (step.kind === 'ended') {
       outbox.done(record, step.outcomes);
@@ -112,6 +119,27 @@ async function handleRecord(
       outbox.done(record);
     }
   }
+}
+
+/**
+ * Sets a killer aside that is no message of its own: what it was to resume waits for an operator, or there is
+ * nothing that could wait.
+ */
+async function setAside(
+  record: Incoming,
+  { explanation }: Killer,
+  session: OrderingKeySession,
+  { outbox }: Batch,
+): Promise<void> {
+  const { key } = session;
+  if (key === undefined) {
+    outbox.deadLetter(record, 'kills_worker', explanation);
+    return;
+  }
+  if (key.state !== 'fault') {
+    await session.take({ input: { kind: 'faulted', explanation }, oldestSince: key.oldest_since });
+  }
+  outbox.done(record);
 }
 
 /**

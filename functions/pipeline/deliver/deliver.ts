@@ -4,6 +4,7 @@ import type { DeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
 import { type Reading, readFormat } from '../../core/event/format-version.ts';
 import { MESSAGE_FORMAT, SIGNAL_FORMAT } from '../../core/event/travelling-formats.ts';
 import { orderingKey } from '../../core/message/message.ts';
+import type { Killer } from '../../core/ordering/suspects.ts';
 import type { Batch } from './batch.ts';
 import { deliverGroup } from './deliver-group.ts';
 import { EndpointCounts } from './endpoint/endpoint-counts.ts';
@@ -62,6 +63,8 @@ export async function deliver(
       } catch (error) {
         // The other groups of the batch have been sent, and have to be recorded.
         ports.observer.internalError(error, group);
+        // Now, and not when the slowest endpoint of the batch has answered.
+        await ports.giveBack(group.filter((record) => !outbox.isTaken(record)));
       }
     }),
   );
@@ -123,9 +126,16 @@ interface Deliveries {
 
 /**
  * Reads the records of a batch, messages and signals. A record of a newer format version is deferred, and
- * with it all that come behind it in its group: dead-lettered, it would be overtaken by these.
+ * with it all that come behind it in its group: dead-lettered, it would be overtaken by these. A killer has
+ * its ordering key wait for an operator; if that kills as well, it is dead-lettered unread.
+ *
+ * @param killer what to say of these records
  */
-export function readDeliveries(records: readonly SQSRecord[], formats: Formats = FORMATS): Deliveries {
+export function readDeliveries(
+  records: readonly SQSRecord[],
+  killer?: Killer,
+  formats: Formats = FORMATS,
+): Deliveries {
   const incoming: Incoming[] = [];
   const unreadable: DeadLetter[] = [];
   const deferred: Deferred[] = [];
@@ -134,10 +144,23 @@ export function readDeliveries(records: readonly SQSRecord[], formats: Formats =
     const group = attributes.MessageGroupId ?? '';
     const receiveCount = Number(attributes.ApproximateReceiveCount);
     const firstReceivedAtMs = Number(attributes.ApproximateFirstReceiveTimestamp);
+    if (killer?.killsReaders) {
+      unreadable.push({ recordId, group, body, reason: 'kills_worker', explanation: killer.explanation });
+      continue;
+    }
     const read = deferredGroups.has(group) ? BEHIND : readBody(parse(body), formats);
     switch (read.kind) {
       case 'read':
-        incoming.push({ recordId, group, body, receipt, receiveCount, firstReceivedAtMs, ...read.value });
+        incoming.push({
+          recordId,
+          group,
+          body,
+          receipt,
+          receiveCount,
+          firstReceivedAtMs,
+          killer,
+          ...read.value,
+        });
         break;
       case 'unreadable':
         unreadable.push({ recordId, group, body, reason: 'unreadable', explanation: read.explanation });

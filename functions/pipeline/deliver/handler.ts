@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { AWS_CLIENT_CONFIG } from '../../adapters/aws-client-config.ts';
 import { deliveryReader } from '../../adapters/dynamodb/history/delivery-reader.ts';
 import { historyWriter } from '../../adapters/dynamodb/history/history-writer.ts';
@@ -12,6 +12,8 @@ import { answerCounter } from '../../adapters/dynamodb/subscriptions/answer-tabl
 import { lenientEndpointHealthWriter } from '../../adapters/dynamodb/subscriptions/endpoint-health-writer.ts';
 import { RollCall } from '../../adapters/dynamodb/subscriptions/period-count.ts';
 import { saySlow } from '../../adapters/dynamodb/subscriptions/slow-attempts.ts';
+import { suspectTable } from '../../adapters/dynamodb/suspect-table.ts';
+import { subscriptionsTable } from '../../adapters/dynamodb/table-keys.ts';
 import { operationalBus } from '../../adapters/eventbridge/operational-bus.ts';
 import { httpPost } from '../../adapters/http/http-post.ts';
 import { networkOf } from '../../adapters/http/test-network.ts';
@@ -22,7 +24,7 @@ import { signalQueue } from '../../adapters/sqs/signal-queue.ts';
 import { timerQueue } from '../../adapters/sqs/timer-queue.ts';
 import { parseDeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
 import { parseCallbackUrlRules } from '../../core/subscription/callback-url.ts';
-import { answerBatch } from '../../runtime/answer-batch.ts';
+import { answerBatch, type Work } from '../../runtime/answer-batch.ts';
 import { readEnv } from '../../runtime/read-env.ts';
 import { roomIn } from '../../runtime/room.ts';
 import { sleep } from '../../runtime/sleep.ts';
@@ -35,7 +37,7 @@ import { deliver, readDeliveries } from './deliver.ts';
 import { DELIVER_ENV } from './env.ts';
 import { expectedLoad } from './expected-load.ts';
 import { observeDeadLettered, observeDeferred, observeRefused, observer } from './observe.ts';
-import type { DeliverPorts } from './ports.ts';
+import type { DeliverPorts, Incoming } from './ports.ts';
 import { telling } from './tell.ts';
 
 const env = readEnv(DELIVER_ENV, process.env);
@@ -45,7 +47,8 @@ const sqs = meteredClient(new SQSClient(AWS_CLIENT_CONFIG));
 const bus = operationalBus(meteredClient(new EventBridgeClient(AWS_CLIENT_CONFIG)), env.BUS_NAME);
 const now = Date.now;
 const room = roomIn(process.env);
-/** Of the 60 s of this function. A batch that finds no room by then comes again. */
+const TIME_LIMIT_MS = 60_000;
+/** Of the time limit. A batch that finds no room by then comes again. */
 const LONGEST_WAIT_MS = 5_000;
 /**
  * For errors that need no other answer: SQS delivers the record again, or sweep finds the ordering key or the
@@ -63,10 +66,11 @@ const sendDeadLetters = deadLetters(sqs, env.DELIVERIES_DEAD_LETTERS_URL, ignore
 const comeBack = comeBackQueue(sqs, env.DELIVERIES_QUEUE_URL, (error) =>
   logger.warn('record.late', { error: error as Error }),
 );
+const suspects = suspectTable(dynamodb, { table: tables.subscriptions, keys: subscriptionsTable, now });
 const arm = timerQueue(sqs, env.RETRY_TIMERS_URL, now);
 const sendSignals = signalQueue(sqs, env.DELIVERIES_QUEUE_URL, ignoreError);
 
-const ports: DeliverPorts = {
+const ports: Omit<DeliverPorts, 'giveBack'> = {
   lookUp: deliveryReader(dynamodb, tables, now),
   waitingIn: orderingKeyReader(dynamodb, tables),
   post: meteredCall(
@@ -111,21 +115,30 @@ const ports: DeliverPorts = {
 
 /** Answers the ids of the records that come again. */
 async function work(
-  records: readonly SQSRecord[],
+  { records, killer, giveBack }: Work,
   events: OperationalEvents,
   startedAtMs: number,
 ): Promise<string[]> {
-  const { incoming, unreadable, deferred } = readDeliveries(records);
+  const { incoming, unreadable, deferred } = readDeliveries(records, killer);
   deferred.forEach(observeDeferred);
   for (const deadLetter of unreadable) {
     observeDeadLettered(deadLetter);
   }
-  // At the same time, so that dead letters take no time from deliveries.
+  const batchPorts = {
+    ...ports,
+    giveBack: (some: readonly Incoming[]) => giveBack(some.map(({ recordId }) => recordId)),
+    observer: telling(observer, events),
+  };
+  // At the same time, so that they take no time from deliveries, and wait for none.
   const [notDeadLettered, again] = await Promise.all([
-    sendDeadLetters(unreadable),
+    sendDeadLetters(unreadable).then(async (left) => {
+      await giveBack([...left]);
+      return left;
+    }),
     room.hold(expectedLoad(incoming), LONGEST_WAIT_MS, () =>
-      deliver(incoming, { ...ports, observer: telling(observer, events) }, policy, startedAtMs),
+      deliver(incoming, batchPorts, policy, startedAtMs),
     ),
+    giveBack(deferred.map(({ recordId }) => recordId)),
   ]);
   return [...notDeadLettered, ...again, ...deferred.map(({ recordId }) => recordId)];
 }
@@ -135,9 +148,13 @@ export const handler = metered(async (event: SQSEvent): Promise<SQSBatchResponse
   const events = operationalEvents(bus);
   tellAge(event.Records, startedAtMs);
   try {
-    return await answerBatch(event.Records, () => work(event.Records, events, startedAtMs), {
+    return await answerBatch(event.Records, (asked) => work(asked, events, startedAtMs), {
       comeBack,
+      release: (receipts) => deleteBatch(sqs, env.DELIVERIES_QUEUE_URL, receipts),
+      suspects,
       internalError: ignoreError,
+      now,
+      timeLimitMs: TIME_LIMIT_MS,
     });
   } finally {
     await events.tell();

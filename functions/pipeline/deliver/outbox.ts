@@ -25,6 +25,7 @@ export class Outbox {
   /** Written, and still in the queue. */
   #unreleased: Incoming[] = [];
   readonly #records = new Map<string, MessageRecord>();
+  readonly #taken = new Set<string>();
   readonly #finished = new Set<string>();
 
   constructor(ports: OutboxPorts) {
@@ -33,13 +34,18 @@ export class Outbox {
 
   /** The record may leave the queue once the outcomes are written. */
   done(record: Incoming, outcomes: readonly Outcome[] = []): void {
-    this.#entries.push({ record, outcomes });
+    this.#take({ record, outcomes });
     this.remember(outcomes);
   }
 
   /** The record may leave the queue once it is dead-lettered. */
   deadLetter(record: Incoming, reason: RecordDeadLetterReason, explanation: string): void {
-    this.#entries.push({ record, outcomes: [], deadRecord: { record, reason, explanation } });
+    this.#take({ record, outcomes: [], deadRecord: { record, reason, explanation } });
+  }
+
+  #take(entry: Entry): void {
+    this.#taken.add(entry.record.recordId);
+    this.#entries.push(entry);
   }
 
   /** Outcomes that are written already. */
@@ -52,6 +58,11 @@ export class Outbox {
   /** What this batch itself has decided about a message. */
   recordOf(messageId: string): MessageRecord | undefined {
     return this.#records.get(messageId);
+  }
+
+  /** Whether the record is done, written or not. */
+  isTaken({ recordId }: Incoming): boolean {
+    return this.#taken.has(recordId);
   }
 
   /** Whether the record is done and all of it is written; any other has to come again. */

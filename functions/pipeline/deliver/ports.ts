@@ -7,6 +7,7 @@ import type { MessageStore } from '../../core/message/ports.ts';
 import type { BlockedKey, QueuedMessage } from '../../core/ordering/blocked-ordering-key.ts';
 import type { Arming, OrderingKeyStore } from '../../core/ordering/ports.ts';
 import type { OrderingKeyName, Signal } from '../../core/ordering/signal.ts';
+import type { Killer } from '../../core/ordering/suspects.ts';
 import type { EndpointHealth, Subscription } from '../../core/subscription/subscription.ts';
 
 /** What SQS says of a record of `deliveries.fifo`. */
@@ -23,6 +24,8 @@ interface Received {
   readonly receiveCount: number;
   /** When it was received for the first time, in ms since 1970. @default - just now */
   readonly firstReceivedAtMs?: number;
+  /** It must be set aside. */
+  readonly killer?: Killer | undefined;
 }
 
 /** A record with a message to be sent for the first time. */
@@ -50,9 +53,9 @@ export interface Deferred {
 /**
  * Why a record is dead-lettered. `unreadable`: neither message nor signal. `key_unreadable`: the item of its
  * ordering key cannot be read. `unstorable`: the store refuses what there is to be written of it; it may have
- * been posted.
+ * been posted. `kills_worker`: workers that handled nothing else died.
  */
-export type RecordDeadLetterReason = 'unreadable' | 'key_unreadable' | 'unstorable';
+export type RecordDeadLetterReason = 'unreadable' | 'key_unreadable' | 'unstorable' | 'kills_worker';
 
 export interface DeadRecord {
   readonly record: Incoming;
@@ -88,6 +91,8 @@ export interface DeliverPorts
    * record.
    */
   acknowledge(records: readonly Incoming[]): Promise<void>;
+  /** Returns records to the queue before the batch ends. Never rejects. */
+  giveBack(records: readonly Incoming[]): Promise<void>;
   readonly observer: DeliverObserver;
   now(): number;
   /** A random number from 0 to 1. */

@@ -5,12 +5,15 @@ import { AWS_CLIENT_CONFIG } from '../../adapters/aws-client-config.ts';
 import { resourceTable } from '../../adapters/dynamodb/history/resource-table.ts';
 import { sequenceTable } from '../../adapters/dynamodb/sequences/sequence-table.ts';
 import { routeTable } from '../../adapters/dynamodb/subscriptions/route-table.ts';
+import { suspectTable } from '../../adapters/dynamodb/suspect-table.ts';
+import { sequencesTable } from '../../adapters/dynamodb/table-keys.ts';
 import { deadLetters } from '../../adapters/sqs/dead-letters.ts';
 import { deliveryQueue } from '../../adapters/sqs/delivery-queue.ts';
+import { deleteBatch } from '../../adapters/sqs/queue-batch.ts';
 import { comeBackQueue } from '../../adapters/sqs/redelivery-queue.ts';
 import { timerQueue } from '../../adapters/sqs/timer-queue.ts';
 import { parseDeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
-import { answerBatch } from '../../runtime/answer-batch.ts';
+import { answerBatch, type Work } from '../../runtime/answer-batch.ts';
 import { readEnv } from '../../runtime/read-env.ts';
 import { loadOf, roomIn } from '../../runtime/room.ts';
 import { metered, meteredClient } from '../../telemetry/aws-meter.ts';
@@ -27,7 +30,8 @@ const env = readEnv(MATCH_ENV, process.env);
 const policy = parseDeliveryPolicy(env.DELIVERY_POLICY);
 const dynamodb = meteredClient(new DynamoDBClient(AWS_CLIENT_CONFIG));
 const room = roomIn(process.env);
-/** Of the 20 s of this function. A batch that finds no room by then comes again. */
+const TIME_LIMIT_MS = 20_000;
+/** Of the time limit. A batch that finds no room by then comes again. */
 const LONGEST_WAIT_MS = 5_000;
 /** Nothing is sent later than this. */
 const SENDING_TIME_MS = 17_000;
@@ -38,6 +42,12 @@ const sendDeadLetters = deadLetters(sqs, env.EVENTS_DEAD_LETTERS_URL, (error) =>
 const comeBack = comeBackQueue(sqs, env.EVENTS_QUEUE_URL, (error) =>
   logger.warn('record.late', { error: error as Error }),
 );
+
+const suspects = suspectTable(dynamodb, {
+  table: env.SEQUENCES_TABLE,
+  keys: sequencesTable,
+  now: Date.now,
+});
 
 const ports: MatchPorts = {
   routesOf: routeTable(dynamodb, env.SUBSCRIPTIONS_TABLE),
@@ -68,17 +78,22 @@ export const handler = metered(async (event: SQSEvent): Promise<SQSBatchResponse
   const startedAtMs = Date.now();
   tellAge(event.Records, startedAtMs);
   try {
-    const work = () =>
-      room.hold(loadOf(event.Records), LONGEST_WAIT_MS, () =>
+    const work = ({ records, killer }: Work) =>
+      room.hold(loadOf(records), LONGEST_WAIT_MS, () =>
         match(
-          event.Records.map(intakeOf),
+          records.map(intakeOf),
           sendingUntil(ports, startedAtMs + SENDING_TIME_MS, Date.now),
           policy,
+          killer,
         ),
       );
     return await answerBatch(event.Records, work, {
       comeBack,
+      release: (receipts) => deleteBatch(sqs, env.EVENTS_QUEUE_URL, receipts),
+      suspects,
       internalError: (error) => observeInternalError(error, event.Records.length),
+      now: Date.now,
+      timeLimitMs: TIME_LIMIT_MS,
     });
   } finally {
     publishMetrics();

@@ -2,6 +2,7 @@ import { isolateFailures } from '../../core/errors/isolate-failures.ts';
 import { isNumbered } from '../../core/event/event.ts';
 import type { Message } from '../../core/message/message.ts';
 import { sendInOrder } from '../../core/ordering/sending-order.ts';
+import type { Killer } from '../../core/ordering/suspects.ts';
 import type { GapSignal } from '../../core/sequence/gap-signal.ts';
 import type { Route } from '../../core/subscription/subscription.ts';
 import { keepResources, type Matched, matchedOf, type Usable } from './make-messages.ts';
@@ -26,6 +27,7 @@ interface Signalled {
  * took them. An internal error stays with the events that meet it, and with those behind them in their
  * payments. Never rejects as long as `internalError` and `observe` do not.
  *
+ * @param killer what to say of these records instead, unread
  * @returns the ids of the records that come again: some message could not be sent, or they are behind such an
  * event
  */
@@ -33,7 +35,11 @@ export async function match(
   intakes: readonly Intake[],
   ports: MatchPorts,
   policy: MatchPolicy,
+  killer?: Killer,
 ): Promise<string[]> {
+  if (killer !== undefined) {
+    return deadLetterUnread(intakes, killer, ports);
+  }
   const deadRecords: DeadEvent[] = [];
   const events: Usable[] = [];
   const signals: Signalled[] = [];
@@ -158,6 +164,18 @@ async function send(messages: readonly Message[], ports: MatchPorts): Promise<Me
     ports.internalError(error, 1);
   }
   return [...answers.flat(), ...failed.keys()];
+}
+
+async function deadLetterUnread(
+  intakes: readonly Intake[],
+  { explanation }: Killer,
+  ports: MatchPorts,
+): Promise<string[]> {
+  const deadRecords = intakes.map((intake) => ({ intake, reason: 'kills_worker' as const, explanation }));
+  const left = await deadLetter(deadRecords, ports);
+  const deadLettered = deadRecords.filter(({ intake }) => !left.includes(intake));
+  ports.observe({ matched: [], deadLettered, sequenced: [] });
+  return left.map(({ recordId }) => recordId);
 }
 
 /** Likewise for dead letters. */

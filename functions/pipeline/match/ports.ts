@@ -23,14 +23,15 @@ export interface Intake {
  * Why an event is dead-lettered. `too_large`: its resource is larger than what is delivered, or all of it
  * than what can be handled. `routes_unreadable`: the routing item of its service cannot be read.
  * `unstorable`: the store refuses its resource. `sequence_unreadable`: how far its payment is, or an
- * event of it that waits, cannot be read.
+ * event of it that waits, cannot be read. `kills_worker`: workers that handled nothing else died.
  */
 export type DeadLetterReason =
   | UnusableEvent['kind']
   | 'too_large'
   | 'routes_unreadable'
   | 'unstorable'
-  | 'sequence_unreadable';
+  | 'sequence_unreadable'
+  | 'kills_worker';
 
 export interface DeadEvent {
   readonly intake: Intake;

@@ -15,7 +15,7 @@ const WORKING_TIME_MS = 50_000;
 /** How many are moved on at the same time, and have their timers sent together. */
 const AT_ONCE = 50;
 
-/** How long a check is ours while its timer is being sent: should this worker die, the next sweep finds it. */
+/** How long a check is put off while its timer is sent: if this sweep dies, another one finds it. */
 const LEASE_MS = 30_000;
 
 /**

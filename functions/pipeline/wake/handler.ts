@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { AWS_CLIENT_CONFIG } from '../../adapters/aws-client-config.ts';
 import { pastMessages } from '../../adapters/dynamodb/history/past-messages.ts';
 import { recoveryCount } from '../../adapters/dynamodb/history/recovery-count.ts';
@@ -14,13 +14,16 @@ import { endpointHealthReplacer } from '../../adapters/dynamodb/subscriptions/en
 import { RollCall } from '../../adapters/dynamodb/subscriptions/period-count.ts';
 import { slowAttempts } from '../../adapters/dynamodb/subscriptions/slow-attempts.ts';
 import { subscriptionReader } from '../../adapters/dynamodb/subscriptions/subscription-reader.ts';
+import { suspectTable } from '../../adapters/dynamodb/suspect-table.ts';
+import { subscriptionsTable } from '../../adapters/dynamodb/table-keys.ts';
 import { operationalBus } from '../../adapters/eventbridge/operational-bus.ts';
 import { gapSignalQueue } from '../../adapters/sqs/gap-signal-queue.ts';
+import { deleteBatch } from '../../adapters/sqs/queue-batch.ts';
 import { comeBackQueue } from '../../adapters/sqs/redelivery-queue.ts';
 import { signalQueue } from '../../adapters/sqs/signal-queue.ts';
 import { timerQueue } from '../../adapters/sqs/timer-queue.ts';
 import { parseDeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
-import { answerBatch } from '../../runtime/answer-batch.ts';
+import { answerBatch, type Work } from '../../runtime/answer-batch.ts';
 import { readEnv } from '../../runtime/read-env.ts';
 import { loadOf, roomIn } from '../../runtime/room.ts';
 import { sleep } from '../../runtime/sleep.ts';
@@ -41,13 +44,16 @@ const sqs = meteredClient(new SQSClient(AWS_CLIENT_CONFIG));
 const bus = operationalBus(meteredClient(new EventBridgeClient(AWS_CLIENT_CONFIG)), env.BUS_NAME);
 const now = Date.now;
 const room = roomIn(process.env);
-/** Of the 15 s of this function. A batch that finds no room by then comes again. */
+const TIME_LIMIT_MS = 15_000;
+/** Of the time limit. A batch that finds no room by then comes again. */
 const LONGEST_WAIT_MS = 3_000;
 const rollCall = new RollCall(dynamodb, { table: env.SUBSCRIPTIONS_TABLE, now });
 const onInternalError = (error: unknown) => observer.internalError(error, undefined);
 const comeBack = comeBackQueue(sqs, env.RETRY_TIMERS_URL, (error) =>
   logger.warn('record.late', { error: error as Error }),
 );
+
+const suspects = suspectTable(dynamodb, { table: env.SUBSCRIPTIONS_TABLE, keys: subscriptionsTable, now });
 
 const ports: WakePorts = {
   subscription: subscriptionReader(dynamodb, env.SUBSCRIPTIONS_TABLE),
@@ -73,8 +79,8 @@ const ports: WakePorts = {
 };
 
 /** Answers the ids of the records that come again. */
-async function work(records: readonly SQSRecord[], events: OperationalEvents): Promise<string[]> {
-  const { fired, unreadable } = readTimers(records);
+async function work({ records, killer }: Work, events: OperationalEvents): Promise<string[]> {
+  const { fired, unreadable } = readTimers(records, killer);
   unreadable.forEach(observeUnreadable);
   return room.hold(loadOf(records), LONGEST_WAIT_MS, () =>
     wake(fired, { ...ports, observer: telling(observer, events) }, policy),
@@ -84,9 +90,13 @@ async function work(records: readonly SQSRecord[], events: OperationalEvents): P
 export const handler = metered(async (event: SQSEvent): Promise<SQSBatchResponse> => {
   const events = operationalEvents(bus);
   try {
-    return await answerBatch(event.Records, () => work(event.Records, events), {
+    return await answerBatch(event.Records, (asked) => work(asked, events), {
       comeBack,
+      release: (receipts) => deleteBatch(sqs, env.RETRY_TIMERS_URL, receipts),
+      suspects,
       internalError: onInternalError,
+      now,
+      timeLimitMs: TIME_LIMIT_MS,
     });
   } finally {
     await events.tell();

@@ -3,6 +3,7 @@ import type { DeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
 import { isolateFailures } from '../../core/errors/isolate-failures.ts';
 import { readFormat } from '../../core/event/format-version.ts';
 import type { Signal } from '../../core/ordering/signal.ts';
+import type { Killer } from '../../core/ordering/suspects.ts';
 import { TIMER_FORMAT, type Timer } from '../../core/ordering/timer.ts';
 import { carryOutTimer } from './circuit-timer.ts';
 import type { FiredTimer, WakePorts } from './ports.ts';
@@ -84,9 +85,12 @@ export interface Unreadable {
 /**
  * Reads the records of a batch, and says of any other why it cannot be read. A timer of a newer format is one
  * of these: timers have no order to be kept, and sweep makes another.
+ *
+ * @param killer what to say of these records instead, unread
  */
 export function readTimers(
   records: readonly Pick<SQSRecord, 'messageId' | 'body'>[],
+  killer?: Killer,
   format = TIMER_FORMAT,
 ): {
   fired: FiredTimer[];
@@ -95,6 +99,10 @@ export function readTimers(
   const fired: FiredTimer[] = [];
   const unreadable: Unreadable[] = [];
   for (const { messageId: recordId, body } of records) {
+    if (killer !== undefined) {
+      unreadable.push({ recordId, explanation: killer.explanation });
+      continue;
+    }
     const read = readFormat(parse(body), format);
     switch (read.kind) {
       case 'read':

@@ -32,7 +32,10 @@ export function matchFunction(stack: Stack, parts: PipelineParts): ServiceFuncti
   events.grantDeadLetter(match);
   match.allow(['dynamodb:BatchGetItem'], data.subscriptions.tableArn);
   match.allow(['dynamodb:PutItem'], data.history.tableArn);
-  match.allow(['dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'], data.sequences.tableArn);
+  match.allow(
+    ['dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
+    data.sequences.tableArn,
+  );
   retryTimers.grantArm(match);
   match.allow(['sqs:SendMessage'], deliveries.queue.queueArn);
   data.allowDataKey(match, { tables: 'writing', queues: 'sending' });

@@ -212,11 +212,11 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
       'return [].flatMap',
     ],
   ],
-  'runtime/answer-batch': [
+  'runtime/given-back': [
     [
       'what comes back waits for its whole visibility',
-      'await comeBack(',
-      'await (async (_: unknown) => {})(',
+      'await this.#comeBack(',
+      'await (async (_: unknown) => new Set<string>())(',
     ],
   ],
 });

@@ -84,6 +84,7 @@ export function prepare(
     eventsDeadLetters,
     deliveriesDeadLetters,
     rollCall: new RollCall(clock),
+    suspects: plan.faults.poison > 0 ? new Map() : undefined,
     policy,
     ...stored,
     receivers: new Receivers(

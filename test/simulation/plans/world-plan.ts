@@ -70,6 +70,8 @@ const faults: fc.Arbitrary<FaultPlan> = fc.record({
   freeze: fc.constantFrom(0, 0, 0, 0.01, 0.05),
   unreadable: fc.constantFrom(0, 0, 0, 0.1, 0.3),
   throttled: fc.constantFrom(0, 0, 0, 0, 0.1, 0.3),
+  // In worlds of its own: `poison.test.ts`.
+  poison: fc.constant(0),
 });
 
 /** Clocks may differ by a minute: with more, a publisher's repeat is not recognised. */

@@ -2,7 +2,7 @@ import type { SQSBatchResponse } from 'aws-lambda';
 import { MAX_TRIES } from '../../../functions/adapters/dynamodb/subscriptions/endpoint-health-writer.ts';
 import { endpointHealthOf } from '../../../functions/core/circuit/endpoint-health.ts';
 import { deliver, readDeliveries } from '../../../functions/pipeline/deliver/deliver.ts';
-import type { DeliverPorts } from '../../../functions/pipeline/deliver/ports.ts';
+import type { DeliverPorts, Incoming } from '../../../functions/pipeline/deliver/ports.ts';
 import type { Received } from '../aws/queues/queue-record.ts';
 import { sendSignals, sendTimers } from '../people/sending.ts';
 import { answered, type Surface, sqsRecordOf } from '../surface.ts';
@@ -15,22 +15,33 @@ export function deliverWorker(
   invocation: Invocation,
   surface: Surface,
 ): Promise<SQSBatchResponse> {
-  const { incoming, unreadable, deferred: held } = readDeliveries(records.map(sqsRecordOf));
-  if (unreadable.length + held.length > 0) {
-    throw new Error(
-      `deliver got a record that it cannot read: ${unreadable[0]?.explanation ?? 'a newer version'}`,
-    );
-  }
+  const ports = deliverPorts(invocation, surface);
+  const startedAtMs = ports.now();
   return answered(
     records,
+    'deliver',
     surface.deliveries,
     invocation,
-    () => deliver(incoming, deliverPorts(invocation, surface), surface.policy),
-    surface.listener,
+    async (some, { killer, giveBack }) => {
+      const { incoming, unreadable, deferred } = readDeliveries(some.map(sqsRecordOf), killer);
+      if (deferred.length > 0 || unreadable.some(({ reason }) => reason !== 'kills_worker')) {
+        throw new Error('deliver got a record that it cannot read');
+      }
+      const batchPorts = {
+        ...ports,
+        giveBack: (failed: readonly Incoming[]) => giveBack(failed.map(({ recordId }) => recordId)),
+      };
+      const [again, left] = await Promise.all([
+        deliver(incoming, batchPorts, surface.policy, startedAtMs),
+        unreadable.length === 0 ? [] : deadLettered(unreadable, invocation, surface),
+      ]);
+      return [...again, ...left];
+    },
+    surface,
   );
 }
 
-function deliverPorts(invocation: Invocation, surface: Surface): DeliverPorts {
+function deliverPorts(invocation: Invocation, surface: Surface): Omit<DeliverPorts, 'giveBack'> {
   const { deliveries: queue, timers, keys, history, receivers, listener } = surface;
   const { dice } = invocation.around;
   /** For calls whose loss is made up for later: a failure is silent. */
@@ -51,7 +62,12 @@ function deliverPorts(invocation: Invocation, surface: Surface): DeliverPorts {
       invocation.callTable('waitingIn', () => keys.waitingIn(orderingKey), orderingKey),
     post: (request) => receivers.post(request, invocation),
     save: (outcomes) => saved(outcomes, invocation, history),
-    deadLetter: (deadRecords) => deadLettered(deadRecords, invocation, surface),
+    deadLetter: (deadRecords) =>
+      deadLettered(
+        deadRecords.map(({ record }) => record),
+        invocation,
+        surface,
+      ),
     commit: (commit) => {
       const write = () => {
         const answer = keys.commit(commit);

@@ -66,6 +66,8 @@ export class Invocation {
   readonly #whenKilled: () => void;
   #timeout: Timer | undefined;
   frozenUntilMs = 0;
+  /** It handles a record that ends it at its next call. */
+  isPoisoned = false;
 
   constructor(
     name: string,
@@ -234,7 +236,8 @@ export class Invocation {
 
   /** Before or after an effect, a worker may freeze or die. The promises of a dead worker never settle. */
   async mayDie(port: string): Promise<void> {
-    if (this.lives && this.#meetsWithAll('crash', port)) {
+    if (this.lives && (this.isPoisoned || this.#meetsWithAll('crash', port))) {
+      this.environment?.struck(this.isPoisoned ? 'poison' : 'crash', this.around.clock.now(), this);
       (this.environment ?? this).die();
     }
     const { clock, dice } = this.around;
@@ -259,7 +262,7 @@ export class Invocation {
   /** A failure of the process hits all invocations under way in it. */
   #meetsWithAll(fault: 'crash' | 'freeze', port: string): boolean {
     const isStruck = this.meets(fault, port);
-    if (isStruck) {
+    if (isStruck && fault === 'freeze') {
       this.environment?.struck(fault, this.around.clock.now(), this);
     }
     return isStruck;

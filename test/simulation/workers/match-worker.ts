@@ -14,20 +14,21 @@ export function matchWorker(
   invocation: Invocation,
   surface: Surface,
 ): Promise<SQSBatchResponse> {
-  const intakes = records.map(({ id, group, body, sentAtMs, sequenceNumber, receiveCount }) => ({
+  const intakeOf = ({ id, group, body, sentAtMs, sequenceNumber, receiveCount }: Received) => ({
     recordId: id,
     group,
     body,
     admittedAtMs: sentAtMs,
     orderNumber: sequenceNumber,
     receiveCount,
-  }));
+  });
   return answered(
     records,
+    'match',
     surface.events,
     invocation,
-    () => match(intakes, matchPorts(invocation, surface), surface.policy),
-    surface.listener,
+    (some, { killer }) => match(some.map(intakeOf), matchPorts(invocation, surface), surface.policy, killer),
+    surface,
   );
 }
 

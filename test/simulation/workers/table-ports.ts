@@ -2,7 +2,7 @@ import type { SecretsLookUp } from '../../../functions/adapters/dynamodb/subscri
 import type { Found, Wanted } from '../../../functions/core/attempt/ports.ts';
 import { SECRETS_CACHED_MS } from '../../../functions/core/attempt/signing-keys.ts';
 import { orderingKey } from '../../../functions/core/message/message.ts';
-import type { DeliverPorts } from '../../../functions/pipeline/deliver/ports.ts';
+import type { DeliverPorts, Incoming } from '../../../functions/pipeline/deliver/ports.ts';
 import type { HistoryTable } from '../aws/tables/history-table.ts';
 import type { NamedFault } from '../faults.ts';
 import type { Surface } from '../surface.ts';
@@ -117,11 +117,11 @@ export async function saved(
 
 /** Dead-letters records. Returns those that could not be. */
 export async function deadLettered(
-  deadRecords: Parameters<DeliverPorts['deadLetter']>[0],
+  deadRecords: readonly Pick<Incoming, 'recordId' | 'group' | 'body'>[],
   invocation: Invocation,
   { deliveriesDeadLetters }: Surface,
 ): ReturnType<DeliverPorts['deadLetter']> {
-  const entries = deadRecords.map(({ record: { recordId, group, body } }) => ({
+  const entries = deadRecords.map(({ recordId, group, body }) => ({
     body,
     group,
     deduplicationId: recordId,

@@ -17,16 +17,19 @@ export function wakeWorker(
   invocation: Invocation,
   surface: Surface,
 ): Promise<SQSBatchResponse> {
-  const { fired, unreadable } = readTimers(records.map(sqsRecordOf));
-  if (unreadable.length > 0) {
-    throw new Error(`wake got a record that it cannot read: ${unreadable[0]?.explanation}`);
-  }
   return answered(
     records,
+    'wake',
     surface.timers,
     invocation,
-    () => wake(fired, wakePorts(invocation, surface), surface.policy),
-    surface.listener,
+    async (some, { killer }) => {
+      const { fired, unreadable } = readTimers(some.map(sqsRecordOf), killer);
+      if (unreadable.length > 0 && killer === undefined) {
+        throw new Error(`wake got a record that it cannot read: ${unreadable[0]?.explanation}`);
+      }
+      return wake(fired, wakePorts(invocation, surface), surface.policy);
+    },
+    surface,
   );
 }
 

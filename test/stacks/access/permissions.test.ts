@@ -56,7 +56,9 @@ test('match, deliver, wake, sweep and statistics have exactly the permissions th
       'sqs:SendMessage on RetryTimersQueue',
       'dynamodb:BatchGetItem on Subscriptions',
       'dynamodb:PutItem on History',
-      ...['BatchGetItem', 'DeleteItem', 'PutItem'].map((action) => `dynamodb:${action} on Sequences`),
+      ...['BatchGetItem', 'DeleteItem', 'PutItem', 'UpdateItem'].map(
+        (action) => `dynamodb:${action} on Sequences`,
+      ),
     ].sort(),
     Deliver: [
       ...logs('Deliver'),

@@ -76,7 +76,7 @@ export function queuesAt(client: SQSClient) {
             ),
       receive: received,
       delete: (receipts) => deleteBatch(client, url, receipts),
-      comeBack: (delays) => change(delays),
+      comeBack: async (delays) => void (await change(delays)),
       next: (max) => some('a record', () => received(max)),
       nextDead: () =>
         some('a dead letter', async () => (await receive(dead?.url ?? '', 10)).map(({ Body = '' }) => Body)),

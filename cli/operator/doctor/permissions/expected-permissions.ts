@@ -31,7 +31,7 @@ export const EXPECTED: readonly Expected[] = [
   pipeline(
     'MatchRole',
     'SequencesTableName',
-    ['dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
+    ['dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
     ['dynamodb:Query', 'dynamodb:Scan'],
   ),
   pipeline('MatchRole', 'SigningSecretsTableName', [], [...READ, ...WRITE]),

@@ -81,7 +81,7 @@ describe('While a deliver that comes and one that goes run at the same time', ()
       incoming,
       unreadable,
       deferred: held,
-    } = readDeliveries([record(first), record(newer), record(signal)], next);
+    } = readDeliveries([record(first), record(newer), record(signal)], undefined, next);
     expect({ unreadable, held }).toEqual({ unreadable: [], held: [] });
     expect(incoming).toMatchObject([
       { message: { v: 2, message_id: 'msg_1', amount: 0 } },

@@ -145,6 +145,9 @@ export function world(over: Over = {}) {
       }
       return left;
     },
+    async giveBack(some) {
+      log.push(`give back ${some.map(({ recordId }) => recordId).join(', ')}`);
+    },
     async deadLetter(some) {
       deadRecords.push(...some);
       return new Set();

@@ -389,3 +389,14 @@ test('half of a surrogate pair in the resource does not stop the event: it reach
   );
   expect(sent[0]?.resource).toBe('{"note":"cut \uFFFD"}');
 });
+
+test('an event that ends its workers is dead-lettered unread', async () => {
+  const { ports, sent, deadLettered, asked, observed } = world();
+  const killer = { explanation: 'three workers died', killsReaders: false };
+  expect(await match([intake('{', { recordId: 'bad' })], ports, DELIVERY_POLICY, killer)).toEqual([]);
+  expect(deadLettered).toMatchObject([
+    { intake: { recordId: 'bad' }, reason: 'kills_worker', explanation: 'three workers died' },
+  ]);
+  expect(observed).toMatchObject([{ deadLettered }]);
+  expect([sent, asked]).toEqual([[], []]);
+});

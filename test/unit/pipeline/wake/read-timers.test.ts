@@ -16,6 +16,14 @@ test('timers are read with the ids of their records', () => {
   });
 });
 
+test('a timer that ends its workers is dropped unread', () => {
+  const killer = { explanation: 'three workers died', killsReaders: false };
+  expect(readTimers([record('a', signalTimer('pay-1'))], killer)).toEqual({
+    fired: [],
+    unreadable: [{ recordId: 'a', explanation: 'three workers died' }],
+  });
+});
+
 test.each([
   ['no JSON', 'tick', 'record: is missing, or is not JSON'],
   ['a version to come', { ...circuitTimer(), v: 2 }, 'v: 2 is newer than what is known here'],

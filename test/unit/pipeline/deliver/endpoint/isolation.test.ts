@@ -29,7 +29,25 @@ describe('what could not be read just now', () => {
     const { run, log } = world({ untaken: [name] });
     const other = event('b1', { payment_id: 'b', subscription_id: 'sub_2' });
     expect(await run(of('a', 1), other, of('a', 2))).toEqual(['record of a1', 'record of a2']);
-    expect(log).toEqual(['post b1', 'save b1']);
+    expect(log).toEqual(['give back record of a1, record of a2', 'post b1', 'save b1']);
+  });
+
+  test('is given back while other endpoints have yet to answer, but for what was sent', async () => {
+    let answer = (_: typeof OK) => {};
+    const { run, log } = world({
+      untaken: [messageId('a2', 'sub_1', 'a')],
+      answer: (id) =>
+        id === 'b1'
+          ? new Promise((resolve) => {
+              answer = resolve;
+            })
+          : OK,
+    });
+    const running = run(of('a', 1), of('a', 2), of('b'), of('a', 3));
+    await settle();
+    expect(log).toEqual(['post a1', 'post b1', 'give back record of a2, record of a3']);
+    answer(OK);
+    expect(await running).toEqual(['record of a2', 'record of a3']);
   });
 
   test('brings back its record and what is behind it in its group: a message', async () => {
