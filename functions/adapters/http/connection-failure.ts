@@ -1,9 +1,9 @@
-import type { FailureClass } from '../../core/attempt/attempt.ts';
+import type { AttemptResult, FailureClass } from '../../core/attempt/attempt.ts';
 import { NotConnectedError } from './not-connected-error.ts';
 import { UnreadableAnswerError } from './unreadable-answer-error.ts';
 
 /** Why there is no complete answer: the class for statistics, a sentence for people. */
-export interface ConnectionFailure {
+export interface ConnectionFailure extends Pick<AttemptResult, 'looked_late_ms'> {
   readonly failure_class: FailureClass;
   readonly failure_reason: string;
 }

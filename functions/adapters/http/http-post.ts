@@ -26,6 +26,12 @@ const KEEP_ALIVE_MS = 4_000;
  */
 const MAX_KEPT_OPEN = 200;
 
+/** A timer that is later than this was kept waiting by its process. */
+const USUALLY_LATE_MS = 100;
+
+/** An answer that came while the process could not look is read at once; the rest is for a connection. */
+const LONGEST_LOOK_MS = 1_000;
+
 interface Post extends Callback {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
@@ -35,7 +41,8 @@ interface Post extends Callback {
 }
 
 /**
- * Sends one request, once: without redirects and retries. Never rejects, and always returns by the deadline.
+ * Sends one request, once: without redirects and retries. Never rejects, and always returns by the deadline,
+ * or a second after a process that was stopped at the deadline can look again.
  * A 2xx status counts only with a complete answer (its first 4 KB); any other status is enough by itself.
  */
 export type HttpPost = (post: Post) => Promise<AttemptResult>;
@@ -119,10 +126,30 @@ function exchange(
       finish(failure);
       connection?.abort(new Error('the rest of the answer is not needed'));
     };
-    const deadline = setTimeout(() => {
+    const giveUp = (lookedLateMs: number) => {
       const missing =
         connection === undefined ? 'connection' : answer.hasBegun() ? 'complete answer' : 'answer';
-      finishAndHangUp({ failure_class: 'timeout', failure_reason: `no ${missing} within ${deadlineMs} ms` });
+      const reason = `no ${missing} within ${deadlineMs} ms`;
+      const blind = `, and our worker could not look until ${Math.round(lookedLateMs)} ms later`;
+      finishAndHangUp(
+        lookedLateMs === 0
+          ? { failure_class: 'timeout', failure_reason: reason }
+          : {
+              failure_class: 'timeout',
+              failure_reason: reason + blind,
+              looked_late_ms: Math.round(lookedLateMs),
+            },
+      );
+    };
+    const dueAt = performance.now() + deadlineMs;
+    let deadline = setTimeout(() => {
+      const lateMs = performance.now() - dueAt;
+      if (lateMs <= USUALLY_LATE_MS) {
+        giveUp(0);
+      } else {
+        // The process was stopped or busy: what has come meanwhile is still to be read.
+        deadline = setTimeout(giveUp, Math.min(lateMs, LONGEST_LOOK_MS), lateMs);
+      }
     }, deadlineMs);
 
     const options = {

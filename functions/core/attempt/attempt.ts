@@ -26,6 +26,8 @@ export interface AttemptResult {
   readonly failure_class?: FailureClass;
   readonly failure_reason?: string;
   readonly duration_ms: number;
+  /** How long after the deadline the worker could look again. */
+  readonly looked_late_ms?: number;
 }
 
 /** One attempt as the history keeps it. */

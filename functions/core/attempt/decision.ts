@@ -102,12 +102,20 @@ const SERVICE_UNAVAILABLE = 503;
  */
 const TRANSIENT = new Set([408, 425]);
 
-/** What an attempt says about its endpoint. */
+/** The part of an attempt in which its worker was blind, so that a time-out says nothing of the endpoint. */
+const MAX_BLIND_PART = 1 / 3;
+
+/** What an attempt says about its endpoint; undefined: nothing, as the worker could hardly look. */
 export function answerOf({
   status_code: status,
   failure_class,
   response_headers = {},
-}: AttemptResult): AnswerKind {
+  duration_ms,
+  looked_late_ms = 0,
+}: AttemptResult): AnswerKind | undefined {
+  if (failure_class === 'timeout' && looked_late_ms > MAX_BLIND_PART * duration_ms) {
+    return undefined;
+  }
   if (failure_class === undefined) {
     return 'succeeded';
   }

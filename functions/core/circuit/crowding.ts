@@ -8,6 +8,22 @@ export interface SlowAttempts {
   readonly all: number;
 }
 
+/** How much of some time a worker could not see any answer in: its process was stopped, or busy. */
+interface Moment {
+  readonly atMs: number;
+  /** By then, summed since some time. */
+  readonly blindMs: number;
+}
+
+/** Whether an attempt is slow: an endpoint must not answer for the time in which its worker was blind. */
+export function isSlow(
+  started: Moment,
+  now: Moment,
+  { slowMs }: Pick<DeliveryPolicy['circuit'], 'slowMs'>,
+): boolean {
+  return now.atMs - started.atMs - (now.blindMs - started.blindMs) >= slowMs;
+}
+
 type Policy = Pick<DeliveryPolicy['circuit'], 'slowOfAll' | 'fewestCrowding'>;
 
 /**

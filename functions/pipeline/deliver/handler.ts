@@ -25,6 +25,7 @@ import { timerQueue } from '../../adapters/sqs/timer-queue.ts';
 import { parseDeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
 import { parseCallbackUrlRules } from '../../core/subscription/callback-url.ts';
 import { answerBatch, type Work } from '../../runtime/answer-batch.ts';
+import { Blindness } from '../../runtime/blindness.ts';
 import { readEnv } from '../../runtime/read-env.ts';
 import { roomIn } from '../../runtime/room.ts';
 import { sleep } from '../../runtime/sleep.ts';
@@ -70,6 +71,8 @@ const suspects = suspectTable(dynamodb, { table: tables.subscriptions, keys: sub
 const arm = timerQueue(sqs, env.RETRY_TIMERS_URL, now);
 const sendSignals = signalQueue(sqs, env.DELIVERIES_QUEUE_URL, ignoreError);
 
+const blindness = new Blindness();
+
 const ports: Omit<DeliverPorts, 'giveBack'> = {
   lookUp: deliveryReader(dynamodb, tables, now),
   waitingIn: orderingKeyReader(dynamodb, tables),
@@ -106,6 +109,7 @@ const ports: Omit<DeliverPorts, 'giveBack'> = {
       env.DELIVERIES_QUEUE_URL,
       records.map(({ receipt }) => receipt),
     ).catch(ignoreError),
+  blindMs: () => blindness.ms,
   observer,
   now,
   draw: Math.random,
@@ -136,7 +140,7 @@ async function work(
       return left;
     }),
     room.hold(expectedLoad(incoming), LONGEST_WAIT_MS, () =>
-      deliver(incoming, batchPorts, policy, startedAtMs),
+      blindness.during(() => deliver(incoming, batchPorts, policy, startedAtMs)),
     ),
     giveBack(deferred.map(({ recordId }) => recordId)),
   ]);

@@ -72,7 +72,7 @@ export interface DeliverPorts
     Pick<MessageStore, 'save'>,
     Pick<EndpointHealthStore, 'changeEndpointHealth'>,
     Pick<EndpointCounts, 'countAnswers' | 'saySlow'> {
-  /** One HTTP attempt. Never rejects; always answers within the deadline. */
+  /** One HTTP attempt. Never rejects; always answers within the deadline, or soon after it can look again. */
   post(request: {
     readonly url: string;
     readonly live: boolean;
@@ -93,6 +93,8 @@ export interface DeliverPorts
   acknowledge(records: readonly Incoming[]): Promise<void>;
   /** Returns records to the queue before the batch ends. Never rejects. */
   giveBack(records: readonly Incoming[]): Promise<void>;
+  /** How long this process could not see any answer, summed while batches are under way. */
+  blindMs(): number;
   readonly observer: DeliverObserver;
   now(): number;
   /** A random number from 0 to 1. */

@@ -135,6 +135,7 @@ export class Receivers {
     await invocation.mayDie('post');
     const result = attemptResultOf(
       clock.now() - begunAtMs > deadlineMs || reaction.afterMs > leftMs ? undefined : reaction,
+      deadlineMs,
       begunAtMs,
       clock.now(),
     );
@@ -146,10 +147,20 @@ export class Receivers {
   }
 }
 
-function attemptResultOf(reaction: Reaction | undefined, startedAtMs: number, nowMs: number): AttemptResult {
+function attemptResultOf(
+  reaction: Reaction | undefined,
+  deadlineMs: number,
+  startedAtMs: number,
+  nowMs: number,
+): AttemptResult {
   const duration_ms = nowMs - startedAtMs;
   if (reaction === undefined) {
-    return { failure_class: 'timeout', failure_reason: 'no answer in time', duration_ms };
+    return {
+      failure_class: 'timeout',
+      failure_reason: 'no answer in time',
+      duration_ms,
+      looked_late_ms: Math.max(0, duration_ms - deadlineMs),
+    };
   }
   const { statusCode: status_code, headers } = reaction;
   return {

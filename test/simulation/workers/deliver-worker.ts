@@ -101,6 +101,7 @@ function deliverPorts(invocation: Invocation, surface: Surface): Omit<DeliverPor
       queuedMessageLost: ({ message_id }) => report(`finds no message ${message_id} that is queued`),
       endpointHealthChanged() {},
     },
+    blindMs: () => (invocation.environment ?? invocation).blindMs,
     now: invocation.workersTime,
     draw: () => dice.draw(),
     token: invocation.newId,

@@ -66,6 +66,7 @@ export class Invocation {
   readonly #whenKilled: () => void;
   #timeout: Timer | undefined;
   frozenUntilMs = 0;
+  blindMs = 0;
   /** It handles a record that ends it at its next call. */
   isPoisoned = false;
 
@@ -242,7 +243,9 @@ export class Invocation {
     }
     const { clock, dice } = this.around;
     if (this.lives && this.#meetsWithAll('freeze', port)) {
-      (this.environment ?? this).frozenUntilMs = clock.now() + dice.whole(...FROZEN_MS);
+      const frozenMs = dice.whole(...FROZEN_MS);
+      (this.environment ?? this).frozenUntilMs = clock.now() + frozenMs;
+      (this.environment ?? this).blindMs += frozenMs;
       this.tell(() => `freezes for ${this.#stillMs()} ms`);
     }
     await this.#thaw();

@@ -1,3 +1,4 @@
+import type { AnswerKind } from '../../../core/attempt/answers.ts';
 import { answerOf, type Decision, decide, reasonToDisable } from '../../../core/attempt/decision.ts';
 import { afterAttempt, attemptOf } from '../../../core/attempt/outcome.ts';
 import { retryAfterMs } from '../../../core/attempt/retry-schedule.ts';
@@ -86,16 +87,14 @@ export async function attemptOnce(
   const answer = answerOf(result);
   const attempted = { key: queuedMessage.ordering_key, isProbe };
   const isNews = queuedMessage.failed_attempts === 0 && !record.late;
-  const told: EndpointHealthInput =
-    answer === 'succeeded'
-      ? { kind: answer, ...attempted }
-      : { kind: 'failed', answer, isNews, retryAfterMs: retryAfterMs(result, nowMs), ...attempted };
+  const failed = () => ({ kind: 'failed', isNews, retryAfterMs: retryAfterMs(result, nowMs) }) as const;
+  const told = answer === undefined ? [] : [inputOf(answer, failed, attempted)];
   // An answer that leaves the message to its circuit is told before anything is written. If that fails, the
   // message gets a time of its own, and is not left in a backlog that no circuit timer looks after.
   const isFirstTold = !isPing && (disables !== undefined || (answer === 'overloaded' && !isProbe));
   const health = isFirstTold
     ? await endpointHealths.tell(subscription, [
-        told,
+        ...told,
         ...(disables === undefined ? [] : [{ kind: 'disabled', reason: disables } as const]),
       ])
     : undefined;
@@ -129,11 +128,21 @@ export async function attemptOnce(
     outcome: { record: next, ...(attempt.attempt === 1 ? {} : { laterAttempt: attempt }) },
     report: {
       subscription,
-      inputs: isFirstTold ? [] : [told],
+      inputs: isFirstTold ? [] : told,
       // A payment that fails again says nothing about others.
-      ...(answer === 'succeeded' || isNews ? { news: answer } : {}),
+      ...(answer !== undefined && (answer === 'succeeded' || isNews) ? { news: answer } : {}),
     },
   };
+}
+
+type Failed = Extract<EndpointHealthInput, { readonly kind: 'failed' }>;
+
+function inputOf(
+  answer: AnswerKind,
+  failed: () => Pick<Failed, 'kind' | 'isNews' | 'retryAfterMs'>,
+  attempted: Pick<Failed, 'key' | 'isProbe'>,
+): EndpointHealthInput {
+  return answer === 'succeeded' ? { kind: answer, ...attempted } : { ...failed(), answer, ...attempted };
 }
 
 /** A secret that cannot sign now will not sign the next time either. */

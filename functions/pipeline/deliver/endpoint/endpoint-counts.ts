@@ -1,15 +1,22 @@
 import { type AnswerKind, type Answers, NO_ANSWERS } from '../../../core/attempt/answers.ts';
 import type { DeliveryPolicy } from '../../../core/attempt/delivery-policy.ts';
-import { isCrowded } from '../../../core/circuit/crowding.ts';
+import { isCrowded, isSlow } from '../../../core/circuit/crowding.ts';
 import type { Subscription } from '../../../core/subscription/subscription.ts';
 import type { DeliverPorts } from '../ports.ts';
 import type { EndpointHealths } from './endpoint-healths.ts';
 
 const SECOND_MS = 1_000;
 
+type Ports = Pick<DeliverPorts, 'saySlow' | 'countAnswers' | 'blindMs'>;
+
 interface UnderWay {
   readonly subscription: Subscription;
   readonly startedAtMs: number;
+}
+
+/** With how long its worker had been blind by then. */
+interface Watched extends UnderWay {
+  readonly blindMs: number;
 }
 
 /**
@@ -22,17 +29,17 @@ interface UnderWay {
  * would count those of a partner that answers within two seconds more than twice.
  */
 export class EndpointCounts {
-  readonly #ports: Pick<DeliverPorts, 'saySlow' | 'countAnswers'>;
+  readonly #ports: Ports;
   readonly #endpointHealths: Pick<EndpointHealths, 'tell'>;
   readonly #policy: DeliveryPolicy['circuit'];
-  readonly #underWay = new Set<UnderWay>();
+  readonly #underWay = new Set<Watched>();
   readonly #telling: Promise<unknown>[] = [];
   #lookedIn: number | undefined;
   #answers = new Map<string, Answers>();
   #writing: Promise<unknown> = Promise.resolve();
 
   constructor(
-    ports: Pick<DeliverPorts, 'saySlow' | 'countAnswers'>,
+    ports: Ports,
     endpointHealths: Pick<EndpointHealths, 'tell'>,
     policy: DeliveryPolicy['circuit'],
   ) {
@@ -43,11 +50,12 @@ export class EndpointCounts {
 
   /** Counts an attempt as under way until it ends. */
   async watch<T>(attempt: UnderWay, end: Promise<T>): Promise<T> {
-    this.#underWay.add(attempt);
+    const watched = { ...attempt, blindMs: this.#ports.blindMs() };
+    this.#underWay.add(watched);
     try {
       return await end;
     } finally {
-      this.#underWay.delete(attempt);
+      this.#underWay.delete(watched);
     }
   }
 
@@ -84,7 +92,10 @@ export class EndpointCounts {
     // its own, attempts that begin in it would count once too often.
     const isMoment = this.#lookedIn !== undefined && second !== this.#lookedIn;
     this.#lookedIn = second;
-    const slow = [...this.#underWay].filter(({ startedAtMs }) => nowMs - startedAtMs >= this.#policy.slowMs);
+    const now = { atMs: nowMs, blindMs: this.#ports.blindMs() };
+    const slow = [...this.#underWay].filter(({ startedAtMs, blindMs }) =>
+      isSlow({ atMs: startedAtMs, blindMs }, now, this.#policy),
+    );
     if (!isMoment || slow.length === 0) {
       return;
     }

@@ -286,6 +286,28 @@ describe('the deadline covers everything', () => {
     await server.idle();
   });
 
+  test.each<[string, Answer, object]>([
+    ['reads what came meanwhile', (socket) => socket.write(response('200 OK')), { status_code: 200 }],
+    [
+      'says so if nothing came',
+      () => {},
+      {
+        failure_class: 'timeout',
+        failure_reason: expect.stringMatching(
+          /^no answer within 150 ms, and our worker could not look until/,
+        ),
+        looked_late_ms: expect.any(Number),
+      },
+    ],
+  ])('a process that was stopped at the deadline %s', async (_, answer, outcome) => {
+    await receiver((socket, request) => {
+      answer(socket, request);
+      const untilMs = performance.now() + 3 * SHORT_MS;
+      while (performance.now() < untilMs);
+    });
+    expect(await send({ deadlineMs: SHORT_MS })).toMatchObject(outcome);
+  });
+
   test('a hanging endpoint delays no other request, not even to itself', async () => {
     const held: Socket[] = [];
     await receiver((socket, request) => {

@@ -41,6 +41,12 @@ test('a whole answer that came to grief after its status is judged by what went 
   expect(answerOf({ ...broken('timeout'), status_code: 404 })).toBe('unwell');
 });
 
+test('a time-out says nothing of an endpoint if its worker was stopped for a third of the time or longer', () => {
+  const timeout = { ...broken('timeout'), duration_ms: 15_000 };
+  expect(answerOf({ ...timeout, looked_late_ms: 5_001 })).toBeUndefined();
+  expect(answerOf({ ...timeout, looked_late_ms: 5_000 })).toBe('unwell');
+});
+
 describe('between two readings', () => {
   const earlier = answers({ succeeded: 7, refused: 1, overloaded: 2, unwell: 3 });
 

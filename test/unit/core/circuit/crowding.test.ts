@@ -1,5 +1,5 @@
 import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
-import { isCrowded, roomFor } from '../../../../functions/core/circuit/crowding.ts';
+import { isCrowded, isSlow, roomFor } from '../../../../functions/core/circuit/crowding.ts';
 
 const policy = DELIVERY_POLICY.circuit;
 
@@ -20,6 +20,15 @@ test.each([
 ])('each of %i subscriptions that hang alike is crowded from %i on', (count, max) => {
   expect(isCrowded({ own: max, all: count * max }, policy)).toBe(true);
   expect(isCrowded({ own: max - 1, all: count * (max - 1) }, policy)).toBe(false);
+});
+
+test.each([
+  ['that began half a second ago', 0, 500, true],
+  ['that began a moment sooner', 0, 499, false],
+  ['whose worker was stopped for three seconds', 3_000, 3_400, false],
+  ['whose worker was stopped, and looked for half a second besides', 3_000, 3_500, true],
+])('an attempt %s is slow: %i, %i, %s', (_, blindMs, ms, expected) => {
+  expect(isSlow({ atMs: 0, blindMs: 70 }, { atMs: ms, blindMs: 70 + blindMs }, policy)).toBe(expected);
 });
 
 test('one slow attempt is not crowded, however many the others have', () => {

@@ -68,6 +68,7 @@ export function world(over: Over = {}) {
   let nowMs = TEN_O_CLOCK_MS + 7;
   let elapse = () => {};
   let tokens = 0;
+  let blindMs = 0;
   const log: string[] = [];
   const posts: Parameters<DeliverPorts['post']>[0][] = [];
   const faults: unknown[] = [];
@@ -219,6 +220,7 @@ export function world(over: Over = {}) {
       queuedMessageLost: (queuedMessage) => log.push(`lost ${eventOf(queuedMessage.message_id)}`),
       endpointHealthChanged: () => {},
     },
+    blindMs: () => blindMs,
     now: () => nowMs,
     draw: () => 0.5,
     token: () => {
@@ -251,6 +253,11 @@ export function world(over: Over = {}) {
     /** Lets so many ms pass. */
     pass: (ms: number) => {
       nowMs += ms;
+    },
+    /** Stops the worker for so many ms. */
+    freeze: (ms: number) => {
+      nowMs += ms;
+      blindMs += ms;
     },
     run: (...incoming: Incoming[]) => deliver(incoming, ports, DELIVERY_POLICY),
     /** What is known of the message of an event. */

@@ -56,6 +56,18 @@ test('attempts that have been under way for half a second are slow, and counted 
   await running;
 });
 
+test('a worker that was stopped does not take the endpoint for slow', async () => {
+  const { run, look, freeze, answer, saidSlow, circuit } = hanging(besides(1_000));
+  const running = run(...payments(3));
+  await look(250);
+  freeze(8_000);
+  await look(1);
+  expect(saidSlow).toEqual([]);
+  answer({ ...TIMEOUT, duration_ms: 18_000, looked_late_ms: 8_000 });
+  await running;
+  expect(circuit()).toBeUndefined();
+});
+
 test('they are counted at one moment of each second, however often the batch looks at itself', async () => {
   const { run, look, answer, saidSlow } = hanging();
   const running = run(...payments(2));
