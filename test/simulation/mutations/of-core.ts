@@ -79,11 +79,11 @@ export const OF_CORE: readonly Mutation[] = inFolder('functions/core', {
   'circuit/draining': [
     [
       'a drain does not look at its backlog a last time',
-      'if (closedForMs < policy.tailMs) {',
-      'if (false) {',
+      'if (closedForMs >= policy.tailMs && first === undefined) {',
+      'if (true) {',
     ],
     ['a drain ends with ordering keys in its backlog', 'isQuiet(circuit, backlog, context)', 'true'],
-    ['the circuit timers of a rate limit end', 'if (isLimited && isEmpty) {', 'if (false) {'],
+    ['the circuit timers of a rate limit end', 'if (isLimited) {', 'if (false) {'],
     [
       'a limited backlog that looks empty is not looked at for half a minute',
       'policy.tickMs * LOOKS_GROWTH ** empty_looks',

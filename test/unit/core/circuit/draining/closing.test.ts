@@ -1,6 +1,6 @@
-import type { BacklogView, Circuit } from '../../../../functions/core/circuit/circuit.ts';
-import { answers, step, succeeded, timerFired } from './given/circuit-inputs.ts';
-import { at, closed, draining } from './given/circuits.ts';
+import type { BacklogView, Circuit } from '../../../../../functions/core/circuit/circuit.ts';
+import { answers, step, succeeded, timerFired } from '../given/circuit-inputs.ts';
+import { at, closed, draining } from '../given/circuits.ts';
 
 const TEN = '2026-11-14T10:00:00.000Z';
 

@@ -1,7 +1,7 @@
-import { type Answers, NO_ANSWERS } from '../../../../functions/core/attempt/answers.ts';
-import type { Circuit, In, InputOf } from '../../../../functions/core/circuit/circuit.ts';
-import { answers, step, timerFired } from './given/circuit-inputs.ts';
-import { draining } from './given/circuits.ts';
+import { type Answers, NO_ANSWERS } from '../../../../../functions/core/attempt/answers.ts';
+import type { Circuit, In, InputOf } from '../../../../../functions/core/circuit/circuit.ts';
+import { answers, step, timerFired } from '../given/circuit-inputs.ts';
+import { draining } from '../given/circuits.ts';
 
 const NINE = '2026-11-14T09:00:00.000Z';
 

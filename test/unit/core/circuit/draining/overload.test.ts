@@ -1,8 +1,8 @@
-import { NO_ANSWERS } from '../../../../functions/core/attempt/answers.ts';
-import type { In } from '../../../../functions/core/circuit/circuit.ts';
-import { nextRate } from '../../../../functions/core/circuit/overload.ts';
-import { answers, failed, step, timerFired } from './given/circuit-inputs.ts';
-import { closed, draining } from './given/circuits.ts';
+import { NO_ANSWERS } from '../../../../../functions/core/attempt/answers.ts';
+import type { In } from '../../../../../functions/core/circuit/circuit.ts';
+import { nextRate } from '../../../../../functions/core/circuit/overload.ts';
+import { answers, failed, step, timerFired } from '../given/circuit-inputs.ts';
+import { closed, draining } from '../given/circuits.ts';
 
 const overloaded = failed('a', { answer: 'overloaded' });
 
