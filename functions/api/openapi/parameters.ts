@@ -52,11 +52,11 @@ export function headerParameters(operation: Described) {
             in: 'header',
             required: false,
             description:
-              'The `etag` of the subscription as you last read it. If its settings have changed since, the request fails with 412. `*` always matches.',
+              'The `etag` of the subscription as you last read it. If its settings have changed since, the request fails with 412. `*` always matches. A tag that a proxy has made weak, or added its coding to (`W/"3"`, `"3-gzip"`), matches like the original.',
             schema: {
               type: 'string',
               pattern: `^(\\*|${ENTITY_TAG}( *, *${ENTITY_TAG})*)$`,
-              examples: ['*', '"3"'],
+              examples: ['*', '"3"', 'W/"3"'],
             },
           },
         ]

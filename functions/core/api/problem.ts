@@ -21,7 +21,7 @@ export const KINDS = {
   'circuit-unchanged': { status: 409, title: 'There is nothing to change' },
   'too-many-portal-sessions': { status: 409, title: 'Too many portal sessions' },
   'request-in-progress': { status: 409, title: 'The request is in progress' },
-  'precondition-failed': { status: 412, title: 'The subscription has changed in the meantime' },
+  'precondition-failed': { status: 412, title: 'If-Match names another version' },
   'content-too-large': { status: 413, title: 'The request is too large' },
   'callback-url-refused': { status: 422, title: 'The callback URL is refused' },
   'portal-code-refused': { status: 422, title: 'The link does not work, or no longer' },

@@ -131,7 +131,7 @@ function ifMatchOf(how: Draw['ifMatch'], { subscription, stranger }: Where): str
       return current;
     case 'stale':
       return etags.length > 1 ? (etags.at(-2) as string) : '"999999"';
-    // A weak tag never matches.
+    // As proxies that compress make it: it matches all the same.
     case 'weak':
       return `W/${current}`;
     case 'list':

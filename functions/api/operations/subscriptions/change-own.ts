@@ -1,5 +1,5 @@
 import { type Answer, type Change, noSuch, refusal, refusalOf } from '../../../core/api/answer.ts';
-import { etagOf, type IfMatch, isMatch, readIfMatch } from '../../../core/api/etag.ts';
+import { etagOf, type IfMatch, isMatch, isOurs, readIfMatch } from '../../../core/api/etag.ts';
 import { endpointHealthOf } from '../../../core/circuit/endpoint-health.ts';
 import type { Deciding, Revised } from '../../../core/subscription/subscription-registry.ts';
 import { subscriptionView } from '../../../core/subscription/subscription-view.ts';
@@ -63,16 +63,17 @@ export function revisedAnswer(
 }
 
 function staleWriter(current: Parameters<Deciding>[0], ifMatch: IfMatch): Answer | undefined {
-  return isMatch(ifMatch, current)
-    ? undefined
-    : refusal(
-        'precondition-failed',
-        'The subscription has changed since you read it: read it again, then repeat your change.',
-        { etag: etagOf(current) },
-      );
+  if (isMatch(ifMatch, current)) {
+    return undefined;
+  }
+  const etag = etagOf(current);
+  const detail = isOurs(ifMatch)
+    ? 'The subscription has changed since you read it: read it again, then repeat your change.'
+    : `If-Match names no version of the subscription: send the ETag that came with it when you read it, now ${etag}.`;
+  return refusal('precondition-failed', detail, { etag });
 }
 
 /** Documents the header `etag` of an answer. */
 export const ETAG = {
-  etag: 'The version of the settings of the subscription; changes of its circuit do not change it. Send it back as `if-match` to make sure that nobody else has changed the settings meanwhile.',
+  etag: 'The version of the settings of the subscription; changes of its circuit do not change it. Send it back as `if-match` to make sure that nobody else has changed the settings meanwhile, also if a proxy has made it weak. Requests with `if-none-match` get the whole answer.',
 };

@@ -12,7 +12,8 @@ export function obstacle({ request, subscription }: Sent): Outcome | undefined {
   if (subscription === undefined) {
     return 'not-found';
   }
-  const isStale = wanted !== undefined && wanted !== '*' && wanted !== subscription.etags.at(-1);
+  const isStale =
+    wanted !== undefined && wanted !== '*' && wanted.replace('W/', '') !== subscription.etags.at(-1);
   return isStale ? 'precondition-failed' : undefined;
 }
 

@@ -156,13 +156,29 @@ describe('If-Match', () => {
     expect(await patch({ description: 'c' }, { 'if-match': '*' })).toMatchObject({ status: 200 });
   });
 
-  test.each(['"1"', '"3"', 'W/"2"'])('refuses a change of another version (%s)', async (tag) => {
+  test.each(['W/"2"', '"2-gzip"', '"1", W/"2"'])(
+    'allows it behind a proxy that compresses (%s)',
+    async (tag) => {
+      const { patch } = await given({ revision: 2 });
+
+      expect(await patch({ description: 'a' }, { 'if-match': tag })).toMatchObject({ status: 200 });
+    },
+  );
+
+  test.each([
+    ['"1"', 'has changed since you read it'],
+    ['W/"3"', 'has changed since you read it'],
+    ['"a"', 'names no version of the subscription'],
+  ])('refuses a change of another version (%s): it %s', async (tag, reason) => {
     const { patch, api } = await given({ revision: 2 });
 
     expect(await patch({ description: 'a' }, { 'if-match': tag })).toMatchObject({
       status: 412,
       headers: { etag: '"2"' },
-      body: { type: 'urn:payhooks:problem:precondition-failed' },
+      body: {
+        type: 'urn:payhooks:problem:precondition-failed',
+        detail: expect.stringContaining(reason),
+      },
     });
     expect((await api({ path: itself })).body.description).toBe('orders');
   });
