@@ -319,6 +319,7 @@ export const TEXT = {
     deleted: 'subscription deleted',
     expired: 'expired',
     skipped: 'skipped by an operator',
+    cancelled_by_partner: 'on request',
   },
   stateReason: {
     behind_earlier: 'It waits behind an earlier message of its payment.',
@@ -334,6 +335,7 @@ export const TEXT = {
     deleted: 'the subscription was deleted.',
     expired: 'the event was too old.',
     skipped: 'an operator skipped it.',
+    cancelled_by_partner: 'somebody of the service asked for it.',
   },
   fate: {
     succeeded: 'Delivered at',
@@ -419,6 +421,17 @@ export const TEXT = {
     ping: 'A test ping is sent only once: send a new one instead.',
     erased: 'Its body was erased: there is nothing left to send.',
   },
+  cancelMessage: {
+    open: 'Cancel message',
+    title: 'Cancel this message?',
+    noMore: 'It is attempted no more. An attempt that is under way may still deliver it.',
+    others: 'Later messages of its payment go on without it.',
+    again: 'You can send it again later: it then comes after these.',
+    confirm: 'Cancel message',
+    keep: 'Keep it',
+    asked: 'It will be cancelled.',
+    failed: 'It is not cancelled',
+  },
   signature: {
     title: 'Headers and signature',
     notKept: 'made with your secret at each attempt; not on record',
@@ -479,6 +492,7 @@ export const TEXT = {
     revokeSecret: 'Revoked a signing secret',
     pingSubscription: 'Sent a test ping',
     resendMessage: 'Sent a message again',
+    cancelMessage: 'Cancelled a message',
     startRecovery: 'Started a recovery',
     createPortalSession: 'Made a link to the console',
     exchangePortalSession: 'Opened a link to the console',

@@ -1,4 +1,5 @@
 import type { CommandSet } from '../terminal/command.ts';
+import { cancel } from './commands/cancel.ts';
 import { changes } from './commands/changes.ts';
 import { create } from './commands/create.ts';
 import { list } from './commands/list.ts';
@@ -32,6 +33,7 @@ const COMMANDS = [
   payment,
   message,
   resend,
+  cancel,
   recover,
   statistics,
   rotate,

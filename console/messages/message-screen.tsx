@@ -14,6 +14,7 @@ import { Loading, Screen } from '../view/screen.tsx';
 import { visible } from '../words/visible.ts';
 import { Attempts } from './attempts.tsx';
 import { Body } from './body.tsx';
+import { CancelButton } from './cancel-button.tsx';
 import { Facts } from './facts.tsx';
 import { fateOf, isFinal, toneOf, wordOf } from './message-state.ts';
 import { ResendButton } from './resend-button.tsx';
@@ -81,6 +82,7 @@ export function MessageScreen({ id }: { readonly id: string }) {
             )}
           />
           {mayManage && <ResendButton message={data} done={refresh} />}
+          {mayManage && <CancelButton message={data} done={refresh} />}
           <Attempts message={data} />
           <Facts message={data} />
           <Body message={data} />

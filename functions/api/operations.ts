@@ -1,4 +1,5 @@
 import type { Operation } from './operation.ts';
+import { cancelMessage } from './operations/messages/cancel-message.ts';
 import { listMessages, listMessagesOfPayment } from './operations/messages/list-messages.ts';
 import { resendMessage } from './operations/messages/resend-message.ts';
 import { showMessage } from './operations/messages/show-message.ts';
@@ -41,6 +42,7 @@ export const OPERATIONS: readonly Operation[] = [
   showPayment,
   showMessage,
   resendMessage,
+  cancelMessage,
   startRecovery,
   showRecovery,
   listChanges,

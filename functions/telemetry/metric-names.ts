@@ -35,7 +35,7 @@ export const METRIC = {
   messageRepeated: 'Message.repeated',
   /** Messages that we gave up: no retries or time left, or the endpoint aborted them. */
   messageExhausted: 'Message.exhausted',
-  /** Messages no longer wanted: deleted, expired, skipped or disabled. */
+  /** Messages no longer wanted: deleted, expired, skipped, disabled or cancelled by the partner. */
   messageCancelled: 'Message.cancelled',
   /** Messages that a recovery sends again. */
   messageRecovered: 'Message.recovered',

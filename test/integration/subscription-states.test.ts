@@ -79,6 +79,33 @@ test('Outpost delivery_pipeline_test.go EnableAfterDisableResumesDelivery; Outpo
   expect(overtakers(partner.arrivals())).toEqual([]);
 });
 
+test('a partner who answered 410 for one payment cancels its message, enables the subscription, and gets all others', async () => {
+  onArrival(({ payment_id, step }) => (payment_id === 'pay-gone' && step === 1 ? { status: 410 } : ACCEPTED));
+  await stack.publish(ofPayment('pay-gone', 1));
+  const [gone] = await messages(1, { state: 'parked', state_reason: 'disabled' });
+  await stack.publish(ofPayment('pay-gone', 2), ofPayment('pay-other', 1));
+  await service.messages(subscriptionId, (all) => all.length === 3);
+  const cancel = () => service.call('POST', `/messages/${gone?.message_id}/cancel`);
+  expect(await cancel()).toMatchObject({
+    status: 202,
+    body: { state_before: 'parked', state_reason_before: 'disabled' },
+  });
+  await service.messages(subscriptionId, (all) => all.at(-1)?.state === 'cancelled');
+  expect(await service.message(gone?.message_id ?? '')).toMatchObject({
+    state_reason: 'cancelled_by_partner',
+    attempt_count: 1,
+  });
+  expect((await cancel()).status).toBe(409);
+
+  await setSubscription('enable');
+  await service.messages(subscriptionId, ([one, two]) => [one, two].every((it) => it?.state === 'succeeded'));
+  expect(await service.subscription(subscriptionId)).toMatchObject({ state: 'active' });
+  const { body } = await service.call('GET', `/changes?subscription_id=${subscriptionId}`);
+  expect(body.changes).toContainEqual(
+    expect.objectContaining({ operation: 'cancelMessage', message_id: gone?.message_id }),
+  );
+});
+
 test.each([
   ['refuses', 500, { state: 'parked', state_reason: 'disabled' }],
   ['takes', 200, { state: 'succeeded' }],

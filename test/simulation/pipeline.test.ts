@@ -36,6 +36,7 @@ const AT_LEAST: Readonly<Record<string, number>> = {
   'message cancelled: expired': 60,
   'message cancelled: disabled': 10,
   'message cancelled: skipped': 4,
+  'message cancelled: cancelled_by_partner': 15,
   'endpoint fails': 60,
   'endpoint hangs': 40,
   'endpoint refuses': 40,

@@ -18,7 +18,7 @@ import {
   type BlockedKey,
   blockedKeySchema,
   queuedMessageSchema,
-  withMoreBehind,
+  withOthersBehind,
 } from '../../../functions/core/ordering/blocked-ordering-key.ts';
 import { recordsOf } from '../stuck/ordering-key-table.ts';
 import type { Counts } from './restore-report.ts';
@@ -77,7 +77,7 @@ async function copyKey(
   let known = now.key;
   for (const [index, part] of steps.entries()) {
     const isLast = index === steps.length - 1;
-    const next = known === undefined ? (isLast ? key : undefined) : withMoreBehind(known);
+    const next = known === undefined ? (isLast ? key : undefined) : withOthersBehind(known);
     const isWritten = await writeAll(client, tables.keys, part, { orderingKey, known, next });
     const isNew = known === undefined && next !== undefined;
     counts[isWritten ? 'missing' : 'overtaken'] += part.length + (isNew ? 1 : 0);

@@ -32,6 +32,7 @@ export const STAGE_ACCESS: Readonly<Record<string, Access>> = {
   showPayment: 'looks',
   showMessage: 'looks',
   resendMessage: 'never',
+  cancelMessage: 'never',
   startRecovery: 'never',
   showRecovery: 'looks',
   listChanges: 'looks',

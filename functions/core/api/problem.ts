@@ -13,6 +13,7 @@ export const KINDS = {
   'ping-not-resent': { status: 409, title: 'Test pings cannot be resent' },
   'body-erased': { status: 409, title: 'The body was erased' },
   'already-waiting': { status: 409, title: 'The message is already waiting' },
+  'already-ended': { status: 409, title: 'The message has already ended' },
   'subscription-deleted': { status: 409, title: 'The subscription was deleted' },
   'subscription-disabled': { status: 409, title: 'The subscription is disabled' },
   'too-many-secrets': { status: 409, title: 'Too many signing secrets' },

@@ -25,7 +25,13 @@ export type ParkedReason = (typeof PARKED_REASONS)[number];
 export const EXHAUSTED_REASONS = ['schedule', 'age', 'aborted_by_receiver'] as const;
 export type ExhaustedReason = (typeof EXHAUSTED_REASONS)[number];
 /** `disabled`: it came after its subscription had been disabled for days. */
-export const CANCELLED_REASONS = ['deleted', 'expired', 'skipped', 'disabled'] as const;
+export const CANCELLED_REASONS = [
+  'deleted',
+  'expired',
+  'skipped',
+  'disabled',
+  'cancelled_by_partner',
+] as const;
 export type CancelledReason = (typeof CANCELLED_REASONS)[number];
 export const STATE_REASONS = [...new Set([...PARKED_REASONS, ...EXHAUSTED_REASONS, ...CANCELLED_REASONS])];
 

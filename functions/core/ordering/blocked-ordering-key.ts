@@ -87,11 +87,11 @@ export type BlockedKeyInput =
   | { readonly kind: 'barred'; readonly fromMs?: number | undefined }
   /** There was no time left: the next batch goes on. */
   | { readonly kind: 'handed_over' }
-  /** The head has ended, and a rate limit makes the next message wait for its turn. */
+  /** The head has ended; the next message has to wait for its turn, as a rate limit wants. */
   | { readonly kind: 'took_turn' }
   /** An internal error keeps the head from being sent. */
   | { readonly kind: 'faulted'; readonly explanation: string }
-  /** An operator lets it go on, or its partner asks for the next attempt at once. */
+  /** An operator lets it go on, or its partner asks for the next attempt at once or cancels the head. */
   | { readonly kind: 'released' }
   /** The head has ended and others wait behind it. */
   | { readonly kind: 'moved_on' }
@@ -202,9 +202,10 @@ export function nextBlockedKey(
 }
 
 /**
- * The ordering key after messages are added: a worker that has read that there were no more fails to write.
+ * The ordering key after messages behind its head are added or cancelled: a worker that has read others fails
+ * to write.
  */
-export function withMoreBehind(key: BlockedKey): BlockedKey {
+export function withOthersBehind(key: BlockedKey): BlockedKey {
   return { ...key, revision: key.revision + 1 };
 }
 

@@ -32,8 +32,8 @@ export interface Commit {
   /** As it is from now on, with the next revision; undefined when it is not blocked any more. */
   readonly next: BlockedKey | undefined;
   /**
-   * Only queued messages are added, and nothing of the ordering key changes but its revision: a `check_at`
-   * that was moved on meanwhile stays. @default false
+   * Only messages behind the head are added or removed, and nothing of the ordering key changes but its
+   * revision: a `check_at` that was moved on meanwhile stays. @default false
    */
   readonly isAddition?: boolean;
   readonly queuedMessages: readonly QueuedMessage[];

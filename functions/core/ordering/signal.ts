@@ -4,9 +4,9 @@ import * as z from 'zod/mini';
  * What is asked of an ordering key. `due`: go on, its time has come. `drain`: go on, its turn in the backlog
  * has come. `probe`: see whether the endpoint is back. `release`: an operator has fixed what kept it. `skip`:
  * an operator gives up its first message. `resend`: a message that has ended is asked for again, or the next
- * attempt of one that is retried at once.
+ * attempt of one that is retried at once. `cancel`: its partner does not want a message any more.
  */
-export const SIGNAL_KINDS = ['due', 'drain', 'probe', 'release', 'skip', 'resend'] as const;
+export const SIGNAL_KINDS = ['due', 'drain', 'probe', 'release', 'skip', 'resend', 'cancel'] as const;
 export type SignalKind = (typeof SIGNAL_KINDS)[number];
 
 /** The parts of an ordering key, and its service. */
@@ -41,6 +41,11 @@ export function retrySignal(
   message: OrderingKeyName & { readonly message_id: string; readonly attempt_count: number },
 ): Signal {
   return { ...resendSignal(message), after_attempt: message.attempt_count };
+}
+
+/** Asks that a message ends that has not ended yet. */
+export function cancelSignal(message: OrderingKeyName & { readonly message_id: string }): Signal {
+  return { ...signal(message, 'cancel'), message_id: message.message_id };
 }
 
 export function signal(

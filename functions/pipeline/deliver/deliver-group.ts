@@ -7,6 +7,7 @@ import type { Killer } from '../../core/ordering/suspects.ts';
 import { type Batch, UntakenError } from './batch.ts';
 import { headOfDelivery, newRecordOf, queuedMessageOf, untakenOf } from './look-up.ts';
 import { advance } from './ordering-key/advance.ts';
+import { cancel } from './ordering-key/cancel.ts';
 import { OrderingKeySession } from './ordering-key/ordering-key-session.ts';
 import { ping } from './ordering-key/ping.ts';
 import { resend } from './ordering-key/resend.ts';
@@ -78,10 +79,9 @@ async function handleRecord(
     await setAside(record, record.killer, session, batch);
   } else if ('signal' in record) {
     const { signal } = record;
-    if (signal.wish === 'resend') {
-      await resend(record, session, batch);
-    }
-    const signalKind = signal.wish === 'resend' ? 'due' : signal.wish;
+    const ask = signal.wish === 'resend' ? resend : signal.wish === 'cancel' ? cancel : undefined;
+    await ask?.(record, session, batch);
+    const signalKind = ask === undefined ? signal.wish : 'due';
     await resume({ ...record, signal: { ...signal, wish: signalKind } }, session, batch);
     outbox.done(record);
   } else if (isKnown(record, batch)) {

@@ -82,6 +82,16 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
     ['writing given up at the first failure', 'ports.now() + WRITING_SLEEP_MS >= endsAtMs', 'true'],
     ['writing never given up', 'ports.now() + WRITING_SLEEP_MS >= endsAtMs', 'false'],
   ],
+  'pipeline/deliver/ordering-key/cancel': [
+    [
+      'a cancelled message stays queued',
+      'removed: [positionOf(record, record.late)]',
+      'removed: [] as string[]',
+    ],
+    ['a cancelled message frees its payment, whatever waits', 'next === undefined && isAll', 'true'],
+    ['what has ended is cancelled', 'isFinal(record) ||', ''],
+    ['a message that is retried is not cancelled', 'isFinal(record) ||', "record.state !== 'parked' ||"],
+  ],
   'pipeline/deliver/ordering-key/resend': [
     ['a queued message is queued a second time', '} else if (isFinal(record)) {', '} else {'],
     [

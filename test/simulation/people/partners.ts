@@ -3,20 +3,20 @@ import { PUBLIC_EVENT_TYPES } from '../../../functions/core/event/event-types.ts
 import { orderingKey } from '../../../functions/core/message/message.ts';
 import { pingOf } from '../../../functions/core/message/ping.ts';
 import { newRecovery, recoveryTimer } from '../../../functions/core/message/recovery.ts';
-import { resendSignal, retrySignal } from '../../../functions/core/ordering/signal.ts';
+import { cancelSignal, resendSignal, retrySignal } from '../../../functions/core/ordering/signal.ts';
 import { instant } from '../../../functions/core/text/instant.ts';
-import type { PingPlan, RecoveryPlan, ResendPlan } from '../plans/request-plan.ts';
+import type { CancelPlan, PingPlan, RecoveryPlan, ResendPlan } from '../plans/request-plan.ts';
 import type { WorldPlan } from '../plans/world-plan.ts';
 import type { Surface } from '../surface.ts';
 import { Invocation, type Surroundings } from '../workers/invocation.ts';
 import { sendSignals, sendTimers } from './sending.ts';
 
 /**
- * Lets partners request messages again, as the API does. It may die before it has set a recovery's first
- * timer.
+ * Lets partners request messages again and cancel them, as the API does. It may die before it has set a
+ * recovery's first timer.
  */
 export function letPartnersAsk(
-  { requests }: Pick<WorldPlan, 'requests'>,
+  { requests, cancels = [] }: Pick<WorldPlan, 'requests' | 'cancels'>,
   startedAtMs: number,
   around: Surroundings,
   surface: Surface,
@@ -29,6 +29,9 @@ export function letPartnersAsk(
   }
   for (const signalKind of requests.recoveries) {
     around.clock.at(startedAtMs + signalKind.atMs, () => recover(signalKind, startedAtMs, around, surface));
+  }
+  for (const cancel of cancels) {
+    around.clock.at(startedAtMs + cancel.atMs, () => cancelOne(cancel, around, surface));
   }
 }
 
@@ -63,10 +66,7 @@ function resend(
   around: Surroundings,
   { history, deliveries }: Surface,
 ): void {
-  const record = [...history.records.values()].find(
-    ({ event_id, subscription_id }) =>
-      event_id === `evt-${publication}` && subscription_id === `sub_${subscription}`,
-  );
+  const record = recordOf({ publication, subscription }, history);
   if (record === undefined || (looksFirst && !isFinal(record))) {
     return;
   }
@@ -75,6 +75,26 @@ function resend(
   for (let times = twice ? 2 : 1; times > 0; times -= 1) {
     sendSignals([record.state === 'retrying' ? retrySignal(record) : resendSignal(record)], deliveries, api);
   }
+}
+
+function cancelOne(plan: CancelPlan, around: Surroundings, { history, deliveries }: Surface): void {
+  const record = recordOf(plan, history);
+  if (record === undefined || isFinal(record)) {
+    return;
+  }
+  const api = new Invocation('api', around, () => {});
+  api.tell(() => `is to cancel ${record.event_id} of ${record.subscription_id}, which is ${record.state}`);
+  sendSignals([cancelSignal(record)], deliveries, api);
+}
+
+function recordOf(
+  { publication, subscription }: Pick<CancelPlan, 'publication' | 'subscription'>,
+  { records }: Surface['history'],
+) {
+  return [...records.values()].find(
+    ({ event_id, subscription_id }) =>
+      event_id === `evt-${publication}` && subscription_id === `sub_${subscription}`,
+  );
 }
 
 function recover(

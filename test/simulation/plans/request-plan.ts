@@ -13,6 +13,27 @@ export interface ResendPlan {
   readonly twice: boolean;
 }
 
+/** Somebody cancels a message, in ms from the start. */
+export interface CancelPlan {
+  readonly atMs: number;
+  /** Publications and subscriptions are numbered. */
+  readonly publication: number;
+  readonly subscription: number;
+}
+
+/** Messages wait mostly while something fails. */
+export const cancelPlans: fc.Arbitrary<readonly CancelPlan[]> = fc.oneof(
+  { weight: 2, arbitrary: fc.constant([]) },
+  fc.array(
+    fc.record({
+      atMs: fc.integer({ min: 1_000, max: 420_000 }),
+      publication: fc.integer({ min: 0, max: 14 }),
+      subscription: fc.integer({ min: 0, max: 2 }),
+    }),
+    { minLength: 1, maxLength: 10 },
+  ),
+);
+
 /** Somebody recovers all messages of a span that ended without success, in ms from the start. */
 export interface RecoveryPlan {
   readonly atMs: number;

@@ -5,7 +5,7 @@ import { healedFromMs } from '../people/healing.ts';
 import { type BusPlan, busPlan, throughBus } from './bus-plan.ts';
 import { type PolicyName, policyName, policyNamed } from './policy-plan.ts';
 import { type CrowdPlan, crowdPlan, type PublicationPlan, publicationPlans } from './publication-plan.ts';
-import { type RequestPlan, requestPlan } from './request-plan.ts';
+import { type CancelPlan, cancelPlans, type RequestPlan, requestPlan } from './request-plan.ts';
 import { amongServices, type ServicesPlan, servicesPlan } from './services-plan.ts';
 import { type SubscriptionPlan, subscriptionPlan } from './subscription-plan.ts';
 
@@ -40,6 +40,7 @@ export interface WorldPlan {
   readonly bus?: BusPlan | undefined;
   /** Undefined: all belongs to one. */
   readonly services?: ServicesPlan | undefined;
+  readonly cancels?: readonly CancelPlan[] | undefined;
 }
 
 const probability = fc.constantFrom(0, 0, 0.01, 0.05, 0.15);
@@ -115,6 +116,7 @@ export const worldPlan: fc.Arbitrary<WorldPlan> = fc
       sideBySide: fc.constantFrom(1, 1, 1, 4, 64),
       bus: busPlan,
       services: servicesPlan,
+      cancels: cancelPlans,
     }),
   )
   .map((plan) => ({
@@ -141,9 +143,12 @@ export function wellFromMs(plan: WorldPlan): number {
   return Math.max(
     mendedFromMs(plan),
     ...plan.strays.map(({ atMs }) => atMs),
-    ...[...plan.requests.pings, ...plan.requests.resends, ...plan.requests.recoveries].map(
-      ({ atMs }) => atMs,
-    ),
+    ...[
+      ...plan.requests.pings,
+      ...plan.requests.resends,
+      ...plan.requests.recoveries,
+      ...(plan.cancels ?? []),
+    ].map(({ atMs }) => atMs),
     ...plan.subscriptions.flatMap(({ receiver, partnerActs, changes }) => [
       healedFromMs(receiver),
       ...[...partnerActs, ...changes].map(({ atMs }) => atMs),

@@ -1,6 +1,7 @@
 import type { DeliveryPolicy } from '../../../functions/core/attempt/delivery-policy.ts';
 import type { MessageRecord } from '../../../functions/core/message/history.ts';
 import type { Received } from '../people/receivers.ts';
+import type { Invocation } from '../workers/invocation.ts';
 import type { World } from '../world.ts';
 import {
   type Check,
@@ -10,11 +11,15 @@ import {
   nameOf,
   recordedOf,
 } from './evidence/backlog.ts';
+import { isOverlapped, workersOf } from './evidence/workers-of.ts';
 
 /** How long a worker tries to write its decision. */
 const LONGEST_WRITING_MS = 60_000;
 
-/** Each message without success ended for the reason on record. Expired messages are not attempted. */
+/**
+ * Each message without success ended for the reason on record. Expired and cancelled messages are not
+ * attempted.
+ */
 export const endedForAReason: Check = (world, lines) =>
   lines.flatMap((backlog) =>
     backlog.messages.flatMap((message) => {
@@ -29,7 +34,17 @@ export const endedForAReason: Check = (world, lines) =>
           !isAskedBetween(message, request.startedAtMs, next.startedAtMs)
         );
       });
+      const isCancelled = cancelledBy(message, backlog, world).some((worker) =>
+        requests.some(
+          ({ invocation, startedAtMs }) =>
+            invocation.startedAtMs > (worker.endedAtMs ?? world.endedAtMs) &&
+            !isAskedBetween(message, worker.startedAtMs, startedAtMs),
+        ),
+      );
       return [
+        ...(isCancelled
+          ? [`${nameOf(message, backlog)} was attempted after its partner had cancelled it`]
+          : []),
         ...(isGivenUp ? [`${nameOf(message, backlog)} was attempted after its endpoint had aborted it`] : []),
         ...(record === undefined || hasReason(record, message, backlog, world)
           ? []
@@ -71,6 +86,8 @@ function hasReason(record: MessageRecord, message: Expected, backlog: Line, worl
     case 'skipped':
       // Only an operator skips, and only after an internal error.
       return message.writes.some(({ record }) => record?.state_reason === 'fault');
+    case 'cancelled_by_partner':
+      return workersOf(world, backlog.key).some((worker) => isToCancel(message, worker));
     case 'disabled':
       return tables.subscriptions.writes.some(
         ({ subscriptionId, after }) =>
@@ -82,6 +99,21 @@ function hasReason(record: MessageRecord, message: Expected, backlog: Line, worl
       // Not final: another promise reports it.
       return true;
   }
+}
+
+/** Workers that nothing kept from cancelling a message, as they were told. */
+function cancelledBy(message: Expected, { key }: Line, world: World): Invocation[] {
+  return workersOf(world, key).filter(
+    (worker) =>
+      isToCancel(message, worker) &&
+      worker.ending === 'ended' &&
+      worker.met.length === 0 &&
+      !isOverlapped({ invocation: worker, key }, world),
+  );
+}
+
+function isToCancel({ messageId }: Expected, { records }: Invocation): boolean {
+  return records.some(({ body }) => body.includes('"wish":"cancel"') && body.includes(messageId));
 }
 
 /**

@@ -5,7 +5,7 @@ import {
   type BlockedKey,
   type BlockedKeyInput,
   nextBlockedKey,
-  withMoreBehind,
+  withOthersBehind,
 } from '../../../functions/core/ordering/blocked-ordering-key.ts';
 import type { Commit, OrderingKeyStore } from '../../../functions/core/ordering/ports.ts';
 import { TEN_O_CLOCK_MS } from '../builders.ts';
@@ -40,7 +40,7 @@ function workersOn(tables: Commits, { name, key, queued, record }: PaymentToTest
     add: (known: BlockedKey) =>
       commit({
         known,
-        next: withMoreBehind(known),
+        next: withOthersBehind(known),
         isAddition: true,
         queuedMessages: [queued(2)],
         outcomes: [{ record: record(2) }],
@@ -161,7 +161,7 @@ export function commitPromises(open: () => Commits): void {
     const { payment, block, add, commit, stored } = given();
     await block(payment.key.waiting);
     await add(payment.key.waiting);
-    const known = withMoreBehind(payment.key.waiting);
+    const known = withOthersBehind(payment.key.waiting);
     const removed = [payment.queued(1).place, payment.queued(2).place];
     expect(await commit({ known, next: undefined, removed })).toBe('written');
     expect(await stored()).toEqual({ key: undefined, positions: [] });
@@ -186,7 +186,7 @@ export function commitPromises(open: () => Commits): void {
     const { waiting } = payment.key;
     await block(waiting);
     const addition = {
-      ...{ token: randomUUID(), known: waiting, next: withMoreBehind(waiting), isAddition: true },
+      ...{ token: randomUUID(), known: waiting, next: withOthersBehind(waiting), isAddition: true },
       queuedMessages: [payment.queued(2)],
       ...{ orderingKey: waiting.ordering_key, removed: [], outcomes: [] },
     };
@@ -223,7 +223,7 @@ export function commitPromises(open: () => Commits): void {
     const { waiting } = payment.key;
     await block(waiting);
     const again = { ...payment.queued(1), failed_attempts: 1 };
-    const next = withMoreBehind(waiting);
+    const next = withOthersBehind(waiting);
     expect(await commit({ known: waiting, next, queuedMessages: [again], removed: [again.place] })).toBe(
       'written',
     );

@@ -27,6 +27,7 @@ const ROUTES: readonly (readonly [string, string, Needs, 'reads a body'?])[] = [
   ['GET', '/v1/messages', 'read'],
   ['GET', '/v1/messages/{message_id}', 'read'],
   ['POST', '/v1/messages/{message_id}/resend', 'write'],
+  ['POST', '/v1/messages/{message_id}/cancel', 'write'],
   ['GET', '/v1/payments/{payment_id}', 'read'],
   ['GET', '/v1/changes', 'read'],
   ['POST', '/v1/portal-sessions', 'read', 'reads a body'],

@@ -190,6 +190,7 @@ test('Outpost error_responses_not_found_test.go EventAndAttemptNotFound: what do
   const requests = [
     ['GET', '/messages/msg_none'],
     ['POST', '/messages/msg_none/resend'],
+    ['POST', '/messages/msg_none/cancel'],
     ['GET', '/messages/sub_none'],
     ['GET', '/messages/%00'],
     ['GET', '/payments/pay_none'],

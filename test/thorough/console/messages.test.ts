@@ -26,6 +26,24 @@ test('a message is sent again from its own screen, once, and its second attempt 
   expect(await receiver.receipts('again')).toHaveLength(2);
 });
 
+test('a message that waits is cancelled from its own screen, once one has said yes', async () => {
+  const { partner, receiver, stack } = looking;
+  const { id } = await partner.subscribe(await receiver.endpoint('unwanted'));
+  await partner.call('POST', `/subscriptions/${id}/pause`);
+  await stack.publish(happening(partner));
+  const [message] = (await partner.messages(id, ([one]) => one?.state === 'parked')) as [MessageView];
+  const console = await looking.open(`#/messages/${message.message_id}`);
+  const { page } = console;
+  const open = page.getByRole('button', { name: 'Cancel message' });
+  await open.click();
+  await page.getByRole('button', { name: 'Keep it' }).click();
+  await open.click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel message' }).click();
+  await console.shows('somebody of the service asked for it');
+  expect(await open.count()).toBe(0);
+  expect(await receiver.receipts('unwanted')).toEqual([]);
+});
+
 test.each([
   ['a test ping', { event_type: 'ping' }, 'A test ping is sent only once'],
   ['a sample', { event_type: 'sample.card_payment_failed' }, 'A test ping is sent only once'],

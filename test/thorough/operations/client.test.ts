@@ -116,6 +116,7 @@ test('a partner follows deliveries, shows one, and has it resent', async () => {
 
     expect(await json('message', followed.message_id)).toMatchObject({ attempts: [{ status_code: 200 }] });
     expect((await webhooks(['payment', `pay-${id}`])).stdout).toContain(followed.message_id);
+    expect((await webhooks(['cancel', followed.message_id])).stderr).toContain('it has ended');
     expect((await webhooks(['resend', followed.message_id])).code).toBe(0);
     // It is parked for a moment first, or has already been sent.
     const again: MessageView = await next();

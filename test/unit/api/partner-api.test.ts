@@ -30,6 +30,7 @@ test.each([
   ['DELETE', '/v1/subscriptions/sub_1/recoveries/rec_1', 'GET'],
   ['DELETE', '/v1/messages/msg_1', 'GET'],
   ['GET', '/v1/messages/msg_1/resend', 'POST'],
+  ['GET', '/v1/messages/msg_1/cancel', 'POST'],
 ])('%s %s is not allowed, and the answer says what is', async (method, path, allow) => {
   expect(await apiOver()({ method, path })).toMatchObject({
     status: 405,
@@ -235,6 +236,7 @@ test.each([
   ['POST', '/v1/subscriptions/sub_1/enable'],
   ['POST', '/v1/subscriptions/sub_1/pause'],
   ['POST', '/v1/messages/msg_1/resend'],
+  ['POST', '/v1/messages/msg_1/cancel'],
   ['DELETE', '/v1/subscriptions/sub_1'],
 ])('%s %s takes no body, but accepts an empty one', async (method, path) => {
   const send = (body: unknown) => apiOver()({ method, path, body });

@@ -41,7 +41,7 @@ const OTHERS = [
   ...['circuits show', 'personal-data export', 'personal-data erase', 'token create', 'token revoke'],
   ...['console', 'end-console', 'portal', 'end-session'],
   ...['create', 'show', 'update', 'ping', 'tail', 'pause', 'enable', 'delete', 'rotate', 'revoke'],
-  ...['message', 'resend', 'recover', 'payment', 'portal', 'end-session'],
+  ...['message', 'resend', 'cancel', 'recover', 'payment', 'portal', 'end-session'],
 ];
 
 const lines = (of: Readonly<Record<string, readonly string[]>>) =>

@@ -73,8 +73,8 @@ function keyAction(commit: Commit, table: string): TransactWriteItem {
 }
 
 /**
- * For adding messages to an ordering key. Advancing the revision stops a worker that read no more messages
- * from deleting the ordering key and losing these.
+ * For messages behind the head. Advancing the revision stops a worker that has read others, as one that would
+ * delete the ordering key and lose what was added.
  */
 export function revisionAdvance(table: string, known: BlockedKey, next: BlockedKey): Update {
   const { ExpressionAttributeValues, ...asRead } = unchangedSince(known);

@@ -104,6 +104,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {
     state_before: 'exhausted',
     state_reason_before: 'schedule',
   },
+  'cancelMessage.202': {
+    message_id,
+    subscription_id,
+    state_before: 'parked',
+    state_reason_before: 'disabled',
+  },
   'startRecovery.202': RECOVERY,
   'showRecovery.200': {
     ...RECOVERY,

@@ -6,7 +6,7 @@ import {
   type BlockedKeyInput,
   nextBlockedKey,
   type QueuedMessage,
-  withMoreBehind,
+  withOthersBehind,
 } from '../../../core/ordering/blocked-ordering-key.ts';
 import type { Commit } from '../../../core/ordering/ports.ts';
 import type { OrderingKeyName } from '../../../core/ordering/signal.ts';
@@ -108,10 +108,19 @@ export class OrderingKeySession {
    * @throws OvertakenError
    */
   async add(queuedMessages: readonly QueuedMessage[], outcomes: readonly Outcome[]): Promise<void> {
+    await this.change({ queuedMessages, outcomes });
+  }
+
+  /**
+   * Changes what waits behind the first message.
+   *
+   * @throws OvertakenError
+   */
+  async change(changes: Omit<BlockedKeyChange, 'input' | 'oldestSince'>): Promise<void> {
     if (this.#key === undefined) {
       throw new Error(`${this.orderingKey} is not blocked: no message waits that another could wait behind`);
     }
-    await this.#write(withMoreBehind(this.#key), { queuedMessages, outcomes, isAddition: true });
+    await this.#write(withOthersBehind(this.#key), { ...changes, isAddition: true });
   }
 
   /** Tells others of a step that is written. Never rejects. */

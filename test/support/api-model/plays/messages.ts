@@ -141,6 +141,19 @@ const resendMessage: Play = {
   learn: (sent) => changed(sent, 'resendMessage'),
 };
 
+const FINAL = ['succeeded', 'exhausted', 'cancelled'];
+
+const cancelMessage: Play = {
+  expects({ message, tested }) {
+    if (message === undefined) {
+      return ['not-found'];
+    }
+    const outcome = FINAL.includes(message.state ?? '') ? 'already-ended' : 202;
+    return tested.isExact ? [outcome] : [202, 'already-ended'];
+  },
+  learn: (sent) => changed(sent, 'cancelMessage'),
+};
+
 const samples = [...PUBLIC_EVENT_TYPES.map((sample_of) => ({ sample_of })), '' as const, {}];
 const notSamples = ['ping', 'sample.card_payment_captured', 'payment', '', null, 1];
 
@@ -190,6 +203,7 @@ export const MESSAGE_PLAYS = {
   showPayment,
   showMessage,
   resendMessage,
+  cancelMessage,
   pingSubscription,
   showStatistics,
 };

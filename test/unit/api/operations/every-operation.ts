@@ -87,7 +87,7 @@ export async function shopWithEverything() {
   });
   const { subscription_id } = created.body;
   const history = inMemoryHistory([
-    { record: messageRecord({ message_id: 'msg_1', subscription_id }), laterAttempts: [] },
+    { record: messageRecord({ message_id: 'msg_1', subscription_id, state: 'retrying' }), laterAttempts: [] },
   ]);
   const audit = inMemoryAuditTrail();
   const signalled: Signal[] = [];

@@ -7,7 +7,7 @@ import {
   checkAtMs,
   nextBlockedKey,
   positionOf,
-  withMoreBehind,
+  withOthersBehind,
 } from '../../../../functions/core/ordering/blocked-ordering-key.ts';
 import { at, blockedKeys } from '../circuit/given/circuits.ts';
 
@@ -286,7 +286,7 @@ describe('when sweep checks an ordering key', () => {
 
 test('messages that are added give the ordering key its next revision, and nothing else', () => {
   for (const key of Object.values(blockedKeys)) {
-    expect(withMoreBehind(key)).toEqual({ ...key, revision: 5 });
+    expect(withOthersBehind(key)).toEqual({ ...key, revision: 5 });
   }
 });
 

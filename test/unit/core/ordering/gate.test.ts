@@ -32,6 +32,7 @@ const all = (expected: string) => ({
   release: expected,
   skip: expected,
   resend: expected,
+  cancel: expected,
 });
 
 test('closed: everything is attempted', () => {

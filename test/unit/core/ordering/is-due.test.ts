@@ -10,15 +10,15 @@ function heeded(key: BlockedKey, seconds: number): string[] {
 }
 
 test.each([
-  ['when its time has come', HALF_PAST_TEN, ['due', 'drain', 'probe', 'resend']],
-  ['a second early, since clocks differ', HALF_PAST_TEN - 1, ['due', 'drain', 'probe', 'resend']],
+  ['when its time has come', HALF_PAST_TEN, ['due', 'drain', 'probe', 'resend', 'cancel']],
+  ['a second early, since clocks differ', HALF_PAST_TEN - 1, ['due', 'drain', 'probe', 'resend', 'cancel']],
   ['not sooner', HALF_PAST_TEN - 1.001, []],
 ])('an ordering key that waits for its time can be signalled %s', (_, seconds, wanted) => {
   expect(heeded(blockedKeys.waiting, seconds)).toEqual(wanted);
 });
 
 test('an ordering key in the backlog can be signalled at any time', () => {
-  expect(heeded(blockedKeys.in_line, 0)).toEqual(['due', 'drain', 'probe', 'resend']);
+  expect(heeded(blockedKeys.in_line, 0)).toEqual(['due', 'drain', 'probe', 'resend', 'cancel']);
 });
 
 test('an ordering key in fault obeys an operator only', () => {

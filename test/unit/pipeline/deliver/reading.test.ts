@@ -32,7 +32,9 @@ test('A signal of a kind that this version does not know is reported as a signal
 
   const { unreadable } = readDeliveries([record(signal)]);
 
-  expect(unreadable[0]?.explanation).toBe('wish: must be one of due, drain, probe, release, skip, resend');
+  expect(unreadable[0]?.explanation).toBe(
+    'wish: must be one of due, drain, probe, release, skip, resend, cancel',
+  );
 });
 
 describe('While a deliver that comes and one that goes run at the same time', () => {

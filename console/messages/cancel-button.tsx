@@ -1,0 +1,72 @@
+import { useState } from 'preact/hooks';
+import type { MessageView } from '../../functions/core/message/message-view.ts';
+import { useChange } from '../api/change.ts';
+import { TEXT } from '../texts.ts';
+import { Dialog } from '../view/dialog.tsx';
+import { FailureNotice } from '../view/failure-notice.tsx';
+import { isFinal } from './message-state.ts';
+
+interface CancelProps {
+  readonly message: MessageView;
+  readonly done: () => void;
+}
+
+/** Cancels a message that has not ended, after it has said what that means. */
+export function CancelButton({ message, done }: CancelProps) {
+  const [isAsking, ask] = useState(false);
+  const [isAsked, asked] = useState(false);
+  if (isFinal(message)) {
+    return null;
+  }
+  return (
+    <>
+      <button type="button" class="danger" aria-disabled={isAsked} onClick={() => isAsked || ask(true)}>
+        {TEXT.cancelMessage.open}
+      </button>{' '}
+      <span role="status" class="soft">
+        {isAsked ? TEXT.cancelMessage.asked : ''}
+      </span>
+      {isAsking && (
+        <CancelDialog
+          message={message}
+          close={() => ask(false)}
+          done={() => {
+            ask(false);
+            asked(true);
+            for (const afterMs of [500, 1_500, 4_000]) setTimeout(done, afterMs);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function CancelDialog({ message, close, done }: CancelProps & { readonly close: () => void }) {
+  const { isUnderWay, failure, send } = useChange<unknown>();
+  const path = `/messages/${encodeURIComponent(message.message_id)}/cancel`;
+  return (
+    <Dialog title={TEXT.cancelMessage.title} close={close}>
+      <ul>
+        <li>{TEXT.cancelMessage.noMore}</li>
+        <li>{TEXT.cancelMessage.others}</li>
+        <li>{TEXT.cancelMessage.again}</li>
+      </ul>
+      <FailureNotice failure={failure} what={TEXT.cancelMessage.failed} />
+      <div class="actions">
+        <button
+          type="button"
+          class="danger"
+          aria-disabled={isUnderWay}
+          onClick={async () => {
+            if (await send({ method: 'POST', path })) done();
+          }}
+        >
+          {TEXT.cancelMessage.confirm}
+        </button>
+        <button type="button" class="keeps" onClick={close}>
+          {TEXT.cancelMessage.keep}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,43 @@
+import { concludedRecord, isFinal } from '../../../core/attempt/outcome.ts';
+import { positionOf } from '../../../core/ordering/blocked-ordering-key.ts';
+import type { Batch } from '../batch.ts';
+import type { Signalled } from '../ports.ts';
+import type { OrderingKeySession } from './ordering-key-session.ts';
+
+/**
+ * Ends a message that its partner does not want any more, whatever it waits for: what waits behind it may go
+ * on. Does nothing for a message that is unknown or has ended, perhaps by an attempt that was under way.
+ */
+export async function cancel(
+  { signal }: Signalled,
+  session: OrderingKeySession,
+  { found, outbox, ports }: Batch,
+): Promise<void> {
+  const id = signal.message_id ?? '';
+  // What this batch itself has written of it is newer than what it read.
+  const record = outbox.recordOf(id) ?? found.records.get(id);
+  const { key } = session;
+  if (
+    record === undefined ||
+    isFinal(record) ||
+    record.ordering_key !== session.orderingKey ||
+    key === undefined
+  ) {
+    return;
+  }
+  const ended = concludedRecord(record, { state: 'cancelled', reason: 'cancelled_by_partner' }, ports.now());
+  const changes = { removed: [positionOf(record, record.late)], outcomes: [{ record: ended }] };
+  const { waiting, isAll } = await ports.waitingIn(session.orderingKey);
+  const [head, next] = waiting;
+  if (head?.queuedMessage.message_id !== id) {
+    await session.change(changes);
+  } else if (next === undefined && isAll) {
+    await session.take({ input: { kind: 'emptied' }, oldestSince: key.oldest_since, ...changes });
+  } else {
+    // The next message is due now, or waits in the backlog for its own turn.
+    const kind = key.state === 'in_line' ? 'took_turn' : 'released';
+    const { since } = (next ?? head).queuedMessage;
+    await session.take({ input: { kind }, oldestSince: since, ...changes });
+  }
+  ports.observer.concluded(ended);
+}

@@ -1,0 +1,80 @@
+import type { ApiPorts } from '../../../../../functions/api/api-request.ts';
+import type { MessageRecord } from '../../../../../functions/core/message/history.ts';
+import { inMemoryHistory } from '../../../../../functions/core/message/message-history.ts';
+import type { Signal } from '../../../../../functions/core/ordering/signal.ts';
+import { apiOver, messageRecord, other, registryOfShop } from '../../builders.ts';
+
+const request = { method: 'POST', path: '/v1/messages/msg_1/cancel' };
+
+/** The API with one message of the service `shop`, and the signals it sends. */
+async function given(record: Partial<MessageRecord>, ports: Partial<ApiPorts> = {}) {
+  const signalled: Signal[] = [];
+  const api = apiOver({
+    subscriptions: await registryOfShop(),
+    history: inMemoryHistory([{ record: messageRecord(record), laterAttempts: [] }]),
+    async signal(signals) {
+      signalled.push(...signals);
+      return [];
+    },
+    ...ports,
+  });
+  return { api, signalled };
+}
+
+test.each([
+  { state: 'retrying' },
+  { state: 'parked', state_reason: 'behind_earlier' },
+  { state: 'parked', state_reason: 'disabled' },
+  { state: 'parked', state_reason: 'fault' },
+] as const)('a message that is $state $state_reason is cancelled', async (waiting) => {
+  const { api, signalled } = await given(waiting);
+
+  expect(await api(request)).toMatchObject({
+    status: 202,
+    headers: { location: '/v1/messages/msg_1' },
+    body: { message_id: 'msg_1', subscription_id: 'sub_1', state_before: waiting.state },
+  });
+  expect(signalled).toEqual([
+    {
+      v: 1,
+      wish: 'cancel',
+      service_id: 'shop',
+      subscription_id: 'sub_1',
+      payment_id: 'pay_1',
+      message_id: 'msg_1',
+    },
+  ]);
+});
+
+test.each([
+  [{ state: 'succeeded' }, 'The message is succeeded: it has ended, so it cannot be cancelled.'],
+  [
+    { state: 'cancelled', state_reason: 'cancelled_by_partner' },
+    'The message is cancelled (cancelled_by_partner): it has ended, so it cannot be cancelled.',
+  ],
+] as const)('one that has ended cannot be: %j', async (record, detail) => {
+  const { api, signalled } = await given(record);
+
+  expect(await api(request)).toMatchObject({
+    status: 409,
+    body: { type: 'urn:payhooks:problem:already-ended', detail },
+  });
+  expect(signalled).toEqual([]);
+});
+
+test('a cancellation that cannot be queued gets 503 with retry-after', async () => {
+  const { api } = await given({ state: 'retrying' }, { signal: async (signals) => signals });
+
+  expect(await api(request)).toMatchObject({
+    status: 503,
+    headers: { 'retry-after': '5' },
+    body: { type: 'urn:payhooks:problem:not-taken' },
+  });
+});
+
+test('a service cannot cancel the message of another service', async () => {
+  const { api, signalled } = await given({ state: 'retrying' });
+
+  expect(await api({ ...request, context: other })).toMatchObject({ status: 404 });
+  expect(signalled).toEqual([]);
+});
