@@ -362,6 +362,7 @@ export const TEXT = {
     refresh: 'Look now',
     recover: 'Send what failed of these again',
     arrived: (messages: string) => `${messages} just came.`,
+    moreThan: 'More than ',
     none: 'No message yet. Messages appear here a second after their first attempt. Send a test ping to see one.',
     noneFit: 'No message fits. Widen the filters above.',
     noneYet: 'None of the messages that were looked at fits. There are older ones.',

@@ -26,8 +26,8 @@ export function partner(connection: Connection, signal?: AbortSignal) {
       const answer = await call('POST', '/portal-sessions', { body: { rights: 'manage' } });
       return `${connection.apiUrl}${(answer as { console_path: string }).console_path}`;
     },
-    /** The newest hundred, newest first; none when the subscription has been deleted. */
-    messages: (subscriptionId: string) => messagesOrNone(call, subscriptionId),
+    /** A page of a hundred, newest first; an empty one when the subscription has been deleted. */
+    messages: (subscriptionId: string, query: PageQuery = {}) => pageOrNone(call, subscriptionId, query),
     /** All there are, newest first. */
     async allMessages(subscriptionId: string): Promise<readonly MessageSummary[]> {
       const all: MessageSummary[] = [];
@@ -60,16 +60,22 @@ export async function messagePage(
   return (await call('GET', `/subscriptions/${subscriptionId}/messages`, { query })) as MessagePage;
 }
 
-/** The newest hundred, newest first; none when the subscription is not there any more. */
-export async function messagesOrNone(
+interface PageQuery {
+  readonly cursor?: string | undefined;
+  readonly until?: string;
+}
+
+/** A page of a hundred, newest first; an empty one when the subscription is not there any more. */
+export async function pageOrNone(
   call: ApiClient,
   subscriptionId: string,
-): Promise<readonly MessageSummary[]> {
+  query: PageQuery,
+): Promise<MessagePage> {
   try {
-    return (await messagePage(call, subscriptionId, { limit: '100' })).messages;
+    return await messagePage(call, subscriptionId, { limit: '100', ...query });
   } catch (error) {
     if (isMissing(error)) {
-      return [];
+      return { messages: [] };
     }
     throw error;
   }

@@ -59,24 +59,6 @@ export function withOlder(listed: Listed, page: Page): Listed {
   };
 }
 
-/**
- * Up to where to read once more what may have changed below the newest page: the next message that has not
- * ended. In turn, from the newest to the oldest.
- *
- * @param lastUntil the answer of the last time
- * @returns undefined when all have ended
- */
-export function againUntil(
-  { messages }: Listed,
-  newestPage: number,
-  lastUntil: string | undefined,
-): string | undefined {
-  const open = messages.slice(newestPage).filter(({ ended_at }) => ended_at === undefined);
-  const next = open.find(({ admitted_at }) => lastUntil === undefined || justAfter(admitted_at) < lastUntil);
-  const one = next ?? open[0];
-  return one && justAfter(one.admitted_at);
-}
-
 /** Those of the list that the page does not reach. */
 function olderThan(listed: Listed, page: Page): readonly MessageSummary[] {
   const oldest = page.messages.at(-1);
@@ -97,6 +79,12 @@ function shortened(listed: Listed, length: number): Listed {
 
 function nextOf({ next_cursor: cursor }: Page): Listed['next'] {
   return cursor === undefined ? undefined : { cursor };
+}
+
+/** Those that the list did not have before. */
+export function addedTo(before: Listed, { messages }: Listed): readonly MessageSummary[] {
+  const known = new Set(before.messages.map(({ message_id }) => message_id));
+  return messages.filter(({ message_id }) => !known.has(message_id));
 }
 
 /** So that what was accepted at that very instant is before it. */

@@ -26,7 +26,7 @@ export function MessagesScreen({ id, filter }: MessagesScreenProps) {
 
 function Messages({ id, filter }: MessagesScreenProps) {
   const [isLive, follow] = useState(true);
-  const { listed, arrived, failure, refresh, more, isReadingMore } = useMessages(id, filter, isLive);
+  const { listed, arrived, isMore, failure, refresh, more, isReadingMore } = useMessages(id, filter, isLive);
   const mayManage = useMayManage();
   const isFiltered = Object.keys(filter).length > 0;
   return (
@@ -46,7 +46,10 @@ function Messages({ id, filter }: MessagesScreenProps) {
           <a href={hrefOf({ screen: 'recover', id, filter })}>{TEXT.messages.recover}</a>
         )}
         <span role="status" class="soft">
-          {arrived.size > 0 && TEXT.messages.arrived(counted(arrived.size, 'new message'))}
+          {arrived.size > 0 &&
+            TEXT.messages.arrived(
+              `${isMore ? TEXT.messages.moreThan : ''}${counted(arrived.size, 'new message')}`,
+            )}
         </span>
       </div>
       <FailureNotice failure={failure} what={TEXT.messages.notRead} again={refresh} />

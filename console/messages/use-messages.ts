@@ -1,11 +1,12 @@
 import { useRef, useState } from 'preact/hooks';
+import { againUntil, isNews, readDownTo } from '../../functions/core/message/follow.ts';
 import { type Failure, failureOf } from '../api/failure.ts';
 import { remember, remembered } from '../api/live.ts';
 import { usePolling } from '../api/polling.ts';
 import { type MessageFilter, queryOf } from '../app/route.ts';
 import { useSignedIn } from '../app/session.ts';
 import { subscriptionPath } from '../subscriptions/subscription.ts';
-import { againUntil, type Listed, type Page, withAgain, withNews, withOlder } from './merge.ts';
+import { addedTo, type Listed, MAX_LISTED, type Page, withAgain, withNews, withOlder } from './merge.ts';
 
 const LOOK_EVERY_MS = 3_000;
 const PAGE = 50;
@@ -16,6 +17,8 @@ export interface Messages {
   readonly listed: Listed | undefined;
   /** Those that came while the viewer looked. */
   readonly arrived: ReadonlySet<string>;
+  /** More came than is listed. */
+  readonly isMore: boolean;
   readonly failure: Failure | undefined;
   readonly refresh: () => void;
   readonly more: () => void;
@@ -26,9 +29,11 @@ interface Shown {
   readonly path: string;
   readonly listed?: Listed;
   readonly arrived: ReadonlySet<string>;
+  readonly isMore: boolean;
 }
 
 interface Read {
+  /** As many pages as told something new, as one. */
   readonly newest: Page;
   /** Older ones once more, which were accepted before `until`. */
   readonly again?: { readonly page: Page; readonly until: string };
@@ -44,16 +49,16 @@ export function useMessages(subscriptionId: string, filter: MessageFilter, isLiv
   const { api, generation } = useSignedIn();
   const base = `${subscriptionPath(subscriptionId)}/messages`;
   const path = `${base}${queryOf({ limit: String(PAGE), ...filter })}`;
-  const [state, become] = useState<Shown>({ path, arrived: new Set() });
+  const [state, become] = useState<Shown>({ path, arrived: new Set(), isMore: false });
   const [failure, fail] = useState<Failure>();
   const [isReadingMore, readMore] = useState(false);
   const current = state.path === path && state.listed !== undefined ? state : comeBack(path);
   const latest = useRef(current);
   latest.current = current;
-  const lastAgain = useRef<string | undefined>(undefined);
+  const readTo = useRef<string | undefined>(undefined);
 
-  const show = (listed: Listed, arrived = latest.current.arrived) => {
-    latest.current = { path, listed, arrived };
+  const show = (listed: Listed, { arrived, isMore }: Omit<Shown, 'path' | 'listed'> = latest.current) => {
+    latest.current = { path, listed, arrived, isMore };
     remember(placeOf(path), { body: listed, etag: undefined });
     become(latest.current);
   };
@@ -66,20 +71,25 @@ export function useMessages(subscriptionId: string, filter: MessageFilter, isLiv
     {
       everyMs: isLive ? LOOK_EVERY_MS : undefined,
       async ask(signal) {
-        const newest = await read({}, signal);
         const { listed } = latest.current;
-        const until = listed && againUntil(listed, PAGE, lastAgain.current);
+        const newest = await readNews(listed, (cursor) => read({ cursor }, signal));
+        const top = newest.messages.at(-1)?.admitted_at;
+        const until =
+          listed === undefined || top === undefined || newest.next_cursor === undefined
+            ? undefined
+            : againUntil(listed.messages, top, readTo.current);
         if (until === undefined) return { newest };
-        lastAgain.current = until;
-        return { newest, again: { page: await read({ until }, signal), until } };
+        const page = await read({ until }, signal);
+        readTo.current = readDownTo(page, until);
+        return { newest, again: { page, until } };
       },
       answered({ newest, again }) {
         const { listed } = latest.current;
-        const known = new Set(listed?.messages.map(({ message_id }) => message_id));
-        const news =
-          listed === undefined ? [] : newest.messages.filter(({ message_id }) => !known.has(message_id));
         const next = withNews(listed && again ? withAgain(listed, again.page, again.until) : listed, newest);
-        show(next, news.length === 0 ? undefined : new Set(news.map(({ message_id }) => message_id)));
+        const news = listed === undefined ? [] : addedTo(listed, next);
+        const isMore = news.length === next.messages.length && next.next !== undefined;
+        const arrived = new Set(news.map(({ message_id }) => message_id));
+        show(next, news.length === 0 ? undefined : { arrived, isMore });
       },
       failed: fail,
     },
@@ -104,13 +114,36 @@ export function useMessages(subscriptionId: string, filter: MessageFilter, isLiv
     readMore(false);
   };
 
-  return { listed: current.listed, arrived: current.arrived, failure, refresh, more, isReadingMore };
+  const { listed, arrived, isMore } = current;
+  return { listed, arrived, isMore, failure, refresh, more, isReadingMore };
+}
+
+/** The newest page, and those behind it as long as they tell something new, as one. */
+async function readNews(
+  listed: Listed | undefined,
+  read: (cursor: string | undefined) => Promise<Page>,
+): Promise<Page> {
+  const known = new Map(listed?.messages.map((message) => [message.message_id, message]));
+  let messages: Page['messages'] = [];
+  let page: Page;
+  let cursor: string | undefined;
+  do {
+    page = await read(cursor);
+    messages = [...messages, ...page.messages];
+    cursor = page.next_cursor;
+  } while (
+    listed !== undefined &&
+    cursor !== undefined &&
+    messages.length < MAX_LISTED &&
+    page.messages.some((message) => isNews(message, known.get(message.message_id)))
+  );
+  return { messages, ...(cursor === undefined ? {} : { next_cursor: cursor }) };
 }
 
 /** What was listed when the viewer left. */
 function comeBack(path: string): Shown {
   const listed = remembered(placeOf(path))?.body as Listed | undefined;
-  return { path, arrived: new Set(), ...(listed === undefined ? {} : { listed }) };
+  return { path, arrived: new Set(), isMore: false, ...(listed === undefined ? {} : { listed }) };
 }
 
 /** Not the path itself: what is remembered of that is a page. */

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { deliveryFeed } from '../../cli/partner/delivery-feed.ts';
 import { type Partner, partner } from '../../cli/partner/partner.ts';
-import { type Colors, deliveryLine, FEED_TITLES } from '../../cli/partner/text/delivery-line.ts';
+import { type Colors, deliveryLine, FEED_TITLES, leftOutLine } from '../../cli/partner/text/delivery-line.ts';
 import { bus, type PutEvents, publish } from '../../cli/publisher/publish.ts';
 import { samplePayment } from '../../cli/publisher/sample-payments.ts';
 import { runName } from '../../cli/publisher/send-payments.ts';
@@ -90,7 +90,11 @@ async function printNews(api: Partner, demo: Demo): Promise<void> {
   const deliveries = deliveryFeed(api);
   const circuits = narrator();
   for (;;) {
-    for (const piece of await deliveries()) {
+    const { news, leftOut } = await deliveries();
+    for (const span of leftOut) {
+      log(leftOutLine(span, colors));
+    }
+    for (const piece of news) {
       log(deliveryLine(piece, colors));
     }
     for (const { subscription, text } of circuits(await api.subscriptions())) {

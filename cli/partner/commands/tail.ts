@@ -1,14 +1,14 @@
 import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
 import { deliveryFeed } from '../delivery-feed.ts';
-import { messagesOrNone } from '../partner.ts';
+import { pageOrNone } from '../partner.ts';
 import { partnerCommand } from '../partner-command.ts';
-import { deliveryLine, FEED_TITLES } from '../text/delivery-line.ts';
+import { deliveryLine, FEED_TITLES, leftOutLine } from '../text/delivery-line.ts';
 
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * Each look is a request for each subscription. At this pace it takes half of what a token usually has, and
- * leaves the rest to others who use the token.
+ * Each look is at least a request for each subscription. At this pace it takes half of what a token usually
+ * has, and leaves the rest to others who use the token.
  */
 const EACH_REQUEST_MS = 200;
 
@@ -18,7 +18,7 @@ export const tail = partnerCommand({
   example: '--past',
   options: {
     subscription: { value: 'ID', help: 'follow only this subscription' },
-    past: { help: 'begin with the newest 100 messages of each' },
+    past: { help: 'print the newest 100 messages of each first' },
   },
   async run(given, { api, print, colors, wait }) {
     const wanted = given.subscription;
@@ -29,24 +29,31 @@ export const tail = partnerCommand({
         const followed = answer.subscriptions.filter(
           ({ subscription_id }) => wanted === undefined || subscription_id === wanted,
         );
-        requests = 1 + followed.length;
+        requests = 1;
         return followed;
       },
-      messages: (subscriptionId) => messagesOrNone(api, subscriptionId),
+      messages(subscriptionId, query) {
+        requests += 1;
+        return pageOrNone(api, subscriptionId, query);
+      },
     });
     if (wanted !== undefined) {
       // A mistyped id would wait for ever.
       await api('GET', `/subscriptions/${wanted}`);
     }
-    const past = await feed();
+    let look = await feed();
+    let news = given.past ? look.news : [];
     print(colors.bold(FEED_TITLES), { following: wanted ?? 'all' });
-    let news = given.past ? past : [];
     for (;;) {
+      for (const { subscription, ...span } of look.leftOut) {
+        print(leftOutLine({ subscription, ...span }, colors), { left_out: span });
+      }
       for (const one of news) {
         print(deliveryLine(one, colors), one.message);
       }
       await wait(Math.max(LOOK_EVERY_MS, requests * EACH_REQUEST_MS));
-      news = await feed();
+      look = await feed();
+      news = look.news;
     }
   },
 });

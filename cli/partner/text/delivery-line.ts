@@ -1,7 +1,7 @@
 import type pc from 'picocolors';
 import type { MessageState } from '../../../functions/core/message/message.ts';
 import { printable } from '../../terminal/printable.ts';
-import type { News } from '../delivery-feed.ts';
+import type { LeftOut, News } from '../delivery-feed.ts';
 
 export type Colors = ReturnType<typeof pc.createColors>;
 
@@ -48,6 +48,21 @@ export function deliveryLine({ subscription, message, orderingWaitMs }: News, co
   ]);
   cells[3] = colors[color](cells[3] ?? '');
   return [colors.dim(time), ...cells].join(' ').trimEnd();
+}
+
+/** Which messages are not followed, and how to see them. */
+export function leftOutLine(
+  { subscription, subscription_id, since, until }: LeftOut,
+  colors: Colors,
+): string {
+  const which =
+    since === undefined
+      ? `Older messages are not followed: ${subscription}, accepted before ${until}.`
+      : `Too many at once, left out: ${subscription}, accepted from ${since} until ${until}.`;
+  const options = `${since === undefined ? '' : `--since ${since} `}--until ${until}`;
+  return colors.yellow(
+    `${printable(which)} See them: npm run webhooks -- messages ${subscription_id} ${options}`,
+  );
 }
 
 function row(cells: readonly string[]): string {

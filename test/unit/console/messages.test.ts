@@ -1,4 +1,4 @@
-import { againUntil, MAX_LISTED, withAgain, withNews, withOlder } from '../../../console/messages/merge.ts';
+import { addedTo, MAX_LISTED, withAgain, withNews, withOlder } from '../../../console/messages/merge.ts';
 import { fateOf, lastAnswer } from '../../../console/messages/message-state.ts';
 import type { MessageSummary } from '../../../functions/core/message/message-view.ts';
 import { spoken } from './spoken.ts';
@@ -74,13 +74,10 @@ describe('below the first page', () => {
     next: { cursor: 'older' },
   };
 
-  test('what has not ended is read again, in turn', () => {
-    const first = againUntil(listed, 2, undefined);
-    expect(first).toBe('2026-11-23T11:07:00.001Z');
-    const second = againUntil(listed, 2, first);
-    expect(second).toBe('2026-11-23T11:05:00.001Z');
-    expect(againUntil(listed, 2, second)).toBe(first);
-    expect(againUntil({ ...listed, messages: [retried(9), message(8)] }, 1, undefined)).toBeUndefined();
+  test('what is listed only now comes into its place, and is told as new', () => {
+    const page = { messages: [message(7), message(6, { message_id: 'msg_late' })], next_cursor: 'behind' };
+    const again = withAgain(listed, page, '2026-11-23T11:07:00.001Z');
+    expect(addedTo(listed, again).map(({ message_id }) => message_id)).toEqual(['msg_late']);
   });
 
   test('what has changed changes in its place, and what fits no more goes', () => {

@@ -21,7 +21,7 @@ function api() {
     },
     messages: async (id: string) => {
       calls.push(`messages of ${id}`);
-      return [];
+      return { messages: [] };
     },
     unsubscribe: async (id: string) => {
       calls.push(`unsubscribe ${id}`);

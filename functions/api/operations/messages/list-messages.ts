@@ -73,7 +73,7 @@ export const listMessages = operation({
   scope: 'read',
   tag: 'Messages',
   summary: 'List the messages of a subscription, newest first',
-  description: `Lists the messages of a subscription, newest first. ${KEEP_PAGING}: with \`state\`, \`event_type\` or \`payment_id\` a page may be short or empty, because each request examines at most a thousand messages. ${STABLE} A message appears about a second after its first attempt, or after it began to wait.`,
+  description: `Lists the messages of a subscription, newest first. ${KEEP_PAGING}: with \`state\`, \`event_type\` or \`payment_id\` a page may be short or empty, because each request examines at most a thousand messages. ${STABLE} A message appears about a second after its first attempt, or after it began to wait: later than others that were accepted after it. To miss none, poll with \`since\` ten minutes before the newest \`admitted_at\` that you know, and drop the messages you know.`,
   query: z
     .strictObject({
       ...wanted,

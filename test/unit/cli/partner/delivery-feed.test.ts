@@ -1,6 +1,6 @@
 import pc from 'picocolors';
-import { deliveryFeed } from '../../../../cli/partner/delivery-feed.ts';
-import { deliveryLine, FEED_TITLES } from '../../../../cli/partner/text/delivery-line.ts';
+import { deliveryFeed, MAX_PAGES } from '../../../../cli/partner/delivery-feed.ts';
+import { deliveryLine, FEED_TITLES, leftOutLine } from '../../../../cli/partner/text/delivery-line.ts';
 import type { MessageSummary } from '../../../../functions/core/message/message-view.ts';
 
 const message: MessageSummary = {
@@ -23,7 +23,15 @@ const message: MessageSummary = {
 const news = { subscription: 'quick', message, orderingWaitMs: 0 };
 const noColors = pc.createColors(false);
 
+const PAGE = 100;
+
+/** The news of each look at lists that may change in between. */
 function feedOf(messages: Record<string, MessageSummary[]>) {
+  const look = looksAt(messages);
+  return async () => (await look()).news;
+}
+
+function looksAt(messages: Record<string, MessageSummary[]>) {
   return deliveryFeed({
     subscriptions: async () =>
       Object.keys(messages).map((subscription_id) => ({
@@ -31,9 +39,95 @@ function feedOf(messages: Record<string, MessageSummary[]>) {
         description: subscription_id === 'sub_1' ? 'quick' : '',
         callback_url: 'https://partner.example/',
       })),
-    messages: async (id) => messages[id] ?? [],
+    messages: async (id, { cursor = '0', until = '9' }) => {
+      const listed = (messages[id] ?? [])
+        .filter(({ admitted_at }) => admitted_at < until)
+        .sort((a, b) => b.admitted_at.localeCompare(a.admitted_at));
+      const end = Number(cursor) + PAGE;
+      return {
+        messages: listed.slice(Number(cursor), end),
+        ...(end < listed.length ? { next_cursor: String(end) } : {}),
+      };
+    },
   });
 }
+
+const START_MS = Date.parse('2026-03-01T12:00:00.000Z');
+/** Messages that were accepted one after another, from a second of the hour on. */
+const many = (count: number, second: number, over: Partial<MessageSummary> = {}, apartMs = 1) =>
+  Array.from({ length: count }, (_, index) => {
+    const admitted_at = new Date(START_MS + second * 1_000 + index * apartMs).toISOString();
+    return { ...message, message_id: `msg_${second}_${index}`, admitted_at, ended_at: admitted_at, ...over };
+  });
+const waiting = { state: 'parked', ended_at: undefined } as const;
+
+/** The ids of all that is told within so many looks, in their last state. */
+async function toldIn(looks: number, look: () => Promise<readonly { message: MessageSummary }[]>) {
+  const told = new Map<string, string>();
+  for (let left = looks; left > 0; left -= 1) {
+    for (const { message: one } of await look()) told.set(one.message_id, one.state);
+  }
+  return told;
+}
+
+test('of a burst of several pages each is told', async () => {
+  const messages = { sub_1: many(1, 0) };
+  const look = feedOf(messages);
+  await look();
+  messages.sub_1 = [...messages.sub_1, ...many(400, 1)];
+  expect(await look()).toHaveLength(400);
+});
+
+test('each that waited is told again when it is delivered, the oldest first or all at once', async () => {
+  const messages = { sub_1: many(1, 0) };
+  const look = feedOf(messages);
+  await look();
+  messages.sub_1 = [...many(1, 0), ...many(400, 1, waiting)];
+  await look();
+  messages.sub_1 = [...many(1, 0), ...many(400, 1, waiting).toSpliced(0, 200, ...many(200, 1))];
+  expect((await toldIn(5, look)).size).toBe(200);
+  messages.sub_1 = [...many(1, 0), ...many(400, 1)];
+  expect((await toldIn(5, look)).size).toBe(200);
+});
+
+test('one that is listed minutes after later ones is told, however many these are', async () => {
+  const messages = { sub_1: many(1, 0) };
+  const look = feedOf(messages);
+  await look();
+  messages.sub_1.push(...many(1_900, 10, {}, 250));
+  await look();
+  messages.sub_1.push(...many(1, 9));
+  expect([...(await toldIn(25, look)).keys()]).toEqual(['msg_9_0']);
+});
+
+test('one that is retried hours later is still told, and nothing that was told before is told again', async () => {
+  const messages = { sub_1: many(150, 0, waiting) };
+  const look = feedOf(messages);
+  await look();
+  messages.sub_1 = [...many(149, 0), ...many(150, 0, waiting).slice(-1), ...many(300, 7_200)];
+  await toldIn(3, look);
+  messages.sub_1 = [...many(150, 0), ...many(300, 7_200)];
+  expect([...(await toldIn(3, look)).keys()]).toEqual(['msg_0_149']);
+});
+
+test('what is not followed is said, and not told later: what was there before, and more at once than can be read', async () => {
+  const messages = { sub_1: many(150, 0) };
+  const look = looksAt(messages);
+  const first = await look();
+  expect(first.news).toHaveLength(PAGE);
+  expect(first.leftOut).toEqual([
+    { subscription: 'quick', subscription_id: 'sub_1', until: messages.sub_1[50]!.admitted_at },
+  ]);
+  const [until = ''] = many(1, 2).map(({ admitted_at }) => admitted_at);
+  messages.sub_1.push(...many(10, 1), ...many(MAX_PAGES * PAGE, 2));
+  const second = await look();
+  expect(second.news).toHaveLength(MAX_PAGES * PAGE);
+  expect(second.leftOut).toMatchObject([{ since: messages.sub_1[149]!.admitted_at, until }]);
+  expect(leftOutLine(second.leftOut[0]!, noColors)).toMatch(
+    / See them: npm run webhooks -- messages sub_1 --since 2026-03-01T12:00:00.149Z --until 2026-03-01T12:00:02.000Z$/,
+  );
+  expect((await toldIn(30, async () => (await look()).news)).size).toBe(0);
+});
 
 test('what has been told is not told again until it changes', async () => {
   const messages = { sub_1: [{ ...message, state: 'retrying' as MessageSummary['state'] }] };

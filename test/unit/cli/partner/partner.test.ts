@@ -12,7 +12,7 @@ async function apiAnswering(status: number, body: object) {
 
 test('a subscription that was deleted meanwhile has no messages', async () => {
   const { api, stop } = await apiAnswering(404, { status: 404 });
-  expect(await api.messages('sub_1')).toEqual([]);
+  expect(await api.messages('sub_1')).toEqual({ messages: [] });
   await stop();
 });
 
