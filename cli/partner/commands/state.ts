@@ -6,7 +6,7 @@ import { ID, partnerCommand } from '../partner-command.ts';
 import type { Statistics } from './statistics.ts';
 
 export const pause = setting('pause', 'Pause a subscription: messages wait from now on');
-export const enable = setting('enable', 'Enable a subscription that was paused or disabled');
+export const enable = setting('enable', 'Enable a subscription, or say that its endpoint is back');
 
 function setting(name: 'pause' | 'enable', summary: string) {
   return partnerCommand({

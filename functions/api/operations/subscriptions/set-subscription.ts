@@ -40,14 +40,14 @@ export const enableSubscription = operation({
   tag: 'Subscriptions',
   summary: 'Enable a subscription',
   description:
-    'Resumes a paused or disabled subscription. Delivers its backlog in order, a few payments at a time. Enabling an active subscription has no effect.',
+    'Resumes a paused or disabled subscription. Delivers its backlog in order, a few payments at a time. Enabling an active subscription says that its endpoint is back: if its circuit is open, the backlog is delivered at once, without a wait for the next probe; otherwise nothing happens.',
   isConditional: true,
   answers,
   problems: ['contended'],
   run: (request, ports) => setSubscription('enabled', request, ports),
 });
 
-/** Idempotent: a subscription already in that state stays as it is. */
+/** Idempotent: a subscription already in that state stays as it is, unless it is probed when enabled. */
 async function setSubscription(
   kind: 'paused' | 'enabled',
   request: ApiRequest,
@@ -65,5 +65,9 @@ async function setSubscription(
     return revised;
   }
   const { before, after } = revised;
-  return revisedAnswer(revised, ports, () => ({ state: { from: before.state, to: after.state } }));
+  return revisedAnswer(revised, ports, () =>
+    before.state === after.state
+      ? { circuit: { from: before.circuit?.state, to: after.circuit?.state } }
+      : { state: { from: before.state, to: after.state } },
+  );
 }

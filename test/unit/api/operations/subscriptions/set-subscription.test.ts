@@ -7,6 +7,7 @@ import {
 } from '../../../../../functions/core/circuit/endpoint-health.ts';
 import { inMemoryRegistry } from '../../../../../functions/core/subscription/subscription-registry.ts';
 import { keptSecrets, subscription, TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
+import { open } from '../../../core/circuit/given/circuits.ts';
 import { apiOver, other, whateverTheId } from '../../builders.ts';
 
 const itself = '/v1/subscriptions/sub_1';
@@ -66,6 +67,17 @@ test('enabling a subscription delivers its backlog at once', async () => {
     body: { state: 'active', circuit: { state: 'draining', since: '2026-11-14T10:00:00.000Z' } },
   });
   expect(armed).toEqual([circuitTimer(2, TEN_O_CLOCK_MS)]);
+});
+
+test('enabling an active subscription whose endpoint fails delivers its backlog at once', async () => {
+  const { api, subscriptions, armed } = await given();
+  await subscriptions.revise(subscription({ service_id: 'shop' }), (current) => ({
+    subscription: { ...current, circuit: open() },
+  }));
+  expect(await api({ method: 'POST', path: `${itself}/enable` })).toMatchObject({
+    body: { state: 'active', circuit: { state: 'draining' } },
+  });
+  expect(armed).toEqual([circuitTimer(4, TEN_O_CLOCK_MS)]);
 });
 
 test('a disabled subscription shows why until its partner enables it', async () => {
