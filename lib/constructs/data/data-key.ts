@@ -55,8 +55,10 @@ interface DataKeyProps {
 }
 
 /**
- * A customer managed key of the stage, usable only through DynamoDB, SQS, S3 and EventBridge: nobody with
- * access to it can pass KMS a ciphertext directly.
+ * A customer managed key of the stage. Our grants let functions and people use it only through DynamoDB, SQS,
+ * S3 and EventBridge, and never pass KMS a ciphertext. That does not bind others: the key's policy leaves the
+ * decision to IAM, so a policy of the account that allows `kms:Decrypt` on every key allows it here.
+ * Source: "Default key policy", AWS KMS Developer Guide.
  */
 export class DataKey extends Key {
   constructor(scope: Construct, id: string, { stage, encrypts }: DataKeyProps) {
