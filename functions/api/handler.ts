@@ -15,6 +15,8 @@ import { subscriptionRegistry } from '../adapters/dynamodb/subscriptions/subscri
 import { operationalBus } from '../adapters/eventbridge/operational-bus.ts';
 import { addressGuard } from '../adapters/http/address-guard.ts';
 import { networkOf } from '../adapters/http/test-network.ts';
+import { kmsOnLambda } from '../adapters/kms/kms-client.ts';
+import { kmsSeal } from '../adapters/kms/kms-sealing.ts';
 import { messageSender } from '../adapters/sqs/message-sender.ts';
 import { signalQueue } from '../adapters/sqs/signal-queue.ts';
 import { timerQueue } from '../adapters/sqs/timer-queue.ts';
@@ -44,6 +46,7 @@ const answer = partnerApi(
     subscriptions: subscriptionRegistry(client, {
       tables: { subscriptions: env.SUBSCRIPTIONS_TABLE, signingSecrets: env.SIGNING_SECRETS_TABLE },
       graceMs: policy.graceMs,
+      seal: kmsSeal(kmsOnLambda(process.env), env.SIGNING_SECRETS_KEY),
       now,
     }),
     history: historyReader(client, env.HISTORY_TABLE),

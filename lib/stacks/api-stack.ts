@@ -101,6 +101,7 @@ export class ApiStack extends Stack {
       environment: {
         SUBSCRIPTIONS_TABLE: data.subscriptions.tableName,
         SIGNING_SECRETS_TABLE: data.signingSecrets.tableName,
+        SIGNING_SECRETS_KEY: data.secretsKeyArn,
         HISTORY_TABLE: data.history.tableName,
         STATISTICS_TABLE: data.statistics.tableName,
         SEQUENCES_TABLE: data.sequences.tableName,
@@ -132,6 +133,7 @@ export class ApiStack extends Stack {
       data.signingSecrets.tableArn,
     );
     data.allowSecretsKey(this.api, 'writing');
+    data.allowSecrets(this.api, 'sealing');
     data.allowDataKey(this.api, { tables: 'writing', queues: 'sending' });
     this.api.allow(['dynamodb:GetItem', 'dynamodb:Query'], data.history.tableArn);
     this.api.allow(

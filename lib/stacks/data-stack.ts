@@ -14,7 +14,7 @@ import {
   subscriptionsTable,
 } from '../../functions/adapters/dynamodb/table-keys.ts';
 import { INDEXED_ATTRIBUTES } from '../../functions/core/message/history.ts';
-import { DataKey, type QueueUse, type TableUse } from '../constructs/data/data-key.ts';
+import { DataKey, type QueueUse, type SecretsUse, type TableUse } from '../constructs/data/data-key.ts';
 import { table } from '../constructs/data/table.ts';
 import type { Stage } from '../stage.ts';
 
@@ -175,6 +175,7 @@ export class DataStack extends Stack {
 
     new CfnOutput(this, 'SubscriptionsTableName', { value: this.subscriptions.tableName });
     new CfnOutput(this, 'SigningSecretsTableName', { value: this.signingSecrets.tableName });
+    new CfnOutput(this, 'SigningSecretsKeyArn', { value: this.secretsKeyArn });
     new CfnOutput(this, 'ApiTokensTableName', { value: this.apiTokens.tableName });
     new CfnOutput(this, 'HistoryTableName', { value: this.history.tableName });
     new CfnOutput(this, 'StatisticsTableName', { value: this.statistics.tableName });
@@ -190,6 +191,15 @@ export class DataStack extends Stack {
    */
   allowSecretsKey(user: IGrantable, use: TableUse): void {
     this.#secretsKey.allowTables(user, use);
+  }
+
+  /** Lets a function seal secrets, or open them, by calls of its own. */
+  allowSecrets(user: IGrantable, use: SecretsUse): void {
+    this.#secretsKey.allowSecrets(user, use);
+  }
+
+  get secretsKeyArn(): string {
+    return this.#secretsKey.keyArn;
   }
 
   /** Lets a function use the stage's key through DynamoDB and SQS, if there is one. */

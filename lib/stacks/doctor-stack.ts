@@ -56,6 +56,7 @@ export class DoctorStack extends Stack {
         BUS_NAME: pipeline.bus.eventBusName,
         SUBSCRIPTIONS_TABLE: data.subscriptions.tableName,
         SIGNING_SECRETS_TABLE: data.signingSecrets.tableName,
+        SIGNING_SECRETS_KEY: data.secretsKeyArn,
         HISTORY_TABLE: data.history.tableName,
         CHECK_IN_URL: url.url,
         DELIVERY_POLICY: JSON.stringify(stage.deliveryPolicy),
@@ -109,6 +110,7 @@ export class DoctorStack extends Stack {
       `${data.history.tableArn}/index/${historyTable.bySubscription}`,
     );
     data.allowSecretsKey(this.doctor, 'writing');
+    data.allowSecrets(this.doctor, 'sealing');
     data.allowDataKey(this.doctor, { tables: 'writing' });
   }
 }

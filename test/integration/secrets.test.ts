@@ -1,6 +1,15 @@
 import { createHmac, createPublicKey, verify } from 'node:crypto';
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { LambdaClient, paginateListFunctions } from '@aws-sdk/client-lambda';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { clientConfig } from '../../cli/stage/local-account.ts';
+import type { Item } from '../../functions/adapters/dynamodb/marshalled.ts';
+import { openSecrets } from '../../functions/adapters/dynamodb/subscriptions/sealed-secrets.ts';
+import { kmsClient } from '../../functions/adapters/kms/kms-client.ts';
+import { kmsOpen } from '../../functions/adapters/kms/kms-sealing.ts';
+import type { Open } from '../../functions/adapters/kms/sealing.ts';
+import type { KeptSecrets } from '../../functions/core/attempt/signing-keys.ts';
+import { configAs } from '../support/deployed/assumed-role.ts';
 import { service } from '../support/deployed/own-service.ts';
 import { stack } from '../support/deployed/shared-stack.ts';
 import { subscribed, verifies } from '../support/deployed/signed-subscriptions.ts';
@@ -71,7 +80,7 @@ test('Svix e2e_endpoint.rs test_endpoint_headers_sending, test_endpoint_rotate_s
   await end();
 });
 
-test('Svix e2e_endpoint.rs test_endpoint_secret_encryption_in_database: secrets are in the secrets table only, until the subscription is deleted', async () => {
+test('Svix e2e_endpoint.rs test_endpoint_secret_encryption_in_database: secrets are in the secrets table only, sealed so that deliver alone opens them, until the subscription is deleted', async () => {
   const { id, path, secret, end } = await subscribed({ custom_headers: { authorization: 'hunter2' } });
   await service.call('PATCH', path, { custom_headers: { authorization: 'hunter3' } });
   const { dynamodb, outputs } = stack;
@@ -80,17 +89,54 @@ test('Svix e2e_endpoint.rs test_endpoint_secret_encryption_in_database: secrets 
     return Item && unmarshall(Item);
   };
   const kept = () => itemOf(outputs.tables.signingSecrets, { subscription_id: id });
+  const opened = (open: Open, item: Item) => openSecrets(open, [item], (error) => Promise.reject(error));
 
-  const open = await itemOf(outputs.tables.subscriptions, { service_id: service.serviceId, item: id });
-  expect(open).toMatchObject({ custom_header_names: ['authorization'] });
-  expect(JSON.stringify(open)).not.toMatch(/whsec_|whsk_|hunter/);
-  const [keys] = Object.values((await kept())?.secrets);
-  expect(keys).toMatchObject({ secret, private_key: expect.stringMatching(/^whsk_/) });
-  expect(await kept()).toMatchObject({ custom_headers: { authorization: 'hunter3' } });
+  const subscription = await itemOf(outputs.tables.subscriptions, {
+    service_id: service.serviceId,
+    item: id,
+  });
+  expect(subscription).toMatchObject({ custom_header_names: ['authorization'] });
+  const item = (await kept())!;
+  expect(`${JSON.stringify(subscription)} ${readable(item)}`).not.toMatch(/whsec_|whsk_|hunter/);
+
+  const [{ secrets, custom_headers }] = (await opened(await openAs('Deliver'), item)) as [KeptSecrets];
+  expect(Object.values(secrets)).toMatchObject([{ secret, private_key: expect.stringMatching(/^whsk_/) }]);
+  expect(custom_headers).toEqual({ authorization: 'hunter3' });
+  // The api wrote it, and the person on call may read what waits.
+  for (const role of ['Api', 'Doctor', 'Match', 'Wake', 'OnCall']) {
+    await expect(opened(await openAs(role), item)).rejects.toMatchObject({ name: 'AccessDeniedException' });
+  }
 
   await end();
   expect(await kept()).toBeUndefined();
 });
+
+/** Every text and every byte of an item. */
+function readable(item: Item): string {
+  return JSON.stringify(item, (_, value) =>
+    value instanceof Object && 'type' in value && 'data' in value
+      ? Buffer.from(value.data).toString()
+      : value,
+  );
+}
+
+async function openAs(role: string): Promise<Open> {
+  const { endpoint } = stack.outputs;
+  const lambda = new LambdaClient(clientConfig(endpoint));
+  try {
+    for await (const { Functions = [] } of paginateListFunctions({ client: lambda }, {})) {
+      for (const { Environment } of Functions) {
+        const key = Environment?.Variables?.SIGNING_SECRETS_KEY;
+        if (key !== undefined) {
+          return kmsOpen(kmsClient(await configAs(role, endpoint)), key);
+        }
+      }
+    }
+    throw new Error('no function knows the key');
+  } finally {
+    lambda.destroy();
+  }
+}
 
 function ed25519(publicKey: string) {
   const x = Buffer.from(publicKey.slice('whpk_'.length), 'base64').toString('base64url');

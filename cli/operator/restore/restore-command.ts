@@ -1,11 +1,13 @@
 import * as z from 'zod';
 import { stageNamed } from '../../../lib/stages.ts';
+import { stackOutput } from '../../stage/stack-output.ts';
 import type { StageAccess } from '../../stage/stage-access.ts';
 import { confirmed } from '../../terminal/confirmed.ts';
 import { ExplainedError } from '../../terminal/explained-error.ts';
 import { oneOf, wholeNumberOption } from '../../terminal/option-kinds.ts';
 import { recorded } from '../audit/operators-trail.ts';
 import { CHANGES_STAGE, operatorCommand, type World } from '../operator-command.ts';
+import { resealer } from './reseal-secrets.ts';
 import { RESTORABLE, type Restorable, type RestorableName } from './restorable.ts';
 import { copyOrderingKeys } from './restore-keys.ts';
 import { type Position, positionOf, positionText } from './restore-position.ts';
@@ -28,6 +30,11 @@ export const restore = operatorCommand({
       check: z.string().regex(/^[A-Za-z0-9_.-]{3,255}$/, 'must be the name of a table'),
       help: 'the restored table, in the same account and region',
     },
+    'sealed-with': {
+      value: 'ARN',
+      check: z.string().regex(/^arn:[^:]+:kms:[^:]+:[0-9]+:key\//, 'must be the ARN of a KMS key'),
+      help: 'for signing-secrets of a stage that lived elsewhere: the key that sealed them',
+    },
     'per-second': wholeNumberOption('how many items are read in a second at most', 1, 10_000, {
       default: '200',
     }),
@@ -48,7 +55,10 @@ export const restore = operatorCommand({
   example: 'history --from payhooks-dev-history-restored --stage dev',
   remarks:
     'Copies an item only when it is missing, or older than the restored one; what has changed since that point in time stays as it\nis. For subscriptions, history and keys stop deliver first, for sequences match. Order: subscriptions, signing-secrets,\nhistory, keys, sequences, then the others. docs/restore.md has the whole procedure.',
-  check: (given) => confirmed('restore', given),
+  check: (given) =>
+    given['sealed-with'] !== undefined && given.table !== 'signing-secrets'
+      ? 'only signing-secrets are sealed: leave out --sealed-with'
+      : confirmed('restore', given),
   async run(given, world) {
     const { print, progress } = world;
     const { table: name, from, yes, stage } = given;
@@ -86,10 +96,11 @@ interface Wanted {
   readonly stage: string;
   readonly continue: Position | undefined;
   readonly 'per-second': number;
+  readonly 'sealed-with': string | undefined;
 }
 
 async function copyTable(
-  { table: name, from, yes: goes, stage, continue: after, 'per-second': perSecond }: Wanted,
+  { table: name, from, yes: goes, stage, continue: after, ...given }: Wanted,
   what: Restorable,
   { dynamodb: client, tables }: StageAccess,
   progress: World['progress'],
@@ -102,16 +113,28 @@ async function copyTable(
     name === 'subscriptions'
       ? { put: subscriptionPutter(client, table), mended: routesMender(client, table) }
       : {};
+  const sealedWith = given['sealed-with'];
+  const resealed =
+    sealedWith &&
+    (await resealer(client, {
+      from: sealedWith,
+      to: await stackOutput(stage, 'data', 'SigningSecretsKeyArn'),
+    }));
   let done = after && positionText(after);
   try {
-    for await (const { items, position } of restoredItems(client, { from, perSecond, after })) {
+    for await (const { items, position } of restoredItems(client, {
+      from,
+      perSecond: given['per-second'],
+      after,
+    })) {
       if (name === 'keys') {
         await copyOrderingKeys(items, counts, { client, tables: { ...names, from }, goes, policy });
       } else if (name === 'sequences') {
         const nowMs = Date.now();
         await copySequences(items, counts, { client, tables: { ...names, from }, goes, nowMs, policy });
       } else {
-        await copyPage(items, counts, { client, table, what, goes, nowMs: Date.now(), ...own });
+        const copies = resealed ? await resealed(items) : items;
+        await copyPage(copies, counts, { client, table, what, goes, nowMs: Date.now(), ...own });
       }
       done = position && positionText(position);
       progress?.(

@@ -1,6 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { portalSessionTable } from '../../../functions/adapters/dynamodb/api/portal-session-table.ts';
 import { subscriptionRegistry } from '../../../functions/adapters/dynamodb/subscriptions/subscription-registry.ts';
+import { cannotSeal } from '../../../functions/adapters/kms/sealing.ts';
 import type { PortalSessionStore } from '../../../functions/core/api/portal/portal-session-store.ts';
 import { DELIVERY_POLICY } from '../../../functions/core/attempt/delivery-policy.ts';
 import type { SubscriptionRegistry } from '../../../functions/core/subscription/subscription-registry.ts';
@@ -41,6 +42,11 @@ function storesOf(
 ): Omit<StagePortal, 'apiUrl'> {
   return {
     sessions: portalSessionTable(client, apiTokens),
-    subscriptions: subscriptionRegistry(client, { tables, ...DELIVERY_POLICY, now: Date.now }),
+    subscriptions: subscriptionRegistry(client, {
+      tables,
+      ...DELIVERY_POLICY,
+      seal: cannotSeal,
+      now: Date.now,
+    }),
   };
 }

@@ -7,6 +7,8 @@ import { AWS_CLIENT_CONFIG } from '../../adapters/aws-client-config.ts';
 import { historyPages } from '../../adapters/dynamodb/history/history-pages.ts';
 import { subscriptionRegistry } from '../../adapters/dynamodb/subscriptions/subscription-registry.ts';
 import { syntheticBus } from '../../adapters/eventbridge/synthetic-bus.ts';
+import { kmsOnLambda } from '../../adapters/kms/kms-client.ts';
+import { kmsSeal } from '../../adapters/kms/kms-sealing.ts';
 import { parseDeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
 import { readEnv } from '../../runtime/read-env.ts';
 import { logger } from '../../telemetry/logger.ts';
@@ -26,6 +28,7 @@ const ports: DoctorPorts = {
   registry: subscriptionRegistry(dynamodb, {
     tables: { subscriptions: env.SUBSCRIPTIONS_TABLE, signingSecrets: env.SIGNING_SECRETS_TABLE },
     graceMs,
+    seal: kmsSeal(kmsOnLambda(process.env), env.SIGNING_SECRETS_KEY),
     now: Date.now,
   }),
   callbackUrl: env.CHECK_IN_URL,

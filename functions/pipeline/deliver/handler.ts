@@ -17,6 +17,8 @@ import { subscriptionsTable } from '../../adapters/dynamodb/table-keys.ts';
 import { operationalBus } from '../../adapters/eventbridge/operational-bus.ts';
 import { httpPost } from '../../adapters/http/http-post.ts';
 import { networkOf } from '../../adapters/http/test-network.ts';
+import { kmsOnLambda } from '../../adapters/kms/kms-client.ts';
+import { kmsOpen, openOnce } from '../../adapters/kms/kms-sealing.ts';
 import { deadLetters } from '../../adapters/sqs/dead-letters.ts';
 import { deleteBatch } from '../../adapters/sqs/queue-batch.ts';
 import { comeBackQueue } from '../../adapters/sqs/redelivery-queue.ts';
@@ -74,7 +76,12 @@ const sendSignals = signalQueue(sqs, env.DELIVERIES_QUEUE_URL, ignoreError);
 const blindness = new Blindness();
 
 const ports: Omit<DeliverPorts, 'giveBack'> = {
-  lookUp: deliveryReader(dynamodb, tables, now),
+  lookUp: deliveryReader(
+    dynamodb,
+    tables,
+    openOnce(kmsOpen(meteredCall('KMS', kmsOnLambda(process.env)), env.SIGNING_SECRETS_KEY)),
+    now,
+  ),
   waitingIn: orderingKeyReader(dynamodb, tables),
   post: meteredCall(
     'partner: POST',

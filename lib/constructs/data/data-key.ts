@@ -44,6 +44,10 @@ const BUS_ACTIONS = {
   publishing: ['kms:Decrypt'],
 } as const;
 
+/** Of the texts that functions/adapters/kms seals: who writes secrets does not read them. */
+const SECRETS_ACTIONS = { sealing: ['kms:GenerateDataKey'], opening: ['kms:Decrypt'] } as const;
+
+export type SecretsUse = keyof typeof SECRETS_ACTIONS;
 export type TableUse = keyof typeof TABLE_ACTIONS;
 export type QueueUse = keyof typeof QUEUE_ACTIONS;
 export type BucketUse = keyof typeof BUCKET_ACTIONS;
@@ -133,6 +137,15 @@ export class DataKey extends Key {
   /** Lets a publisher use the key through EventBridge. */
   allowPublishing(publisher: IGrantable): void {
     this.#allowThrough('events', publisher, BUS_ACTIONS.publishing);
+  }
+
+  /** Lets a function seal or open texts by calling KMS itself. */
+  allowSecrets(user: IGrantable, use: SecretsUse): void {
+    Grant.addToPrincipal({
+      grantee: user,
+      actions: [...SECRETS_ACTIONS[use]],
+      resourceArns: [this.keyArn],
+    });
   }
 
   /** Grants that CDK makes itself, such as for readers of a table's stream, also go through DynamoDB only. */

@@ -24,6 +24,7 @@ export function deliverFunction(stack: Stack, parts: PipelineParts): ServiceFunc
     environment: {
       SUBSCRIPTIONS_TABLE: data.subscriptions.tableName,
       SIGNING_SECRETS_TABLE: data.signingSecrets.tableName,
+      SIGNING_SECRETS_KEY: data.secretsKeyArn,
       HISTORY_TABLE: data.history.tableName,
       KEYS_TABLE: data.keys.tableName,
       DELIVERIES_QUEUE_URL: deliveries.queue.queueUrl,
@@ -57,6 +58,7 @@ export function deliverFunction(stack: Stack, parts: PipelineParts): ServiceFunc
   );
   deliver.allow(['dynamodb:BatchGetItem'], data.signingSecrets.tableArn);
   data.allowSecretsKey(deliver, 'reading');
+  data.allowSecrets(deliver, 'opening');
   data.allowDataKey(deliver, { tables: 'writing', queues: 'sending' });
   grantOperationalEvents(bus, deliver);
   return deliver;

@@ -12,11 +12,17 @@ function grantsOf(template: Template): Record<string, string[]> {
     const role = Roles[0].Ref.replace(/Role[0-9A-F]{8}$/, '');
     grants[role] = PolicyDocument.Statement.flatMap((statement: Statement) =>
       actionsOf(statement).flatMap((action) =>
-        [statement.Resource].flat().map((on) => `${action} on ${nameOf(on)}`),
+        [statement.Resource].flat().map((on) => `${action}${isDirect(statement, action)} on ${nameOf(on)}`),
       ),
     ).sort();
   }
   return grants;
+}
+
+/** Whether it may pass KMS a ciphertext itself, instead of through a service. */
+function isDirect({ Condition }: Statement, action: string): string {
+  const via = Condition?.StringEquals?.['kms:ViaService'];
+  return action.startsWith('kms:') && via === undefined ? ' directly' : '';
 }
 
 function nameOf(resource: unknown): string {
@@ -77,6 +83,7 @@ test('match, deliver, wake, sweep and statistics have exactly the permissions th
         (action) => `dynamodb:${action} on Keys`,
       ),
       'kms:Decrypt on SigningSecretsKey',
+      'kms:Decrypt directly on SigningSecretsKey',
     ].sort(),
     Wake: [
       ...logs('Wake'),
@@ -162,6 +169,7 @@ test('the api creates, changes and deletes secrets but never reads one', () => {
       ),
       'dynamodb:Query on ApiTokens/index/by_service',
       ...SECRETS_KEY,
+      'kms:GenerateDataKey directly on SigningSecretsKey',
     ].sort(),
     Authorize: [
       ...logs('Authorize'),
@@ -269,6 +277,7 @@ test('the doctor has the permissions for its one subscription, and its receiver 
       'dynamodb:Query on History/index/by_subscription',
       'events:PutEvents on Bus',
       ...SECRETS_KEY,
+      'kms:GenerateDataKey directly on SigningSecretsKey',
     ].sort(),
     DoctorSchedule: [expect.stringContaining('lambda:InvokeFunction on ')],
   });

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { LocalOutputs } from '../../../cli/stage/local-outputs.ts';
 import { auditTrailTable } from '../../../functions/adapters/dynamodb/api/audit-table.ts';
 import { idempotencyStore } from '../../../functions/adapters/dynamodb/api/idempotency-table.ts';
 import { subscriptionRegistry } from '../../../functions/adapters/dynamodb/subscriptions/subscription-registry.ts';
-import { keptSecretsSchema } from '../../../functions/core/attempt/signing-keys.ts';
+import { inMemorySealing } from '../../../functions/adapters/kms/sealing.ts';
 import { receiverStore } from '../../../functions/load-lab/receiver/store/receiver-table.ts';
 import { auditPromises } from '../../unit/api/ports/audit-contract.ts';
 import { idempotencyPromises } from '../../unit/api/ports/idempotency-contract.ts';
 import { registryPromises } from '../../unit/api/ports/registry-contract.ts';
 import { keepsThePromisesOfReceiverStore } from '../../unit/load-lab/receiver/store/store-contract.ts';
+import { storedSecrets } from './stored-secrets.ts';
 
 interface Engine {
   readonly client: DynamoDBClient;
@@ -25,17 +25,20 @@ export function promisesOfApiStores(open: () => Engine): void {
   const two = (): [string, string] => [`svc-${randomUUID()}`, `svc-${randomUUID()}`];
 
   describe('the registry', () => {
+    const sealing = inMemorySealing();
     registryPromises(
       () => {
         const { client, names } = open();
-        return subscriptionRegistry(client, { tables: names, graceMs: 120_000, now: Date.now });
+        return subscriptionRegistry(client, {
+          tables: names,
+          graceMs: 120_000,
+          seal: sealing.seal,
+          now: Date.now,
+        });
       },
       async (_, subscription_id) => {
         const { client, names } = open();
-        const { Item } = await client.send(
-          new GetItemCommand({ TableName: names.signingSecrets, Key: marshall({ subscription_id }) }),
-        );
-        return Item && keptSecretsSchema.parse(unmarshall(Item));
+        return storedSecrets(client, names.signingSecrets, sealing.open, subscription_id);
       },
       two(),
     );

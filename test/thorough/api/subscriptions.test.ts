@@ -1,33 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import { GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { subscriptionRegistry } from '../../../functions/adapters/dynamodb/subscriptions/subscription-registry.ts';
-import { keptSecretsSchema } from '../../../functions/core/attempt/signing-keys.ts';
+import { inMemorySealing } from '../../../functions/adapters/kms/sealing.ts';
 import { happening, steps } from '../../support/deployed/happening.ts';
 import { partner } from '../../support/deployed/own-partner.ts';
 import { service } from '../../support/deployed/own-service.ts';
 import { stack } from '../../support/deployed/shared-stack.ts';
+import { storedSecrets } from '../../support/engines/stored-secrets.ts';
 import { eventually } from '../../support/eventually.ts';
 import { accepted, overtakers } from '../../support/network/scripted-partner.ts';
 import { registryPromises } from '../../unit/api/ports/registry-contract.ts';
 
 describe('the registry in its tables', () => {
+  const sealing = inMemorySealing();
   registryPromises(
     () =>
       subscriptionRegistry(stack.dynamodb, {
         tables: stack.outputs.tables,
         graceMs: 120_000,
+        seal: sealing.seal,
         now: Date.now,
       }),
-    async (_, subscription_id) => {
-      const { Item } = await stack.dynamodb.send(
-        new GetItemCommand({
-          TableName: stack.outputs.tables.signingSecrets,
-          Key: marshall({ subscription_id }),
-        }),
-      );
-      return Item && keptSecretsSchema.parse(unmarshall(Item));
-    },
+    (_, subscription_id) =>
+      storedSecrets(stack.dynamodb, stack.outputs.tables.signingSecrets, sealing.open, subscription_id),
     [`svc-${randomUUID()}`, `svc-${randomUUID()}`],
   );
 });

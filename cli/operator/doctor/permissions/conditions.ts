@@ -27,7 +27,7 @@ async function faultsOf(stage: ExaminedStage, resource: string, cases: readonly 
 const AGAIN = 'Deploy the stack of the function again.';
 const NO_CONTEXT = 'it does not look at what a simulated call would bring along';
 
-/** Whether the key of the signing secrets serves only signers and makers of secrets, through DynamoDB. */
+/** Whether only makers of secrets can seal them, and only deliver can open them. */
 export const secretsKey: Check = {
   name: 'secrets-key',
   items: [26],
@@ -41,7 +41,12 @@ export const secretsKey: Check = {
       context: via,
     });
     const cases = [
-      { ...decrypt('deliver by itself', 'pipeline', 'DeliverRole', false), context: {} },
+      { ...decrypt('deliver by itself', 'pipeline', 'DeliverRole', true), context: {} },
+      { ...decrypt('the api by itself', 'api', 'ApiRole', false), context: {} },
+      {
+        ...decrypt('sealing by the api', 'api', 'ApiRole', true),
+        ...{ action: 'kms:GenerateDataKey', context: {} },
+      },
       decrypt('deliver through DynamoDB', 'pipeline', 'DeliverRole', true),
       decrypt('the api through DynamoDB', 'api', 'ApiRole', true),
       decrypt('match', 'pipeline', 'MatchRole', false),
@@ -49,7 +54,7 @@ export const secretsKey: Check = {
     ];
     return judged(
       await faultsOf(stage, stage.arn('kms', `key/${id}`), cases),
-      'serves through DynamoDB only, and neither match nor the authorizer',
+      'the api seals, deliver alone opens, and neither match nor the authorizer can use it',
       AGAIN,
     );
   },

@@ -4,9 +4,11 @@ import type { DeliveryReader, Found } from '../../../core/attempt/ports.ts';
 import { messageRecordSchema } from '../../../core/message/history.ts';
 import { blockedKeySchema } from '../../../core/ordering/blocked-ordering-key.ts';
 import { subscriptionSchema } from '../../../core/subscription/subscription.ts';
+import type { Open } from '../../kms/sealing.ts';
 import type { Item } from '../marshalled.ts';
 import { orderingKeyAddress } from '../ordering-keys/ordering-key-item.ts';
 import { readable } from '../readable.ts';
+import { openSecrets } from '../subscriptions/sealed-secrets.ts';
 import { SecretsCache } from '../subscriptions/secrets-cache.ts';
 import { subscriptionAddress } from '../subscriptions/subscription-address.ts';
 import { type Address, batchGetSome } from '../table-batch.ts';
@@ -31,10 +33,13 @@ interface Tables {
  * Reads all that a batch needs in one call, secrets only when the cached ones have expired. A second call
  * rereads the secrets of subscriptions that the partner has changed since, as their items show. Unprocessed
  * and refused keys are reported separately.
+ *
+ * @param open called for each secret that is read: it had better remember
  */
 export function deliveryReader(
   client: DynamoDBClient,
   tables: Tables,
+  open: Open,
   now: () => number,
   cache = new SecretsCache(),
 ): DeliveryReader['lookUp'] {
@@ -75,12 +80,13 @@ export function deliveryReader(
       readable(found.get(tables.subscriptions) ?? [], subscriptionSchema, 'subscription_id', onInternalError),
       ({ subscription_id }) => subscription_id,
     );
-    secrets.keep(secrets.stale, found.get(tables.signingSecrets) ?? [], known, onInternalError);
+    const opened = (items: readonly Item[] = []) => openSecrets(open, items, onInternalError);
+    secrets.keep(secrets.stale, await opened(found.get(tables.signingSecrets)), known, onInternalError);
     const overtaken = secrets.overtaken(known);
     if (overtaken.length > 0) {
       const keys = overtaken.map(secretsKey);
       const again = await batchGetSome(client, [{ table: tables.signingSecrets, keys }]);
-      secrets.keep(overtaken, again.found.get(tables.signingSecrets) ?? [], known, onInternalError);
+      secrets.keep(overtaken, await opened(again.found.get(tables.signingSecrets)), known, onInternalError);
       untaken.push(...again.untaken);
       for (const { error, ...address } of again.refused) {
         internalErrors.set(nameOf(address, tables), error);

@@ -1,11 +1,14 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import type { KeptSecrets } from '../../../core/attempt/signing-keys.ts';
-import type { SecretsChange } from '../../../core/subscription/secret-rotation.ts';
 import { signingSecretsTable } from '../table-keys.ts';
+import type { SealedChange, SealedSecrets } from './sealed-secrets.ts';
 
 /** The transaction item that stores the secrets of a new subscription. */
-export function keepSecrets(table: string, subscriptionId: string, secrets: KeptSecrets): TransactWriteItem {
+export function keepSecrets(
+  table: string,
+  subscriptionId: string,
+  secrets: SealedSecrets,
+): TransactWriteItem {
   return {
     Put: {
       TableName: table,
@@ -24,7 +27,7 @@ export function keepSecrets(table: string, subscriptionId: string, secrets: Kept
 export function changeSecrets(
   table: string,
   subscriptionId: string,
-  { added, expiring = {}, removed = [], customHeaders }: SecretsChange,
+  { added, expiring = {}, removed = [], customHeaders }: SealedChange,
 ): TransactWriteItem[] {
   const names: Record<string, string> = {};
   const values: Record<string, unknown> = {};
@@ -39,7 +42,7 @@ export function changeSecrets(
     return `${path} = ${name}`;
   };
   const sets = [
-    ...(added === undefined ? [] : [set(secretAt(added.info.secret_id), added.keys)]),
+    ...(added === undefined ? [] : [set(secretAt(added.secret_id), added.keys)]),
     ...Object.entries(expiring).map(([id, at]) => set(`${secretAt(id)}.#expires_at`, at)),
     ...(customHeaders === undefined ? [] : [set('#custom_headers', customHeaders)]),
   ];

@@ -9,9 +9,11 @@ import {
   subscriptionSchema,
 } from '../../../core/subscription/subscription.ts';
 import { nextRevision, type SubscriptionRegistry } from '../../../core/subscription/subscription-registry.ts';
+import type { Seal } from '../../kms/sealing.ts';
 import { batchGet } from '../table-batch.ts';
 import { subscriptionsTable } from '../table-keys.ts';
 import { untilUncontended } from '../until-uncontended.ts';
+import { sealChange, sealSecrets } from './sealed-secrets.ts';
 import { changeRoutes, readRoutes, replaceRoutes, writeTogether } from './service-routes.ts';
 import { changeSecrets, forgetSecrets, keepSecrets } from './signing-secret-store.ts';
 import { subscriptionAddress } from './subscription-address.ts';
@@ -29,6 +31,7 @@ const DAYS_AFTER_DELETION = 40;
 interface Options {
   readonly tables: { readonly subscriptions: string; readonly signingSecrets: string };
   readonly graceMs: number;
+  readonly seal: Seal;
   readonly now: () => number;
 }
 
@@ -36,7 +39,7 @@ type Revised = Awaited<ReturnType<SubscriptionRegistry['revise']>>;
 
 export function subscriptionRegistry(
   client: DynamoDBClient,
-  { tables, graceMs, now }: Options,
+  { tables, graceMs, seal, now }: Options,
 ): SubscriptionRegistry {
   async function find(service_id: string, subscription_id: string): Promise<Subscription | undefined> {
     if (!subscription_id.startsWith(SUBSCRIPTION_PREFIX)) {
@@ -73,15 +76,20 @@ export function subscriptionRegistry(
     return [replaceRoutes(tables.subscriptions, service_id, version, changed)];
   }
 
-  function secretsUpdate(after: Subscription, change: SecretsChange = {}): TransactWriteItem[] {
+  async function secretsUpdate(
+    after: Subscription,
+    change: SecretsChange = {},
+  ): Promise<TransactWriteItem[]> {
+    const { subscription_id: id } = after;
     return isThere(after)
-      ? changeSecrets(tables.signingSecrets, after.subscription_id, change)
-      : [forgetSecrets(tables.signingSecrets, after.subscription_id)];
+      ? changeSecrets(tables.signingSecrets, id, await sealChange(seal, id, change))
+      : [forgetSecrets(tables.signingSecrets, id)];
   }
 
   return {
     async add(subscription, secrets) {
       const { service_id, subscription_id: subscriptionId } = subscription;
+      const sealed = await sealSecrets(seal, subscriptionId, secrets);
       const added = await changeRoutes(client, tables.subscriptions, service_id, (routes) =>
         routes.length >= MAX_SUBSCRIPTIONS_PER_SERVICE
           ? undefined
@@ -89,7 +97,7 @@ export function subscriptionRegistry(
               routes: [...routes, routeSchema.parse(subscription)],
               writes: [
                 { Put: subscriptionPut(tables.subscriptions, subscription, graceMs) },
-                keepSecrets(tables.signingSecrets, subscriptionId, secrets),
+                keepSecrets(tables.signingSecrets, subscriptionId, sealed),
               ],
             },
       );
@@ -131,7 +139,7 @@ export function subscriptionRegistry(
           const isWritten = await writeTogether(
             client,
             [itemUpdate(before, after), ...(await routesUpdate(before, after))],
-            secretsUpdate(after, decided.secrets),
+            await secretsUpdate(after, decided.secrets),
           );
           return isWritten ? { result: { before, after } } : { again: readAgain };
         },

@@ -9,14 +9,17 @@ import { answerReader } from '../../../../functions/adapters/dynamodb/subscripti
 import { RollCall } from '../../../../functions/adapters/dynamodb/subscriptions/period-count.ts';
 import { routeTable } from '../../../../functions/adapters/dynamodb/subscriptions/route-table.ts';
 import { subscriptionRegistry } from '../../../../functions/adapters/dynamodb/subscriptions/subscription-registry.ts';
+import { inMemorySealing } from '../../../../functions/adapters/kms/sealing.ts';
 import { TEN_O_CLOCK_MS } from '../../../support/builders.ts';
 import { type Call, failingTransport } from '../../../support/network/failing-transport.ts';
 import { paymentToTest } from '../../../support/promises/payment-to-test.ts';
 
 const now = () => TEN_O_CLOCK_MS;
+const { seal, open } = inMemorySealing();
 const NAMES = { keys: 'keys', history: 'history', subscriptions: 'subscriptions', signingSecrets: 'secrets' };
 const { name, key, record } = paymentToTest();
-const registry = (client: DynamoDBClient) => subscriptionRegistry(client, { tables: NAMES, graceMs: 0, now });
+const registry = (client: DynamoDBClient) =>
+  subscriptionRegistry(client, { tables: NAMES, graceMs: 0, seal, now });
 
 /** Whether each read asks for the latest: a batch does if all its tables do. */
 async function consistencyOf(read: (client: DynamoDBClient) => Promise<unknown>): Promise<boolean[]> {
@@ -36,6 +39,7 @@ test.each<[string, (client: DynamoDBClient) => Promise<unknown>]>([
       deliveryReader(
         client,
         NAMES,
+        open,
         now,
       )({
         ...{ subscriptions: [name], keys: [key.waiting.ordering_key] },

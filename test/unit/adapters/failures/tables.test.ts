@@ -15,6 +15,7 @@ import { RollCall } from '../../../../functions/adapters/dynamodb/subscriptions/
 import { routeTable } from '../../../../functions/adapters/dynamodb/subscriptions/route-table.ts';
 import { saySlow } from '../../../../functions/adapters/dynamodb/subscriptions/slow-attempts.ts';
 import { subscriptionRegistry } from '../../../../functions/adapters/dynamodb/subscriptions/subscription-registry.ts';
+import { inMemorySealing } from '../../../../functions/adapters/kms/sealing.ts';
 import { endpointHealthOf } from '../../../../functions/core/circuit/endpoint-health.ts';
 import { newSequence } from '../../../../functions/core/sequence/payment-sequence.ts';
 import type { EndpointHealth } from '../../../../functions/core/subscription/subscription.ts';
@@ -25,6 +26,7 @@ import { paymentToTest } from '../../../support/promises/payment-to-test.ts';
 import { someRecovery } from '../../../support/promises/recoveries.ts';
 
 const now = () => TEN_O_CLOCK_MS;
+const { seal } = inMemorySealing();
 const NAMES = { keys: 'keys', history: 'history', subscriptions: 'subscriptions', signingSecrets: 'secrets' };
 const { key, queued, record } = paymentToTest();
 
@@ -83,7 +85,8 @@ const counted: EndpointHealth = { ...health, circuit: { ...health.circuit, revis
 const payment = newSequence({ service_id: 'bakery', payment_id: 'pay-1' }, 'shard-01');
 const sequences = (client: DynamoDBClient) =>
   sequenceTable(client, { table: 'sequences', now, onInternalError: note });
-const registry = (client: DynamoDBClient) => subscriptionRegistry(client, { tables: NAMES, graceMs: 0, now });
+const registry = (client: DynamoDBClient) =>
+  subscriptionRegistry(client, { tables: NAMES, graceMs: 0, seal, now });
 const recoveries = (client: DynamoDBClient) =>
   recoveryTable(client, { table: 'subscriptions', graceMs: 0, retentionDays: 1, now });
 

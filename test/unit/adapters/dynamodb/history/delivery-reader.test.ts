@@ -1,7 +1,10 @@
 import type { BatchGetItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { deliveryReader } from '../../../../../functions/adapters/dynamodb/history/delivery-reader.ts';
+import { sealSecrets } from '../../../../../functions/adapters/dynamodb/subscriptions/sealed-secrets.ts';
+import { inMemorySealing } from '../../../../../functions/adapters/kms/sealing.ts';
 import type { Wanted } from '../../../../../functions/core/attempt/ports.ts';
+import type { KeptSecrets } from '../../../../../functions/core/attempt/signing-keys.ts';
 import { CLOSED } from '../../../../../functions/core/circuit/circuit.ts';
 import { keptSecrets, signingKeys, subscription, TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
 import { IN_BACKLOG, record } from '../blocked-ordering-keys.ts';
@@ -15,6 +18,16 @@ const KEYS: Record<string, readonly string[]> = {
   keys: ['ordering_key', 'item'],
   history: ['message_id', 'item'],
 };
+
+const { seal, open } = inMemorySealing();
+
+/** As its table holds it. */
+async function stored(table: string, item: Item): Promise<Item> {
+  const id = String(item.subscription_id);
+  return table === 'secrets'
+    ? { subscription_id: id, ...(await sealSecrets(seal, id, item as unknown as KeptSecrets)) }
+    : item;
+}
 
 /** @param answer gets the keys of a call and returns those to leave unprocessed, or throws */
 function tables(
@@ -36,13 +49,15 @@ function tables(
           return Keys.length === 0 ? [] : [[name, { Keys }]];
         }),
       );
-      const Responses = wanted.map(([name, all]) => {
+      const responses = wanted.map(async ([name, all]) => {
         const keys = all.filter((key) => !left.includes(key));
         const found = (items[name] ?? []).filter((item) =>
           keys.some((key) => KEYS[name]?.every((attribute) => key[attribute] === item[attribute])),
         );
-        return [name, found.map((item) => marshall(item))];
+        const asStored = await Promise.all(found.map((item) => stored(name, item)));
+        return [name, asStored.map((item) => marshall(item))] as const;
       });
+      const Responses = await Promise.all(responses);
       afterCall();
       return { Responses: Object.fromEntries(Responses), UnprocessedKeys };
     },
@@ -51,6 +66,7 @@ function tables(
   const lookUp = deliveryReader(
     client as unknown as DynamoDBClient,
     { subscriptions: 'subscriptions', signingSecrets: 'secrets', keys: 'keys', history: 'history' },
+    open,
     () => nowMs,
   );
   return {
@@ -130,19 +146,24 @@ test('an unreadable item is an error of its own only, and quotes no values', asy
       { ...KEY, revision: 'three' },
       { ...KEY, ordering_key: 'sub_1.pay-2' },
     ],
-    secrets: [{ subscription_id: 'sub_2', secrets: { sec_1: { secret: 'whsec_mine' } } }],
+    secrets: [
+      { subscription_id: 'sub_2', secrets: { sec_1: { ...signingKeys(), secret: 1 } } },
+      { subscription_id: 'sub_3', secrets: { sec_1: { secret: 'whsec_mine' } } },
+    ],
   });
   const found = await lookUp({
-    subscriptions: [subscription(), subscription({ subscription_id: 'sub_2' })],
+    subscriptions: [
+      subscription(),
+      subscription({ subscription_id: 'sub_2' }),
+      subscription({ subscription_id: 'sub_3' }),
+    ],
     keys: ['sub_1.pay-1', 'sub_1.pay-2'],
   });
   expect([...found.keys.keys()]).toEqual(['sub_1.pay-2']);
   expect([...found.internalErrors].map(([id, { message }]) => [id, message])).toEqual([
     ['sub_1', 'subscription_id sub_1: cannot be read; see circuit.state'],
-    [
-      'sub_2',
-      'subscription_id sub_2: cannot be read; see secrets.sec_1.private_key, secrets.sec_1.created_at',
-    ],
+    ['sub_3', 'subscription_id sub_3: cannot be read; see secrets.sec_1.created_at'],
+    ['sub_2', 'subscription_id sub_2: holds something else than a secret'],
     ['sub_1.pay-1', 'ordering_key sub_1.pay-1: cannot be read; see revision'],
   ]);
 });

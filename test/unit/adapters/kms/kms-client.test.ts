@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { kmsClient } from '../../../../functions/adapters/kms/kms-client.ts';
+import { signed } from '../../../../functions/adapters/kms/sigv4.ts';
+
+const credentials = {
+  accessKeyId: 'AKIDEXAMPLE',
+  secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY',
+  sessionToken: 'SESSION',
+};
+
+test('a request is signed as botocore signs it', () => {
+  const { authorization } = signed(
+    {
+      service: 'kms',
+      region: 'eu-west-1',
+      headers: {
+        host: 'kms.eu-west-1.amazonaws.com',
+        'content-type': 'application/x-amz-json-1.1',
+        'x-amz-target': 'TrentService.Decrypt',
+      },
+      body: '{"KeyId":"key"}',
+      nowMs: Date.parse('2015-08-30T12:36:00.000Z'),
+    },
+    credentials,
+  );
+  expect(authorization).toBe(
+    'AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/eu-west-1/kms/aws4_request, SignedHeaders=content-type;host;x-amz-date;x-amz-security-token;x-amz-target, Signature=4b57c6b1eac851ff1784dd183611bdc7f78809df7bc01db8458a989ef1f37db1',
+  );
+});
+
+/** What KMS answers, call by call; the last answer stays. */
+async function answering(...answers: readonly [status: number, body: string][]) {
+  const requests: { headers: IncomingHttpHeaders; body: string }[] = [];
+  const server = createServer(async (request, response) => {
+    const [status, body] = answers[Math.min(requests.length, answers.length - 1)]!;
+    const chunks = await request.toArray();
+    requests.push({ headers: request.headers, body: Buffer.concat(chunks).toString() });
+    response.writeHead(status).end(body);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const call = kmsClient({ region: 'eu-west-1', credentials, endpoint });
+  return { call, requests, end: () => server.close() };
+}
+
+test('a call that is throttled or finds KMS in trouble is repeated, three times at most', async () => {
+  const trouble = await answering(
+    [400, '{"__type":"ThrottlingException"}'],
+    [503, 'busy'],
+    [200, '{"Plaintext":"a2V5"}'],
+  );
+  expect(await trouble.call('Decrypt', { KeyId: 'key' })).toEqual({ Plaintext: 'a2V5' });
+  expect(trouble.requests.map(({ body }) => body)).toEqual(Array(3).fill('{"KeyId":"key"}'));
+  expect(trouble.requests[0]?.headers).toMatchObject({ 'x-amz-target': 'TrentService.Decrypt' });
+  trouble.end();
+
+  const lasting = await answering([500, '']);
+  await expect(lasting.call('Decrypt', {})).rejects.toMatchObject({ name: 'UnknownError', status: 500 });
+  expect(lasting.requests).toHaveLength(3);
+  lasting.end();
+});
+
+test('what KMS refuses is told by its name, at once', async () => {
+  const refusing = await answering([400, '{"__type":"com.amazonaws.kms#InvalidCiphertextException"}']);
+  await expect(refusing.call('Decrypt', {})).rejects.toMatchObject({ name: 'InvalidCiphertextException' });
+  expect(refusing.requests).toHaveLength(1);
+  refusing.end();
+});
