@@ -1,4 +1,5 @@
-import { type App, CliCredentialsStackSynthesizer, Tags } from 'aws-cdk-lib';
+import { type App, Aspects, CliCredentialsStackSynthesizer, Tags } from 'aws-cdk-lib';
+import { EncryptedLogs } from './constructs/data/encrypted-logs.ts';
 import { ApiStack } from './stacks/api-stack.ts';
 import { ArchiveStack } from './stacks/archive-stack.ts';
 import { DataStack } from './stacks/data-stack.ts';
@@ -70,6 +71,9 @@ export function addPayhooks(app: App, stage: Stage) {
     archive,
     doctor,
   });
+  if (data.spareKey !== undefined) {
+    Aspects.of(app).add(new EncryptedLogs(data.spareKey));
+  }
   Tags.of(app).add('project', 'payhooks');
   Tags.of(app).add('stage', stage.name);
   return {

@@ -26,6 +26,18 @@ export interface Stage {
    * see docs/security.md.
    */
   readonly customerManagedKey: boolean;
+  /**
+   * Whether our own keys also encrypt what AWS's keys do otherwise: the bus, the rules' dead letters and all
+   * logs. Needs `customerManagedKey`, and a third key, since the rules' dead letters must not depend on the
+   * first (docs/adr/0017). Untried on AWS, and not on the emulator. @default false
+   */
+  readonly ownKeysEverywhere?: boolean;
+  /**
+   * ARNs of the roles that administer the stage's keys, such as change their policies or schedule their
+   * deletion. **The role that deploys must be one**, or KMS refuses the keys. The account's root user always
+   * may, so nobody is locked out. @default - whoever has a policy that allows it
+   */
+  readonly keyAdministrators?: readonly [string, ...string[]];
   readonly logRetention: 'ONE_WEEK' | 'ONE_MONTH' | 'SIX_MONTHS';
   /** The most workers of each function. */
   readonly concurrency: {

@@ -29,11 +29,13 @@ function strictStage({ allowedPorts, ...testNetwork }: StrictNetwork): Stage {
 /** The local stage under another name, for the test that deploys both into one account. */
 export const SECOND: Stage = { ...STAGES.local, name: 'second' };
 
-/** `prod` with an ordered bus. Only synthesized, so that cdk-nag and cfn-lint see one. */
+/** `prod` with what a stage may have besides. Only synthesized, so that cdk-nag and cfn-lint see it. */
 export const ORDERED: Stage = {
   ...STAGES.prod,
   name: 'ordered',
   orderedBus: { retentionDays: 7, publishers: 'account' },
+  ownKeysEverywhere: true,
+  keyAdministrators: ['arn:aws:iam::111122223333:role/deployer'],
 };
 
 /**

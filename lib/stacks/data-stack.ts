@@ -31,6 +31,8 @@ export class DataStack extends Stack {
   readonly audit: Table;
   /** Encrypts what holds bodies or names people. Undefined where the stage uses keys that AWS owns. */
   readonly dataKey: DataKey | undefined;
+  /** Encrypts logs and the rules' dead letters. Undefined where AWS's keys do. */
+  readonly spareKey: DataKey | undefined;
   readonly #secretsKey: DataKey;
 
   constructor(scope: Construct, id: string, props: StackProps & { readonly stage: Stage }) {
@@ -44,6 +46,7 @@ export class DataStack extends Stack {
         })
       : undefined;
     this.dataKey?.allowRules();
+    this.spareKey = this.#ownKeysEverywhere(stage);
     if (stage.orderedBus !== undefined) {
       this.dataKey?.allowOrderedBus(orderedBusNameOf(stage));
     }
@@ -67,6 +70,7 @@ export class DataStack extends Stack {
     this.#secretsKey = new DataKey(this, 'SigningSecretsKey', {
       stage,
       encrypts: 'the signing secrets of subscriptions',
+      seals: true,
     });
     this.signingSecrets = table(this, 'SigningSecrets', {
       stage,
@@ -183,6 +187,24 @@ export class DataStack extends Stack {
     new CfnOutput(this, 'SequencesTableName', { value: this.sequences.tableName });
     new CfnOutput(this, 'IdempotencyTableName', { value: this.idempotency.tableName });
     new CfnOutput(this, 'AuditTableName', { value: this.audit.tableName });
+  }
+
+  /** @throws when the stage has no key of its own */
+  #ownKeysEverywhere(stage: Stage): DataKey | undefined {
+    if (stage.ownKeysEverywhere !== true) {
+      return undefined;
+    }
+    if (this.dataKey === undefined) {
+      throw new Error(`${stage.name}: ownKeysEverywhere needs customerManagedKey (lib/stages.ts)`);
+    }
+    this.dataKey.allowBus();
+    const spare = new DataKey(this, 'SpareKey', {
+      stage,
+      encrypts: "logs, and the rules' dead letters, which must outlast the other key",
+    });
+    spare.allowRules();
+    spare.allowLogs();
+    return spare;
   }
 
   /**

@@ -1,5 +1,5 @@
 import { CfnOutput, Duration, Fn, Stack, type StackProps } from 'aws-cdk-lib';
-import { EventBus } from 'aws-cdk-lib/aws-events';
+import { type CfnEventBus, EventBus } from 'aws-cdk-lib/aws-events';
 import type { Construct } from 'constructs';
 import { FixedAddresses, type Network } from '../constructs/functions/fixed-addresses.ts';
 import { GradualRollout } from '../constructs/functions/gradual-rollout.ts';
@@ -7,6 +7,7 @@ import { ManagedInstances } from '../constructs/functions/managed-instances.ts';
 import type { ServiceFunction } from '../constructs/functions/service-function.ts';
 import type { TableFollower } from '../constructs/functions/table-follower.ts';
 import { FifoWorkQueue } from '../constructs/queues/fifo-work-queue.ts';
+import { letBusSend } from '../constructs/queues/queue-rules.ts';
 import { ShardedRules } from '../constructs/queues/sharded-rules.ts';
 import { TimerQueue } from '../constructs/queues/timer-queue.ts';
 import { pipelineRolloutAlarms } from '../observability/rollout-alarms.ts';
@@ -66,7 +67,19 @@ export class PipelineStack extends Stack {
       stage,
       workerTimeout: Duration.seconds(WORKER_SECONDS.wake),
     });
-    this.rules = new ShardedRules(this, 'Rules', { bus: this.bus, target: this.events.queue });
+    this.rules = new ShardedRules(this, 'Rules', {
+      bus: this.bus,
+      target: this.events.queue,
+      deadLettersKey: data.spareKey,
+    });
+    if (stage.ownKeysEverywhere === true) {
+      // CDK's `kmsKey` would have the key, of another stack, name this bus.
+      const resource = this.bus.node.defaultChild as CfnEventBus;
+      resource.kmsKeyIdentifier = encryptionKey?.keyArn;
+      // What cannot be encrypted or decrypted.
+      resource.deadLetterConfig = { arn: this.rules.deadLetters.queueArn };
+      letBusSend(this.rules.deadLetters, busNameOf(stage));
+    }
 
     const network =
       stage.fixedAddresses &&

@@ -1,8 +1,9 @@
-import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { ArnFormat, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Grant, type IGrantable, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import type { Stage } from '../../stage.ts';
+import { keyPolicy } from './key-policy.ts';
 
 /**
  * What DynamoDB needs from its caller. Source: "DynamoDB encryption at rest: usage notes", Amazon DynamoDB
@@ -56,19 +57,21 @@ interface DataKeyProps {
   readonly stage: Stage;
   /** What it encrypts; completes "Payhooks (prod): encrypts …". */
   readonly encrypts: string;
+  /** Whether functions seal and open secrets with it. @default false */
+  readonly seals?: boolean;
 }
 
 /**
- * A customer managed key of the stage. Our grants let functions and people use it only through DynamoDB, SQS,
- * S3 and EventBridge, and never pass KMS a ciphertext. That does not bind others: the key's policy leaves the
- * decision to IAM, so a policy of the account that allows `kms:Decrypt` on every key allows it here.
- * Source: "Default key policy", AWS KMS Developer Guide.
+ * A customer managed key of the stage, usable only through DynamoDB, SQS, S3 and EventBridge, or to seal and
+ * open secrets: its policy gives nobody more, and whoever administers it may not use it.
  */
 export class DataKey extends Key {
-  constructor(scope: Construct, id: string, { stage, encrypts }: DataKeyProps) {
+  constructor(scope: Construct, id: string, { stage, encrypts, seals = false }: DataKeyProps) {
     super(scope, id, {
       description: `Payhooks (${stage.name}): encrypts ${encrypts}`,
       enableKeyRotation: true,
+      // The emulator knows no `kms:ViaService`.
+      ...(stage.emulated ? {} : { policy: keyPolicy(Stack.of(scope), stage, { seals }) }),
       removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
   }
@@ -130,6 +133,53 @@ export class DataKey extends Key {
           StringEquals: { 'aws:SourceAccount': Stack.of(this).account },
           StringLike: { 'kms:EncryptionContext:aws:events:event-busv2:arn': bus },
         },
+      }),
+    );
+  }
+
+  /**
+   * Lets EventBridge encrypt a bus of this account with the key. Without the bus's ARN, as `allowRules`:
+   * `kms:DescribeKey` has no encryption context.
+   * Source: "Authorizing EventBridge to use a customer managed key", Amazon EventBridge User Guide.
+   */
+  allowBus(): void {
+    this.addToResourcePolicy(
+      new PolicyStatement({
+        sid: 'BusesOfThisAccount',
+        principals: [new ServicePrincipal('events.amazonaws.com')],
+        actions: ['kms:DescribeKey', 'kms:GenerateDataKey', 'kms:Decrypt'],
+        resources: ['*'],
+        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
+      }),
+    );
+  }
+
+  /**
+   * Lets CloudWatch Logs encrypt log groups of this account with the key. Source: "Encrypt log data in
+   * CloudWatch Logs using AWS KMS", Amazon CloudWatch Logs User Guide.
+   */
+  allowLogs(): void {
+    const stack = Stack.of(this);
+    const groups = stack.formatArn({
+      service: 'logs',
+      resource: 'log-group',
+      resourceName: '*',
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    });
+    this.addToResourcePolicy(
+      new PolicyStatement({
+        sid: 'LogsOfThisAccount',
+        principals: [new ServicePrincipal(`logs.${stack.region}.amazonaws.com`)],
+        actions: [
+          'kms:Encrypt',
+          'kms:Decrypt',
+          'kms:ReEncryptFrom',
+          'kms:ReEncryptTo',
+          'kms:GenerateDataKey',
+          'kms:DescribeKey',
+        ],
+        resources: ['*'],
+        conditions: { ArnLike: { 'kms:EncryptionContext:aws:logs:arn': groups } },
       }),
     );
   }

@@ -108,3 +108,17 @@ export function letRulesSend(queue: Queue, busName: string, sid: string): IConst
   );
   return queue.node.findChild('Policy');
 }
+
+/** Lets a bus send to its own dead-letter queue. */
+export function letBusSend(queue: Queue, busName: string): void {
+  const bus = Stack.of(queue).formatArn({ service: 'events', resource: 'event-bus', resourceName: busName });
+  queue.addToResourcePolicy(
+    new PolicyStatement({
+      sid: 'TheBusItself',
+      principals: [new ServicePrincipal('events.amazonaws.com')],
+      actions: ['sqs:SendMessage'],
+      resources: [queue.queueArn],
+      conditions: { ArnEquals: { 'aws:SourceArn': bus } },
+    }),
+  );
+}

@@ -3,11 +3,14 @@ import { CfnRule, type EventBus } from 'aws-cdk-lib/aws-events';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { EVENT_SOURCE, restPattern, SHARDS, shardPattern } from '../../shards.ts';
-import { KEPT, letRulesSend } from './queue-rules.ts';
+import type { DataKey } from '../data/data-key.ts';
+import { encryptWith, KEPT, letRulesSend } from './queue-rules.ts';
 
 interface ShardedRulesProps {
   readonly bus: EventBus;
   readonly target: Queue;
+  /** Not that of the target. @default - a key that SQS owns */
+  readonly deadLettersKey?: DataKey | undefined;
 }
 
 /**
@@ -17,14 +20,15 @@ interface ShardedRulesProps {
  */
 export class ShardedRules extends Construct {
   /**
-   * Events that EventBridge could not send for a day. Always encrypted with a key that SQS owns: if it shared
-   * the target's key, one disabled key or a bad key policy would block both, and the events would be lost.
+   * Events that EventBridge could not send for a day. Never encrypted with the target's key: if they shared
+   * it, one disabled key or a bad key policy would block both, and the events would be lost.
    */
   readonly deadLetters: Queue;
 
-  constructor(scope: Construct, id: string, { bus, target }: ShardedRulesProps) {
+  constructor(scope: Construct, id: string, { bus, target, deadLettersKey }: ShardedRulesProps) {
     super(scope, id);
     this.deadLetters = new Queue(this, 'DeadLetters', KEPT);
+    encryptWith(deadLettersKey, this.deadLetters);
     Validations.of(this.deadLetters).acknowledge({
       id: 'AwsSolutions-SQS3',
       reason:

@@ -4,6 +4,7 @@ import { AttributeType, StreamViewType, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { DataKey } from '../../../lib/constructs/data/data-key.ts';
 import { STAGES } from '../../../lib/stages.ts';
+import { ORDERED } from '../../../lib/test-stages.ts';
 import { actionsOf, propertiesOf, type Statement } from '../../support/templates/resources.ts';
 import { synthesized, WITHOUT_KEY } from '../../support/templates/synthesized.ts';
 
@@ -99,4 +100,72 @@ test.each([
     RetryTimersQueue: { ownedBySqs: true },
     RetryTimersDeadLetters: { ownedBySqs: true },
   });
+});
+
+/** What each statement of a key's policy gives, and to whom. */
+function policyOf(template: Template, key: string) {
+  const [{ KeyPolicy }] = Object.entries(template.findResources('AWS::KMS::Key'))
+    .filter(([name]) => name.startsWith(key))
+    .map(([, { Properties }]) => Properties);
+  return (KeyPolicy.Statement as (Statement & { readonly Principal: unknown })[]).map((statement) => ({
+    who: JSON.stringify(statement.Principal),
+    actions: actionsOf(statement),
+    condition: JSON.stringify(statement.Condition ?? {}),
+  }));
+}
+const USING = /kms:(\*|Decrypt|Encrypt|GenerateDataKey|ReEncrypt|CreateGrant)/;
+
+test.each(['DataKey', 'SigningSecretsKey'])(
+  'the policy of %s lets nobody in the account use it but through a service, or for a sealed secret',
+  (key) => {
+    const ofAccount = policyOf(synthesized('prod').data, key).filter(({ who }) => who.includes(':root'));
+    const using = ofAccount.filter(({ actions }) => USING.test(actions.join()));
+    expect(
+      using.map(({ condition }) => /ViaService|EncryptionContext:subscription_id/.exec(condition)?.[0]),
+    ).toEqual(key === 'DataKey' ? ['ViaService'] : ['ViaService', 'EncryptionContext:subscription_id']);
+    // Nobody is locked out: IAM decides who may change the policy.
+    const free = ofAccount.filter(({ condition }) => condition === '{}');
+    expect(free.flatMap(({ actions }) => actions)).toContain('kms:PutKeyPolicy');
+  },
+);
+
+test('a stage may name who administers its keys: those, and the root user of the account', () => {
+  const administering = policyOf(synthesized(ORDERED).data, 'DataKey').filter(({ actions }) =>
+    actions.includes('kms:PutKeyPolicy'),
+  );
+  expect(
+    administering.map(({ who, condition }) => [/role\/deployer|:root/.exec(who)?.[0], condition !== '{}']),
+  ).toEqual([
+    ['role/deployer', false],
+    [':root', true],
+  ]);
+});
+
+test('a stage may encrypt its bus, logs and the rules’ dead letters itself, the last with a key that the queue they come from does not use', () => {
+  const { ordinary, all } = {
+    ordinary: synthesized('prod'),
+    all: synthesized(ORDERED),
+  };
+  const keyOf = (value: unknown) => /DataKey|SpareKey/.exec(JSON.stringify(value ?? ''))?.[0];
+  const keysOf = (templates: typeof all) => ({
+    bus: propertiesOf(templates.pipeline, 'Events::EventBus').map(({ KmsKeyIdentifier }) =>
+      keyOf(KmsKeyIdentifier),
+    ),
+    deadLetters: Object.entries(templates.pipeline.findResources('AWS::SQS::Queue'))
+      .filter(([name]) => name.startsWith('RulesDeadLetters'))
+      .map(([, { Properties }]) => keyOf(Properties.KmsMasterKeyId)),
+    logs: [
+      ...new Set(
+        Object.values(templates).flatMap((template) =>
+          propertiesOf(template, 'Logs::LogGroup').map(({ KmsKeyId }) => keyOf(KmsKeyId)),
+        ),
+      ),
+    ],
+  });
+  expect(keysOf(ordinary)).toEqual({ bus: [undefined], deadLetters: [undefined], logs: [undefined] });
+  expect(keysOf(all)).toEqual({ bus: ['DataKey'], deadLetters: ['SpareKey'], logs: ['SpareKey'] });
+  const [{ DeadLetterConfig }] = propertiesOf(all.pipeline, 'Events::EventBus');
+  expect(JSON.stringify(DeadLetterConfig)).toContain('RulesDeadLetters');
+  const spare = policyOf(all.data, 'SpareKey').map(({ who }) => who);
+  expect(spare.filter((who) => /events\.amazonaws|logs\./.test(who))).toHaveLength(2);
 });
