@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { sealSecrets } from '../../../functions/adapters/dynamodb/subscriptions/sealed-secrets.ts';
+import { kmsSeal } from '../../../functions/adapters/kms/kms-sealing.ts';
 import { tokenIdOf } from '../../../functions/core/api/api-token.ts';
 import { answerOf } from '../../../load/profile/stand-ins/queue-protocol.ts';
 import { keptSecrets, subscription } from '../builders.ts';
@@ -9,6 +11,13 @@ import { loopback } from '../network/loopback.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 type Key = Parameters<typeof unmarshall>[0] | undefined;
+
+const DATA_KEY = { Plaintext: Buffer.alloc(32).toString('base64'), CiphertextBlob: 'a2V5' };
+const SEALED = await sealSecrets(
+  kmsSeal(async () => DATA_KEY, 'key'),
+  'anyone',
+  keptSecrets(),
+);
 
 interface AwsRequest {
   readonly TableName?: string;
@@ -88,6 +97,8 @@ function answer(target: string, request: AwsRequest, endpoint: string): object {
         ConsumedCapacity: units(request.TableName),
       };
     }
+    case 'Decrypt':
+      return DATA_KEY;
     case 'ChangeMessageVisibilityBatch':
       return { Successful: [], Failed: [] };
     case 'Query':
@@ -116,7 +127,13 @@ function itemsOf(table: string, key: Key, endpoint: string): Item[] {
   return item === undefined ? [] : [item];
 }
 
-const marshalled = (item: Item) => marshall(item, { removeUndefinedValues: true });
+/** Bytes become base64, as on the wire. */
+const marshalled = (item: Item) =>
+  JSON.parse(
+    JSON.stringify(marshall(item, { removeUndefinedValues: true }), (_, value) =>
+      value?.type === 'Buffer' ? Buffer.from(value.data).toString('base64') : value,
+    ),
+  );
 
 function itemOf(table: string, key: Item, endpoint: string): Item | undefined {
   const { service_id, item, subscription_id, token_hash } = key as Record<string, string>;
@@ -136,7 +153,7 @@ function itemOf(table: string, key: Item, endpoint: string): Item | undefined {
         : undefined;
     }
     case 'secrets':
-      return { subscription_id, ...keptSecrets() };
+      return { subscription_id, ...SEALED };
     case 'tokens':
       return {
         token_hash,
