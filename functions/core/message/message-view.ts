@@ -54,7 +54,7 @@ export const messageViewSchema = z.extend(messageSummarySchema, {
 });
 export type MessageView = z.infer<typeof messageViewSchema>;
 
-describeMembers(messageViewSchema, {
+/* @__PURE__ */ describeMembers(messageViewSchema, {
   message_id: 'The `webhook-id`: the same on every attempt.',
   event_id: 'Chosen by whoever published the event.',
   subscription_id: 'Whose callback URL it goes to.',
@@ -98,7 +98,7 @@ describeMembers(messageViewSchema, {
   attempts: 'All that are on record, in the order in which they were made.',
 });
 
-describeMembers(attemptSchema, {
+/* @__PURE__ */ describeMembers(attemptSchema, {
   attempt: '1 for the first try: the header `webhook-attempt`.',
   started_at: 'When it began.',
   duration_ms: 'From looking up the host to the last byte that was read.',

@@ -16,7 +16,7 @@ export const recoveryViewSchema = z.pick(recoverySchema, {
   ended_at: true,
 });
 
-describeMembers(recoveryViewSchema, {
+/* @__PURE__ */ describeMembers(recoveryViewSchema, {
   recovery_id: 'The id of the recovery, for its path.',
   subscription_id: 'Whose messages are sent again.',
   state: '`stopped`: its subscription was deleted before it was done.',

@@ -54,7 +54,7 @@ export const subscriptionViewSchema = z.object({
   circuit: circuitViewSchema,
 });
 
-describeMembers(subscriptionViewSchema, {
+/* @__PURE__ */ describeMembers(subscriptionViewSchema, {
   subscription_id: 'The id of the subscription, which its messages also carry.',
   callback_url: 'Where webhooks are sent, in normal form.',
   description: 'For people; empty when none was given.',
@@ -77,7 +77,7 @@ describeMembers(subscriptionViewSchema, {
   circuit: 'The circuit: whether messages are sent or wait.',
 });
 
-describeMembers(signingSecretViewSchema, {
+/* @__PURE__ */ describeMembers(signingSecretViewSchema, {
   secret_id: 'The id of the secret, for example to revoke it.',
   public_key: 'Verifies the `v1a` signatures of this secret: `whpk_` and the base64 of an ed25519 key.',
   created_at: 'When it was created.',

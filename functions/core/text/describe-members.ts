@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
 /**
- * Adds a description to each member of a schema, for generated documents. Separate from the schemas that
- * workers use, so that workers do not bundle the texts.
+ * Adds a description to each member of a schema, for generated documents. Called as `@__PURE__`, so that no
+ * bundle has the texts.
  */
 export function describeMembers<Shape extends z.core.$ZodShape>(
   { shape }: z.ZodMiniObject<Shape>,

@@ -30,7 +30,7 @@ export const endpointViewSchema = z.object({
 });
 export type EndpointView = z.infer<typeof endpointViewSchema>;
 
-describeMembers(endpointViewSchema, {
+/* @__PURE__ */ describeMembers(endpointViewSchema, {
   service_id: 'The service whose endpoint it is.',
   subscription_id: 'The id of its subscription.',
   callback_url: 'Where webhooks are sent: only scheme and host.',

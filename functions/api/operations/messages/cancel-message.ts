@@ -14,7 +14,7 @@ const cancelledSchema = z.object({
   state_reason_before: z.optional(z.enum(PARKED_REASONS)),
 });
 
-describeMembers(cancelledSchema, {
+/* @__PURE__ */ describeMembers(cancelledSchema, {
   message_id: 'The id of the message.',
   subscription_id: 'The subscription that it was for.',
   state_before: 'The state that the message was in: `retrying` or `parked`.',

@@ -15,7 +15,7 @@ const resentSchema = z.object({
   state_reason_before: z.optional(z.enum(STATE_REASONS)),
 });
 
-describeMembers(resentSchema, {
+/* @__PURE__ */ describeMembers(resentSchema, {
   message_id: 'The id of the message, which does not change.',
   subscription_id: 'The subscription that it is sent to.',
   state_before: 'The state that the message was in.',
