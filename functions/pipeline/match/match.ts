@@ -1,20 +1,11 @@
 import { isolateFailures } from '../../core/errors/isolate-failures.ts';
-import { isNumbered } from '../../core/event/event.ts';
-import type { Message } from '../../core/message/message.ts';
-import { sendInOrder } from '../../core/ordering/sending-order.ts';
 import type { Killer } from '../../core/ordering/suspects.ts';
 import type { GapSignal } from '../../core/sequence/gap-signal.ts';
 import type { Route } from '../../core/subscription/subscription.ts';
-import { keepResources, type Matched, matchedOf, type Usable } from './make-messages.ts';
+import { keepResources, type Usable } from './make-messages.ts';
 import type { DeadEvent, Intake, MatchPolicy, MatchPorts } from './ports.ts';
 import { readIntake } from './read-intake.ts';
-import { type NumberedPayments, numberedPaymentsOf } from './sequence/numbered-payments.ts';
-
-const NONE_NUMBERED: NumberedPayments = {
-  matched: [],
-  unreadable: [],
-  settle: async () => ({ again: [], refused: [], sequenced: [] }),
-};
+import { inOrderOf, sendInTurn } from './send-in-turn.ts';
 
 interface Signalled {
   readonly intake: Intake;
@@ -83,32 +74,18 @@ export async function match(
   const looks = signals.filter(
     ({ signal: { service_id } }) => !found.unreadable.has(service_id) && !found.untaken.has(service_id),
   );
-  const unnumbered = kept.filter(({ event }) => !isNumbered(event));
-  const numbered =
-    unnumbered.length === kept.length && looks.length === 0
-      ? NONE_NUMBERED
-      : await numberedPaymentsOf(inOrderOf(intakes, [...kept, ...looks]), routes, ports, policy);
-  const matched = inOrderOf(intakes, [
-    ...numbered.matched,
-    ...unnumbered.map((one) => {
-      const { orderNumber, admittedAtMs } = one.intake;
-      return matchedOf({ ...one, orderNumber, admittedAtMs }, routes(one.event.service_id));
-    }),
-  ]);
-  const unsent = await sendInOrder(
-    matched.flatMap(({ messages }) => messages),
-    (batch) => send(batch, ports),
+  const arrived = inOrderOf(
+    intakes.map((intake) => ({ intake })),
+    [...kept, ...looks],
   );
-  const settled = await numbered.settle(unsent);
-  deadRecords.push(...numbered.unreadable, ...settled.refused);
+  const inTurn = await sendInTurn(arrived, { routesOf: routes, ports, policy });
+  deadRecords.push(...inTurn.dead);
   const notDeadLettered = await deadLetter(deadRecords, ports);
-  const isSent = ({ messages }: Matched) => !messages.some((message) => unsent.has(message));
-  again.push(...settled.again, ...notDeadLettered);
-  again.push(...matched.filter((one) => !isNumbered(one.event) && !isSent(one)).map(({ intake }) => intake));
+  again.push(...inTurn.again, ...notDeadLettered);
   ports.observe({
-    matched: matched.filter(isSent).map(({ event, messages }) => ({ event, messageCount: messages.length })),
+    matched: inTurn.sent.map(({ event, messages }) => ({ event, messageCount: messages.length })),
     deadLettered: deadRecords.filter(({ intake }) => !notDeadLettered.includes(intake)),
-    sequenced: settled.sequenced,
+    sequenced: inTurn.sequenced,
   });
   const comeAgain = new Set(again.map(({ recordId }) => recordId));
   return intakes.map(({ recordId }) => recordId).filter((id) => comeAgain.has(id));
@@ -144,28 +121,6 @@ async function routesOf(
   };
 }
 
-/**
- * In the order of the queue, by the record that brought each or lets it go on; those of one record stay as
- * they are. A worker that comes again with some of the records must let the same ones go on for the same
- * reason, or their positions would differ.
- */
-function inOrderOf<One extends { readonly intake: Intake }>(
-  intakes: readonly Intake[],
-  all: readonly One[],
-): One[] {
-  const byRecord = Map.groupBy(all, ({ intake }) => intake.recordId);
-  return intakes.flatMap(({ recordId }) => byRecord.get(recordId) ?? []);
-}
-
-/** Sends messages together or, if that fails, each alone; answers those that were not taken. */
-async function send(messages: readonly Message[], ports: MatchPorts): Promise<Message[]> {
-  const { answers, failed } = await isolateFailures(messages, (some) => ports.send(some));
-  for (const error of failed.values()) {
-    ports.internalError(error, 1);
-  }
-  return [...answers.flat(), ...failed.keys()];
-}
-
 async function deadLetterUnread(
   intakes: readonly Intake[],
   { explanation }: Killer,
@@ -178,7 +133,7 @@ async function deadLetterUnread(
   return left.map(({ recordId }) => recordId);
 }
 
-/** Likewise for dead letters. */
+/** Dead-letters events together or, if that fails, each alone; answers those that could not be. */
 async function deadLetter(deadRecords: readonly DeadEvent[], ports: MatchPorts): Promise<Intake[]> {
   const { answers, failed } = await isolateFailures(deadRecords, (some) => ports.deadLetter(some));
   for (const error of failed.values()) {

@@ -143,11 +143,6 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
   ],
   'pipeline/match/match': [
     [
-      'match does not return what was refused',
-      'again.push(...matched.filter((one) => !isNumbered(one.event) && !isSent(one)).map(({ intake }) => intake));',
-      '',
-    ],
-    [
       'routes of one service that cannot be read hold up every service',
       '[...untaken, ...failed.keys()]',
       'untaken.length + failed.size > 0 ? serviceIds : []',
@@ -157,6 +152,14 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
       'found.routes.get(serviceId) ?? []',
       '[...found.routes.values()].flat()',
     ],
+  ],
+  'pipeline/match/send-in-turn': [
+    [
+      'match does not return what was refused',
+      '...others.filter((one) => !isSent(one)).map(({ intake }) => intake), ',
+      '',
+    ],
+    ['what another worker was faster with is taken for done', 'undecided = overtaken;', 'undecided = [];'],
   ],
   'pipeline/match/sequence/numbered-payment': [
     [

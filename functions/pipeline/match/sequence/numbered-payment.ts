@@ -49,6 +49,8 @@ interface Stage {
   readonly step: Step;
   /** Undefined: nothing goes on. */
   readonly matched?: Matched;
+  /** Its turn has come, but it is not stored any more. */
+  readonly missing?: Error;
   /** What is stored of the payment once the stage is over. */
   readonly after: PaymentSequence;
 }
@@ -94,11 +96,14 @@ export async function numberedPaymentOf(
       return [waited[index]?.event_id, one];
     }),
   );
-  const stages = stagesOf(steps, known ?? state, { inHand, held, routes, ports });
+  const stages = stagesOf(steps, known ?? state, { inHand, held, routes });
   return { records, known, stages, left };
 }
 
-/** The record of a payment was written by another worker: its records come again. */
+/**
+ * The record of a payment was written by another worker, as happens when its events come through bus and
+ * queue at once: what is stored now decides.
+ */
 export class OvertakenPaymentError extends Error {
   override readonly name = 'OvertakenPaymentError';
 }
@@ -168,22 +173,20 @@ function stagesOf(
     inHand,
     held,
     routes,
-    ports,
   }: {
     readonly inHand: ReadonlyMap<string, Usable>;
     readonly held: ReadonlyMap<string | undefined, HeldEvent | undefined>;
     readonly routes: readonly Route[];
-    readonly ports: Pick<MatchPorts, 'internalError'>;
   },
 ): Stage[] {
   const subscriptions = new Set(routes.map(({ subscription_id }) => subscription_id));
   let sent = Object.fromEntries(Object.entries(before.sent).filter(([id]) => subscriptions.has(id)));
   let { order_number, admitted_at_ms }: Position = before;
   return steps.map(({ record, step }) => {
-    const stage = (matched?: Matched): Stage => ({
+    const stage = (outcome: Pick<Stage, 'matched' | 'missing'> = {}): Stage => ({
       record,
       step,
-      ...(matched === undefined ? {} : { matched }),
+      ...outcome,
       after: { ...step.after, sent, order_number, admitted_at_ms },
     });
     if (step.kind !== 'admitted') {
@@ -195,11 +198,9 @@ function stagesOf(
     const usable = own ?? held.get(event_id);
     if (usable === undefined) {
       const { sequence } = step.event;
-      ports.internalError(
-        new Error(`event ${event_id}, number ${sequence}, waited and is not stored any more`),
-        1,
-      );
-      return stage();
+      return stage({
+        missing: new Error(`event ${event_id}, number ${sequence}, waited and is not stored any more`),
+      });
     }
     ({ order_number, admitted_at_ms } = nextPosition({ order_number, admitted_at_ms }, positionOf(record)));
     // A gap signal that comes again may be older than what it lets go on.
@@ -213,7 +214,7 @@ function stagesOf(
     };
     const numbered = numberedMatchedOf(inTurn, step.event, routes, sent);
     sent = numbered.sent;
-    return stage(numbered.matched);
+    return stage({ matched: numbered.matched });
   });
 }
 

@@ -15,6 +15,7 @@ import {
   type NumberedPayment,
   type NumberedRecord,
   numberedPaymentOf,
+  OvertakenPaymentError,
   UnreadableEventError,
 } from './numbered-payment.ts';
 import { settle } from './settle.ts';
@@ -32,7 +33,12 @@ interface Settled {
   readonly again: readonly Intake[];
   readonly refused: readonly DeadEvent[];
   readonly sequenced: readonly Sequenced[];
+  /** Records of payments that another worker has written meanwhile. */
+  readonly overtaken: readonly Arrived[];
 }
+
+/** An event, or a gap signal. */
+export type Arrived = Usable | { readonly intake: Intake; readonly signal: GapSignal };
 
 type Numbered = [NumberedRecord, ...NumberedRecord[]];
 
@@ -41,7 +47,7 @@ type Numbered = [NumberedRecord, ...NumberedRecord[]];
  * stays with the payment that meets it: its records come again. Never rejects.
  */
 export async function numberedPaymentsOf(
-  records: readonly (Usable | { readonly intake: Intake; readonly signal: GapSignal })[],
+  records: readonly Arrived[],
   routesOf: (serviceId: string) => readonly Route[],
   ports: MatchPorts,
   policy: MatchPolicy,
@@ -57,7 +63,13 @@ export async function numberedPaymentsOf(
   }
   const again: Intake[] = [];
   const unreadable: DeadEvent[] = [];
+  const overtaken: Arrived[] = [];
   const comeAgain = (error: unknown, of: readonly NumberedRecord[]) => {
+    if (error instanceof OvertakenPaymentError) {
+      const intakes = of.map(({ intake }) => intake);
+      overtaken.push(...records.filter(({ intake }) => intakes.includes(intake)));
+      return;
+    }
     ports.internalError(error, of.length);
     again.push(...of.map(({ intake }) => intake));
   };
@@ -111,14 +123,12 @@ export async function numberedPaymentsOf(
           }
         }),
       );
-      return { again, refused, sequenced };
+      return { again, refused, sequenced, overtaken };
     },
   };
 }
 
-function numberedOf(
-  record: Usable | { readonly intake: Intake; readonly signal: GapSignal },
-): [PaymentName, NumberedRecord][] {
+function numberedOf(record: Arrived): [PaymentName, NumberedRecord][] {
   const { intake } = record;
   if ('signal' in record) {
     const { service_id, payment_id } = record.signal;

@@ -36,6 +36,12 @@ export async function settle(
   }
   const { early, unheld, refused } = await hold(records, known, last.after.early, ports);
   const stored = await written(known, { ...last.after, early }, nowMs, ports, policy);
+  // Only now: another worker that had let it go on would have won.
+  for (const { missing } of settled) {
+    if (missing !== undefined) {
+      ports.internalError(missing, 1);
+    }
+  }
   const gone = known?.early.filter((event) => !early.some((other) => isSame(event, other))) ?? [];
   await ports.drop(gone.map((event): HeldName => ({ ...stored, ...event })));
   const again = [...unsettled, ...left, ...unheld];

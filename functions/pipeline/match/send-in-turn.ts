@@ -1,0 +1,114 @@
+import { isolateFailures } from '../../core/errors/isolate-failures.ts';
+import { isNumbered } from '../../core/event/event.ts';
+import type { Message } from '../../core/message/message.ts';
+import { sendInOrder } from '../../core/ordering/sending-order.ts';
+import type { Route } from '../../core/subscription/subscription.ts';
+import { type Matched, matchedOf } from './make-messages.ts';
+import type { DeadEvent, Intake, MatchPolicy, MatchPorts, Sequenced } from './ports.ts';
+import { OvertakenPaymentError } from './sequence/numbered-payment.ts';
+import { type Arrived, type NumberedPayments, numberedPaymentsOf } from './sequence/numbered-payments.ts';
+
+/**
+ * So often a payment is decided in one invocation while other workers write it, and no time later than so
+ * long after the first: only a few doors lead to a payment, and each write of another worker is progress.
+ */
+const MAX_TRIES = 5;
+const DECIDING_TIME_MS = 5_000;
+
+const NONE_NUMBERED: NumberedPayments = {
+  matched: [],
+  unreadable: [],
+  settle: async () => ({ again: [], refused: [], sequenced: [], overtaken: [] }),
+};
+
+/** What became of events and gap signals. */
+interface InTurn {
+  /** Those whose messages are all sent. */
+  readonly sent: readonly Matched[];
+  readonly again: readonly Intake[];
+  readonly dead: readonly DeadEvent[];
+  readonly sequenced: readonly Sequenced[];
+}
+
+interface Context {
+  readonly routesOf: (serviceId: string) => readonly Route[];
+  readonly ports: MatchPorts;
+  readonly policy: MatchPolicy;
+}
+
+/**
+ * Sends the messages of events whose turn it is, and writes how far numbered payments are. A payment that
+ * another worker writes meanwhile is decided again at once, by what is stored then; SQS drops what was sent
+ * twice. Never rejects.
+ *
+ * @param arrived in the order of the queue
+ */
+export async function sendInTurn(
+  arrived: readonly Arrived[],
+  { routesOf, ports, policy }: Context,
+): Promise<InTurn> {
+  const unnumbered = arrived.flatMap((one) => ('event' in one && !isNumbered(one.event) ? [one] : []));
+  const own = unnumbered.map((one) => {
+    const { orderNumber, admittedAtMs } = one.intake;
+    return matchedOf({ ...one, orderNumber, admittedAtMs }, routesOf(one.event.service_id));
+  });
+  const endsAtMs = ports.now() + DECIDING_TIME_MS;
+  const sent: Matched[] = [];
+  const again: Intake[] = [];
+  const dead: DeadEvent[] = [];
+  const sequenced: Sequenced[] = [];
+  let undecided: readonly Arrived[] = arrived;
+  let others = own;
+  for (let tries = 1; ; tries++) {
+    const numbered =
+      others.length === undecided.length
+        ? NONE_NUMBERED
+        : await numberedPaymentsOf(undecided, routesOf, ports, policy);
+    const matched = inOrderOf(undecided, [...numbered.matched, ...others]);
+    const unsent = await sendInOrder(
+      matched.flatMap(({ messages }) => messages),
+      (batch) => send(batch, ports),
+    );
+    const isSent = ({ messages }: Matched) => !messages.some((message) => unsent.has(message));
+    const { overtaken, ...settled } = await numbered.settle(unsent);
+    const intakes = overtaken.map(({ intake }) => intake);
+    sent.push(...matched.filter((one) => isSent(one) && !intakes.includes(one.intake)));
+    again.push(...others.filter((one) => !isSent(one)).map(({ intake }) => intake), ...settled.again);
+    dead.push(...numbered.unreadable, ...settled.refused);
+    sequenced.push(...settled.sequenced);
+    if (overtaken.length === 0) {
+      return { sent, again, dead, sequenced };
+    }
+    if (tries === MAX_TRIES || ports.now() >= endsAtMs) {
+      ports.internalError(
+        new OvertakenPaymentError(`other workers were faster ${tries} times`),
+        intakes.length,
+      );
+      return { sent, again: [...again, ...intakes], dead, sequenced };
+    }
+    undecided = overtaken;
+    others = [];
+  }
+}
+
+/**
+ * In the order of the queue, by the record that brought each or lets it go on; those of one record stay as
+ * they are. A worker that comes again with some of the records must let the same ones go on for the same
+ * reason, or their positions would differ.
+ */
+export function inOrderOf<One extends { readonly intake: Intake }>(
+  order: readonly { readonly intake: Intake }[],
+  all: readonly One[],
+): One[] {
+  const byRecord = Map.groupBy(all, ({ intake }) => intake.recordId);
+  return order.flatMap(({ intake: { recordId } }) => byRecord.get(recordId) ?? []);
+}
+
+/** Sends messages together or, if that fails, each alone; answers those that were not taken. */
+async function send(messages: readonly Message[], ports: MatchPorts): Promise<Message[]> {
+  const { answers, failed } = await isolateFailures(messages, (some) => ports.send(some));
+  for (const error of failed.values()) {
+    ports.internalError(error, 1);
+  }
+  return [...answers.flat(), ...failed.keys()];
+}
