@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { explanationOf, reasonOf } from '../errors/error-reason.ts';
 import { momentSchema } from '../text/moment.ts';
-import { isPlainText, NOT_PLAIN_TEXT } from '../text/plain-text.ts';
+import { isPlainText, NOT_PLAIN_TEXT, plainTextOf } from '../text/plain-text.ts';
 import { type PublicEventType, publicEventType } from './event-types.ts';
 
 /**
@@ -11,12 +11,15 @@ import { type PublicEventType, publicEventType } from './event-types.ts';
 const publisherId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 of A-Z a-z 0-9 _ -');
 
 /** Ids that other systems choose: one line of text. */
-const foreignId = z.string().min(1).max(64).refine(isPlainText, NOT_PLAIN_TEXT);
+const foreignId = z.string().regex(plainTextOf(1, 64), `must have 1 to 64 characters, and ${NOT_PLAIN_TEXT}`);
 
 /** More than any payment has. */
 const LARGEST_SEQUENCE = 2 ** 31 - 1;
 
-/** The `Detail` of a payment event as publishers put it on the bus. */
+/**
+ * The `Detail` of a payment event as publishers put it on the bus. docs/event.schema.json is made of it: what
+ * is checked by code alone would be missing there.
+ */
 export const paymentEventSchema = z.object({
   event_id: publisherId.describe(
     'Unique, chosen by the publisher. An event sent again with the same id is delivered once.',

@@ -3,8 +3,9 @@ import * as z from 'zod/mini';
 /**
  * Asks match to look whether something of a payment may go on. It travels as a timer, and then on
  * `events.fifo`, in order with the payment's own events. It carries no state, so it may be doubled or lost.
+ * Strict: an event may have any further members.
  */
-export const gapSignalSchema = z.object({
+export const gapSignalSchema = z.strictObject({
   v: z.literal(1),
   kind: z.literal('gap'),
   service_id: z.string(),

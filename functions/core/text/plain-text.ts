@@ -4,14 +4,19 @@
  * text, line and paragraph separators, unpaired surrogates. Source of the marks: "Trojan Source",
  * CVE-2021-42574; Unicode Standard Annex 9.
  */
-const UNFIT = String.raw`\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb`;
+const UNFIT = String.raw`\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufff9-\ufffb`;
 
-/** The same rule for JSON Schema, whose strings have no unpaired surrogates. */
+/** The same rule for JSON Schema, which reads it with the flag `u`: then a surrogate is an unpaired one. */
 export const PLAIN_TEXT_PATTERN = `^[^${UNFIT}]*$`;
 const PLAIN_TEXT = new RegExp(PLAIN_TEXT_PATTERN, 'u');
 
 export function isPlainText(text: string): boolean {
-  return text.isWellFormed() && PLAIN_TEXT.test(text);
+  return PLAIN_TEXT.test(text);
+}
+
+/** For a schema of plain text with so many code points. */
+export function plainTextOf(least: number, most: number): RegExp {
+  return new RegExp(`^[^${UNFIT}]{${least},${most}}$`, 'u');
 }
 
 /** Ends a sentence that begins with the name of a field. */

@@ -36,11 +36,6 @@ export function readIntake({
   if (!isUsable(event)) {
     return { reason: event.kind, explanation: event.explanation };
   }
-  const sequence = json?.textOf('sequence');
-  if (sequence !== undefined && !/^\d+$/.test(sequence)) {
-    // Read as a double, 1.00000000000000000001 is a whole number.
-    return { reason: 'malformed', explanation: 'sequence: must be a whole number, written in digits' };
-  }
   const resource = wellFormedJson(json?.textOf('resource') ?? '');
   const bytes = Buffer.byteLength(resource);
   return bytes > LARGEST_RESOURCE_BYTES
