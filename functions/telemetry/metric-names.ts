@@ -31,6 +31,8 @@ export const METRIC = {
   routesUnreadable: 'Routes.unreadable',
   /** Internal errors in `match`; the events come again. */
   matchFault: 'Match.fault',
+  /** Payments whose events began to wait for an operator. */
+  eventStuck: 'Event.stuck',
   /** Messages recognised as duplicates and not sent again. */
   messageRepeated: 'Message.repeated',
   /** Messages that we gave up: no retries or time left, or the endpoint aborted them. */

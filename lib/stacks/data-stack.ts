@@ -170,6 +170,12 @@ export class DataStack extends Stack {
           sortKey: 'check_at',
           attributes: ['service_id', 'payment_id', 'group', 'due_at'],
         },
+        {
+          name: sequencesTable.faulted,
+          partitionKey: 'faulted',
+          sortKey: 'since',
+          attributes: ['service_id', 'payment_id', 'group', 'explanation'],
+        },
       ],
     });
 

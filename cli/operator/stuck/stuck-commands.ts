@@ -1,21 +1,25 @@
 import * as z from 'zod';
 import { confirmed } from '../../terminal/confirmed.ts';
 import { ExplainedError } from '../../terminal/explained-error.ts';
+import { printable } from '../../terminal/printable.ts';
 import { recorded } from '../audit/operators-trail.ts';
 import { CHANGES_STAGE, limit, ON_STAGE, operatorCommand, type World } from '../operator-command.ts';
 import { type OrderingKeyTable, orderingKeyTable, type StuckKey } from './ordering-key-table.ts';
+import { stuckEventTable } from './stuck-event-table.ts';
+import { eventsText, goOnWithEvents, stuckEventsText } from './stuck-events.ts';
 import { keyText, listText, outcomeText, stateText } from './stuck-report.ts';
 import { auditOf, goesOn, signalStuck } from './stuck-signals.ts';
 
 const ALL = 'all';
-const ORDERING_KEY = 'must be a subscription and a payment, joined by a dot: sub_….pay_…';
+const ORDERING_KEY =
+  'must be a subscription and a payment, joined by a dot: sub_….pay_…; or a service and a payment';
 const ONE = {
   check: z.string().regex(/^[^.]+\.[^.]+$/, ORDERING_KEY),
-  help: 'subscription and payment, joined by a dot: sub_….pay_…',
+  help: 'subscription and payment, joined by a dot: sub_….pay_…; service and payment, when its events wait',
 } as const;
 const ONE_OR_ALL = {
   check: z.string().regex(/^[^.]+\.[^.]+$|^all$/, `${ORDERING_KEY}, or all`),
-  help: `${ONE.help}; or all, for all that stuck list shows`,
+  help: `${ONE.help}; or all, for all subscriptions that stuck list shows`,
 } as const;
 const REMARKS =
   'Remove the cause first: a message that still cannot be sent ends up here again. Exit code 1: something is left to be done.';
@@ -27,10 +31,16 @@ export const STUCK = [
     options: { ...limit(100, 'how many payments at most'), ...ON_STAGE },
     example: '--stage dev',
     async run({ stage, limit }, { access, print }) {
-      const { keys } = await reached(stage, access);
+      const { keys, events } = await reached(stage, access);
       const unreadable: string[] = [];
       const found = await keys.faulted(limit, ({ message }) => unreadable.push(message));
-      print(listText(found, unreadable), { keys: found, unreadable });
+      const payments = await events.payments(limit, ({ message }) => unreadable.push(message));
+      const texts = [
+        ...(found.length > 0 || payments.length === 0 ? [listText(found, [])] : []),
+        ...(payments.length > 0 ? [stuckEventsText(payments)] : []),
+        ...unreadable.map(printable),
+      ];
+      print(texts.join('\n'), { keys: found, payments, unreadable });
       return true;
     },
   }),
@@ -41,10 +51,17 @@ export const STUCK = [
     options: { ...limit(100, 'how many messages at most'), ...ON_STAGE },
     example: 'sub_2cXj1x8.pay_1 --stage dev',
     async run({ 'ordering-key': name, stage, limit }, { access, print }) {
-      const { keys } = await reached(stage, access);
+      const { keys, events } = await reached(stage, access);
       const key = await keys.key(name);
       const { first, count } = await keys.waiting(name, limit);
       if (key === undefined && count === 0) {
+        const payment = await events.payment(name);
+        if (payment !== undefined) {
+          const waiting = await events.events(payment, limit);
+          const shown = waiting.map(({ body: _, ...event }) => event);
+          print(eventsText(payment, waiting, limit), { payment, waiting: shown });
+          return true;
+        }
         throw notBlocked(name, stage);
       }
       print(keyText(name, key, first, count), { key: key ?? null, waiting: first, waiting_count: count });
@@ -75,7 +92,12 @@ export const STUCK = [
 
 async function reached(stage: string, accessTo: World['access']) {
   const access = await accessTo(stage);
-  return { access, keys: orderingKeyTable(access.dynamodb, await access.tables()) };
+  const tables = await access.tables();
+  return {
+    access,
+    keys: orderingKeyTable(access.dynamodb, tables),
+    events: stuckEventTable(access.dynamodb, tables),
+  };
 }
 
 interface Wanted {
@@ -88,7 +110,13 @@ interface Wanted {
 /** Sends signals to release or skip, and watches what becomes of them. */
 async function goOn(signalKind: 'release' | 'skip', given: Wanted, world: World): Promise<boolean> {
   const { print, progress } = world;
-  const { access, keys } = await reached(given.stage, world.access);
+  const { access, keys, events } = await reached(given.stage, world.access);
+  const name = given['ordering-key'];
+  const payment =
+    name === ALL || (await keys.key(name)) !== undefined ? undefined : await events.payment(name);
+  if (payment !== undefined) {
+    return goOnWithEvents(signalKind, payment, given, { access, table: events, print });
+  }
   const wanted = await stuckKeys(keys, given);
   if (wanted.length === 0) {
     print(

@@ -44,6 +44,11 @@ export const sequencesTable = {
   /** How far the payment is. */
   sequenceItem: 'sequence',
   earlyPrefix: 'early#',
+  /** A payment that waits for an operator, and its events. */
+  stuckItem: 'stuck',
+  stuckPrefix: 'stuck#',
+  /** The payments that wait for an operator, sparse: by `faulted`, which is always `yes`, and `since`. */
+  faulted: 'faulted',
   /** The payments of which something waits, sparse: by `due_shard` and `check_at`. */
   due: 'due',
 } as const;

@@ -1,3 +1,4 @@
+import type { StuckPayments } from '../stuck/stuck-payments.ts';
 import type { Route, Subscription } from './subscription.ts';
 
 export interface Subscriptions {
@@ -13,5 +14,7 @@ export interface Subscriptions {
     readonly unreadable: ReadonlyMap<string, string>;
     /** Services whose routes could not be read now: the table or a partition is throttled. */
     readonly untaken: ReadonlySet<string>;
+    /** Of services whose events have waited for an operator. */
+    readonly stuck: ReadonlyMap<string, StuckPayments>;
   }>;
 }

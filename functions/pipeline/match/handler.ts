@@ -4,6 +4,7 @@ import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { AWS_CLIENT_CONFIG } from '../../adapters/aws-client-config.ts';
 import { resourceTable } from '../../adapters/dynamodb/history/resource-table.ts';
 import { sequenceTable } from '../../adapters/dynamodb/sequences/sequence-table.ts';
+import { stuckTable } from '../../adapters/dynamodb/sequences/stuck-table.ts';
 import { routeTable } from '../../adapters/dynamodb/subscriptions/route-table.ts';
 import { suspectTable } from '../../adapters/dynamodb/suspect-table.ts';
 import { sequencesTable } from '../../adapters/dynamodb/table-keys.ts';
@@ -55,6 +56,11 @@ const ports: MatchPorts = {
   ...sequenceTable(dynamodb, {
     table: env.SEQUENCES_TABLE,
     now: Date.now,
+    onInternalError: (error) => observeInternalError(error, 0),
+  }),
+  ...stuckTable(dynamodb, {
+    sequences: env.SEQUENCES_TABLE,
+    subscriptions: env.SUBSCRIPTIONS_TABLE,
     onInternalError: (error) => observeInternalError(error, 0),
   }),
   arm: timerQueue(sqs, env.RETRY_TIMERS_URL, Date.now),

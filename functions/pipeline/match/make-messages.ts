@@ -5,6 +5,7 @@ import type { PaymentSequence } from '../../core/sequence/payment-sequence.ts';
 import type { Admitted } from '../../core/sequence/steps.ts';
 import { type Route, wants } from '../../core/subscription/subscription.ts';
 import type { DeadEvent, Intake, MatchPorts } from './ports.ts';
+import type { Failures } from './stuck/failures.ts';
 
 /** An event with its resource: JSON text, or where it is stored if it is large. */
 export interface Usable {
@@ -41,7 +42,8 @@ export async function keepResources(
   usable: readonly Usable[],
   routesOf: (serviceId: string) => readonly Route[],
   ports: Pick<MatchPorts, 'keepResource' | 'internalError'>,
-): Promise<{ kept: Usable[]; unkept: Intake[]; refused: DeadEvent[] }> {
+  failures: Failures,
+): Promise<{ kept: Usable[]; unkept: Usable[]; refused: DeadEvent[] }> {
   // A numbered event may have to wait, and who wants it then is not known yet.
   const isWanted = ({ event }: Usable) =>
     isNumbered(event) || routesOf(event.service_id).some((route) => wants(route, event));
@@ -59,7 +61,7 @@ export async function keepResources(
     }),
   );
   const kept: Usable[] = [];
-  const unkept: Intake[] = [];
+  const unkept: Usable[] = [];
   const refused: DeadEvent[] = [];
   const stoppedPayments = new Set<string>();
   for (const one of usable) {
@@ -67,17 +69,19 @@ export async function keepResources(
     const payment = `${event.service_id} ${event.payment_id}`;
     const outcome = outcomes.get(one);
     if (stoppedPayments.has(payment)) {
-      unkept.push(intake);
+      unkept.push(one);
     } else if (outcome === undefined) {
       kept.push(one);
     } else if ('key' in outcome) {
+      failures.passed('resource', event);
       kept.push({ intake, event, resource_key: outcome.key });
     } else if (outcome.error instanceof RefusedError) {
       refused.push({ intake, reason: 'unstorable', explanation: outcome.error.message });
     } else {
       ports.internalError(outcome.error, 1);
+      failures.failed({ payment: event, intake, step: 'resource', error: outcome.error });
       stoppedPayments.add(payment);
-      unkept.push(intake);
+      unkept.push(one);
     }
   }
   return { kept, unkept, refused };

@@ -1,16 +1,19 @@
 import { isolateFailures } from '../../core/errors/isolate-failures.ts';
 import type { Killer } from '../../core/ordering/suspects.ts';
 import type { GapSignal } from '../../core/sequence/gap-signal.ts';
+import { isStuck } from '../../core/stuck/stuck-payments.ts';
+import type { StuckSignal } from '../../core/stuck/stuck-signal.ts';
 import type { Route } from '../../core/subscription/subscription.ts';
 import { keepResources, type Usable } from './make-messages.ts';
 import type { DeadEvent, Intake, MatchPolicy, MatchPorts } from './ports.ts';
 import { readIntake } from './read-intake.ts';
 import { inOrderOf, sendInTurn } from './send-in-turn.ts';
+import { carryOut } from './stuck/carry-out.ts';
+import { Failures } from './stuck/failures.ts';
+import { setAside } from './stuck/set-aside.ts';
 
-interface Signalled {
-  readonly intake: Intake;
-  readonly signal: GapSignal;
-}
+/** A record that may go on: an event or a gap signal, or one that cannot be used. */
+type Read = Usable | { readonly intake: Intake; readonly signal: GapSignal } | DeadEvent;
 
 /**
  * Makes messages of events: one for each subscription that wants the event, sent so that those of one
@@ -31,64 +34,108 @@ export async function match(
   if (killer !== undefined) {
     return deadLetterUnread(intakes, killer, ports);
   }
-  const deadRecords: DeadEvent[] = [];
-  const events: Usable[] = [];
-  const signals: Signalled[] = [];
+  const again: Intake[] = [];
+  let together: Read[] = [];
   for (const intake of intakes) {
     const read = readIntake(intake);
-    if ('reason' in read) {
-      deadRecords.push({ intake, ...read });
-    } else if ('signal' in read) {
-      signals.push({ intake, ...read });
+    if ('ofOperator' in read) {
+      again.push(...(await goOn(together, ports, policy)));
+      together = [];
+      const comesAgain = await carryOut(read.ofOperator, ports, (waiting) =>
+        goOn(waiting.flatMap(eventOf), ports, policy, read.ofOperator),
+      );
+      again.push(...(comesAgain ? [intake] : []));
     } else {
-      events.push({ intake, ...read });
+      together.push({ intake, ...read });
     }
   }
+  again.push(...(await goOn(together, ports, policy)));
+  const comeAgain = new Set(again.map(({ recordId }) => recordId));
+  return intakes.map(({ recordId }) => recordId).filter((id) => comeAgain.has(id));
+}
 
+/** Of a record that was set aside: it was an event then. */
+function eventOf(intake: Intake): Read[] {
+  const read = readIntake(intake);
+  return 'ofOperator' in read ? [] : [{ intake, ...read }];
+}
+
+/** @param released its events go on although it is stuck; @returns the records that come again */
+async function goOn(
+  read: readonly Read[],
+  ports: MatchPorts,
+  policy: MatchPolicy,
+  released?: StuckSignal,
+): Promise<Intake[]> {
+  if (read.length === 0) {
+    return [];
+  }
+  const deadRecords = read.flatMap((one) => ('reason' in one ? [one] : []));
+  const events = read.flatMap((one) => ('event' in one ? [one] : []));
+  const signals = read.flatMap((one) => ('signal' in one ? [one] : []));
   const again: Intake[] = [];
   const found = await routesOf(
     [...events.map(({ event }) => event), ...signals.map(({ signal }) => signal)],
     ports,
   );
   const routes = (serviceId: string): readonly Route[] => found.routes.get(serviceId) ?? [];
+  const isReleased = (of: Pick<GapSignal, 'service_id' | 'payment_id'>) =>
+    of.service_id === released?.service_id && of.payment_id === released.payment_id;
+  const isHeldUp = (of: Pick<GapSignal, 'service_id' | 'payment_id'>) => {
+    const stuck = found.stuck.get(of.service_id);
+    return stuck !== undefined && isStuck(stuck, of.payment_id) && !isReleased(of);
+  };
+  const failures = new Failures();
+  const routed = events.filter(({ intake, event: { service_id } }) => {
+    const explanation = found.unreadable.get(service_id);
+    if (found.untaken.has(service_id)) {
+      again.push(intake);
+    } else if (explanation !== undefined) {
+      deadRecords.push({ intake, reason: 'routes_unreadable', explanation });
+    }
+    return explanation === undefined && !found.untaken.has(service_id);
+  });
   const { kept, unkept, refused } = await keepResources(
-    events.filter(({ intake, event: { service_id } }) => {
-      const explanation = found.unreadable.get(service_id);
-      if (found.untaken.has(service_id)) {
-        again.push(intake);
-      } else if (explanation !== undefined) {
-        deadRecords.push({ intake, reason: 'routes_unreadable', explanation });
-      }
-      return explanation === undefined && !found.untaken.has(service_id);
-    }),
+    routed.filter(({ event }) => !isHeldUp(event)),
     routes,
     ports,
+    failures,
   );
-  again.push(...unkept);
   deadRecords.push(...refused);
 
   again.push(
     ...signals.flatMap(({ intake, signal }) => (found.untaken.has(signal.service_id) ? [intake] : [])),
   );
-  // Of a service whose routes cannot be read none is needed: sweep sends another as long as something waits.
+  // Where none is needed: sweep sends another as long as something waits.
   const looks = signals.filter(
-    ({ signal: { service_id } }) => !found.unreadable.has(service_id) && !found.untaken.has(service_id),
+    ({ signal }) =>
+      !found.unreadable.has(signal.service_id) && !found.untaken.has(signal.service_id) && !isHeldUp(signal),
   );
-  const arrived = inOrderOf(
-    intakes.map((intake) => ({ intake })),
-    [...kept, ...looks],
-  );
-  const inTurn = await sendInTurn(arrived, { routesOf: routes, ports, policy });
+  const inTurn = await sendInTurn(inOrderOf(read, [...kept, ...looks]), {
+    routesOf: routes,
+    ports,
+    policy,
+    failures,
+  });
   deadRecords.push(...inTurn.dead);
+  const isAgain = new Set([...unkept.map(({ intake }) => intake), ...inTurn.again]);
+  const stopped = routed.filter(({ intake, event }) => isAgain.has(intake) || isHeldUp(event));
+  const aside =
+    released === undefined && (stopped.length > 0 || isAgain.size > 0)
+      ? await setAside(stopped, failures.ofThemselves(), found.stuck, ports)
+      : { events: [], stuck: [] };
   const notDeadLettered = await deadLetter(deadRecords, ports);
-  again.push(...inTurn.again, ...notDeadLettered);
+  const isAside = new Set(aside.events.map(({ intake }) => intake));
+  again.push(...[...isAgain, ...stopped.map(({ intake }) => intake)].filter((one) => !isAside.has(one)));
+  again.push(...notDeadLettered);
   ports.observe({
     matched: inTurn.sent.map(({ event, messages }) => ({ event, messageCount: messages.length })),
     deadLettered: deadRecords.filter(({ intake }) => !notDeadLettered.includes(intake)),
     sequenced: inTurn.sequenced,
+    stuck: aside.stuck,
+    setAside: aside.events.map(({ event }) => event),
   });
-  const comeAgain = new Set(again.map(({ recordId }) => recordId));
-  return intakes.map(({ recordId }) => recordId).filter((id) => comeAgain.has(id));
+  return again;
 }
 
 /**
@@ -118,6 +165,7 @@ async function routesOf(
     routes: new Map(answers.flatMap(({ routes }) => [...routes])),
     unreadable: new Map(answers.flatMap(({ unreadable }) => [...unreadable])),
     untaken: new Set([...untaken, ...failed.keys()]),
+    stuck: new Map(answers.flatMap(({ stuck }) => [...stuck])),
   };
 }
 
@@ -129,7 +177,7 @@ async function deadLetterUnread(
   const deadRecords = intakes.map((intake) => ({ intake, reason: 'kills_worker' as const, explanation }));
   const left = await deadLetter(deadRecords, ports);
   const deadLettered = deadRecords.filter(({ intake }) => !left.includes(intake));
-  ports.observe({ matched: [], deadLettered, sequenced: [] });
+  ports.observe({ matched: [], deadLettered, sequenced: [], stuck: [], setAside: [] });
   return left.map(({ recordId }) => recordId);
 }
 

@@ -15,7 +15,7 @@ export function observeInternalError(error: unknown, events: number): void {
 const inversions = new Inversions();
 
 /** Logs and metrics of match: no payload. */
-export function observe({ matched, deadLettered, sequenced }: MatchOutcome): void {
+export function observe({ matched, deadLettered, sequenced, stuck, setAside }: MatchOutcome): void {
   for (const { intake, reason, explanation } of deadLettered) {
     logger.warn('event.buried', { record_id: intake.recordId, reason, explanation });
   }
@@ -34,6 +34,13 @@ export function observe({ matched, deadLettered, sequenced }: MatchOutcome): voi
     count(METRIC.eventInverted, 1);
   }
   sequenced.forEach(observeSequenced);
+  for (const { service_id, payment_id, explanation } of stuck) {
+    logger.error('event.stuck', { service_id, payment_id, explanation });
+  }
+  count(METRIC.eventStuck, stuck.length);
+  for (const event of setAside) {
+    logger.info('event.set_aside', named(event));
+  }
   count(METRIC.routesUnreadable, deadLettered.filter(({ reason }) => reason === 'routes_unreadable').length);
 }
 

@@ -5,6 +5,7 @@ import type { MessageStore } from '../../core/message/ports.ts';
 import type { Signals } from '../../core/ordering/ports.ts';
 import type { SequenceStore } from '../../core/sequence/ports.ts';
 import type { Step } from '../../core/sequence/steps.ts';
+import type { StuckPayment, StuckStore } from '../../core/stuck/ports.ts';
 import type { Subscriptions } from '../../core/subscription/ports.ts';
 
 /** A record of `events.fifo`: the detail of one bus event as text, and what SQS says of it. */
@@ -23,7 +24,8 @@ export interface Intake {
  * Why an event is dead-lettered. `too_large`: its resource is larger than what is delivered, or all of it
  * than what can be handled. `routes_unreadable`: the routing item of its service cannot be read.
  * `unstorable`: the store refuses its resource. `sequence_unreadable`: how far its payment is, or an
- * event of it that waits, cannot be read. `kills_worker`: workers that handled nothing else died.
+ * event of it that waits, cannot be read. `kills_worker`: workers that handled nothing else died. `skipped`:
+ * it was stuck, and an operator gave it up.
  */
 export type DeadLetterReason =
   | UnusableEvent['kind']
@@ -31,7 +33,8 @@ export type DeadLetterReason =
   | 'routes_unreadable'
   | 'unstorable'
   | 'sequence_unreadable'
-  | 'kills_worker';
+  | 'kills_worker'
+  | 'skipped';
 
 export interface DeadEvent {
   readonly intake: Intake;
@@ -48,6 +51,7 @@ export interface MatchPorts
   extends Pick<Subscriptions, 'routesOf'>,
     Pick<MessageStore, 'keepResource'>,
     SequenceStore,
+    StuckStore,
     Pick<Signals, 'arm'> {
   /**
    * Sends at most ten messages, no two of one ordering key. Answers those that were not taken. Idempotent per
@@ -73,4 +77,8 @@ export interface MatchOutcome {
   readonly matched: readonly { readonly event: PaymentEvent; readonly messageCount: number }[];
   readonly deadLettered: readonly DeadEvent[];
   readonly sequenced: readonly Sequenced[];
+  /** Payments that wait for an operator from now on. */
+  readonly stuck: readonly StuckPayment[];
+  /** Events that wait with them, or behind those that do. */
+  readonly setAside: readonly PaymentEvent[];
 }

@@ -2,6 +2,7 @@ import { isUsable, type PaymentEvent, readPaymentEvent } from '../../core/event/
 import { type JsonText, readJson, UnclearJsonError, wellFormedJson } from '../../core/event/json-text.ts';
 import { LARGEST_RESOURCE_BYTES } from '../../core/message/message.ts';
 import { type GapSignal, gapSignalSchema } from '../../core/sequence/gap-signal.ts';
+import { type StuckSignal, stuckSignalSchema } from '../../core/stuck/stuck-signal.ts';
 import type { DeadEvent, Intake } from './ports.ts';
 
 /**
@@ -11,14 +12,15 @@ import type { DeadEvent, Intake } from './ports.ts';
 export const LARGEST_DETAIL_BYTES = 512 * 1024;
 
 /**
- * The event of a record, with its resource as the publisher wrote it; or a signal to look what may go on; or
- * why it cannot be used.
+ * The event of a record, with its resource as the publisher wrote it; or a signal to look what may go on, or
+ * of an operator; or why it cannot be used.
  */
 export function readIntake({
   body,
 }: Intake):
   | { event: PaymentEvent; resource: string }
   | { signal: GapSignal }
+  | { ofOperator: StuckSignal }
   | Pick<DeadEvent, 'reason' | 'explanation'> {
   const detailBytes = Buffer.byteLength(body);
   if (detailBytes > LARGEST_DETAIL_BYTES) {
@@ -31,6 +33,10 @@ export function readIntake({
   const signal = gapSignalSchema.safeParse(json?.value);
   if (signal.success) {
     return { signal: signal.data };
+  }
+  const ofOperator = stuckSignalSchema.safeParse(json?.value);
+  if (ofOperator.success) {
+    return { ofOperator: ofOperator.data };
   }
   const event = readPaymentEvent(json?.value);
   if (!isUsable(event)) {

@@ -7,6 +7,7 @@ import { type Matched, matchedOf } from './make-messages.ts';
 import type { DeadEvent, Intake, MatchPolicy, MatchPorts, Sequenced } from './ports.ts';
 import { OvertakenPaymentError } from './sequence/numbered-payment.ts';
 import { type Arrived, type NumberedPayments, numberedPaymentsOf } from './sequence/numbered-payments.ts';
+import type { Failures } from './stuck/failures.ts';
 
 /**
  * So often a payment is decided in one invocation while other workers write it, and no time later than so
@@ -34,6 +35,7 @@ interface Context {
   readonly routesOf: (serviceId: string) => readonly Route[];
   readonly ports: MatchPorts;
   readonly policy: MatchPolicy;
+  readonly failures: Failures;
 }
 
 /**
@@ -45,7 +47,7 @@ interface Context {
  */
 export async function sendInTurn(
   arrived: readonly Arrived[],
-  { routesOf, ports, policy }: Context,
+  { routesOf, ports, policy, failures }: Context,
 ): Promise<InTurn> {
   const unnumbered = arrived.flatMap((one) => ('event' in one && !isNumbered(one.event) ? [one] : []));
   const own = unnumbered.map((one) => {
@@ -63,13 +65,21 @@ export async function sendInTurn(
     const numbered =
       others.length === undecided.length
         ? NONE_NUMBERED
-        : await numberedPaymentsOf(undecided, routesOf, ports, policy);
+        : await numberedPaymentsOf(undecided, routesOf, ports, policy, failures);
     const matched = inOrderOf(undecided, [...numbered.matched, ...others]);
     const unsent = await sendInOrder(
       matched.flatMap(({ messages }) => messages),
       (batch) => send(batch, ports),
     );
     const isSent = ({ messages }: Matched) => !messages.some((message) => unsent.has(message));
+    for (const { event, intake, messages } of matched) {
+      if (messages.some((message) => unsent.has(message))) {
+        const error = new Error('the queue did not take a message');
+        failures.failed({ payment: event, intake, step: 'send', error });
+      } else if (messages.length > 0) {
+        failures.passed('send', event);
+      }
+    }
     const { overtaken, ...settled } = await numbered.settle(unsent);
     const intakes = overtaken.map(({ intake }) => intake);
     sent.push(...matched.filter((one) => isSent(one) && !intakes.includes(one.intake)));

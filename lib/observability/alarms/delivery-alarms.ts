@@ -74,4 +74,13 @@ export function deliveryAlarms(addAlarm: AddAlarm, { lateAlarm }: Stage): void {
     noDataBecause:
       'a payment is counted once, when it gets stuck; the alarm ends after five minutes even if it is still stuck.',
   });
+  addAlarm({
+    name: 'events-stuck',
+    section: 'keys-faulted',
+    meaning:
+      'A payment is stuck and needs an operator: match keeps failing on its first event, and only on it.',
+    metric: ourMetric('match', METRIC.eventStuck),
+    noDataBecause:
+      'a payment is counted once, when it gets stuck; the alarm ends after five minutes even if it is still stuck.',
+  });
 }

@@ -1,4 +1,5 @@
 import { Duration, type Stack } from 'aws-cdk-lib';
+import { subscriptionsTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
 import type { MatchEnv } from '../../../functions/pipeline/match/env.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import { WORKER_SECONDS } from '../../worker-times.ts';
@@ -31,9 +32,24 @@ export function matchFunction(stack: Stack, parts: PipelineParts): ServiceFuncti
   events.feed(match, stage.concurrency.match);
   events.grantDeadLetter(match);
   match.allow(['dynamodb:BatchGetItem'], data.subscriptions.tableArn);
+  // Which payments are stuck, in the routing item: never a route.
+  match.allowIf(
+    {
+      'ForAllValues:StringEquals': {
+        'dynamodb:Attributes': [
+          subscriptionsTable.partitionKey,
+          subscriptionsTable.sortKey,
+          'stuck',
+          'version',
+        ],
+      },
+    },
+    ['dynamodb:UpdateItem'],
+    data.subscriptions.tableArn,
+  );
   match.allow(['dynamodb:PutItem'], data.history.tableArn);
   match.allow(
-    ['dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
+    ['dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem', 'dynamodb:Query'],
     data.sequences.tableArn,
   );
   retryTimers.grantArm(match);

@@ -7,6 +7,8 @@ import {
 } from '../../../functions/core/circuit/endpoint-health.ts';
 import { orderingKey } from '../../../functions/core/message/message.ts';
 import { signal } from '../../../functions/core/ordering/signal.ts';
+import { paymentKey } from '../../../functions/core/sequence/payment-sequence.ts';
+import type { StuckPayment } from '../../../functions/core/stuck/ports.ts';
 import { serviceNamed, serviceOf } from '../plans/services-plan.ts';
 import type { PartnersAct } from '../plans/subscription-plan.ts';
 import type { WorldPlan } from '../plans/world-plan.ts';
@@ -100,6 +102,20 @@ export class Operator {
     clock.at(Math.max(clock.now() + OPERATORS_MS, this.#mendedAtMs), () => {
       this.#expected.delete(name);
       this.#lookAfter(name);
+    });
+  }
+
+  /** A payment whose events wait. */
+  hearOfEvents({ service_id, payment_id, group }: StuckPayment): void {
+    const { clock } = this.#around;
+    clock.at(Math.max(clock.now() + OPERATORS_MS, this.#mendedAtMs), () => {
+      const { sequences, events } = this.#surface!;
+      const stuck = sequences.stuck.payments.get(paymentKey({ service_id, payment_id }));
+      if (stuck !== undefined) {
+        const body = JSON.stringify({ v: 1, kind: 'release', service_id, payment_id, group });
+        events.send({ body, group, deduplicationId: this.#around.newId() });
+        this.hearOfEvents(stuck);
+      }
     });
   }
 

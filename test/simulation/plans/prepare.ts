@@ -194,7 +194,7 @@ function tables(
   return {
     history,
     recoveries: new RecoveryTable({ ...index, graceMs }),
-    sequences: new SequenceTable(index),
+    sequences: new SequenceTable(index, (payment) => operator.hearOfEvents(payment)),
     subscriptions: new SubscriptionTable(rows, { ...index, graceMs }),
     keys: new OrderingKeysTable({ ...index, history, whenStuck: (name) => operator.hear(name) }),
   };

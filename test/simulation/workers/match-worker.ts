@@ -38,7 +38,8 @@ function matchPorts(invocation: Invocation, surface: Surface): MatchPorts {
     routesOf: (ids) =>
       invocation.callTable('routesOf', () => {
         const untaken = new Set(ids.filter((id) => invocation.meetsAt('throttled', 'routesOf', id)));
-        return { ...subscriptions.routesOf(ids.filter((id) => !untaken.has(id))), untaken };
+        const stuck = sequences.stuck.of(ids);
+        return { ...subscriptions.routesOf(ids.filter((id) => !untaken.has(id))), untaken, stuck };
       }),
     keepResource: (event, resource) =>
       invocation.callTable('keepResource', () => history.keepResource(event, resource)),
@@ -52,6 +53,13 @@ function matchPorts(invocation: Invocation, surface: Surface): MatchPorts {
       invocation
         .callTable('drop', () => sequences.drop(names), undefined, names.length)
         .catch(() => undefined),
+    setAside: async (payment, ...rest) =>
+      invocation.callTable('setAside', () => sequences.stuck.setAside(payment, ...rest), paymentKey(payment)),
+    stuckEvents: async (...given) =>
+      invocation.callTable('stuckEvents', () => sequences.stuck.stuckEvents(...given)),
+    dropStuck: async (events) =>
+      invocation.callTable('dropStuck', () => sequences.stuck.dropStuck(events)).catch(() => undefined),
+    free: async (...given) => invocation.callTable('free', () => sequences.stuck.free(...given)),
     arm: armer(invocation, timers),
     now: () => invocation.workersTime(),
     async send(messages) {

@@ -61,8 +61,9 @@ test('match, deliver, wake, sweep and statistics have exactly the permissions th
       'sqs:SendMessage on DeliveriesQueue',
       'sqs:SendMessage on RetryTimersQueue',
       'dynamodb:BatchGetItem on Subscriptions',
+      'dynamodb:UpdateItem on Subscriptions',
       'dynamodb:PutItem on History',
-      ...['BatchGetItem', 'DeleteItem', 'PutItem', 'UpdateItem'].map(
+      ...['BatchGetItem', 'DeleteItem', 'PutItem', 'Query', 'UpdateItem'].map(
         (action) => `dynamodb:${action} on Sequences`,
       ),
     ].sort(),
@@ -323,6 +324,17 @@ test('the authorizer counts requests and cannot change anything else of a token'
         'ForAllValues:StringEquals': {
           'dynamodb:Attributes': ['token_hash', 'window_started_at', 'window_requests', 'last_used_at'],
         },
+      },
+    }),
+  );
+});
+
+test('match writes to a routing item which payments are stuck, and no route', () => {
+  expect(statementsOf(synthesized('dev').pipeline, 'Match')).toContainEqual(
+    expect.objectContaining({
+      Action: 'dynamodb:UpdateItem',
+      Condition: {
+        'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['service_id', 'item', 'stuck', 'version'] },
       },
     }),
   );

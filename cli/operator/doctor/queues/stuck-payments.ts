@@ -1,4 +1,5 @@
 import { orderingKeyTable } from '../../stuck/ordering-key-table.ts';
+import { stuckEventTable } from '../../stuck/stuck-event-table.ts';
 import { type Check, ok, warning } from '../check.ts';
 
 const MAX = 1_000;
@@ -12,7 +13,14 @@ export const stuckPayments: Check = {
     const keys = await orderingKeyTable(clients.dynamodb, tables).faulted(MAX, () => {
       unreadable += 1;
     });
-    const count = keys.length + unreadable;
+    const events = stuckEventTable(clients.dynamodb, {
+      sequences: output('data', 'SequencesTableName'),
+      subscriptions: output('data', 'SubscriptionsTableName'),
+    });
+    const payments = await events.payments(MAX, () => {
+      unreadable += 1;
+    });
+    const count = keys.length + payments.length + unreadable;
     return count === 0
       ? ok('no payment waits for an operator')
       : warning(

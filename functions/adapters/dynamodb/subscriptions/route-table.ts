@@ -1,4 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { StuckPayments } from '../../../core/stuck/stuck-payments.ts';
 import type { Subscriptions } from '../../../core/subscription/ports.ts';
 import type { Route } from '../../../core/subscription/subscription.ts';
 import { FORMAT_VERSION } from '../readable.ts';
@@ -19,6 +20,7 @@ export function routeTable(client: DynamoDBClient, table: string): Subscriptions
     const unreadable = new Map(
       refused.map(({ key, error }) => [String(key[partitionKey]), error.message] as const),
     );
+    const stuck = new Map<string, StuckPayments>();
     // A newer format version: while deployments overlap, the newer code can read it.
     const left = new Set(untaken.map(({ key }) => String(key[partitionKey])));
     for (const item of found.get(table) ?? []) {
@@ -28,11 +30,14 @@ export function routeTable(client: DynamoDBClient, table: string): Subscriptions
         left.add(id);
       } else if (routing.success) {
         routes.set(id, routing.data.routes);
+        if (routing.data.stuck !== undefined) {
+          stuck.set(id, routing.data.stuck);
+        }
       } else {
         const fields = routing.error.issues.map(({ path }) => path.join('.')).join(', ');
         unreadable.set(id, `the routing item of ${id} cannot be read; see ${fields}`);
       }
     }
-    return { routes, unreadable, untaken: left };
+    return { routes, unreadable, untaken: left, stuck };
   };
 }

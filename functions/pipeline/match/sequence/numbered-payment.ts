@@ -36,7 +36,8 @@ export interface NumberedRecord {
 
 /** Events of a payment that came, and what follows from them. */
 export interface NumberedPayment {
-  readonly records: readonly NumberedRecord[];
+  readonly payment: PaymentName;
+  readonly records: readonly [NumberedRecord, ...NumberedRecord[]];
   /** As stored. */
   readonly known: PaymentSequence | undefined;
   readonly stages: readonly Stage[];
@@ -97,7 +98,7 @@ export async function numberedPaymentOf(
     }),
   );
   const stages = stagesOf(steps, known ?? state, { inHand, held, routes });
-  return { records, known, stages, left };
+  return { payment, records, known, stages, left };
 }
 
 /**

@@ -11,6 +11,7 @@ import {
 import type { Route } from '../../../core/subscription/subscription.ts';
 import type { Matched, Usable } from '../make-messages.ts';
 import type { DeadEvent, Intake, MatchPolicy, MatchPorts, Sequenced } from '../ports.ts';
+import type { Failures } from '../stuck/failures.ts';
 import {
   type NumberedPayment,
   type NumberedRecord,
@@ -51,6 +52,7 @@ export async function numberedPaymentsOf(
   routesOf: (serviceId: string) => readonly Route[],
   ports: MatchPorts,
   policy: MatchPolicy,
+  failures: Failures,
 ): Promise<NumberedPayments> {
   const payments = new Map<string, { readonly payment: PaymentName; readonly records: Numbered }>();
   for (const [payment, record] of records.flatMap(numberedOf)) {
@@ -64,13 +66,18 @@ export async function numberedPaymentsOf(
   const again: Intake[] = [];
   const unreadable: DeadEvent[] = [];
   const overtaken: Arrived[] = [];
-  const comeAgain = (error: unknown, of: readonly NumberedRecord[]) => {
+  const comeAgain = (
+    error: unknown,
+    payment: PaymentName,
+    of: readonly [NumberedRecord, ...NumberedRecord[]],
+  ) => {
     if (error instanceof OvertakenPaymentError) {
       const intakes = of.map(({ intake }) => intake);
       overtaken.push(...records.filter(({ intake }) => intakes.includes(intake)));
       return;
     }
     ports.internalError(error, of.length);
+    failures.failed({ payment, intake: of[0].intake, step: 'sequence', error });
     again.push(...of.map(({ intake }) => intake));
   };
   const { answers, failed } = await isolateFailures([...payments.values()], (some) =>
@@ -83,7 +90,7 @@ export async function numberedPaymentsOf(
       const stored: PaymentSequence | Error | undefined = found.get(key);
       const error = [...failed].find(([one]) => one.payment === payment)?.[1];
       if (error !== undefined || stored instanceof NewerFormatError) {
-        return comeAgain(error ?? stored, own);
+        return comeAgain(error ?? stored, payment, own);
       }
       const cannotBeRead = (why: Error) => {
         // Sweep sends another signal, and no dead letter tells of the payment then.
@@ -101,7 +108,7 @@ export async function numberedPaymentsOf(
         if (internalError instanceof UnreadableEventError) {
           return cannotBeRead(internalError);
         }
-        comeAgain(internalError, own);
+        comeAgain(internalError, payment, own);
       }
     }),
   );
@@ -115,11 +122,12 @@ export async function numberedPaymentsOf(
         numbered.map(async (one) => {
           try {
             const settled = await settle(one, unsent, ports, policy);
+            failures.passed('sequence', one.payment);
             again.push(...settled.again);
             refused.push(...settled.refused);
             sequenced.push(...sequencedOf(one));
           } catch (internalError) {
-            comeAgain(internalError, one.records);
+            comeAgain(internalError, one.payment, one.records);
           }
         }),
       );

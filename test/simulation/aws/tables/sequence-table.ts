@@ -4,6 +4,8 @@ import { inMemorySequences } from '../../../../functions/core/sequence/in-memory
 import type { PaymentSequence } from '../../../../functions/core/sequence/payment-sequence.ts';
 import { paymentKey } from '../../../../functions/core/sequence/payment-sequence.ts';
 import type { HeldEvent, SequenceStore } from '../../../../functions/core/sequence/ports.ts';
+import { inMemoryStuck } from '../../../../functions/core/stuck/in-memory-stuck.ts';
+import type { StuckPayment } from '../../../../functions/core/stuck/ports.ts';
 import { DueIndex, type DueOptions } from './due-index.ts';
 import { refuseUnstorable } from './refuse-unstorable.ts';
 
@@ -13,12 +15,25 @@ type DueGap = Extract<Overdue, { readonly kind: 'gap' }>;
 export class SequenceTable implements SequenceStore {
   readonly #store = inMemorySequences();
   readonly #due: DueIndex<DueGap>;
+  readonly stuck: ReturnType<typeof inMemoryStuck>;
 
   readonly sequencesOf = this.#store.sequencesOf;
   readonly held = this.#store.held;
   readonly drop = this.#store.drop;
 
-  constructor(options: DueOptions) {
+  constructor(options: DueOptions, whenStuck: (payment: StuckPayment) => void = () => {}) {
+    const stuck = inMemoryStuck();
+    this.stuck = {
+      ...stuck,
+      async setAside(...given) {
+        const isWritten = await stuck.setAside(...given);
+        const [, , , payment] = given;
+        if (isWritten && payment !== undefined) {
+          whenStuck(payment);
+        }
+        return isWritten;
+      },
+    };
     this.#due = new DueIndex(options, ({ checkAt }) => checkAt);
   }
 

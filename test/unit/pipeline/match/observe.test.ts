@@ -21,6 +21,8 @@ test('events that were dead-lettered because routes cannot be read have a count 
       deadLettered('routes_unreadable'),
     ],
     sequenced: [],
+    stuck: [],
+    setAside: [],
   });
   expect(metrics.serializeMetrics()).toMatchObject({
     [METRIC.eventBuried]: 3,
@@ -29,6 +31,6 @@ test('events that were dead-lettered because routes cannot be read have a count 
 });
 
 test('a mistake of a publisher is none of ours', () => {
-  observe({ matched: [], deadLettered: [deadLettered('malformed')], sequenced: [] });
+  observe({ matched: [], deadLettered: [deadLettered('malformed')], sequenced: [], stuck: [], setAside: [] });
   expect(metrics.serializeMetrics()).not.toHaveProperty([METRIC.routesUnreadable]);
 });

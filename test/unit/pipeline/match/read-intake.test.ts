@@ -179,7 +179,12 @@ function faultsOf(
         isLong: read.explanation.length > 4_000,
         isRefusedWrongly: isGood(value) && !isUnclear(text, value),
       }
-    : { isNoSignal: !isDeepStrictEqual({ ...(value as object), ...read.signal }, value) };
+    : {
+        isNoSignal: !isDeepStrictEqual(
+          { ...(value as object), ...('signal' in read ? read.signal : read.ofOperator) },
+          value,
+        ),
+      };
 }
 
 function parsed(text: string): unknown {

@@ -1,6 +1,7 @@
 import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
 import type { Message } from '../../../../functions/core/message/message.ts';
 import { inMemorySequences } from '../../../../functions/core/sequence/in-memory-sequences.ts';
+import { inMemoryStuck } from '../../../../functions/core/stuck/in-memory-stuck.ts';
 import { match } from '../../../../functions/pipeline/match/match.ts';
 import type { MatchPorts } from '../../../../functions/pipeline/match/ports.ts';
 import { sendingUntil } from '../../../../functions/pipeline/match/sending-until.ts';
@@ -14,12 +15,14 @@ test('an invocation whose time is over sends nothing more: what is left comes ag
   const faults: [string, number][] = [];
   const ports: MatchPorts = {
     ...inMemorySequences(),
+    ...inMemoryStuck(),
     arm: async () => {},
     now: () => nowMs,
     routesOf: async () => ({
       routes: new Map([['bakery', [ROUTE]]]),
       unreadable: new Map(),
       untaken: new Set(),
+      stuck: new Map(),
     }),
     keepResource: async () => '',
     async send(messages: readonly Message[]) {

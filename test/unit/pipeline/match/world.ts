@@ -5,6 +5,7 @@ import {
 } from '../../../../functions/core/message/message.ts';
 import type { Arming } from '../../../../functions/core/ordering/ports.ts';
 import { inMemorySequences } from '../../../../functions/core/sequence/in-memory-sequences.ts';
+import { inMemoryStuck } from '../../../../functions/core/stuck/in-memory-stuck.ts';
 import type { Route } from '../../../../functions/core/subscription/subscription.ts';
 import type { DeadEvent, MatchOutcome, MatchPorts } from '../../../../functions/pipeline/match/ports.ts';
 import { TEN_O_CLOCK_MS } from '../../../support/builders.ts';
@@ -33,9 +34,11 @@ export function world(
   const observed: MatchOutcome[] = [];
   const armed: Arming[] = [];
   const sequences = over.sequences ?? inMemorySequences();
+  const stuck = inMemoryStuck();
   let nowMs = TEN_O_CLOCK_MS;
   const ports: MatchPorts = {
     ...sequences,
+    ...stuck,
     async arm(armings) {
       armed.push(...armings);
     },
@@ -50,6 +53,7 @@ export function world(
             .map((id) => [id, `the routing item of ${id} cannot be read`]),
         ),
         untaken: new Set((over.untaken ?? []).filter((id) => serviceIds.includes(id))),
+        stuck: stuck.of(serviceIds),
       };
     },
     async keepResource(event, resource) {
@@ -84,6 +88,7 @@ export function world(
     observed,
     armed,
     sequences,
+    stuck,
     pass,
   };
 }

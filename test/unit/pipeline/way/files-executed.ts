@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 const FUNCTIONS = path.join(import.meta.dirname, '../../../../functions');
 
 /** Keeps what stands in for a table, and is no part of the way. */
-const STAND_INS = ['core/sequence/in-memory-sequences.ts'];
+const STAND_INS = ['core/sequence/in-memory-sequences.ts', 'core/stuck/in-memory-stuck.ts'];
 
 /**
  * Of which files of `functions/` a function is called while something runs. Types and constants do not count:

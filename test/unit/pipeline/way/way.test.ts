@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 test.each([
-  ['An event', 'event', 31],
+  ['An event', 'event', 32],
   ['A retry', 'retry', 22],
 ] as const)('the table below "%s" lists each file that it executes', (heading, walk, most) => {
   expectListed(heading, executed[walk]);

@@ -3,8 +3,9 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { routeTable } from '../../../../../functions/adapters/dynamodb/subscriptions/route-table.ts';
 
 const ROUTE = { subscription_id: 'sub_1', event_types: ['*'], live: false };
+const STUCK = { revision: 2, payments: [{ payment_id: 'pay-1', since: '2026-11-14T10:00:00.000Z' }] };
 const ITEMS: Record<string, unknown>[] = [
-  { service_id: 'bakery', item: 'routes', version: 3, routes: [ROUTE] },
+  { service_id: 'bakery', item: 'routes', version: 3, routes: [ROUTE], stuck: STUCK },
   { service_id: 'florist', item: 'routes', version: 3, routes: [{ ...ROUTE, event_types: 'all' }] },
   { service_id: 'grocer', item: 'routes', version: 3, routes: 'elsewhere', format_version: 2 },
 ];
@@ -33,5 +34,6 @@ test('services are known, unknown, unreadable, of a newer version, or throttled'
       ['florist', 'the routing item of florist cannot be read; see routes.0.event_types'],
     ]),
     untaken: new Set(['grocer', 'hot']),
+    stuck: new Map([['bakery', STUCK]]),
   });
 });
