@@ -192,7 +192,7 @@ export const SAVED_QUERIES: readonly SavedQuery[] = [
     askedBy: 'on-call',
     logs: [...PIPELINE_LOGS, ...API_LOGS],
     text: [
-      'filter message in ["key.faulted", "pointer.lost", "event.buried", "event.lost", "burial.failed", "match.fault", "timer.unreadable", "tally.unreadable", "audit.lost"]',
+      'filter message in ["key.faulted", "event.stuck", "pointer.lost", "event.buried", "event.lost", "burial.failed", "match.fault", "timer.unreadable", "tally.unreadable", "audit.lost"]',
       'stats count(*) as times, latest(@timestamp) as last_at by message, service_id, ordering_key, reason, explanation',
       'sort last_at desc',
       'limit 100',

@@ -11,7 +11,7 @@ import { type Action, written } from './written.ts';
 /** Source: TransactWriteItems, Amazon DynamoDB API Reference; one of them is the payment. */
 const MAX_DELETES = 99;
 
-const { partitionKey, sortKey, sequenceItem } = sequencesTable;
+const { partitionKey, sortKey, sequenceItem, earlyPrefix, stuckPrefix } = sequencesTable;
 
 /** What has to be known of an event that is held; the rest of it may be unreadable. */
 const heldSchema = z.object({
@@ -59,14 +59,15 @@ export function heldTable(client: DynamoDBClient, table: string): HeldData {
       const sequence = items.find((item) => item[sortKey] === sequenceItem);
       const early = sequenceSchema.safeParse(sequence).data?.early;
       const held = items
-        .filter((item) => item !== sequence)
+        .filter((item) => String(item[sortKey]).startsWith(earlyPrefix))
         .map((item): HeldOnRecord => ({ known: heldSchema.parse(item), item }));
+      const stuck = items.filter((item) => String(item[sortKey]).startsWith(stuckPrefix)).map(stuckOnRecord);
       const isLeft = ({ known }: HeldOnRecord) =>
         early !== undefined &&
         !early.some((one) => one.event_id === known.event_id && one.sequence === known.sequence);
       return {
         ...(sequence === undefined ? {} : { sequence }),
-        waiting: held.filter((one) => !isLeft(one)),
+        waiting: [...held.filter((one) => !isLeft(one)), ...stuck],
         left: held.filter(isLeft),
       };
     },
@@ -88,6 +89,12 @@ export function heldTable(client: DynamoDBClient, table: string): HeldData {
       return true;
     },
   };
+}
+
+/** An event that waits for an operator, with its whole text. */
+function stuckOnRecord(item: Item): HeldOnRecord {
+  const { event_id, sequence = 0 } = JSON.parse(String(item.body));
+  return { known: { event_id, sequence, public_type: 'unknown', resource: String(item.body) }, item };
 }
 
 /**

@@ -8,6 +8,7 @@ import { signalSchema } from '../../../functions/core/ordering/signal.ts';
 import { timerSchema } from '../../../functions/core/ordering/timer.ts';
 import { gapSignalSchema } from '../../../functions/core/sequence/gap-signal.ts';
 import { paymentKey } from '../../../functions/core/sequence/payment-sequence.ts';
+import { stuckSignalSchema } from '../../../functions/core/stuck/stuck-signal.ts';
 import type { RecordDeadLetterReason } from '../../../functions/pipeline/deliver/ports.ts';
 import type { DeadLetterReason as EventDeadLetterReason } from '../../../functions/pipeline/match/ports.ts';
 import { LARGEST_DETAIL_BYTES } from '../../../functions/pipeline/match/read-intake.ts';
@@ -28,7 +29,7 @@ export const readEventDeadLetter: ReadDeadLetter = (received) => {
   return {
     ...common(received, '100 tries'),
     key: textIn(detail, 'payment_id') ?? group,
-    what: gapSignalSchema.safeParse(detail).success ? 'gap' : nameOfEvent(detail),
+    what: signalIn(detail) ?? nameOfEvent(detail),
     ...(position === undefined ? {} : { position }),
     goes: { body: received.body, group },
   };
@@ -177,6 +178,10 @@ function common(received: Received, otherwise: string) {
     ...(cutFrom === undefined ? {} : { isCut: true }),
     ...(putBackAt === undefined ? {} : { putBackAt }),
   };
+}
+
+function signalIn(detail: unknown): string | undefined {
+  return gapSignalSchema.safeParse(detail).data?.kind ?? stuckSignalSchema.safeParse(detail).data?.kind;
 }
 
 function groupOf({ group, attributes }: Received): string {

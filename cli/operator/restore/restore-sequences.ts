@@ -45,10 +45,8 @@ async function copyPayment(
   const of = (table: string) => partitionItems(client, table, sequencesTable, payment);
   const all = await of(tables.from);
   const lasting = all.filter((item) => !isExpired(item, sequencesTable, nowMs));
-  const [earlier, now] = [lasting, await of(tables.sequences)].map((some) => storedOf(some)) as [
-    Stored,
-    Stored,
-  ];
+  const live = await of(tables.sequences);
+  const [earlier, now] = [lasting, live].map((some) => storedOf(some)) as [Stored, Stored];
   const { sequence, held, gone, unknown } = restoredSequence(earlier, now);
   counts.expired += all.length - lasting.length;
   counts.ended += gone;
@@ -57,6 +55,11 @@ async function copyPayment(
 
   const put = async (item: Item, there: Item | undefined) =>
     !goes || (await putWhere(client, tables.sequences, WHAT, item, there));
+  // What waited for an operator does so again: if it has gone on since, releasing it sends nothing twice.
+  for (const one of lasting.filter((item) => isStuckItem(item))) {
+    const isThere = live.some((other) => other[sequencesTable.sortKey] === one[sequencesTable.sortKey]);
+    counts[isThere ? 'same' : (await put(one, undefined)) ? 'missing' : 'overtaken'] += 1;
+  }
   for (const one of held) {
     counts[(await put(heldItem(one), undefined)) ? 'missing' : 'overtaken'] += 1;
   }
@@ -69,6 +72,11 @@ async function copyPayment(
   }
 }
 
+function isStuckItem(item: Item): boolean {
+  const { sortKey, stuckItem, stuckPrefix } = sequencesTable;
+  return item[sortKey] === stuckItem || String(item[sortKey]).startsWith(stuckPrefix);
+}
+
 interface Stored extends PaymentStored {
   /** How far the payment is, as stored. */
   readonly item: Item | undefined;
@@ -76,10 +84,10 @@ interface Stored extends PaymentStored {
 
 /** @throws when something cannot be read: an operator has to mend it, or delete it before it is restored */
 function storedOf(items: readonly Item[]): Stored {
-  const { partitionKey, sortKey, sequenceItem } = sequencesTable;
+  const { partitionKey, sortKey, sequenceItem, earlyPrefix } = sequencesTable;
   const item = items.find((one) => one[sortKey] === sequenceItem);
   const sequence = item && read(item, paymentSequenceSchema, partitionKey);
-  const held = items.filter((one) => one !== item).map(heldEventOf);
+  const held = items.filter((one) => String(one[sortKey]).startsWith(earlyPrefix)).map(heldEventOf);
   for (const one of [sequence, ...held]) {
     if (one instanceof Error) {
       throw one;

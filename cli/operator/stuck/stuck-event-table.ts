@@ -43,7 +43,9 @@ export function stuckEventTable(
       return found.slice(0, max);
     },
 
-    /** By service and payment, joined by a dot; undefined when it is not stuck. @throws when it cannot be read */
+    /**
+     * By service and payment, joined by a dot; undefined when it is not stuck. @throws when it cannot be read
+     */
     async payment(name: string): Promise<StuckPayment | undefined> {
       const [service_id = '', payment_id = ''] = name.split('.');
       const { Item } = await client.send(

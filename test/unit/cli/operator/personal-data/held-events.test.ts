@@ -66,6 +66,14 @@ test('events that wait are exported whole, with how far their payment is', async
   });
 });
 
+test('an event that waits for an operator is exported whole, and nothing is erased', async () => {
+  const body = JSON.stringify({ event_id: 'evt-1', resource: { name: NAME } });
+  const { run, stored } = stage([{ ...sequenceAddress(PAYMENT), item: 'stuck#100#record 1', body }]);
+  expect(JSON.parse((await run('export', '--json')).printed).held_events).toMatchObject([{ body }]);
+  expect((await run('erase', '--yes')).printed).toContain('Nothing was changed.');
+  expect(stored.size).toBe(1);
+});
+
 test('while an event waits for its turn, nothing is erased and it is listed', async () => {
   const { run, stored } = stage([{ ...SEQUENCE, early: [earlyEvent(5)] }, held(4), held(5)]);
   const { isWell, printed } = await run('erase', '--yes');

@@ -58,6 +58,16 @@ test('a payment comes back with the event that waits, and sweep finds it at once
   expect(live.get(HELD.item)).toEqual(unmarshall(marshall(HELD, { removeUndefinedValues: true })));
 });
 
+test('events that wait for an operator come back, too', async () => {
+  const { payment } = sequenceAddress(PAYMENT);
+  const stuck = { payment, item: 'stuck', faulted: 'yes', since: '2026-11-14T10:00:00.000Z' };
+  const event = { payment, item: 'stuck#00000000000000000100#record 1', body: '{}' };
+  const { live, counts } = await copied([stuck, event]);
+  expect(counts).toMatchObject({ missing: 2 });
+  expect([...live.values()]).toEqual([stuck, event]);
+  expect((await copied([stuck, event], [...live.values()])).counts).toMatchObject({ missing: 0, same: 2 });
+});
+
 test('copied once more, they stay as they are', async () => {
   const { live } = await copied([WAITING, HELD]);
   expect((await copied([WAITING, HELD], [...live.values()])).counts).toMatchObject({
