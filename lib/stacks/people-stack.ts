@@ -66,7 +66,7 @@ export class PeopleStack extends Stack {
       role.readIndexes(data.keys, orderingKeysTable.line, orderingKeysTable.due, orderingKeysTable.faulted);
       role.readIndexes(data.subscriptions, subscriptionsTable.due);
       role.readAttributes(data.subscriptions, ...ENDPOINT_HEALTH_ATTRIBUTES);
-      role.readIndexes(data.sequences, sequencesTable.due);
+      role.readIndexes(data.sequences, sequencesTable.due, sequencesTable.faulted);
       data.allowDataKey(role, { tables: 'reading' });
       role.readLogs(...logsOf(...PIPELINE_LOGS));
       role.allow(

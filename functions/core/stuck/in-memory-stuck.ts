@@ -25,14 +25,14 @@ export function inMemoryStuck(): StuckStore & {
     payments,
     events,
     of: (serviceIds) => new Map([...services].filter(([id]) => serviceIds.includes(id))),
-    async setAside(payment, some, change, stuck) {
+    async setAside(payment, event, change, stuck) {
       if (!changes(payment, change)) {
         return false;
       }
       if (stuck !== undefined) {
         payments.set(paymentKey(payment), stuck);
       }
-      for (const event of some) {
+      if (event !== undefined) {
         events.set(nameOf(event), event);
       }
       return true;

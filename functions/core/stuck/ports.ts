@@ -27,14 +27,14 @@ export interface StuckChange {
 
 export interface StuckStore {
   /**
-   * Stores events of a payment behind those that wait already, or makes it `stuck` with the first of them.
-   * All or nothing.
+   * Stores an event of a payment behind those that wait already, or makes it `stuck` with its first, if it
+   * has one in hand. All or nothing.
    *
    * @returns false, with nothing written, when the stuck payments of the service are not as known
    */
   setAside(
     payment: PaymentName,
-    events: readonly StuckEvent[],
+    event: StuckEvent | undefined,
     change: StuckChange,
     stuck?: StuckPayment,
   ): Promise<boolean>;

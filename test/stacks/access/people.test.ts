@@ -53,7 +53,7 @@ const OF_BOTH = [
   ...['line', 'due', 'faulted'].flatMap((index) => reading(`Keys/index/${index}`)),
   ...reading('Subscriptions/index/due'),
   ...['GetItem', 'Query'].map((action) => `dynamodb:${action} on Subscriptions`),
-  ...reading('Sequences/index/due'),
+  ...['due', 'faulted'].flatMap((index) => reading(`Sequences/index/${index}`)),
   ...reading('Statistics'),
   'dynamodb:GetItem on Statistics',
   'kms:Decrypt on DataKey',

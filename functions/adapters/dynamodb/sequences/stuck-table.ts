@@ -41,12 +41,12 @@ export function stuckTable(
   const put = (item: Item) => ({ Put: { TableName: sequences, Item: marshalled(item) } });
 
   return {
-    setAside: (payment, events, change, stuck) =>
+    setAside: (payment, event, change, stuck) =>
       written(payment, change, [
         ...(stuck === undefined
           ? []
           : [put({ ...stuck, ...stuckAddress(payment), faulted: orderingKeysTable.isFaulted })]),
-        ...events.map((event) => put({ ...event, ...addressOf(event) })),
+        ...(event === undefined ? [] : [put({ ...event, ...addressOf(event) })]),
       ]),
 
     async stuckEvents(payment, max) {

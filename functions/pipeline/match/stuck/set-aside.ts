@@ -1,5 +1,5 @@
 import { type PaymentName, paymentKey } from '../../../core/sequence/payment-sequence.ts';
-import type { StuckEvent, StuckPayment } from '../../../core/stuck/ports.ts';
+import type { StuckChange, StuckEvent, StuckPayment } from '../../../core/stuck/ports.ts';
 import { isStuck, NONE_STUCK, type StuckPayments, withStuck } from '../../../core/stuck/stuck-payments.ts';
 import { instant } from '../../../core/text/instant.ts';
 import { loggable } from '../../../core/text/loggable.ts';
@@ -40,30 +40,46 @@ export async function setAside(
   for (const [key, { service_id, payment_id }] of payments) {
     const payment = { service_id, payment_id };
     const own = eventsOf.get(key) ?? [];
-    const before = known.get(service_id) ?? NONE_STUCK;
     const failure = failures.find((one) => paymentKey(one.payment) === key);
-    const since = instant(ports.now());
-    const next = withStuck(before, payment_id, since);
-    if (next === undefined || (failure === undefined && !isStuck(before, payment_id))) {
+    if (failure === undefined && !isStuck(known.get(service_id) ?? NONE_STUCK, payment_id)) {
       continue;
     }
-    const becomes: StuckPayment | undefined = failure && {
+    let becomes: StuckPayment | undefined = failure && {
       ...payment,
-      since,
+      since: instant(ports.now()),
       group: failure.intake.group,
       explanation: loggable(String(failure.error)).slice(0, MAX_EXPLANATION_CHARACTERS),
     };
-    try {
-      if (await ports.setAside(payment, own.map(stuckEventOf), { known: before, next }, becomes)) {
-        known.set(service_id, next);
-        aside.push(...own);
-        stuck.push(...(becomes === undefined ? [] : [becomes]));
+    // One by one: together they may be larger than a transaction. Behind one that cannot be stored, none is.
+    for (const one of own.length === 0 ? [undefined] : own) {
+      const before = known.get(service_id) ?? NONE_STUCK;
+      const next = withStuck(before, payment_id, instant(ports.now()));
+      const change = next && { known: before, next };
+      if (change === undefined || !(await isSetAside(payment, one, change, becomes, ports))) {
+        break;
       }
-    } catch (error) {
-      ports.internalError(error, own.length);
+      known.set(service_id, change.next);
+      aside.push(...(one === undefined ? [] : [one]));
+      stuck.push(...(becomes === undefined ? [] : [becomes]));
+      becomes = undefined;
     }
   }
   return { events: aside, stuck };
+}
+
+async function isSetAside(
+  payment: PaymentName,
+  one: Usable | undefined,
+  change: StuckChange,
+  becomes: StuckPayment | undefined,
+  ports: Pick<MatchPorts, 'setAside' | 'internalError'>,
+): Promise<boolean> {
+  try {
+    return await ports.setAside(payment, one && stuckEventOf(one), change, becomes);
+  } catch (error) {
+    ports.internalError(error, 1);
+    return false;
+  }
 }
 
 function stuckEventOf({ event, intake }: Usable): StuckEvent {
