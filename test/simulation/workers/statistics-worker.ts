@@ -17,6 +17,7 @@ export class StatisticsChange {
     this.#count('steps of recoveries', recoveries.writes.length);
     this.#count('repeats after a success', repeatsIn(world));
     this.#count('ordering keys that waited for an operator', tables.keys.faults);
+    this.#count('payments whose events waited for an operator', tables.sequences.stuckPayments);
     this.#count('second writers that were refused', tables.keys.refusals);
     for (const [what, number] of dimensionsOf(world)) {
       this.#count(what, number);

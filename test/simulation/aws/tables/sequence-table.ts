@@ -16,6 +16,7 @@ export class SequenceTable implements SequenceStore {
   readonly #store = inMemorySequences();
   readonly #due: DueIndex<DueGap>;
   readonly stuck: ReturnType<typeof inMemoryStuck>;
+  stuckPayments = 0;
 
   readonly sequencesOf = this.#store.sequencesOf;
   readonly held = this.#store.held;
@@ -23,12 +24,16 @@ export class SequenceTable implements SequenceStore {
 
   constructor(options: DueOptions, whenStuck: (payment: StuckPayment) => void = () => {}) {
     const stuck = inMemoryStuck();
+    const count = () => {
+      this.stuckPayments += 1;
+    };
     this.stuck = {
       ...stuck,
       async setAside(...given) {
         const isWritten = await stuck.setAside(...given);
         const [, , , payment] = given;
         if (isWritten && payment !== undefined) {
+          count();
           whenStuck(payment);
         }
         return isWritten;
