@@ -112,9 +112,10 @@ test('blocked ordering keys can be queried by backlog and for stuck ones; orderi
 });
 
 test('payments of which an event waits can be queried by due time, without the event', () => {
-  expect(keysOf('payment item')).toEqual({ due: 'due_shard check_at' });
+  expect(keysOf('payment item')).toEqual({ due: 'due_shard check_at', faulted: 'faulted since' });
   expect(indexesOf('payment item').map(({ Projection }) => Projection)).toEqual([
     { ProjectionType: 'INCLUDE', NonKeyAttributes: ['service_id', 'payment_id', 'group', 'due_at'] },
+    { ProjectionType: 'INCLUDE', NonKeyAttributes: ['service_id', 'payment_id', 'group', 'explanation'] },
   ]);
 });
 
