@@ -31,6 +31,7 @@ const byName = (a: { name: string | undefined }, b: { name: string | undefined }
 /** Sections that cover several alarms of a kind. */
 const SHARED = [
   'function-errors',
+  'keys-faulted',
   'records-too-old',
   'rule-dead-letters',
   'stream-behind',
