@@ -49,7 +49,13 @@ export function matchFunction(stack: Stack, parts: PipelineParts): ServiceFuncti
   );
   match.allow(['dynamodb:PutItem'], data.history.tableArn);
   match.allow(
-    ['dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem', 'dynamodb:Query'],
+    [
+      'dynamodb:BatchGetItem',
+      'dynamodb:PutItem',
+      'dynamodb:UpdateItem',
+      'dynamodb:DeleteItem',
+      'dynamodb:Query',
+    ],
     data.sequences.tableArn,
   );
   retryTimers.grantArm(match);
