@@ -22,24 +22,17 @@ interface Resource {
   readonly Properties?: Record<string, unknown>;
 }
 
-interface Output {
-  readonly Export?: { readonly Name: unknown };
-}
-
 /** The names that a stage's templates choose in its account and region, rather than CloudFormation. */
 function namesOf(stage: Stage): string[] {
   return Object.values(addPayhooks(testApp(), stage)).flatMap((stack) => {
-    const { Resources = {}, Outputs = {} } = Template.fromStack(stack).toJSON();
+    const { Resources = {} } = Template.fromStack(stack).toJSON();
     const given = Object.values<Resource>(Resources).flatMap(({ Type, Properties = {} }) =>
       Object.entries(Properties)
         .filter(([property, value]) => /Name$/.test(property) && isGiven(value))
         .filter(([property]) => !INNER_NAMES.has(`${Type} ${property}`))
         .map(([property, value]) => `${Type} ${property} ${JSON.stringify(value)}`),
     );
-    const exported = Object.values<Output>(Outputs).flatMap(({ Export }) =>
-      Export === undefined ? [] : [`export ${JSON.stringify(Export.Name)}`],
-    );
-    return [stack.stackName, ...given, ...exported];
+    return [stack.stackName, ...given];
   });
 }
 

@@ -21,7 +21,7 @@ function grantsOf(role: 'Analyst' | 'OnCall'): string[] {
 
 function nameOf(resource: unknown): string {
   const text = JSON.stringify(resource);
-  const imported = /ExportsOutputFnGetAtt(\w+?)[0-9A-F]{8}/.exec(text)?.[1];
+  const imported = /PublishOutputFnGetAtt(\w+?)[0-9A-F]{8}/.exec(text)?.[1];
   const index = /"(\/index\/[^"]*)"/.exec(text)?.[1] ?? '';
   return imported === undefined
     ? text.replace(/.*:(stack|dashboard|lambda)\//, '$1/').replace(/"\]\]\}|"/g, '')

@@ -27,10 +27,10 @@ function isDirect({ Condition }: Statement, action: string): string {
 
 function nameOf(resource: unknown): string {
   const text = JSON.stringify(resource);
-  const imported = /ExportsOutputFnGetAtt(\w+?)[0-9A-F]{8}Arn/.exec(text)?.[1];
+  const imported = /PublishOutputFnGetAtt(\w+?)[0-9A-F]{8}Arn/.exec(text)?.[1];
   const own = /"Fn::GetAtt":\["(\w+?)[0-9A-F]{8}","Arn"\]/.exec(text)?.[1];
   const live = /"Ref":"(\w+?)Live[0-9A-F]{8}"/.exec(text)?.[1];
-  const stream = /ExportsOutputFnGetAtt(\w+?)[0-9A-F]{8}StreamArn/.exec(text)?.[1];
+  const stream = /PublishOutputFnGetAtt(\w+?)[0-9A-F]{8}StreamArn/.exec(text)?.[1];
   const suffix = /"(\/index\/[^"]*)"/.exec(text)?.[1] ?? '';
   if (stream !== undefined) {
     return `${stream}/stream`;

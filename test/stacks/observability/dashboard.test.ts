@@ -27,15 +27,15 @@ const KINDS: Readonly<Record<string, string>> = {
   TableName: 'AWS::DynamoDB::Table',
 };
 
-/** The dashboard of a stage, and the resources of its other stacks, by their export names. */
+/** The dashboard of a stage, and the resources of its other stacks, by their outputs. */
 function dashboardOf(stage: keyof typeof STAGES) {
   const stacks = synthesized(stage);
-  const exported = new Map(Object.values(stacks).flatMap(exportsOf));
+  const given = new Map(Object.entries(stacks).flatMap(([part, stack]) => outputsOf(part, stage, stack)));
   const [{ Properties }] = Object.values(
     stacks.observability.findResources('AWS::CloudWatch::Dashboard'),
   ) as [Resource];
   const { widgets } = JSON.parse(flat(Properties.DashboardBody)) as { widgets: Widget[] };
-  return { stacks, widgets, exported, name: Properties.DashboardName };
+  return { stacks, widgets, given, name: Properties.DashboardName };
 }
 
 /** A text with CloudFormation's values filled in by name. */
@@ -46,21 +46,21 @@ function flat(body: unknown): string {
 
 function nameOf(part: unknown): string {
   const [[kind, value]] = Object.entries(part as object) as [[string, unknown]];
-  return kind === 'Fn::ImportValue' || kind === 'Ref'
-    ? String(value)
-    : JSON.stringify(value).replaceAll('"', '');
+  if (kind === 'Fn::GetStackOutput') {
+    const { StackName, OutputName } = value as { StackName: string; OutputName: string };
+    return `${StackName}:${OutputName}`;
+  }
+  return kind === 'Ref' ? String(value) : JSON.stringify(value).replaceAll('"', '');
 }
 
-function exportsOf(stack: Template): [string, Resource][] {
+function outputsOf(part: string, stage: string, stack: Template): [string, Resource][] {
   const { Resources = {}, Outputs = {} } = stack.toJSON();
-  return Object.values(
-    Outputs as Record<string, { Value: Record<string, unknown>; Export?: { Name: string } }>,
-  )
-    .filter(({ Export }) => Export !== undefined)
-    .map(({ Value, Export }) => {
+  return Object.entries(Outputs as Record<string, { Value: Record<string, unknown> }>).map(
+    ([name, { Value }]) => {
       const logicalId = (Value.Ref ?? (Value['Fn::GetAtt'] as string[])?.[0]) as string;
-      return [Export?.Name ?? '', Resources[logicalId]];
-    });
+      return [`payhooks-${stage}-${part}:${name}`, Resources[logicalId]];
+    },
+  );
 }
 
 /** The metrics of a widget, without expressions. A dot repeats the value of the previous entry. */
@@ -86,7 +86,7 @@ function metricsOf({ properties: { metrics = [] } }: Widget): Shown[] {
 const dashboards = { local: dashboardOf('local'), prod: dashboardOf('prod') };
 
 describe.each(['local', 'prod'] as const)('the dashboard of %s', (stage) => {
-  const { stacks, widgets, exported, name } = dashboards[stage];
+  const { stacks, widgets, given, name } = dashboards[stage];
   const shown = widgets.flatMap(metricsOf);
 
   test('is named after its stage', () => {
@@ -94,8 +94,8 @@ describe.each(['local', 'prod'] as const)('the dashboard of %s', (stage) => {
   });
 
   test('shows custom metrics that existing functions emit', () => {
-    const services = [...exported.values()]
-      .filter(({ Type }) => Type === 'AWS::Lambda::Function')
+    const services = [...given.values()]
+      .filter((resource) => resource?.Type === 'AWS::Lambda::Function')
       .map(({ Properties }) => (Properties.Environment as { Variables: Record<string, string> }).Variables)
       .map(({ POWERTOOLS_SERVICE_NAME }) => POWERTOOLS_SERVICE_NAME);
     const ours = shown.filter(({ namespace }) => namespace === METRIC_NAMESPACE);
@@ -117,7 +117,7 @@ describe.each(['local', 'prod'] as const)('the dashboard of %s', (stage) => {
         expect(value).toMatch(/pipeline:.*Bus/);
         continue;
       }
-      const thing = exported.get(value ?? '');
+      const thing = given.get(value ?? '');
       expect([dimension, thing?.Type]).toEqual([dimension, KINDS[dimension ?? '']]);
       if (index !== undefined) {
         expect(thing?.Properties.GlobalSecondaryIndexes).toContainEqual(

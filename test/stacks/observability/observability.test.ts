@@ -77,7 +77,7 @@ test.each<[string, string, object]>([
 
 test('a denied AWS call counts, whichever function made it', () => {
   const filters = propertiesOf(observability, 'Logs::MetricFilter');
-  const groups = filters.map(({ LogGroupName }) => LogGroupName['Fn::ImportValue']).join();
+  const groups = filters.map(({ LogGroupName }) => LogGroupName['Fn::GetStackOutput'].OutputName).join();
   for (const name of ['Match', 'Deliver', 'Wake', 'Sweep', 'Tally', 'Authorize', 'Api', 'Reference']) {
     expect(groups).toContain(`${name}Logs`);
   }

@@ -33,6 +33,15 @@ test('prod is protected against termination and has no load lab', () => {
   expect(stacks.loadLab).toBeUndefined();
 });
 
+test.each(['local', 'dev', 'prod'] as const)(
+  'no stack of %s exports what others import: a renamed table, or an older release, would be refused',
+  (name) => {
+    const templates = Object.values(synthesized(name)).map((template) => JSON.stringify(template.toJSON()));
+    expect(templates.join()).toContain('"Fn::GetStackOutput"');
+    expect(templates.filter((template) => /"Fn::ImportValue"|"Export"/.test(template))).toEqual([]);
+  },
+);
+
 test('the stacks of a stage carry its name', () => {
   const names = Object.values(addPayhooks(testApp(), STAGES.dev)).map(({ stackName }) => stackName);
   expect(names.sort()).toEqual([

@@ -64,7 +64,7 @@ test('a role asks KMS for each table with a key of ours every five minutes, and 
     resource(id, 'IAM::Policy', {
       Roles: [{ Ref: 'Role' }],
       PolicyDocument: {
-        Statement: [{ Action: [action], Resource: { 'Fn::ImportValue': `prod-data:${name}Arn77` } }],
+        Statement: [{ Action: [action], Resource: { 'Fn::GetStackOutput': { OutputName: `${name}Arn77` } } }],
       },
     });
   const parts = idle(
