@@ -1,4 +1,11 @@
-import { type App, Aspects, CliCredentialsStackSynthesizer, Tags } from 'aws-cdk-lib';
+import {
+  type App,
+  Aspects,
+  CliCredentialsStackSynthesizer,
+  RemovalPolicies,
+  RemovalPolicy,
+  Tags,
+} from 'aws-cdk-lib';
 import { EncryptedLogs } from './constructs/data/encrypted-logs.ts';
 import { ApiStack } from './stacks/api-stack.ts';
 import { ArchiveStack } from './stacks/archive-stack.ts';
@@ -8,10 +15,25 @@ import { LoadLabStack } from './stacks/load-lab-stack.ts';
 import { ObservabilityStack } from './stacks/observability-stack.ts';
 import { PeopleStack } from './stacks/people-stack.ts';
 import { PipelineStack } from './stacks/pipeline-stack.ts';
-import type { Stage } from './stage.ts';
+import { refuseLongName, type Stage } from './stage.ts';
 
-/** Adds all stacks of a stage, named `payhooks-<stage>-<part>`. */
+/** What has data that nothing makes again, or an address that partners know. */
+const KEPT_TYPES = [
+  'AWS::DynamoDB::Table',
+  'AWS::EC2::EIP',
+  'AWS::KMS::Key',
+  'AWS::Logs::LogGroup',
+  'AWS::S3::Bucket',
+  'AWS::SQS::Queue',
+];
+
+/**
+ * Adds all stacks of a stage, named `payhooks-<stage>-<part>`.
+ *
+ * @throws when the name is too long
+ */
 export function addPayhooks(app: App, stage: Stage) {
+  refuseLongName(stage);
   const props = (part: string, description: string) => ({
     stage,
     stackName: `payhooks-${stage.name}-${part}`,
@@ -74,8 +96,12 @@ export function addPayhooks(app: App, stage: Stage) {
   if (data.spareKey !== undefined) {
     Aspects.of(app).add(new EncryptedLogs(data.spareKey));
   }
-  Tags.of(app).add('project', 'payhooks');
-  Tags.of(app).add('stage', stage.name);
+  RemovalPolicies.of(app).apply(stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY, {
+    applyToResourceTypes: KEPT_TYPES,
+  });
+  for (const [name, value] of Object.entries({ ...stage.tags, project: 'payhooks', stage: stage.name })) {
+    Tags.of(app).add(name, value);
+  }
   return {
     data,
     pipeline,

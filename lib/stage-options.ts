@@ -54,3 +54,53 @@ export function rolledOut(stage: Stage, rollout: unknown): Stage {
   }
   return { ...stage, rollout };
 }
+
+/**
+ * The stage in its account and region, by `lib/stages.ts` or `-c account` and `-c region`: those of whatever
+ * credentials are in the shell would make a second `prod`. Without credentials nothing can be deployed, so
+ * templates may be synthesized for any.
+ *
+ * @param credentialsFor the account of the deployer's credentials
+ * @throws when they are for another account, and when there are some but no account to compare with
+ */
+export function pinned(
+  stage: Stage,
+  { account, region }: { readonly account: unknown; readonly region: unknown },
+  credentialsFor: string | undefined,
+): Stage {
+  if (stage.emulated) {
+    return stage;
+  }
+  const env = pinOf(stage, account, region);
+  if (credentialsFor === undefined) {
+    return env === undefined ? stage : { ...stage, env };
+  }
+  if (env === undefined) {
+    throw new Error(
+      `${stage.name} has no account and region yet, and a wrong AWS_PROFILE would deploy a second one: set env: { account: '${credentialsFor}', region: '…' } in lib/stages.ts, or pass -c account=${credentialsFor} -c region=…`,
+    );
+  }
+  if (env.account !== credentialsFor) {
+    throw new Error(
+      `${stage.name} belongs to account ${env.account}, but your credentials are for ${credentialsFor}: choose another AWS_PROFILE`,
+    );
+  }
+  return { ...stage, env };
+}
+
+function pinOf({ name, env }: Stage, account: unknown, region: unknown): Stage['env'] {
+  if (account === undefined && region === undefined) {
+    return env;
+  }
+  if (!/^\d{12}$/.test(String(account)) || typeof region !== 'string') {
+    throw new Error(
+      `-c account and -c region go together, such as -c account=111122223333 -c region=REGION: ${name} was given ${account} and ${region}`,
+    );
+  }
+  if (env !== undefined && (env.account !== String(account) || env.region !== region)) {
+    throw new Error(
+      `${name} belongs to account ${env.account} in ${env.region} (lib/stages.ts), not to ${account} in ${region}`,
+    );
+  }
+  return { account: String(account), region };
+}

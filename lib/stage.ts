@@ -5,6 +5,18 @@ import type { DeliveryPolicy } from '../functions/core/attempt/delivery-policy.t
 import type { CallbackUrlRules } from '../functions/core/subscription/callback-url.ts';
 import type { ConsoleSettings } from './bundling/console-settings.ts';
 
+/** The names of resources contain it, and so do the variables of functions, of which Lambda takes 4 KB. */
+export const MAX_STAGE_NAME = 20;
+
+/** @throws when the stage's name is too long */
+export function refuseLongName({ name }: Pick<Stage, 'name'>): void {
+  if (name.length > MAX_STAGE_NAME) {
+    throw new Error(
+      `the name of stage ${name} has ${name.length} characters, of ${MAX_STAGE_NAME} at most (lib/stages.ts)`,
+    );
+  }
+}
+
 /** Everything in which deployments differ. */
 export interface Stage {
   readonly name: 'local' | 'strict' | 'second' | 'ordered' | 'dev' | 'prod';
@@ -12,11 +24,14 @@ export interface Stage {
    * The stage's account and region: the only place where a region is written. docs/regions.md says how to
    * move a stage.
    *
-   * @default - the account and region of the deployer's credentials
+   * @default - `-c account=… -c region=…`; with credentials, nothing is deployed without one of the two
    */
-  readonly env?: { readonly account?: string; readonly region: string };
+  readonly env?: { readonly account: string; readonly region: string };
+  /** Tags of all resources besides `project` and `stage`, such as a cost center. @default - none */
+  readonly tags?: Readonly<Record<string, string>>;
   /**
-   * Protects data against mistakes: termination protection, deletion protection, retained tables and keys.
+   * Protects data against mistakes: termination protection, deletion protection, and what holds data stays
+   * when its construct or stack goes.
    */
   readonly keepsData: boolean;
   /**

@@ -1,4 +1,4 @@
-import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import { HttpApi, HttpMethod, HttpStage, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaAuthorizer, HttpLambdaResponseType } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
@@ -189,7 +189,6 @@ export class ApiStack extends Stack {
     openDefaultRoute(this.httpApi, this.docsPage);
     this.accessLogs = new LogGroup(this, 'AccessLogs', {
       retention: RetentionDays[stage.logRetention],
-      removalPolicy: RemovalPolicy.DESTROY,
     });
     const httpStage = new HttpStage(this, 'Stage', {
       httpApi: this.httpApi,

@@ -83,7 +83,7 @@ export class ArchiveStack extends Stack {
   constructor(scope: Construct, id: string, props: ArchiveStackProps) {
     super(scope, id, props);
     const { stage, data, retention } = props;
-    this.#bucket = new ArchiveBucket(this, 'Bucket', { stage, retention, encryptionKey: data.dataKey });
+    this.#bucket = new ArchiveBucket(this, 'Bucket', { retention, encryptionKey: data.dataKey });
     const { bucket } = this.#bucket;
 
     this.archive = new ServiceFunction(this, 'Archive', {

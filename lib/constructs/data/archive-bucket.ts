@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, Stack, Validations } from 'aws-cdk-lib';
 import type { CfnWorkGroup } from 'aws-cdk-lib/aws-athena';
 import { type IPrincipal, type ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import {
@@ -10,12 +10,10 @@ import {
 } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { ARCHIVE_TABLES } from '../../../functions/core/message/archive-columns.ts';
-import type { Stage } from '../../stage.ts';
 import type { ServiceFunction } from '../functions/service-function.ts';
 import type { DataKey } from './data-key.ts';
 
 interface ArchiveBucketProps {
-  readonly stage: Stage;
   /** Rows expire this long after they were written. */
   readonly retention: Duration;
   /** @default - a key that S3 owns */
@@ -38,7 +36,7 @@ export class ArchiveBucket extends Construct {
   readonly resultConfiguration: CfnWorkGroup.ResultConfigurationProperty;
   readonly #key: DataKey | undefined;
 
-  constructor(scope: Construct, id: string, { stage, retention, encryptionKey }: ArchiveBucketProps) {
+  constructor(scope: Construct, id: string, { retention, encryptionKey }: ArchiveBucketProps) {
     super(scope, id);
     this.#key = encryptionKey;
     this.bucket = new Bucket(this, 'Bucket', {
@@ -49,7 +47,6 @@ export class ArchiveBucket extends Construct {
       enforceSSL: true,
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
-      removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
       lifecycleRules: [
         ...TABLE_FOLDERS.map((folder) => ({ id: folder, prefix: `${folder}/`, expiration: retention })),
         { id: RESULTS_FOLDER, prefix: `${RESULTS_FOLDER}/`, expiration: RESULTS_RETENTION },

@@ -1,4 +1,4 @@
-import { ArnFormat, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { ArnFormat, Stack } from 'aws-cdk-lib';
 import { Grant, type IGrantable, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
@@ -72,7 +72,6 @@ export class DataKey extends Key {
       enableKeyRotation: true,
       // The emulator knows no `kms:ViaService`.
       ...(stage.emulated ? {} : { policy: keyPolicy(Stack.of(scope), stage, { seals }) }),
-      removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
   }
 

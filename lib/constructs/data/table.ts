@@ -1,4 +1,3 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
 import {
   AttributeType,
   BillingMode,
@@ -61,7 +60,6 @@ export function table(scope: Construct, id: string, props: TableProps): Table {
     ...(props.hasStream ? { stream: StreamViewType.NEW_AND_OLD_IMAGES } : {}),
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
     deletionProtection: stage.keepsData,
-    removalPolicy: stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
   });
   for (const index of props.indexes ?? []) {
     made.addGlobalSecondaryIndex({

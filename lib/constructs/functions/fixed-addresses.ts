@@ -1,4 +1,4 @@
-import { CfnOutput, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { CfnOutput, Fn, Validations } from 'aws-cdk-lib';
 import {
   CfnEIP,
   FlowLogDestination,
@@ -81,13 +81,13 @@ export class FixedAddresses extends Construct {
     super(scope, id);
     const addresses = Array.from({ length: natGateways }, (_, index) => {
       const address = new CfnEIP(this, `Address${index + 1}`, { domain: 'vpc' });
-      address.applyRemovalPolicy(stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY);
       new CfnOutput(scope, `FixedAddress${index + 1}`, { value: address.attrPublicIp });
       return address;
     });
     const vpc = new Vpc(this, 'Vpc', {
       ipAddresses: IpAddresses.cidr('10.0.0.0/24'),
-      maxAzs: 2,
+      // Else CDK looks up the zones of a pinned account, and keeps them in a file.
+      availabilityZones: [0, 1].map((zone) => Fn.select(zone, Fn.getAzs())),
       natGateways,
       natGatewayProvider: NatProvider.gateway({
         eipAllocationIds: addresses.map(({ attrAllocationId }) => attrAllocationId),
@@ -106,7 +106,6 @@ export class FixedAddresses extends Construct {
     });
     const rejected = new LogGroup(this, 'RejectedTraffic', {
       retention: RetentionDays[stage.logRetention],
-      removalPolicy: RemovalPolicy.DESTROY,
     });
     vpc.addFlowLog('Rejected', {
       destination: FlowLogDestination.toCloudWatchLogs(rejected),

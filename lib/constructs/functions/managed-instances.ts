@@ -1,4 +1,4 @@
-import { RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Validations } from 'aws-cdk-lib';
 import { Architecture, CapacityProvider, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
@@ -74,7 +74,6 @@ export class ManagedInstances extends Construct {
     // Otherwise Lambda creates a log group that never expires.
     const logGroup = new LogGroup(this, 'Logs', {
       retention: RetentionDays[stage.logRetention],
-      removalPolicy: RemovalPolicy.DESTROY,
     });
     logGroup.grantWrite(operatorRole);
     this.provider = new CapacityProvider(this, 'Provider', {

@@ -84,7 +84,6 @@ export class ServiceFunction extends LambdaFunction {
     const traced = stage.tracing && props.traced === true;
     const logGroup = new LogGroup(scope, `${id}Logs`, {
       retention: RetentionDays[stage.logRetention],
-      removalPolicy: RemovalPolicy.DESTROY,
     });
     const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     logGroup.grantWrite(role);

@@ -1,6 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { Token } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { inRegionOf } from '../../../cli/stage/stage-region.ts';
 import { addPayhooks } from '../../../lib/payhooks.ts';
@@ -65,14 +64,6 @@ test.each(['dev', 'prod'] as const)('%s in another region differs only in the re
   expect(Object.keys(here).filter((stack) => stack.endsWith(' in its region'))).toEqual(Object.keys(here));
   expect(Object.keys(here).filter((stack) => here[stack] !== there[stack])).toEqual([]);
   expect(Object.values(here).flatMap((template) => template.match(REGION) ?? [])).toEqual([]);
-});
-
-test('a stage may name its region and leave the account to the deployer’s credentials', () => {
-  const stacks = addPayhooks(testApp(), { ...STAGES.prod, env: { region: 'eu-central-1' } });
-  for (const stack of Object.values(stacks)) {
-    expect(stack.region).toBe('eu-central-1');
-    expect(Token.isUnresolved(stack.account)).toBe(true);
-  }
 });
 
 test("commands use the stage's region, or that of the credentials if it names none", () => {

@@ -1,8 +1,10 @@
 import { Template } from 'aws-cdk-lib/assertions';
 import { addPayhooks } from '../../../lib/payhooks.ts';
-import { withWorkers } from '../../../lib/stage-options.ts';
+import type { Stage } from '../../../lib/stage.ts';
+import { pinned, withWorkers } from '../../../lib/stage-options.ts';
 import { STAGES, stageNamed } from '../../../lib/stages.ts';
 import { testStage } from '../../../lib/test-stages.ts';
+import { propertiesOf } from '../../support/templates/resources.ts';
 import { synthesized, testApp } from '../../support/templates/synthesized.ts';
 
 test('an unknown stage is refused with the list of stages', () => {
@@ -41,6 +43,98 @@ test.each(['local', 'dev', 'prod'] as const)(
     expect(templates.filter((template) => /"Fn::ImportValue"|"Export"/.test(template))).toEqual([]);
   },
 );
+
+describe('a stage and the account of the credentials', () => {
+  const nothing = { account: undefined, region: undefined };
+  const env = { account: '111122223333', region: 'eu-central-1' };
+
+  test.each([
+    ['by itself', { ...STAGES.prod, env }, nothing],
+    ['on the command line', STAGES.prod, env],
+    ['in both places', { ...STAGES.prod, env }, env],
+  ])('deploys to the account that it names %s', (_, stage, given) => {
+    expect(pinned(stage, given, env.account).env).toEqual(env);
+    expect(() => pinned(stage, given, '444455556666')).toThrow(
+      'prod belongs to account 111122223333, but your credentials are for 444455556666: choose another AWS_PROFILE',
+    );
+  });
+
+  test('a stage that names none is synthesized, and deployed nowhere', () => {
+    expect(pinned(STAGES.dev, nothing, undefined)).toBe(STAGES.dev);
+    expect(() => pinned(STAGES.dev, nothing, env.account)).toThrow(
+      "dev has no account and region yet, and a wrong AWS_PROFILE would deploy a second one: set env: { account: '111122223333'",
+    );
+    expect(pinned(STAGES.local, nothing, env.account)).toBe(STAGES.local);
+  });
+
+  test.each([
+    [{ ...nothing, account: env.account }, '-c account and -c region go together'],
+    [{ ...nothing, region: env.region }, '-c account and -c region go together'],
+    [{ ...env, account: 'prod' }, '-c account and -c region go together'],
+    [{ ...env, region: 'eu-west-1' }, 'not to 111122223333 in eu-west-1'],
+  ])('%j is refused', (given, message) => {
+    expect(() => pinned({ ...STAGES.prod, env }, given, undefined)).toThrow(message);
+  });
+});
+
+test('a name that is too long for the names of resources is refused', () => {
+  const name = 'the-production-stage-of-europe' as Stage['name'];
+  expect(() => addPayhooks(testApp(), { ...STAGES.dev, name })).toThrow('has 30 characters, of 20 at most');
+});
+
+/** Templates of a stage, with other context. */
+function withContext(stage: Stage, context: Record<string, unknown>): Template[] {
+  const app = testApp();
+  for (const [key, value] of Object.entries(context)) {
+    app.node.setContext(key, value);
+  }
+  return Object.values(addPayhooks(app, stage)).map((stack) => Template.fromStack(stack));
+}
+
+test("a stage's own tags are on what is billed, beside ours", () => {
+  const [data] = withContext({ ...STAGES.dev, tags: { 'cost-center': '4711' } }, {}) as [Template];
+  for (const { Tags } of propertiesOf(data, 'DynamoDB::Table')) {
+    expect(Tags).toEqual([
+      { Key: 'cost-center', Value: '4711' },
+      { Key: 'project', Value: 'payhooks' },
+      { Key: 'stage', Value: 'dev' },
+    ]);
+  }
+});
+
+test('with a permissions boundary in the context, each role has it', () => {
+  const stage = { ...STAGES.prod, fixedAddresses: { natGateways: 2 }, compute: 'managed-instances' } as const;
+  const boundary = { '@aws-cdk/core:permissionsBoundary': { name: 'of-the-company' } };
+  const roles = withContext(stage, boundary).flatMap((template) => propertiesOf(template, 'IAM::Role'));
+  expect(roles.length).toBeGreaterThan(20);
+  expect(
+    roles.filter(
+      ({ PermissionsBoundary }) => !JSON.stringify(PermissionsBoundary).includes('of-the-company'),
+    ),
+  ).toEqual([]);
+});
+
+test.each([
+  ['prod', 'Retain'],
+  ['dev', 'Delete'],
+] as const)('what has data on %s: %s, whatever becomes of its construct', (name, policy) => {
+  const stage = { ...STAGES[name], fixedAddresses: { natGateways: 2 } } as const;
+  const kept = Object.values(synthesized(stage))
+    .flatMap((template) => Object.values(template.toJSON().Resources as Record<string, Kept>))
+    .filter(({ Type }) =>
+      /^AWS::(DynamoDB::Table|KMS::Key|Logs::LogGroup|S3::Bucket|SQS::Queue|EC2::EIP)$/.test(Type),
+    );
+  expect(new Set(kept.map(({ Type }) => Type)).size).toBe(6);
+  expect(kept.filter((one) => one.DeletionPolicy !== policy || one.UpdateReplacePolicy !== policy)).toEqual(
+    [],
+  );
+});
+
+interface Kept {
+  readonly Type: string;
+  readonly DeletionPolicy?: string;
+  readonly UpdateReplacePolicy?: string;
+}
 
 test('the stacks of a stage carry its name', () => {
   const names = Object.values(addPayhooks(testApp(), STAGES.dev)).map(({ stackName }) => stackName);
