@@ -1,6 +1,10 @@
 import * as z from 'zod/mini';
+import { WATCHED_QUEUES, type WatchedQueue } from './watched-queues.ts';
 
-/** The environment variables that the stack sets for `stage-api`. `QUEUES` and `DELIVERY_POLICY` are JSON. */
+/**
+ * The environment variables that the stack sets for `stage-api`. `QUEUES` and `DELIVERY_POLICY` are JSON.
+ * Lambda takes 4,096 bytes in all, so `QUEUES` has no more than the names.
+ */
 export const STAGE_API_ENV = [
   'SUBSCRIPTIONS_TABLE',
   'HISTORY_TABLE',
@@ -14,20 +18,12 @@ export const STAGE_API_ENV = [
 ] as const;
 export type StageApiEnv = Record<(typeof STAGE_API_ENV)[number], string>;
 
-const queuesSchema = z.array(
-  z.object({
-    url: z.string(),
-    name: z.string(),
-    /** The alarm about it, which leads into the runbook. */
-    runbook: z.string(),
-    kind: z.enum(['work', 'dead_letters']),
-    /** The function that says how old its records are when it takes them. */
-    worker: z.optional(z.string()),
-  }),
+const queuesSchema = z.partialRecord(
+  z.enum(Object.keys(WATCHED_QUEUES) as [WatchedQueue, ...WatchedQueue[]]),
+  z.string(),
 );
-/** The queues that a stage looks at. */
-export type LookedAt = z.infer<typeof queuesSchema>;
 
-export function parseQueues(json: string): LookedAt {
+/** The names of the stage's queues, by the alarm about each. */
+export function parseQueues(json: string): Readonly<Partial<Record<WatchedQueue, string>>> {
   return queuesSchema.parse(JSON.parse(json));
 }

@@ -27,6 +27,7 @@ import { operationalEvents } from '../../telemetry/operational-events.ts';
 import { parseQueues, STAGE_API_ENV } from './env.ts';
 import { lookAtQueues } from './look-at-queues.ts';
 import { stageApi } from './stage-api.ts';
+import { lookedAt } from './watched-queues.ts';
 
 /** Several people look at the same screen during an incident; each look costs hundreds of read units. */
 const REMEMBERED_MS = 10_000;
@@ -84,7 +85,7 @@ const answer = stageApi(
     queues: rememberedFor(
       REMEMBERED_MS,
       () =>
-        lookAtQueues(parseQueues(env.QUEUES), {
+        lookAtQueues(lookedAt(parseQueues(env.QUEUES), env.RETRY_TIMERS_URL), {
           sqs,
           cloudWatch: new CloudWatchClient(AWS_CLIENT_CONFIG),
           now,

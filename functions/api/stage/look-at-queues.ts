@@ -2,8 +2,8 @@ import type { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { queueAges } from '../../adapters/cloudwatch/queue-ages.ts';
 import { queueDepths } from '../../adapters/sqs/queue-depths.ts';
-import type { LookedAt } from './env.ts';
 import type { StagePorts } from './stage-ports.ts';
+import type { LookedAt } from './watched-queues.ts';
 
 interface Looking {
   readonly sqs: SQSClient;
@@ -14,7 +14,7 @@ interface Looking {
 
 /** What is in the queues of a stage. Without its metrics, ages are not shown. */
 export async function lookAtQueues(
-  queues: LookedAt,
+  queues: readonly LookedAt[],
   { sqs, cloudWatch, now, warn }: Looking,
 ): ReturnType<StagePorts['queues']> {
   const work = queues.filter(({ kind }) => kind === 'work');
@@ -28,7 +28,7 @@ export async function lookAtQueues(
       return new Map<string, number>();
     }),
   ]);
-  const of = (wanted: LookedAt[number]['kind']) =>
+  const of = (wanted: LookedAt['kind']) =>
     queues.flatMap(({ kind, name, runbook }, index) => {
       const oldest = ages.get(name);
       return kind === wanted

@@ -11,7 +11,8 @@ import {
   STAGE_PREFIX,
   subscriptionsTable,
 } from '../../../functions/adapters/dynamodb/table-keys.ts';
-import type { LookedAt, StageApiEnv } from '../../../functions/api/stage/env.ts';
+import type { StageApiEnv } from '../../../functions/api/stage/env.ts';
+import type { WatchedQueue } from '../../../functions/api/stage/watched-queues.ts';
 import type { StageLinkEnv } from '../../../functions/api/stage-link/env.ts';
 import type { StageRights } from '../../../functions/core/api/stage/stage-rights.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
@@ -54,7 +55,7 @@ export function stageApiFunction(stack: Stack, props: StageFunctionProps): Servi
       BUS_NAME: pipeline.bus.eventBusName,
       DELIVERY_POLICY: JSON.stringify(stage.deliveryPolicy),
       QUEUES: stack.toJsonString(
-        queues.map(({ queue, ...rest }) => ({ ...rest, url: queue.queueUrl, name: queue.queueName })),
+        Object.fromEntries(Object.entries(queues).map(([runbook, { queueName }]) => [runbook, queueName])),
       ),
     } satisfies StageApiEnv,
   });
@@ -77,7 +78,7 @@ export function stageApiFunction(stack: Stack, props: StageFunctionProps): Servi
       ],
     },
   });
-  stageApi.allow(['sqs:GetQueueAttributes'], ...queues.map(({ queue }) => queue.queueArn));
+  stageApi.allow(['sqs:GetQueueAttributes'], ...Object.values(queues).map(({ queueArn }) => queueArn));
   pipeline.retryTimers.grantArm(stageApi);
   grantOperationalEvents(pipeline.bus, stageApi);
   data.allowDataKey(stageApi, { tables: 'writing', queues: 'sending' });
@@ -138,28 +139,20 @@ function grant(
   user.addToRolePolicy(new PolicyStatement({ actions, resources: [resource], conditions }));
 }
 
-interface Watched extends Omit<LookedAt[number], 'url' | 'name'> {
-  readonly queue: Queue;
-}
-
-function queuesOf({ pipeline, archiveDeadLetters }: StageFunctionProps): Watched[] {
+function queuesOf({
+  pipeline,
+  archiveDeadLetters,
+}: StageFunctionProps): Readonly<Partial<Record<WatchedQueue, Queue>>> {
   const { events, deliveries, retryTimers, outcomes, rules } = pipeline;
-  const work = (runbook: string, queue: Queue, worker?: string): Watched => ({
-    kind: 'work',
-    runbook,
-    queue,
-    ...(worker === undefined ? {} : { worker }),
-  });
-  const dead = (runbook: string, queue: Queue): Watched => ({ kind: 'dead_letters', runbook, queue });
-  return [
-    work('events-oldest', events.queue, 'match'),
-    work('deliveries-oldest', deliveries.queue, 'deliver'),
-    work('retry-timers-oldest', retryTimers.queue),
-    dead('rule-dead-letters', rules.deadLetters),
-    dead('events-dead-letters', events.deadLetters),
-    dead('deliveries-dead-letters', deliveries.deadLetters),
-    dead('retry-timers-dead-letters', retryTimers.deadLetters),
-    dead('statistics-dead-letters', outcomes.deadLetters),
-    ...(archiveDeadLetters === undefined ? [] : [dead('archive-dead-letters', archiveDeadLetters)]),
-  ];
+  return {
+    'events-oldest': events.queue,
+    'deliveries-oldest': deliveries.queue,
+    'retry-timers-oldest': retryTimers.queue,
+    'rule-dead-letters': rules.deadLetters,
+    'events-dead-letters': events.deadLetters,
+    'deliveries-dead-letters': deliveries.deadLetters,
+    'retry-timers-dead-letters': retryTimers.deadLetters,
+    'statistics-dead-letters': outcomes.deadLetters,
+    ...(archiveDeadLetters === undefined ? {} : { 'archive-dead-letters': archiveDeadLetters }),
+  };
 }

@@ -1,0 +1,87 @@
+import type { Template } from 'aws-cdk-lib/assertions';
+import { MAX_STAGE_NAME, type Stage } from '../../../lib/stage.ts';
+import { STAGES } from '../../../lib/stages.ts';
+import { synthesized } from '../../support/templates/synthesized.ts';
+
+/** What Lambda takes of all variables of a function, as JSON: its error prints the "String measured". */
+const LAMBDA_TAKES_BYTES = 4_096;
+/** The rest is for what a stage adds by itself, such as longer retry schedules. */
+const OURS_BYTES = 3_072;
+
+const account = '123456789012';
+/** No region's name is longer. */
+const region = 'ap-southeast-2';
+/** With the longest name, and every option that adds a variable. */
+const stage: Stage = {
+  ...STAGES.prod,
+  name: 'x'.repeat(MAX_STAGE_NAME) as Stage['name'],
+  env: { account, region },
+  fixedAddresses: { natGateways: 2 },
+  compute: 'managed-instances',
+};
+
+const templates = Object.entries(synthesized(stage));
+const stacks = new Map(
+  templates.map(([part, template]) => [`payhooks-${stage.name}-${part}`, template.toJSON()]),
+);
+const functions = templates.flatMap(([part, template]) =>
+  variablesOf(template).map(({ name, variables }) => ({ part, name, variables })),
+);
+
+function variablesOf(template: Template) {
+  return Object.values(template.findResources('AWS::Lambda::Function')).map(({ Properties }) => ({
+    name: Properties.Environment.Variables.POWERTOOLS_SERVICE_NAME as string,
+    variables: Properties.Environment.Variables as Record<string, unknown>,
+  }));
+}
+
+/** A value as CloudFormation fills it in, with the longest names that it makes. */
+function filledIn(value: unknown, stackName: string): string {
+  if (typeof value !== 'object' || value === null) {
+    return String(value);
+  }
+  const [[kind, of] = ['', undefined]] = Object.entries(value);
+  switch (kind) {
+    case 'Fn::Join':
+      return (of as [string, unknown[]])[1].map((part) => filledIn(part, stackName)).join('');
+    case 'Fn::GetStackOutput':
+      return filledIn(stacks.get(of.StackName)?.Outputs[of.OutputName].Value, of.StackName);
+    case 'Ref':
+      return physical(stackName, of);
+    case 'Fn::GetAtt':
+      return physical(stackName, of[0], of[1]);
+    default:
+      throw new Error(`how long is ${JSON.stringify(value)}?`);
+  }
+}
+
+/** Source: "Resource identifiers", AWS CloudFormation User Guide. */
+function physical(stackName: string, logicalId: string, attribute?: string): string {
+  const { Type, Properties } = stacks.get(stackName)?.Resources[logicalId] ?? {};
+  const generated = `${stackName}-${logicalId}-${'X'.repeat(13)}`;
+  switch (`${Type} ${attribute ?? 'Ref'}`) {
+    case 'AWS::SQS::Queue Ref':
+      return `https://sqs.${region}.amazonaws.com/${account}/${generated.slice(0, 80)}`;
+    case 'AWS::SQS::Queue QueueName':
+      return generated.slice(0, 80);
+    case 'AWS::DynamoDB::Table Ref':
+      return generated;
+    case 'AWS::S3::Bucket Ref':
+      return generated.slice(0, 63);
+    case 'AWS::Events::EventBus Ref':
+      return Properties.Name;
+    case 'AWS::Lambda::Url FunctionUrl':
+      return `https://${'x'.repeat(32)}.lambda-url.${region}.on.aws/`;
+    default:
+      throw new Error(`how long is ${attribute ?? 'the name'} of a ${Type}?`);
+  }
+}
+
+test.each(functions)('$name gets an environment that Lambda takes', ({ part, variables }) => {
+  const filled = Object.entries(variables).map(([name, value]) => [
+    name,
+    filledIn(value, `payhooks-${stage.name}-${part}`),
+  ]);
+  expect(Buffer.byteLength(JSON.stringify(Object.fromEntries(filled)))).toBeLessThanOrEqual(OURS_BYTES);
+  expect(OURS_BYTES).toBeLessThan(LAMBDA_TAKES_BYTES);
+});
