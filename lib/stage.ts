@@ -56,7 +56,7 @@ export interface Stage {
   readonly logRetention: 'ONE_WEEK' | 'ONE_MONTH' | 'SIX_MONTHS';
   /** The most workers of each function. */
   readonly concurrency: {
-    /** One for each shard and one for the rest can be busy at a time: more would idle. */
+    /** One for each shard and one for the rest can be busy: with events by the bus, more would idle. */
     readonly match: number;
     readonly deliver: number;
     /** SQS requires at least two. */
@@ -133,8 +133,26 @@ export interface Stage {
     /** Who may publish to it, by a role made for them: as in `queuePublishers`. */
     readonly publishers: 'account' | readonly [string, ...string[]];
   };
-  /** The e-mail address that alarms notify. @default - none; subscribe to the topic yourself */
-  readonly alarmEmail?: string;
+  /**
+   * Whom alarms tell, by severity: an e-mail address, or the ARN of an SNS topic of yours that CloudWatch may
+   * publish to. @default - nobody; the stage's own topics, to which you subscribe
+   */
+  readonly alarms?: Readonly<Partial<Record<'urgent' | 'routine', string>>>;
+  /**
+   * What a month of the stage may cost; twice what `npm run ops -- cost` says for your traffic is a good
+   * start. `stage` counts the stage's own costs, which AWS knows only once the tags `project` and `stage` are
+   * cost allocation tags; until then it would count nothing.
+   *
+   * @default - no budget
+   */
+  readonly budget?: { readonly monthlyUsd: number; readonly counts: 'account' | 'stage' };
+  /**
+   * When the silence of publishers is an alarm: when fewer events come within some time, up to a day, than
+   * always do; or far fewer than CloudWatch has learned in two weeks, which costs $0.30 a month.
+   *
+   * @default - never
+   */
+  readonly silence?: 'unusual' | { readonly atLeast: number; readonly within: Duration };
   /** First attempts later than this are too late; GOV.UK Pay watches the same two. */
   readonly lateAlarm: {
     /** For any single message. */

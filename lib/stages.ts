@@ -100,6 +100,7 @@ export const STAGES: Readonly<Record<'local' | 'dev' | 'prod', Stage>> = {
     loadLab: true,
     archive: { retention: Duration.days(30) },
     doctorEvery: Duration.hours(1),
+    budget: { monthlyUsd: 50, counts: 'account' },
   },
   prod: {
     ...onAws,
@@ -120,6 +121,8 @@ export const STAGES: Readonly<Record<'local' | 'dev' | 'prod', Stage>> = {
     archive: { retention: Duration.days(400) },
     rollout: 'canary',
     doctorEvery: Duration.minutes(5),
+    // Twice a month with ten million webhooks: docs/cost.md.
+    budget: { monthlyUsd: 350, counts: 'account' },
     peopleConditions: [SIGNED_IN.byIdentityCenter, SIGNED_IN.withMfa],
   },
 };

@@ -1,6 +1,7 @@
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern } from 'aws-cdk-lib/aws-logs';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { METRIC } from '../../functions/telemetry/metric-names.ts';
 import { ROLLOUT_ALARM_PERIOD, type RolloutAlarm } from '../constructs/functions/gradual-rollout.ts';
@@ -8,8 +9,9 @@ import type { ServiceFunction } from '../constructs/functions/service-function.t
 import type { Stage } from '../stage.ts';
 import { logLineMetric } from './log-line-metric.ts';
 import { ourMetric } from './our-metric.ts';
+import { tooMany } from './too-many.ts';
 
-/** A passing problem logs a few errors; a bad version logs many. */
+/** A passing problem logs a few errors; a bad version logs many: it has a tenth of the work. */
 const FEW = 5;
 
 const sum = { period: ROLLOUT_ALARM_PERIOD, statistic: Stats.SUM };
@@ -27,11 +29,12 @@ const ERROR_LINES = FilterPattern.any(
 export function pipelineRolloutAlarms(
   scope: Construct,
   functions: readonly ServiceFunction[],
+  deliveries: Queue,
   { lateAlarm }: Pick<Stage, 'lateAlarm'>,
 ): RolloutAlarm[] {
   return [
-    internalErrorsLogged(scope, functions),
-    counted('keys-faulted', 'deliver', METRIC.keyFaulted, 'Payments are stuck and need an operator.', 0),
+    internalErrorsLogged(scope, functions, deliveries),
+    counted('keys-faulted', 'deliver', METRIC.keyFaulted, 'Payments are stuck and need an operator.'),
     {
       name: 'messages-late',
       meaning: 'First attempts are late on average.',
@@ -50,17 +53,14 @@ export function apiRolloutAlarms({ httpApi }: { readonly httpApi: HttpApi }): Ro
     {
       name: 'server-errors',
       meaning: 'Partners receive 5xx.',
-      metric: httpApi.metricServerError(sum),
-      max: FEW,
+      metric: tooMany(httpApi.metricServerError(sum), {
+        few: FEW,
+        share: 0.01,
+        of: httpApi.metricCount(sum),
+      }),
+      max: 0,
     },
-    counted('audit-lost', 'api', METRIC.auditLost, 'Changes are missing from the audit trail.', 0),
-    counted(
-      'requests-uncounted',
-      'authorize',
-      METRIC.requestUncounted,
-      'Requests are not counted against rate limits.',
-      FEW * 10,
-    ),
+    counted('audit-lost', 'api', METRIC.auditLost, 'Changes are missing from the audit trail.'),
   ];
 }
 
@@ -68,22 +68,25 @@ export function apiRolloutAlarms({ httpApi }: { readonly httpApi: HttpApi }): Ro
  * One alarm for everything that fails often, whatever the cause: alarms are billed by the month, and a canary
  * lasts ten minutes.
  */
-function internalErrorsLogged(scope: Construct, functions: readonly ServiceFunction[]): RolloutAlarm {
+function internalErrorsLogged(
+  scope: Construct,
+  functions: readonly ServiceFunction[],
+  deliveries: Queue,
+): RolloutAlarm {
   const lines = { id: 'Faults', pattern: ERROR_LINES, metricName: METRIC.faultLogged };
   return {
     name: 'faults-logged',
     meaning: 'The logs show many internal errors or dead-lettered records.',
-    metric: logLineMetric(scope, functions, lines, sum),
-    max: FEW,
+    metric: tooMany(logLineMetric(scope, functions, lines, sum), {
+      few: FEW,
+      share: 0.001,
+      of: deliveries.metricNumberOfMessagesReceived(sum),
+    }),
+    max: 0,
   };
 }
 
-function counted(
-  name: string,
-  service: string,
-  metricName: string,
-  meaning: string,
-  max: number,
-): RolloutAlarm {
-  return { name, meaning, metric: ourMetric(service, metricName, { period: ROLLOUT_ALARM_PERIOD }), max };
+/** One is too many, whatever the traffic. */
+function counted(name: string, service: string, metricName: string, meaning: string): RolloutAlarm {
+  return { name, meaning, metric: ourMetric(service, metricName, { period: ROLLOUT_ALARM_PERIOD }), max: 0 };
 }

@@ -10,7 +10,7 @@ export const RULE_METRICS = {
 } as const;
 
 /**
- * Sums a metric over all rules of a bus: there are seventeen, and metric math in an alarm takes ten metrics.
+ * Sums a metric over all rules of a bus: there are dozens, and metric math in an alarm takes ten metrics.
  * Without SCHEMA every metric of this bus counts, whatever its other dimensions. Some may count twice, which
  * does not matter to an alarm with threshold 0.
  * Source: "Metrics Insights query components and syntax", Amazon CloudWatch User Guide.

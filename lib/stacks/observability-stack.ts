@@ -1,9 +1,9 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
-import type { IAlarm } from 'aws-cdk-lib/aws-cloudwatch';
+import { type IAlarm, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { ServiceFunction } from '../constructs/functions/service-function.ts';
-import { alarmTopic } from '../observability/alarms/alarm-topic.ts';
+import { alarmTopics, type Severity } from '../observability/alarms/alarm-topics.ts';
 import { archiveAlarms } from '../observability/alarms/archive-alarms.ts';
 import { deliveryAlarms } from '../observability/alarms/delivery-alarms.ts';
 import { denialAlarm } from '../observability/alarms/denial-alarm.ts';
@@ -12,11 +12,14 @@ import { functionAlarms } from '../observability/alarms/function-alarms.ts';
 import { instanceAlarms } from '../observability/alarms/instance-alarms.ts';
 import { partnerAlarms } from '../observability/alarms/partner-alarms.ts';
 import { queueAlarms } from '../observability/alarms/queue-alarms.ts';
+import { roundsAlarm } from '../observability/alarms/rounds-alarm.ts';
 import { ruleAlarms } from '../observability/alarms/rule-alarms.ts';
 import { type AddAlarm, runbookAlarm } from '../observability/alarms/runbook-alarm.ts';
+import { silenceAlarm } from '../observability/alarms/silence-alarm.ts';
 import { sweepAlarms } from '../observability/alarms/sweep-alarms.ts';
 import { tableAlarms } from '../observability/alarms/table-alarms.ts';
 import { waitingAlarms } from '../observability/alarms/waiting-alarms.ts';
+import { budgets } from '../observability/budgets.ts';
 import { addDashboard } from '../observability/dashboard/dashboard.ts';
 import type { Stage } from '../stage.ts';
 import type { ApiStack } from './api-stack.ts';
@@ -35,41 +38,42 @@ interface ObservabilityStackProps extends StackProps {
   readonly doctor: DoctorStack;
 }
 
-/** Alarms on everything of ours that can fail, their topic, and the dashboard. */
+/** Alarms on everything of ours that can fail, their topics, and the dashboard. */
 export class ObservabilityStack extends Stack {
   constructor(scope: Construct, id: string, props: ObservabilityStackProps) {
     super(scope, id, props);
     const { stage, data, pipeline, api, archive, doctor } = props;
-    const topic = alarmTopic(this, stage);
-    const alarms: IAlarm[] = [];
+    const topics = alarmTopics(this, stage);
+    const alarms: Record<Severity, IAlarm[]> = { urgent: [], routine: [] };
     const addAlarm: AddAlarm = (alarm) => {
-      const made = runbookAlarm(this, { ...alarm, stage, topic });
-      alarms.push(made);
-      return made;
+      // The emulator has no alarms on expressions and queries.
+      if (!(stage.emulated && alarm.metric instanceof MathExpression)) {
+        const topic = topics[alarm.severity];
+        alarms[alarm.severity].push(runbookAlarm(this, { ...alarm, stage, topic }));
+      }
     };
     const functions = [pipeline, api, doctor, ...(archive === undefined ? [] : [archive])].flatMap((stack) =>
       stack.node.findAll().filter((construct) => construct instanceof ServiceFunction),
     );
     const tables = data.node.findAll().filter((construct) => construct instanceof Table);
 
-    deliveryAlarms(addAlarm, stage);
+    deliveryAlarms(addAlarm, stage, pipeline);
     queueAlarms(addAlarm, stage, pipeline);
     waitingAlarms(addAlarm, stage);
     sweepAlarms(addAlarm, stage);
-    functionAlarms(addAlarm, [
-      ...[pipeline.match, pipeline.deliver, pipeline.wake, pipeline.statistics],
-      ...(archive === undefined ? [] : [archive.archive]),
-    ]);
+    functionAlarms(addAlarm, {
+      urgent: [pipeline.match, pipeline.deliver, pipeline.wake],
+      routine: [pipeline.statistics, ...(archive === undefined ? [] : [archive.archive])],
+    });
     if (pipeline.instances !== undefined) {
       instanceAlarms(addAlarm, pipeline);
     }
     partnerAlarms(addAlarm, api, pipeline);
     denialAlarm(this, addAlarm, functions);
-    // The emulator does not support alarms on queries.
-    if (!stage.emulated) {
-      ruleAlarms(addAlarm, stage);
-      tableAlarms(addAlarm);
-    }
+    ruleAlarms(addAlarm, stage);
+    tableAlarms(addAlarm);
+    roundsAlarm(addAlarm, data, pipeline);
+    silenceAlarm(addAlarm, stage, pipeline);
     if (archive !== undefined) {
       archiveAlarms(addAlarm, archive);
     }
@@ -77,7 +81,9 @@ export class ObservabilityStack extends Stack {
       doctorAlarm(addAlarm, stage.doctorEvery);
     }
 
+    budgets(this, stage, topics.routine);
     addDashboard(this, { stage, pipeline, functions, tables, alarms });
-    new CfnOutput(this, 'AlarmTopicArn', { value: topic.topicArn });
+    new CfnOutput(this, 'UrgentAlarmTopicArn', { value: topics.urgent.topicArn });
+    new CfnOutput(this, 'RoutineAlarmTopicArn', { value: topics.routine.topicArn });
   }
 }

@@ -10,6 +10,7 @@ import { FifoWorkQueue } from '../constructs/queues/fifo-work-queue.ts';
 import { letBusSend } from '../constructs/queues/queue-rules.ts';
 import { ShardedRules } from '../constructs/queues/sharded-rules.ts';
 import { TimerQueue } from '../constructs/queues/timer-queue.ts';
+import { UnclaimedEvents } from '../constructs/queues/unclaimed-events.ts';
 import { pipelineRolloutAlarms } from '../observability/rollout-alarms.ts';
 import type { Stage } from '../stage.ts';
 import { WORKER_SECONDS } from '../worker-times.ts';
@@ -33,6 +34,7 @@ interface PipelineStackProps extends StackProps {
 export class PipelineStack extends Stack {
   readonly bus: EventBus;
   readonly rules: ShardedRules;
+  readonly unclaimed: UnclaimedEvents;
   readonly events: FifoWorkQueue;
   readonly deliveries: FifoWorkQueue;
   readonly match: ServiceFunction;
@@ -81,6 +83,8 @@ export class PipelineStack extends Stack {
       letBusSend(this.rules.deadLetters, busNameOf(stage));
     }
 
+    this.unclaimed = new UnclaimedEvents(this, 'Unclaimed', this.bus);
+
     const network =
       stage.fixedAddresses &&
       new FixedAddresses(this, 'FixedAddresses', { stage, ...stage.fixedAddresses }).network;
@@ -98,7 +102,7 @@ export class PipelineStack extends Stack {
       const functions = [this.match, this.deliver, this.wake, this.sweep, this.statistics];
       new GradualRollout(this, 'Rollout', {
         functions,
-        alarms: pipelineRolloutAlarms(this, functions, stage),
+        alarms: pipelineRolloutAlarms(this, functions, deliveries.queue, stage),
       });
     }
 
@@ -112,6 +116,7 @@ export class PipelineStack extends Stack {
     new CfnOutput(this, 'RetryTimersUrl', { value: retryTimers.queue.queueUrl });
     new CfnOutput(this, 'RetryTimersDeadLettersUrl', { value: retryTimers.deadLetters.queueUrl });
     new CfnOutput(this, 'TallyDeadLettersUrl', { value: this.outcomes.deadLetters.queueUrl });
+    new CfnOutput(this, 'UnclaimedEventsUrl', { value: this.unclaimed.queue.queueUrl });
     new CfnOutput(this, 'RuleDeadLettersUrl', { value: this.rules.deadLetters.queueUrl });
   }
 

@@ -13,6 +13,7 @@ const FAR_BEHIND = Duration.hours(2);
 export function archiveAlarms(addAlarm: AddAlarm, { archive, changes }: ArchiveStack): void {
   addAlarm({
     name: 'archive-behind',
+    severity: 'routine',
     section: 'stream-behind',
     meaning: 'The archive is two hours behind: archive fails, is throttled or is too slow.',
     metric: archive.metric('IteratorAge', { period: Duration.minutes(5), statistic: Stats.MAXIMUM }),
@@ -21,6 +22,7 @@ export function archiveAlarms(addAlarm: AddAlarm, { archive, changes }: ArchiveS
   });
   addAlarm({
     name: 'archive-dead-letters',
+    severity: 'routine',
     section: 'stream-behind',
     meaning: 'Some attempts could not be written to the archive and are missing from it.',
     metric: changes.deadLetters.metricApproximateNumberOfMessagesVisible({

@@ -1,8 +1,11 @@
 import { Duration } from 'aws-cdk-lib';
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { METRIC } from '../../../functions/telemetry/metric-names.ts';
+import type { PipelineStack } from '../../stacks/pipeline-stack.ts';
 import type { Stage } from '../../stage.ts';
 import { ourMetric } from '../our-metric.ts';
+import { tooMany } from '../too-many.ts';
 import type { AddAlarm } from './runbook-alarm.ts';
 
 /**
@@ -11,13 +14,28 @@ import type { AddAlarm } from './runbook-alarm.ts';
  */
 const CIRCUIT_STORM = 10;
 
+/**
+ * Internal errors that are too many among the records that a worker got. A record that keeps failing is one
+ * for the alarms on the age of records, however many others there are.
+ */
+const outOf = ({ queue }: { readonly queue: Queue }) => ({
+  few: 2,
+  share: 0.01,
+  of: queue.metricNumberOfMessagesReceived({ period: Duration.minutes(5), statistic: Stats.SUM }),
+});
+
 /** Webhooks that are sent late, and errors that keep single ones from being sent. */
-export function deliveryAlarms(addAlarm: AddAlarm, { lateAlarm }: Stage): void {
+export function deliveryAlarms(
+  addAlarm: AddAlarm,
+  { lateAlarm }: Stage,
+  { events, deliveries, retryTimers }: PipelineStack,
+): void {
   const nothingSent =
     'nothing was sent; the alarms on queues and backlogs say whether anything should have been.';
   const noInternalError = 'only failures are counted.';
   addAlarm({
     name: 'message-late',
+    severity: 'routine',
     section: 'webhooks-late',
     meaning: `A webhook was first sent more than ${lateAlarm.single.toHumanString()} after intake, time held excluded.`,
     metric: ourMetric('deliver', METRIC.timeToSend, {
@@ -29,6 +47,7 @@ export function deliveryAlarms(addAlarm: AddAlarm, { lateAlarm }: Stage): void {
   });
   addAlarm({
     name: 'messages-late-on-average',
+    severity: 'urgent',
     section: 'webhooks-late',
     meaning: `On average, webhooks are first sent more than ${lateAlarm.average.toHumanString()} after intake, time held excluded.`,
     metric: ourMetric('deliver', METRIC.timeToSend, { statistic: Stats.AVERAGE }),
@@ -37,30 +56,31 @@ export function deliveryAlarms(addAlarm: AddAlarm, { lateAlarm }: Stage): void {
   });
   addAlarm({
     name: 'match-faults',
+    severity: 'urgent',
     section: 'worker-faults',
     meaning: 'Match keeps failing with internal errors: the affected events stay in the queue.',
-    metric: ourMetric('match', METRIC.matchFault),
-    threshold: 2,
+    metric: tooMany(ourMetric('match', METRIC.matchFault), outOf(events)),
     noDataBecause: noInternalError,
   });
   addAlarm({
     name: 'delivery-faults',
+    severity: 'urgent',
     section: 'worker-faults',
     meaning: 'Deliver keeps failing with internal errors: the affected messages stay in the queue.',
-    metric: ourMetric('deliver', METRIC.deliveryFault),
-    threshold: 2,
+    metric: tooMany(ourMetric('deliver', METRIC.deliveryFault), outOf(deliveries)),
     noDataBecause: noInternalError,
   });
   addAlarm({
     name: 'timer-faults',
+    severity: 'urgent',
     section: 'worker-faults',
     meaning: 'Wake keeps failing with internal errors: timers do not wake what waits for them.',
-    metric: ourMetric('wake', METRIC.timerFault),
-    threshold: 2,
+    metric: tooMany(ourMetric('wake', METRIC.timerFault), outOf(retryTimers)),
     noDataBecause: noInternalError,
   });
   addAlarm({
     name: 'circuit-storm',
+    severity: 'urgent',
     meaning: "Many subscriptions' endpoints began to fail at the same time: the cause may be ours.",
     metric: ourMetric('deliver', METRIC.circuitTripped),
     threshold: CIRCUIT_STORM - 1,
@@ -68,6 +88,7 @@ export function deliveryAlarms(addAlarm: AddAlarm, { lateAlarm }: Stage): void {
   });
   addAlarm({
     name: 'keys-faulted',
+    severity: 'urgent',
     meaning:
       'A payment is stuck and needs an operator: an internal error keeps its first message from being sent.',
     metric: ourMetric('deliver', METRIC.keyFaulted),

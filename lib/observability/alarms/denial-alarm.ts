@@ -19,6 +19,7 @@ export function denialAlarm(
   const lines = { id: 'Denials', pattern: DENIED, metricName: METRIC.accessDenied };
   addAlarm({
     name: 'access-denied',
+    severity: 'routine',
     meaning: 'An AWS call of one of our functions was denied: a grant is missing or was removed.',
     metric: logLineMetric(scope, functions, lines, { period: Duration.minutes(5), statistic: Stats.SUM }),
     noDataBecause: 'an allowed call logs nothing.',

@@ -7,6 +7,7 @@ import type { AddAlarm } from './runbook-alarm.ts';
 export function doctorAlarm(addAlarm: AddAlarm, every: Duration): void {
   addAlarm({
     name: 'doctor-failed',
+    severity: 'urgent',
     meaning: 'Twice in a row, a synthetic payment did not get from the bus to its receiver.',
     metric: ourMetric('doctor', METRIC.doctorOk, { period: every }),
     threshold: 1,

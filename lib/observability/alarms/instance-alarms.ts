@@ -12,6 +12,7 @@ export function instanceAlarms(addAlarm: AddAlarm, { match, deliver }: PipelineS
   const inFiveMinutes = { period: Duration.minutes(5), statistic: Stats.SUM };
   addAlarm({
     name: 'instances-throttled',
+    severity: 'routine',
     meaning:
       'Batches of match or deliver find no room on their instances: traffic grows faster than they scale, or they are at their maximum.',
     metric: new MathExpression({

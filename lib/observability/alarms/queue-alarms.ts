@@ -3,6 +3,7 @@ import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { PipelineStack } from '../../stacks/pipeline-stack.ts';
 import type { Stage } from '../../stage.ts';
+import type { Severity } from './alarm-topics.ts';
 import type { AddAlarm } from './runbook-alarm.ts';
 
 const EACH_MINUTE = { period: Duration.minutes(1), statistic: Stats.MAXIMUM };
@@ -11,9 +12,10 @@ const EMPTY_QUEUE = 'SQS stops emitting metrics of a queue that has been empty a
 
 /** Dead-letter queues that are not empty, and records that stay in a queue for too long. */
 export function queueAlarms(addAlarm: AddAlarm, stage: Stage, pipeline: PipelineStack): void {
-  const notEmpty = (name: string, queue: Queue, meaning: string, section = name) =>
+  const notEmpty = (severity: Severity, name: string, queue: Queue, meaning: string, section = name) =>
     addAlarm({
       name,
+      severity,
       section,
       meaning,
       metric: queue.metricApproximateNumberOfMessagesVisible(EACH_MINUTE),
@@ -22,6 +24,7 @@ export function queueAlarms(addAlarm: AddAlarm, stage: Stage, pipeline: Pipeline
   const tooOld = (name: string, queue: Queue, meaning: string, delay = Duration.seconds(0)) =>
     addAlarm({
       name,
+      severity: 'urgent',
       section: 'records-too-old',
       meaning,
       metric: queue.metricApproximateAgeOfOldestMessage(EACH_MINUTE),
@@ -31,26 +34,37 @@ export function queueAlarms(addAlarm: AddAlarm, stage: Stage, pipeline: Pipeline
     });
 
   notEmpty(
+    'urgent',
+    'events-unclaimed',
+    pipeline.unclaimed.queue,
+    'Events came with a source that is not ours: nobody takes them.',
+  );
+  notEmpty(
+    'urgent',
     'rule-dead-letters',
     pipeline.rules.deadLetters,
     'EventBridge could not send an event to the events queue.',
   );
   notEmpty(
+    'routine',
     'events-dead-letters',
     pipeline.events.deadLetters,
     'An event is unusable, or could not be matched after many tries.',
   );
   notEmpty(
+    'urgent',
     'deliveries-dead-letters',
     pipeline.deliveries.deadLetters,
     'A message could not be processed after many tries.',
   );
   notEmpty(
+    'routine',
     'retry-timers-dead-letters',
     pipeline.retryTimers.deadLetters,
     'A timer could not be processed after many tries: wake fails.',
   );
   notEmpty(
+    'routine',
     'statistics-dead-letters',
     pipeline.outcomes.deadLetters,
     'Final states of some messages could not be counted: the statistics are incomplete.',

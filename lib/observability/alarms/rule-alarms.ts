@@ -16,6 +16,7 @@ export function ruleAlarms(addAlarm: AddAlarm, stage: Pick<Stage, 'name'>): void
   const noDataBecause = 'EventBridge emits these metrics only for failures.';
   addAlarm({
     name: 'events-lost',
+    severity: 'urgent',
     meaning:
       'EventBridge could send an event neither to the events queue nor to the dead-letter queue: it is lost.',
     metric: overAllRules(RULE_METRICS.lost),
@@ -23,6 +24,7 @@ export function ruleAlarms(addAlarm: AddAlarm, stage: Pick<Stage, 'name'>): void
   });
   addAlarm({
     name: 'rule-failures',
+    severity: 'urgent',
     section: 'rule-dead-letters',
     meaning: 'EventBridge gave up sending an event to the events queue.',
     metric: overAllRules(RULE_METRICS.failed),

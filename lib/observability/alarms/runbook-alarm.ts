@@ -1,30 +1,47 @@
-import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  Alarm,
+  AnomalyDetectionAlarm,
+  ComparisonOperator,
+  type IMetric,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import type { Stage } from '../../stage.ts';
+import type { Severity } from './alarm-topics.ts';
 
 interface RunbookAlarmProps {
   readonly stage: Pick<Stage, 'name'>;
   /** Stable name, kebab-case. */
   readonly name: string;
+  /** Whether it has to wake somebody up. */
+  readonly severity: Severity;
   /** Heading of its section in docs/operations.md. @default - its name */
   readonly section?: string;
   /** One sentence: what is wrong when the alarm goes off. */
   readonly meaning: string;
   readonly metric: IMetric;
-  /** The alarm goes off above this, or below it if `goesOff` says so. @default 0 */
+  /**
+   * The alarm goes off above this, or below it if `goesOff` says so. For what is unusual, the width of the
+   * usual band in standard deviations. @default 0
+   */
   readonly threshold?: number;
   /** @default 'above' */
-  readonly goesOff?: 'above' | 'below';
+  readonly goesOff?: 'above' | 'below' | 'unusually low';
   /** @default 1 */
   readonly evaluationPeriods?: number;
+  /** In how many of these periods. @default - in all */
+  readonly datapointsToAlarm?: number;
   /** Why there may be no data. */
   readonly noDataBecause: string;
   /** Whether it goes off without data, too. @default false */
   readonly goesOffWithoutData?: boolean;
   readonly topic: ITopic;
 }
+
+/** How descriptions begin. */
+const SPOKEN: Readonly<Record<Severity, string>> = { urgent: 'Urgent', routine: 'Can wait' };
 
 /** The alarm's name, for stacks that are deployed before the alarm exists. */
 function alarmNameOf(stage: Pick<Stage, 'name'>, name: string): string {
@@ -36,27 +53,39 @@ function alarmNameOf(stage: Pick<Stage, 'name'>, name: string): string {
  * section.
  */
 export function runbookAlarm(scope: Construct, props: RunbookAlarmProps): Alarm {
-  const alarm = new Alarm(scope, props.name, {
+  const common = {
     alarmName: alarmNameOf(props.stage, props.name),
     alarmDescription: [
-      props.meaning,
+      `${SPOKEN[props.severity]}: ${props.meaning}`,
       `Missing data: ${props.noDataBecause}`,
       `Runbook: docs/operations.md#${props.section ?? props.name}`,
     ].join('\n'),
     metric: props.metric,
-    threshold: props.threshold ?? 0,
-    comparisonOperator:
-      props.goesOff === 'below'
-        ? ComparisonOperator.LESS_THAN_THRESHOLD
-        : ComparisonOperator.GREATER_THAN_THRESHOLD,
     evaluationPeriods: props.evaluationPeriods ?? 1,
+    ...(props.datapointsToAlarm === undefined ? {} : { datapointsToAlarm: props.datapointsToAlarm }),
     treatMissingData: props.goesOffWithoutData ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
-  });
+  };
+  const threshold = props.threshold ?? 0;
+  const alarm =
+    props.goesOff === 'unusually low'
+      ? new AnomalyDetectionAlarm(scope, props.name, {
+          ...common,
+          stdDevs: threshold,
+          comparisonOperator: ComparisonOperator.LESS_THAN_LOWER_THRESHOLD,
+        })
+      : new Alarm(scope, props.name, {
+          ...common,
+          threshold,
+          comparisonOperator:
+            props.goesOff === 'below'
+              ? ComparisonOperator.LESS_THAN_THRESHOLD
+              : ComparisonOperator.GREATER_THAN_THRESHOLD,
+        });
   const notify = new SnsAction(props.topic);
   alarm.addAlarmAction(notify);
   alarm.addOkAction(notify);
   return alarm;
 }
 
-/** Adds an alarm of the stage that notifies its topic. */
-export type AddAlarm = (props: Omit<RunbookAlarmProps, 'stage' | 'topic'>) => Alarm;
+/** Adds an alarm of the stage that notifies the topic of its severity. */
+export type AddAlarm = (props: Omit<RunbookAlarmProps, 'stage' | 'topic'>) => void;

@@ -9,6 +9,7 @@ import type { AddAlarm } from './runbook-alarm.ts';
 export function sweepAlarms(addAlarm: AddAlarm, { oldestRecordAlarm }: Stage): void {
   addAlarm({
     name: 'oldest-due',
+    severity: 'urgent',
     meaning: `Something that waits in the tables was due more than ${oldestRecordAlarm.toHumanString()} ago and has not been handled.`,
     metric: ourMetric('sweep', METRIC.oldestDue, { statistic: Stats.MAXIMUM, period: Duration.minutes(1) }),
     threshold: oldestRecordAlarm.toSeconds(),
@@ -20,6 +21,7 @@ export function sweepAlarms(addAlarm: AddAlarm, { oldestRecordAlarm }: Stage): v
   });
   addAlarm({
     name: 'sweep-faults',
+    severity: 'routine',
     meaning: 'Sweep does not finish, or keeps finding ordering keys or circuits that it cannot handle.',
     metric: ourMetric('sweep', METRIC.sweepFault),
     evaluationPeriods: 2,

@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import type { AddAlarm } from './runbook-alarm.ts';
 
-/** The SDK retries: a few throttled requests at the start of a burst do no harm. */
+/** The SDK retries: throttled requests at the start of a burst do no harm, however many they are. */
 const TOLERATED = 10;
 
 /**
@@ -21,6 +21,7 @@ export function tableAlarms(addAlarm: AddAlarm): void {
   for (const [what, metricName] of Object.entries(THROTTLED)) {
     addAlarm({
       name: `${what}-throttled`,
+      severity: 'routine',
       section: 'table-throttled',
       meaning: `DynamoDB throttles ${what} of a table, or of one of its indexes.`,
       metric: new MathExpression({
@@ -29,6 +30,7 @@ export function tableAlarms(addAlarm: AddAlarm): void {
         period: Duration.minutes(5),
       }),
       threshold: TOLERATED,
+      evaluationPeriods: 3,
       noDataBecause: 'DynamoDB emits this metric only when it throttles.',
     });
   }

@@ -19,6 +19,7 @@ export function waitingAlarms(addAlarm: AddAlarm, { oldestRecordAlarm }: Stage):
   const tooOld = (name: string, service: 'match' | 'deliver', meaning: string) =>
     addAlarm({
       name,
+      severity: 'urgent',
       section: 'records-too-old',
       meaning,
       metric: ourMetric(service, METRIC.recordAge, { statistic: Stats.MAXIMUM, period: BETWEEN_TRIES }),
@@ -37,6 +38,7 @@ export function waitingAlarms(addAlarm: AddAlarm, { oldestRecordAlarm }: Stage):
   );
   addAlarm({
     name: 'routes-unreadable',
+    severity: 'urgent',
     meaning: 'The routes of a service cannot be read: none of its events becomes a webhook.',
     metric: ourMetric('match', METRIC.routesUnreadable),
     noDataBecause: 'readable routes count nothing, and neither does a service without events.',

@@ -13,13 +13,15 @@ import { whoFails } from './who-fails.ts';
  * them.
  */
 export function addDashboard(scope: Construct, watched: Watched): Dashboard {
+  const { urgent, routine } = watched.alarms;
   const dashboard = new Dashboard(scope, 'Dashboard', { dashboardName: `payhooks-${watched.stage.name}` });
   const section = (question: string, widgets: readonly IWidget[]) => {
     dashboard.addWidgets(new TextWidget({ markdown: `## ${question}`, width: 24, height: 1 }));
     dashboard.addWidgets(...widgets);
   };
   dashboard.addWidgets(
-    new AlarmStatusWidget({ title: 'Alarms', alarms: [...watched.alarms], width: 24, height: 6 }),
+    new AlarmStatusWidget({ title: 'Urgent alarms', alarms: [...urgent], width: 12, height: 6 }),
+    new AlarmStatusWidget({ title: 'Alarms that can wait', alarms: [...routine], width: 12, height: 6 }),
   );
   section('Are webhooks going out in time?', inTime(watched));
   section('Who is failing?', whoFails(watched));

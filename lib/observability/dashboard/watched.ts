@@ -3,6 +3,7 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import type { PipelineStack } from '../../stacks/pipeline-stack.ts';
 import type { Stage } from '../../stage.ts';
+import type { Severity } from '../alarms/alarm-topics.ts';
 
 /** What the dashboard shows. */
 export interface Watched {
@@ -10,5 +11,5 @@ export interface Watched {
   readonly pipeline: PipelineStack;
   readonly functions: readonly ServiceFunction[];
   readonly tables: readonly Table[];
-  readonly alarms: readonly IAlarm[];
+  readonly alarms: Readonly<Record<Severity, readonly IAlarm[]>>;
 }

@@ -4,6 +4,7 @@ import { CIRCUIT_STATES } from '../../../functions/core/circuit/circuit.ts';
 import { METRIC, METRIC_NAMESPACE } from '../../../functions/telemetry/metric-names.ts';
 import { FAILING_SUBSCRIPTIONS } from '../../../lib/observability/dashboard/failing-subscriptions.ts';
 import type { STAGES } from '../../../lib/stages.ts';
+import { propertiesOf } from '../../support/templates/resources.ts';
 import { synthesized } from '../../support/templates/synthesized.ts';
 
 type Resource = { readonly Type: string; readonly Properties: Record<string, unknown> };
@@ -145,9 +146,13 @@ describe.each(['local', 'prod'] as const)('the dashboard of %s', (stage) => {
     }
   });
 
-  test('shows every alarm of the stage in its first widget', () => {
-    const made = Object.keys(stacks.observability.findResources('AWS::CloudWatch::Alarm'));
-    expect(widgets[0]?.properties.alarms).toHaveLength(made.length);
+  test('shows every alarm of the stage first, the urgent ones apart', () => {
+    const made = propertiesOf(stacks.observability, 'CloudWatch::Alarm');
+    const urgent = made.filter(({ AlarmDescription }) => AlarmDescription.startsWith('Urgent: '));
+    const [first, second] = widgets;
+    expect(first?.properties).toMatchObject({ title: 'Urgent alarms' });
+    expect(first?.properties.alarms).toHaveLength(urgent.length);
+    expect(second?.properties.alarms).toHaveLength(made.length - urgent.length);
   });
 });
 

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { Duration } from 'aws-cdk-lib';
 import { Match } from 'aws-cdk-lib/assertions';
+import type { Stage } from '../../../lib/stage.ts';
+import { STAGES } from '../../../lib/stages.ts';
 import { propertiesOf } from '../../support/templates/resources.ts';
 import { synthesized } from '../../support/templates/synthesized.ts';
 
@@ -8,14 +11,91 @@ const { observability } = synthesized('dev');
 
 const alarms = propertiesOf(observability, 'CloudWatch::Alarm');
 
-test('alarms notify the topic when they start and when they end', () => {
+test('alarms notify the topic of their severity when they start and when they end', () => {
   for (const alarm of alarms) {
-    expect(alarm.AlarmActions).toHaveLength(1);
+    const severity = /^(Urgent|Can wait): /.exec(alarm.AlarmDescription)?.[1] as string;
+    const topic = { Urgent: 'UrgentAlarms', 'Can wait': 'RoutineAlarms' }[severity];
+    expect(alarm.AlarmActions).toEqual([{ Ref: expect.stringMatching(`^${topic}`) }]);
     expect(alarm.OKActions).toEqual(alarm.AlarmActions);
   }
 });
 
-test('alarms may publish to their topic, though its policy requires TLS', () => {
+test('each severity may tell an address, or a topic of the company', () => {
+  const topic = 'arn:aws:sns:eu-west-1:111122223333:pager';
+  const stage: Stage = { ...STAGES.dev, alarms: { urgent: topic, routine: 'team@example.org' } };
+  const template = synthesized(stage).observability;
+  expect(propertiesOf(template, 'SNS::Subscription')).toMatchObject([
+    { Protocol: 'email', Endpoint: 'team@example.org', TopicArn: { Ref: expect.stringMatching('^Routine') } },
+  ]);
+  const actions = propertiesOf(template, 'CloudWatch::Alarm').flatMap(({ AlarmActions }) => AlarmActions);
+  expect(new Set(actions.filter((action) => typeof action === 'string'))).toEqual(new Set([topic]));
+});
+
+describe('the bill', () => {
+  const budgetsOf = (stage: Stage) =>
+    propertiesOf(synthesized(stage).observability, 'Budgets::Budget').map(({ Budget, ...rest }) => ({
+      ...Budget,
+      tells: rest.NotificationsWithSubscribers,
+    }));
+
+  test('has a limit for a month, also as forecast, and a tenth of it for a day', () => {
+    const [monthly, daily] = budgetsOf({ ...STAGES.dev, budget: { monthlyUsd: 200, counts: 'account' } });
+    expect(monthly).toMatchObject({ BudgetLimit: { Amount: 200, Unit: 'USD' }, TimeUnit: 'MONTHLY' });
+    expect(daily).toMatchObject({ BudgetLimit: { Amount: 20, Unit: 'USD' }, TimeUnit: 'DAILY' });
+    expect(monthly).not.toHaveProperty('CostFilters');
+    const types = (tells: { Notification: { NotificationType: string } }[]) =>
+      tells.map(({ Notification }) => Notification.NotificationType);
+    expect([types(monthly.tells), types(daily.tells)]).toEqual([['ACTUAL', 'FORECASTED'], ['ACTUAL']]);
+    for (const { Subscribers } of [...monthly.tells, ...daily.tells]) {
+      expect(Subscribers).toEqual([
+        { SubscriptionType: 'SNS', Address: { Ref: expect.stringMatching('^RoutineAlarms') } },
+      ]);
+    }
+  });
+
+  test('may be that of the stage, by its tags; no stage on AWS has none, and the emulator has no budgets', () => {
+    const [monthly] = budgetsOf({ ...STAGES.dev, budget: { monthlyUsd: 200, counts: 'stage' } });
+    expect(monthly.CostFilters).toEqual({ TagKeyValue: ['user:project$payhooks', 'user:stage$dev'] });
+    expect(
+      Object.values(STAGES).filter((stage) => budgetsOf(stage).length !== (stage.emulated ? 0 : 2)),
+    ).toEqual([]);
+  });
+});
+
+describe('the silence of publishers', () => {
+  const alarmOf = (silence: Stage['silence']) =>
+    propertiesOf(
+      synthesized({ ...STAGES.dev, ...(silence === undefined ? {} : { silence }) }).observability,
+      'CloudWatch::Alarm',
+    ).filter(({ AlarmName }) => AlarmName.endsWith('-events-missing'));
+
+  test('raises an alarm where the stage says how many events always come, without the doctor’s', () => {
+    expect(alarmOf({ atLeast: 20, within: Duration.hours(2) })).toMatchObject([
+      {
+        MetricName: 'NumberOfMessagesSent',
+        Period: 7_200,
+        // The doctor of dev runs each hour.
+        Threshold: 22,
+        ComparisonOperator: 'LessThanThreshold',
+        TreatMissingData: 'breaching',
+      },
+    ]);
+    expect(alarmOf(undefined)).toEqual([]);
+  });
+
+  test('or where far fewer come than usual', () => {
+    const [alarm] = alarmOf('unusual');
+    expect(alarm).toMatchObject({
+      ComparisonOperator: 'LessThanLowerThreshold',
+      EvaluationPeriods: 4,
+      TreatMissingData: 'breaching',
+      ThresholdMetricId: 'expr_1',
+    });
+    expect(JSON.stringify(alarm.Metrics)).toContain('ANOMALY_DETECTION_BAND(m0, 4)');
+  });
+});
+
+test('alarms and budgets may publish to their topic, though its policy requires TLS', () => {
   observability.hasResourceProperties('AWS::SNS::TopicPolicy', {
     PolicyDocument: {
       Statement: Match.arrayWith([
@@ -24,6 +104,11 @@ test('alarms may publish to their topic, though its policy requires TLS', () => 
           Effect: 'Allow',
           Action: 'sns:Publish',
           Principal: { Service: 'cloudwatch.amazonaws.com' },
+        }),
+        Match.objectLike({
+          Effect: 'Allow',
+          Action: 'sns:Publish',
+          Principal: { Service: 'budgets.amazonaws.com' },
         }),
       ]),
     },
@@ -66,7 +151,17 @@ test.each<[string, string, object]>([
   [
     'throttles are counted over all functions of the account, which share its concurrency',
     'function-throttles',
-    { Namespace: 'AWS/Lambda', Dimensions: Match.absent(), EvaluationPeriods: 2, Threshold: 0 },
+    {
+      Metrics: Match.arrayWith([
+        {
+          Id: 'failures',
+          ReturnData: false,
+          MetricStat: Match.objectLike({ Metric: { MetricName: 'Throttles', Namespace: 'AWS/Lambda' } }),
+        },
+      ]),
+      EvaluationPeriods: 2,
+      Threshold: 0,
+    },
   ],
 ])('%s: %s', (_, name, properties) => {
   observability.hasResourceProperties('AWS::CloudWatch::Alarm', {
@@ -103,6 +198,7 @@ test.each([
       }),
     ],
     Threshold: 10,
+    EvaluationPeriods: 3,
     TreatMissingData: 'notBreaching',
   });
 });

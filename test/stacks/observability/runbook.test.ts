@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { WATCHED_QUEUES } from '../../../functions/api/stage/watched-queues.ts';
 import { guidePageHtml } from '../../../lib/bundling/guide-page.ts';
 import type { Stage } from '../../../lib/stage.ts';
 import { STAGES } from '../../../lib/stages.ts';
@@ -12,10 +13,12 @@ const stage: Stage = {
   ...STAGES.dev,
   fixedAddresses: { natGateways: 2 },
   compute: 'managed-instances',
+  silence: 'unusual',
 };
 const alarms = Object.values(synthesized(stage).observability.findResources('AWS::CloudWatch::Alarm')).map(
   ({ Properties: { AlarmName, AlarmDescription } }) => ({
     name: AlarmName.replace('payhooks-dev-observability-', ''),
+    isUrgent: AlarmDescription.startsWith('Urgent: '),
     section: /^Runbook: docs\/operations\.md#(\S+)$/m.exec(AlarmDescription)?.[1],
   }),
 );
@@ -54,10 +57,11 @@ test.each([...new Set(alarms.map(({ section }) => section))].sort())(
   },
 );
 
-test('the list at the top of the runbook has every alarm once and no other', () => {
+test('the list at the top of the runbook has every alarm once and no other, the urgent ones in bold', () => {
   const head = page.split('\n## ')[0] ?? '';
-  const listed = [...head.matchAll(/\[`([^`]+)`\]\(#([^)]+)\)/g)].map(([, name, section]) => ({
+  const listed = [...head.matchAll(/(\*\*)?\[`([^`]+)`\]\(#([^)]+)\)/g)].map(([, bold, name, section]) => ({
     name,
+    isUrgent: bold !== undefined,
     section,
   }));
   expect(listed.sort(byName)).toEqual([...alarms].sort(byName));
@@ -79,8 +83,8 @@ test('each section that a command refers to exists', () => {
 test('what Health of the console names leads into the page of the runbook', () => {
   const html = guidePageHtml('operations.md');
   const api = JSON.stringify(synthesized(stage).api.findResources('AWS::Lambda::Function'));
-  const queues = [...api.matchAll(/runbook[\\"]+:[\\"]+([\w-]+)/g)].map(([, queue = '']) => queue);
-  expect(queues).toEqual(expect.arrayContaining(['events-oldest', 'archive-dead-letters']));
+  const queues = Object.keys(WATCHED_QUEUES);
+  expect(queues.filter((queue) => !api.includes(queue))).toEqual([]);
   const root = path.join(import.meta.dirname, '../../..');
   const shown = ['groups.ts', 'queues.tsx'].flatMap((file) =>
     [...readFileSync(path.join(root, 'console/stage', file), 'utf8').matchAll(/'([a-z]+(?:-[a-z]+)+)'/g)].map(

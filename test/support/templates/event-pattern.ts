@@ -30,13 +30,15 @@ function satisfies(value: Json, operator: unknown): boolean {
   }
   const { suffix, 'anything-but': anythingBut } = operator as {
     suffix?: string;
-    'anything-but'?: { suffix: string[] };
+    'anything-but'?: { suffix: string[] } | string[];
   };
   if (suffix !== undefined) {
     return typeof value === 'string' && value.endsWith(suffix);
   }
   if (anythingBut !== undefined) {
-    return typeof value !== 'string' || !anythingBut.suffix.some((end) => value.endsWith(end));
+    return Array.isArray(anythingBut)
+      ? !anythingBut.includes(value as string)
+      : typeof value !== 'string' || !anythingBut.suffix.some((end) => value.endsWith(end));
   }
   throw new Error(`this matcher does not know ${JSON.stringify(operator)}`);
 }

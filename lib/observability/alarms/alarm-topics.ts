@@ -1,0 +1,46 @@
+import { Stack } from 'aws-cdk-lib';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import type { Construct } from 'constructs';
+import type { Stage } from '../../stage.ts';
+
+/**
+ * `urgent`: webhooks are lost, or wait until somebody acts, or soon will. `routine`: anything else; it can
+ * wait until the morning.
+ */
+export type Severity = 'urgent' | 'routine';
+
+/** The topic of each severity: the stage's own, unless it names one. Alarms tell it their start and end. */
+export function alarmTopics(scope: Construct, { alarms = {} }: Stage): Record<Severity, ITopic> {
+  const topicFor = (severity: Severity, id: string) => {
+    const recipient = alarms[severity];
+    return recipient?.startsWith('arn:')
+      ? Topic.fromTopicArn(scope, id, recipient)
+      : ownTopic(scope, id, recipient);
+  };
+  return { urgent: topicFor('urgent', 'UrgentAlarms'), routine: topicFor('routine', 'RoutineAlarms') };
+}
+
+function ownTopic(scope: Construct, id: string, email: string | undefined): Topic {
+  const topic = new Topic(scope, id, { enforceSSL: true });
+  // `enforceSSL` adds a policy, which replaces the default that admits this account's alarms.
+  for (const [sid, service] of [
+    ['AlarmsOfThisAccount', 'cloudwatch'],
+    ['BudgetsOfThisAccount', 'budgets'],
+  ]) {
+    topic.addToResourcePolicy(
+      new PolicyStatement({
+        sid: sid as string,
+        principals: [new ServicePrincipal(`${service}.amazonaws.com`)],
+        actions: ['sns:Publish'],
+        resources: [topic.topicArn],
+        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(scope).account } },
+      }),
+    );
+  }
+  if (email !== undefined) {
+    topic.addSubscription(new EmailSubscription(email));
+  }
+  return topic;
+}
