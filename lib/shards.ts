@@ -1,7 +1,9 @@
 /** The `Source` of payment events on the bus. */
 export const EVENT_SOURCE = 'payments';
 
-const SHARD_COUNT = 16;
+/** One for each character that a payment id may end in, or one for four of them. */
+export type ShardCount = 16 | 64;
+
 const PAYMENT_ID_CHARACTERS = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_';
 
 export interface Shard {
@@ -15,14 +17,21 @@ export interface Shard {
  * Payment ids by their last character. Ids of decimal digits, of hexadecimal digits in either case and of the
  * whole alphabet all spread as evenly as possible.
  */
-export const SHARDS: readonly Shard[] = Array.from({ length: SHARD_COUNT }, (_, index) => ({
-  name: `shard-${String(index).padStart(2, '0')}`,
-  suffixes: [...PAYMENT_ID_CHARACTERS].filter((character) => shardOf(character) === index),
-}));
+export function shardsOf(count: ShardCount): readonly Shard[] {
+  return Array.from({ length: count }, (_, index) => ({
+    name: `shard-${String(index).padStart(2, '0')}`,
+    suffixes: [...PAYMENT_ID_CHARACTERS].filter((character) => indexOf(character, count) === index),
+  }));
+}
 
-function shardOf(character: string): number {
+function indexOf(character: string, count: ShardCount): number {
+  const place = PAYMENT_ID_CHARACTERS.indexOf(character);
+  if (count === PAYMENT_ID_CHARACTERS.length) {
+    return place;
+  }
+  // Both cases of a hexadecimal digit.
   const digit = Number.parseInt(character, 36);
-  return Number.isNaN(digit) ? PAYMENT_ID_CHARACTERS.indexOf(character) % SHARD_COUNT : digit % SHARD_COUNT;
+  return (Number.isNaN(digit) ? place : digit) % count;
 }
 
 export function shardPattern({ suffixes }: Shard) {

@@ -4,6 +4,7 @@ import type { TestNetwork } from '../functions/adapters/http/test-network.ts';
 import type { DeliveryPolicy } from '../functions/core/attempt/delivery-policy.ts';
 import type { CallbackUrlRules } from '../functions/core/subscription/callback-url.ts';
 import type { ConsoleSettings } from './bundling/console-settings.ts';
+import type { ShardCount } from './shards.ts';
 
 /** The names of resources contain it, and so do the variables of functions, of which Lambda takes 4 KB. */
 export const MAX_STAGE_NAME = 20;
@@ -54,6 +55,12 @@ export interface Stage {
    */
   readonly keyAdministrators?: readonly [string, ...string[]];
   readonly logRetention: 'ONE_WEEK' | 'ONE_MONTH' | 'SIX_MONTHS';
+  /**
+   * Into how many message groups of `events.fifo` the rules of the bus spread payments. SQS hashes groups to
+   * partitions that take 300 events a second each, so more groups overflow later: docs/scale.md. Change it
+   * while `events.fifo` is empty: a payment may change its group.
+   */
+  readonly shards: ShardCount;
   /** The most workers of each function. */
   readonly concurrency: {
     /** One for each shard and one for the rest can be busy: with events by the bus, more would idle. */
@@ -106,6 +113,14 @@ export interface Stage {
    * costs one call.
    */
   readonly statisticsWindow: Duration;
+  /**
+   * What each table of the pipeline's load, and each index of it, takes at once; DynamoDB learns more by
+   * itself, within minutes of throttling. AWS charges once for what exceeds the present value, and it cannot
+   * be lowered: docs/cost.md.
+   *
+   * @default - AWS's for new tables: 4,000 writes and 12,000 reads a second
+   */
+  readonly warmThroughput?: { readonly writesPerSecond: number; readonly readsPerSecond: number };
   /** Whether the stage has the simulated receiver, for load runs. */
   readonly loadLab: boolean;
   /** Whether X-Ray traces API requests and the doctor's payments; docs/adr/0018. */

@@ -62,6 +62,7 @@ export const STAGES: Readonly<Record<'local' | 'dev' | 'prod', Stage>> = {
     keepsData: false,
     customerManagedKey: true,
     logRetention: 'ONE_WEEK',
+    shards: 16,
     concurrency: {
       match: 17,
       deliver: 50,
@@ -88,6 +89,7 @@ export const STAGES: Readonly<Record<'local' | 'dev' | 'prod', Stage>> = {
     // As on prod, so that permission problems of EventBridge, SQS and DynamoDB with our key show here first.
     customerManagedKey: true,
     logRetention: 'ONE_MONTH',
+    shards: 16,
     concurrency: {
       match: 17,
       deliver: 100,
@@ -108,8 +110,9 @@ export const STAGES: Readonly<Record<'local' | 'dev' | 'prod', Stage>> = {
     keepsData: true,
     customerManagedKey: true,
     logRetention: 'SIX_MONTHS',
+    shards: 64,
     concurrency: {
-      match: 17,
+      match: 65,
       deliver: 500,
       wake: 100,
       sweep: 1,

@@ -95,6 +95,7 @@ export class DataStack extends Stack {
     this.history = table(this, 'History', {
       stage,
       ...historyTable,
+      isBusy: true,
       ...personalData,
       hasStream: true,
       // No bodies: analysts may read these indexes.
@@ -142,6 +143,7 @@ export class DataStack extends Stack {
     this.keys = table(this, 'Keys', {
       stage,
       ...orderingKeysTable,
+      isBusy: true,
       indexes: [
         { name: orderingKeysTable.line, partitionKey: 'line', sortKey: 'parked_at', attributes: 'all' },
         { name: orderingKeysTable.due, partitionKey: 'due_shard', sortKey: 'check_at', attributes: 'all' },
@@ -162,6 +164,7 @@ export class DataStack extends Stack {
     this.sequences = table(this, 'Sequences', {
       stage,
       ...sequencesTable,
+      isBusy: true,
       ...personalData,
       indexes: [
         {

@@ -72,6 +72,7 @@ export class PipelineStack extends Stack {
     this.rules = new ShardedRules(this, 'Rules', {
       bus: this.bus,
       target: this.events.queue,
+      shards: stage.shards,
       deadLettersKey: data.spareKey,
     });
     if (stage.ownKeysEverywhere === true) {

@@ -1,6 +1,7 @@
+import type { ShardCount } from '../../../lib/shards.ts';
 import type { QueueOutput } from '../../stage/stage-access.ts';
+import type { DeadLetter, Received } from './dead-letter.ts';
 import {
-  type ReadDeadLetter,
   readDeliveryDeadLetter,
   readEventDeadLetter,
   readRuleDeadLetter,
@@ -15,7 +16,8 @@ export interface DeadLetterQueue {
   readonly target: QueueOutput;
   /** Where it shows when what was put back still cannot be handled. */
   readonly symptom: string;
-  readonly read: ReadDeadLetter;
+  /** @param shards of the stage */
+  readonly read: (received: Received, shards: ShardCount) => DeadLetter;
 }
 
 const toEvents = {

@@ -12,7 +12,7 @@ import { stuckSignalSchema } from '../../../functions/core/stuck/stuck-signal.ts
 import type { RecordDeadLetterReason } from '../../../functions/pipeline/deliver/ports.ts';
 import type { DeadLetterReason as EventDeadLetterReason } from '../../../functions/pipeline/match/ports.ts';
 import { LARGEST_DETAIL_BYTES } from '../../../functions/pipeline/match/read-intake.ts';
-import { SHARDS } from '../../../lib/shards.ts';
+import { type ShardCount, shardsOf } from '../../../lib/shards.ts';
 import { type DeadLetter, ORIGINAL, PUT_BACK_AT, type Received } from './dead-letter.ts';
 
 /** Reads a dead letter of one queue. Never throws: what cannot be read is unusable, and says why. */
@@ -40,7 +40,7 @@ export const readEventDeadLetter: ReadDeadLetter = (received) => {
  * put in that of `occurred_at` and `sequence`, and go where their rule would have sent them. Source: "Using
  * dead-letter queues to process undelivered events", Amazon EventBridge User Guide.
  */
-export const readRuleDeadLetter: ReadDeadLetter = (received) => {
+export function readRuleDeadLetter(received: Received, shards: ShardCount): DeadLetter {
   const body = objectIn(received.body);
   const failed = failedDeliverySchema.safeParse(body);
   if (failed.success) {
@@ -61,10 +61,10 @@ export const readRuleDeadLetter: ReadDeadLetter = (received) => {
     ...('kind' in event ? {} : { position: positionInTime(event) }),
     goes: {
       body: typeof written === 'string' ? written : received.body,
-      group: shardNameOf(payment),
+      group: shardNameOf(payment, shards),
     },
   };
-};
+}
 
 /**
  * What a subscriber of the ordered bus leaves of events that it could not deliver: their ids, not the events.
@@ -188,9 +188,9 @@ function groupOf({ group, attributes }: Received): string {
   return attributes[ORIGINAL.group] ?? group ?? 'none';
 }
 
-function shardNameOf(paymentId: string | undefined): string {
+function shardNameOf(paymentId: string | undefined, shards: ShardCount): string {
   const last = paymentId?.at(-1) ?? '';
-  return SHARDS.find(({ suffixes }) => suffixes.includes(last))?.name ?? 'rest';
+  return shardsOf(shards).find(({ suffixes }) => suffixes.includes(last))?.name ?? 'rest';
 }
 
 function positionInTime(event: {

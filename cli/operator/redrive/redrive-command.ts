@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { stageNamed } from '../../../lib/stages.ts';
 import { confirmed, holdsRealPayments } from '../../terminal/confirmed.ts';
 import { ExplainedError } from '../../terminal/explained-error.ts';
 import { recorded } from '../audit/operators-trail.ts';
@@ -50,12 +51,13 @@ export const redrive = operatorCommand({
   async run(given, { access, print, progress }) {
     const { queue, stage, yes, json, limit, again, unfold, 'also-unusable': alsoUnusable } = given;
     const { sqs, queueUrl, operators } = await access(stage);
+    const { shards } = stageNamed(stage);
     const [deadLetters, target] = [await queueUrl(queue.deadLetters), await queueUrl(queue.target)];
     const queues = redriveQueues(sqs, { deadLetters, target });
     const act = () =>
       putBack(
         queues,
-        queue,
+        { ...queue, read: (received) => queue.read(received, shards) },
         { goes: yes, unfolds: unfold, alsoUnusable, again, limit },
         ({ seen, putBack }) => progress?.(`${seen} read${yes ? `, ${putBack} put back` : ''}`),
       );

@@ -29,6 +29,8 @@ interface TableProps {
   readonly encryptionKey?: IKey;
   /** Whether the table has a stream with old and new images. @default false */
   readonly hasStream?: boolean;
+  /** Whether each message or numbered event writes it: then it is warmed as the stage says. @default false */
+  readonly isBusy?: boolean;
   /** @default - none */
   readonly indexes?: readonly IndexProps[];
 }
@@ -59,6 +61,7 @@ export function table(scope: Construct, id: string, props: TableProps): Table {
       : { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey: props.encryptionKey }),
     ...(props.hasStream ? { stream: StreamViewType.NEW_AND_OLD_IMAGES } : {}),
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+    ...warm(props),
     deletionProtection: stage.keepsData,
   });
   for (const index of props.indexes ?? []) {
@@ -67,9 +70,22 @@ export function table(scope: Construct, id: string, props: TableProps): Table {
       partitionKey: text(index.partitionKey),
       sortKey: text(index.sortKey),
       ...projectionOf(index.attributes),
+      ...warm(props),
     });
   }
   return made;
+}
+
+/** Of a table and of each of its indexes: a cold index pushes back, and then its table refuses writes. */
+function warm({ isBusy = false, stage: { warmThroughput } }: TableProps) {
+  return !isBusy || warmThroughput === undefined
+    ? {}
+    : {
+        warmThroughput: {
+          writeUnitsPerSecond: warmThroughput.writesPerSecond,
+          readUnitsPerSecond: warmThroughput.readsPerSecond,
+        },
+      };
 }
 
 function refuseTooManyProjected(id: string, indexes: readonly IndexProps[]): void {

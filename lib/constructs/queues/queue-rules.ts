@@ -90,8 +90,8 @@ export function feedFrom(
 }
 
 /**
- * Lets all rules of a bus send to a queue, by one statement: one for each of seventeen would come close to
- * the size limit of a queue policy.
+ * Lets all rules of a bus send to a queue, by one statement: one for each of dozens would exceed the
+ * size limit of a queue policy.
  *
  * @returns the policy, for rules to wait for: one that matches before it may send loses the event
  */

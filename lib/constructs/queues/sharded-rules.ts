@@ -2,7 +2,7 @@ import { Duration, Validations } from 'aws-cdk-lib';
 import { CfnRule, type EventBus } from 'aws-cdk-lib/aws-events';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { EVENT_SOURCE, restPattern, SHARDS, shardPattern } from '../../shards.ts';
+import { EVENT_SOURCE, restPattern, type ShardCount, shardPattern, shardsOf } from '../../shards.ts';
 import type { DataKey } from '../data/data-key.ts';
 import { encryptWith, KEPT, letRulesSend } from './queue-rules.ts';
 
@@ -11,6 +11,7 @@ interface ShardedRulesProps {
   readonly target: Queue;
   /** Not that of the target. @default - a key that SQS owns */
   readonly deadLettersKey?: DataKey | undefined;
+  readonly shards: ShardCount;
 }
 
 /**
@@ -25,7 +26,7 @@ export class ShardedRules extends Construct {
    */
   readonly deadLetters: Queue;
 
-  constructor(scope: Construct, id: string, { bus, target, deadLettersKey }: ShardedRulesProps) {
+  constructor(scope: Construct, id: string, { bus, target, shards, deadLettersKey }: ShardedRulesProps) {
     super(scope, id);
     this.deadLetters = new Queue(this, 'DeadLetters', KEPT);
     encryptWith(deadLettersKey, this.deadLetters);
@@ -63,7 +64,7 @@ export class ShardedRules extends Construct {
       // Otherwise a rule could match before it may send, and lose the event.
       made.node.addDependency(...policies);
     };
-    for (const shard of SHARDS) {
+    for (const shard of shardsOf(shards)) {
       rule(shard.name, shardPattern(shard));
     }
     rule('rest', restPattern());

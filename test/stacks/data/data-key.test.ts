@@ -95,6 +95,7 @@ test.each([
     DeliveriesDeadLetters: withBodies,
     // Whatever blocks the events queue must not block this one.
     RulesDeadLetters: { ownedBySqs: true },
+    UnclaimedQueue: { ownedBySqs: true },
     // Ids, times, and positions in the history's stream.
     OutcomesDeadLetters: { ownedBySqs: true },
     RetryTimersQueue: { ownedBySqs: true },

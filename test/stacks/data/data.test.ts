@@ -26,6 +26,24 @@ test('no table of prod can be deleted by mistake', () => {
   });
 });
 
+test('what takes the load is warmed as the stage says, each table with all of its indexes', () => {
+  const stage: Stage = {
+    ...STAGES.prod,
+    warmThroughput: { writesPerSecond: 30_000, readsPerSecond: 12_000 },
+  };
+  const warm = { WriteUnitsPerSecond: 30_000, ReadUnitsPerSecond: 12_000 };
+  const tables = propertiesOf(synthesized(stage).data, 'DynamoDB::Table').filter(
+    ({ WarmThroughput }) => WarmThroughput !== undefined,
+  );
+  const warmed = tables.flatMap(({ WarmThroughput, GlobalSecondaryIndexes }) => [
+    WarmThroughput,
+    ...GlobalSecondaryIndexes.map((index: { WarmThroughput?: object }) => index.WarmThroughput),
+  ]);
+  expect(tables.map(keysIn).sort()).toEqual(['message_id item', 'ordering_key item', 'payment item']);
+  expect(warmed).toEqual(Array(12).fill(warm));
+  expect(JSON.stringify(synthesized('prod').data.toJSON())).not.toContain('WarmThroughput');
+});
+
 const keysIn = ({ KeySchema }: { readonly KeySchema: readonly { readonly AttributeName: string }[] }) =>
   KeySchema.map(({ AttributeName }) => AttributeName).join(' ');
 

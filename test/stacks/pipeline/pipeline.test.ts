@@ -4,13 +4,17 @@ import { Match } from 'aws-cdk-lib/assertions';
 import { OPERATIONAL_SOURCE } from '../../../functions/adapters/eventbridge/operational-bus.ts';
 import { deliveryPolicySchema } from '../../../functions/core/attempt/delivery-policy.ts';
 import { operationalEventSchema } from '../../../functions/core/event/operational-event.ts';
-import { SHARDS } from '../../../lib/shards.ts';
+import { shardsOf } from '../../../lib/shards.ts';
+import { STAGES } from '../../../lib/stages.ts';
 import { matchesEventPattern } from '../../support/templates/event-pattern.ts';
 import { actionsOf, propertiesOf, statementsOf } from '../../support/templates/resources.ts';
 import { synthesized, WITHOUT_KEY } from '../../support/templates/synthesized.ts';
 
 const { pipeline } = synthesized('dev');
-const rules = propertiesOf(pipeline, 'Events::Rule');
+const isOfPayments = ({ Description }: { readonly Description: string }) =>
+  Description.startsWith('Payment events of');
+const rules = propertiesOf(pipeline, 'Events::Rule').filter(isOfPayments);
+const [unclaimed] = propertiesOf(pipeline, 'Events::Rule').filter((rule) => !isOfPayments(rule));
 
 const functions = propertiesOf(pipeline, 'Lambda::Function');
 const nameOf = ({ Environment }: (typeof functions)[number]): string =>
@@ -47,10 +51,27 @@ describe('the rules of the bus', () => {
     },
   );
 
-  test('cover every last character of a payment id once', () => {
-    const suffixes = SHARDS.flatMap((shard) => shard.suffixes);
-    expect(suffixes.sort().join('')).toBe('-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz');
+  test.each([16, 64] as const)('%i of them cover every last character of a payment id once', (count) => {
+    const suffixes = shardsOf(count).map((shard) => shard.suffixes);
+    // Both cases of a hexadecimal digit share one of sixteen.
+    expect(new Set(suffixes.map(({ length }) => length))).toEqual(new Set(count === 64 ? [1] : [3, 4, 5]));
+    expect(suffixes.flat().sort().join('')).toBe(
+      '-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz',
+    );
   });
+
+  test.each(Object.entries(STAGES))(
+    '%s has one for each shard, which a worker of match can take',
+    (_, stage) => {
+      const template = synthesized(stage).pipeline;
+      const made = propertiesOf(template, 'Events::Rule').filter(isOfPayments);
+      const groups = made.map(({ Targets }) => Targets[0].SqsParameters.MessageGroupId);
+      expect(groups).toEqual([...shardsOf(stage.shards).map(({ name }) => name), 'rest']);
+      expect(stage.concurrency.match).toBe(groups.length);
+      // The most that a bus takes; a team may have rules of its own.
+      expect(groups.length).toBeLessThan(300);
+    },
+  );
 
   test.each([
     ['decimal', '0123456789', 10],
@@ -92,6 +113,27 @@ describe('the rules of the bus', () => {
     expect(groupsOf(detail)).toHaveLength(1);
   });
 
+  test.each(['Payments', 'payments ', 'orders', 'payhooks.other', 'aws.s3'])(
+    'leave an event of source %j to the one that keeps a trace of it, without its content',
+    (source) => {
+      const event = { source, detail: { payment_id: 'pay-1' } };
+      expect(rules.filter(({ EventPattern }) => matchesEventPattern(EventPattern, event))).toEqual([]);
+      expect(matchesEventPattern(unclaimed.EventPattern, event)).toBe(true);
+      const { InputPathsMap } = unclaimed.Targets[0].InputTransformer;
+      expect(Object.values(InputPathsMap).sort()).toEqual([
+        '$.account',
+        '$.detail-type',
+        '$.id',
+        '$.source',
+        '$.time',
+      ]);
+    },
+  );
+
+  test.each(['payments', 'payhooks', 'payhooks.load'])('keep no trace of events of source %s', (source) => {
+    expect(matchesEventPattern(unclaimed.EventPattern, { source, detail: {} })).toBe(false);
+  });
+
   test('send the detail, retry for 24 hours, and dead-letter what they could not send', () => {
     expect(rules).toHaveLength(17);
     for (const { Targets } of rules) {
@@ -113,7 +155,7 @@ describe('the queues', () => {
       [WITHOUT_KEY, { SqsManagedSseEnabled: true }],
     ] as const) {
       const queues = Object.entries(synthesized(stage).pipeline.findResources('AWS::SQS::Queue'));
-      expect(queues).toHaveLength(8);
+      expect(queues).toHaveLength(9);
       for (const [name, { Properties }] of queues) {
         const encrypted = /^(Events|Deliveries)/.test(name) ? withBodies : { SqsManagedSseEnabled: true };
         expect(Properties).toMatchObject({ MessageRetentionPeriod: 1_209_600, ...encrypted });
@@ -128,7 +170,7 @@ describe('the queues', () => {
           ]),
         },
       },
-      8,
+      9,
     );
   });
 
@@ -218,7 +260,7 @@ describe('the functions', () => {
   test('reserve as much concurrency as their mapping takes, where the account allows it', () => {
     const prod = synthesized('prod').pipeline;
     for (const [name, workers] of [
-      ['match', 17],
+      ['match', 65],
       ['deliver', 500],
       ['wake', 100],
     ] as const) {

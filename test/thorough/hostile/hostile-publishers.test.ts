@@ -1,5 +1,6 @@
 import { chunks } from '../../../functions/adapters/dynamodb/chunks.ts';
-import { SHARDS } from '../../../lib/shards.ts';
+import { shardsOf } from '../../../lib/shards.ts';
+import { STAGES } from '../../../lib/stages.ts';
 import { ENDINGS, type GoodNeighbour, goodNeighbour } from '../../integration/hostile/neighbour.ts';
 import { type Fate, type OddEvent, oddEvents, VALUES } from '../../integration/hostile/odd-events.ts';
 import type { DeadLetter } from '../../support/deployed/deployed-stack.ts';
@@ -31,7 +32,7 @@ async function overTheBus({ text }: Pick<OddEvent, 'text'>): Promise<void> {
 
 /** Into the message group of a good neighbour's events, ahead of them. */
 async function intoTheQueue({ text, ending }: Pick<OddEvent, 'text' | 'ending'>): Promise<void> {
-  const shard = SHARDS.find(({ suffixes }) => suffixes.includes(ending));
+  const shard = shardsOf(STAGES.local.shards).find(({ suffixes }) => suffixes.includes(ending));
   await stack.put('events', text, shard?.name);
 }
 

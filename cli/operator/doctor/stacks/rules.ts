@@ -1,17 +1,16 @@
 import { ListRulesCommand } from '@aws-sdk/client-eventbridge';
-import { SHARDS } from '../../../../lib/shards.ts';
 import { type Check, judged } from '../check.ts';
 
 /** Whether each event finds a rule: what matches none vanishes. */
 export const rules: Check = {
   name: 'rules',
-  async run({ clients, output }) {
+  async run({ clients, output, settings }) {
     const EventBusName = output('pipeline', 'BusName');
     const { Rules = [] } = await clients.eventBridge.send(new ListRulesCommand({ EventBusName, Limit: 100 }));
     // A team may have rules of its own on the bus, such as for operational events.
     const ours = Rules.filter(({ Description = '' }) => Description.startsWith('Payment events of '));
     const off = ours.filter(({ State }) => State !== 'ENABLED').map(({ Name }) => `${Name} is off`);
-    const wanted = SHARDS.length + 1;
+    const wanted = settings.shards + 1;
     const count = ours.length === wanted ? [] : [`there are ${ours.length} instead of ${wanted}`];
     return judged(
       [...count, ...off],

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { SHARDS } from '../../../../lib/shards.ts';
+import { shardsOf } from '../../../../lib/shards.ts';
+import { STAGES } from '../../../../lib/stages.ts';
 import { paymentEvent } from '../../../support/builders.ts';
 import type { Cell } from '../cell.ts';
 
@@ -7,7 +8,9 @@ import type { Cell } from '../cell.ts';
 export const PAD = 'x'.repeat(760);
 
 const SHARD_OF = new Map(
-  SHARDS.flatMap(({ name, suffixes }) => suffixes.map((suffix) => [suffix, name] as const)),
+  shardsOf(STAGES.prod.shards).flatMap(({ name, suffixes }) =>
+    suffixes.map((suffix) => [suffix, name] as const),
+  ),
 );
 
 export interface Source {
@@ -107,7 +110,7 @@ export async function publishFor(
   await cell.runUntil(how.tellingMs + (how.settlingMs ?? 10_000));
 }
 
-/** Ends in any of sixteen digits, as payment ids do: all shards get their share. */
+/** Ends in a hexadecimal digit, as payment ids do: sixteen shards get their share, however many there are. */
 function paymentId(serviceId: string, payment: number): string {
   const name = `${serviceId}-${payment}`;
   return `${name}-${createHash('sha1').update(name).digest('hex').slice(-2)}`;

@@ -1,4 +1,5 @@
-import { EVENT_SOURCE, restPattern, SHARDS, shardPattern } from '../../../../lib/shards.ts';
+import { EVENT_SOURCE, restPattern, shardPattern, shardsOf } from '../../../../lib/shards.ts';
+import { STAGES } from '../../../../lib/stages.ts';
 import { pythonSays } from './python-says.ts';
 
 const ASK = `
@@ -24,6 +25,7 @@ async function answers(patterns: readonly object[], events: readonly object[]): 
 
 const pattern = (detail: object, source: unknown = [EVENT_SOURCE]) => ({ source, detail });
 const event = (detail: unknown, source: unknown = EVENT_SOURCE) => ({ source, detail });
+const SHARDS = shardsOf(STAGES.local.shards);
 const RULES = [...SHARDS.map((shard) => pattern(shardPattern(shard))), pattern(restPattern())];
 const REST = SHARDS.length;
 

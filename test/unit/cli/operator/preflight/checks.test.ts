@@ -13,7 +13,7 @@ describe('the quota of Lambda', () => {
   test('of most accounts is enough for what prod reserves', async () => {
     expect(await accountRoom.run(planned())).toMatchObject({
       outcome: 'ok',
-      seen: '1000 at a time, 1000 of them not reserved; the workers want 673',
+      seen: '1000 at a time, 1000 of them not reserved; the workers want 721',
     });
   });
 

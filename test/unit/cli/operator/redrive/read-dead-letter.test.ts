@@ -1,3 +1,4 @@
+import type { Received } from '../../../../../cli/operator/redrive/dead-letter.ts';
 import { planOf } from '../../../../../cli/operator/redrive/plan.ts';
 import {
   readDeliveryDeadLetter,
@@ -6,8 +7,11 @@ import {
   readTimerDeadLetter,
 } from '../../../../../cli/operator/redrive/read-dead-letter.ts';
 import { gapSignal } from '../../../../../functions/core/sequence/gap-signal.ts';
+import type { ShardCount } from '../../../../../lib/shards.ts';
 import { message, paymentEvent } from '../../../../support/builders.ts';
 import { messageDeadLetter, received } from './dead-letter-world.ts';
+
+const ofRule = (letter: Received) => readRuleDeadLetter(letter, 16);
 
 describe('a dead letter of deliveries', () => {
   test('that SQS has put there goes back as it is, marked to be looked up in the history', () => {
@@ -102,11 +106,17 @@ test('a dead letter that was cut can never go back, whatever its reason was', ()
   expect(stays).toEqual([{ deadLetter, why: 'cut' }]);
 });
 
+test('what EventBridge could not deliver goes to the shard of its payment on this stage', () => {
+  const letter = received({ body: JSON.stringify(paymentEvent({ payment_id: 'pay-z' })) });
+  expect([16, 64].map((shards) => readRuleDeadLetter(letter, shards as ShardCount).goes.group)).toEqual([
+    'shard-03',
+    'shard-35',
+  ]);
+});
+
 test('what EventBridge could not deliver is not put on a queue whose worker would put it aside for its size', () => {
   const detail = paymentEvent({ note: 'x'.repeat(524_288) });
-  expect(
-    readRuleDeadLetter(received({ body: JSON.stringify({ 'detail-type': 'x', detail }) })),
-  ).toMatchObject({
+  expect(ofRule(received({ body: JSON.stringify({ 'detail-type': 'x', detail }) }))).toMatchObject({
     isUsable: false,
     reason: 'too_large',
     explanation: expect.stringMatching(/^detail: \d+ bytes, at most 524288 are taken$/),
@@ -169,9 +179,7 @@ describe('a dead letter of a rule', () => {
     ['the detail alone', detail],
   ])('holding %s, goes to its shard as the detail', (_, body) => {
     expect(
-      readRuleDeadLetter(
-        received({ body: JSON.stringify(body), group: undefined as never, attributes: why }),
-      ),
+      ofRule(received({ body: JSON.stringify(body), group: undefined as never, attributes: why })),
     ).toMatchObject({
       key: 'pay-7',
       reason: 'NO_PERMISSIONS',
@@ -193,7 +201,7 @@ describe('a dead letter of a rule', () => {
         { eventId: 'c3d4', eventGroupId: 'pay-8', deduplicationId: null, timestamp: '2026-09-16T18:40:13Z' },
       ],
     };
-    expect(readRuleDeadLetter(received({ body: JSON.stringify(failed) }))).toMatchObject({
+    expect(ofRule(received({ body: JSON.stringify(failed) }))).toMatchObject({
       key: 'pay-7',
       what: 'a1b2 and 1 more of the ordered bus',
       reason: 'ACCESS_DENIED',
@@ -204,12 +212,12 @@ describe('a dead letter of a rule', () => {
 
   test('keeps numbers as the publisher wrote them', () => {
     const text = JSON.stringify(envelope).replace('"amount":1000', '"amount":1000.00000000000000000001');
-    expect(readRuleDeadLetter(received({ body: text })).goes.body).toContain('1000.00000000000000000001');
+    expect(ofRule(received({ body: text })).goes.body).toContain('1000.00000000000000000001');
   });
 
   test('with a member given twice is not usable, and says where it is', () => {
     const text = JSON.stringify(envelope).replace('"amount":1000', '"amount":1000,"amount":1');
-    expect(readRuleDeadLetter(received({ body: text }))).toMatchObject({
+    expect(ofRule(received({ body: text }))).toMatchObject({
       reason: 'malformed',
       explanation: expect.stringMatching(/^detail: gives a member twice in one object: see character \d+$/),
       isUsable: false,
@@ -219,14 +227,14 @@ describe('a dead letter of a rule', () => {
 
   test('has its place by when it happened, whatever the offset it was written in; then by its sequence', () => {
     const position = (over: object) =>
-      readRuleDeadLetter(received({ body: JSON.stringify({ ...detail, ...over }) })).position ?? '';
+      ofRule(received({ body: JSON.stringify({ ...detail, ...over }) })).position ?? '';
     const morning = position({ occurred_at: '2026-11-14T10:30:00.000+01:00' });
     expect(morning < position({ occurred_at: '2026-11-14T09:31:00.000Z' })).toBe(true);
     expect(position({ sequence: 9 }) < position({ sequence: 10 })).toBe(true);
   });
 
   test('that match would put aside is not usable, and would go where the rest goes', () => {
-    expect(readRuleDeadLetter(received({ body: '{"detail":{},"detail-type":"x"}' }))).toMatchObject({
+    expect(ofRule(received({ body: '{"detail":{},"detail-type":"x"}' }))).toMatchObject({
       reason: 'malformed',
       isUsable: false,
       goes: { body: '{}', group: 'rest' },
