@@ -97,6 +97,7 @@ export function deliveryAlarms(
   });
   addAlarm({
     name: 'events-stuck',
+    severity: 'urgent',
     section: 'keys-faulted',
     meaning:
       'A payment is stuck and needs an operator: match keeps failing on its first event, and only on it.',
