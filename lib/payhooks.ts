@@ -10,7 +10,6 @@ import { EncryptedLogs } from './constructs/data/encrypted-logs.ts';
 import { ApiStack } from './stacks/api-stack.ts';
 import { ArchiveStack } from './stacks/archive-stack.ts';
 import { DataStack } from './stacks/data-stack.ts';
-import { DoctorStack } from './stacks/doctor-stack.ts';
 import { LoadLabStack } from './stacks/load-lab-stack.ts';
 import { ObservabilityStack } from './stacks/observability-stack.ts';
 import { PeopleStack } from './stacks/people-stack.ts';
@@ -61,15 +60,10 @@ export function addPayhooks(app: App, stage: Stage) {
           retention: stage.archive.retention,
         });
   const api = new ApiStack(app, 'Api', {
-    ...props('api', 'the HTTP API for partners'),
+    ...props('api', 'the HTTP API for partners, and the doctor'),
     data,
     pipeline,
     archiveDeadLetters: archive?.changes.deadLetters,
-  });
-  const doctor = new DoctorStack(app, 'Doctor', {
-    ...props('doctor', 'synthetic payments and their receiver'),
-    data,
-    pipeline,
   });
   const loadLab = stage.loadLab
     ? new LoadLabStack(app, 'LoadLab', {
@@ -83,7 +77,6 @@ export function addPayhooks(app: App, stage: Stage) {
     pipeline,
     api,
     archive,
-    doctor,
   });
   const people = new PeopleStack(app, 'People', {
     ...props('people', 'roles and saved queries for analysts and the person on call'),
@@ -91,7 +84,6 @@ export function addPayhooks(app: App, stage: Stage) {
     pipeline,
     api,
     archive,
-    doctor,
   });
   if (data.spareKey !== undefined) {
     Aspects.of(app).add(new EncryptedLogs(data.spareKey));
@@ -106,7 +98,6 @@ export function addPayhooks(app: App, stage: Stage) {
     data,
     pipeline,
     api,
-    doctor,
     observability,
     people,
     ...(archive === undefined ? {} : { archive }),

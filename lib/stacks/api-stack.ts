@@ -30,6 +30,7 @@ import { ServiceFunction } from '../constructs/functions/service-function.ts';
 import { grantOperationalEvents } from '../constructs/operational-events.ts';
 import { apiRolloutAlarms } from '../observability/rollout-alarms.ts';
 import type { Stage } from '../stage.ts';
+import { doctorFunction, syntheticReceiverFunction } from './api/doctor.ts';
 import { stageApiFunction, stageLinkFunction } from './api/stage-api.ts';
 import type { DataStack } from './data-stack.ts';
 import type { PipelineStack } from './pipeline-stack.ts';
@@ -59,12 +60,13 @@ const EXCHANGE_THROTTLE = { rateLimit: 20, burstLimit: 40 };
 /** More specific than the route of the api for partners. */
 const STAGE_ROUTE = '/v1/stage/{proxy+}';
 
-/** The HTTP API with which partners manage their webhooks. */
+/** The HTTP API with which partners manage their webhooks, and the doctor, whose webhooks it receives. */
 export class ApiStack extends Stack {
   readonly api: ServiceFunction;
   readonly authorize: ServiceFunction;
   readonly docsPage: ServiceFunction;
   readonly stageApi: ServiceFunction;
+  readonly doctor: ServiceFunction;
   /** By what the links that they make allow. */
   readonly stageLinks: Readonly<Record<StageRights, ServiceFunction>>;
   readonly httpApi: HttpApi;
@@ -187,6 +189,7 @@ export class ApiStack extends Stack {
     const guides = `${GUIDE_FOLDER}/${ANY_FILE}`;
     openRoutes(this.httpApi, this.docsPage, OPENAPI_PATH, GUIDE_FOLDER, CONSOLE_PATH, guides);
     openDefaultRoute(this.httpApi, this.docsPage);
+    syntheticReceiverFunction(this, stage, this.httpApi);
     this.accessLogs = new LogGroup(this, 'AccessLogs', {
       retention: RetentionDays[stage.logRetention],
     });
@@ -215,6 +218,7 @@ export class ApiStack extends Stack {
       },
     });
     throttleRoutes(httpStage, exchanges, EXCHANGE_THROTTLE);
+    this.doctor = doctorFunction(this, httpStage.url, props);
 
     if (stage.rollout === 'canary' && !stage.emulated) {
       new GradualRollout(this, 'Rollout', {

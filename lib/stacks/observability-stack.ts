@@ -25,7 +25,6 @@ import type { Stage } from '../stage.ts';
 import type { ApiStack } from './api-stack.ts';
 import type { ArchiveStack } from './archive-stack.ts';
 import type { DataStack } from './data-stack.ts';
-import type { DoctorStack } from './doctor-stack.ts';
 import type { PipelineStack } from './pipeline-stack.ts';
 
 interface ObservabilityStackProps extends StackProps {
@@ -35,14 +34,13 @@ interface ObservabilityStackProps extends StackProps {
   readonly api: ApiStack;
   /** @default - the stage has none */
   readonly archive: ArchiveStack | undefined;
-  readonly doctor: DoctorStack;
 }
 
 /** Alarms on everything of ours that can fail, their topics, and the dashboard. */
 export class ObservabilityStack extends Stack {
   constructor(scope: Construct, id: string, props: ObservabilityStackProps) {
     super(scope, id, props);
-    const { stage, data, pipeline, api, archive, doctor } = props;
+    const { stage, data, pipeline, api, archive } = props;
     const topics = alarmTopics(this, stage);
     const alarms: Record<Severity, IAlarm[]> = { urgent: [], routine: [] };
     const addAlarm: AddAlarm = (alarm) => {
@@ -52,7 +50,7 @@ export class ObservabilityStack extends Stack {
         alarms[alarm.severity].push(runbookAlarm(this, { ...alarm, stage, topic }));
       }
     };
-    const functions = [pipeline, api, doctor, ...(archive === undefined ? [] : [archive])].flatMap((stack) =>
+    const functions = [pipeline, api, ...(archive === undefined ? [] : [archive])].flatMap((stack) =>
       stack.node.findAll().filter((construct) => construct instanceof ServiceFunction),
     );
     const tables = data.node.findAll().filter((construct) => construct instanceof Table);

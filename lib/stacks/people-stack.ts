@@ -17,7 +17,6 @@ import type { Stage } from '../stage.ts';
 import type { ApiStack } from './api-stack.ts';
 import type { ArchiveStack } from './archive-stack.ts';
 import type { DataStack } from './data-stack.ts';
-import type { DoctorStack } from './doctor-stack.ts';
 import type { PipelineStack } from './pipeline-stack.ts';
 
 interface PeopleStackProps extends StackProps {
@@ -27,7 +26,6 @@ interface PeopleStackProps extends StackProps {
   readonly api: ApiStack;
   /** Undefined where the stage has none. */
   readonly archive: ArchiveStack | undefined;
-  readonly doctor: DoctorStack;
 }
 
 /**
@@ -40,7 +38,7 @@ export class PeopleStack extends Stack {
 
   constructor(scope: Construct, id: string, props: PeopleStackProps) {
     super(scope, id, props);
-    const { stage, data, pipeline, api, archive, doctor } = props;
+    const { stage, data, pipeline, api, archive } = props;
     const { match, deliver, wake, sweep, statistics } = pipeline;
     const functions: Readonly<Record<LogSource, ServiceFunction>> = {
       ...{ match, deliver, wake, sweep, statistics },
@@ -86,7 +84,7 @@ export class PeopleStack extends Stack {
     // What happened to a payment: neither bodies nor answers, nor the events that wait.
     this.onCall.readAttributes(data.history, ...COURSE_ATTRIBUTES);
     this.onCall.readAttributes(data.sequences, ...PROGRESS_ATTRIBUTES);
-    this.onCall.readLogs(...logsOf(...API_LOGS), api.accessLogs, doctor.doctor.logGroup);
+    this.onCall.readLogs(...logsOf(...API_LOGS), api.accessLogs, api.doctor.logGroup);
     if (archive !== undefined) {
       this.onCall.readLogs(archive.archive.logGroup);
     }
@@ -112,7 +110,7 @@ export class PeopleStack extends Stack {
    * What the "Look" sections of docs/operations.md need besides tables, metrics and logs. Queues are counted,
    * never received from: their records hold bodies.
    */
-  #allowRunbooks(role: ReaderRole, { stage, pipeline, api, archive, doctor }: PeopleStackProps): void {
+  #allowRunbooks(role: ReaderRole, { stage, pipeline, api, archive }: PeopleStackProps): void {
     const { events, deliveries, retryTimers, outcomes, rules } = pipeline;
     const queues = [
       ...[events.queue, events.deadLetters, deliveries.queue, deliveries.deadLetters],
@@ -125,7 +123,7 @@ export class PeopleStack extends Stack {
       ...[pipeline.match, pipeline.deliver, pipeline.wake, pipeline.sweep, pipeline.statistics].map(
         ({ functionArn }) => functionArn,
       ),
-      ...[api.api, api.authorize, api.docsPage, api.stageApi, doctor.doctor].map(
+      ...[api.api, api.authorize, api.docsPage, api.stageApi, api.doctor].map(
         ({ functionArn }) => functionArn,
       ),
       ...(archive === undefined ? [] : [archive.archive.functionArn]),

@@ -103,6 +103,7 @@ test.each<[string, Partial<Record<TableName, readonly string[]>>]>([
   ['OnCallLink', { apiTokens: ['get'] }],
   ['AnalystLink', { apiTokens: ['get'] }],
   ['Reference', {}],
+  ['SyntheticReceiver', {}],
   ['Receiver', {}],
 ])('%s reads what it needs and nothing else', async (role, expected) => {
   const client = new DynamoDBClient(await configAs(role, stack.outputs.endpoint));

@@ -33,7 +33,7 @@ doctor_may() {
   local table role service type
   metric Payhooks Doctor.ok service doctor Sum | tail -3
   table=$(aws dynamodb describe-table --table-name "$(output data SubscriptionsTableName)" --query Table.TableArn --output text)
-  role=$(role doctor DoctorRole)
+  role=$(role api DoctorRole)
   for service in doctor-on-schedule lab; do may "$role" dynamodb:PutItem "$table" dynamodb:LeadingKeys "$service" stringList; done
   for type in doctor other; do may "$role" events:PutEvents "$BUS_ARN" events:source payments stringList events:detail-type "$type" stringList; done
 }

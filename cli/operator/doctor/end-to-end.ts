@@ -64,7 +64,7 @@ async function examined(stage: ExaminedStage, undo: (() => Promise<unknown>)[]):
   const connection = { apiUrl: output('api', 'ApiUrl').replace(/\/$/, ''), token };
   const call = apiClient(connection, signal === undefined ? {} : { signal });
   await endLeftovers(call);
-  const subscriptionId = await subscribe(call, output('doctor', 'CheckInUrl'));
+  const subscriptionId = await subscribe(call, output('api', 'SyntheticReceiverUrl'));
   // Without the signal: cleaning up has to finish.
   undo.push(() => apiClient(connection)('DELETE', `/subscriptions/${subscriptionId}`));
 
@@ -131,7 +131,7 @@ export function findingOf(course: Course): Finding {
     : {
         ...failed(
           'somebody else than the receiver of the doctor has answered',
-          'Does the URL of the stack’s output CheckInUrl still lead to its function? Deploy the stack doctor again.',
+          'Does the URL of the api’s output SyntheticReceiverUrl still lead to its function? Deploy the stack api again.',
         ),
         details,
       };

@@ -132,10 +132,9 @@ export async function examinedStage(
 
 /** The URLs of AWS lead to AWS. */
 function onEmulator(value: string, endpoint: string): string {
-  if (/\.execute-api\./.test(value)) {
-    return `${reachable('execute-api', value, endpoint)}/$default/`;
-  }
-  return /\.lambda-url\./.test(value) ? `${reachable('lambda-url', value, endpoint)}/` : value;
+  return /\.execute-api\./.test(value)
+    ? `${reachable('execute-api', value, endpoint)}/$default${new URL(value).pathname}`
+    : value;
 }
 
 async function listResources(client: CloudFormationClient, StackName: string) {

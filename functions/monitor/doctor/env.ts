@@ -5,7 +5,7 @@ export const DOCTOR_ENV = [
   'SIGNING_SECRETS_TABLE',
   'SIGNING_SECRETS_KEY',
   'HISTORY_TABLE',
-  'CHECK_IN_URL',
+  'SYNTHETIC_RECEIVER_URL',
   'DELIVERY_POLICY',
 ] as const;
 export type DoctorEnv = Record<(typeof DOCTOR_ENV)[number], string>;

@@ -31,7 +31,7 @@ const ports: DoctorPorts = {
     seal: kmsSeal(kmsOnLambda(process.env), env.SIGNING_SECRETS_KEY),
     now: Date.now,
   }),
-  callbackUrl: env.CHECK_IN_URL,
+  callbackUrl: env.SYNTHETIC_RECEIVER_URL,
   put: syntheticBus(new EventBridgeClient(AWS_CLIENT_CONFIG), env.BUS_NAME),
   async find({ payment_id }) {
     // The newest few are enough: this subscription has no other messages.

@@ -36,6 +36,22 @@ export function codeRoute(httpApi: HttpApi, path: string, integration: HttpLambd
 }
 
 /**
+ * A route for the POST of a webhook: its signature, not a token, says whether it is answered. The function
+ * must hold nothing.
+ */
+export function signedRoute(httpApi: HttpApi, receiver: ServiceFunction, path: string): void {
+  const integration = new HttpLambdaIntegration(`${receiver.node.id}Integration`, receiver.live);
+  const routeKey = HttpRouteKey.with(path, HttpMethod.POST);
+  // By itself, because `addRoutes` makes the path a name, which must be known before the deployment.
+  Validations.of(
+    new HttpRoute(httpApi, `${receiver.node.id}Route`, { httpApi, routeKey, integration }),
+  ).acknowledge({
+    id: 'AwsSolutions-APIG4',
+    reason: 'Webhooks carry a signature instead of a token; the function behind it has no permissions.',
+  });
+}
+
+/**
  * Limits routes on their own, below the limit of the whole API. API Gateway refuses settings of a route that
  * is not there yet.
  */

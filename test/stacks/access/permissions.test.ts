@@ -141,7 +141,9 @@ test("the load lab's functions have exactly the permissions that they need", () 
 });
 
 test('the api creates, changes and deletes secrets but never reads one', () => {
-  expect(grantsOf(synthesized(WITHOUT_KEY).api)).toEqual({
+  const { Doctor, DoctorSchedule, SyntheticReceiver, ...grants } = grantsOf(synthesized(WITHOUT_KEY).api);
+  expect([Doctor, DoctorSchedule, SyntheticReceiver]).not.toContain(undefined);
+  expect(grants).toEqual({
     Api: [
       ...logs('Api'),
       ...tracing,
@@ -266,8 +268,8 @@ test('the stage-api changes the health of a subscription, and nothing else of it
 });
 
 test('the doctor has the permissions for its one subscription, and its receiver has none', () => {
-  expect(grantsOf(synthesized(WITHOUT_KEY).doctor)).toEqual({
-    CheckIn: logs('CheckIn'),
+  expect(grantsOf(synthesized(WITHOUT_KEY).api)).toMatchObject({
+    SyntheticReceiver: logs('SyntheticReceiver'),
     Doctor: [
       ...logs('Doctor'),
       ...tracing,
@@ -286,8 +288,9 @@ test('the doctor has the permissions for its one subscription, and its receiver 
 
 test('functions that may publish to the bus may publish operational events only, never a payment event', () => {
   const { pipeline, api } = synthesized('dev');
-  const statements = [pipeline, api]
-    .flatMap((template) => statementsOf(template))
+  // The doctor's are in its own test.
+  const statements = [statementsOf(pipeline), statementsOf(api, 'Api'), statementsOf(api, 'StageApi')]
+    .flat()
     .filter((statement) => actionsOf(statement).some((action) => action.startsWith('events:')));
   expect(statements).toHaveLength(4);
   for (const { Condition } of statements) {

@@ -4,7 +4,7 @@ import { Match } from 'aws-cdk-lib/assertions';
 import { THROTTLE } from '../../../cli/operator/doctor/functions/throttle.ts';
 import { METRIC } from '../../../functions/telemetry/metric-names.ts';
 import type { Stage } from '../../../lib/stage.ts';
-import { actionsOf, statementsOf } from '../../support/templates/resources.ts';
+import { actionsOf, propertiesOf, statementsOf } from '../../support/templates/resources.ts';
 import { synthesized, WITHOUT_KEY } from '../../support/templates/synthesized.ts';
 
 const PAGE = readFileSync(path.join(import.meta.dirname, '../../../docs/operations.md'), 'utf8');
@@ -13,7 +13,7 @@ test.each([
   ['dev', 'rate(1 hour)'],
   ['prod', 'rate(5 minutes)'],
 ] as const)('on %s the doctor runs on a schedule: %s', (stage, rate) => {
-  synthesized(stage).doctor.hasResourceProperties('AWS::Scheduler::Schedule', {
+  synthesized(stage).api.hasResourceProperties('AWS::Scheduler::Schedule', {
     ScheduleExpression: rate,
     FlexibleTimeWindow: { Mode: 'OFF' },
     Target: { RetryPolicy: { MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 } },
@@ -21,9 +21,9 @@ test.each([
 });
 
 test('on the local stage it runs only on request: the URL of its receiver leads to AWS', () => {
-  const { doctor, observability } = synthesized('local');
-  doctor.resourceCountIs('AWS::Scheduler::Schedule', 0);
-  doctor.resourceCountIs('AWS::Lambda::Function', 2);
+  const { api, observability } = synthesized('local');
+  api.resourceCountIs('AWS::Scheduler::Schedule', 0);
+  expect(propertiesOf(api, 'Lambda::Function', 'Doctor')).toHaveLength(1);
   expect(JSON.stringify(observability.toJSON())).not.toContain('doctor-failed');
 });
 
@@ -48,7 +48,7 @@ test.each([
 
 /** The grants of the doctor's role besides logging, and their conditions. */
 function conditionsOf(stage: Stage) {
-  return statementsOf(synthesized(stage).doctor, 'DoctorRole')
+  return statementsOf(synthesized(stage).api, 'DoctorRole')
     .map((statement) => ({ ...statement, actions: actionsOf(statement).sort().join(' ') }))
     .filter(({ actions }) => !/^(logs|xray):/.test(actions))
     .map(({ actions, Condition }) => [actions, Condition]);
@@ -78,16 +78,38 @@ test("it may create one subscription, read its messages' state, and publish even
   ]);
 });
 
-test('its receiver is public and has no permissions', () => {
-  const { doctor } = synthesized('prod');
-  doctor.hasResourceProperties('AWS::Lambda::Url', { AuthType: 'NONE' });
-  const actions = statementsOf(doctor, 'CheckInRole').flatMap(actionsOf);
+test('its receiver is a route of the API that nobody can guess, and has no permissions', () => {
+  const { api } = synthesized('prod');
+  const path = { 'Fn::Select': [2, { 'Fn::Split': ['/', { Ref: 'AWS::StackId' }] }] };
+  const [route] = propertiesOf(api, 'ApiGatewayV2::Route').filter(({ RouteKey }) =>
+    JSON.stringify(RouteKey).includes('/doctor/'),
+  );
+  expect(route).toMatchObject({
+    RouteKey: { 'Fn::Join': ['', ['POST /doctor/', path]] },
+    AuthorizationType: 'NONE',
+  });
+  const [{ Environment }] = propertiesOf(api, 'Lambda::Function', 'Doctor');
+  expect(Environment.Variables.SYNTHETIC_RECEIVER_URL['Fn::Join'][1].slice(-2)).toEqual(['/doctor/', path]);
+  const actions = statementsOf(api, 'SyntheticReceiverRole').flatMap(actionsOf);
   expect(actions.sort()).toEqual(['logs:CreateLogStream', 'logs:PutLogEvents']);
 });
 
+test.each(['prod', 'dev', 'local'] as const)(
+  'on %s no function is public by itself but those of a load lab: an organisation may forbid it',
+  (stage) => {
+    const { loadLab: _, ...stacks } = synthesized(stage);
+    const open = Object.entries(stacks).flatMap(([part, template]) => [
+      ...propertiesOf(template, 'Lambda::Url').map(() => `${part} has a URL`),
+      ...propertiesOf(template, 'Lambda::Permission')
+        .filter(({ Principal }) => Principal === '*')
+        .map(({ Action }) => `${part} lets everybody ${Action}`),
+    ]);
+    expect(open).toEqual([]);
+  },
+);
+
 test('a flood of its receiver takes no workers from other functions', () => {
-  const { doctor } = synthesized('prod');
-  doctor.hasResourceProperties('AWS::Lambda::Function', {
+  synthesized('prod').api.hasResourceProperties('AWS::Lambda::Function', {
     Description: Match.stringLikeRegexp('doctor’s webhooks'),
     ReservedConcurrentExecutions: 5,
   });

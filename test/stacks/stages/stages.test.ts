@@ -142,7 +142,6 @@ test('the stacks of a stage carry its name', () => {
     'payhooks-dev-api',
     'payhooks-dev-archive',
     'payhooks-dev-data',
-    'payhooks-dev-doctor',
     'payhooks-dev-load-lab',
     'payhooks-dev-observability',
     'payhooks-dev-people',

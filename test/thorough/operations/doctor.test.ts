@@ -113,7 +113,7 @@ describe('the scheduled doctor', () => {
 
   async function functionName() {
     const { Functions = [] } = await lambda.send(new ListFunctionsCommand({ MaxItems: 50 }));
-    return Functions.find(({ FunctionName: name = '' }) => /^payhooks-local-doctor-Doctor/.test(name))
+    return Functions.find(({ FunctionName: name = '' }) => /^payhooks-local-api-Doctor/.test(name))
       ?.FunctionName;
   }
 
@@ -132,7 +132,7 @@ describe('the scheduled doctor', () => {
     await lambda.send(
       new UpdateFunctionConfigurationCommand({
         FunctionName,
-        Environment: { Variables: { ...Environment?.Variables, CHECK_IN_URL: callbackUrl } },
+        Environment: { Variables: { ...Environment?.Variables, SYNTHETIC_RECEIVER_URL: callbackUrl } },
       }),
     );
   }
@@ -142,7 +142,7 @@ describe('the scheduled doctor', () => {
     expect(await run()).toMatchObject({ hasArrived: false });
 
     const stage = await examinedStage('local', { outputsFile });
-    await deployedWith(stage.output('doctor', 'CheckInUrl'));
+    await deployedWith(stage.output('api', 'SyntheticReceiverUrl'));
     const course = await eventually('a payment that arrives', async () => {
       const answer = await run();
       return answer.hasArrived && answer;

@@ -3,8 +3,8 @@ import { type Check, failed, ok, warning } from '../check.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
 
 const PARTS = ['pipeline', 'api'] as const;
-/** How their logical ids begin: people invoke them directly. */
-const WITHOUT_ALIAS = ['OnCallLink', 'AnalystLink'];
+/** How their logical ids begin: people invoke them directly, the doctor where it has no schedule. */
+const WITHOUT_ALIAS = ['OnCallLink', 'AnalystLink', 'Doctor'];
 
 /** Whether one version of each function gets all traffic: two are a canary, current or abandoned. */
 export const aliases: Check = {

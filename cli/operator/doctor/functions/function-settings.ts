@@ -70,7 +70,7 @@ async function tracedOf(stage: ExaminedStage): Promise<readonly string[]> {
   }
   const both = [
     stage.named('api', 'Lambda::Function', 'Api'),
-    stage.named('doctor', 'Lambda::Function', 'Doctor'),
+    stage.named('api', 'Lambda::Function', 'Doctor'),
   ];
   return (await Promise.all(both)).flat();
 }
@@ -78,6 +78,6 @@ async function tracedOf(stage: ExaminedStage): Promise<readonly string[]> {
 /** The names of the resources of a type in all stacks with functions. */
 export async function namedEverywhere(stage: ExaminedStage, type: string): Promise<string[]> {
   const archive = stage.settings.archive === undefined ? [] : ['archive'];
-  const parts = ['pipeline', 'api', 'doctor', ...archive];
+  const parts = ['pipeline', 'api', ...archive];
   return (await Promise.all(parts.map((part) => stage.named(part, type)))).flat();
 }

@@ -1,0 +1,113 @@
+import { CfnOutput, Duration, Fn, type Stack } from 'aws-cdk-lib';
+import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
+import { historyTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
+import { PAYMENTS_SOURCE } from '../../../functions/adapters/eventbridge/synthetic-bus.ts';
+import { SYNTHETIC } from '../../../functions/core/event/synthetic-event.ts';
+import type { DoctorEnv } from '../../../functions/monitor/doctor/env.ts';
+import {
+  SCHEDULED_SERVICE,
+  SCHEDULED_SUBSCRIPTION,
+} from '../../../functions/monitor/doctor/own-subscription.ts';
+import { signedRoute } from '../../constructs/functions/open-routes.ts';
+import { ServiceFunction } from '../../constructs/functions/service-function.ts';
+import { Every } from '../../constructs/queues/every.ts';
+import type { Stage } from '../../stage.ts';
+import type { DataStack } from '../data-stack.ts';
+import type { PipelineStack } from '../pipeline-stack.ts';
+
+interface DoctorProps {
+  readonly stage: Stage;
+  readonly data: DataStack;
+  readonly pipeline: PipelineStack;
+}
+
+/**
+ * The path of the synthetic receiver. It has no state and no permissions, but who knows the path could keep
+ * its few workers busy: the random part of the stack's id is known in the account only.
+ */
+function receiverPath(stack: Stack): string {
+  return `/doctor/${Fn.select(2, Fn.split('/', stack.stackId))}`;
+}
+
+/** The doctor's own receiver, because a stage may have no other: a route of the API, without a token. */
+export function syntheticReceiverFunction(stack: Stack, stage: Stage, httpApi: HttpApi): ServiceFunction {
+  const receiver = new ServiceFunction(stack, 'SyntheticReceiver', {
+    stage,
+    name: 'synthetic-receiver',
+    description: 'Receives the doctor’s webhooks and checks their signatures',
+    timeout: Duration.seconds(5),
+    memorySizeMiB: 256,
+    reservedConcurrency: stage.concurrency.syntheticReceiver,
+    environment: {},
+  });
+  signedRoute(httpApi, receiver, receiverPath(stack));
+  return receiver;
+}
+
+/**
+ * Sends synthetic payments through the whole pipeline on a schedule. `apiUrl` ends with a slash.
+ *
+ * It may create one subscription of its own service and read the state of that one's messages, without
+ * bodies. Nothing of any other service.
+ */
+export function doctorFunction(
+  stack: Stack,
+  apiUrl: string,
+  { stage, data, pipeline }: DoctorProps,
+): ServiceFunction {
+  const receiverUrl = Fn.join('', [apiUrl, receiverPath(stack).slice(1)]);
+  const doctor = new ServiceFunction(stack, 'Doctor', {
+    stage,
+    name: 'doctor',
+    description: 'Follows a synthetic payment from the bus to its receiver',
+    timeout: Duration.seconds(60),
+    memorySizeMiB: 512,
+    traced: true,
+    environment: {
+      BUS_NAME: pipeline.bus.eventBusName,
+      SUBSCRIPTIONS_TABLE: data.subscriptions.tableName,
+      SIGNING_SECRETS_TABLE: data.signingSecrets.tableName,
+      SIGNING_SECRETS_KEY: data.secretsKeyArn,
+      HISTORY_TABLE: data.history.tableName,
+      SYNTHETIC_RECEIVER_URL: receiverUrl,
+      DELIVERY_POLICY: JSON.stringify(stage.deliveryPolicy),
+    } satisfies DoctorEnv,
+  });
+  const only = (key: string) => ({ 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': key } });
+  doctor.allowIf(
+    only(SCHEDULED_SERVICE),
+    ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+    data.subscriptions.tableArn,
+  );
+  doctor.allowIf(
+    { ...only(SCHEDULED_SUBSCRIPTION), StringEqualsIfExists: { 'dynamodb:ReturnValues': 'NONE' } },
+    ['dynamodb:PutItem'],
+    data.signingSecrets.tableArn,
+  );
+  doctor.allowIf(
+    only(SCHEDULED_SUBSCRIPTION),
+    ['dynamodb:Query'],
+    `${data.history.tableArn}/index/${historyTable.bySubscription}`,
+  );
+  data.allowSecretsKey(doctor, 'writing');
+  data.allowSecrets(doctor, 'sealing');
+  data.allowDataKey(doctor, { tables: 'writing' });
+  doctor.allowIf(
+    // Publishers' events have another type, so nobody can use this role unnoticed to fake one.
+    {
+      'ForAllValues:StringEquals': { 'events:source': PAYMENTS_SOURCE, 'events:detail-type': SYNTHETIC },
+    },
+    ['events:PutEvents'],
+    pipeline.bus.eventBusArn,
+  );
+  if (stage.doctorEvery !== undefined) {
+    new Every(stack, 'DoctorSchedule', doctor, {
+      interval: stage.doctorEvery,
+      when: `every ${stage.doctorEvery.toHumanString()}`,
+      staleAfter: Duration.minutes(1),
+    });
+  }
+  new CfnOutput(stack, 'SyntheticReceiverUrl', { value: receiverUrl });
+  new CfnOutput(stack, 'DoctorFunctionName', { value: doctor.functionName });
+  return doctor;
+}
