@@ -256,6 +256,21 @@ policies() {
   aws kms get-key-policy --key-id "$key" --policy-name default --query Policy --output text | jq '.Statement[] | select(.Sid == "RulesOfThisAccount")'
 }
 
+# let_rules_send: adds what the rules of the bus need to the policies of the events queue and of their dead letters. Writes
+let_rules_send() {
+  local name url arn rules policy
+  rules=$(aws events describe-event-bus --name "$(output pipeline BusName)" --query Arn --output text | sed 's/:event-bus/:rule/')
+  for name in EventsQueueUrl RuleDeadLettersUrl; do
+    url=$(output pipeline "$name")
+    arn=$(aws sqs get-queue-attributes --queue-url "$url" --attribute-names QueueArn --query Attributes.QueueArn --output text)
+    policy=$(aws sqs get-queue-attributes --queue-url "$url" --attribute-names Policy --query Attributes.Policy --output text)
+    aws sqs set-queue-attributes --queue-url "$url" --attributes "$(jq -nc --arg policy "$policy" --arg queue "$arn" --arg rules "$rules/*" \
+      '($policy | fromjson? // {Version: "2012-10-17", Statement: [{Effect: "Deny", Principal: "*", Action: "sqs:*", Resource: $queue, Condition: {Bool: {"aws:SecureTransport": "false"}}}]})
+      | .Statement |= map(select(.Sid != "RulesOfTheBus")) + [{Sid: "RulesOfTheBus", Effect: "Allow", Principal: {Service: "events.amazonaws.com"},
+        Action: "sqs:SendMessage", Resource: $queue, Condition: {ArnLike: {"aws:SourceArn": $rules}}}] | {Policy: tojson}')"
+  done
+}
+
 # ---- what several alarms need at once
 
 # late_webhooks: first attempts over five minutes late, averages, queues and workers

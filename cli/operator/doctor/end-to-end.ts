@@ -131,7 +131,7 @@ export function findingOf(course: Course): Finding {
     : {
         ...failed(
           'somebody else than the receiver of the doctor has answered',
-          'Does the URL of the api’s output SyntheticReceiverUrl still lead to its function? Deploy the stack api again.',
+          'Does the URL of the api’s output SyntheticReceiverUrl still lead to its function? Is it of another version?',
         ),
         details,
       };

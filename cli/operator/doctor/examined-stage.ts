@@ -114,7 +114,7 @@ export async function examinedStage(
       const value = stack?.outputs[output];
       if (value === undefined) {
         throw new ExplainedError(
-          `the stack payhooks-${name}-${part} does not tell ${output}: deploy it again`,
+          `the stack payhooks-${name}-${part} does not tell ${output}: is another version deployed than the one checked out here?`,
         );
       }
       return endpoint === undefined ? value : onEmulator(value, endpoint);

@@ -1,6 +1,7 @@
 import { GetAliasCommand } from '@aws-sdk/client-lambda';
 import { type Check, failed, ok, warning } from '../check.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
+import { revertDrift } from '../revert-drift.ts';
 
 const PARTS = ['pipeline', 'api'] as const;
 /** How their logical ids begin: people invoke them directly, the doctor where it has no schedule. */
@@ -17,7 +18,7 @@ export const aliases: Check = {
     if (missing.length > 0) {
       return failed(
         missing.map(({ name }) => `${name} has no alias live`).join('; '),
-        'Deploy the stage again: nothing runs what has no alias.',
+        `Nothing runs what has no alias: ${revertDrift(stage.settings.name, 'pipeline', 'api')}`,
       );
     }
     return shared.length === 0

@@ -1,6 +1,7 @@
 import { GetFunctionConcurrencyCommand, GetFunctionConfigurationCommand } from '@aws-sdk/client-lambda';
 import { type Check, judged } from '../check.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
+import { revertDrift } from '../revert-drift.ts';
 
 const RESERVED = {
   Match: 'match',
@@ -59,7 +60,7 @@ export const tracing: Check = {
     return judged(
       other.map(({ FunctionName, mode }) => `${FunctionName} is on ${mode}`),
       `${traced.length} of ${names.length} functions, as the stage says`,
-      'Deploy the stage again.',
+      `Put it back: ${revertDrift(stage.settings.name)}`,
     );
   },
 };

@@ -23,7 +23,7 @@ export const logRetention: Check = {
     return judged(
       faults.flat(),
       `${names.length} log groups keep ${wanted} days`,
-      `Set it: aws logs put-retention-policy --retention-in-days ${wanted} --log-group-name …, or deploy the stage again.`,
+      `Set it: aws logs put-retention-policy --retention-in-days ${wanted} --log-group-name …`,
     );
   },
 };

@@ -36,7 +36,7 @@ export const recursion: Check = {
     return judged(
       faults.flat(),
       'match, deliver and wake may go round, and none was stopped in the last hour',
-      'Set it (aws lambda put-function-recursion-config --recursive-loop Allow), or deploy the pipeline again.',
+      'Set it: aws lambda put-function-recursion-config --recursive-loop Allow --function-name …',
     );
   },
 };

@@ -4,6 +4,7 @@ import type { FunctionName } from '../../../../lib/bundling/function-folders.ts'
 import { type Check, judged } from '../check.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
 import { attributesOf } from '../queues/pipeline-queues.ts';
+import { revertDrift } from '../revert-drift.ts';
 
 /** Whether each queue and the stream of the history is read, by at most as many workers as the stage says. */
 export const workers: Check = {
@@ -31,7 +32,7 @@ export const workers: Check = {
     return judged(
       faults.flat(),
       `${names.slice(0, -1).join(', ')} and ${names.at(-1)} read, with the workers that the stage gives them`,
-      'Enable it (aws lambda update-event-source-mapping --uuid … --enabled), or deploy its stack again; what waits is not lost.',
+      `Enable it (aws lambda update-event-source-mapping --uuid … --enabled), or put it back: ${revertDrift(stage.settings.name, 'pipeline')}. What waits is not lost.`,
     );
   },
 };

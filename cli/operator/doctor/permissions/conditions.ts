@@ -2,6 +2,7 @@ import { portalSessionKey } from '../../../../functions/adapters/dynamodb/table-
 import { tokenHash } from '../../../../functions/core/api/api-token.ts';
 import { type Check, judged } from '../check.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
+import { revertDrift } from '../revert-drift.ts';
 import { allowedOf, type Context } from './simulated.ts';
 
 interface Case {
@@ -24,7 +25,6 @@ async function faultsOf(stage: ExaminedStage, resource: string, cases: readonly 
   return faults;
 }
 
-const AGAIN = 'Deploy the stack of the function again.';
 const NO_CONTEXT = 'it does not look at what a simulated call would bring along';
 
 /** Whether only makers of secrets can seal them, and only deliver can open them. */
@@ -55,7 +55,7 @@ export const secretsKey: Check = {
     return judged(
       await faultsOf(stage, stage.arn('kms', `key/${id}`), cases),
       'the api seals, deliver alone opens, and neither match nor the authorizer can use it',
-      AGAIN,
+      `Put the policies back: ${revertDrift(stage.settings.name, 'data', 'pipeline', 'api')}`,
     );
   },
 };
@@ -82,7 +82,7 @@ export const busSources: Check = {
     return judged(
       await faultsOf(stage, bus, cases),
       'deliver, wake and the api can put operational events alone',
-      AGAIN,
+      `Put the policies back: ${revertDrift(stage.settings.name, 'pipeline', 'api')}`,
     );
   },
 };
@@ -121,7 +121,7 @@ export const tokenAttributes: Check = {
         put('making a token', tokenHash('doctor'), false),
       ]),
       'the authorizer may count requests, the api make portal sessions, and neither change anything else of a token',
-      AGAIN,
+      `Put the policies back: ${revertDrift(stage.settings.name, 'api')}`,
     );
   },
 };

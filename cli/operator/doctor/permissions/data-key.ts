@@ -1,6 +1,7 @@
 import { type Check, judged, ok } from '../check.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
 import { attributesOf } from '../queues/pipeline-queues.ts';
+import { revertDrift } from '../revert-drift.ts';
 
 const ENCRYPTED = [
   'EventsQueueUrl',
@@ -29,7 +30,7 @@ export const dataKey: Check = {
     return judged(
       [...faults.flat(), ...shared],
       `${ENCRYPTED.length} queues with bodies use it, and the rule dead letters do not`,
-      'Deploy the stack pipeline again.',
+      `Put the keys of the queues back: ${revertDrift(stage.settings.name, 'pipeline')}`,
     );
   },
 };

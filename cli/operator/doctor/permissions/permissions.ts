@@ -1,6 +1,7 @@
 import { chunks } from '../../../../functions/adapters/dynamodb/chunks.ts';
 import { type Check, judged } from '../check.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
+import { revertDrift } from '../revert-drift.ts';
 import { EXPECTED, type Expected } from './expected-permissions.ts';
 import { allowedOf } from './simulated.ts';
 
@@ -19,7 +20,7 @@ export const permissions: Check = {
     return judged(
       faults.sort(),
       `${roles} roles may do what they need, and none of what they must not`,
-      'Deploy the stack of the function again; a policy that was added by hand has to be taken away by hand.',
+      `Put the policies back: ${revertDrift(stage.settings.name, 'pipeline', 'api')}; a policy that was added by hand has to be taken away by hand.`,
     );
   },
 };

@@ -19,7 +19,7 @@ export async function allowedOf(
   const [name] = await stage.named(role.part, 'IAM::Role', role.id);
   if (name === undefined) {
     throw new ExplainedError(
-      `the stack payhooks-${stage.settings.name}-${role.part} has no role ${role.id}: deploy it again`,
+      `the stack payhooks-${stage.settings.name}-${role.part} has no role ${role.id}: is another version deployed than the one checked out here?`,
     );
   }
   const { EvaluationResults = [] } = await stage.clients.iam.send(

@@ -1,4 +1,5 @@
 import { type Check, judged } from '../check.ts';
+import { revertDrift } from '../revert-drift.ts';
 import { PIPELINE_QUEUES, queueProblems } from './pipeline-queues.ts';
 
 /** Whether every queue is encrypted. With the key of SQS, EventBridge writes without more permissions. */
@@ -16,7 +17,7 @@ export const queueEncryption: Check = {
     return judged(
       faults,
       `${PIPELINE_QUEUES.length} queues are encrypted`,
-      'Somebody has changed a queue by hand: deploy the stack pipeline again.',
+      `Somebody has changed a queue by hand: ${revertDrift(stage.settings.name, 'pipeline')}`,
     );
   },
 };

@@ -22,7 +22,7 @@ export const queuePolicies: Check = {
     return judged(
       faults,
       `${PIPELINE_QUEUES.length} queues refuse what is not TLS`,
-      'Somebody has changed the policy by hand, which CloudFormation does not notice: put the statement back.',
+      'Somebody has changed the policy by hand, which CloudFormation does not notice: put the statement back (aws sqs set-queue-attributes).',
     );
   },
 };

@@ -1,6 +1,7 @@
 import { GetFunctionConfigurationCommand } from '@aws-sdk/client-lambda';
 import { type Check, judged } from '../check.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
+import { revertDrift } from '../revert-drift.ts';
 import { attributesOf } from './pipeline-queues.ts';
 
 const READ = [
@@ -34,7 +35,7 @@ export const visibility: Check = {
     return judged(
       faults.flat(),
       `${READ.length} queues hide a record for ${visibilityFactor} times what its worker may take`,
-      'Somebody has changed a queue or a function by hand: deploy the stack pipeline again, and undo by hand what CloudFormation does not notice.',
+      `Somebody has changed a queue or a function by hand: ${revertDrift(stage.settings.name, 'pipeline')}`,
     );
   },
 };

@@ -1,5 +1,6 @@
 import { ListRulesCommand } from '@aws-sdk/client-eventbridge';
 import { type Check, judged } from '../check.ts';
+import { revertDrift } from '../revert-drift.ts';
 
 /** Whether each event finds a rule: what matches none vanishes. */
 export const rules: Check = {
@@ -15,7 +16,7 @@ export const rules: Check = {
     return judged(
       [...count, ...off],
       `${ours.length} rules for payment events, all on`,
-      'Events that match no rule are lost: enable the rules (aws events enable-rule), or deploy the pipeline again.',
+      `Events that match no rule are lost: enable the rules (aws events enable-rule), or put back what is gone: ${revertDrift(settings.name, 'pipeline')}`,
     );
   },
 };

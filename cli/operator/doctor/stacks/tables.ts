@@ -1,6 +1,7 @@
 import { DescribeContinuousBackupsCommand, DescribeTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
 import { historyTable } from '../../../../functions/adapters/dynamodb/table-keys.ts';
 import { type Check, judged } from '../check.ts';
+import { revertDrift } from '../revert-drift.ts';
 
 /** All of them name the attribute alike. */
 const ATTRIBUTE = historyTable.timeToLive;
@@ -13,7 +14,7 @@ export const timeToLive: Check = {
   name: 'time-to-live',
   partOf: [33],
   notEmulated: 'it leaves out what the template says of it',
-  async run({ clients, output }) {
+  async run({ clients, output, settings: { name } }) {
     const faults = await Promise.all(
       EXPIRING.map(async (table) => {
         const TableName = output('data', `${table}TableName`);
@@ -29,7 +30,7 @@ export const timeToLive: Check = {
     return judged(
       faults.flat(),
       `${EXPIRING.length} tables remove what has expired`,
-      'Deploy the stack data again.',
+      `Put it back: ${revertDrift(name, 'data')}`,
     );
   },
 };
@@ -38,7 +39,7 @@ export const timeToLive: Check = {
 export const pointInTimeRecovery: Check = {
   name: 'point-in-time-recovery',
   notEmulated: 'it leaves out what the template says of it',
-  async run({ clients, output }) {
+  async run({ clients, output, settings: { name } }) {
     const faults = await Promise.all(
       ALL.map(async (table) => {
         const { ContinuousBackupsDescription } = await clients.dynamodb.send(
@@ -49,6 +50,10 @@ export const pointInTimeRecovery: Check = {
         return status === 'ENABLED' ? [] : [`${table} is ${status}`];
       }),
     );
-    return judged(faults.flat(), `on for all ${ALL.length} tables`, 'Deploy the stack data again, at once.');
+    return judged(
+      faults.flat(),
+      `on for all ${ALL.length} tables`,
+      `Put it back, at once: ${revertDrift(name, 'data')}`,
+    );
   },
 };
