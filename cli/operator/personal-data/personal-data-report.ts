@@ -84,7 +84,7 @@ export function erasureText(
       `${counted(waiting.length, 'message')} still to be sent:`,
       ...table(waiting),
       '  Wait until they have ended; or ask the partner to delete the subscription, which gives up everything that waits there;',
-      '  or give up what waits for an operator: npm run ops -- stuck skip <ordering-key>. Then run the command again.',
+      `  or give up what waits for an operator: npm run ops -- stuck skip <ordering-key> --stage ${stage}. Then run the command again.`,
       '  --ended-only leaves them and erases the rest.',
     );
   }
@@ -98,7 +98,7 @@ export function erasureText(
   lines.push(
     some.length === 0
       ? 'There are no dead letters that could hold a body.'
-      : `Dead letters may hold bodies of it: ${some.map(([name, count]) => `${count} of ${name} (npm run ops -- redrive ${name})`).join(', ')}.`,
+      : `Dead letters may hold bodies of it: ${some.map(([name, count]) => `${count} of ${name} (npm run ops -- redrive ${name} --stage ${stage})`).join(', ')}.`,
   );
   if (erased === undefined) {
     lines.push(isBlocked ? 'Nothing was changed.' : 'Nothing was changed. --yes does it.');

@@ -103,9 +103,7 @@ export const readDeliveryDeadLetter: ReadDeadLetter = (received) => {
     const isOutdated = wanted === 'skip' && deadLetter.isUsable;
     return {
       ...deadLetter,
-      ...(isOutdated
-        ? { reason: 'outdated', explanation: 'run it again: npm run ops -- stuck skip', isUsable: false }
-        : {}),
+      ...(isOutdated ? { reason: 'outdated', explanation: 'run it again: stuck skip', isUsable: false } : {}),
       key: orderingKey(signal.data),
       what: `signal: ${wanted}`,
       goes: { body: received.body, group: orderingKey(signal.data) },

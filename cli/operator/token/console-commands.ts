@@ -34,7 +34,7 @@ export function consoleCommands(consoleOf: (stage: string) => Promise<StageConso
         const answer = await ask(rights, { make: { who, lasts_seconds } });
         if (!('made' in answer)) {
           throw new ExplainedError(
-            'The function that makes links answered something else: deploy the stage again.',
+            'The function that makes links answered something else: is another version deployed than the one checked out here?',
           );
         }
         const { console_path, session_id, link_expires_at, expires_at } = answer.made;

@@ -15,7 +15,7 @@ export function runbookLinks({ stage, pipeline }: Watched): IWidget[] {
       height: 4,
       markdown: [
         `**Where to read on.** Each alarm has a section in \`docs/operations.md\` of the repository: what it means, how to look, what to do. The last line of an alarm's description names it.`,
-        `If partners are affected, open an incident: \`docs/incident.md\`. Manual operations: \`docs/operations-by-hand.md\`. Check the stage from outside: \`npm run ops -- doctor -- --stage ${stage.name}\`.`,
+        `If partners are affected, open an incident: \`docs/incident.md\`. Manual operations: \`docs/operations-by-hand.md\`. Check the stage from outside: \`npm run ops -- doctor --stage ${stage.name}\`.`,
         `[Alarms](${console}alarmsV2:?search=payhooks-${stage.name}) · [log groups](${console}logsV2:log-groups$3FlogGroupNameFilter$3Dpayhooks-${stage.name}) · [Logs Insights](${console}logsV2:logs-insights)`,
       ].join('\n\n'),
     }),

@@ -1,4 +1,4 @@
-"""Reads calls of the AWS CLI as JSON, [{"at": ..., "words": [...]}], and prints what the service models do not know: operations, options, needed ones left out."""
+"""Reads calls of the AWS CLI as JSON, [{"at": ..., "words": [...], "isInPart": ...}], and prints what the service models do not know: operations, options, needed ones left out."""
 
 import json
 import sys
@@ -23,7 +23,7 @@ def operations_of(service):
     return operations[service]
 
 
-def faults(service, operation, words):
+def faults(service, operation, words, is_in_part):
     if (service, operation) in OF_THE_CLI or operation == "wait":
         return []
     model = operations_of(service).get(operation)
@@ -39,11 +39,11 @@ def faults(service, operation, words):
             option = RENAMED_OPTIONS.get((service, operation, option), option)
             given.add(option[3:] if option.startswith("no-") and option not in known else option)
     return [f"{service} {operation} has no --{option}" for option in given - known - GLOBAL] + [
-        f"{service} {operation} needs --{option}" for option in needed - given
+        f"{service} {operation} needs --{option}" for option in needed - given if not is_in_part
     ]
 
 
 for call in json.load(sys.stdin):
     _, service, operation, *words = call["words"]
-    for fault in faults(service, operation, words):
+    for fault in faults(service, operation, words, call.get("isInPart", False)):
         print(f"{call['at']}: {fault}")

@@ -46,6 +46,9 @@ const OPTION_READERS: Readonly<Record<string, ReadOptions>> = {
 export async function readAsNpmRun(words: readonly string[], scripts: Readonly<Record<string, string>>) {
   const [verb = '', ...rest] = words.filter((word, index) => word !== '--silent' || index > 1);
   const name = verb === 'run' ? (rest.shift() ?? '') : verb;
+  if (verb === 'ci' && rest.length === 0) {
+    return;
+  }
   if (scripts[name] === undefined) {
     throw new Error(`package.json has no script ${JSON.stringify(name)}`);
   }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { METRIC } from '../../../functions/telemetry/metric-names.ts';
 import { AS_RUN, RUN_ELSEWHERE } from '../../support/documented/as-run.ts';
 import { readAsNpmRun } from '../../support/documented/option-readers.ts';
-import { type Fence, fences, PROJECT, pages, prose } from '../../support/documented/pages.ts';
+import { type Fence, fences, PROJECT, pages } from '../../support/documented/pages.ts';
 import { printedCommands } from '../../support/documented/printed-commands.ts';
 import { blocksForAws, checklistFunctions, rehearse } from '../../support/documented/rehearsal.ts';
 
@@ -93,37 +93,6 @@ test('the checklist names each function that its items have', () => {
   expect(names.length).toBeGreaterThan(30);
   expect(names.filter((name) => !new RegExp(`\`${name}[ \`]`).test(checklist))).toEqual([]);
 });
-
-test('what the text says of npm scripts is so, as far as it goes', async () => {
-  const wrong: string[] = [];
-  for (const page of pages()) {
-    for (const [, code = ''] of prose(page).matchAll(/`npm ((?:run|start|test)\b[^`]*)`/g)) {
-      const words = Object.entries(FILLED_IN).reduce((text, [gap, word]) => text.replaceAll(gap, word), code);
-      await readAsNpmRun(words.split(/\s+/), scripts).catch(({ message }: Error) => {
-        // A command may be named without what it needs besides.
-        if (!/needs <|is needed/.test(message)) {
-          wrong.push(`${page.name}: ${code}: ${message}`);
-        }
-      });
-    }
-  }
-  expect(wrong).toEqual([]);
-});
-
-/** What a reader would put into the gaps of a command. */
-const FILLED_IN = {
-  $STAGE: 'dev',
-  '<service>': 'bakery',
-  '<subscription>': 'sub_x',
-  '<payment>': 'pay_x',
-  '<ordering-key>': 'sub_x.pay_x',
-  '\\|all': '',
-  '<queue>': 'deliveries',
-  '<table>': 'keys',
-  '<restored table>': 'restored',
-  '<token_id>': 'tok_0123456789abcdef',
-  ' …': '',
-};
 
 /** A whole name, or one of a family such as `Attempt.`. */
 function isMetric(name: string): boolean {
