@@ -8,7 +8,7 @@ const { scripts } = JSON.parse(readFileSync(path.join(PROJECT, 'package.json'), 
 const commands = printedTexts();
 
 /** Some programs fill in the command itself: `npm run webhooks -- x`. */
-const COMMAND_IS_A_GAP = /^There is no command "x"/;
+const COMMAND_IS_A_GAP = /^There is no (command "x"|scenario x;)/;
 
 test('each npm command in our texts, the console, the dashboard and the pages gives arguments that are taken', async () => {
   const ours = commands.filter(({ command }) => command.startsWith('npm '));
