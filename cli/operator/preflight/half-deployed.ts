@@ -1,11 +1,12 @@
 import { type Check, failed, ok } from '../doctor/check.ts';
-import { isBroken, wayOut } from '../doctor/stacks/stacks.ts';
+import { isBroken } from '../doctor/stacks/stacks.ts';
+import { waysOut } from '../doctor/stacks/way-out.ts';
 import type { PlannedStage } from './planned-stage.ts';
 
 /** Whether an earlier deployment was left half-way: CloudFormation updates no such stack. */
 export const halfDeployed: Check<PlannedStage> = {
   name: 'half-deployed',
-  async run({ stacks, settings: { name, keepsData } }) {
+  async run({ stacks, settings }) {
     const underWay = stacks.filter(({ status }) => status?.endsWith('_IN_PROGRESS'));
     const broken = stacks.filter(isBroken);
     if (underWay.length > 0) {
@@ -17,12 +18,7 @@ export const halfDeployed: Check<PlannedStage> = {
     if (broken.length > 0) {
       return failed(
         broken.map(({ stackName, status }) => `${stackName} is ${status}`).join(', '),
-        ...broken.map(({ stackName, status = '' }) => `${stackName}: ${wayOut(status, stackName)}.`),
-        ...(keepsData
-          ? [
-              `Tables and keys that a failed deployment has made are kept. Where they are of no use, delete them: aws resourcegroupstaggingapi get-resources --tag-filters Key=project,Values=payhooks Key=stage,Values=${name} lists all of the stage.`,
-            ]
-          : []),
+        ...waysOut(broken, settings),
       );
     }
     const there = stacks.filter(({ status }) => status !== undefined).length;

@@ -5,7 +5,7 @@ import type { Stage } from '../../../../lib/stage.ts';
 
 export interface StackState {
   readonly stackName: string;
-  /** As CloudFormation has it; undefined when there is no such stack. */
+  /** As CloudFormation has it; undefined when there is no such stack, or only a plan to make it. */
   readonly status: string | undefined;
   readonly reason?: string | undefined;
   readonly outputs: Readonly<Record<string, string>>;
@@ -18,7 +18,8 @@ export async function stackStates(client: CloudFormationClient, stage: Stage): P
     for (const { StackName = '', StackStatus, StackStatusReason, Outputs = [] } of Stacks) {
       found.set(StackName, {
         stackName: StackName,
-        status: StackStatus,
+        // A change set that was never executed. The next deployment takes its place.
+        status: StackStatus === 'REVIEW_IN_PROGRESS' ? undefined : StackStatus,
         reason: StackStatusReason,
         outputs: Object.fromEntries(
           Outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]),

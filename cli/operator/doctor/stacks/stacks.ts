@@ -1,10 +1,11 @@
 import { type Check, failed, judged, ok } from '../check.ts';
 import type { StackState } from './stack-states.ts';
+import { waysOut } from './way-out.ts';
 
 /** Whether the stage is there whole: CloudFormation leaves behind what it could not finish. */
 export const stacks: Check = {
   name: 'stacks',
-  async run({ stacks: states, settings: { name } }) {
+  async run({ stacks: states, settings }) {
     const missing = states.filter(({ status }) => status === undefined);
     const underWay = states.filter(({ status = '' }) => status.endsWith('_IN_PROGRESS'));
     const broken = states.filter(isBroken);
@@ -27,10 +28,10 @@ export const stacks: Check = {
     return judged(
       faults,
       '',
-      ...(missing.length === 0 ? [] : [`Deploy what is missing: npx cdk deploy --all -c stage=${name}`]),
-      ...broken.map(
-        ({ stackName, status = '' }) => `${stackName}: ${wayOut(status, stackName)}, then deploy it again.`,
-      ),
+      ...(missing.length === 0
+        ? []
+        : [`Deploy what is missing: npx cdk deploy --all -c stage=${settings.name}`]),
+      ...waysOut(broken, settings),
     );
   },
 };
@@ -45,16 +46,4 @@ function isWhole(status: string): boolean {
 /** What CloudFormation has left half-way. */
 export function isBroken({ status }: StackState): boolean {
   return status !== undefined && !status.endsWith('IN_PROGRESS') && !isWhole(status);
-}
-
-/** Source: "Stack status codes", AWS CloudFormation User Guide. */
-export function wayOut(status: string, stackName: string): string {
-  if (status === 'UPDATE_ROLLBACK_FAILED') {
-    return `aws cloudformation continue-update-rollback --stack-name ${stackName}`;
-  }
-  return `read its events (aws cloudformation describe-stack-events --stack-name ${stackName}), fix what they name${
-    status === 'ROLLBACK_COMPLETE' || status === 'CREATE_FAILED' || status === 'ROLLBACK_FAILED'
-      ? `, delete it (aws cloudformation delete-stack --stack-name ${stackName})`
-      : ''
-  }`;
 }

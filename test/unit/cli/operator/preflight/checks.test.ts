@@ -1,11 +1,15 @@
 import { accountRoom } from '../../../../../cli/operator/doctor/functions/account-room.ts';
 import { expectedTypes } from '../../../../../cli/operator/doctor/stacks/stack-states.ts';
+import { ACTIONS_BY_TYPE } from '../../../../../cli/operator/preflight/actions-by-type.ts';
 import { bootstrap } from '../../../../../cli/operator/preflight/bootstrap.ts';
-import { deploymentRights } from '../../../../../cli/operator/preflight/deployment-rights.ts';
-import { fifoCallsPerSecond, fifoThroughput } from '../../../../../cli/operator/preflight/fifo-throughput.ts';
+import { busThroughput } from '../../../../../cli/operator/preflight/bus-throughput.ts';
+import { deploymentRights, neededActions } from '../../../../../cli/operator/preflight/deployment-rights.ts';
+import { documentedLimits } from '../../../../../cli/operator/preflight/documented-limits.ts';
+import { fifoThroughput } from '../../../../../cli/operator/preflight/fifo-throughput.ts';
 import { halfDeployed } from '../../../../../cli/operator/preflight/half-deployed.ts';
 import { mappingThroughput } from '../../../../../cli/operator/preflight/mapping-throughput.ts';
 import { regionServices } from '../../../../../cli/operator/preflight/region-services.ts';
+import type { Stage } from '../../../../../lib/stage.ts';
 import { STAGES } from '../../../../../lib/stages.ts';
 import { planned } from './planned.ts';
 
@@ -110,11 +114,58 @@ describe('the throughput of FIFO queues', () => {
 });
 
 test('what FIFO queues take is told of every region, by name or with the rest', () => {
-  const calls = fifoCallsPerSecond();
-  expect(calls.get('eu-west-1')).toBe(70_000);
-  expect(calls.get('sa-east-1')).toBe(4_500);
-  expect(calls.get('any other')).toBe(2_400);
+  const calls = documentedLimits('What a FIFO queue takes');
+  expect(calls.get('eu-west-1')).toEqual([70_000]);
+  expect(calls.get('sa-east-1')).toEqual([4_500]);
+  expect(calls.get('any other')).toEqual([2_400]);
   expect(calls.size).toBe(12);
+});
+
+describe('the quotas of EventBridge', () => {
+  test.each([
+    ['eu-west-1', 1_000, 'ok', []],
+    ['eu-central-1', 1_000, 'ok', []],
+    ['eu-west-2', 1_000, 'warning', ['L-9B653E91']],
+    ['eu-west-2', 2_000, 'failed', ['L-9B653E91', 'L-5540C5E3']],
+    ['eu-north-1', 700, 'failed', ['L-9B653E91', 'L-5540C5E3']],
+    ['il-central-1', 300, 'warning', ['L-9B653E91']],
+  ] as const)('in %s, for %d events a second: %s', async (region, eventsPerSecond, outcome, codes) => {
+    const { outcome: found, todo } = await busThroughput.run(planned({ region, eventsPerSecond }));
+    expect(found).toBe(outcome);
+    const asked = todo.flatMap((what) => /request.*--quota-code (\S+)/.exec(what)?.[1] ?? []);
+    expect(asked).toEqual(codes);
+  });
+
+  test('are told of every region, by name or with the rest', () => {
+    const limits = documentedLimits('What EventBridge takes');
+    expect(limits.get('eu-west-1')).toEqual([10_000, 18_750]);
+    expect(limits.get('any other')).toEqual([400, 750]);
+    expect(limits.size).toBe(19);
+  });
+});
+
+test('every type of resource that a stage can have was looked up for what it takes to make one', () => {
+  const everything = {
+    ...STAGES.dev,
+    archive: STAGES.prod.archive,
+    rollout: 'canary',
+    alarmEmail: 'on-call@example.org',
+    customerManagedKey: true,
+    fixedAddresses: { natGateways: 2 },
+    compute: 'managed-instances',
+    orderedBus: { retentionDays: 7, publishers: 'account' },
+  } as Stage;
+  const types = expectedTypes(everything).map((type) => type.replace('AWS::', ''));
+  expect(types).toEqual(expect.arrayContaining(['CodeDeploy::DeploymentGroup', 'Lambda::Url', 'EC2::VPC']));
+  expect(types.filter((type) => ACTIONS_BY_TYPE[type] === undefined)).toEqual([]);
+  expect(neededActions(STAGES.prod)).toEqual(
+    expect.arrayContaining([
+      ...['apigateway:POST', 'athena:CreateWorkGroup', 'codedeploy:CreateApplication', 'glue:CreateTable'],
+      ...['lambda:AddPermission', 'lambda:PutFunctionRecursionConfig', 'logs:CreateLogDelivery'],
+      ...['iam:PassRole', 'kms:CreateKey', 's3:CreateBucket', 'sns:CreateTopic'],
+    ]),
+  );
+  expect(neededActions(STAGES.prod)).not.toContain('lambda:CreateFunctionUrlConfig');
 });
 
 describe('the role that CloudFormation deploys with', () => {
@@ -188,10 +239,21 @@ describe('what is there of the stage', () => {
     const stacks = { 'payhooks-prod-data': 'ROLLBACK_COMPLETE', 'payhooks-prod-pipeline': undefined };
     const finding = await halfDeployed.run(planned({ stacks }));
     expect(finding).toMatchObject({ outcome: 'failed', seen: 'payhooks-prod-data is ROLLBACK_COMPLETE' });
+    const about = '--stack-name payhooks-prod-data';
     expect(finding.todo).toEqual([
-      expect.stringContaining('aws cloudformation delete-stack --stack-name payhooks-prod-data'),
+      `payhooks-prod-data: ${[
+        `fix what its events name (aws cloudformation describe-stack-events ${about})`,
+        // While the stack is protected, its deletion fails.
+        `aws cloudformation update-termination-protection --no-enable-termination-protection ${about}`,
+        `aws cloudformation delete-stack ${about}`,
+        `aws cloudformation wait stack-delete-complete ${about}`,
+        'deploy it again',
+      ].join('; then ')}.`,
       expect.stringContaining('Key=stage,Values=prod'),
     ]);
+    const dev = await halfDeployed.run(planned({ stacks, settings: STAGES.dev }));
+    expect(dev.todo.join()).toContain('delete-stack');
+    expect(dev.todo.join()).not.toMatch(/termination-protection|stay behind/);
   });
 
   test('is left alone while a deployment is under way', async () => {
