@@ -1,6 +1,7 @@
 import type { Check } from '../doctor/check.ts';
 import { accountRoom } from '../doctor/functions/account-room.ts';
 import { bootstrap } from './bootstrap.ts';
+import { busThroughput } from './bus-throughput.ts';
 import { deploymentRights } from './deployment-rights.ts';
 import { fifoThroughput } from './fifo-throughput.ts';
 import { halfDeployed } from './half-deployed.ts';
@@ -12,6 +13,7 @@ import { regionServices } from './region-services.ts';
 export const PREFLIGHT_CHECKS: readonly Check<PlannedStage>[] = [
   accountRoom,
   fifoThroughput,
+  busThroughput,
   mappingThroughput,
   deploymentRights,
   regionServices,

@@ -1,33 +1,20 @@
-import { SimulatePrincipalPolicyCommand } from '@aws-sdk/client-iam';
+import { type EvaluationResult, SimulatePrincipalPolicyCommand } from '@aws-sdk/client-iam';
+import { chunks } from '../../../functions/adapters/dynamodb/chunks.ts';
+import type { Stage } from '../../../lib/stage.ts';
 import { type Check, failed, judged } from '../doctor/check.ts';
+import { expectedTypes } from '../doctor/stacks/stack-states.ts';
+import { ACTIONS_BY_TYPE } from './actions-by-type.ts';
 import { deployingRole } from './bootstrap.ts';
 import type { PlannedStage } from './planned-stage.ts';
 
-/** What fails late in a deployment when it is not allowed: by then there are tables and keys. */
-const NEEDED = [
-  'kms:CreateKey',
-  'kms:PutKeyPolicy',
-  'kms:EnableKeyRotation',
-  'kms:TagResource',
-  // DynamoDB and SQS use keys for whoever makes a table or a queue.
-  'kms:CreateGrant',
-  'kms:DescribeKey',
-  'dynamodb:CreateTable',
-  'sqs:CreateQueue',
-  'events:PutRule',
-  'iam:CreateRole',
-  'iam:PassRole',
-  'lambda:CreateFunction',
-  'lambda:PutFunctionConcurrency',
-  'lambda:CreateEventSourceMapping',
-  'scheduler:CreateSchedule',
-  'cloudwatch:PutMetricAlarm',
-] as const;
+/** So many questions to IAM at once: it answers a hundred. */
+const AT_ONCE = 90;
 
-/** Source: "Security and permissions", on Lambda Managed Instances, AWS Lambda Developer Guide. */
-const NEEDED_FOR_INSTANCES = ['lambda:CreateCapacityProvider', 'lambda:PassCapacityProvider'] as const;
-
-const NEEDED_FOR_ORDERED_BUS = ['events:CreateEventBus', 'events:CreateSubscriber'] as const;
+/** All that the types of the stage's resources take; a type that nobody has looked up takes nothing. */
+export function neededActions(stage: Stage): readonly string[] {
+  const actions = expectedTypes(stage).flatMap((type) => ACTIONS_BY_TYPE[type.replace('AWS::', '')] ?? []);
+  return [...new Set(actions)].sort();
+}
 
 /**
  * Whether CloudFormation may make keys and what hangs on them, by its role and by the organisation: asked of
@@ -41,23 +28,23 @@ export const deploymentRights: Check<PlannedStage> = {
       return failed('there is no role to ask about', 'Bootstrap first.');
     }
     const [, partition = 'aws'] = stage.caller.split(':');
-    const { EvaluationResults = [] } = await stage.clients.iam.send(
-      new SimulatePrincipalPolicyCommand({
-        PolicySourceArn: `arn:${partition}:iam::${stage.accountId}:role/${role}`,
-        ActionNames: [
-          ...NEEDED,
-          ...(stage.settings.compute === 'managed-instances' ? NEEDED_FOR_INSTANCES : []),
-          ...(stage.settings.orderedBus === undefined ? [] : NEEDED_FOR_ORDERED_BUS),
-        ],
-      }),
-    );
-    const refused = EvaluationResults.filter(({ EvalDecision }) => EvalDecision !== 'allowed');
+    const actions = neededActions(stage.settings);
+    const refused: EvaluationResult[] = [];
+    for (const ActionNames of chunks(actions, AT_ONCE)) {
+      const { EvaluationResults = [] } = await stage.clients.iam.send(
+        new SimulatePrincipalPolicyCommand({
+          PolicySourceArn: `arn:${partition}:iam::${stage.accountId}:role/${role}`,
+          ActionNames: [...ActionNames],
+        }),
+      );
+      refused.push(...EvaluationResults.filter(({ EvalDecision }) => EvalDecision !== 'allowed'));
+    }
     const byOrganisation = refused.some(
       ({ OrganizationsDecisionDetail }) => OrganizationsDecisionDetail?.AllowedByOrganizations === false,
     );
     return judged(
       refused.map(({ EvalActionName, EvalDecision }) => `${EvalActionName} is ${EvalDecision}`),
-      `CloudFormation may make keys, tables, queues, roles and functions`,
+      `CloudFormation may do all ${actions.length} things that the stage's resources take`,
       byOrganisation
         ? 'A policy of the organisation (SCP) forbids it: ask whoever looks after it, with the names of these actions.'
         : `Let the role do it: npx cdk bootstrap --cloudformation-execution-policies … with a policy that allows these actions.`,
