@@ -20,6 +20,7 @@ import { deadLetters, queues } from './queues/queues.ts';
 import { stuckPayments } from './queues/stuck-payments.ts';
 import { sweep } from './queues/sweep.ts';
 import { visibility } from './queues/visibility.ts';
+import { alarmListeners } from './stacks/alarm-listeners.ts';
 import { alarms } from './stacks/alarms.ts';
 import { metricsCheck } from './stacks/metrics.ts';
 import { ruleInvocations } from './stacks/rule-invocations.ts';
@@ -33,6 +34,7 @@ export const ALL_CHECKS: readonly Check[] = [
   endToEnd,
   refusals,
   alarms,
+  alarmListeners,
   queues,
   deadLetters,
   workers,

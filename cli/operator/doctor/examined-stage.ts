@@ -6,6 +6,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { IAMClient } from '@aws-sdk/client-iam';
 import { LambdaClient } from '@aws-sdk/client-lambda';
+import { SNSClient } from '@aws-sdk/client-sns';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import type { Stage } from '../../../lib/stage.ts';
@@ -56,6 +57,7 @@ function clientsOf(config: object) {
     httpApi: new ApiGatewayV2Client(config),
     iam: new IAMClient(config),
     lambda: new LambdaClient(config),
+    sns: new SNSClient(config),
     sqs: new SQSClient(config),
     sts: new STSClient(config),
   };
