@@ -74,8 +74,12 @@ export async function stageAccess(stage: string): Promise<StageAccess> {
   });
 }
 
-export function localAccess({ endpoint, queues, tables, busName }: LocalOutputs): StageAccess {
-  return accessTo(clientConfig(endpoint), {
+/** @param config of its clients. @default - the account's root */
+export function localAccess(
+  { endpoint, queues, tables, busName }: LocalOutputs,
+  config: object = clientConfig(endpoint),
+): StageAccess {
+  return accessTo(config, {
     queue: async (output) => queues[LOCAL_QUEUES[output]],
     busName: async () => busName,
     table: async (name) => tables[name],

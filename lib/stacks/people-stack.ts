@@ -10,13 +10,14 @@ import {
   subscriptionsTable,
 } from '../../functions/adapters/dynamodb/table-keys.ts';
 import type { ServiceFunction } from '../constructs/functions/service-function.ts';
-import { ReaderRole } from '../constructs/reader-role.ts';
+import { PersonRole } from '../constructs/person-role.ts';
 import { ENDPOINT_HEALTH_ATTRIBUTES } from '../endpoint-health-attributes.ts';
 import { API_LOGS, type LogSource, PIPELINE_LOGS, SAVED_QUERIES } from '../saved-queries.ts';
 import type { Stage } from '../stage.ts';
 import type { ApiStack } from './api-stack.ts';
 import type { ArchiveStack } from './archive-stack.ts';
 import type { DataStack } from './data-stack.ts';
+import { allowErasing, allowOperating } from './people/operating.ts';
 import type { PipelineStack } from './pipeline-stack.ts';
 
 interface PeopleStackProps extends StackProps {
@@ -29,12 +30,14 @@ interface PeopleStackProps extends StackProps {
 }
 
 /**
- * Read-only roles and saved queries for analysts and the person on call. Neither role reads bodies, secrets
- * or tokens.
+ * Roles for the people around a stage, and saved queries. Analysts and the person on call only look, and see
+ * neither bodies, secrets nor tokens; the operator also acts; erasing personal data takes a role of its own.
  */
 export class PeopleStack extends Stack {
-  readonly analyst: ReaderRole;
-  readonly onCall: ReaderRole;
+  readonly analyst: PersonRole;
+  readonly onCall: PersonRole;
+  readonly operator: PersonRole;
+  readonly eraser: PersonRole;
 
   constructor(scope: Construct, id: string, props: PeopleStackProps) {
     super(scope, id, props);
@@ -47,17 +50,28 @@ export class PeopleStack extends Stack {
     };
     const logsOf = (...sources: readonly LogSource[]) => sources.map((source) => functions[source].logGroup);
 
-    this.analyst = new ReaderRole(this, 'AnalystRole', {
+    this.analyst = new PersonRole(this, 'AnalystRole', {
       stage,
       description: `Payhooks (${stage.name}): reads the history through indexes without bodies, endpoint health, statistics and logs`,
       longestSession: Duration.hours(8),
     });
-    this.onCall = new ReaderRole(this, 'OnCallRole', {
+    this.onCall = new PersonRole(this, 'OnCallRole', {
       stage,
       description: `Payhooks (${stage.name}): reads what the runbooks look at, without bodies, secrets and tokens; changes nothing but circuits, in the console`,
       longestSession: Duration.hours(12),
     });
-    for (const role of [this.analyst, this.onCall]) {
+    this.operator = new PersonRole(this, 'OperatorRole', {
+      stage,
+      description: `Payhooks (${stage.name}): what the person on call sees, and npm run ops -- redrive, stuck and circuits, and switching workers off and on`,
+      longestSession: Duration.hours(4),
+    });
+    this.eraser = new PersonRole(this, 'ErasureRole', {
+      stage,
+      description: `Payhooks (${stage.name}): npm run ops -- personal-data, which reads and erases whole events`,
+      longestSession: Duration.hours(1),
+    });
+    for (const role of [this.analyst, this.onCall, this.operator]) {
+      role.readLists();
       const { bySubscription, byPayment, unsuccessful, waiting } = historyTable;
       role.readIndexes(data.history, bySubscription, byPayment, unsuccessful, waiting);
       role.readTable(data.statistics);
@@ -80,17 +94,22 @@ export class PeopleStack extends Stack {
     if (archive !== undefined) {
       this.analyst.addManagedPolicy(archive.querying);
     }
-    this.onCall.readTable(data.keys);
-    // What happened to a payment: neither bodies nor answers, nor the events that wait.
-    this.onCall.readAttributes(data.history, ...COURSE_ATTRIBUTES);
-    this.onCall.readAttributes(data.sequences, ...PROGRESS_ATTRIBUTES);
-    this.onCall.readLogs(...logsOf(...API_LOGS), api.accessLogs, api.doctor.logGroup);
-    if (archive !== undefined) {
-      this.onCall.readLogs(archive.archive.logGroup);
+    for (const role of [this.onCall, this.operator]) {
+      role.readTable(data.keys);
+      // What happened to a payment: neither bodies nor answers, nor the events that wait.
+      role.readAttributes(data.history, ...COURSE_ATTRIBUTES);
+      role.readAttributes(data.sequences, ...PROGRESS_ATTRIBUTES);
+      role.readLogs(...logsOf(...API_LOGS), api.accessLogs, api.doctor.logGroup);
+      if (archive !== undefined) {
+        role.readLogs(archive.archive.logGroup);
+      }
+      this.#allowRunbooks(role, props);
+      // Makes links to the console with the rights of the person on call, who sees the same there.
+      role.allow(['lambda:InvokeFunction'], api.stageLinks['on-call'].functionArn);
     }
-    this.#allowRunbooks(this.onCall, props);
-    // Each makes links to the console with its own rights, and sees in them what it may see here.
-    this.onCall.allow(['lambda:InvokeFunction'], api.stageLinks['on-call'].functionArn);
+    allowOperating(this.operator, props);
+    this.#allowOutputs(this.eraser, stage, ['cloudformation:DescribeStacks']);
+    allowErasing(this.eraser, props);
     this.analyst.allow(['lambda:InvokeFunction'], api.stageLinks.analyst.functionArn);
 
     if (!stage.emulated) {
@@ -104,13 +123,28 @@ export class PeopleStack extends Stack {
     }
     new CfnOutput(this, 'AnalystRoleArn', { value: this.analyst.roleArn });
     new CfnOutput(this, 'OnCallRoleArn', { value: this.onCall.roleArn });
+    new CfnOutput(this, 'OperatorRoleArn', { value: this.operator.roleArn });
+    new CfnOutput(this, 'ErasureRoleArn', { value: this.eraser.roleArn });
+  }
+
+  /** Names of tables and queues are outputs of stacks. */
+  #allowOutputs(role: PersonRole, stage: Stage, actions: readonly string[]): void {
+    role.allowAllOf(
+      actions,
+      this.formatArn({
+        service: 'cloudformation',
+        resource: 'stack',
+        resourceName: `payhooks-${stage.name}-*`,
+      }),
+      "All stacks of the stage, and no other: their names start with the stage's, and CloudFormation appends a random id.",
+    );
   }
 
   /**
    * What the "Look" sections of docs/operations.md need besides tables, metrics and logs. Queues are counted,
    * never received from: their records hold bodies.
    */
-  #allowRunbooks(role: ReaderRole, { stage, pipeline, api, archive }: PeopleStackProps): void {
+  #allowRunbooks(role: PersonRole, { stage, pipeline, api, archive }: PeopleStackProps): void {
     const { events, deliveries, retryTimers, outcomes, rules } = pipeline;
     const queues = [
       ...[events.queue, events.deadLetters, deliveries.queue, deliveries.deadLetters],
@@ -128,15 +162,7 @@ export class PeopleStack extends Stack {
       ),
       ...(archive === undefined ? [] : [archive.archive.functionArn]),
     );
-    role.allowAllOf(
-      ['cloudformation:DescribeStacks', 'cloudformation:ListStackResources'],
-      this.formatArn({
-        service: 'cloudformation',
-        resource: 'stack',
-        resourceName: `payhooks-${stage.name}-*`,
-      }),
-      "All stacks of the stage, and no other: their names start with the stage's, and CloudFormation appends a random id.",
-    );
+    this.#allowOutputs(role, stage, ['cloudformation:DescribeStacks', 'cloudformation:ListStackResources']);
     role.allow(
       ['servicequotas:GetServiceQuota'],
       // The account's concurrency quota.

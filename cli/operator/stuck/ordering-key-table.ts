@@ -1,9 +1,11 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { chunks } from '../../../functions/adapters/dynamodb/chunks.ts';
+import { COURSE_ATTRIBUTES } from '../../../functions/adapters/dynamodb/history/course-reader.ts';
+import type { Item } from '../../../functions/adapters/dynamodb/marshalled.ts';
 import { orderingKeyAddress } from '../../../functions/adapters/dynamodb/ordering-keys/ordering-key-item.ts';
 import { queryPages } from '../../../functions/adapters/dynamodb/query-pages.ts';
 import { read, readable } from '../../../functions/adapters/dynamodb/readable.ts';
-import { batchGet } from '../../../functions/adapters/dynamodb/table-batch.ts';
 import { historyTable, orderingKeysTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
 import { type MessageRecord, messageRecordSchema } from '../../../functions/core/message/history.ts';
 import {
@@ -12,6 +14,9 @@ import {
   type QueuedMessage,
   queuedMessageSchema,
 } from '../../../functions/core/ordering/blocked-ordering-key.ts';
+
+/** Records that are read at the same time. */
+const AT_ONCE = 10;
 
 export type StuckKey = BlockedKey & { readonly state: 'fault' };
 
@@ -112,18 +117,31 @@ function unreadable(ordering_key: string, item: string): QueuedMessage {
   return { ordering_key, place: position, message_id: 'cannot be read', since: '', failed_attempts: 0 };
 }
 
-/** What the history has of queued messages, without their bodies. */
+/** What the history has of queued messages, without what they say: the person on call may read no more. */
 export async function recordsOf(
   client: DynamoDBClient,
   table: string,
   queuedMessages: readonly QueuedMessage[],
 ) {
   const { partitionKey, sortKey, messageItem } = historyTable;
-  const keys = queuedMessages.map(({ message_id }) => ({
-    [partitionKey]: message_id,
-    [sortKey]: messageItem,
-  }));
-  const items = (await batchGet(client, [{ table, keys }])).get(table) ?? [];
+  const itemOf = async ({ message_id }: QueuedMessage) => {
+    const { Item } = await client.send(
+      new GetItemCommand({
+        TableName: table,
+        Key: marshall({ [partitionKey]: message_id, [sortKey]: messageItem }),
+        ConsistentRead: true,
+        ProjectionExpression: COURSE_ATTRIBUTES.map((_, index) => `#a${index}`).join(', '),
+        ExpressionAttributeNames: Object.fromEntries(
+          COURSE_ATTRIBUTES.map((name, index) => [`#a${index}`, name]),
+        ),
+      }),
+    );
+    return Item === undefined ? [] : [unmarshall(Item)];
+  };
+  const items: Item[] = [];
+  for (const some of chunks(queuedMessages, AT_ONCE)) {
+    items.push(...(await Promise.all(some.map(itemOf))).flat());
+  }
   const records = readable(items, messageRecordSchema, partitionKey, () => {});
-  return new Map(records.map(({ body: _, ...record }) => [record.message_id, record]));
+  return new Map(records.map((record) => [record.message_id, record]));
 }

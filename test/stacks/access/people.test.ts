@@ -8,7 +8,7 @@ const stacks = synthesized('prod');
 const people = stacks.people;
 
 /** Allowed statements as `action on resource`, without hashes. */
-function grantsOf(role: 'Analyst' | 'OnCall'): string[] {
+function grantsOf(role: 'Analyst' | 'OnCall' | 'Operator' | 'Erasure'): string[] {
   return statementsOf(people, role)
     .filter(({ Effect }) => Effect === 'Allow')
     .flatMap((statement) =>
@@ -84,33 +84,111 @@ test('an analyst has exactly the permissions that queries need', () => {
   );
 });
 
+const OF_ON_CALL = [
+  ...OF_BOTH,
+  ...reading('Keys'),
+  'dynamodb:GetItem on Keys',
+  ...['History', 'Sequences'].flatMap((table) =>
+    ['GetItem', 'Query'].map((action) => `dynamodb:${action} on ${table}`),
+  ),
+  ...logs('ApiLogs', 'AuthorizeLogs', 'ReferenceLogs', 'StageApiLogs'),
+  ...logs('AccessLogs', 'DoctorLogs', 'ArchiveLogs'),
+  ...QUEUES.flatMap((queue) => [`sqs:GetQueueAttributes on ${queue}`, `sqs:GetQueueUrl on ${queue}`]),
+  ...FUNCTIONS.flatMap((name) =>
+    ['GetFunctionConcurrency', 'GetFunctionConfiguration'].map((action) => `lambda:${action} on ${name}`),
+  ),
+  ...['DescribeStacks', 'ListStackResources'].map(
+    (action) => `cloudformation:${action} on stack/payhooks-prod-*`,
+  ),
+  ...[
+    'lambda:ListEventSourceMappings',
+    'lambda:ListFunctions',
+    'scheduler:ListSchedules',
+    'sqs:ListQueues',
+  ].map((action) => `${action} on *`),
+  'servicequotas:GetServiceQuota on lambda/L-B99A9384',
+  'lambda:InvokeFunction on OnCallLink',
+];
+const TRAIL = ['PutItem', 'UpdateItem', 'Query'].map((action) => `dynamodb:${action} on Audit`);
+const WRITING_WITH_KEY = ['Decrypt', 'Encrypt', 'GenerateDataKey', 'ReEncryptFrom', 'ReEncryptTo'].map(
+  (action) => `kms:${action} on DataKey`,
+);
+
 test('the person on call has exactly the permissions that runbooks need, and cannot change anything', () => {
-  const expected = [
-    ...OF_BOTH,
-    ...reading('Keys'),
-    'dynamodb:GetItem on Keys',
-    ...['History', 'Sequences'].flatMap((table) =>
-      ['GetItem', 'Query'].map((action) => `dynamodb:${action} on ${table}`),
-    ),
-    ...logs('ApiLogs', 'AuthorizeLogs', 'ReferenceLogs', 'StageApiLogs'),
-    ...logs('AccessLogs', 'DoctorLogs', 'ArchiveLogs'),
-    ...QUEUES.flatMap((queue) => [`sqs:GetQueueAttributes on ${queue}`, `sqs:GetQueueUrl on ${queue}`]),
-    ...FUNCTIONS.flatMap((name) =>
-      ['GetFunctionConcurrency', 'GetFunctionConfiguration'].map((action) => `lambda:${action} on ${name}`),
-    ),
-    ...['DescribeStacks', 'ListStackResources'].map(
-      (action) => `cloudformation:${action} on stack/payhooks-prod-*`,
-    ),
-    ...[
-      'lambda:ListEventSourceMappings',
-      'lambda:ListFunctions',
-      'scheduler:ListSchedules',
-      'sqs:ListQueues',
-    ].map((action) => `${action} on *`),
-    'servicequotas:GetServiceQuota on lambda/L-B99A9384',
-    'lambda:InvokeFunction on OnCallLink',
+  expect([...new Set(grantsOf('OnCall'))]).toEqual([...OF_ON_CALL].sort());
+});
+
+test('the operator has besides exactly what redrive, stuck, circuits and switching workers take', () => {
+  const own = [...new Set(grantsOf('Operator'))].filter((grant) => !OF_ON_CALL.includes(grant));
+  const acting = [
+    'ReceiveMessage',
+    'DeleteMessage',
+    'ChangeMessageVisibility',
+    'SendMessage',
+    'StartMessageMoveTask',
   ];
-  expect([...new Set(grantsOf('OnCall'))]).toEqual(expected.sort());
+  const mappings = own.filter((grant) => grant.includes('EventSourceMapping on'));
+  // Of match, deliver, wake and statistics; each is named.
+  expect(mappings).toHaveLength(2 * 4);
+  expect(JSON.stringify(mappings)).not.toContain('*');
+  expect(own.filter((grant) => !mappings.includes(grant))).toEqual(
+    [
+      ...['RulesDeadLetters', 'EventsDeadLetters', 'DeliveriesDeadLetters', 'RetryTimersDeadLetters'].flatMap(
+        (queue) => acting.map((action) => `sqs:${action} on ${queue}`),
+      ),
+      ...['EventsQueue', 'DeliveriesQueue', 'RetryTimersQueue'].map((queue) => `sqs:SendMessage on ${queue}`),
+      'dynamodb:UpdateItem on Subscriptions',
+      'events:PutEvents on Bus',
+      ...TRAIL,
+      ...WRITING_WITH_KEY.slice(1),
+    ].sort(),
+  );
+  expect(OF_ON_CALL).toEqual(
+    expect.arrayContaining(['dynamodb:Query on Keys', 'sqs:GetQueueAttributes on RulesDeadLetters']),
+  );
+});
+
+test('personal data takes a role that can do nothing else', () => {
+  expect(grantsOf('Erasure')).toEqual(
+    [
+      ...['Query', 'BatchGetItem', 'UpdateItem', 'ConditionCheckItem'].map(
+        (action) => `dynamodb:${action} on History`,
+      ),
+      'dynamodb:Query on History/index/by_payment',
+      ...['Query', 'UpdateItem', 'DeleteItem'].map((action) => `dynamodb:${action} on Sequences`),
+      ...['RulesDeadLetters', 'EventsDeadLetters', 'DeliveriesDeadLetters'].map(
+        (queue) => `sqs:GetQueueAttributes on ${queue}`,
+      ),
+      'cloudformation:DescribeStacks on stack/payhooks-prod-*',
+      ...TRAIL,
+      ...WRITING_WITH_KEY,
+    ].sort(),
+  );
+});
+
+test('the operator changes the health of a subscription and the trail of operators, and nothing else of either', () => {
+  const conditions = (action: string, table: string) =>
+    statementsOf(people, 'Operator')
+      .filter((statement) => actionsOf(statement).includes(action) && nameOf(statement.Resource) === table)
+      .map(({ Condition }) => Condition);
+  expect(conditions('dynamodb:UpdateItem', 'Subscriptions')).toEqual([
+    {
+      'ForAllValues:StringEquals': {
+        'dynamodb:Attributes': [
+          ...['service_id', 'item'],
+          ...['state', 'disabled_reason', 'disabled_at', 'circuit', 'due_shard', 'check_at'],
+        ],
+      },
+    },
+  ]);
+  for (const action of ['dynamodb:UpdateItem', 'dynamodb:Query']) {
+    expect(conditions(action, 'Audit')).toEqual([
+      { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': '#operators' } },
+    ]);
+  }
+  expect(conditions('events:PutEvents', 'Bus')).toEqual([
+    { 'ForAllValues:StringEquals': { 'events:source': 'payhooks' } },
+  ]);
 });
 
 test.each(['Analyst', 'OnCall'] as const)(
@@ -178,6 +256,8 @@ test.each(['Analyst', 'OnCall'] as const)('%s may use the stage key through Dyna
 test.each([
   ['Analyst', 8],
   ['OnCall', 12],
+  ['Operator', 4],
+  ['Erasure', 1],
 ])('%s can be assumed by principals of the account, for at most %d hours', (role, hours) => {
   const [properties] = propertiesOf(people, 'IAM::Role', role);
   expect(properties).toMatchObject({ MaxSessionDuration: hours * 3_600 });
@@ -302,5 +382,5 @@ test("each log query is saved in the stage's folder, with the log groups that it
 test('on the emulator, which cannot save queries, there are only the roles', () => {
   const { people: local } = synthesized('local');
   local.resourceCountIs('AWS::Logs::QueryDefinition', 0);
-  local.resourceCountIs('AWS::IAM::Role', 2);
+  local.resourceCountIs('AWS::IAM::Role', 4);
 });

@@ -3,6 +3,7 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import {
   AccountPrincipal,
   CompositePrincipal,
+  type Conditions,
   Effect,
   type IPrincipal,
   PolicyStatement,
@@ -35,23 +36,27 @@ const ON_EVERYTHING = [
   'logs:StopQuery',
 ] as const;
 
-interface ReaderRoleProps {
+interface PersonRoleProps {
   readonly stage: Stage;
   readonly description: string;
   readonly longestSession: Duration;
 }
 
 /**
- * A read-only role for people. Principals of the account may assume it if their own policy allows it and they
- * meet one of the stage's conditions. Everything it reads is granted explicitly.
+ * A role for people. Principals of the account may assume it if their own policy allows it and they meet one
+ * of the stage's conditions. Everything it may do is granted explicitly.
  */
-export class ReaderRole extends Role {
-  constructor(scope: Construct, id: string, { stage, description, longestSession }: ReaderRoleProps) {
+export class PersonRole extends Role {
+  constructor(scope: Construct, id: string, { stage, description, longestSession }: PersonRoleProps) {
     super(scope, id, {
       description,
       assumedBy: peopleOf(Stack.of(scope).account, stage),
       maxSessionDuration: longestSession,
     });
+  }
+
+  /** The lists, metrics and results of queries that the consoles show. */
+  readLists(): void {
     this.allow(ON_EVERYTHING, '*');
     Validations.of(this).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
@@ -73,13 +78,7 @@ export class ReaderRole extends Role {
   /** These attributes only, of items found by key. A request that does not name its attributes is refused. */
   readAttributes(table: Table, ...attributes: readonly string[]): void {
     this.allow(['dynamodb:DescribeTable'], table.tableArn);
-    this.addToPolicy(
-      new PolicyStatement({
-        actions: ['dynamodb:GetItem', 'dynamodb:Query'],
-        resources: [table.tableArn],
-        conditions: onlyAttributes(attributes),
-      }),
-    );
+    this.allowIf(onlyAttributes(attributes), ['dynamodb:GetItem', 'dynamodb:Query'], table.tableArn);
   }
 
   /** Log events and Logs Insights queries. */
@@ -92,7 +91,12 @@ export class ReaderRole extends Role {
 
   /** Allows exactly these actions on exactly these resources. */
   allow(actions: readonly string[], ...resources: readonly string[]): void {
-    this.addToPolicy(new PolicyStatement({ actions: [...actions], resources: [...resources] }));
+    this.allowIf({}, actions, ...resources);
+  }
+
+  /** The same, under these conditions. */
+  allowIf(conditions: Conditions, actions: readonly string[], ...resources: readonly string[]): void {
+    this.addToPolicy(new PolicyStatement({ actions: [...actions], resources: [...resources], conditions }));
   }
 
   /** Like `allow`, on everything that carries the stage's name: `arn` ends with it and a `*`. */

@@ -1,0 +1,87 @@
+import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
+import { ENDPOINT_HEALTH_ATTRIBUTES } from '../../../functions/adapters/dynamodb/subscriptions/endpoint-health-update.ts';
+import {
+  historyTable,
+  OPERATORS,
+  subscriptionsTable,
+} from '../../../functions/adapters/dynamodb/table-keys.ts';
+import { grantOperationalEvents } from '../../constructs/operational-events.ts';
+import type { PersonRole } from '../../constructs/person-role.ts';
+import type { DataStack } from '../data-stack.ts';
+import type { PipelineStack } from '../pipeline-stack.ts';
+
+/** Only what the operators' commands put there. What a partner sees of a change lies in its own trail. */
+function allowTrail(role: PersonRole, { audit }: DataStack): void {
+  const ofOperators = { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': OPERATORS } };
+  role.allow(['dynamodb:PutItem'], audit.tableArn);
+  role.allowIf(ofOperators, ['dynamodb:UpdateItem', 'dynamodb:Query'], audit.tableArn);
+}
+
+/**
+ * What an incident takes besides looking: `redrive`, `stuck`, `circuits`, and switching workers off and on.
+ * Whoever may put dead letters back may send anything to the queues, and sees their bodies.
+ */
+export function allowOperating(
+  role: PersonRole,
+  { data, pipeline }: { readonly data: DataStack; readonly pipeline: PipelineStack },
+): void {
+  const { events, deliveries, retryTimers, rules } = pipeline;
+  role.allow(
+    [
+      ...['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:ChangeMessageVisibility'],
+      ...['sqs:SendMessage', 'sqs:StartMessageMoveTask'],
+    ],
+    ...[rules.deadLetters, events.deadLetters, deliveries.deadLetters, retryTimers.deadLetters].map(
+      ({ queueArn }) => queueArn,
+    ),
+  );
+  role.allow(
+    ['sqs:SendMessage'],
+    ...[events.queue, deliveries.queue, retryTimers.queue].map(({ queueArn }) => queueArn),
+  );
+  // A circuit is read with its subscription, and only it is written.
+  role.allow(['dynamodb:GetItem'], data.subscriptions.tableArn);
+  role.allowIf(
+    {
+      'ForAllValues:StringEquals': {
+        'dynamodb:Attributes': [
+          subscriptionsTable.partitionKey,
+          subscriptionsTable.sortKey,
+          ...ENDPOINT_HEALTH_ATTRIBUTES,
+        ],
+      },
+    },
+    ['dynamodb:UpdateItem'],
+    data.subscriptions.tableArn,
+  );
+  grantOperationalEvents(pipeline.bus, role);
+  role.allow(
+    ['lambda:GetEventSourceMapping', 'lambda:UpdateEventSourceMapping'],
+    ...pipeline.node
+      .findAll()
+      .filter((construct) => construct instanceof EventSourceMapping)
+      .map(({ eventSourceMappingArn }) => eventSourceMappingArn),
+  );
+  allowTrail(role, data);
+  data.allowDataKey(role, { tables: 'writing', queues: 'sending' });
+}
+
+/** What `personal-data export` and `erase` take. It reads whole events, and nothing of how the stage fares. */
+export function allowErasing(
+  role: PersonRole,
+  { data, pipeline }: { readonly data: DataStack; readonly pipeline: PipelineStack },
+): void {
+  const { history, sequences } = data;
+  role.allow(
+    ['dynamodb:Query', 'dynamodb:BatchGetItem', 'dynamodb:UpdateItem', 'dynamodb:ConditionCheckItem'],
+    history.tableArn,
+  );
+  role.allow(['dynamodb:Query'], `${history.tableArn}/index/${historyTable.byPayment}`);
+  role.allow(['dynamodb:Query', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'], sequences.tableArn);
+  role.allow(
+    ['sqs:GetQueueAttributes'],
+    ...[pipeline.rules, pipeline.events, pipeline.deliveries].map(({ deadLetters }) => deadLetters.queueArn),
+  );
+  allowTrail(role, data);
+  data.allowDataKey(role, { tables: 'writing' });
+}
