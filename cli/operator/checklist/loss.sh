@@ -14,21 +14,6 @@ managed_instances() {
 # webhooks_arrive: 2, five payments and what came of them
 webhooks_arrive() { send --payments 5; sleep 10; messages "$QUICK"; }
 
-# matching_rules: 3, which rules of the bus take events with all sorts of payment ids
-matching_rules() {
-  local rules id detail event rule
-  rules=$(aws events list-rules --event-bus-name "$BUS" --output json)
-  for id in '"pay_7"' '"pay_Z"' '"pay_-"' '"pay_é"' '"pay "' '""' null 7 true '[]' '["pay_7"]' '["pay_7","pay_8"]' '[7]' '[null]' '[[]]' '{}' '{"a":1}' missing; do
-    detail="{\"payment_id\":$id}"; [ "$id" = missing ] && detail='{}'
-    event=$(jq -nc --argjson detail "$detail" '{id: "1", account: "111122223333", source: "payments", time: "2026-01-01T00:00:00Z",
-      region: "eu-west-1", resources: [], "detail-type": "test", detail: $detail}')
-    echo "$id ->" $(jq -c '.Rules[] | [.Name, .EventPattern]' <<<"$rules" | while read -r rule; do
-      [ "$(aws events test-event-pattern --event "$event" --event-pattern "$(jq -r '.[1]' <<<"$rule")" --query Result --output text)" = True ] &&
-        jq -r '.[0]' <<<"$rule" | sed -E 's/.*Rules(rest|shard[0-9]{2}).*/\1/'
-    done)
-  done
-}
-
 # stage_key: the ARN of the key of the stage
 stage_key() { aws kms describe-key --key-id "$(resource data KMS::Key DataKey)" --query KeyMetadata.Arn --output text; }
 
@@ -51,13 +36,14 @@ key_disabled() {
   npm run ops -- redrive rule --stage "$STAGE" --yes
 }
 
-# no_policy: 6, takes the policy of the events queue away, publishes, puts it back and redrives
+# no_policy: 6, takes the policy of the events queue away, publishes, gives it back as the runbook says and redrives
 no_policy() {
   local events; events=$(output pipeline EventsQueueUrl)
-  aws sqs get-queue-attributes --queue-url "$events" --attribute-names Policy --query Attributes --output json > policy.json
+  aws sqs get-queue-attributes --queue-url "$events" --attribute-names Policy --query Attributes.Policy --output text | jq -S . > before.json
   aws sqs set-queue-attributes --queue-url "$events" --attributes '{"Policy":""}'
   sleep 60; publish docs/examples/events.jsonl; sleep 120; peek "$(output pipeline RuleDeadLettersUrl)"
-  aws sqs set-queue-attributes --queue-url "$events" --attributes file://policy.json
+  let_rules_send
+  aws sqs get-queue-attributes --queue-url "$events" --attribute-names Policy --query Attributes.Policy --output text | jq -S . | diff before.json -
   npm run ops -- redrive rule --stage "$STAGE" --yes
   metric Payhooks Event.unrouted service match Sum
 }

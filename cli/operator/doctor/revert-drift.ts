@@ -1,8 +1,8 @@
 type Part = 'data' | 'pipeline' | 'api' | 'archive' | 'observability' | 'people';
 
 /**
- * How to put back what somebody has changed by hand. A plain `cdk deploy` skips a stack whose template has not
- * changed, whatever the resources are like.
+ * How to put back what somebody has changed by hand. A plain `cdk deploy` skips a stack whose template has
+ * not changed, whatever the resources are like.
  *
  * @param parts the stacks that it can be in. @default - all
  */

@@ -66,7 +66,7 @@ export function allowOperating(
   data.allowDataKey(role, { tables: 'writing', queues: 'sending' });
 }
 
-/** What `personal-data export` and `erase` take. It reads whole events, and nothing of how the stage fares. */
+/** What `personal-data export` and `erase` take: whole events, and nothing of how the stage fares. */
 export function allowErasing(
   role: PersonRole,
   { data, pipeline }: { readonly data: DataStack; readonly pipeline: PipelineStack },

@@ -25,7 +25,7 @@ export interface Rehearsal {
  * project. Each is recorded and answers `ANSWER`.
  */
 const TOOLS =
-  'aws git npm npx node jq curl python3 sed seq sort uniq head tail grep cut xargs sleep date basename cat wc';
+  'aws git npm npx node jq curl python3 sed seq sort uniq head tail grep cut xargs sleep date basename cat diff wc';
 
 /**
  * What `aws` and the others seem to print, wherever a subscription's id would do. But for `date`, with which

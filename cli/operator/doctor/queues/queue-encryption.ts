@@ -5,7 +5,6 @@ import { PIPELINE_QUEUES, queueProblems } from './pipeline-queues.ts';
 /** Whether every queue is encrypted. With the key of SQS, EventBridge writes without more permissions. */
 export const queueEncryption: Check = {
   name: 'queue-encryption',
-  items: [5],
   notEmulated: 'it encrypts nothing',
   async run(stage) {
     const faults = await queueProblems(

@@ -16,7 +16,6 @@ const READ = [
  */
 export const visibility: Check = {
   name: 'visibility',
-  items: [10],
   async run(stage) {
     const { visibilityFactor } = stage.settings;
     const faults = await Promise.all(

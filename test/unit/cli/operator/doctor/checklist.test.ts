@@ -6,8 +6,9 @@ import { PROJECT } from '../../../../support/documented/pages.ts';
 
 const items = checklist();
 
-test('the checklist is numbered without gaps', () => {
-  expect(items.map(({ number }) => number)).toEqual(items.map((_, index) => index));
+test('the checklist is numbered in its order, each number once', () => {
+  const numbers = items.map(({ number }) => number);
+  expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
   expect(items.length).toBeGreaterThanOrEqual(25);
 });
 
@@ -45,7 +46,7 @@ test('what managed instances have to show comes before all else, and is asked of
     number: 0,
     heading: 'FIFO queues feed functions on managed instances',
   });
-  expect(itemsOf({ name: 'dev' })).toEqual(items.slice(1, 40));
+  expect(itemsOf({ name: 'dev' })).toEqual(items.filter(({ number }) => number !== 0 && number !== 40));
 });
 
 test('whether the account has room for prod stays a question until the doctor examines prod itself', () => {
@@ -58,7 +59,7 @@ test('whether the account has room for prod stays a question until the doctor ex
 test('what an ordered bus has to show is asked of stages that have one', () => {
   const orderedBus = { retentionDays: 7, publishers: 'account' } as const;
   expect(itemsOf({ name: 'dev', orderedBus })).toEqual(items.slice(1));
-  expect(items[40]).toEqual({ number: 40, heading: 'The ordered bus keeps order, repeats and failures' });
+  expect(items).toContainEqual({ number: 40, heading: 'The ordered bus keeps order, repeats and failures' });
 });
 
 test('an item of which a check does a part stays on the list, and is told as such', () => {
