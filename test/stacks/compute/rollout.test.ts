@@ -11,7 +11,7 @@ const prod = synthesized('prod');
 
 /** They serve only the people who run the stage, and switch at once. */
 const AT_ONCE = ['Doctor', 'StageApi', 'SyntheticReceiver'];
-/** Functions that people invoke, by their names; on the local stage, which has no schedule, the doctor too. */
+/** Functions that people invoke, by name; on the local stage, without a schedule, the doctor too. */
 const BY_PEOPLE = { local: /^((OnCall|Analyst)Link|Doctor)/, others: /^(OnCall|Analyst)Link/ };
 
 const resources = (template: Template, type: string) => template.findResources(type);
