@@ -12,6 +12,7 @@ import type { Asked, Hurried, Pinged } from './people/asked.ts';
 import { isTroubledForEver } from './people/healing.ts';
 import { type Admitted, farewell, lastOf, publish, timesOf } from './people/publications.ts';
 import type { Receivers } from './people/receivers.ts';
+import { blocksOf } from './plans/inputs-plan.ts';
 import { policyNamed } from './plans/policy-plan.ts';
 import { type Prepared, prepare } from './plans/prepare.ts';
 import { crowdOf } from './plans/publication-plan.ts';
@@ -87,10 +88,11 @@ export async function runWorld(
       publication,
       atMs: TEN_O_CLOCK_MS + plan.crowd!.atMs + index * plan.crowd!.everyMs,
     })),
+    ...blocksOf(plan.inputs).map(({ publication, atMs }) => ({ publication, atMs: TEN_O_CLOCK_MS + atMs })),
   ];
   const wellAtMs = TEN_O_CLOCK_MS + wellFromMs(plan);
   const lastAtMs = Math.max(wellAtMs, ...times.map(lastOf)) + MINUTE_MS;
-  const admitted = publish([...times, ...farewell(lastAtMs, plan.services)], events, around);
+  const admitted = publish([...times, ...farewell(lastAtMs, plan.services)], events, around, TEN_O_CLOCK_MS);
 
   let steps = 0;
   const isEndless = () => {

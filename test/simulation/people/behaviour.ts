@@ -1,5 +1,7 @@
 import type { Dice } from '../../../local/dice.ts';
 import { shareOf } from '../plans/share.ts';
+import { type Input, isAmong, type Pick } from './inputs.ts';
+import type { TokenBucket } from './token-bucket.ts';
 
 /** Longer than any world, and a number that JSON can represent: such a problem never heals. */
 export const FOR_EVER_MS = 1e12;
@@ -40,6 +42,19 @@ export type Trouble = Span &
     | { readonly kind: 'slow'; readonly ofDeadline: number }
     /** Wants nothing more: responds with 410 or `disable`. */
     | { readonly kind: 'gone'; readonly statusCode: 200 | 410 | 500 }
+    /** Cannot cope with some inputs, always the same ones; all others it takes. */
+    | {
+        readonly kind: 'picky';
+        readonly picks: Pick;
+        readonly answers: 400 | 404 | 409 | 429 | 500 | 503 | 'never' | 'closes';
+      }
+    /** Takes this many requests a second, and as many at once; refuses those beyond. */
+    | {
+        readonly kind: 'limited';
+        readonly perSecond: number;
+        readonly statusCode: 429 | 503;
+        readonly retryAfterSeconds?: number | undefined;
+      }
   );
 
 /**
@@ -55,13 +70,18 @@ export const QUICK: Behaviour = { latencyMs: [5, 120], troubles: [] };
 /** What an endpoint does with one request. */
 export interface Reaction {
   readonly takes: boolean;
-  readonly statusCode: number;
+  /** Undefined: it closes the connection. */
+  readonly statusCode: number | undefined;
   readonly afterMs: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 interface Request {
   readonly paymentId: string;
+  /** Undefined for a test ping. */
+  readonly input: Input | undefined;
+  /** Of the host. */
+  readonly bucket: TokenBucket;
   /** From the start, in ms. */
   readonly atMs: number;
   readonly deadlineMs: number;
@@ -134,9 +154,34 @@ function struckBy(trouble: Trouble, request: Request, afterMs: number): Reaction
         afterMs,
         ...(trouble.statusCode === 410 ? {} : { headers: { 'webhook-delivery': 'disable' } }),
       };
+    case 'picky':
+      return request.input !== undefined && isAmong(trouble.picks, request.input, request.atMs)
+        ? pickyReaction(trouble.answers, afterMs)
+        : undefined;
+    case 'limited':
+      return request.bucket.take(trouble.perSecond, request.atMs)
+        ? undefined
+        : {
+            ...untaken,
+            statusCode: trouble.statusCode,
+            ...(trouble.retryAfterSeconds === undefined
+              ? {}
+              : { headers: { 'retry-after': String(trouble.retryAfterSeconds) } }),
+          };
   }
 }
 
-function isRefused({ salt, share }: { readonly salt: number; readonly share: number }, paymentId: string) {
+function pickyReaction(answers: (Trouble & { kind: 'picky' })['answers'], afterMs: number): Reaction {
+  return {
+    takes: false,
+    statusCode: typeof answers === 'number' ? answers : undefined,
+    afterMs: answers === 'never' ? NO_ANSWER_MS : afterMs,
+  };
+}
+
+export function isRefused(
+  { salt, share }: { readonly salt: number; readonly share: number },
+  paymentId: string,
+): boolean {
   return shareOf(`${salt} ${paymentId}`) < share;
 }

@@ -3,6 +3,7 @@ import type { FifoQueue } from '../aws/queues/fifo-queue.ts';
 import { LARGE_RESOURCE, type PublicationPlan, plainEvent } from '../plans/publication-plan.ts';
 import { type ServicesPlan, serviceNamed } from '../plans/services-plan.ts';
 import type { Surroundings } from '../workers/invocation.ts';
+import type { Input } from './inputs.ts';
 
 /** Payments share shards, as with 16 rules for all payments. */
 const SHARDS = 2;
@@ -18,6 +19,9 @@ export interface Admitted {
   /** When the last of its repeats comes. */
   readonly lastAtMs: number;
   readonly expiresAtMs: number | undefined;
+  readonly input: Input;
+  /** Its message group on `events.fifo`. */
+  readonly door: string;
 }
 
 /** The message group on `events.fifo` that a payment's events share with others. */
@@ -72,6 +76,7 @@ export function publish(
   publications: readonly { readonly publication: PublicationPlan; readonly atMs: number }[],
   events: FifoQueue,
   { clock, tell }: Pick<Surroundings, 'clock' | 'tell'>,
+  startedAtMs: number,
 ): readonly Admitted[] {
   const admitted: Admitted[] = [];
   const seen = new Set<string>();
@@ -79,21 +84,26 @@ export function publish(
     const { payment, service = 0, eventType, sequence, expiresAfterMs } = publication;
     const eventId = `evt-${index}`;
     const expiresAtMs = expiresAfterMs === undefined ? undefined : atMs + expiresAfterMs;
-    const detail = detailOf(eventId, publication, atMs, expiresAtMs);
+    const paymentId = `pay-${payment}`;
+    const input = { paymentId, eventType, isLarge: publication.large, publishedMs: atMs - startedAtMs };
+    const door = publication.direct ? paymentId : shardOf(paymentId);
+    const detail = detailOf(eventId, publication, input, { atMs, expiresAtMs });
     const admit = (body: string) => {
-      const taken = events.send({ body, group: shardOf(`pay-${payment}`) });
-      tell(() => `events.fifo ${taken === undefined ? 'swallows' : 'takes'} ${eventId} of pay-${payment}`);
+      const taken = events.send({ body, group: door });
+      tell(() => `events.fifo ${taken === undefined ? 'swallows' : 'takes'} ${eventId} of ${paymentId}`);
       if (taken !== undefined && !seen.has(eventId)) {
         seen.add(eventId);
         admitted.push({
           eventId,
           serviceId: serviceNamed(service),
-          paymentId: `pay-${payment}`,
+          paymentId,
           eventType,
           sequence,
           atMs: taken.sentAtMs,
           lastAtMs: lastOf({ publication, atMs }),
           expiresAtMs,
+          input,
+          door,
         });
       }
     };
@@ -109,10 +119,10 @@ export function publish(
 function detailOf(
   eventId: string,
   publication: PublicationPlan,
-  atMs: number,
-  expiresAtMs: number | undefined,
+  input: Input,
+  { atMs, expiresAtMs }: { readonly atMs: number; readonly expiresAtMs: number | undefined },
 ): Record<string, unknown> {
-  const paymentId = `pay-${publication.payment}`;
+  const { paymentId } = input;
   return paymentEvent({
     event_id: eventId,
     service_id: serviceNamed(publication.service ?? 0),
@@ -125,6 +135,7 @@ function detailOf(
     resource: {
       event_id: eventId,
       payment_id: paymentId,
+      input,
       // More than DynamoDB's client takes: whatever is stored of a resource has to be text.
       reference: 2 ** 64,
       ...(publication.large ? { pad: LARGE_RESOURCE } : {}),

@@ -4,6 +4,7 @@ import type { DeliverPorts } from '../../../functions/pipeline/deliver/ports.ts'
 import type { SubscriptionTable } from '../aws/tables/subscription-table.ts';
 import type { Invocation } from '../workers/invocation.ts';
 import { type Behaviour, type Reaction, reactionOf } from './behaviour.ts';
+import { TokenBucket } from './token-bucket.ts';
 
 /** Members of a webhook's body. */
 interface ReceivedNumbering {
@@ -18,6 +19,8 @@ interface ReceivedNumbering {
 export interface Received {
   readonly subscriptionId: string;
   readonly messageId: string;
+  /** The publisher's id of its event, which the resource repeats; absent in a test ping. */
+  readonly eventId: string | undefined;
   /** Its ordering key. */
   readonly key: string;
   /** What its body says of its place among others. */
@@ -35,6 +38,8 @@ export interface Received {
   readonly invocation: Invocation;
   /** Whether the endpoint took the message, whatever the worker heard. */
   readonly taken: boolean;
+  /** How the endpoint reacts, whatever the worker hears. */
+  readonly reaction: Reaction;
   /** When the worker had its response; absent if it was dead by then. */
   heardAtMs?: number;
   /** Whether that response was 2xx and in time. */
@@ -56,8 +61,8 @@ export class Receivers {
   readonly pings: Received[] = [];
   readonly oddities: Oddity[] = [];
   readonly #behaviours: ReadonlyMap<string, Behaviour>;
+  readonly #buckets = new Map<string, TokenBucket>();
   readonly #startedAtMs: number;
-
   readonly #clocksMs: number;
   readonly #subscriptions: SubscriptionTable;
 
@@ -103,12 +108,19 @@ export class Receivers {
     }
     const reaction = reactionOf(
       this.#behaviours.get(host)!,
-      { paymentId, atMs: startedAtMs - this.#startedAtMs, deadlineMs },
+      {
+        paymentId,
+        input: resource?.input,
+        bucket: this.#bucketOf(host),
+        atMs: startedAtMs - this.#startedAtMs,
+        deadlineMs,
+      },
       dice,
     );
     const received: Received = {
       subscriptionId,
       messageId,
+      eventId: resource?.event_id,
       key: `${subscriptionId}.${paymentId}`,
       numbering: rest,
       url,
@@ -119,6 +131,7 @@ export class Receivers {
       workersTimeMs,
       invocation,
       taken: reaction.takes,
+      reaction,
       heardSuccess: false,
     };
     (isTest ? this.pings : this.log).push(received);
@@ -145,6 +158,12 @@ export class Receivers {
     invocation.tell(() => `hears ${result.status_code ?? result.failure_class} for ${what}`);
     return result;
   }
+
+  #bucketOf(host: string): TokenBucket {
+    const bucket = this.#buckets.get(host) ?? new TokenBucket();
+    this.#buckets.set(host, bucket);
+    return bucket;
+  }
 }
 
 function attemptResultOf(
@@ -163,6 +182,9 @@ function attemptResultOf(
     };
   }
   const { statusCode: status_code, headers } = reaction;
+  if (status_code === undefined) {
+    return { failure_class: 'connect', failure_reason: 'the connection was closed', duration_ms };
+  }
   return {
     status_code,
     duration_ms,

@@ -86,3 +86,40 @@ export function throughBus(
     return isNumbered ? { ...late, sequence } : late;
   });
 }
+
+/** Numbered events that go straight into the queue, while others come through the bus. */
+interface DoorsPlan {
+  /** Whether an event is one of them, in turns. */
+  readonly turns: readonly boolean[];
+  /** The bus takes no time: events of a payment come through both doors at the same moment. */
+  readonly isInstant: boolean;
+}
+
+export const doorsPlan: fc.Arbitrary<DoorsPlan | undefined> = fc.option(
+  fc.record({
+    turns: fc.array(fc.boolean(), { minLength: 2, maxLength: 5 }),
+    isInstant: fc.boolean(),
+  }),
+  { nil: undefined, freq: 2 },
+);
+
+/** Only numbered events have an order through two doors. */
+export function throughDoors(
+  publications: readonly PublicationPlan[],
+  doors: DoorsPlan | undefined,
+): readonly PublicationPlan[] {
+  if (doors === undefined) {
+    return publications;
+  }
+  const { turns, isInstant } = doors;
+  return publications.map((publication, index) => {
+    if (publication.sequence === undefined) {
+      return publication;
+    }
+    return {
+      ...publication,
+      ...(turns[index % turns.length] ? { direct: true } : {}),
+      delayMs: isInstant || turns[index % turns.length] ? 0 : publication.delayMs,
+    };
+  });
+}

@@ -45,10 +45,14 @@ export function dimensionsOf({
     ['messages that waited for their turn', countOf(({ arrived_at }) => arrived_at !== undefined)],
     ['messages behind a gap', countOf(({ gap_before }) => gap_before === true)],
     ['messages of late events', countOf(({ came_late }) => came_late === true)],
+    ['events straight into the queue', publications.filter(({ direct }) => direct).length],
     ['events delayed', publications.filter(({ delayMs }) => delayMs > 0).length],
     ['events repeated', publications.flatMap(({ repeats }) => repeats).length],
     ['world with index lagging for minutes', plan.lagMs > MINUTES_MS ? 1 : 0],
     ['world with clocks apart by seconds', plan.clocksDifferMs > SECONDS_MS ? 1 : 0],
+    ['world with blocks of payments', plan.inputs === undefined ? 0 : 1],
+    ['world of weeks', plan.quiet === undefined ? 0 : 1],
+    ['disabled after days', disabledAfterDays(tables)],
     ['world with few workers', plan.workers.deliver < 50 ? 1 : 0],
     ['world with several services', plan.services === undefined ? 0 : 1],
     ['world with shared payment ids', plan.services?.shareIds ? 1 : 0],
@@ -60,4 +64,10 @@ export function dimensionsOf({
     ['environment died with several', environments.filter(({ diedWith = 0 }) => diedWith > 1).length],
     ['messages on record', history.records.size],
   ];
+}
+
+function disabledAfterDays({ subscriptions }: World['tables']): number {
+  return subscriptions.writes.filter(
+    ({ before, after }) => before.state === 'active' && after.disabled_reason === 'failing',
+  ).length;
 }

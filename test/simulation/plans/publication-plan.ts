@@ -16,6 +16,8 @@ export interface PublicationPlan {
   readonly large: boolean;
   /** It expires after this time. */
   readonly expiresAfterMs: number | undefined;
+  /** Sent straight into `events.fifo`, in a group of its payment: beside the bus. */
+  readonly direct?: boolean;
   /** EventBridge delivers it this much later. */
   readonly delayMs: number;
   readonly repeats: readonly {

@@ -2,9 +2,11 @@ import * as fc from 'fast-check';
 import { SIGNAL_KINDS, type SignalKind } from '../../../functions/core/ordering/signal.ts';
 import { type FaultPlan, NO_FAULTS } from '../faults.ts';
 import { healedFromMs } from '../people/healing.ts';
-import { type BusPlan, busPlan, throughBus } from './bus-plan.ts';
+import { type BusPlan, busPlan, doorsPlan, throughBus, throughDoors } from './bus-plan.ts';
+import { type InputsPlan, inputsPlan, withTrouble } from './inputs-plan.ts';
 import { type PolicyName, policyName, policyNamed } from './policy-plan.ts';
 import { type CrowdPlan, crowdPlan, type PublicationPlan, publicationPlans } from './publication-plan.ts';
+import { type QuietPlan, quieted, quietPlan, spreadOut } from './quiet-plan.ts';
 import { type CancelPlan, cancelPlans, type RequestPlan, requestPlan } from './request-plan.ts';
 import { amongServices, type ServicesPlan, servicesPlan } from './services-plan.ts';
 import { type SubscriptionPlan, subscriptionPlan } from './subscription-plan.ts';
@@ -41,6 +43,10 @@ export interface WorldPlan {
   /** Undefined: all belongs to one. */
   readonly services?: ServicesPlan | undefined;
   readonly cancels?: readonly CancelPlan[] | undefined;
+  /** Already in the subscriptions. */
+  readonly inputs?: InputsPlan | undefined;
+  /** Already in the publications and subscriptions. */
+  readonly quiet?: QuietPlan | undefined;
 }
 
 const probability = fc.constantFrom(0, 0, 0.01, 0.05, 0.15);
@@ -84,6 +90,9 @@ const clockBehindMs = fc.oneof(
   { weight: 1, arbitrary: fc.constant(3 * TOLERATED_MS) },
 );
 
+/** What happens is then up to endpoints. */
+const CALM = { faults: NO_FAULTS, lagMs: 500, clocksDifferMs: 0, clockBehindMs: 0 };
+
 const stray = fc.record({
   atMs: fc.integer({ min: 0, max: 120_000 }),
   subscription: fc.integer({ min: 0, max: 3 }),
@@ -116,12 +125,20 @@ export const worldPlan: fc.Arbitrary<WorldPlan> = fc
       sideBySide: fc.constantFrom(1, 1, 1, 4, 64),
       bus: busPlan,
       services: servicesPlan,
+      inputs: inputsPlan(policyNamed(policy)),
+      quiet: quietPlan(policyNamed(policy)),
+      doors: doorsPlan,
       cancels: cancelPlans,
     }),
   )
-  .map((plan) => ({
+  .map(({ doors, ...plan }) => ({
     ...plan,
-    publications: throughBus(amongServices(plan.publications, plan.services), plan.bus),
+    ...(plan.inputs?.isCalm ? { ...CALM, lagMs: Math.min(plan.lagMs, CALM.lagMs) } : {}),
+    subscriptions: withTrouble(quieted(plan.subscriptions, plan.quiet), plan.inputs),
+    publications: throughDoors(
+      throughBus(amongServices(spreadOut(plan.publications, plan.quiet), plan.services), plan.bus),
+      doors,
+    ),
   }))
   .map((plan) => (plan.clockBehindMs <= TOLERATED_MS ? plan : { ...plan, publications: unrepeated(plan) }));
 

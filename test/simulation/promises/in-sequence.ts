@@ -66,7 +66,7 @@ function givenUpFromMs(sequence: number, backlog: Line, world: World): number {
       const dueMs = atMs + policy.sequenceGapMs - plan.clocksDifferMs;
       // What comes while a signal waits for its worker, behind it, comes late too.
       return (
-        dueMs - WAY_MS - allowanceMs(world, [backlog.shard], dueMs, dueMs) - saturatedMs(world, atMs, dueMs)
+        dueMs - WAY_MS - allowanceMs(world, backlog.doors, dueMs, dueMs) - saturatedMs(world, atMs, dueMs)
       );
     }),
   );
@@ -89,7 +89,7 @@ function heldTooLong(
   const dueMs = Math.min(gapMs, freeMs) + plan.clocksDifferMs;
   const names = [
     paymentKey({ service_id: backlog.subscription.service_id, payment_id: backlog.paymentId }),
-    backlog.shard,
+    ...backlog.doors,
     backlog.key,
   ];
   const mayTakeMs =

@@ -140,7 +140,7 @@ function tooLate(
   ) {
     return [];
   }
-  const names = [backlog.key, backlog.subscription.subscription_id, backlog.shard];
+  const names = [backlog.key, backlog.subscription.subscription_id, ...backlog.doors];
   const excusedMs = allowanceMs(world, names, afterMs, atMs) + saturatedMs(world, fromMs, atMs);
   return waitedMs > mayTakeMs + excusedMs ? [`${nameOf(message, backlog)} ${what} for ${waitedMs} ms`] : [];
 }

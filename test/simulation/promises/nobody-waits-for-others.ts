@@ -45,7 +45,7 @@ function lateFirsts(backlog: Line, world: World): string[] {
     ) {
       return [];
     }
-    const names = [key, subscription_id, backlog.shard];
+    const names = [key, subscription_id, ...backlog.doors];
     const excusedMs =
       allowanceMs(world, names, message.admittedAtMs, firstAtMs) +
       saturatedMs(world, fromMs, firstAtMs) +

@@ -7,7 +7,7 @@ import { positionOf } from '../../../../functions/core/ordering/blocked-ordering
 import type { Subscription } from '../../../../functions/core/subscription/subscription.ts';
 import type { Written } from '../../aws/tables/history-table.ts';
 import type { SubscriptionTable } from '../../aws/tables/subscription-table.ts';
-import { type Admitted, shardOf } from '../../people/publications.ts';
+import type { Admitted } from '../../people/publications.ts';
 import type { Received } from '../../people/receivers.ts';
 import type { SubscriptionPlan } from '../../plans/subscription-plan.ts';
 import type { World } from '../../world.ts';
@@ -36,8 +36,8 @@ export interface Expected {
 export interface Line {
   readonly key: string;
   readonly paymentId: string;
-  /** Its group on `events.fifo`. */
-  readonly shard: string;
+  /** Its groups on `events.fifo`. */
+  readonly doors: readonly string[];
   readonly subscription: Subscription;
   readonly plan: SubscriptionPlan;
   readonly messages: readonly Expected[];
@@ -72,7 +72,7 @@ export function linesOf(world: World): Line[] {
     return lines.map(([paymentId, events]) => ({
       key: `${subscription_id}.${paymentId}`,
       paymentId,
-      shard: shardOf(paymentId),
+      doors: [...new Set(events.map(({ door }) => door))],
       subscription,
       plan: plan.subscriptions[index]!,
       messages: inOrder(events, recordOf).map(({ eventId, atMs, sequence, expiresAtMs }) => {
