@@ -10,12 +10,15 @@ import { windowsKept } from './circuits/windows-kept.ts';
 import { endedForAReason } from './ended-for-a-reason.ts';
 import { endedInTime } from './ended-in-time.ts';
 import { type Check, linesOf } from './evidence/backlog.ts';
+import { healthyReached } from './healthy-reached.ts';
 import { inSequence } from './in-sequence.ts';
 import { lateMessages } from './late-messages.ts';
 import { nobodyForgotten } from './nobody-forgotten.ts';
 import { nobodyWaitsForOthers } from './nobody-waits-for-others.ts';
 import { nothingLost } from './nothing-lost.ts';
+import { nothingReturned } from './nothing-returned.ts';
 import { orderPerPayment } from './order-per-payment.ts';
+import { overloadPaced } from './overload-paced.ts';
 import { partnersObeyed } from './partners-obeyed.ts';
 import { recoveriesComplete } from './recoveries-complete.ts';
 import { repeatsExplained } from './repeats-explained.ts';
@@ -28,6 +31,9 @@ const PROMISES: Readonly<Record<string, Check>> = {
   'at least once': repeatsExplained,
   'on record': attemptsOnRecord,
   'nobody waits for others': nobodyWaitsForOthers,
+  'healthy payments are reached': healthyReached,
+  'overload is paced': overloadPaced,
+  'nothing is returned': nothingReturned,
   'ended for a reason': endedForAReason,
   'retries on schedule': retriesOnSchedule,
   'circuits spare': circuitsSpare,

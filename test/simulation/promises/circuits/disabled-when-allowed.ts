@@ -3,12 +3,10 @@ import type { Check } from '../evidence/backlog.ts';
 
 /** A worker reports responses while it goes on with its batch. */
 const TOLD_MS = 60_000;
-/** A success writes nothing in the first minute after few failures: a streak may look this much longer. */
-const UNWRITTEN_MS = 60_000;
 
 /**
  * A subscription is disabled only after its endpoint said that it wants nothing more, or after days of
- * nothing but failures. Otherwise only its partner and operators change its state.
+ * nothing but failures, counted from the first one after the last success. Otherwise only its partner and operators change its state.
  */
 export const disabledWhenAllowed: Check = (world) =>
   world.tables.subscriptions.writes
@@ -29,9 +27,11 @@ function isAllowed(
   atMs: number,
   { receivers, policy, plan }: World,
 ): boolean {
-  const heard = receivers.log.filter(
-    (one) => one.subscriptionId === subscriptionId && (one.heardAtMs ?? Number.POSITIVE_INFINITY) <= atMs,
-  );
+  const heard = receivers.log
+    .filter(
+      (one) => one.subscriptionId === subscriptionId && (one.heardAtMs ?? Number.POSITIVE_INFINITY) <= atMs,
+    )
+    .sort((one, other) => one.heardAtMs! - other.heardAtMs!);
   const recent = heard.filter(({ heardAtMs }) => heardAtMs! > atMs - TOLD_MS);
   switch (reason) {
     case 'gone':
@@ -39,19 +39,19 @@ function isAllowed(
     case 'asked_by_receiver':
       return recent.some((one) => one.heard?.response_headers?.['webhook-delivery'] === 'disable');
     default: {
-      const clocksMs = plan.clocksDifferMs;
-      const sinceMs = atMs - policy.disableAfterMs + clocksMs;
+      // The last answers may not be known yet, nor those of a worker that met a failure.
+      const ended = heard.findLast(
+        ({ heardSuccess, heardAtMs, invocation }) =>
+          heardSuccess && heardAtMs! < atMs - TOLD_MS && invocation.met.length === 0,
+      );
+      const first = heard.find(
+        ({ heardSuccess, heardAtMs }) => !heardSuccess && heardAtMs! > (ended?.heardAtMs ?? 0),
+      );
+      const leastMs = policy.disableAfterMs - plan.clocksDifferMs - TOLD_MS;
       return (
         recent.some(({ heardSuccess }) => !heardSuccess) &&
-        heard.some(({ heardSuccess, heardAtMs }) => !heardSuccess && heardAtMs! <= sinceMs + TOLD_MS) &&
-        // The last ones may not be known yet, nor those of a worker that died.
-        !heard.some(
-          ({ heardSuccess, heardAtMs, invocation }) =>
-            heardSuccess &&
-            heardAtMs! > sinceMs + UNWRITTEN_MS &&
-            heardAtMs! < atMs - TOLD_MS &&
-            invocation.met.length === 0,
-        )
+        first !== undefined &&
+        atMs - first.heardAtMs! >= leastMs
       );
     }
   }

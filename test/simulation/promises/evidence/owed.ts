@@ -1,0 +1,83 @@
+import type { Admitted } from '../../people/publications.ts';
+import type { Received } from '../../people/receivers.ts';
+import { serviceNamed, serviceOf } from '../../plans/services-plan.ts';
+import type { SubscriptionPlan } from '../../plans/subscription-plan.ts';
+import type { World } from '../../world.ts';
+
+/**
+ * What publishers put and endpoints saw, and nothing that the product says: no record, no circuit, none of
+ * its functions.
+ */
+
+/** An event that a subscription wants, with the requests that its endpoint got for it. */
+export interface Owed {
+  readonly event: Admitted;
+  /** All that failures may name: the ordering key, the subscription, the door. */
+  readonly names: readonly string[];
+  /** In the order of their start. */
+  readonly requests: readonly Received[];
+}
+
+/** A subscription that nobody touches: what its endpoint gets depends on its endpoint alone. */
+export interface Untouched {
+  readonly subscriptionId: string;
+  readonly plan: SubscriptionPlan;
+  readonly owed: readonly Owed[];
+  /** All requests, by when the worker heard the answer. */
+  readonly heard: readonly Received[];
+}
+
+/** What publishers' names become. */
+const PUBLIC_TYPES: Readonly<Record<string, string>> = {
+  PAYMENT_STARTED: 'card_payment_started',
+  CAPTURE_CONFIRMED: 'card_payment_captured',
+  CAPTURE_SETTLED: 'card_payment_settled',
+  REFUND_SUCCEEDED: 'card_payment_refunded',
+};
+
+/** Subscriptions without changes by their partner, operators or the lack of a secret, and without a limit. */
+export function untouchedOf(world: World): Untouched[] {
+  const { plan, admitted, receivers } = world;
+  const logs = Map.groupBy(receivers.log, ({ subscriptionId }) => subscriptionId);
+  return plan.subscriptions.flatMap((own, index) => {
+    const { partnerActs, changes, rateLimit, secretlessUntilMs } = own;
+    if (partnerActs.length + changes.length + secretlessUntilMs > 0 || rateLimit !== undefined) {
+      return [];
+    }
+    const subscriptionId = `sub_${index}`;
+    const log = logs.get(subscriptionId) ?? [];
+    const requestsOf = Map.groupBy(log, ({ eventId }) => eventId);
+    const serviceId = serviceNamed(serviceOf(index, plan.services));
+    return [
+      {
+        subscriptionId,
+        plan: own,
+        owed: admitted
+          .filter((event) => event.serviceId === serviceId && isWanted(event, own))
+          .map((event) => ({
+            event,
+            names: [subscriptionId, `${subscriptionId}.${event.paymentId}`, event.door],
+            requests: requestsOf.get(event.eventId) ?? [],
+          })),
+        heard: log
+          .filter(({ heardAtMs }) => heardAtMs !== undefined)
+          .sort((one, other) => one.heardAtMs! - other.heardAtMs!),
+      },
+    ];
+  });
+}
+
+function isWanted({ eventType }: Admitted, { eventTypes }: SubscriptionPlan): boolean {
+  const type = PUBLIC_TYPES[eventType];
+  return (
+    type !== undefined &&
+    eventTypes.some((pattern) =>
+      pattern.endsWith('*') ? type.startsWith(pattern.slice(0, -1)) : pattern === type,
+    )
+  );
+}
+
+/** When its endpoint first took it, and a worker heard so. */
+export function successOf({ requests }: Owed): number | undefined {
+  return requests.find(({ heardSuccess }) => heardSuccess)?.heardAtMs;
+}

@@ -1,0 +1,48 @@
+import type { Trouble } from '../people/behaviour.ts';
+import type { World } from '../world.ts';
+import type { Check } from './evidence/backlog.ts';
+import { type Owed, type Untouched, untouchedOf } from './evidence/owed.ts';
+
+/** Requests for each message that an endpoint with a rate of its own gets at most, on average. */
+const REQUESTS_EACH = 3;
+/** With fewer messages, an average means nothing. */
+const MANY = 30;
+
+/**
+ * An endpoint that only says that it has enough for now gets everything in the end, without being asked for
+ * each message again and again: a refusal for overload uses up no message's schedule, only its age.
+ */
+export const overloadPaced: Check = (world) =>
+  untouchedOf(world)
+    .filter(({ plan: { receiver } }) => receiver.troubles.length === 1 && isLimited(receiver.troubles[0]!))
+    .flatMap((subscription) => [...givenUp(subscription, world), ...pestered(subscription)]);
+
+function isLimited({ kind }: Trouble): boolean {
+  return kind === 'limited';
+}
+
+function givenUp({ subscriptionId, owed }: Untouched, { policy }: World): string[] {
+  return owed
+    .filter(({ event, requests }) => {
+      const last = requests.at(-1);
+      return (
+        event.expiresAtMs === undefined &&
+        last?.heardAtMs !== undefined &&
+        last.invocation.met.length === 0 &&
+        !requests.some(({ taken }) => taken) &&
+        last.heardAtMs - event.atMs < policy.totalAgeMs
+      );
+    })
+    .map(
+      ({ event, requests }) =>
+        `${event.eventId} for ${subscriptionId} was given up after ${requests.length} refusals for overload`,
+    );
+}
+
+function pestered({ subscriptionId, owed }: Untouched): string[] {
+  const sent = owed.filter(({ requests }: Owed) => requests.length > 0);
+  const requests = sent.reduce((sum, one) => sum + one.requests.length, 0);
+  return sent.length >= MANY && requests > REQUESTS_EACH * sent.length
+    ? [`${subscriptionId} got ${requests} requests for ${sent.length} messages, and has a rate of its own`]
+    : [];
+}
