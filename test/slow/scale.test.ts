@@ -10,6 +10,7 @@ const NEEDS_MANY = /p99|notice/;
 test.each([
   ['crowd', 0.02],
   ['million', 0.002],
+  ['behind-bad', 0.002],
   ['comeback', 0.02],
   ['hot-payment', 0.05],
   ['fan-out', 0.05],
@@ -44,7 +45,7 @@ test('all scenarios run by default', () => {
 
 test('invalid options are refused', () => {
   expect(() => scaleOptions(['cloud'])).toThrow(
-    'there is no scenario cloud: crowd, million, comeback, hot-payment, fan-out, hanging, mixtures, begin-to-hang, refusals, whole-budget, rates',
+    'there is no scenario cloud: crowd, million, behind-bad, comeback, hot-payment, fan-out, hanging, mixtures, begin-to-hang, refusals, whole-budget, rates',
   );
   expect(() => scaleOptions(['--size', '5'])).toThrow('--size: must be a number from 0.01 to 4');
 });

@@ -1,5 +1,6 @@
 import type { Scenario } from './scenario.ts';
 import { beginToHang } from './scenarios/begin-to-hang.ts';
+import { behindBad } from './scenarios/behind-bad.ts';
 import { comeback } from './scenarios/comeback.ts';
 import { crowd } from './scenarios/crowd.ts';
 import { fanOut } from './scenarios/fan-out.ts';
@@ -14,6 +15,7 @@ import { wholeBudget } from './scenarios/whole-budget.ts';
 export const ALL_SCENARIOS: readonly Scenario[] = [
   crowd,
   million,
+  behindBad,
   comeback,
   hotPayment,
   fanOut,

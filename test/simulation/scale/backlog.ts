@@ -26,6 +26,14 @@ export function openCircuit(probeAtMs: number, coolDownMs: number): Circuit {
   };
 }
 
+const LAID = '-old-';
+
+/** The number of a payment of a backlog, from 0, the oldest one; undefined for any other payment. */
+export function numberInBacklog(paymentId: string): number | undefined {
+  const number = paymentId.split(LAID)[1];
+  return number === undefined ? undefined : Number.parseInt(number, 16);
+}
+
 /** Lays a backlog of the last hour: payments with their messages. Also sets the circuit timer. */
 export function layBacklog(
   cell: Cell,
@@ -37,7 +45,7 @@ export function layBacklog(
   const { serviceId: service_id, subscriptionId: subscription_id, circuit } = partner;
   for (let payment = 0; payment < payments; payment += 1) {
     const admittedAtMs = startedAtMs - HOUR_MS + Math.floor((payment / payments) * HOUR_MS);
-    const payment_id = `${subscription_id}-old-${payment.toString(16)}`;
+    const payment_id = `${subscription_id}${LAID}${payment.toString(16)}`;
     const name = { service_id, subscription_id, payment_id };
     const queued: QueuedMessage[] = [];
     for (let position = 1; position <= eventsEach; position += 1) {

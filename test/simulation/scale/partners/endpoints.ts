@@ -16,6 +16,8 @@ export type Endpoint =
       readonly fails?: number;
       /** The share of its payments that it always refuses with 422: the same ones each time. */
       readonly refuses?: number;
+      /** Payments that always fail with 500. */
+      readonly bad?: (paymentId: string) => boolean;
       /** 503 until then, or in turns of this length. */
       readonly down?: { readonly untilMs: number } | { readonly eachMs: number };
     }
@@ -90,14 +92,14 @@ function statusOf(
   if (endpoint.kind === 'dead') {
     return undefined;
   }
-  const { down, fails = 0, refuses = 0 } = endpoint;
+  const { down, fails = 0, refuses = 0, bad } = endpoint;
   if (down !== undefined && isDown(down, startedAtMs)) {
     return 503;
   }
   if (isAmong(paymentId, refuses)) {
     return 422;
   }
-  return dice.chance(fails) ? 500 : undefined;
+  return bad?.(paymentId) || dice.chance(fails) ? 500 : undefined;
 }
 
 function isDown(down: { readonly untilMs: number } | { readonly eachMs: number }, nowMs: number): boolean {
