@@ -146,8 +146,10 @@ export class Receivers {
     const leftMs = Math.max(0, begunAtMs + deadlineMs - startedAtMs);
     await clock.after(Math.min(reaction.afterMs, leftMs));
     await invocation.mayDie('post');
+    const isInTime = clock.now() - begunAtMs <= deadlineMs && reaction.afterMs <= leftMs;
+    await invocation.hearLate();
     const result = attemptResultOf(
-      clock.now() - begunAtMs > deadlineMs || reaction.afterMs > leftMs ? undefined : reaction,
+      isInTime ? reaction : undefined,
       deadlineMs,
       begunAtMs,
       clock.now(),

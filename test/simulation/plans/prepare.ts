@@ -149,6 +149,7 @@ function surroundings(plan: WorldPlan, write?: (text: string) => void): Surround
     dice,
     faults: new Faults(plan.faults, dice, sinceStartMs),
     behindMs: () => plan.clockBehindMs + dice.whole(0, plan.clocksDifferMs),
+    lateHearingMs: plan.lateHearingMs,
     asked: [],
     hurried: [],
     invocations: [],

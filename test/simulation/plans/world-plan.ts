@@ -43,6 +43,8 @@ export interface WorldPlan {
   /** Undefined: all belongs to one. */
   readonly services?: ServicesPlan | undefined;
   readonly cancels?: readonly CancelPlan[] | undefined;
+  /** How late workers hear of answers and timers, as they have too little CPU. */
+  readonly lateHearingMs?: number | undefined;
   /** Already in the subscriptions. */
   readonly inputs?: InputsPlan | undefined;
   /** Already in the publications and subscriptions. */
@@ -128,6 +130,7 @@ export const worldPlan: fc.Arbitrary<WorldPlan> = fc
       inputs: inputsPlan(policyNamed(policy)),
       quiet: quietPlan(policyNamed(policy)),
       doors: doorsPlan,
+      lateHearingMs: fc.oneof({ weight: 11, arbitrary: fc.constant(undefined) }, fc.constantFrom(300, 1_500)),
       cancels: cancelPlans,
     }),
   )

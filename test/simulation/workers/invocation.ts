@@ -28,6 +28,8 @@ export interface Surroundings {
   readonly faults: Faults;
   /** How far the next worker's clock is behind those of SQS and the publishers. */
   readonly behindMs: () => number;
+  /** How late a worker hears of anything at most, as it has too little CPU, in ms. @default 0 */
+  readonly lateHearingMs?: number | undefined;
   /** A unique id. */
   readonly newId: () => string;
   /** Requests to send a message again, in order: it grows with time. */
@@ -129,9 +131,18 @@ export class Invocation {
   /** Resolves after this many ms, if it still lives. */
   readonly after = async (ms: number): Promise<void> => {
     await this.around.clock.after(ms);
+    await this.hearLate();
     await this.#thaw();
     await this.hear(() => undefined);
   };
+
+  /** Its event loop is busy: an answer or a timer is there, and nobody looks. */
+  async hearLate(): Promise<void> {
+    const { clock, dice, lateHearingMs = 0 } = this.around;
+    if (lateHearingMs > 0) {
+      await clock.after(dice.whole(0, lateHearingMs));
+    }
+  }
 
   readonly meets = (fault: Fault, port: string, name?: string): boolean => {
     const struck = this.around.faults.strike(fault);

@@ -52,10 +52,11 @@ function needless(
       (heardSuccess && heard?.response_headers?.['webhook-delivery'] === undefined),
   );
   // A ping says nothing about its endpoint, but takes the room of an attempt while it is under way.
-  const isQuick = [...log, ...pings].every(
-    ({ begunAtMs, heardAtMs, invocation }) =>
-      (heardAtMs ?? invocation.endedAtMs ?? endedAtMs) - begunAtMs <= policy.circuit.slowMs,
-  );
+  // How long the endpoint took; a worker that froze, or was killed, had the attempt under way for longer.
+  const isQuick = [...log, ...pings].every(({ begunAtMs, heardAtMs, invocation, reaction }) => {
+    const underWayMs = (heardAtMs ?? invocation.endedAtMs ?? endedAtMs) - begunAtMs;
+    return (invocation.met.length > 0 ? underWayMs : reaction.afterMs) <= policy.circuit.slowMs;
+  });
   return isWell && isQuick && !isItsPartner && rateLimit === undefined && writes.length > 0
     ? [`was always healthy, but ${writes[0]?.by} wrote its endpoint health`]
     : [];
