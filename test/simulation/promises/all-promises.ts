@@ -18,6 +18,7 @@ import { nobodyWaitsForOthers } from './nobody-waits-for-others.ts';
 import { nothingLost } from './nothing-lost.ts';
 import { nothingReturned } from './nothing-returned.ts';
 import { orderPerPayment } from './order-per-payment.ts';
+import { orderSeen } from './order-seen.ts';
 import { overloadPaced } from './overload-paced.ts';
 import { partnersObeyed } from './partners-obeyed.ts';
 import { recoveriesComplete } from './recoveries-complete.ts';
@@ -27,6 +28,7 @@ import { retriesOnSchedule } from './retries-on-schedule.ts';
 const PROMISES: Readonly<Record<string, Check>> = {
   'nothing is lost': nothingLost,
   'order per payment': orderPerPayment,
+  'order as endpoints see it': orderSeen,
   'in sequence': inSequence,
   'at least once': repeatsExplained,
   'on record': attemptsOnRecord,

@@ -1,0 +1,39 @@
+import type { World } from '../world.ts';
+import type { Check } from './evidence/backlog.ts';
+import { type Owed, untouchedOf } from './evidence/owed.ts';
+
+/**
+ * As endpoints see it: once a later event of a payment has come, no earlier one follows, unless it had been
+ * taken before. Which is earlier, publishers and `events.fifo` say.
+ */
+export const orderSeen: Check = (world) => {
+  const { resends, recoveries } = world.plan.requests;
+  return resends.length + recoveries.length > 0
+    ? []
+    : untouchedOf(world).flatMap(({ subscriptionId, owed }) =>
+        [...Map.groupBy(owed, ({ event }) => event.paymentId).values()].flatMap((ofPayment) =>
+          ofPayment.flatMap((earlier) =>
+            ofPayment
+              .filter((later) => isBefore(earlier, later) && hasOvertaken(later, earlier, world))
+              .map(({ event }) => `${subscriptionId} got ${earlier.event.eventId} after ${event.eventId}`),
+          ),
+        ),
+      );
+};
+
+/** An event without a number, or that came after a higher one, has no place but that of its arrival. */
+function isBefore({ event: one }: Owed, { event: other }: Owed): boolean {
+  return (
+    one.atMs < other.atMs &&
+    (one.sequence === undefined) === (other.sequence === undefined) &&
+    (one.sequence ?? 0) <= (other.sequence ?? 0)
+  );
+}
+
+function hasOvertaken(later: Owed, earlier: Owed, { endedAtMs }: World): boolean {
+  const firstMs = Math.min(...later.requests.map(({ startedAtMs }) => startedAtMs));
+  const takenMs = earlier.requests.find(({ taken }) => taken)?.startedAtMs ?? endedAtMs;
+  return earlier.requests.some(
+    ({ begunAtMs, invocation }) => begunAtMs > firstMs && begunAtMs <= takenMs && invocation.met.length === 0,
+  );
+}
