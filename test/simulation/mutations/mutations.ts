@@ -77,6 +77,7 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
     ['a missing first attempt not marked', 'receiveCount > 1', 'false'],
   ],
   'pipeline/deliver/ordering-key/ordering-key-session': [
+    ['what joins a backlog does not look whether its circuit has closed', 'if (joins) {', 'if (false) {'],
     ['no timer is armed', 'await ports.arm(timerOfKey(this.name, input.dueAtMs, nowMs, policy));', ''],
     ['the refusal of a second writer is ignored', 'throw new OvertakenError(this.orderingKey);', ''],
     ['writing given up at the first failure', 'ports.now() + WRITING_SLEEP_MS >= endsAtMs', 'true'],
@@ -203,6 +204,11 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
     ],
   ],
   'pipeline/wake/circuit-timer': [
+    [
+      'probes are always the oldest payments',
+      'mixed(pages, ({ ordering_key }) => ordering_key, ports.draw)',
+      'mixed(pages.slice(-1), ({ ordering_key }) => ordering_key, () => 1)',
+    ],
     [
       'a circuit timer ignores its generation',
       'circuit?.tick_at === undefined || circuit.tick !== timer.tick',

@@ -12,6 +12,7 @@ export const OF_CORE: readonly Mutation[] = inFolder('functions/core', {
     ['`expires_at` ignored', 'expires_at !== undefined && nowMs >= Date.parse(expires_at)', 'false'],
     ['`abort-message` ignored', "askedBy(result) === 'abort-message'", 'false'],
     ['a probe uses up the schedule', 'if (isProbe) {', 'if (false) {'],
+    ['a refusal for overload uses up the schedule', 'if (isPaced) {', 'if (false) {'],
     [
       'a subscription is disabled without being told',
       'if (result.status_code === GONE) {',

@@ -14,16 +14,21 @@ export const orderSeen: Check = (world) => {
         [...Map.groupBy(owed, ({ event }) => event.paymentId).values()].flatMap((ofPayment) =>
           ofPayment.flatMap((earlier) =>
             ofPayment
-              .filter((later) => isBefore(earlier, later) && hasOvertaken(later, earlier, world))
+              .filter((later) => isBefore(earlier, later, world) && hasOvertaken(later, earlier, world))
               .map(({ event }) => `${subscriptionId} got ${earlier.event.eventId} after ${event.eventId}`),
           ),
         ),
       );
 };
 
-/** An event without a number, or that came after a higher one, has no place but that of its arrival. */
-function isBefore({ event: one }: Owed, { event: other }: Owed): boolean {
+/**
+ * An event without a number, or that came after a higher one, has no place but that of its arrival. While a
+ * dead worker has a numbered one in hand, those behind it may stop waiting.
+ */
+function isBefore({ event: one }: Owed, { event: other }: Owed, { plan }: World): boolean {
+  const mayBeGivenUp = one.sequence !== undefined && plan.faults.untilMs > 0;
   return (
+    !mayBeGivenUp &&
     one.atMs < other.atMs &&
     (one.sequence === undefined) === (other.sequence === undefined) &&
     (one.sequence ?? 0) <= (other.sequence ?? 0)

@@ -1,15 +1,23 @@
+import type { Received } from '../../people/receivers.ts';
 import type { World } from '../../world.ts';
 import type { Check } from '../evidence/backlog.ts';
+import { type Untouched, untouchedOf } from '../evidence/owed.ts';
 
 /** A worker reports responses while it goes on with its batch. */
 const TOLD_MS = 60_000;
 
 /**
  * A subscription is disabled only after its endpoint said that it wants nothing more, or after days of
- * nothing but failures, counted from the first one after the last success. Otherwise only its partner and operators change its state.
+ * nothing but failures, counted from the first one after the last success. Otherwise only its partner and operators change its state. After
+ * such days it gets nothing more.
  */
-export const disabledWhenAllowed: Check = (world) =>
-  world.tables.subscriptions.writes
+export const disabledWhenAllowed: Check = (world) => [
+  ...disabledInVain(world),
+  ...untouchedOf(world).flatMap((subscription) => stillSent(subscription, world)),
+];
+
+function disabledInVain(world: World): string[] {
+  return world.tables.subscriptions.writes
     .filter(({ before, after }) => before.state !== after.state)
     .flatMap(({ atMs, by, subscriptionId, after }) => {
       const name = `${subscriptionId} was made ${after.state}, ${after.disabled_reason ?? ''} by ${by}`;
@@ -20,6 +28,7 @@ export const disabledWhenAllowed: Check = (world) =>
         ? []
         : [name];
     });
+}
 
 function isAllowed(
   subscriptionId: string,
@@ -55,4 +64,28 @@ function isAllowed(
       );
     }
   }
+}
+
+/** Requests long after days of failures, of which the first one was a first attempt. */
+function stillSent({ subscriptionId, heard }: Untouched, { policy, plan }: World): string[] {
+  const leastMs = policy.disableAfterMs + plan.clocksDifferMs + 2 * TOLD_MS;
+  const lastMs = heard.at(-1)?.begunAtMs ?? 0;
+  let firstMs: number | undefined;
+  for (const received of heard) {
+    const { heardSuccess, heardAtMs = 0, attempt, invocation } = received;
+    if (heardSuccess) {
+      firstMs = undefined;
+    } else if (!isOverload(received)) {
+      firstMs ??= attempt === 1 && invocation.met.length === 0 ? heardAtMs : undefined;
+      const isLong = firstMs !== undefined && heardAtMs - firstMs >= leastMs;
+      if (isLong && invocation.met.length === 0 && lastMs > heardAtMs + TOLD_MS) {
+        return [`${subscriptionId} failed for ${heardAtMs - firstMs!} ms, and is sent more`];
+      }
+    }
+  }
+  return [];
+}
+
+function isOverload({ reaction: { statusCode, headers } }: Received): boolean {
+  return statusCode === 429 || (statusCode === 503 && headers?.['retry-after'] !== undefined);
 }
