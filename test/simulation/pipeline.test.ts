@@ -70,6 +70,7 @@ const AT_LEAST: Readonly<Record<string, number>> = {
   'world with blocks of payments': 15,
   'world of weeks': 10,
   'disabled after days': 10,
+  'world with workers that hear late': 12,
   'world with few workers': 30,
   'world with several services': 60,
   'world with shared payment ids': 30,

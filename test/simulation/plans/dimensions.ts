@@ -53,6 +53,7 @@ export function dimensionsOf({
     ['world with blocks of payments', plan.inputs === undefined ? 0 : 1],
     ['world of weeks', plan.quiet === undefined ? 0 : 1],
     ['disabled after days', disabledAfterDays(tables)],
+    ['world with workers that hear late', plan.lateHearingMs === undefined ? 0 : 1],
     ['world with few workers', plan.workers.deliver < 50 ? 1 : 0],
     ['world with several services', plan.services === undefined ? 0 : 1],
     ['world with shared payment ids', plan.services?.shareIds ? 1 : 0],

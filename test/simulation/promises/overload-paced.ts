@@ -4,7 +4,7 @@ import type { Check } from './evidence/backlog.ts';
 import { type Owed, type Untouched, untouchedOf } from './evidence/owed.ts';
 
 /** Requests for each message that an endpoint with a rate of its own gets at most, on average. */
-const REQUESTS_EACH = 3;
+const REQUESTS_EACH = 2;
 /** With fewer messages, an average means nothing. */
 const MANY = 30;
 
