@@ -148,12 +148,7 @@ export class Receivers {
     await invocation.mayDie('post');
     const isInTime = clock.now() - begunAtMs <= deadlineMs && reaction.afterMs <= leftMs;
     await invocation.hearLate();
-    const result = attemptResultOf(
-      isInTime ? reaction : undefined,
-      deadlineMs,
-      begunAtMs,
-      clock.now(),
-    );
+    const result = attemptResultOf(isInTime ? reaction : undefined, deadlineMs, begunAtMs, clock.now());
     received.heardAtMs = clock.now();
     received.heard = result;
     received.heardSuccess = result.failure_class === undefined;

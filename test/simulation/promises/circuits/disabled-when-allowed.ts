@@ -1,7 +1,7 @@
 import type { Received } from '../../people/receivers.ts';
 import type { World } from '../../world.ts';
 import type { Check } from '../evidence/backlog.ts';
-import { type Untouched, untouchedOf } from '../evidence/owed.ts';
+import { type Untouched, untouchedOf } from '../outside/owed.ts';
 
 /** A worker reports responses while it goes on with its batch. */
 const TOLD_MS = 60_000;

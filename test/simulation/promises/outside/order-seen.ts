@@ -1,6 +1,6 @@
-import type { World } from '../world.ts';
-import type { Check } from './evidence/backlog.ts';
-import { type Owed, untouchedOf } from './evidence/owed.ts';
+import type { World } from '../../world.ts';
+import type { Check } from '../evidence/backlog.ts';
+import { type Owed, untouchedOf } from './owed.ts';
 
 /**
  * As endpoints see it: once a later event of a payment has come, no earlier one follows, unless it had been

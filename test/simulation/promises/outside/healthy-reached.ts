@@ -1,9 +1,9 @@
-import { takenSince } from '../people/taking.ts';
-import type { World } from '../world.ts';
-import type { Check } from './evidence/backlog.ts';
-import { type Owed, successOf, type Untouched, untouchedOf } from './evidence/owed.ts';
-import { saturatedMs } from './evidence/saturation.ts';
-import { allowanceMs } from './evidence/touches.ts';
+import { takenSince } from '../../people/taking.ts';
+import type { World } from '../../world.ts';
+import type { Check } from '../evidence/backlog.ts';
+import { saturatedMs } from '../evidence/saturation.ts';
+import { allowanceMs } from '../evidence/touches.ts';
+import { type Owed, successOf, type Untouched, untouchedOf } from './owed.ts';
 
 /**
  * How many rounds of probes may miss what an endpoint takes: so many if the newest waiting payment is of a

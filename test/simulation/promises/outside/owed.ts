@@ -47,13 +47,22 @@ export function untouchedOf(world: World): Untouched[] {
     const subscriptionId = `sub_${index}`;
     const log = logs.get(subscriptionId) ?? [];
     const requestsOf = Map.groupBy(log, ({ eventId }) => eventId);
+    // What a partner cancels ends without its endpoint, and frees its payment.
+    const cancelled = new Set(
+      (plan.cancels ?? []).filter((one) => one.subscription === index).map((one) => `evt-${one.publication}`),
+    );
+    const spared = new Set(
+      admitted.filter(({ eventId }) => cancelled.has(eventId)).map(({ paymentId }) => paymentId),
+    );
     const serviceId = serviceNamed(serviceOf(index, plan.services));
     return [
       {
         subscriptionId,
         plan: own,
         owed: admitted
-          .filter((event) => event.serviceId === serviceId && isWanted(event, own))
+          .filter(
+            (event) => event.serviceId === serviceId && !spared.has(event.paymentId) && isWanted(event, own),
+          )
           .map((event) => ({
             event,
             names: [subscriptionId, `${subscriptionId}.${event.paymentId}`, event.door],

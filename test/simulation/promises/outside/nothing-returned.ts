@@ -1,5 +1,5 @@
-import type { World } from '../world.ts';
-import type { Check } from './evidence/backlog.ts';
+import type { World } from '../../world.ts';
+import type { Check } from '../evidence/backlog.ts';
 
 /**
  * Where nothing of ours fails, workers return no record to its queue: what waits behind it, of other payments

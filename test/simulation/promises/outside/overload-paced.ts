@@ -1,7 +1,7 @@
-import type { Trouble } from '../people/behaviour.ts';
-import type { World } from '../world.ts';
-import type { Check } from './evidence/backlog.ts';
-import { type Owed, type Untouched, untouchedOf } from './evidence/owed.ts';
+import type { Trouble } from '../../people/behaviour.ts';
+import type { World } from '../../world.ts';
+import type { Check } from '../evidence/backlog.ts';
+import { type Owed, type Untouched, untouchedOf } from './owed.ts';
 
 /** Requests for each message that an endpoint with a rate of its own gets at most, on average. */
 const REQUESTS_EACH = 2;
