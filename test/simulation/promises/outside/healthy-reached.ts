@@ -22,8 +22,6 @@ const WAY_MS = 1_000;
 const COOL_DOWN_SHARE = 0.25;
 const GROWTH = 1.25;
 const SLOW_MS = 500;
-/** An endpoint that has answered nothing but 2xx since so long before is known to be healthy. */
-const KNOWN_MS = 20_000;
 const MINUTE_MS = 60_000;
 
 /**
@@ -152,15 +150,7 @@ function isTooLong(
         begunAtMs > untilMs ||
         (heardSuccess && reaction.afterMs < SLOW_MS && heardAtMs! - begunAtMs < SLOW_MS),
     );
-  const recent = subscription.heard.filter(
-    ({ begunAtMs, heardAtMs }) => begunAtMs <= untilMs && heardAtMs! > fromMs - KNOWN_MS,
-  );
-  const isKnown = recent.length > 0 && recent.every(({ heardSuccess }) => heardSuccess);
-  const mayTakeMs = isSpotless
-    ? WAY_MS
-    : isKnown
-      ? START_MS + recent.length * EACH_MS
-      : boundMs(fromMs, untilMs, subscription, world);
+  const mayTakeMs = isSpotless ? WAY_MS : boundMs(fromMs, untilMs, subscription, world);
   return (
     waitedMs > mayTakeMs &&
     waitedMs >
