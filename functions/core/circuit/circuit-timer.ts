@@ -71,6 +71,13 @@ export interface SeenOfBacklog {
   readonly sample: readonly InBacklog[];
 }
 
+export interface WantedSignal {
+  readonly key: InBacklog;
+  readonly signalKind: SignalKind;
+  /** Where it moves in the backlog: what is under way stands at the head, where its window counts it. */
+  readonly parkedAt?: string;
+}
+
 /**
  * The ordering keys to signal, and why: the next ones of a drain, or newly chosen probes. Those signalled
  * recently are left out. Sweep finds those that have waited too long.
@@ -84,7 +91,7 @@ export function signalsOfTimer(
   nowMs: number,
   policy: DeliveryPolicy['circuit'],
   max = perTimer(before),
-): { readonly key: InBacklog; readonly signalKind: SignalKind }[] {
+): WantedSignal[] {
   const probes = newProbes(before, after);
   if (probes.length > 0) {
     return sample
@@ -94,15 +101,19 @@ export function signalsOfTimer(
   if (!sendsBacklog(before) || !sendsBacklog(after) || waitsForRoom(after)) {
     return [];
   }
-  const spread = ofSample(before);
+  const window = head.slice(0, maxUnderWay(before, policy));
   const isFree = (key: InBacklog) => !isInHand(key, nowMs);
-  const first = head.slice(0, Math.max(0, maxUnderWay(before, policy) - spread)).filter(isFree);
-  const known = new Set(first.map(({ ordering_key }) => ordering_key));
-  const others = sample.filter((key) => isFree(key) && !known.has(key.ordering_key)).slice(0, spread);
+  const room = maxUnderWay(before, policy) - window.filter((key) => !isFree(key)).length;
+  const known = new Set(window.map(({ ordering_key }) => ordering_key));
+  const elsewhere = sample.filter((key) => isFree(key) && !known.has(key.ordering_key));
+  const others = elsewhere.slice(0, Math.min(ofSample(before), room));
+  const first = window.filter(isFree).slice(0, room - others.length);
+  const parkedAt = head[0]?.parked_at;
   // In turns, so that a low rate does not take all from the head.
-  return inTurns([others, first])
-    .slice(0, max)
-    .map((key) => ({ key, signalKind: 'drain' }));
+  return inTurns<WantedSignal>([
+    others.map((key) => ({ key, signalKind: 'drain', ...(parkedAt === undefined ? {} : { parkedAt }) })),
+    first.map((key) => ({ key, signalKind: 'drain' })),
+  ]).slice(0, max);
 }
 
 function sendsBacklog({ circuit: { state } }: EndpointHealth): boolean {

@@ -91,9 +91,9 @@ async function pollBacklog(
       ports.now() + lookAgainMs < Math.min(nowMs + tickMs, endsAtMs)
     ) {
       await ports.after(lookAgainMs);
-      seen = await ports.backlog(subscription.subscription_id, max);
+      const backlog = await seeBacklog(before, subscription, ports, policy);
+      seen = backlog.head;
       const left = Math.min(quota.each, quota.all - signalled);
-      const backlog = { head: seen, sample: [] };
       const wanted = signalsOfTimer(before, after, backlog, ports.now(), policy.circuit, left);
       signalled += await signalKeys(wanted, [], { timer, endsAtMs }, ports, policy);
     }

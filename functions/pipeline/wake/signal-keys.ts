@@ -1,7 +1,7 @@
 import { chunks } from '../../adapters/dynamodb/chunks.ts';
 import type { DeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
-import type { InBacklog } from '../../core/circuit/circuit-timer.ts';
-import { type SignalKind, signal } from '../../core/ordering/signal.ts';
+import type { WantedSignal } from '../../core/circuit/circuit-timer.ts';
+import { signal } from '../../core/ordering/signal.ts';
 import type { Timer } from '../../core/ordering/timer.ts';
 import { instant } from '../../core/text/instant.ts';
 import type { WakePorts } from './ports.ts';
@@ -14,11 +14,6 @@ const KEYS_IN_A_CALL = 10;
  * endpoint is.
  */
 const KEYS_AT_ONCE = 100;
-
-interface WantedSignal {
-  readonly key: InBacklog;
-  readonly signalKind: SignalKind;
-}
 
 /**
  * Signals ordering keys, as many as there is time for, and answers how many. Their `check_at` moves on first,
@@ -54,7 +49,7 @@ async function signalFew(
   timer: Timer,
   ports: WakePorts,
 ): Promise<number> {
-  const moved = await Promise.all(few.map(({ key }) => movedOn(key, checkAt, timer, ports)));
+  const moved = await Promise.all(few.map((one) => movedOn(one, checkAt, timer, ports)));
   // The circuit waits for its probes: they are signalled even if the index was out of date.
   const signals = few
     .filter(({ key }, index) => moved[index] || probes.includes(key.ordering_key))
@@ -68,9 +63,14 @@ async function signalFew(
   }
 }
 
-async function movedOn(key: InBacklog, checkAt: string, timer: Timer, ports: WakePorts): Promise<boolean> {
+async function movedOn(
+  { key, parkedAt }: WantedSignal,
+  checkAt: string,
+  timer: Timer,
+  ports: WakePorts,
+): Promise<boolean> {
   try {
-    return await ports.moveCheck(key, checkAt);
+    return await ports.moveCheck(key, checkAt, parkedAt);
   } catch (error) {
     ports.observer.internalError(error, timer);
     return false;

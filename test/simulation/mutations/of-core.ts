@@ -43,7 +43,7 @@ export const OF_CORE: readonly Mutation[] = inFolder('functions/core', {
       'const isFree = (key: InBacklog) => !isInHand(key, nowMs);',
       'const isFree = (_: InBacklog) => true;',
     ],
-    ['a circuit timer signals more than the rate limit', '    .slice(0, max)\n', ''],
+    ['a circuit timer signals more than the rate limit', '  ]).slice(0, max);', '  ]);'],
     [
       'a slow endpoint with a rate limit gets the attempts of one second at a time',
       'UNDER_WAY_SECONDS * perTimer(health)',
@@ -51,10 +51,10 @@ export const OF_CORE: readonly Mutation[] = inFolder('functions/core', {
     ],
     [
       'a drain signals all that it sees',
-      'head.slice(0, Math.max(0, maxUnderWay(before, policy) - spread))',
-      'head',
+      'const room = maxUnderWay(before, policy) - window.filter((key) => !isFree(key)).length;',
+      'const room = 1e6;',
     ],
-    ['a drain never takes more than the head', 'const spread = ofSample(before);', 'const spread = 0;'],
+    ['a drain never takes more than the head', 'Math.min(ofSample(before), room)', '0'],
   ],
   'circuit/transitions': [
     ['circuit never opened', 'counted.failed_keys.length >= policy.failedKeys', 'false'],

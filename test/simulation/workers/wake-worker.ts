@@ -75,8 +75,8 @@ function wakePorts(invocation: Invocation, surface: Surface): WakePorts {
         );
         return answer === 'written';
       }),
-    moveCheck: ({ ordering_key, check_at }, checkAt) =>
-      invocation.callTable('moveCheck', () => keys.moveCheck(ordering_key, check_at, checkAt)),
+    moveCheck: ({ ordering_key, check_at }, checkAt, parkedAt) =>
+      invocation.callTable('moveCheck', () => keys.moveCheck(ordering_key, check_at, checkAt, parkedAt)),
     async signal(signals) {
       const refused: Signal[] = [];
       for (const some of chunks(signals, MAX_ENTRIES)) {

@@ -50,13 +50,14 @@ export function backlogReader(
     backlog: (subscriptionId, max, from) => read(subscriptionId, max, from === undefined ? {} : { from }),
     newestOfBacklog: (subscriptionId, max) => read(subscriptionId, max, { isNewestFirst: true }),
 
-    moveCheck: ({ ordering_key, check_at }, to) =>
+    moveCheck: ({ ordering_key, check_at }, to, parkedAt) =>
       moveCheck(client, {
         table,
         address: orderingKeyAddress(ordering_key),
         check: 'check_at',
         from: check_at,
         to,
+        parkedAt,
       }),
   };
 }

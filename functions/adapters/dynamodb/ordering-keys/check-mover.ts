@@ -16,6 +16,8 @@ interface Move {
   /** The value that was read. */
   readonly from: string;
   readonly to: string;
+  /** The new position in the backlog. @default - the old one */
+  readonly parkedAt?: string | undefined;
 }
 
 /**
@@ -24,20 +26,27 @@ interface Move {
  */
 export async function moveCheck(
   client: DynamoDBClient,
-  { table, address, check, from, to }: Move,
+  { table, address, check, from, to, parkedAt }: Move,
 ): Promise<boolean> {
   try {
     await client.send(
       new UpdateItemCommand({
         TableName: table,
         Key: marshall(address),
-        UpdateExpression: 'SET #check = :to',
+        UpdateExpression: `SET #check = :to${parkedAt === undefined ? '' : ', #parked_at = :parked_at'}`,
         // The check is as it was read; a deleted item has none and stays deleted. `:to` is allowed because
         // the SDK repeats a call whose response was lost: if that were refused, the item would get no signal
         // until its next check.
         ConditionExpression: '#check IN (:from, :to)',
-        ExpressionAttributeNames: { '#check': check },
-        ExpressionAttributeValues: marshall({ ':from': from, ':to': to }),
+        ExpressionAttributeNames: {
+          '#check': check,
+          ...(parkedAt === undefined ? {} : { '#parked_at': 'parked_at' }),
+        },
+        ExpressionAttributeValues: marshall({
+          ':from': from,
+          ':to': to,
+          ...(parkedAt === undefined ? {} : { ':parked_at': parkedAt }),
+        }),
       }),
     );
     return true;

@@ -221,13 +221,14 @@ export class OrderingKeysTable {
     return [...this.#due.checks, ...this.#aging.checks];
   }
 
-  moveCheck(orderingKey: string, from: string, to: string): boolean {
+  moveCheck(orderingKey: string, from: string, to: string, parkedAt?: string): boolean {
     const key = this.keys.get(orderingKey);
     if (key === undefined || key.state === 'fault' || (key.check_at !== from && key.check_at !== to)) {
       this.#units?.check(this.#itemOf(orderingKey));
       return false;
     }
-    this.#write(orderingKey, { ...key, check_at: to });
+    const moved = key.state === 'in_line' && parkedAt !== undefined ? { parked_at: parkedAt } : {};
+    this.#write(orderingKey, { ...key, check_at: to, ...moved });
     return true;
   }
 

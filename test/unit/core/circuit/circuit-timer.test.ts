@@ -117,6 +117,19 @@ describe('where attempts fail, a drain takes half of its window from anywhere in
     expect(Object.keys(signals(spreading, spreading, head, others))).toEqual(['x', 'a', 'y', 'b']);
   });
 
+  test('which moves to the head, so that the window counts it while it is under way', () => {
+    const [first] = signalsOfTimer(
+      active(spreading),
+      active(spreading),
+      { head, sample: others },
+      at(0),
+      policy,
+    );
+    expect(first).toMatchObject({ key: { payment_id: 'x' }, parkedAt: head[0]?.parked_at });
+    const underWay = ['x', 'y', 'z'].map((name) => inBacklog(name, SIGNALLED_LATELY));
+    expect(Object.keys(signals(spreading, spreading, [...underWay, ...head], []))).toEqual(['a']);
+  });
+
   test('what is in hand, or at the head as well, is taken no second time', () => {
     const lately = inBacklog('x', SIGNALLED_LATELY);
     const sample = [lately, ...head.slice(1, 2), ...others.slice(1)];

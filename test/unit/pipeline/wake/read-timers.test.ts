@@ -32,7 +32,7 @@ test.each([
   [
     'an unknown kind of signal',
     { ...signalTimer('pay-1'), wish: 'hurry' },
-    'wish: must be one of due, drain, probe, release, skip, resend',
+    'wish: must be one of due, drain, probe, release, skip, resend, cancel',
   ],
 ])(
   'a record with %s is told apart with the reason, and keeps no other from being read',
