@@ -2,6 +2,7 @@ import { isolateFailures } from '../../core/errors/isolate-failures.ts';
 import { isNumbered } from '../../core/event/event.ts';
 import type { Message } from '../../core/message/message.ts';
 import { sendInOrder } from '../../core/ordering/sending-order.ts';
+import { paymentKey } from '../../core/sequence/payment-sequence.ts';
 import type { Route } from '../../core/subscription/subscription.ts';
 import { type Matched, matchedOf } from './make-messages.ts';
 import type { DeadEvent, Intake, MatchPolicy, MatchPorts, Sequenced } from './ports.ts';
@@ -18,6 +19,7 @@ const DECIDING_TIME_MS = 5_000;
 
 const NONE_NUMBERED: NumberedPayments = {
   matched: [],
+  undecided: new Set(),
   unreadable: [],
   settle: async () => ({ again: [], refused: [], sequenced: [], overtaken: [] }),
 };
@@ -66,6 +68,9 @@ export async function sendInTurn(
       others.length === undecided.length
         ? NONE_NUMBERED
         : await numberedPaymentsOf(undecided, routesOf, ports, policy, failures);
+    const behind = behindAny(numbered.undecided, undecided);
+    again.push(...behind);
+    others = others.filter(({ intake }) => !behind.has(intake));
     const matched = inOrderOf(undecided, [...numbered.matched, ...others]);
     const unsent = await sendInOrder(
       matched.flatMap(({ messages }) => messages),
@@ -99,6 +104,21 @@ export async function sendInTurn(
     undecided = overtaken;
     others = [];
   }
+}
+
+/** Events without a number behind a record of their payment that is not decided now. */
+function behindAny(undecided: ReadonlySet<Intake>, arrived: readonly Arrived[]): Set<Intake> {
+  const payments = new Set<string>();
+  const behind = new Set<Intake>();
+  for (const one of undecided.size === 0 ? [] : arrived) {
+    const payment = paymentKey('event' in one ? one.event : one.signal);
+    if (undecided.has(one.intake)) {
+      payments.add(payment);
+    } else if ('event' in one && !isNumbered(one.event) && payments.has(payment)) {
+      behind.add(one.intake);
+    }
+  }
+  return behind;
 }
 
 /**

@@ -103,7 +103,7 @@ export const doorsPlan: fc.Arbitrary<DoorsPlan | undefined> = fc.option(
   { nil: undefined, freq: 2 },
 );
 
-/** Only numbered events have an order through two doors. */
+/** Only payments whose events are all numbered have an order through two doors. */
 export function throughDoors(
   publications: readonly PublicationPlan[],
   doors: DoorsPlan | undefined,
@@ -112,8 +112,10 @@ export function throughDoors(
     return publications;
   }
   const { turns, isInstant } = doors;
+  const paymentOf = ({ service, payment }: PublicationPlan) => `${service} ${payment}`;
+  const unordered = new Set(publications.filter(({ sequence }) => sequence === undefined).map(paymentOf));
   return publications.map((publication, index) => {
-    if (publication.sequence === undefined) {
+    if (unordered.has(paymentOf(publication))) {
       return publication;
     }
     return {

@@ -24,6 +24,8 @@ import { settle } from './settle.ts';
 export interface NumberedPayments {
   /** What goes on, of each payment in order. */
   readonly matched: readonly Matched[];
+  /** Records that are not decided now: nothing behind them in their payments may be sent. */
+  readonly undecided: ReadonlySet<Intake>;
   /** Events of payments of which something stored cannot be read. */
   readonly unreadable: readonly DeadEvent[];
   /** Writes how far the payments are. @param unsent messages that were not sent */
@@ -114,6 +116,11 @@ export async function numberedPaymentsOf(
   );
   return {
     matched: numbered.flatMap(({ stages }) => stages.flatMap(({ matched }) => matched ?? [])),
+    undecided: new Set([
+      ...again,
+      ...overtaken.map(({ intake }) => intake),
+      ...numbered.flatMap(({ left }) => left),
+    ]),
     unreadable,
     async settle(unsent) {
       const refused: DeadEvent[] = [];

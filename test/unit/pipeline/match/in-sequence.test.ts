@@ -55,6 +55,17 @@ test('events of a payment that come in any order become messages in sequence', a
   expect([...one.sequences.waiting]).toEqual([]);
 });
 
+test('an event without a number behind one that cannot be decided now is not sent before it', async () => {
+  const one = world();
+  const { event } = publisher();
+  one.ports.sequencesOf = () => Promise.reject(new Error('throttled'));
+  const numbered = event(1);
+  const behind = event(2, { sequence: undefined });
+  const elsewhere = event(3, { sequence: undefined, payment_id: 'pay-2' });
+  expect(await run([numbered, behind, elsewhere], one)).toEqual([numbered.recordId, behind.recordId]);
+  expect(sentOf(one)).toEqual(['evt-3']);
+});
+
 test('one that waited comes right behind the one that let it go on, and says when it came', async () => {
   const one = world();
   const { event } = publisher();
