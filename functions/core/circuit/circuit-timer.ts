@@ -2,6 +2,7 @@ import type { DeliveryPolicy } from '../attempt/delivery-policy.ts';
 import type { BlockedKey } from '../ordering/blocked-ordering-key.ts';
 import type { SignalKind } from '../ordering/signal.ts';
 import type { EndpointHealth } from '../subscription/subscription.ts';
+import { instant } from '../text/instant.ts';
 import type { BacklogView } from './circuit.ts';
 import { inTurns } from './sample.ts';
 
@@ -108,7 +109,7 @@ export function signalsOfTimer(
   const elsewhere = sample.filter((key) => isFree(key) && !known.has(key.ordering_key));
   const others = elsewhere.slice(0, Math.min(ofSample(before), room));
   const first = window.filter(isFree).slice(0, room - others.length);
-  const parkedAt = head[0]?.parked_at;
+  const parkedAt = head[0] && instant(Date.parse(head[0].parked_at) - 1);
   // In turns, so that a low rate does not take all from the head.
   return inTurns<WantedSignal>([
     others.map((key) => ({ key, signalKind: 'drain', ...(parkedAt === undefined ? {} : { parkedAt }) })),
