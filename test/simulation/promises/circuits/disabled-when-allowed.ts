@@ -8,8 +8,8 @@ const TOLD_MS = 60_000;
 
 /**
  * A subscription is disabled only after its endpoint said that it wants nothing more, or after days of
- * nothing but failures, counted from the first one after the last success. Otherwise only its partner and operators change its state. After
- * such days it gets nothing more.
+ * nothing but failures, counted from the first one after the last success. Otherwise only its partner and
+ * operators change its state. After such days it gets nothing more.
  */
 export const disabledWhenAllowed: Check = (world) => [
   ...disabledInVain(world),
@@ -66,17 +66,23 @@ function isAllowed(
   }
 }
 
-/** Requests long after days of failures, of which the first one was a first attempt. */
+/**
+ * Requests long after days of failures, of which the first one was a first attempt, and long enough after the
+ * last success that this could not be told later.
+ */
 function stillSent({ subscriptionId, heard }: Untouched, { policy, plan }: World): string[] {
   const leastMs = policy.disableAfterMs + plan.clocksDifferMs + 2 * TOLD_MS;
   const lastMs = heard.at(-1)?.begunAtMs ?? 0;
   let firstMs: number | undefined;
+  let succeededAtMs = 0;
   for (const received of heard) {
     const { heardSuccess, heardAtMs = 0, attempt, invocation } = received;
     if (heardSuccess) {
       firstMs = undefined;
+      succeededAtMs = heardAtMs;
     } else if (!isOverload(received)) {
-      firstMs ??= attempt === 1 && invocation.met.length === 0 ? heardAtMs : undefined;
+      const isCounted = attempt === 1 && invocation.met.length === 0 && heardAtMs > succeededAtMs + TOLD_MS;
+      firstMs ??= isCounted ? heardAtMs : undefined;
       const isLong = firstMs !== undefined && heardAtMs - firstMs >= leastMs;
       if (isLong && invocation.met.length === 0 && lastMs > heardAtMs + TOLD_MS) {
         return [`${subscriptionId} failed for ${heardAtMs - firstMs!} ms, and is sent more`];

@@ -7,7 +7,10 @@ import type { Check } from '../evidence/backlog.ts';
  */
 export const nothingReturned: Check = ({ plan, invocations }: World) => {
   const { faults, subscriptions } = plan;
-  const isFailing = faults.untilMs > 0 || subscriptions.some((one) => one.secretlessUntilMs > 0);
+  const isFailing =
+    faults.untilMs > 0 ||
+    subscriptions.some((one) => one.secretlessUntilMs > 0) ||
+    invocations.some(({ ending }) => ending === 'crashed');
   return isFailing
     ? []
     : invocations.flatMap(({ name, records }) =>
