@@ -183,8 +183,8 @@ test('when a subscription is deleted, its backlog is cancelled and nothing of it
 test.each([
   ['when the receiver asks, up to twice the delay', { 'retry-after': '3600' }, [1_800, 3_200]],
   ['after the scheduled delay, if it asks for less', { 'retry-after': '0' }, [900, 1_700]],
-] as const)('after a 429 a message is retried %s', async (_, headers, [least, max]) => {
-  onArrival(({ attempt }) => (attempt === 1 ? { status: 429, headers } : ACCEPTED));
+] as const)('after a 502 a message is retried %s', async (_, headers, [least, max]) => {
+  onArrival(({ attempt }) => (attempt === 1 ? { status: 502, headers } : ACCEPTED));
   await stack.publish(ofPayment('pay-a', 1));
   const [retrying] = await service.messages(subscriptionId, ([first]) => first?.state === 'retrying');
   const { message_id = '', last_attempt_at = '', next_attempt_at = '' } = retrying ?? {};

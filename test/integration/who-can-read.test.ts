@@ -73,7 +73,8 @@ async function waysToRead(client: DynamoDBClient, table: string, keys: Keys): Pr
 }
 
 test.each<[string, Partial<Record<TableName, readonly string[]>>]>([
-  ['Match', { subscriptions: ['batch get'], sequences: ['batch get'] }],
+  // It queries for the events of a payment that wait, and those set aside.
+  ['Match', { subscriptions: ['batch get'], sequences: ['batch get', 'query'] }],
   [
     'Deliver',
     {
