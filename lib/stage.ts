@@ -114,9 +114,9 @@ export interface Stage {
    */
   readonly statisticsWindow: Duration;
   /**
-   * What each table of the pipeline's load, and each index of it, takes at once; DynamoDB learns more by
-   * itself, within minutes of throttling. AWS charges once for what exceeds the present value, and it cannot
-   * be lowered: docs/cost.md.
+   * What each table of the pipeline's load, and each index but those of stuck payments, takes at once;
+   * DynamoDB learns more by itself, within minutes of throttling. AWS charges once for what exceeds the
+   * present value, and it cannot be lowered: docs/cost.md.
    *
    * @default - AWS's for new tables: 4,000 writes and 12,000 reads a second
    */

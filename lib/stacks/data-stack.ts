@@ -156,7 +156,13 @@ export class DataStack extends Stack {
           attributes: ['service_id', 'subscription_id', 'payment_id'],
         },
         // One partition: stuck payments are few.
-        { name: orderingKeysTable.faulted, partitionKey: 'faulted', sortKey: 'since', attributes: 'all' },
+        {
+          name: orderingKeysTable.faulted,
+          partitionKey: 'faulted',
+          sortKey: 'since',
+          attributes: 'all',
+          isRare: true,
+        },
       ],
     });
 
@@ -178,6 +184,7 @@ export class DataStack extends Stack {
           partitionKey: 'faulted',
           sortKey: 'since',
           attributes: ['service_id', 'payment_id', 'group', 'explanation'],
+          isRare: true,
         },
       ],
     });

@@ -51,8 +51,8 @@ export function kmsOnLambda(environment: NodeJS.ProcessEnv): CallKms {
 }
 
 /**
- * Two calls of KMS, signed as the SDK signs. Its client would add 28 KB to functions that have no room for it:
- * deliver and api may weigh 600 KB.
+ * Two calls of KMS, signed as the SDK signs. Its client would add 28 KB to functions that have no room for
+ * it: deliver and api may weigh 600 KB.
  */
 export function kmsClient({ region, credentials, endpoint }: Options): CallKms {
   const url = new URL(endpoint ?? `https://kms.${region}.amazonaws.com`);

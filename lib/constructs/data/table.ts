@@ -16,6 +16,8 @@ interface IndexProps {
   readonly sortKey: string;
   /** Projected attributes. With `none`, updates that leave the index keys alone do not write the index. */
   readonly attributes: readonly string[] | 'all' | 'none';
+  /** Whether few items of a busy table ever get there: then it stays cold. @default false */
+  readonly isRare?: boolean;
 }
 
 interface TableProps {
@@ -70,13 +72,13 @@ export function table(scope: Construct, id: string, props: TableProps): Table {
       partitionKey: text(index.partitionKey),
       sortKey: text(index.sortKey),
       ...projectionOf(index.attributes),
-      ...warm(props),
+      ...(index.isRare ? {} : warm(props)),
     });
   }
   return made;
 }
 
-/** Of a table and of each of its indexes: a cold index pushes back, and then its table refuses writes. */
+/** Of a table, or of an index that gets the load: when it pushes back, its table refuses writes. */
 function warm({ isBusy = false, stage: { warmThroughput } }: TableProps) {
   return !isBusy || warmThroughput === undefined
     ? {}

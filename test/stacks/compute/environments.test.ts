@@ -35,6 +35,13 @@ function variablesOf(template: Template) {
   }));
 }
 
+const PSEUDO: Record<string, (stackName: string) => string> = {
+  'AWS::Region': () => region,
+  'AWS::URLSuffix': () => 'amazonaws.com',
+  'AWS::StackId': (stackName) =>
+    `arn:aws:cloudformation:${region}:${account}:stack/${stackName}/${'x'.repeat(36)}`,
+};
+
 /** A value as CloudFormation fills it in, with the longest names that it makes. */
 function filledIn(value: unknown, stackName: string): string {
   if (typeof value !== 'object' || value === null) {
@@ -46,8 +53,11 @@ function filledIn(value: unknown, stackName: string): string {
       return (of as [string, unknown[]])[1].map((part) => filledIn(part, stackName)).join('');
     case 'Fn::GetStackOutput':
       return filledIn(stacks.get(of.StackName)?.Outputs[of.OutputName].Value, of.StackName);
+    case 'Fn::Select':
+      // Only of what is split.
+      return filledIn(of[1]['Fn::Split'][1], stackName).split(of[1]['Fn::Split'][0])[of[0]] as string;
     case 'Ref':
-      return physical(stackName, of);
+      return PSEUDO[of]?.(stackName) ?? physical(stackName, of);
     case 'Fn::GetAtt':
       return physical(stackName, of[0], of[1]);
     default:
@@ -64,12 +74,16 @@ function physical(stackName: string, logicalId: string, attribute?: string): str
       return `https://sqs.${region}.amazonaws.com/${account}/${generated.slice(0, 80)}`;
     case 'AWS::SQS::Queue QueueName':
       return generated.slice(0, 80);
+    case 'AWS::KMS::Key Arn':
+      return `arn:aws:kms:${region}:${account}:key/${'x'.repeat(36)}`;
     case 'AWS::DynamoDB::Table Ref':
       return generated;
     case 'AWS::S3::Bucket Ref':
       return generated.slice(0, 63);
     case 'AWS::Events::EventBus Ref':
       return Properties.Name;
+    case 'AWS::ApiGatewayV2::Api Ref':
+      return 'x'.repeat(10);
     case 'AWS::Lambda::Url FunctionUrl':
       return `https://${'x'.repeat(32)}.lambda-url.${region}.on.aws/`;
     default:

@@ -69,6 +69,8 @@ test("it may create one subscription, read its messages' state, and publish even
         },
       },
     ],
+    // It seals the secret of its subscription.
+    ['kms:GenerateDataKey', undefined],
     [
       'events:PutEvents',
       {

@@ -86,6 +86,8 @@ function matchLogs(): void {
       { event: { ...event, sequence: 2 }, step: { kind: 'early' } },
       { event: { ...event, sequence: 2 }, step: { kind: 'admitted', event: { mark: 'late' } } },
     ],
+    stuck: [{ service_id: 'bakery', payment_id: 'pay-1', explanation: 'x' }],
+    setAside: [event],
   } as unknown as MatchOutcome);
 }
 

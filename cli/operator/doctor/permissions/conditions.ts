@@ -30,6 +30,7 @@ const NO_CONTEXT = 'it does not look at what a simulated call would bring along'
 /** Whether only makers of secrets can seal them, and only deliver can open them. */
 export const secretsKey: Check = {
   name: 'secrets-key',
+  partOf: [26],
   notEmulated: NO_CONTEXT,
   async run(stage) {
     const [id = ''] = await stage.named('data', 'KMS::Key', 'SigningSecretsKey');

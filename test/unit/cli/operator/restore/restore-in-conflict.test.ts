@@ -25,8 +25,8 @@ async function restoredKey(write: (number: number) => Answered) {
     switch (action) {
       case 'Query':
         return { Items: input.TableName === 'copy' ? COPY.map((item) => marshall(item)) : [] };
-      case 'BatchGetItem':
-        return { Responses: { history: [marshall({ ...record(1), item: 'message' })] } };
+      case 'GetItem':
+        return { Item: marshall({ ...record(1), item: 'message' }) };
       default:
         writes += 1;
         return write(writes);

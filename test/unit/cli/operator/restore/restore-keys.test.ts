@@ -1,10 +1,10 @@
 import {
-  BatchGetItemCommand,
   type DynamoDBClient,
+  GetItemCommand,
   QueryCommand,
   type TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { copyOrderingKeys } from '../../../../../cli/operator/restore/restore-keys.ts';
 import { NOTHING } from '../../../../../cli/operator/restore/restore-report.ts';
 import {
@@ -33,17 +33,16 @@ async function restoring(
     ...numbers.map((number) => queuedMessageItemOf(queuedMessage(number))),
   ];
   const client = {
-    async send(command: QueryCommand | BatchGetItemCommand | TransactWriteItemsCommand) {
+    async send(command: QueryCommand | GetItemCommand | TransactWriteItemsCommand) {
       if (command instanceof QueryCommand) {
         const found = command.input.TableName === 'copy' ? copy : now === undefined ? [] : [items.get(KEY)];
         return { Items: found.map((item) => marshall(item)) };
       }
-      if (command instanceof BatchGetItemCommand) {
-        const found = numbers.map((number) => ({ ...record(number), item: 'message' }));
+      if (command instanceof GetItemCommand) {
+        const { message_id } = unmarshall(command.input.Key ?? {});
+        const found = numbers.map(record).find((one) => one.message_id === message_id);
         return {
-          Responses: {
-            history: found.map((item) => marshall(item, { removeUndefinedValues: true })),
-          },
+          Item: marshall({ ...found, item: 'message' }, { removeUndefinedValues: true }),
         };
       }
       whileRestoring?.(items as never);
