@@ -52,7 +52,7 @@ test(
     const world = await runWorld(crowd([dead, QUICK, QUICK]));
     expect(brokenPromises(world)).toEqual([]);
     expect(world.tables.keys.maxQueuedMessages).toBeGreaterThan(1_400);
-    // Ten a second until the twentieth times out after ten seconds; then rounds of five probes, ever more rarely.
+    // Ten a second until the twentieth times out after ten seconds; then rounds of five probes, ever rarer.
     const { length } = attemptsOf(world, 'sub_0', world.startedAtMs + deadUntilMs);
     expect(length).toBeLessThan(300);
     for (const { maxRecords } of Object.values(world.queues)) {

@@ -155,6 +155,12 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
     ],
   ],
   'pipeline/match/send-in-turn': [
+    ['a lost race is left to the next worker', 'if (tries === MAX_TRIES ||', 'if (true ||'],
+    [
+      'an event overtakes what is not decided yet',
+      'filter(({ intake }) => !behind.has(intake))',
+      'filter(() => true)',
+    ],
     [
       'match does not return what was refused',
       '...others.filter((one) => !isSent(one)).map(({ intake }) => intake), ',

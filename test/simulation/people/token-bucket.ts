@@ -5,9 +5,9 @@ export class TokenBucket {
 
   /** Whether a request is taken at an instant, in ms from any start; instants never go back. */
   take(perSecond: number, atMs: number): boolean {
-    const most = Math.max(1, perSecond);
+    const max = Math.max(1, perSecond);
     const since = ((atMs - this.#atMs) * perSecond) / 1_000;
-    this.#tokens = Math.min(most, (this.#tokens ?? most) + since);
+    this.#tokens = Math.min(max, (this.#tokens ?? max) + since);
     this.#atMs = atMs;
     if (this.#tokens < 1) {
       return false;

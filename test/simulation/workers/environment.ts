@@ -1,4 +1,4 @@
-import { SecretsCache } from '../../../functions/adapters/dynamodb/subscriptions/secrets-cache.ts';
+import { SecretsCache } from '../../../functions/adapters/dynamodb/secrets/secrets-cache.ts';
 import type { Fault, Meeting } from '../faults.ts';
 
 /** An invocation in an environment: it dies with it. */

@@ -1,4 +1,4 @@
-import type { SecretsLookUp } from '../../../functions/adapters/dynamodb/subscriptions/secrets-cache.ts';
+import type { SecretsLookUp } from '../../../functions/adapters/dynamodb/secrets/secrets-cache.ts';
 import type { Found, Wanted } from '../../../functions/core/attempt/ports.ts';
 import { SECRETS_CACHED_MS } from '../../../functions/core/attempt/signing-keys.ts';
 import { orderingKey } from '../../../functions/core/message/message.ts';

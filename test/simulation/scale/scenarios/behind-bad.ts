@@ -12,7 +12,7 @@ const OTHERS = 200;
 const EVENTS_PER_SECOND = 200;
 const FIRST_PROBE_MS = 5_000;
 const COOL_DOWN_MS = 10_000;
-/** As the simulation's promise says: three rounds of probes may miss it, each cool-down longer than the last. */
+/** As the simulation's promise says: three rounds of probes may miss it, each after a longer cool-down. */
 const REACHED_MS = FIRST_PROBE_MS + 3 * 1.25 * COOL_DOWN_MS;
 const LONGEST_MS = 10 * 60_000;
 const MINUTE_MS = 60_000;
