@@ -1,5 +1,4 @@
 import type { CommandSet } from '../terminal/command.ts';
-import { cancel } from './commands/cancel.ts';
 import { changes } from './commands/changes.ts';
 import { create } from './commands/create.ts';
 import { list } from './commands/list.ts';
@@ -8,9 +7,10 @@ import { messages } from './commands/messages.ts';
 import { payment } from './commands/payment.ts';
 import { ping } from './commands/ping.ts';
 import { endSession, portal, sessions } from './commands/portal/portal.ts';
-import { recover } from './commands/recover.ts';
-import { resend } from './commands/resend.ts';
 import { revoke, rotate } from './commands/secrets.ts';
+import { cancel } from './commands/sending/cancel.ts';
+import { recover } from './commands/sending/recover.ts';
+import { resend } from './commands/sending/resend.ts';
 import { show } from './commands/show.ts';
 import { deleteIt, enable, pause } from './commands/state.ts';
 import { statistics } from './commands/statistics.ts';

@@ -3,7 +3,7 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
-import type { Stage } from '../../stage.ts';
+import type { Stage } from '../stage.ts';
 
 /**
  * `urgent`: webhooks are lost, or wait until somebody acts, or soon will. `routine`: anything else; it can

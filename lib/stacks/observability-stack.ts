@@ -3,7 +3,7 @@ import { type IAlarm, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { ServiceFunction } from '../constructs/functions/service-function.ts';
-import { alarmTopics, type Severity } from '../observability/alarms/alarm-topics.ts';
+import { alarmTopics, type Severity } from '../observability/alarm-topics.ts';
 import { archiveAlarms } from '../observability/alarms/archive-alarms.ts';
 import { deliveryAlarms } from '../observability/alarms/delivery-alarms.ts';
 import { denialAlarm } from '../observability/alarms/denial-alarm.ts';

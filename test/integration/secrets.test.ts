@@ -4,7 +4,7 @@ import { LambdaClient, paginateListFunctions } from '@aws-sdk/client-lambda';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { clientConfig } from '../../cli/stage/local-account.ts';
 import type { Item } from '../../functions/adapters/dynamodb/marshalled.ts';
-import { openSecrets } from '../../functions/adapters/dynamodb/subscriptions/opened-secrets.ts';
+import { openSecrets } from '../../functions/adapters/dynamodb/secrets/opened-secrets.ts';
 import { kmsClient } from '../../functions/adapters/kms/kms-client.ts';
 import { kmsOpen } from '../../functions/adapters/kms/kms-sealing.ts';
 import type { Open } from '../../functions/adapters/kms/sealing.ts';

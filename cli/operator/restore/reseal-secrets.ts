@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Item } from '../../../functions/adapters/dynamodb/marshalled.ts';
-import { openSecrets } from '../../../functions/adapters/dynamodb/subscriptions/opened-secrets.ts';
-import { sealSecrets } from '../../../functions/adapters/dynamodb/subscriptions/sealed-secrets.ts';
+import { openSecrets } from '../../../functions/adapters/dynamodb/secrets/opened-secrets.ts';
+import { sealSecrets } from '../../../functions/adapters/dynamodb/secrets/sealed-secrets.ts';
 import { kmsClient } from '../../../functions/adapters/kms/kms-client.ts';
 import { kmsOpen, kmsSeal } from '../../../functions/adapters/kms/kms-sealing.ts';
 import type { Open, Seal } from '../../../functions/adapters/kms/sealing.ts';

@@ -1,5 +1,5 @@
 import type { Attempt } from '../attempt/attempt.ts';
-import type { MessageRecord } from './history.ts';
+import type { MessageRecord } from '../message/history.ts';
 
 /** A column of the archive: named as in the history, with its type in Athena. */
 export interface ArchiveColumn<Name extends string = string> {

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { attemptSchema } from '../attempt/attempt.ts';
 import { isFinal } from '../attempt/outcome.ts';
 import { isPing } from '../event/event-types.ts';
+import { messageRecordSchema } from '../message/history.ts';
 import { ARCHIVE_TABLES, type ArchiveTable } from './archive-columns.ts';
-import { messageRecordSchema } from './history.ts';
 
 /** An attempt without the response body, and without the sentence that may name a host. */
 const archivedTrySchema = z.omit(attemptSchema, { response_body: true, failure_reason: true });

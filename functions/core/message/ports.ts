@@ -1,6 +1,6 @@
+import type { ArchiveFile } from '../archive/archive-row.ts';
 import type { Attempt } from '../attempt/attempt.ts';
 import type { PaymentEvent } from '../event/event.ts';
-import type { ArchiveFile } from './archive-row.ts';
 import type { MessageRecord } from './history.ts';
 import type { Message } from './message.ts';
 import type { PingCounts } from './ping.ts';

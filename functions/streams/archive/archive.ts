@@ -1,5 +1,5 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { archiveRowsOf } from '../../core/message/archive-row.ts';
+import { archiveRowsOf } from '../../core/archive/archive-row.ts';
 import type { KeepArchiveFile } from '../../core/message/ports.ts';
 import { readChanges } from './read-changes.ts';
 

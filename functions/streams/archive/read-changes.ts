@@ -8,7 +8,7 @@ import {
   type ArchivedChange,
   archivedAttemptSchema,
   archivedMessageSchema,
-} from '../../core/message/archive-row.ts';
+} from '../../core/archive/archive-row.ts';
 
 type Image = Record<string, AttributeValue>;
 

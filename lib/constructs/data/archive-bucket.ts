@@ -9,7 +9,7 @@ import {
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { ARCHIVE_TABLES } from '../../../functions/core/message/archive-columns.ts';
+import { ARCHIVE_TABLES } from '../../../functions/core/archive/archive-columns.ts';
 import type { ServiceFunction } from '../functions/service-function.ts';
 import type { DataKey } from './data-key.ts';
 

@@ -3,7 +3,7 @@ import { CfnDatabase, CfnTable } from 'aws-cdk-lib/aws-glue';
 import { type IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { ARCHIVE_TABLES, type ArchiveColumn } from '../../../functions/core/message/archive-columns.ts';
+import { ARCHIVE_TABLES, type ArchiveColumn } from '../../../functions/core/archive/archive-columns.ts';
 import type { Stage } from '../../stage.ts';
 
 interface ArchiveCatalogueProps {

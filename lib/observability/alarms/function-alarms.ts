@@ -1,8 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ServiceFunction } from '../../constructs/functions/service-function.ts';
+import type { Severity } from '../alarm-topics.ts';
 import { tooMany } from '../too-many.ts';
-import type { Severity } from './alarm-topics.ts';
 import type { AddAlarm } from './runbook-alarm.ts';
 
 /**

@@ -3,7 +3,7 @@ import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { PipelineStack } from '../../stacks/pipeline-stack.ts';
 import type { Stage } from '../../stage.ts';
-import type { Severity } from './alarm-topics.ts';
+import type { Severity } from '../alarm-topics.ts';
 import type { AddAlarm } from './runbook-alarm.ts';
 
 const EACH_MINUTE = { period: Duration.minutes(1), statistic: Stats.MAXIMUM };

@@ -9,7 +9,7 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import type { Stage } from '../../stage.ts';
-import type { Severity } from './alarm-topics.ts';
+import type { Severity } from '../alarm-topics.ts';
 
 interface RunbookAlarmProps {
   readonly stage: Pick<Stage, 'name'>;

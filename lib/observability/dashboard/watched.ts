@@ -3,7 +3,7 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import type { PipelineStack } from '../../stacks/pipeline-stack.ts';
 import type { Stage } from '../../stage.ts';
-import type { Severity } from '../alarms/alarm-topics.ts';
+import type { Severity } from '../alarm-topics.ts';
 
 /** What the dashboard shows. */
 export interface Watched {

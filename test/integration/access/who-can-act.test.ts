@@ -1,13 +1,13 @@
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { localAccess } from '../../cli/stage/stage-access.ts';
-import { configAs } from '../support/deployed/assumed-role.ts';
-import { steps } from '../support/deployed/happening.ts';
-import { partner } from '../support/deployed/own-partner.ts';
-import { service } from '../support/deployed/own-service.ts';
-import { stack } from '../support/deployed/shared-stack.ts';
-import { eventually } from '../support/eventually.ts';
-import { ops } from '../support/operator-run.ts';
+import { localAccess } from '../../../cli/stage/stage-access.ts';
+import { configAs } from '../../support/deployed/assumed-role.ts';
+import { steps } from '../../support/deployed/happening.ts';
+import { partner } from '../../support/deployed/own-partner.ts';
+import { service } from '../../support/deployed/own-service.ts';
+import { stack } from '../../support/deployed/shared-stack.ts';
+import { eventually } from '../../support/eventually.ts';
+import { ops } from '../../support/operator-run.ts';
 
 type Role = 'OnCall' | 'Operator' | 'Erasure';
 

@@ -6,7 +6,7 @@ import {
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { PROGRESS_ATTRIBUTES } from '../../functions/adapters/dynamodb/sequences/progress-reader.ts';
+import { PROGRESS_ATTRIBUTES } from '../../../functions/adapters/dynamodb/sequences/progress-reader.ts';
 import {
   apiTokensTable,
   auditTable,
@@ -17,9 +17,9 @@ import {
   signingSecretsTable,
   statisticsTable,
   subscriptionsTable,
-} from '../../functions/adapters/dynamodb/table-keys.ts';
-import { configAs } from '../support/deployed/assumed-role.ts';
-import { stack } from '../support/deployed/shared-stack.ts';
+} from '../../../functions/adapters/dynamodb/table-keys.ts';
+import { configAs } from '../../support/deployed/assumed-role.ts';
+import { stack } from '../../support/deployed/shared-stack.ts';
 
 interface Keys {
   readonly partitionKey: string;

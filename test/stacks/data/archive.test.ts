@@ -1,5 +1,5 @@
 import { Match } from 'aws-cdk-lib/assertions';
-import { ARCHIVE_TABLES } from '../../../functions/core/message/archive-columns.ts';
+import { ARCHIVE_TABLES } from '../../../functions/core/archive/archive-columns.ts';
 import { NAMED_QUERIES } from '../../../lib/named-queries.ts';
 import { addPayhooks } from '../../../lib/payhooks.ts';
 import { archived } from '../../../lib/stage-options.ts';

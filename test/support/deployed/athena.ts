@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { json, text } from 'node:stream/consumers';
-import { ARCHIVE_TABLES } from '../../../functions/core/message/archive-columns.ts';
+import { ARCHIVE_TABLES } from '../../../functions/core/archive/archive-columns.ts';
 import { NAMED_QUERIES } from '../../../lib/named-queries.ts';
 import { LOCAL_DIRECTORY } from '../../../lib/project-paths.ts';
 import { ensureVenv } from '../../../local/python/venv.ts';

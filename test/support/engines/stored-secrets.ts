@@ -1,6 +1,6 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { openSecrets } from '../../../functions/adapters/dynamodb/subscriptions/opened-secrets.ts';
+import { openSecrets } from '../../../functions/adapters/dynamodb/secrets/opened-secrets.ts';
 import type { Open } from '../../../functions/adapters/kms/sealing.ts';
 import { type KeptSecrets, keptSecretsSchema } from '../../../functions/core/attempt/signing-keys.ts';
 

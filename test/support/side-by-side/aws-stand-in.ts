@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { sealSecrets } from '../../../functions/adapters/dynamodb/subscriptions/sealed-secrets.ts';
+import { sealSecrets } from '../../../functions/adapters/dynamodb/secrets/sealed-secrets.ts';
 import { kmsSeal } from '../../../functions/adapters/kms/kms-sealing.ts';
 import { tokenIdOf } from '../../../functions/core/api/api-token.ts';
 import { answerOf } from '../../../load/profile/stand-ins/queue-protocol.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { ARCHIVE_TABLES } from '../../../functions/core/message/archive-columns.ts';
+import { ARCHIVE_TABLES } from '../../../functions/core/archive/archive-columns.ts';
 import { NAMED_QUERIES } from '../../../lib/named-queries.ts';
 import { PRICES } from '../../../lib/prices.ts';
 import { STAGES } from '../../../lib/stages.ts';

@@ -1,4 +1,4 @@
-import { ID, partnerCommand } from '../partner-command.ts';
+import { ID, partnerCommand } from '../../partner-command.ts';
 
 export const cancel = partnerCommand({
   name: 'cancel',

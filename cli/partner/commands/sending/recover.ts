@@ -1,5 +1,5 @@
-import type { RecoveryView } from '../../../functions/core/message/recovery-view.ts';
-import { ID, partnerCommand, type World } from '../partner-command.ts';
+import type { RecoveryView } from '../../../../functions/core/message/recovery-view.ts';
+import { ID, partnerCommand, type World } from '../../partner-command.ts';
 
 const LOOK_EVERY_MS = 1_000;
 

@@ -8,8 +8,8 @@ import type { Open } from '../../kms/sealing.ts';
 import type { Item } from '../marshalled.ts';
 import { orderingKeyAddress } from '../ordering-keys/ordering-key-item.ts';
 import { readable } from '../readable.ts';
-import { openSecrets } from '../subscriptions/opened-secrets.ts';
-import { SecretsCache } from '../subscriptions/secrets-cache.ts';
+import { openSecrets } from '../secrets/opened-secrets.ts';
+import { SecretsCache } from '../secrets/secrets-cache.ts';
 import { subscriptionAddress } from '../subscriptions/subscription-address.ts';
 import { type Address, batchGetSome } from '../table-batch.ts';
 import {

@@ -10,12 +10,12 @@ import {
 } from '../../../core/subscription/subscription.ts';
 import { nextRevision, type SubscriptionRegistry } from '../../../core/subscription/subscription-registry.ts';
 import type { Seal } from '../../kms/sealing.ts';
+import { sealChange, sealSecrets } from '../secrets/sealed-secrets.ts';
+import { changeSecrets, forgetSecrets, keepSecrets } from '../secrets/signing-secret-store.ts';
 import { batchGet } from '../table-batch.ts';
 import { subscriptionsTable } from '../table-keys.ts';
 import { untilUncontended } from '../until-uncontended.ts';
-import { sealChange, sealSecrets } from './sealed-secrets.ts';
 import { changeRoutes, readRoutes, replaceRoutes, writeTogether } from './service-routes.ts';
-import { changeSecrets, forgetSecrets, keepSecrets } from './signing-secret-store.ts';
 import { subscriptionAddress } from './subscription-address.ts';
 import { subscriptionPut, subscriptionUpdate } from './subscription-update.ts';
 

@@ -1,10 +1,10 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { historyItems } from '../../../../functions/adapters/dynamodb/history/history-items.ts';
+import { ARCHIVE_TABLES } from '../../../../functions/core/archive/archive-columns.ts';
+import type { ArchiveFile } from '../../../../functions/core/archive/archive-row.ts';
 import type { Attempt } from '../../../../functions/core/attempt/attempt.ts';
 import { recordOf } from '../../../../functions/core/attempt/outcome.ts';
-import { ARCHIVE_TABLES } from '../../../../functions/core/message/archive-columns.ts';
-import type { ArchiveFile } from '../../../../functions/core/message/archive-row.ts';
 import type { MessageRecord } from '../../../../functions/core/message/history.ts';
 import { archive } from '../../../../functions/streams/archive/archive.ts';
 import { message } from '../../../support/builders.ts';

@@ -1,7 +1,7 @@
 import type { BatchGetItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { deliveryReader } from '../../../../../functions/adapters/dynamodb/history/delivery-reader.ts';
-import { sealSecrets } from '../../../../../functions/adapters/dynamodb/subscriptions/sealed-secrets.ts';
+import { sealSecrets } from '../../../../../functions/adapters/dynamodb/secrets/sealed-secrets.ts';
 import { inMemorySealing } from '../../../../../functions/adapters/kms/sealing.ts';
 import type { Wanted } from '../../../../../functions/core/attempt/ports.ts';
 import type { KeptSecrets } from '../../../../../functions/core/attempt/signing-keys.ts';

@@ -1,7 +1,7 @@
 import {
   SecretsCache,
   type SecretsLookUp,
-} from '../../../../../functions/adapters/dynamodb/subscriptions/secrets-cache.ts';
+} from '../../../../../functions/adapters/dynamodb/secrets/secrets-cache.ts';
 import { SECRETS_CACHED_MS } from '../../../../../functions/core/attempt/signing-keys.ts';
 import type { Subscription } from '../../../../../functions/core/subscription/subscription.ts';
 import { keptSecrets, signingKeys, subscription, TEN_O_CLOCK_MS } from '../../../../support/builders.ts';

@@ -1,5 +1,5 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { changeSecrets } from '../../../../../functions/adapters/dynamodb/subscriptions/signing-secret-store.ts';
+import { changeSecrets } from '../../../../../functions/adapters/dynamodb/secrets/signing-secret-store.ts';
 
 /** As a text, which a failed test shows. */
 const sealed = 'sealed' as unknown as Uint8Array;

@@ -1,6 +1,6 @@
 import { reseal } from '../../../../../cli/operator/restore/reseal-secrets.ts';
-import { openSecrets } from '../../../../../functions/adapters/dynamodb/subscriptions/opened-secrets.ts';
-import { sealSecrets } from '../../../../../functions/adapters/dynamodb/subscriptions/sealed-secrets.ts';
+import { openSecrets } from '../../../../../functions/adapters/dynamodb/secrets/opened-secrets.ts';
+import { sealSecrets } from '../../../../../functions/adapters/dynamodb/secrets/sealed-secrets.ts';
 import { inMemorySealing } from '../../../../../functions/adapters/kms/sealing.ts';
 import { keptSecrets } from '../../../../support/builders.ts';
 

@@ -40,7 +40,7 @@ async function restoring(
       }
       if (command instanceof GetItemCommand) {
         const { message_id } = unmarshall(command.input.Key ?? {});
-        const found = numbers.map(record).find((one) => one.message_id === message_id);
+        const found = numbers.map((number) => record(number)).find((one) => one.message_id === message_id);
         return {
           Item: marshall({ ...found, item: 'message' }, { removeUndefinedValues: true }),
         };
