@@ -135,7 +135,13 @@ describe('the metrics of idleness are those that the functions write:', () => {
 
   test('match', () => {
     const event = {} as never;
-    observeMatch({ matched: [{ event, messageCount: 1 }], deadLettered: [], sequenced: [], stuck: [], setAside: [] });
+    observeMatch({
+      matched: [{ event, messageCount: 1 }],
+      deadLettered: [],
+      sequenced: [],
+      stuck: [],
+      setAside: [],
+    });
     expect(written()).toEqual([]);
   });
 
