@@ -20,6 +20,11 @@ const lasting = {
   failing_since: z.optional(z.string()),
   /** When it last left `closed`; lasts through probes, drains and further openings. For people. */
   in_trouble_since: z.optional(z.string()),
+  /**
+   * Since the endpoint asked for fewer requests, until the circuit closes: how many attempts a timer may
+   * start. Absent: no such bound.
+   */
+  rate: z.optional(z.int()),
   /** Half of the window at which its last drain failed: a drain that follows soon starts here. */
   resume_with: z.optional(z.int()),
   /** How many messages waited at the last count. `since`: when `messages.waiting` was reported. */
@@ -80,9 +85,7 @@ export const circuitSchema = z.discriminatedUnion('state', [
      * requests. Absent: the endpoint is recovering.
      */
     cause: z.optional(z.enum(['crowded', 'overloaded'])),
-    /** Since it asked for fewer requests: how many attempts a timer may start. Absent: no such bound. */
-    rate: z.optional(z.int()),
-    /** Timers in a row without such an answer, while there is a `rate`. */
+    /** Timers in a row without a refusal for overload; absent while this drain has seen none. */
     calm_timers: z.optional(z.int()),
     /** Some attempts fail: part of the window is taken from anywhere in the backlog, not from its head. */
     spreads: z.optional(z.literal(true)),

@@ -35,8 +35,9 @@ export function shut(circuit: Circuit, _input: InputOf<'shut'>, { nowMs, policy 
 }
 
 function close(circuit: Circuit, nowMs: number, { tickMs }: Policy): In<'closed'> {
+  const { rate: _, ...lasting } = lastingOf(circuit);
   const closed: In<'closed'> = {
-    ...lastingOf(circuit),
+    ...lasting,
     state: 'closed',
     since: instant(nowMs),
   };
@@ -69,7 +70,8 @@ export function drainOn(circuit: In<'draining'>, input: InputOf<'timer_fired'>, 
   if (quiet_since !== undefined && nowMs - Date.parse(quiet_since) >= quietMs) {
     return close(counted, nowMs, policy);
   }
-  const { waits_for_room: _, quiet_since: __, trial: ___, answers: known, cool_down_ms, ...rest } = counted;
+  const { waits_for_room: _, quiet_since: __, answers: known, cool_down_ms, ...others } = counted;
+  const { trial: ___, rate: ____, calm_timers: _____, ...rest } = others;
   const reading = answers ?? known;
   return withTimer(
     {

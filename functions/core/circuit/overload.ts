@@ -4,9 +4,12 @@ import { type Context, drain } from './states.ts';
 
 type Rate = Pick<In<'draining'>, 'rate' | 'calm_timers'>;
 
-/** A rate grows by a tenth, at least by one, after so many timers without a refusal. */
+/** Once a drain has met a refusal, its rate grows after so many timers without, at least by one. */
 const CALM_TIMERS = 3;
 const GROWTH = 1.1;
+
+/** Above this many a second, only the window bounds a drain. */
+const MAX_RATE = 500;
 
 /**
  * An endpoint that asks for fewer requests gets them through a drain, which bounds how many a timer may
@@ -22,14 +25,21 @@ export function pace(
 
 /**
  * How many attempts the next timer may start: what the endpoint took since the last one, as soon as it has
- * refused any as too many, and slowly more while it does not.
+ * refused any as too many, and slowly more while it does not. A drain that has met no refusal doubles it,
+ * until it is no bound any more.
  */
-export function nextRate({ rate, calm_timers = 0 }: Rate, { succeeded, refused, overloaded }: Answers): Rate {
+export function nextRate({ rate, calm_timers }: Rate, { succeeded, refused, overloaded }: Answers): Rate {
   if (overloaded > 0) {
     return { rate: Math.max(1, succeeded + refused), calm_timers: 0 };
   }
-  if (rate === undefined || succeeded + refused === 0) {
-    return rate === undefined ? {} : { rate, calm_timers };
+  if (rate === undefined) {
+    return {};
+  }
+  if (succeeded + refused === 0) {
+    return { rate, ...(calm_timers === undefined ? {} : { calm_timers }) };
+  }
+  if (calm_timers === undefined) {
+    return 2 * rate > MAX_RATE ? {} : { rate: 2 * rate };
   }
   return calm_timers + 1 < CALM_TIMERS
     ? { rate, calm_timers: calm_timers + 1 }

@@ -18,7 +18,7 @@ export function startProbes(
     // No probe, or not yet.
     return withTimer(circuit, probeAtMs ?? nowMs + policy.longestCoolDownMs);
   }
-  const probes = sample.slice(0, policy.firstWindow);
+  const probes = sample.slice(0, Math.min(policy.firstWindow, circuit.rate ?? policy.firstWindow));
   // While the backlog stays empty, look less and less often.
   const isIdle = probes.length === 0 && circuit.state === 'half_open';
   const cool_down_ms = isIdle ? longer(circuit.cool_down_ms, policy) : circuit.cool_down_ms;

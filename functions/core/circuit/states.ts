@@ -54,13 +54,14 @@ export function longer(coolDownMs: number | undefined, policy: Context['policy']
 
 /** The fields that survive a change of state. Counts begin anew. */
 export function lastingOf(circuit: Circuit) {
-  const { revision, tick, failing_since, resume_with, backlog } = circuit;
+  const { revision, tick, failing_since, rate, resume_with, backlog } = circuit;
   return {
     revision,
     tick,
     failed_keys: [],
     slow_keys: [],
     ...(failing_since === undefined ? {} : { failing_since }),
+    ...(rate === undefined ? {} : { rate }),
     ...(resume_with === undefined ? {} : { resume_with }),
     ...(backlog === undefined ? {} : { backlog }),
   };

@@ -166,7 +166,7 @@ describe('a drain in which attempts fail', () => {
 describe('an overloaded endpoint gets what its rate allows', () => {
   test('spread over the second', async () => {
     const { wake, log } = world({
-      circuits: { sub_1: draining({ rate: 10, window: 50 }) },
+      circuits: { sub_1: draining({ rate: 10, window: 50, calm_timers: 0 }) },
       lookAgainMs: 200,
       ports: () => ({ backlog: async () => backlogOf(20), moveCheck: async () => true }),
     });
@@ -177,7 +177,7 @@ describe('an overloaded endpoint gets what its rate allows', () => {
 
   test('at once where other timers wait for this worker', async () => {
     const { wake, log } = world({
-      circuits: { sub_1: draining({ rate: 10, window: 50 }) },
+      circuits: { sub_1: draining({ rate: 10, window: 50, calm_timers: 0 }) },
       backlog: backlogOf(100),
       lookAgainMs: 200,
     });

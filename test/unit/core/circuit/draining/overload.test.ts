@@ -1,8 +1,8 @@
 import { NO_ANSWERS } from '../../../../../functions/core/attempt/answers.ts';
 import type { In } from '../../../../../functions/core/circuit/circuit.ts';
 import { nextRate } from '../../../../../functions/core/circuit/overload.ts';
-import { answers, failed, step, timerFired } from '../given/circuit-inputs.ts';
-import { closed, draining } from '../given/circuits.ts';
+import { answers, failed, step, succeeded, timerFired } from '../given/circuit-inputs.ts';
+import { closed, draining, open } from '../given/circuits.ts';
 
 const overloaded = failed('a', { answer: 'overloaded' });
 
@@ -31,6 +31,19 @@ describe('the rate', () => {
     expect(rateAfter(5, { succeeded: 5 }, 0)).toEqual({ rate: 5, calm_timers: 1 });
     expect(rateAfter(5, { succeeded: 5 }, 2)).toEqual({ rate: 6, calm_timers: 0 });
     expect(rateAfter(50, { succeeded: 50 }, 2)).toEqual({ rate: 55, calm_timers: 0 });
+  });
+
+  test('doubles in a drain that has met no refusal, until it is no bound any more', () => {
+    expect(rateAfter(5, { succeeded: 5 })).toEqual({ rate: 10 });
+    expect(rateAfter(300, { succeeded: 300 })).toEqual({});
+  });
+
+  test('lasts through probes, of which there are no more, until the circuit closes', () => {
+    const probed = step(open({ rate: 2 }), timerFired(['a', 'b', 'c']), 10);
+    expect(probed).toMatchObject({ state: 'half_open', rate: 2, probes: ['a', 'b'] });
+    expect(step(probed, succeeded('a', true))).toMatchObject({ state: 'draining', rate: 2 });
+    const quiet = draining({ rate: 2, quiet_since: '2026-11-14T09:00:00.000Z' });
+    expect(step(quiet, timerFired([]))).not.toHaveProperty('rate');
   });
 
   test('does not grow without answers, and there is none before the first refusal', () => {
