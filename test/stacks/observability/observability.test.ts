@@ -117,11 +117,6 @@ test('alarms and budgets may publish to their topic, though its policy requires 
 
 test.each<[string, string, object]>([
   [
-    'a timer is late only when it is older than its delay',
-    'retry-timers-oldest',
-    { Threshold: 1_200, ComparisonOperator: 'GreaterThanThreshold' },
-  ],
-  [
     'overdue work raises an alarm, and so does missing data: then sweep does not run',
     'oldest-due',
     {
@@ -168,6 +163,24 @@ test.each<[string, string, object]>([
     AlarmName: `payhooks-dev-observability-${name}`,
     ...properties,
   });
+});
+
+test.each([
+  ['events-unclaimed', 'UnclaimedQueue', 0],
+  ['rule-dead-letters', 'RulesDeadLetters', 0],
+  ['events-dead-letters', 'EventsDeadLetters', 0],
+  ['deliveries-dead-letters', 'DeliveriesDeadLetters', 0],
+  ['retry-timers-dead-letters', 'RetryTimersDeadLetters', 0],
+  ['statistics-dead-letters', 'OutcomesDeadLetters', 0],
+  ['archive-dead-letters', 'ChangesDeadLetters', 0],
+  ['events-oldest', 'EventsQueue', 300],
+  ['deliveries-oldest', 'DeliveriesQueue', 300],
+  // A timer is late only when it is older than its delay.
+  ['retry-timers-oldest', 'RetryTimersQueue', 1_200],
+])('%s looks at %s', (name, queue, threshold) => {
+  const [alarm] = alarms.filter(({ AlarmName }) => AlarmName === `payhooks-dev-observability-${name}`);
+  expect(JSON.stringify(alarm.Dimensions)).toMatch(new RegExp(`FnGetAtt${queue}[0-9A-F]{8}QueueName`));
+  expect(alarm).toMatchObject({ Threshold: threshold, ComparisonOperator: 'GreaterThanThreshold' });
 });
 
 test('a denied AWS call counts, whichever function made it', () => {

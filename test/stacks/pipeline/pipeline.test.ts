@@ -130,6 +130,24 @@ describe('the rules of the bus', () => {
     expect(matchesEventPattern(unclaimed.EventPattern, { source, detail: {} })).toBe(false);
   });
 
+  test('send to queues that admit them, and match nothing before they may', () => {
+    const made = Object.entries(pipeline.findResources('AWS::Events::Rule'));
+    const policies = Object.entries(pipeline.findResources('AWS::SQS::QueuePolicy')).filter(
+      ([, { Properties }]) => JSON.stringify(Properties.PolicyDocument).includes('"RulesOfTheBus"'),
+    );
+    const sentTo = new Set<string>();
+    for (const [name, { Properties, DependsOn }] of made) {
+      const [{ Arn, DeadLetterConfig }] = Properties.Targets;
+      for (const arn of [Arn, ...(name.startsWith('Unclaimed') ? [] : [DeadLetterConfig.Arn])]) {
+        const queue = arn['Fn::GetAtt'][0];
+        const [policy] = policies.find(([, one]) => one.Properties.Queues[0].Ref === queue) ?? [];
+        expect(DependsOn).toContain(policy);
+        sentTo.add(queue.replace(/[0-9A-F]{8}$/, ''));
+      }
+    }
+    expect([...sentTo].sort()).toEqual(['EventsQueue', 'RulesDeadLetters', 'UnclaimedQueue']);
+  });
+
   test('send the detail, retry for 24 hours, and dead-letter what they could not send', () => {
     expect(rules).toHaveLength(17);
     for (const { Targets } of rules) {
