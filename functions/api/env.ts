@@ -1,6 +1,6 @@
 /**
  * The environment variables that the stack sets for `api`. Two are JSON: see `callbackUrlRulesSchema` and
- * `deliveryPolicySchema`.
+ * `parseDeliveryPolicy`.
  */
 export const API_ENV = [
   'SUBSCRIPTIONS_TABLE',

@@ -16,6 +16,7 @@ import type { ApiEnv } from '../../functions/api/env.ts';
 import { exchangePortalSession } from '../../functions/api/operations/portal/exchange-portal-session.ts';
 import { exchangeStageSession } from '../../functions/api/operations/stage/exchange-stage-session.ts';
 import type { StageRights } from '../../functions/core/api/stage/stage-rights.ts';
+import { deliveryPolicyJson } from '../../functions/core/attempt/delivery-policy.ts';
 import { checkedConsole } from '../bundling/console-settings.ts';
 import { onlyAttributes } from '../constructs/data/only-attributes.ts';
 import { GradualRollout } from '../constructs/functions/gradual-rollout.ts';
@@ -114,7 +115,7 @@ export class ApiStack extends Stack {
         RETRY_TIMERS_URL: pipeline.retryTimers.queue.queueUrl,
         BUS_NAME: pipeline.bus.eventBusName,
         CALLBACK_URL_RULES: JSON.stringify(stage.callbackUrls),
-        DELIVERY_POLICY: JSON.stringify(stage.deliveryPolicy),
+        DELIVERY_POLICY: deliveryPolicyJson(stage.deliveryPolicy),
         ...testNetworkVariables(stage.testNetwork),
       } satisfies ApiEnv,
     });

@@ -13,7 +13,7 @@ const delays = z.array(ms).check(z.minLength(1));
 
 /**
  * All numbers of retries, circuits and retention; times in ms unless the name says otherwise. A stage may
- * override them: they reach the functions as JSON.
+ * override them: functions get by `deliveryPolicyJson` what it does.
  */
 export const deliveryPolicySchema = z.object({
   /** Delays after the first, second, … failed attempt of a message; after the last one it is exhausted. */
@@ -100,11 +100,6 @@ export const deliveryPolicySchema = z.object({
   }),
 });
 export type DeliveryPolicy = z.infer<typeof deliveryPolicySchema>;
-
-/** @param json what a stack has made of a policy */
-export function parseDeliveryPolicy(json: string): DeliveryPolicy {
-  return deliveryPolicySchema.parse(JSON.parse(json));
-}
 
 /** The numbers that apply unless a stage says otherwise. */
 export const DELIVERY_POLICY: DeliveryPolicy = {
@@ -203,3 +198,29 @@ export const DELIVERY_POLICY: DeliveryPolicy = {
     countEveryMs: MINUTE,
   },
 };
+
+/** What a policy changes, for an environment: Lambda takes 4,096 bytes for all variables of a function. */
+export function deliveryPolicyJson({ schedules, circuit, ...others }: DeliveryPolicy): string {
+  return JSON.stringify({
+    ...changed(others, DELIVERY_POLICY),
+    schedules: changed(schedules, DELIVERY_POLICY.schedules),
+    circuit: changed(circuit, DELIVERY_POLICY.circuit),
+  });
+}
+
+function changed<T extends object>(wanted: T, usual: T): Partial<T> {
+  const isUsual = (name: string) =>
+    JSON.stringify(wanted[name as keyof T]) === JSON.stringify(usual[name as keyof T]);
+  return Object.fromEntries(Object.entries(wanted).filter(([name]) => !isUsual(name))) as Partial<T>;
+}
+
+/** @param json of `deliveryPolicyJson` */
+export function parseDeliveryPolicy(json: string): DeliveryPolicy {
+  const { schedules, circuit, ...others } = JSON.parse(json);
+  return deliveryPolicySchema.parse({
+    ...DELIVERY_POLICY,
+    ...others,
+    schedules: { ...DELIVERY_POLICY.schedules, ...schedules },
+    circuit: { ...DELIVERY_POLICY.circuit, ...circuit },
+  });
+}

@@ -1,6 +1,6 @@
 /**
  * Names of the variables that the stack sets for `deliver`. `DELIVERY_POLICY` is JSON: see
- * `deliveryPolicySchema`.
+ * `parseDeliveryPolicy`.
  */
 export const DELIVER_ENV = [
   'SUBSCRIPTIONS_TABLE',

@@ -1,6 +1,6 @@
 /**
  * Names of the variables that the stack sets for `match`. `DELIVERY_POLICY` is JSON: see
- * `deliveryPolicySchema`.
+ * `parseDeliveryPolicy`.
  */
 export const MATCH_ENV = [
   'SUBSCRIPTIONS_TABLE',

@@ -1,6 +1,6 @@
 /**
  * Names of the variables that the stack sets for `sweep`. `DELIVERY_POLICY` is JSON: see
- * `deliveryPolicySchema`.
+ * `parseDeliveryPolicy`.
  */
 export const SWEEP_ENV = [
   'SUBSCRIPTIONS_TABLE',

@@ -1,6 +1,6 @@
 /**
  * Names of the variables that the stack sets for `wake`. `DELIVERY_POLICY` is JSON: see
- * `deliveryPolicySchema`.
+ * `parseDeliveryPolicy`.
  */
 export const WAKE_ENV = [
   'SUBSCRIPTIONS_TABLE',

@@ -2,6 +2,7 @@ import { CfnOutput, Duration, Fn, type Stack } from 'aws-cdk-lib';
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { historyTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
 import { PAYMENTS_SOURCE } from '../../../functions/adapters/eventbridge/synthetic-bus.ts';
+import { deliveryPolicyJson } from '../../../functions/core/attempt/delivery-policy.ts';
 import { SYNTHETIC } from '../../../functions/core/event/synthetic-event.ts';
 import type { DoctorEnv } from '../../../functions/monitor/doctor/env.ts';
 import {
@@ -70,7 +71,7 @@ export function doctorFunction(
       SIGNING_SECRETS_KEY: data.secretsKeyArn,
       HISTORY_TABLE: data.history.tableName,
       SYNTHETIC_RECEIVER_URL: receiverUrl,
-      DELIVERY_POLICY: JSON.stringify(stage.deliveryPolicy),
+      DELIVERY_POLICY: deliveryPolicyJson(stage.deliveryPolicy),
     } satisfies DoctorEnv,
   });
   const only = (key: string) => ({ 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': key } });

@@ -15,6 +15,7 @@ import type { StageApiEnv } from '../../../functions/api/stage/env.ts';
 import type { WatchedQueue } from '../../../functions/api/stage/watched-queues.ts';
 import type { StageLinkEnv } from '../../../functions/api/stage-link/env.ts';
 import type { StageRights } from '../../../functions/core/api/stage/stage-rights.ts';
+import { deliveryPolicyJson } from '../../../functions/core/attempt/delivery-policy.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import { grantOperationalEvents } from '../../constructs/operational-events.ts';
 import type { Stage } from '../../stage.ts';
@@ -53,7 +54,7 @@ export function stageApiFunction(stack: Stack, props: StageFunctionProps): Servi
       API_TOKENS_TABLE: data.apiTokens.tableName,
       RETRY_TIMERS_URL: pipeline.retryTimers.queue.queueUrl,
       BUS_NAME: pipeline.bus.eventBusName,
-      DELIVERY_POLICY: JSON.stringify(stage.deliveryPolicy),
+      DELIVERY_POLICY: deliveryPolicyJson(stage.deliveryPolicy),
       QUEUES: stack.toJsonString(
         Object.fromEntries(Object.entries(queues).map(([runbook, { queueName }]) => [runbook, queueName])),
       ),

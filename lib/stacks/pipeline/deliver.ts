@@ -1,5 +1,6 @@
 import { Duration, type Stack } from 'aws-cdk-lib';
 import { testNetworkVariables } from '../../../functions/adapters/http/test-network.ts';
+import { deliveryPolicyJson } from '../../../functions/core/attempt/delivery-policy.ts';
 import type { DeliverEnv } from '../../../functions/pipeline/deliver/env.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import { grantOperationalEvents } from '../../constructs/operational-events.ts';
@@ -32,7 +33,7 @@ export function deliverFunction(stack: Stack, parts: PipelineParts): ServiceFunc
       RETRY_TIMERS_URL: retryTimers.queue.queueUrl,
       BUS_NAME: bus.eventBusName,
       CALLBACK_URL_RULES: JSON.stringify(stage.callbackUrls),
-      DELIVERY_POLICY: JSON.stringify(stage.deliveryPolicy),
+      DELIVERY_POLICY: deliveryPolicyJson(stage.deliveryPolicy),
       ...testNetworkVariables(stage.testNetwork),
     } satisfies DeliverEnv,
   });

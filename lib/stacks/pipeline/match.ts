@@ -1,5 +1,6 @@
 import { Duration, type Stack } from 'aws-cdk-lib';
 import { subscriptionsTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
+import { deliveryPolicyJson } from '../../../functions/core/attempt/delivery-policy.ts';
 import type { MatchEnv } from '../../../functions/pipeline/match/env.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import { WORKER_SECONDS } from '../../worker-times.ts';
@@ -26,7 +27,7 @@ export function matchFunction(stack: Stack, parts: PipelineParts): ServiceFuncti
       DELIVERIES_QUEUE_URL: deliveries.queue.queueUrl,
       EVENTS_DEAD_LETTERS_URL: events.deadLetters.queueUrl,
       RETRY_TIMERS_URL: retryTimers.queue.queueUrl,
-      DELIVERY_POLICY: JSON.stringify(stage.deliveryPolicy),
+      DELIVERY_POLICY: deliveryPolicyJson(stage.deliveryPolicy),
     } satisfies MatchEnv,
   });
   events.feed(match, stage.concurrency.match);

@@ -4,6 +4,7 @@ import {
   sequencesTable,
   subscriptionsTable,
 } from '../../../functions/adapters/dynamodb/table-keys.ts';
+import { deliveryPolicyJson } from '../../../functions/core/attempt/delivery-policy.ts';
 import type { SweepEnv } from '../../../functions/pipeline/sweep/env.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import { Every } from '../../constructs/queues/every.ts';
@@ -24,7 +25,7 @@ export function sweepFunction(stack: Stack, { stage, data, retryTimers }: Pipeli
       KEYS_TABLE: data.keys.tableName,
       SEQUENCES_TABLE: data.sequences.tableName,
       RETRY_TIMERS_URL: retryTimers.queue.queueUrl,
-      DELIVERY_POLICY: JSON.stringify(stage.deliveryPolicy),
+      DELIVERY_POLICY: deliveryPolicyJson(stage.deliveryPolicy),
     } satisfies SweepEnv,
   });
   const interval = Duration.minutes(1);

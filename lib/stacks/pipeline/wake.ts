@@ -1,5 +1,6 @@
 import { Duration, type Stack } from 'aws-cdk-lib';
 import { historyTable, orderingKeysTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
+import { deliveryPolicyJson } from '../../../functions/core/attempt/delivery-policy.ts';
 import type { WakeEnv } from '../../../functions/pipeline/wake/env.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import { grantOperationalEvents } from '../../constructs/operational-events.ts';
@@ -26,7 +27,7 @@ export function wakeFunction(stack: Stack, parts: PipelineParts): ServiceFunctio
       DELIVERIES_QUEUE_URL: deliveries.queue.queueUrl,
       RETRY_TIMERS_URL: retryTimers.queue.queueUrl,
       BUS_NAME: bus.eventBusName,
-      DELIVERY_POLICY: JSON.stringify(stage.deliveryPolicy),
+      DELIVERY_POLICY: deliveryPolicyJson(stage.deliveryPolicy),
     } satisfies WakeEnv,
   });
   retryTimers.feed(wake, stage.concurrency.wake);

@@ -1,5 +1,6 @@
 import { LambdaClient, paginateListFunctions } from '@aws-sdk/client-lambda';
 import { accountEnvironment, clientConfig } from '../../../cli/stage/local-account.ts';
+import { deliveryPolicyJson } from '../../../functions/core/attempt/delivery-policy.ts';
 import { STAGES } from '../../../lib/stages.ts';
 import type { StandIns } from '../stand-ins/stand-ins.ts';
 
@@ -37,7 +38,7 @@ export async function environmentsOf(
           ...accountEnvironment(endpoint),
           // The bundles come from this working tree and read its policy; the running stack may be older.
           ...('DELIVERY_POLICY' in variables
-            ? { DELIVERY_POLICY: JSON.stringify(STAGES.local.deliveryPolicy) }
+            ? { DELIVERY_POLICY: deliveryPolicyJson(STAGES.local.deliveryPolicy) }
             : {}),
           ...Object.fromEntries(
             Object.keys(variables).flatMap((variable) =>

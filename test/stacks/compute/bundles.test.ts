@@ -6,7 +6,6 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import type { Metafile } from 'esbuild';
-import { DELIVERY_POLICY } from '../../../functions/core/attempt/delivery-policy.ts';
 import { bundle, root } from '../../../lib/bundling/bundle.ts';
 import { writeFunctionCode } from '../../../lib/bundling/function-code.ts';
 import {
@@ -30,7 +29,7 @@ const LAMBDA_ENV = {
 /** Variables that are parsed at cold start. */
 const JSON_VARIABLES: Readonly<Record<string, string>> = {
   CALLBACK_URL_RULES: '{}',
-  DELIVERY_POLICY: JSON.stringify(DELIVERY_POLICY),
+  DELIVERY_POLICY: '{}',
 };
 
 const names = FUNCTION_NAMES;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Match } from 'aws-cdk-lib/assertions';
 import { OPERATIONAL_SOURCE } from '../../../functions/adapters/eventbridge/operational-bus.ts';
-import { deliveryPolicySchema } from '../../../functions/core/attempt/delivery-policy.ts';
+import { parseDeliveryPolicy } from '../../../functions/core/attempt/delivery-policy.ts';
 import { operationalEventSchema } from '../../../functions/core/event/operational-event.ts';
 import { shardsOf } from '../../../lib/shards.ts';
 import { STAGES } from '../../../lib/stages.ts';
@@ -256,7 +256,7 @@ describe('the functions', () => {
         .filter(({ DELIVERY_POLICY }) => DELIVERY_POLICY !== undefined)
         .map(({ POWERTOOLS_SERVICE_NAME: name, DELIVERY_POLICY }) => [
           name,
-          deliveryPolicySchema.parse(JSON.parse(DELIVERY_POLICY)).schedules.standard,
+          parseDeliveryPolicy(DELIVERY_POLICY).schedules.standard,
         ]);
       const those = ['deliver', 'match', 'sweep', 'wake'];
       expect(policies.sort()).toEqual(those.map((name) => [name, standardSchedule]));

@@ -1,7 +1,6 @@
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import timers from 'node:timers/promises';
-import { DELIVERY_POLICY } from '../../../functions/core/attempt/delivery-policy.ts';
 import { installRuntimeStore } from '../../../local/emulator/runtime-store.ts';
 import { TEN_O_CLOCK_MS } from '../builders.ts';
 import { awsStandIn } from './aws-stand-in.ts';
@@ -53,7 +52,7 @@ Object.assign(process.env, {
   ),
   BUS_NAME: 'bus',
   CALLBACK_URL_RULES: '{"allowLoopback": true}',
-  DELIVERY_POLICY: JSON.stringify(DELIVERY_POLICY),
+  DELIVERY_POLICY: '{}',
   AWS_REGION: 'eu-west-1',
   AWS_ACCESS_KEY_ID: 'nobody',
   AWS_SECRET_ACCESS_KEY: 'nothing',

@@ -1,9 +1,11 @@
 import {
   DELIVERY_POLICY,
   type DeliveryPolicy,
+  deliveryPolicyJson,
   deliveryPolicySchema,
   parseDeliveryPolicy,
 } from '../../../../functions/core/attempt/delivery-policy.ts';
+import { STAGES } from '../../../../lib/stages.ts';
 
 const { schedules, circuit } = DELIVERY_POLICY;
 const hours = (delays: readonly number[]) => delays.reduce((sum, delay) => sum + delay, 0) / 3_600_000;
@@ -12,8 +14,23 @@ test.each(['standard', 'govuk'] as const)('the total age lets the %s schedule be
   expect(hours(schedules[name])).toBeLessThan(DELIVERY_POLICY.totalAgeMs / 3_600_000);
 });
 
-test('a policy reaches the functions as JSON', () => {
-  expect(deliveryPolicySchema.parse(JSON.parse(JSON.stringify(DELIVERY_POLICY)))).toEqual(DELIVERY_POLICY);
+test.each(Object.values(STAGES))('the policy of $name reaches the functions', ({ deliveryPolicy }) => {
+  expect(parseDeliveryPolicy(deliveryPolicyJson(deliveryPolicy))).toEqual(deliveryPolicy);
+});
+
+test('a policy that changes one number of each kind says these three', () => {
+  const policy = {
+    ...DELIVERY_POLICY,
+    jitter: 0.2,
+    schedules: { ...schedules, govuk: [1_000] },
+    circuit: { ...circuit, tickMs: 2_000 },
+  };
+  expect(JSON.parse(deliveryPolicyJson(policy))).toEqual({
+    jitter: 0.2,
+    schedules: { govuk: [1_000] },
+    circuit: { tickMs: 2_000 },
+  });
+  expect(parseDeliveryPolicy(deliveryPolicyJson(policy))).toEqual(policy);
 });
 
 test.each<[string, object]>([
