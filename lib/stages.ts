@@ -102,7 +102,8 @@ export const STAGES: Readonly<Record<'local' | 'dev' | 'prod', Stage>> = {
     loadLab: true,
     archive: { retention: Duration.days(30) },
     doctorEvery: Duration.hours(1),
-    budget: { monthlyUsd: 50, counts: 'account' },
+    // Twice a month with a million webhooks: docs/cost.md.
+    budget: { monthlyUsd: 60, counts: 'account' },
   },
   prod: {
     ...onAws,

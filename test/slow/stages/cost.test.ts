@@ -72,6 +72,19 @@ test('the page says what a month costs at each rate, and what alternatives would
   expect(missing('docs/cost.md', rows)).toEqual([]);
 });
 
+test.each([
+  ['dev', 1e6],
+  ['prod', 10e6],
+] as const)('the budget of %s is twice a month with %i webhooks, rounded up', (name, webhooks) => {
+  const perDay = String(Math.round(webhooks / DAYS_IN_A_MONTH));
+  const { total } = run(['--stage', name, '--events-per-day', perDay], (stage) =>
+    name === 'prod' ? prod : resourcesOf(stage),
+  );
+  const { monthlyUsd } = STAGES[name].budget as NonNullable<Stage['budget']>;
+  expect(monthlyUsd / together(total)).toBeGreaterThanOrEqual(2);
+  expect(monthlyUsd / together(total)).toBeLessThan(2.1);
+});
+
 test('the page breaks the cost down by AWS service', () => {
   const services = Object.keys(estimates[0]!.byService);
   const rows = services
