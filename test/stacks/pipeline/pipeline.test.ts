@@ -246,22 +246,23 @@ describe('the functions', () => {
     expect(looping.map(nameOf).sort()).toEqual(goRound);
   });
 
-  test('get the delivery policy of their stage if they retry or expire anything', () => {
-    for (const [template, standardSchedule] of [
-      [pipeline, [5e3, 60e3, 300e3, 1800e3, 7200e3, 18000e3, 36000e3, 50400e3, 72000e3, 86400e3]],
-      [synthesized('local').pipeline, [1_000, 2_000, 4_000, 8_000, 15_000]],
-    ] as const) {
-      const policies = propertiesOf(template, 'Lambda::Function')
+  test.each(['dev', 'local'] as const)(
+    'get the delivery policy of %s if they retry or expire anything',
+    (name) => {
+      const policies = Object.values(synthesized(name))
+        .flatMap((template) => propertiesOf(template, 'Lambda::Function'))
         .map(({ Environment }) => Environment.Variables)
         .filter(({ DELIVERY_POLICY }) => DELIVERY_POLICY !== undefined)
-        .map(({ POWERTOOLS_SERVICE_NAME: name, DELIVERY_POLICY }) => [
-          name,
-          parseDeliveryPolicy(DELIVERY_POLICY).schedules.standard,
+        .map((variables) => [
+          variables.POWERTOOLS_SERVICE_NAME,
+          parseDeliveryPolicy(variables.DELIVERY_POLICY),
         ]);
-      const those = ['deliver', 'match', 'sweep', 'wake'];
-      expect(policies.sort()).toEqual(those.map((name) => [name, standardSchedule]));
-    }
-  });
+      const those = ['api', 'deliver', 'doctor', 'match', 'stage-api', 'sweep', 'wake'];
+      expect(Object.fromEntries(policies)).toEqual(
+        Object.fromEntries(those.map((one) => [one, STAGES[name].deliveryPolicy])),
+      );
+    },
+  );
 
   test('report failures record by record, ten at a time', () => {
     pipeline.resourcePropertiesCountIs(
