@@ -13,7 +13,7 @@ const delays = z.array(ms).check(z.minLength(1));
 
 /**
  * All numbers of retries, circuits and retention; times in ms unless the name says otherwise. A stage may
- * override them: functions get by `deliveryPolicyJson` what it does.
+ * override some: those reach the functions, by `deliveryPolicyJson`.
  */
 export const deliveryPolicySchema = z.object({
   /** Delays after the first, second, … failed attempt of a message; after the last one it is exhausted. */

@@ -5,17 +5,12 @@ import {
   deliveryPolicySchema,
   parseDeliveryPolicy,
 } from '../../../../functions/core/attempt/delivery-policy.ts';
-import { STAGES } from '../../../../lib/stages.ts';
 
 const { schedules, circuit } = DELIVERY_POLICY;
 const hours = (delays: readonly number[]) => delays.reduce((sum, delay) => sum + delay, 0) / 3_600_000;
 
 test.each(['standard', 'govuk'] as const)('the total age lets the %s schedule be used up', (name) => {
   expect(hours(schedules[name])).toBeLessThan(DELIVERY_POLICY.totalAgeMs / 3_600_000);
-});
-
-test.each(Object.values(STAGES))('the policy of $name reaches the functions', ({ deliveryPolicy }) => {
-  expect(parseDeliveryPolicy(deliveryPolicyJson(deliveryPolicy))).toEqual(deliveryPolicy);
 });
 
 test('a policy that changes one number of each kind says these three', () => {
