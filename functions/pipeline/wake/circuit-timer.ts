@@ -7,6 +7,7 @@ import {
   perTimer,
   type SeenOfBacklog,
   signalsOfTimer,
+  type WantedSignal,
   wantsSample,
 } from '../../core/circuit/circuit-timer.ts';
 import { endpointHealthOf, nextEndpointHealth } from '../../core/circuit/endpoint-health.ts';
@@ -51,7 +52,7 @@ export async function carryOutTimer(
   const wanted = signalsOfTimer(before, after, seen, nowMs, policy.circuit, quota.each);
   let signalled = await signalKeys(wanted, probesOf(after), { timer, endsAtMs }, ports, policy);
   if (polls) {
-    const rest = { ...quota, all: quota.all - signalled };
+    const rest = { ...quota, all: quota.all - signalled, moved: movedIn(wanted) };
     signalled += await pollBacklog(taken, rest, { timer, endsAtMs }, ports, policy);
   }
   ports.observer.timerFired(subscription, before, after, signalled);
@@ -61,12 +62,14 @@ export async function carryOutTimer(
 interface Quota {
   readonly all: number;
   readonly each: number;
+  /** How many it has moved to the head so far. */
+  readonly moved: number;
 }
 
 /** Looks share what an overloaded endpoint allows: all of it at once might be too many. */
 function quotaOf(health: EndpointHealth, polls: boolean, { circuit }: DeliveryPolicy): Quota {
   const all = perTimer(health);
-  return { all, each: polls ? Math.ceil((all * circuit.lookAgainMs) / circuit.tickMs) : all };
+  return { all, each: polls ? Math.ceil((all * circuit.lookAgainMs) / circuit.tickMs) : all, moved: 0 };
 }
 
 /**
@@ -84,6 +87,7 @@ async function pollBacklog(
   const max = lookAhead(before, policy.circuit);
   const isPaced = Number.isFinite(quota.all);
   let seen = head;
+  let { moved } = quota;
   let signalled = 0;
   try {
     while (
@@ -93,14 +97,21 @@ async function pollBacklog(
       await ports.after(lookAgainMs);
       const backlog = await seeBacklog(before, subscription, ports, policy);
       seen = backlog.head;
+      // As long as the index does not show what has moved, the window does not count it.
+      const sample = moved < max ? backlog.sample : [];
       const left = Math.min(quota.each, quota.all - signalled);
-      const wanted = signalsOfTimer(before, after, backlog, ports.now(), policy.circuit, left);
+      const wanted = signalsOfTimer(before, after, { head: seen, sample }, ports.now(), policy.circuit, left);
+      moved += movedIn(wanted);
       signalled += await signalKeys(wanted, [], { timer, endsAtMs }, ports, policy);
     }
   } catch (error) {
     ports.observer.internalError(error, timer);
   }
   return signalled;
+}
+
+function movedIn(wanted: readonly WantedSignal[]): number {
+  return wanted.filter(({ parkedAt }) => parkedAt !== undefined).length;
 }
 
 interface Taken {
