@@ -1,3 +1,4 @@
+import type { Trouble } from '../../people/behaviour.ts';
 import { takenSince } from '../../people/taking.ts';
 import type { World } from '../../world.ts';
 import type { Check } from '../evidence/backlog.ts';
@@ -26,12 +27,16 @@ const MINUTE_MS = 60_000;
 
 /**
  * A payment that its endpoint takes, now and until it comes, comes within the bound above, whatever the
- * endpoint does with other payments. Judged by what endpoints would do, saw and answered.
+ * endpoint does with other payments. Judged by what endpoints would do, saw and answered. An endpoint that
+ * answers 429 to some payments for their own sake asks for fewer requests, and gets fewer of all.
  */
 export const healthyReached: Check = (world) =>
   world.plan.faults.unreadable + world.plan.faults.throttled > 0
     ? []
     : untouchedOf(world).flatMap((subscription) => {
+        if (subscription.plan.receiver.troubles.some(asksForFewer)) {
+          return [];
+        }
         const haltedMs = haltedFrom(subscription, world);
         const touched = [...new Set(subscription.owed.flatMap(({ names }) => names))];
         return subscription.owed.flatMap((one) =>
@@ -44,6 +49,10 @@ export const healthyReached: Check = (world) =>
             ),
         );
       });
+
+function asksForFewer(trouble: Trouble): boolean {
+  return trouble.kind === 'picky' && trouble.answers === 429;
+}
 
 interface Wait {
   readonly fromMs: number;
