@@ -53,16 +53,20 @@ export function retryAfterMs(
 const FIRST_DELAY_MS = 1_000;
 
 /**
- * How long such a message waits before its next turn, in ms: what the endpoint asks for, at least a delay
- * that doubles with each attempt, at most `longestOverloadMs`. It uses up nothing of its schedule.
+ * How long such a message waits before its next turn, in ms: what the endpoint asks for, up to the longest
+ * cool-down, or a longer delay, which doubles with each attempt up to `longestOverloadMs`. It uses up nothing
+ * of its schedule.
  *
  * @param attempt 1 for the first
  */
 export function overloadDelayMs(
   attempt: number,
   retryAfterMs: number | undefined,
-  { longestOverloadMs }: Pick<DeliveryPolicy, 'longestOverloadMs'>,
+  { longestOverloadMs, circuit }: Pick<DeliveryPolicy, 'longestOverloadMs' | 'circuit'>,
 ): number {
   const doubled = FIRST_DELAY_MS * 2 ** Math.min(attempt - 1, 30);
-  return Math.min(Math.max(doubled, retryAfterMs ?? 0), longestOverloadMs);
+  return Math.max(
+    Math.min(doubled, longestOverloadMs),
+    Math.min(retryAfterMs ?? 0, circuit.longestCoolDownMs),
+  );
 }

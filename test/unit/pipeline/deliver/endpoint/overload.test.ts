@@ -27,7 +27,8 @@ test('what an overloaded endpoint refuses takes its turn in the backlog again, a
 test.each([
   ['a second later', TOO_MANY, 0, '2026-11-14T10:00:01.007Z'],
   ['when it asks for it', asksFor('40'), 0, '2026-11-14T10:00:40.007Z'],
-  ['an hour later at most', asksFor('86400'), 0, '2026-11-14T11:00:00.007Z'],
+  ['five minutes later at most, whatever it asks for', asksFor('86400'), 0, '2026-11-14T10:05:00.007Z'],
+  ['an hour later at most, however often it was refused', TOO_MANY, 14, '2026-11-14T11:00:00.007Z'],
   ['later with each attempt', TOO_MANY, 3, '2026-11-14T10:00:08.007Z'],
 ])('its turn comes %s', async (_, answer, earlier, from) => {
   const made = refusing(answer);
