@@ -74,7 +74,7 @@ describe('a stage on managed instances', () => {
   });
 
   test('runs published versions and deletes old ones, whose environments would cost money', () => {
-    const scaling = { match: [3, 3], deliver: [3, 32] };
+    const scaling = { match: [3, 5], deliver: [3, 32] };
     for (const [name, [id]] of TWO) {
       const [min, max] = scaling[name];
       const versions = Object.values(
@@ -109,7 +109,7 @@ describe('a stage on managed instances', () => {
   test('runs instances in the private subnets, with the security group that allows no inbound traffic', () => {
     expect(provider.Properties).toMatchObject({
       InstanceRequirements: { Architectures: ['arm64'] },
-      CapacityProviderScalingConfig: { MaxVCpuCount: 2 * (3 + 32) + 8 },
+      CapacityProviderScalingConfig: { MaxVCpuCount: 2 * (5 + 32) + 8 },
       VpcConfig: {
         SubnetIds: found('AWS::EC2::Subnet', 'FixedAddressesVpcDeliver').map(([id]) => ({ Ref: id })),
         SecurityGroupIds: [

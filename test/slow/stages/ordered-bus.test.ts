@@ -55,7 +55,11 @@ test('the bus keeps events as long as the stage says, under its key', () => {
       },
     },
   });
-  const { pipeline: without } = synthesized({ ...ORDERED, customerManagedKey: false });
+  const { pipeline: without } = synthesized({
+    ...ORDERED,
+    customerManagedKey: false,
+    ownKeysEverywhere: false,
+  });
   expect(only(without, 'AWS::EventsV2::EventBus').Properties).not.toHaveProperty('EncryptionConfiguration');
 });
 

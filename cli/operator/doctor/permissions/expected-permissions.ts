@@ -27,12 +27,23 @@ export const EXPECTED: readonly Expected[] = [
   pipeline('MatchRole', 'DeliveriesQueueUrl', SEND, ['sqs:ReceiveMessage']),
   pipeline('MatchRole', 'EventsDeadLettersUrl', SEND),
   pipeline('MatchRole', 'RetryTimersUrl', SEND, ['sqs:ReceiveMessage']),
-  pipeline('MatchRole', 'SubscriptionsTableName', ['dynamodb:BatchGetItem'], WRITE),
+  pipeline(
+    'MatchRole',
+    'SubscriptionsTableName',
+    ['dynamodb:BatchGetItem', 'dynamodb:UpdateItem'],
+    ['dynamodb:PutItem', 'dynamodb:DeleteItem'],
+  ),
   pipeline(
     'MatchRole',
     'SequencesTableName',
-    ['dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
-    ['dynamodb:Query', 'dynamodb:Scan'],
+    [
+      'dynamodb:BatchGetItem',
+      'dynamodb:Query',
+      'dynamodb:PutItem',
+      'dynamodb:UpdateItem',
+      'dynamodb:DeleteItem',
+    ],
+    ['dynamodb:Scan'],
   ),
   pipeline('MatchRole', 'SigningSecretsTableName', [], [...READ, ...WRITE]),
 
