@@ -7,6 +7,9 @@ export type UpgradeBase =
   | { readonly commit: string; readonly name: string }
   | { readonly why: string; readonly isAvoidable: boolean };
 
+/** Signing secrets are sealed since: nobody had data then. */
+const UNREADABLE = '0.1.';
+
 /**
  * The latest release that is not this very commit: its tag or, in a clone without tags, the commit since
  * which the changelog has its section as it is now, but for where links lead. Without its tag, a section that
@@ -27,6 +30,9 @@ export function upgradeBase(project: string, { UPGRADE_FROM }: NodeJS.ProcessEnv
   const isShallow = git('rev-parse', '--is-shallow-repository') === 'true';
   const versions = versionsIn(readFileSync(path.join(project, 'CHANGELOG.md'), 'utf8'));
   for (const version of versions) {
+    if (version.startsWith(UNREADABLE)) {
+      return { why: `nothing that ${version} stored can be read since`, isAvoidable: false };
+    }
     const tagged = git('rev-parse', '--verify', '--quiet', `v${version}^{commit}`);
     if (tagged === undefined && isShallow) {
       return { why: `a shallow clone without the tag v${version}`, isAvoidable: true };

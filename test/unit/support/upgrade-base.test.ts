@@ -29,17 +29,17 @@ function commit(...sections: string[]): string {
 }
 
 const base = (env = {}) => upgradeBase(folder, env);
-const PREPARED = '## [0.1.0] - 2026-11-25\n\n- One thing.';
-const RELEASED = '## [0.1.0] - 2026-11-25\n\n- One thing.\n- [Another](a.md).';
+const PREPARED = '## [0.2.0] - 2026-11-25\n\n- One thing.';
+const RELEASED = '## [0.2.0] - 2026-11-25\n\n- One thing.\n- [Another](a.md).';
 const UNRELEASED = '## [Unreleased]';
 
 test('the tag is the release, wherever the changelog got its section', () => {
   commit(UNRELEASED, RELEASED);
   const tagged = commit();
-  git('tag', 'v0.1.0');
+  git('tag', 'v0.2.0');
   commit(UNRELEASED, RELEASED);
   commit();
-  expect(base()).toEqual({ commit: tagged, name: '0.1.0' });
+  expect(base()).toEqual({ commit: tagged, name: '0.2.0' });
 });
 
 test('without a tag, it is the commit that released, not one that prepared it, nor one that moved a link', () => {
@@ -48,26 +48,32 @@ test('without a tag, it is the commit that released, not one that prepared it, n
   commit();
   commit(UNRELEASED, RELEASED.replace('a.md', 'b.md'));
   commit('## [Unreleased]\n\n- Next.', RELEASED);
-  expect(base()).toEqual({ commit: released, name: '0.1.0, untagged' });
+  expect(base()).toEqual({ commit: released, name: '0.2.0, untagged' });
 });
 
 test('of a release that is this commit, the one before is upgraded', () => {
   const first = commit(UNRELEASED, RELEASED);
   commit();
-  commit('## [0.2.0]\n\n- More.', RELEASED);
+  commit('## [0.3.0]\n\n- More.', RELEASED);
   expect(base()).toMatchObject({ commit: first });
-  git('tag', 'v0.2.0');
+  git('tag', 'v0.3.0');
   expect(base()).toMatchObject({ commit: first });
   commit();
-  expect(base()).toMatchObject({ commit: git('rev-parse', 'v0.2.0'), name: '0.2.0' });
+  expect(base()).toMatchObject({ commit: git('rev-parse', 'v0.3.0'), name: '0.3.0' });
+});
+
+test('nothing is upgraded from 0.1, which stored secrets that are not read any more', () => {
+  commit(RELEASED.replaceAll('0.2.0', '0.1.0'));
+  commit('## [Unreleased]', RELEASED.replaceAll('0.2.0', '0.1.0'));
+  expect(base()).toMatchObject({ isAvoidable: false });
 });
 
 test('the first release has nothing to be upgraded from, and nobody can help it', () => {
   commit(UNRELEASED, PREPARED);
   commit(UNRELEASED, RELEASED);
-  const nothing = { why: 'nothing to upgrade from: 0.1.0 is the first, and this commit', isAvoidable: false };
+  const nothing = { why: 'nothing to upgrade from: 0.2.0 is the first, and this commit', isAvoidable: false };
   expect(base()).toEqual(nothing);
-  git('tag', 'v0.1.0');
+  git('tag', 'v0.2.0');
   expect(base()).toEqual(nothing);
 });
 
@@ -80,11 +86,11 @@ test('a shallow clone knows no release but a tagged one', () => {
   };
   try {
     cloned('--depth', '1');
-    expect(base()).toEqual({ why: 'a shallow clone without the tag v0.1.0', isAvoidable: true });
+    expect(base()).toEqual({ why: 'a shallow clone without the tag v0.2.0', isAvoidable: true });
     rmSync(folder, { recursive: true });
-    execFileSync('git', ['tag', 'v0.1.0', released], { cwd: origin });
+    execFileSync('git', ['tag', 'v0.2.0', released], { cwd: origin });
     cloned('--depth', '2');
-    expect(base()).toEqual({ commit: released, name: '0.1.0' });
+    expect(base()).toEqual({ commit: released, name: '0.2.0' });
   } finally {
     rmSync(origin, { recursive: true });
   }

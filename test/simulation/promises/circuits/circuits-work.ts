@@ -2,6 +2,7 @@ import type { EndpointHealthWrite } from '../../aws/tables/subscription-table.ts
 import type { Received } from '../../people/receivers.ts';
 import type { World } from '../../world.ts';
 import type { Check } from '../evidence/backlog.ts';
+import { mayBeOurs } from '../evidence/own-slowness.ts';
 import { isAlwaysClosedBetween, writesOf } from './circuits-of.ts';
 
 /** How soon after a response its circuit knows of it. */
@@ -51,7 +52,7 @@ function unopened(heard: readonly Received[], subscriptionId: string, world: Wor
   for (const received of heard) {
     if (received.heardSuccess) {
       row = [];
-    } else if (isTold(received) && isNews(received, world)) {
+    } else if (isTold(received) && isNews(received, world) && !mayBeOurs(received, world)) {
       row.push(received);
     }
     const [first] = row;

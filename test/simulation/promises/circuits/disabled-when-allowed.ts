@@ -1,6 +1,7 @@
 import type { Received } from '../../people/receivers.ts';
 import type { World } from '../../world.ts';
 import type { Check } from '../evidence/backlog.ts';
+import { mayBeOurs } from '../evidence/own-slowness.ts';
 import { type Untouched, untouchedOf } from '../outside/owed.ts';
 
 /** A worker reports responses while it goes on with its batch. */
@@ -70,7 +71,8 @@ function isAllowed(
  * Requests long after days of failures, of which the first one was a first attempt, and long enough after the
  * last success that this could not be told later.
  */
-function stillSent({ subscriptionId, heard }: Untouched, { policy, plan }: World): string[] {
+function stillSent({ subscriptionId, heard }: Untouched, world: World): string[] {
+  const { policy, plan } = world;
   const leastMs = policy.disableAfterMs + plan.clocksDifferMs + 2 * TOLD_MS;
   const lastMs = heard.at(-1)?.begunAtMs ?? 0;
   let firstMs: number | undefined;
@@ -80,7 +82,7 @@ function stillSent({ subscriptionId, heard }: Untouched, { policy, plan }: World
     if (heardSuccess) {
       firstMs = undefined;
       succeededAtMs = heardAtMs;
-    } else if (!isOverload(received)) {
+    } else if (!isOverload(received) && !mayBeOurs(received, world)) {
       const isCounted = attempt === 1 && invocation.met.length === 0 && heardAtMs > succeededAtMs + TOLD_MS;
       firstMs ??= isCounted ? heardAtMs : undefined;
       const isLong = firstMs !== undefined && heardAtMs - firstMs >= leastMs;
