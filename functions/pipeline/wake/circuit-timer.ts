@@ -1,6 +1,6 @@
 import type { DeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
 import { isCountDue } from '../../core/circuit/backlog-size.ts';
-import type { Circuit, CircuitInput } from '../../core/circuit/circuit.ts';
+import type { CircuitInput } from '../../core/circuit/circuit.ts';
 import {
   backlogView,
   lookAhead,
@@ -8,14 +8,13 @@ import {
   type SeenOfBacklog,
   signalsOfTimer,
   type WantedSignal,
-  wantsSample,
 } from '../../core/circuit/circuit-timer.ts';
 import { endpointHealthOf, nextEndpointHealth } from '../../core/circuit/endpoint-health.ts';
-import { mixed, placesOfSample, SAMPLE_PAGE } from '../../core/circuit/sample.ts';
 import type { Timer } from '../../core/ordering/timer.ts';
 import { timerOfCircuit } from '../../core/ordering/timers.ts';
 import type { EndpointHealth, Subscription } from '../../core/subscription/subscription.ts';
 import type { WakePorts } from './ports.ts';
+import { seeBacklog } from './see-backlog.ts';
 import { signalKeys } from './signal-keys.ts';
 
 type CircuitTimer = Extract<Timer, { kind: 'tick' }>;
@@ -184,33 +183,6 @@ async function countWaiting(
     ports.observer.internalError(error, timer);
     return undefined;
   }
-}
-
-/** The head of the backlog while it is sent, and a sample of it where one is wanted. */
-async function seeBacklog(
-  health: EndpointHealth,
-  { subscription_id }: Subscription,
-  ports: WakePorts,
-  { circuit: policy }: DeliveryPolicy,
-): Promise<SeenOfBacklog> {
-  const { circuit } = health;
-  const isSent = circuit.state === 'draining' || circuit.state === 'closed';
-  const [head, sample] = await Promise.all([
-    isSent ? ports.backlog(subscription_id, lookAhead(health, policy)) : [],
-    wantsSample(health) ? sampleOf(circuit, subscription_id, ports) : [],
-  ]);
-  return { head, sample };
-}
-
-/** Ordering keys from both ends of the backlog and from two places between, in random order. */
-async function sampleOf(circuit: Circuit, subscriptionId: string, ports: WakePorts) {
-  const places = placesOfSample(circuit, ports.now(), [ports.draw(), ports.draw()]);
-  const pages = await Promise.all([
-    ports.newestOfBacklog(subscriptionId, SAMPLE_PAGE),
-    ...places.map((from) => ports.backlog(subscriptionId, SAMPLE_PAGE, from)),
-    ports.backlog(subscriptionId, SAMPLE_PAGE),
-  ]);
-  return mixed(pages, ({ ordering_key }) => ordering_key, ports.draw);
 }
 
 type SeenOfDrain = Pick<Extract<CircuitInput, { kind: 'timer_fired' }>, 'drains' | 'answers' | 'slow'>;
