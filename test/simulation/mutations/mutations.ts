@@ -211,16 +211,18 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
   ],
   'pipeline/wake/circuit-timer': [
     [
-      'probes are always the oldest payments',
-      'mixed(pages, ({ ordering_key }) => ordering_key, ports.draw)',
-      'mixed(pages.slice(-1), ({ ordering_key }) => ordering_key, () => 1)',
-    ],
-    [
       'a circuit timer ignores its generation',
       'circuit?.tick_at === undefined || circuit.tick !== timer.tick',
       'circuit?.tick_at === undefined',
     ],
     ['a circuit timer arms no other', 'await armNext(timer, before, after, ports, policy);', ''],
+  ],
+  'pipeline/wake/see-backlog': [
+    [
+      'probes are always the oldest payments',
+      'mixed(pages, ({ ordering_key }) => ordering_key, ports.draw)',
+      'mixed(pages.slice(-1), ({ ordering_key }) => ordering_key, () => 1)',
+    ],
   ],
   'pipeline/wake/recover': [
     [
