@@ -6,8 +6,8 @@ import {
   oddNameServer,
 } from '../../../support/network/odd-name-server.ts';
 
-/** The shortest deadline of an attempt. */
-const SHORTEST_MS = 1_000;
+/** Waiting for a silent family to the end takes 2,000 ms; not waiting takes 100, and a busy machine adds a second. */
+const NOT_WAITED_MS = 1_600;
 const LONGEST_MS = 2_500;
 
 const CODES: Partial<Record<NameHabit, string>> = {
@@ -48,7 +48,7 @@ describe.each(NAME_HABITS)('IPv4 %s', (v4) => {
     const own = honestAddresses(v4, 4);
     const others = honestAddresses(v6, 6);
 
-    expect(tookMs).toBeLessThan(v4 === 'silent' || v4 === 'cut' ? LONGEST_MS : SHORTEST_MS);
+    expect(tookMs).toBeLessThan(v4 === 'silent' || v4 === 'cut' ? LONGEST_MS : NOT_WAITED_MS);
     if (own.length > 0) {
       expect(code).toBeUndefined();
       expect(addresses.slice(0, own.length)).toEqual(own);
