@@ -6,7 +6,7 @@ import {
   oddNameServer,
 } from '../../../support/network/odd-name-server.ts';
 
-/** Waiting for a silent family to the end takes 2,000 ms; not waiting takes 100, and a busy machine adds a second. */
+/** Waiting for a silent family takes 2,000 ms, not waiting 100; the rest is for a busy machine. */
 const NOT_WAITED_MS = 1_600;
 const LONGEST_MS = 2_500;
 
