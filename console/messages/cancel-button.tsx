@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { MessageView } from '../../functions/core/message/message-view.ts';
 import { useChange } from '../api/change.ts';
 import { TEXT } from '../texts.ts';
+import { ConfirmButtons } from '../view/confirm-buttons.tsx';
 import { Dialog } from '../view/dialog.tsx';
 import { FailureNotice } from '../view/failure-notice.tsx';
 import { isFinal } from './message-state.ts';
@@ -52,21 +53,15 @@ function CancelDialog({ message, close, done }: CancelProps & { readonly close: 
         <li>{TEXT.cancelMessage.again}</li>
       </ul>
       <FailureNotice failure={failure} what={TEXT.cancelMessage.failed} />
-      <div class="actions">
-        <button
-          type="button"
-          class="danger"
-          aria-disabled={isUnderWay}
-          onClick={async () => {
-            if (await send({ method: 'POST', path })) done();
-          }}
-        >
-          {TEXT.cancelMessage.confirm}
-        </button>
-        <button type="button" class="keeps" onClick={close}>
-          {TEXT.cancelMessage.keep}
-        </button>
-      </div>
+      <ConfirmButtons
+        confirm={TEXT.cancelMessage.confirm}
+        keep={TEXT.cancelMessage.keep}
+        isUnderWay={isUnderWay}
+        run={async () => {
+          if (await send({ method: 'POST', path })) done();
+        }}
+        close={close}
+      />
     </Dialog>
   );
 }

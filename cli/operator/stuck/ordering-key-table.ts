@@ -14,6 +14,7 @@ import {
   type QueuedMessage,
   queuedMessageSchema,
 } from '../../../functions/core/ordering/blocked-ordering-key.ts';
+import { faultedItems } from './faulted-items.ts';
 
 /** Records that are read at the same time. */
 const AT_ONCE = 10;
@@ -35,23 +36,14 @@ export function orderingKeyTable(client: DynamoDBClient, tables: { keys: string;
   return {
     /** Those that wait for an operator, the oldest first; may lag by a second. */
     async faulted(max: number, onUnreadable: (internalError: Error) => void): Promise<readonly StuckKey[]> {
-      const pages = queryPages(client, {
-        TableName: tables.keys,
-        IndexName: orderingKeysTable.faulted,
-        KeyConditionExpression: '#faulted = :yes',
-        ExpressionAttributeNames: { '#faulted': 'faulted' },
-        ExpressionAttributeValues: marshall({ ':yes': orderingKeysTable.isFaulted }),
-        Limit: max,
+      const found = await faultedItems(client, {
+        table: tables.keys,
+        keys: orderingKeysTable,
+        schema: blockedKeySchema,
+        max,
+        onUnreadable,
       });
-      const keys: StuckKey[] = [];
-      for await (const items of pages) {
-        const found = readable(items, blockedKeySchema, orderingKeysTable.partitionKey, onUnreadable);
-        keys.push(...found.filter((key) => key.state === 'fault'));
-        if (keys.length >= max) {
-          break;
-        }
-      }
-      return keys.slice(0, max);
+      return found.filter((key) => key.state === 'fault');
     },
 
     /** Undefined when it is not blocked. @throws when it is there and cannot be read */

@@ -1,11 +1,11 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { queryPages } from '../../../functions/adapters/dynamodb/query-pages.ts';
-import { read, readable } from '../../../functions/adapters/dynamodb/readable.ts';
+import { read } from '../../../functions/adapters/dynamodb/readable.ts';
 import { stuckAddress, stuckTable } from '../../../functions/adapters/dynamodb/sequences/stuck-table.ts';
-import { orderingKeysTable, sequencesTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
+import { sequencesTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
 import type { StuckPayment } from '../../../functions/core/stuck/ports.ts';
+import { faultedItems } from './faulted-items.ts';
 
 const stuckPaymentSchema = z.object({
   service_id: z.string(),
@@ -24,24 +24,14 @@ export function stuckEventTable(
 ) {
   return {
     /** The oldest first; may lag by a second. */
-    async payments(max: number, onUnreadable: (internalError: Error) => void): Promise<StuckPayment[]> {
-      const pages = queryPages(client, {
-        TableName: tables.sequences,
-        IndexName: sequencesTable.faulted,
-        KeyConditionExpression: '#faulted = :yes',
-        ExpressionAttributeNames: { '#faulted': 'faulted' },
-        ExpressionAttributeValues: marshall({ ':yes': orderingKeysTable.isFaulted }),
-        Limit: max,
-      });
-      const found: StuckPayment[] = [];
-      for await (const items of pages) {
-        found.push(...readable(items, stuckPaymentSchema, sequencesTable.partitionKey, onUnreadable));
-        if (found.length >= max) {
-          break;
-        }
-      }
-      return found.slice(0, max);
-    },
+    payments: (max: number, onUnreadable: (internalError: Error) => void): Promise<StuckPayment[]> =>
+      faultedItems(client, {
+        table: tables.sequences,
+        keys: sequencesTable,
+        schema: stuckPaymentSchema,
+        max,
+        onUnreadable,
+      }),
 
     /**
      * By service and payment, joined by a dot; undefined when it is not stuck. @throws when it cannot be read

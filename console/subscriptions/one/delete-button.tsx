@@ -4,6 +4,7 @@ import { useChange } from '../../api/change.ts';
 import { useLive } from '../../api/live.ts';
 import { go } from '../../app/use-route.ts';
 import { TEXT } from '../../texts.ts';
+import { ConfirmButtons } from '../../view/confirm-buttons.tsx';
 import { Dialog } from '../../view/dialog.tsx';
 import { FailureNotice } from '../../view/failure-notice.tsx';
 import { Outside } from '../../view/outside.tsx';
@@ -53,21 +54,15 @@ function DeleteDialog({ subscription, close }: { subscription: SubscriptionView;
       </ul>
       <FailureNotice failure={statistics.failure} what={TEXT.delete.notCounted} again={statistics.refresh} />
       <FailureNotice failure={failure} what={TEXT.delete.failed} />
-      <div class="actions">
-        <button
-          type="button"
-          class="danger"
-          aria-disabled={isUnderWay}
-          onClick={async () => {
-            if (await send({ method: 'DELETE', path })) go({ screen: 'subscriptions' });
-          }}
-        >
-          {TEXT.delete.confirm}
-        </button>
-        <button type="button" class="keeps" onClick={close}>
-          {TEXT.delete.keep}
-        </button>
-      </div>
+      <ConfirmButtons
+        confirm={TEXT.delete.confirm}
+        keep={TEXT.delete.keep}
+        isUnderWay={isUnderWay}
+        run={async () => {
+          if (await send({ method: 'DELETE', path })) go({ screen: 'subscriptions' });
+        }}
+        close={close}
+      />
     </Dialog>
   );
 }

@@ -3,6 +3,7 @@ import type { SubscriptionView } from '../../../functions/core/subscription/subs
 import { useChange } from '../../api/change.ts';
 import type { Live } from '../../api/live.ts';
 import { TEXT } from '../../texts.ts';
+import { ConfirmButtons } from '../../view/confirm-buttons.tsx';
 import { CopyButton } from '../../view/copy-button.tsx';
 import { Dialog } from '../../view/dialog.tsx';
 import { FailureNotice } from '../../view/failure-notice.tsx';
@@ -80,24 +81,18 @@ function RevokeDialog({ subscription, secretId, close }: RevokeDialogProps) {
       </p>
       <p>{TEXT.secrets.revokeWhat}</p>
       <FailureNotice failure={failure} what={TEXT.secrets.notRevoked} />
-      <div class="actions">
-        <button
-          type="button"
-          class="danger"
-          aria-disabled={isUnderWay}
-          onClick={async () => {
-            if (await send({ method: 'DELETE', path })) {
-              subscription.refresh();
-              close();
-            }
-          }}
-        >
-          {TEXT.secrets.revoke}
-        </button>
-        <button type="button" class="keeps" onClick={close}>
-          {TEXT.cancel}
-        </button>
-      </div>
+      <ConfirmButtons
+        confirm={TEXT.secrets.revoke}
+        keep={TEXT.cancel}
+        isUnderWay={isUnderWay}
+        run={async () => {
+          if (await send({ method: 'DELETE', path })) {
+            subscription.refresh();
+            close();
+          }
+        }}
+        close={close}
+      />
     </Dialog>
   );
 }
