@@ -1,7 +1,8 @@
 import { RefusedError } from '../../core/errors/refused-error.ts';
 import { isNumbered, type PaymentEvent } from '../../core/event/event.ts';
 import { type Message, messageOf, resourceKey } from '../../core/message/message.ts';
-import type { PaymentSequence } from '../../core/sequence/payment-sequence.ts';
+import type { GapSignal } from '../../core/sequence/gap-signal.ts';
+import type { PaymentName, PaymentSequence } from '../../core/sequence/payment-sequence.ts';
 import type { Admitted } from '../../core/sequence/steps.ts';
 import { type Route, wants } from '../../core/subscription/subscription.ts';
 import type { DeadEvent, Intake, MatchPorts } from './ports.ts';
@@ -13,6 +14,13 @@ export interface Usable {
   readonly event: PaymentEvent;
   readonly resource?: string | undefined;
   readonly resource_key?: string | undefined;
+}
+
+/** An event, or a gap signal. */
+export type Arrived = Usable | { readonly intake: Intake; readonly signal: GapSignal };
+
+export function paymentOf(one: Arrived): PaymentName {
+  return 'event' in one ? one.event : one.signal;
 }
 
 /** An event that goes on now. */

@@ -1,10 +1,9 @@
 import { isolateFailures } from '../../core/errors/isolate-failures.ts';
 import type { Killer } from '../../core/ordering/suspects.ts';
-import type { GapSignal } from '../../core/sequence/gap-signal.ts';
 import { isStuck } from '../../core/stuck/stuck-payments.ts';
 import type { StuckSignal } from '../../core/stuck/stuck-signal.ts';
 import type { Route } from '../../core/subscription/subscription.ts';
-import { keepResources, type Usable } from './make-messages.ts';
+import { type Arrived, keepResources, paymentOf } from './make-messages.ts';
 import type { DeadEvent, Intake, MatchPolicy, MatchPorts } from './ports.ts';
 import { readIntake } from './read-intake.ts';
 import { inOrderOf, sendInTurn } from './send-in-turn.ts';
@@ -13,7 +12,7 @@ import { Failures } from './stuck/failures.ts';
 import { setAside } from './stuck/set-aside.ts';
 
 /** A record that may go on: an event or a gap signal, or one that cannot be used. */
-type Read = Usable | { readonly intake: Intake; readonly signal: GapSignal } | DeadEvent;
+type Read = Arrived | DeadEvent;
 
 /**
  * Makes messages of events: one for each subscription that wants the event, sent so that those of one
@@ -71,46 +70,38 @@ async function goOn(
     return [];
   }
   const deadRecords = read.flatMap((one) => ('reason' in one ? [one] : []));
-  const events = read.flatMap((one) => ('event' in one ? [one] : []));
-  const signals = read.flatMap((one) => ('signal' in one ? [one] : []));
-  const again: Intake[] = [];
-  const found = await routesOf(
-    [...events.map(({ event }) => event), ...signals.map(({ signal }) => signal)],
-    ports,
-  );
+  const arrived = read.flatMap((one) => ('reason' in one ? [] : [one]));
+  const found = await routesOf(arrived.map(paymentOf), ports);
   const routes = (serviceId: string): readonly Route[] => found.routes.get(serviceId) ?? [];
-  const isReleased = (of: Pick<GapSignal, 'service_id' | 'payment_id'>) =>
-    of.service_id === released?.service_id && of.payment_id === released.payment_id;
-  const isHeldUp = (of: Pick<GapSignal, 'service_id' | 'payment_id'>) => {
-    const stuck = found.stuck.get(of.service_id);
-    return stuck !== undefined && isStuck(stuck, of.payment_id) && !isReleased(of);
-  };
-  const failures = new Failures();
-  const routed = events.filter(({ intake, event: { service_id } }) => {
+  const again: Intake[] = [];
+  const routed = arrived.filter((one) => {
+    const { service_id } = paymentOf(one);
     const explanation = found.unreadable.get(service_id);
     if (found.untaken.has(service_id)) {
-      again.push(intake);
-    } else if (explanation !== undefined) {
-      deadRecords.push({ intake, reason: 'routes_unreadable', explanation });
+      again.push(one.intake);
+    } else if (explanation !== undefined && 'event' in one) {
+      deadRecords.push({ intake: one.intake, reason: 'routes_unreadable', explanation });
     }
+    // A gap signal is let go: sweep sends another as long as something waits.
     return explanation === undefined && !found.untaken.has(service_id);
   });
+  const isHeldUp = (one: Arrived) => {
+    const { service_id, payment_id } = paymentOf(one);
+    const isReleased = service_id === released?.service_id && payment_id === released.payment_id;
+    const stuck = found.stuck.get(service_id);
+    return stuck !== undefined && isStuck(stuck, payment_id) && !isReleased;
+  };
+  const events = routed.flatMap((one) => ('event' in one ? [one] : []));
+  const looks = routed.filter((one) => 'signal' in one && !isHeldUp(one));
+  const failures = new Failures();
   const { kept, unkept, refused } = await keepResources(
-    routed.filter(({ event }) => !isHeldUp(event)),
+    events.filter((one) => !isHeldUp(one)),
     routes,
     ports,
     failures,
   );
   deadRecords.push(...refused);
 
-  again.push(
-    ...signals.flatMap(({ intake, signal }) => (found.untaken.has(signal.service_id) ? [intake] : [])),
-  );
-  // Where none is needed: sweep sends another as long as something waits.
-  const looks = signals.filter(
-    ({ signal }) =>
-      !found.unreadable.has(signal.service_id) && !found.untaken.has(signal.service_id) && !isHeldUp(signal),
-  );
   const inTurn = await sendInTurn(inOrderOf(read, [...kept, ...looks]), {
     routesOf: routes,
     ports,
@@ -119,7 +110,7 @@ async function goOn(
   });
   deadRecords.push(...inTurn.dead);
   const isAgain = new Set([...unkept.map(({ intake }) => intake), ...inTurn.again]);
-  const stopped = routed.filter(({ intake, event }) => isAgain.has(intake) || isHeldUp(event));
+  const stopped = events.filter((one) => isAgain.has(one.intake) || isHeldUp(one));
   const aside =
     released === undefined && (stopped.length > 0 || isAgain.size > 0)
       ? await setAside(stopped, failures.ofThemselves(), found.stuck, ports)

@@ -4,10 +4,10 @@ import type { Message } from '../../core/message/message.ts';
 import { sendInOrder } from '../../core/ordering/sending-order.ts';
 import { paymentKey } from '../../core/sequence/payment-sequence.ts';
 import type { Route } from '../../core/subscription/subscription.ts';
-import { type Matched, matchedOf } from './make-messages.ts';
+import { type Arrived, type Matched, matchedOf, paymentOf } from './make-messages.ts';
 import type { DeadEvent, Intake, MatchPolicy, MatchPorts, Sequenced } from './ports.ts';
 import { OvertakenPaymentError } from './sequence/numbered-payment.ts';
-import { type Arrived, type NumberedPayments, numberedPaymentsOf } from './sequence/numbered-payments.ts';
+import { type NumberedPayments, numberedPaymentsOf } from './sequence/numbered-payments.ts';
 import type { Failures } from './stuck/failures.ts';
 
 /**
@@ -77,8 +77,9 @@ export async function sendInTurn(
       (batch) => send(batch, ports),
     );
     const isSent = ({ messages }: Matched) => !messages.some((message) => unsent.has(message));
-    for (const { event, intake, messages } of matched) {
-      if (messages.some((message) => unsent.has(message))) {
+    for (const one of matched) {
+      const { event, intake, messages } = one;
+      if (!isSent(one)) {
         const error = new Error('the queue did not take a message');
         failures.failed({ payment: event, intake, step: 'send', error });
       } else if (messages.length > 0) {
@@ -111,7 +112,7 @@ function behindAny(undecided: ReadonlySet<Intake>, arrived: readonly Arrived[]):
   const payments = new Set<string>();
   const behind = new Set<Intake>();
   for (const one of undecided.size === 0 ? [] : arrived) {
-    const payment = paymentKey('event' in one ? one.event : one.signal);
+    const payment = paymentKey(paymentOf(one));
     if (undecided.has(one.intake)) {
       payments.add(payment);
     } else if ('event' in one && !isNumbered(one.event) && payments.has(payment)) {

@@ -2,14 +2,13 @@ import { isolateFailures } from '../../../core/errors/isolate-failures.ts';
 import { isNumbered, type NumberedEvent } from '../../../core/event/event.ts';
 import { NewerFormatError } from '../../../core/event/format-version.ts';
 import type { Message } from '../../../core/message/message.ts';
-import type { GapSignal } from '../../../core/sequence/gap-signal.ts';
 import {
   type PaymentName,
   type PaymentSequence,
   paymentKey,
 } from '../../../core/sequence/payment-sequence.ts';
 import type { Route } from '../../../core/subscription/subscription.ts';
-import type { Matched, Usable } from '../make-messages.ts';
+import type { Arrived, Matched } from '../make-messages.ts';
 import type { DeadEvent, Intake, MatchPolicy, MatchPorts, Sequenced } from '../ports.ts';
 import type { Failures } from '../stuck/failures.ts';
 import {
@@ -39,9 +38,6 @@ interface Settled {
   /** Records of payments that another worker has written meanwhile. */
   readonly overtaken: readonly Arrived[];
 }
-
-/** An event, or a gap signal. */
-export type Arrived = Usable | { readonly intake: Intake; readonly signal: GapSignal };
 
 type Numbered = [NumberedRecord, ...NumberedRecord[]];
 

@@ -24,7 +24,7 @@ export async function carryOut(
   try {
     let isSkipped = false;
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
-      const { routes: _, stuck, untaken } = await ports.routesOf([signal.service_id]);
+      const { stuck, untaken } = await ports.routesOf([signal.service_id]);
       if (untaken.size > 0) {
         throw new Error(`routes of ${signal.service_id}: could not be read, too much at once`);
       }
