@@ -77,7 +77,8 @@ export function stuckTable(
           break;
         }
       }
-      return events;
+      // A page of large events has fewer than asked for, so the next one may bring too many.
+      return events.slice(0, max);
     },
 
     async dropStuck(events) {
