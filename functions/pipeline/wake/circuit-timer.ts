@@ -76,7 +76,7 @@ function quotaOf(health: EndpointHealth, polls: boolean, { circuit }: DeliveryPo
  * under way: an endpoint that answers quickly gets more than one window a second.
  */
 async function pollBacklog(
-  { subscription, before, after, seen: { head }, nowMs }: Taken,
+  { subscription, before, after, seen: { head: first }, nowMs }: Taken,
   quota: Quota,
   { timer, endsAtMs }: { readonly timer: CircuitTimer; readonly endsAtMs: number },
   ports: WakePorts,
@@ -85,7 +85,7 @@ async function pollBacklog(
   const { tickMs, lookAgainMs } = policy.circuit;
   const max = lookAhead(before, policy.circuit);
   const isPaced = Number.isFinite(quota.all);
-  let seen = head;
+  let seen = first;
   let { moved } = quota;
   let signalled = 0;
   try {
@@ -94,12 +94,11 @@ async function pollBacklog(
       ports.now() + lookAgainMs < Math.min(nowMs + tickMs, endsAtMs)
     ) {
       await ports.after(lookAgainMs);
-      const backlog = await seeBacklog(before, subscription, ports, policy);
-      seen = backlog.head;
       // As long as the index does not show what has moved, the window does not count it.
-      const sample = moved < max ? backlog.sample : [];
+      const { head, sample } = await seeBacklog(before, subscription, ports, policy, moved < max);
+      seen = head;
       const left = Math.min(quota.each, quota.all - signalled);
-      const wanted = signalsOfTimer(before, after, { head: seen, sample }, ports.now(), policy.circuit, left);
+      const wanted = signalsOfTimer(before, after, { head, sample }, ports.now(), policy.circuit, left);
       moved += movedIn(wanted);
       signalled += await signalKeys(wanted, [], { timer, endsAtMs }, ports, policy);
     }

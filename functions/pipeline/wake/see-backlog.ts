@@ -5,18 +5,23 @@ import { mixed, placesOfSample, SAMPLE_PAGE } from '../../core/circuit/sample.ts
 import type { EndpointHealth, Subscription } from '../../core/subscription/subscription.ts';
 import type { WakePorts } from './ports.ts';
 
-/** The head of the backlog while it is sent, and a sample of it where one is wanted. */
+/**
+ * The head of the backlog while it is sent, and a sample of it where one is wanted.
+ *
+ * @param isSampled false: whatever the circuit wants, no sample can be used
+ */
 export async function seeBacklog(
   health: EndpointHealth,
   { subscription_id }: Subscription,
   ports: WakePorts,
   { circuit: policy }: DeliveryPolicy,
+  isSampled = true,
 ): Promise<SeenOfBacklog> {
   const { circuit } = health;
   const isSent = circuit.state === 'draining' || circuit.state === 'closed';
   const [head, sample] = await Promise.all([
     isSent ? ports.backlog(subscription_id, lookAhead(health, policy)) : [],
-    wantsSample(health) ? sampleOf(circuit, subscription_id, ports) : [],
+    isSampled && wantsSample(health) ? sampleOf(circuit, subscription_id, ports) : [],
   ]);
   return { head, sample };
 }
