@@ -54,6 +54,11 @@ export function noSuch(
   );
 }
 
+/** A queue did not take what a request asks for. */
+export function notTaken(thing: 'request' | 'ping'): Answer {
+  return refusal('not-taken', `The ${thing} could not be queued: try again.`, { 'retry-after': '5' });
+}
+
 export function toResponse(answer: Answer, requestId: string): Response {
   const { statusCode, headers, body = null } = resultOf(answer, requestId);
   return new Response(body, { status: statusCode, headers });

@@ -10,6 +10,7 @@ import type { MessageRecord } from '../../../functions/core/message/history.ts';
 import { inMemoryHistory } from '../../../functions/core/message/message-history.ts';
 import { inMemoryRecoveries } from '../../../functions/core/message/recovery-registry.ts';
 import { inMemoryStatistics } from '../../../functions/core/message/statistics-store.ts';
+import type { Signal } from '../../../functions/core/ordering/signal.ts';
 import type { Subscription } from '../../../functions/core/subscription/subscription.ts';
 import { inMemoryRegistry } from '../../../functions/core/subscription/subscription-registry.ts';
 import { keptSecrets, subscription, TEN_O_CLOCK_MS } from '../../support/builders.ts';
@@ -117,6 +118,21 @@ export async function registryOfShop(over: Partial<Subscription> = {}) {
 /** The API over a subscription of the service `shop` and the messages of this history. */
 export async function apiWith(...history: Parameters<typeof inMemoryHistory>) {
   return apiOver({ subscriptions: await registryOfShop(), history: inMemoryHistory(...history) });
+}
+
+/** The API over one message of the service `shop`, and the signals it sends. */
+export async function apiWithMessage(record: Partial<MessageRecord>, ports: Partial<ApiPorts> = {}) {
+  const signalled: Signal[] = [];
+  const api = apiOver({
+    subscriptions: await registryOfShop(),
+    history: inMemoryHistory([{ record: messageRecord(record), laterAttempts: [] }]),
+    async signal(signals) {
+      signalled.push(...signals);
+      return [];
+    },
+    ...ports,
+  });
+  return { api, signalled };
 }
 
 export const newSubscription = {

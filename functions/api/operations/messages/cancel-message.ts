@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { noSuch, refusal } from '../../../core/api/answer.ts';
+import { noSuch, notTaken, refusal } from '../../../core/api/answer.ts';
 import { isFinal } from '../../../core/attempt/outcome.ts';
 import { MESSAGE_STATES, PARKED_REASONS } from '../../../core/message/message.ts';
 import { cancelSignal } from '../../../core/ordering/signal.ts';
@@ -52,7 +52,7 @@ export const cancelMessage = operation({
     }
     const untaken = await ports.signal([cancelSignal(record)]);
     if (untaken.length > 0) {
-      return refusal('not-taken', 'The request could not be queued: try again.', { 'retry-after': '5' });
+      return notTaken('request');
     }
     return {
       status: 202,

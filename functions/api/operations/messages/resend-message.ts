@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { noSuch, refusal } from '../../../core/api/answer.ts';
+import { noSuch, notTaken, refusal } from '../../../core/api/answer.ts';
 import { isFinal } from '../../../core/attempt/outcome.ts';
 import { isPing } from '../../../core/event/event-types.ts';
 import { MESSAGE_STATES, STATE_REASONS } from '../../../core/message/message.ts';
@@ -70,7 +70,7 @@ export const resendMessage = operation({
     }
     const untaken = await ports.signal([isFinal(record) ? resendSignal(record) : retrySignal(record)]);
     if (untaken.length > 0) {
-      return refusal('not-taken', 'The request could not be queued: try again.', { 'retry-after': '5' });
+      return notTaken('request');
     }
     return {
       status: 202,

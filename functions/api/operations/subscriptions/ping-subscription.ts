@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import { noSuch, refusal } from '../../../core/api/answer.ts';
+import { noSuch, notTaken, refusal } from '../../../core/api/answer.ts';
 import { PUBLIC_EVENT_TYPES } from '../../../core/event/event-types.ts';
 import { PING_BYTES, pingOf, secondsToNextPings, tooManyPings } from '../../../core/message/ping.ts';
 import { operation } from '../../operation.ts';
@@ -53,7 +53,7 @@ export const pingSubscription = operation({
     }
     const message = pingOf(subscription, randomBytes(PING_BYTES), ports.now(), request.body.sample_of);
     if (!(await ports.send(message))) {
-      return refusal('not-taken', 'The ping could not be queued: try again.', { 'retry-after': '5' });
+      return notTaken('ping');
     }
     const { message_id, subscription_id } = message;
     return {

@@ -1,25 +1,6 @@
-import type { ApiPorts } from '../../../../../functions/api/api-request.ts';
-import type { MessageRecord } from '../../../../../functions/core/message/history.ts';
-import { inMemoryHistory } from '../../../../../functions/core/message/message-history.ts';
-import type { Signal } from '../../../../../functions/core/ordering/signal.ts';
-import { apiOver, messageRecord, other, registryOfShop } from '../../builders.ts';
+import { apiWithMessage, other } from '../../builders.ts';
 
 const request = { method: 'POST', path: '/v1/messages/msg_1/cancel' };
-
-/** The API with one message of the service `shop`, and the signals it sends. */
-async function given(record: Partial<MessageRecord>, ports: Partial<ApiPorts> = {}) {
-  const signalled: Signal[] = [];
-  const api = apiOver({
-    subscriptions: await registryOfShop(),
-    history: inMemoryHistory([{ record: messageRecord(record), laterAttempts: [] }]),
-    async signal(signals) {
-      signalled.push(...signals);
-      return [];
-    },
-    ...ports,
-  });
-  return { api, signalled };
-}
 
 test.each([
   { state: 'retrying' },
@@ -27,7 +8,7 @@ test.each([
   { state: 'parked', state_reason: 'disabled' },
   { state: 'parked', state_reason: 'fault' },
 ] as const)('a message that is $state $state_reason is cancelled', async (waiting) => {
-  const { api, signalled } = await given(waiting);
+  const { api, signalled } = await apiWithMessage(waiting);
 
   expect(await api(request)).toMatchObject({
     status: 202,
@@ -53,7 +34,7 @@ test.each([
     'The message is cancelled (cancelled_by_partner): it has ended, so it cannot be cancelled.',
   ],
 ] as const)('one that has ended cannot be: %j', async (record, detail) => {
-  const { api, signalled } = await given(record);
+  const { api, signalled } = await apiWithMessage(record);
 
   expect(await api(request)).toMatchObject({
     status: 409,
@@ -63,7 +44,7 @@ test.each([
 });
 
 test('a cancellation that cannot be queued gets 503 with retry-after', async () => {
-  const { api } = await given({ state: 'retrying' }, { signal: async (signals) => signals });
+  const { api } = await apiWithMessage({ state: 'retrying' }, { signal: async (signals) => signals });
 
   expect(await api(request)).toMatchObject({
     status: 503,
@@ -73,7 +54,7 @@ test('a cancellation that cannot be queued gets 503 with retry-after', async () 
 });
 
 test('a service cannot cancel the message of another service', async () => {
-  const { api, signalled } = await given({ state: 'retrying' });
+  const { api, signalled } = await apiWithMessage({ state: 'retrying' });
 
   expect(await api({ ...request, context: other })).toMatchObject({ status: 404 });
   expect(signalled).toEqual([]);

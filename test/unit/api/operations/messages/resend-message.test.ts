@@ -1,32 +1,14 @@
-import type { ApiPorts } from '../../../../../functions/api/api-request.ts';
-import type { MessageRecord } from '../../../../../functions/core/message/history.ts';
 import { inMemoryHistory } from '../../../../../functions/core/message/message-history.ts';
-import type { Signal } from '../../../../../functions/core/ordering/signal.ts';
-import { apiOver, messageRecord, other, registryOfShop, whateverTheId } from '../../builders.ts';
+import { apiWithMessage, messageRecord, other, whateverTheId } from '../../builders.ts';
 
 const request = { method: 'POST', path: '/v1/messages/msg_1/resend' };
-
-/** The API with one message of the service `shop`, and the signals it sends. */
-async function given(record: Partial<MessageRecord>, ports: Partial<ApiPorts> = {}) {
-  const signalled: Signal[] = [];
-  const api = apiOver({
-    subscriptions: await registryOfShop(),
-    history: inMemoryHistory([{ record: messageRecord(record), laterAttempts: [] }]),
-    async signal(signals) {
-      signalled.push(...signals);
-      return [];
-    },
-    ...ports,
-  });
-  return { api, signalled };
-}
 
 test.each([
   { state: 'succeeded' },
   { state: 'exhausted', state_reason: 'schedule' },
   { state: 'cancelled', state_reason: 'skipped' },
 ] as const)('a message that is $state is resent, and the answer tells its earlier state', async (ended) => {
-  const { api, signalled } = await given(ended);
+  const { api, signalled } = await apiWithMessage(ended);
 
   expect(await api(request)).toMatchObject({ status: 202, headers: { location: '/v1/messages/msg_1' } });
   expect((await api(request)).body).toEqual({
@@ -47,7 +29,7 @@ test.each([
 });
 
 test('the next attempt of a message that is retried is asked for at once', async () => {
-  const { api, signalled } = await given({ state: 'retrying', attempt_count: 3 });
+  const { api, signalled } = await apiWithMessage({ state: 'retrying', attempt_count: 3 });
   expect(await api(request)).toMatchObject({ status: 202, body: { state_before: 'retrying' } });
   expect(signalled).toMatchObject([{ wish: 'resend', message_id: 'msg_1', after_attempt: 3 }]);
 });
@@ -58,7 +40,7 @@ test.each([
     'The message is parked (behind_earlier): it has not ended yet, so it cannot be resent.',
   ],
 ] as const)('a waiting message cannot be resent: %j', async (record, detail) => {
-  const { api, signalled } = await given(record);
+  const { api, signalled } = await apiWithMessage(record);
 
   expect(await api(request)).toMatchObject({
     status: 409,
@@ -69,7 +51,7 @@ test.each([
 });
 
 test('a message whose subscription was deleted cannot be resent', async () => {
-  const { api, signalled } = await given({ state: 'exhausted' });
+  const { api, signalled } = await apiWithMessage({ state: 'exhausted' });
   await api({ method: 'DELETE', path: '/v1/subscriptions/sub_1' });
 
   expect(await api(request)).toMatchObject({
@@ -83,7 +65,7 @@ test('a message whose subscription was deleted cannot be resent', async () => {
 });
 
 test('a resend that cannot be queued gets 503 with retry-after', async () => {
-  const { api } = await given({ state: 'exhausted' }, { signal: async (signals) => signals });
+  const { api } = await apiWithMessage({ state: 'exhausted' }, { signal: async (signals) => signals });
 
   expect(await api(request)).toMatchObject({
     status: 503,
@@ -93,7 +75,7 @@ test('a resend that cannot be queued gets 503 with retry-after', async () => {
 });
 
 test('a service cannot resend the message of another service', async () => {
-  const { api, signalled } = await given({ state: 'exhausted' });
+  const { api, signalled } = await apiWithMessage({ state: 'exhausted' });
 
   const theirs = await api({ ...request, context: other });
   const nobodys = await api({ ...request, path: '/v1/messages/msg_2/resend', context: other });
@@ -104,7 +86,7 @@ test('a service cannot resend the message of another service', async () => {
 });
 
 test('a resent message and its later attempts are marked late, in its list too', async () => {
-  const { api } = await given(
+  const { api } = await apiWithMessage(
     {},
     {
       history: inMemoryHistory([
@@ -124,7 +106,7 @@ test('a resent message and its later attempts are marked late, in its list too',
 });
 
 test('a message whose body was erased cannot be resent, and the answer says since when', async () => {
-  const { api, signalled } = await given({
+  const { api, signalled } = await apiWithMessage({
     state: 'succeeded',
     body_erased_at: '2026-01-02T00:00:00.000Z',
   });
@@ -139,7 +121,7 @@ test('a message whose body was erased cannot be resent, and the answer says sinc
 });
 
 test('a test ping cannot be resent', async () => {
-  const { api, signalled } = await given({
+  const { api, signalled } = await apiWithMessage({
     event_type: 'ping',
     state: 'exhausted',
     state_reason: 'schedule',
