@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { localAccess } from '../../cli/stage/stage-access.ts';
-import { configAs } from '../support/deployed/assumed-role.ts';
+import { configAs } from '../support/access/assumed-role.ts';
 import { steps } from '../support/deployed/happening.ts';
 import { opsOn } from '../support/deployed/ops-on.ts';
 import { onArrival, partner } from '../support/deployed/own-partner.ts';

@@ -9,7 +9,7 @@ import { kmsClient } from '../../functions/adapters/kms/kms-client.ts';
 import { kmsOpen } from '../../functions/adapters/kms/kms-sealing.ts';
 import type { Open } from '../../functions/adapters/kms/sealing.ts';
 import type { KeptSecrets } from '../../functions/core/attempt/signing-keys.ts';
-import { configAs } from '../support/deployed/assumed-role.ts';
+import { configAs } from '../support/access/assumed-role.ts';
 import { service } from '../support/deployed/own-service.ts';
 import { stack } from '../support/deployed/shared-stack.ts';
 import { subscribed, verifies } from '../support/deployed/signed-subscriptions.ts';

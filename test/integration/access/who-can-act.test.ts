@@ -1,7 +1,7 @@
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { localAccess } from '../../../cli/stage/stage-access.ts';
-import { configAs } from '../../support/deployed/assumed-role.ts';
+import { configAs } from '../../support/access/assumed-role.ts';
 import { steps } from '../../support/deployed/happening.ts';
 import { partner } from '../../support/deployed/own-partner.ts';
 import { service } from '../../support/deployed/own-service.ts';

@@ -7,40 +7,15 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { PROGRESS_ATTRIBUTES } from '../../../functions/adapters/dynamodb/sequences/progress-reader.ts';
-import {
-  apiTokensTable,
-  auditTable,
-  historyTable,
-  idempotencyTable,
-  orderingKeysTable,
-  sequencesTable,
-  signingSecretsTable,
-  statisticsTable,
-  subscriptionsTable,
-} from '../../../functions/adapters/dynamodb/table-keys.ts';
-import { configAs } from '../../support/deployed/assumed-role.ts';
+import { sequencesTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
+import { configAs } from '../../support/access/assumed-role.ts';
+import { STORED_TABLES, type StoredTable } from '../../support/access/stored-tables.ts';
 import { stack } from '../../support/deployed/shared-stack.ts';
 
-interface Keys {
-  readonly partitionKey: string;
-  readonly sortKey?: string;
-}
-
-const TABLES = {
-  subscriptions: subscriptionsTable,
-  signingSecrets: signingSecretsTable,
-  apiTokens: apiTokensTable,
-  history: historyTable,
-  statistics: statisticsTable,
-  keys: orderingKeysTable,
-  sequences: sequencesTable,
-  idempotency: idempotencyTable,
-  audit: auditTable,
-} as const satisfies Record<string, Keys>;
-type TableName = keyof typeof TABLES;
+type TableName = keyof typeof STORED_TABLES;
 
 /** The DynamoDB operations with which the client can read the table itself. */
-async function waysToRead(client: DynamoDBClient, table: string, keys: Keys): Promise<string[]> {
+async function waysToRead(client: DynamoDBClient, table: string, keys: StoredTable): Promise<string[]> {
   const { partitionKey, sortKey } = keys;
   const key = marshall({
     [partitionKey]: 'nobody',
@@ -109,7 +84,7 @@ test.each<[string, Partial<Record<TableName, readonly string[]>>]>([
 ])('%s reads what it needs and nothing else', async (role, expected) => {
   const client = new DynamoDBClient(await configAs(role, stack.outputs.endpoint));
   const found: Partial<Record<TableName, readonly string[]>> = {};
-  for (const [name, keys] of Object.entries(TABLES)) {
+  for (const [name, keys] of Object.entries(STORED_TABLES)) {
     const ways = await waysToRead(client, stack.outputs.tables[name as TableName], keys);
     if (ways.length > 0) {
       found[name as TableName] = ways;

@@ -4,7 +4,7 @@ import { localConsole } from '../../../cli/operator/token/console-stage.ts';
 import { stageSessionTable } from '../../../functions/adapters/dynamodb/api/stage-session-table.ts';
 import { stageCodeOf } from '../../../functions/core/api/stage/stage-secrets.ts';
 import { newStageSession } from '../../../functions/core/api/stage/stage-session.ts';
-import { configAs } from '../../support/deployed/assumed-role.ts';
+import { configAs } from '../../support/access/assumed-role.ts';
 import type { Service } from '../../support/deployed/deployed-stack.ts';
 import { happening } from '../../support/deployed/happening.ts';
 import { opsOn } from '../../support/deployed/ops-on.ts';

@@ -14,7 +14,7 @@ import {
   orderingKeyItem,
 } from '../../../functions/adapters/dynamodb/ordering-keys/ordering-key-item.ts';
 import { hourOf } from '../../../functions/core/message/statistics.ts';
-import { configAs } from '../../support/deployed/assumed-role.ts';
+import { configAs } from '../../support/access/assumed-role.ts';
 import type { Service } from '../../support/deployed/deployed-stack.ts';
 import { happening } from '../../support/deployed/happening.ts';
 import { stack } from '../../support/deployed/shared-stack.ts';

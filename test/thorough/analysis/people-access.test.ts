@@ -30,16 +30,13 @@ import { COURSE_ATTRIBUTES } from '../../../functions/adapters/dynamodb/history/
 import { PROGRESS_ATTRIBUTES } from '../../../functions/adapters/dynamodb/sequences/progress-reader.ts';
 import {
   apiTokensTable,
-  auditTable,
   historyTable,
-  idempotencyTable,
   orderingKeysTable,
   sequencesTable,
-  signingSecretsTable,
-  statisticsTable,
   subscriptionsTable,
 } from '../../../functions/adapters/dynamodb/table-keys.ts';
-import { configAs } from '../../support/deployed/assumed-role.ts';
+import { configAs } from '../../support/access/assumed-role.ts';
+import { STORED_TABLES } from '../../support/access/stored-tables.ts';
 import type { DeployedStack } from '../../support/deployed/deployed-stack.ts';
 import { stack } from '../../support/deployed/shared-stack.ts';
 
@@ -50,17 +47,9 @@ interface Target {
   readonly sortKey?: string;
 }
 
-const TABLES: readonly Target[] = [
-  { table: 'subscriptions', ...subscriptionsTable },
-  { table: 'signingSecrets', ...signingSecretsTable },
-  { table: 'apiTokens', ...apiTokensTable },
-  { table: 'history', ...historyTable },
-  { table: 'statistics', ...statisticsTable },
-  { table: 'keys', ...orderingKeysTable },
-  { table: 'sequences', ...sequencesTable },
-  { table: 'idempotency', ...idempotencyTable },
-  { table: 'audit', ...auditTable },
-];
+const TABLES = Object.entries(STORED_TABLES).map(
+  ([table, keys]): Target => ({ table: table as Target['table'], ...keys }),
+);
 const INDEXES: readonly Target[] = [
   { table: 'subscriptions', index: subscriptionsTable.due, partitionKey: 'due_shard' },
   { table: 'apiTokens', index: apiTokensTable.byService, partitionKey: 'service_id' },

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { PurgeQueueCommand, ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { accountEnvironment } from '../../../cli/stage/local-account.ts';
-import { configAs, environmentAs } from '../../support/deployed/assumed-role.ts';
+import { configAs, environmentAs } from '../../support/access/assumed-role.ts';
 import { receiver } from '../../support/deployed/own-receiver.ts';
 import { stack } from '../../support/deployed/shared-stack.ts';
 
