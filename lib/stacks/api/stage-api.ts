@@ -2,7 +2,7 @@ import { Duration, type Stack, Validations } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { EXCHANGE_ATTRIBUTES } from '../../../functions/adapters/dynamodb/api/session-items.ts';
-import { ENDPOINT_HEALTH_ATTRIBUTES } from '../../../functions/adapters/dynamodb/subscriptions/endpoint-health-update.ts';
+import { CHANGED_HEALTH_ATTRIBUTES } from '../../../functions/adapters/dynamodb/subscriptions/endpoint-health-update.ts';
 import {
   apiTokensTable,
   historyTable,
@@ -75,7 +75,7 @@ export function stageApiFunction(stack: Stack, props: StageFunctionProps): Servi
       'dynamodb:Attributes': [
         subscriptionsTable.partitionKey,
         subscriptionsTable.sortKey,
-        ...ENDPOINT_HEALTH_ATTRIBUTES,
+        ...CHANGED_HEALTH_ATTRIBUTES,
       ],
     },
   });

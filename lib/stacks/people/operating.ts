@@ -1,5 +1,5 @@
 import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
-import { ENDPOINT_HEALTH_ATTRIBUTES } from '../../../functions/adapters/dynamodb/subscriptions/endpoint-health-update.ts';
+import { CHANGED_HEALTH_ATTRIBUTES } from '../../../functions/adapters/dynamodb/subscriptions/endpoint-health-update.ts';
 import {
   historyTable,
   OPERATORS,
@@ -47,7 +47,7 @@ export function allowOperating(
         'dynamodb:Attributes': [
           subscriptionsTable.partitionKey,
           subscriptionsTable.sortKey,
-          ...ENDPOINT_HEALTH_ATTRIBUTES,
+          ...CHANGED_HEALTH_ATTRIBUTES,
         ],
       },
     },

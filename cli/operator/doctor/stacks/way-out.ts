@@ -27,14 +27,10 @@ export function waysOut(
 
 function stepsOf(stackName: string, status: string | undefined, isProtected: boolean): string[] {
   const about = `--stack-name ${stackName}`;
-  if (status === 'UPDATE_ROLLBACK_FAILED') {
-    return [
-      `fix what its events name (aws cloudformation describe-stack-events ${about})`,
-      `aws cloudformation continue-update-rollback ${about}`,
-      'deploy it again',
-    ];
-  }
   const fix = `fix what its events name (aws cloudformation describe-stack-events ${about})`;
+  if (status === 'UPDATE_ROLLBACK_FAILED') {
+    return [fix, `aws cloudformation continue-update-rollback ${about}`, 'deploy it again'];
+  }
   return NEVER_COMPLETE.includes(status ?? '')
     ? [
         fix,

@@ -7,7 +7,7 @@ import { dueShard } from '../ordering-keys/due-shard.ts';
 import { type SubscriptionName, subscriptionAddress } from './subscription-address.ts';
 
 /** What changing the endpoint health of a subscription names of its item, besides the key. */
-export const ENDPOINT_HEALTH_ATTRIBUTES = [
+export const CHANGED_HEALTH_ATTRIBUTES = [
   'state',
   'disabled_reason',
   'disabled_at',
@@ -28,14 +28,14 @@ export function endpointHealthUpdate(
   { state, disabled_reason, disabled_at, circuit }: EndpointHealth,
   graceMs: number,
 ): Update & { readonly UpdateExpression: string } {
-  const wanted: Readonly<Record<(typeof ENDPOINT_HEALTH_ATTRIBUTES)[number], unknown>> = {
+  const wanted: Readonly<Record<(typeof CHANGED_HEALTH_ATTRIBUTES)[number], unknown>> = {
     state,
     disabled_reason,
     disabled_at,
     circuit,
     ...dueAttributes(subscription.subscription_id, circuit, graceMs),
   };
-  const names = ENDPOINT_HEALTH_ATTRIBUTES;
+  const names = CHANGED_HEALTH_ATTRIBUTES;
   const kept = names.filter((name) => wanted[name] !== undefined);
   const removed = names.filter((name) => wanted[name] === undefined);
   const asRead = circuitAsRead(before.circuit);
