@@ -25,7 +25,7 @@ import { RollCall } from '../../../functions/adapters/dynamodb/subscriptions/per
 import { saySlow, slowAttempts } from '../../../functions/adapters/dynamodb/subscriptions/slow-attempts.ts';
 import { subscriptionRegistry } from '../../../functions/adapters/dynamodb/subscriptions/subscription-registry.ts';
 import { historyTable, orderingKeysTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
-import { cannotSeal } from '../../../functions/adapters/kms/sealing.ts';
+import { inMemorySealing } from '../../../functions/adapters/kms/sealing.ts';
 import { endpointHealthOf } from '../../../functions/core/circuit/endpoint-health.ts';
 import type { MessageStore } from '../../../functions/core/message/ports.ts';
 import type { Overdue } from '../../../functions/core/ordering/overdue.ts';
@@ -51,7 +51,12 @@ export function tablesAt(
   const recoveries = recoveryTable(client, {
     ...{ table: subscriptions, graceMs: GRACE_MS, retentionDays: RETENTION_DAYS, now },
   });
-  const registry = subscriptionRegistry(client, { tables: names, graceMs: GRACE_MS, seal: cannotSeal, now });
+  const registry = subscriptionRegistry(client, {
+    tables: names,
+    graceMs: GRACE_MS,
+    ...inMemorySealing(),
+    now,
+  });
   const replace = endpointHealthReplacer(client, { table: subscriptions, graceMs: GRACE_MS });
   const rollCall = new RollCall(client, { table: subscriptions, now });
   const save = historyWriter(client, history, RETENTION_DAYS);
