@@ -6,9 +6,9 @@ import type { MessageSummary, MessageView } from '../../functions/core/message/m
 import type { Hour } from '../../functions/core/message/statistics.ts';
 import { control } from '../../functions/load-lab/receiver/control.ts';
 import { memoryStore } from '../../functions/load-lab/receiver/store/memory-store.ts';
+import { startReceiverServer } from '../../local/receiver-server.ts';
 import type { LabStage } from '../lab/stage/lab-stage.ts';
 import { receiverControl } from '../lab/stage/receiver-control.ts';
-import { startReceiverServer } from '../receiver/receiver-server.ts';
 import { sumByName } from '../statistics/sum.ts';
 import type { Choice, Guest } from './choices.ts';
 import type { GuestStep } from './plan.ts';

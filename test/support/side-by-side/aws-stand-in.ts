@@ -5,9 +5,9 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { sealSecrets } from '../../../functions/adapters/dynamodb/secrets/sealed-secrets.ts';
 import { kmsSeal } from '../../../functions/adapters/kms/kms-sealing.ts';
 import { tokenIdOf } from '../../../functions/core/api/api-token.ts';
-import { answerOf } from '../../../load/profile/stand-ins/queue-protocol.ts';
 import { keptSecrets, subscription } from '../builders.ts';
 import { loopback } from '../network/loopback.ts';
+import { answerOf } from './queue-protocol.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 type Key = Parameters<typeof unmarshall>[0] | undefined;
