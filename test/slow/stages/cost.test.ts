@@ -10,7 +10,8 @@ import { withLines } from '../../support/documented/generated-table.ts';
 const DAY = 86_400;
 const DAYS_IN_A_MONTH = 365 / 12;
 const prod = resourcesOf(STAGES.prod);
-const found = (eventsPerDay: number, resources: readonly Resource[] = prod) => prodEstimate(resources)(eventsPerDay);
+const found = (eventsPerDay: number, resources: readonly Resource[] = prod) =>
+  prodEstimate(resources)(eventsPerDay);
 
 test.each(costTables(prodEstimate(prod)))(
   'the prices of $page are up to date; after a change: node test/support/documented/write-tables.ts',
