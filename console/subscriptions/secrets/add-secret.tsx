@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
 import { useChange } from '../../api/change.ts';
-import type { Answer } from '../../api/client.ts';
+import type { Answer } from '../../api/queries.ts';
 import { TEXT } from '../../texts.ts';
 import { FailureNotice } from '../../view/failure-notice.tsx';
 import { SelectField } from '../../view/field.tsx';
