@@ -32,7 +32,7 @@ interface AddSecretProps {
 }
 
 export function AddSecret({ subscriptionId, isAnother, added }: AddSecretProps) {
-  const [overlap, choose] = useState<Overlap>('day');
+  const [overlap, setOverlap] = useState<Overlap>('day');
   const { isUnderWay, failure, send } = useChange<Rotated>();
   return (
     <>
@@ -43,7 +43,7 @@ export function AddSecret({ subscriptionId, isAnother, added }: AddSecretProps) 
         value={overlap}
         options={Object.keys(OVERLAPS) as Overlap[]}
         textOf={(name) => TEXT.rotation.overlaps[name]}
-        chosen={choose}
+        chosen={setOverlap}
       />
       <FailureNotice failure={failure} what={TEXT.rotation.failed} />
       <button
