@@ -623,6 +623,7 @@ export const TEXT = {
       'events-oldest': 'Events to match',
       'deliveries-oldest': 'Messages to deliver',
       'retry-timers-oldest': 'Retry timers',
+      'events-unclaimed': 'Events that no rule takes',
     } as Readonly<Record<string, string>>,
     due: 'Overdue retries and circuits',
     stuck: 'Payments that wait for you',

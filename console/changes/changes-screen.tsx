@@ -1,7 +1,8 @@
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { ChangeView } from '../../functions/core/api/change.ts';
 import { type Failure, failureOf } from '../api/failure.ts';
 import { useLive } from '../api/live.ts';
+import { known } from '../api/queries.ts';
 import { hrefOf, queryOf } from '../app/route.ts';
 import { useSignedIn } from '../app/session.ts';
 import { TEXT } from '../texts.ts';
@@ -19,21 +20,21 @@ const PAGE = '50';
 export function ChangesScreen({ subscription }: { readonly subscription: string | undefined }) {
   const { api } = useSignedIn();
   const path = `/changes${queryOf({ limit: PAGE, subscription_id: subscription })}`;
-  const first = useLive<Page>(path, LOOK_EVERY_MS);
-  const [olderFailure, fail] = useState<Failure>();
-  const listed = useRef<Page | undefined>(undefined);
-  const [, showOlder] = useState(listed.current);
-  if (first.data !== undefined) listed.current = withNewest(listed.current, first.data);
-  const { changes = [], next_cursor: cursor } = listed.current ?? {};
+  const list = `list of ${path}`;
+  const live = useLive<Page>(list, LOOK_EVERY_MS, async (_api, _path, signal) => {
+    const { body } = await api.request<Page>('GET', path, { signal });
+    return { body: withNewest(known<Page>(list), body), etag: undefined };
+  });
+  const [olderFailure, setOlderFailure] = useState<Failure>();
+  const { changes = [], next_cursor: cursor } = live.data ?? {};
 
   const more = async () => {
     try {
       const { body } = await api.request<Page>('GET', `${path}&cursor=${encodeURIComponent(cursor ?? '')}`);
-      listed.current = withOlder(listed.current ?? body, body);
-      showOlder(listed.current);
-      fail(undefined);
+      live.put(withOlder(known<Page>(list) ?? body, body));
+      setOlderFailure(undefined);
     } catch (error) {
-      fail(failureOf(error));
+      setOlderFailure(failureOf(error));
     }
   };
   return (
@@ -48,12 +49,12 @@ export function ChangesScreen({ subscription }: { readonly subscription: string 
     >
       <p class="lead">{subscription === undefined ? TEXT.changes.lead : TEXT.changes.leadOfOne}</p>
       <FailureNotice
-        failure={first.failure ?? olderFailure}
+        failure={live.failure ?? olderFailure}
         what={TEXT.changes.notRead}
-        again={first.refresh}
+        again={live.refresh}
       />
-      {first.data === undefined ? (
-        first.failure === undefined && <Loading lines={6} />
+      {live.data === undefined ? (
+        live.failure === undefined && <Loading lines={6} />
       ) : changes.length === 0 && cursor === undefined ? (
         <div class="empty">
           <p>{TEXT.changes.none}</p>

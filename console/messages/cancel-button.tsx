@@ -14,14 +14,19 @@ interface CancelProps {
 
 /** Cancels a message that has not ended, after it has said what that means. */
 export function CancelButton({ message, done }: CancelProps) {
-  const [isAsking, ask] = useState(false);
-  const [isAsked, asked] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
+  const [isAsked, setIsAsked] = useState(false);
   if (isFinal(message)) {
     return null;
   }
   return (
     <>
-      <button type="button" class="danger" aria-disabled={isAsked} onClick={() => isAsked || ask(true)}>
+      <button
+        type="button"
+        class="danger"
+        aria-disabled={isAsked}
+        onClick={() => isAsked || setIsAsking(true)}
+      >
         {TEXT.cancelMessage.open}
       </button>{' '}
       <span role="status" class="soft">
@@ -30,10 +35,10 @@ export function CancelButton({ message, done }: CancelProps) {
       {isAsking && (
         <CancelDialog
           message={message}
-          close={() => ask(false)}
+          close={() => setIsAsking(false)}
           done={() => {
-            ask(false);
-            asked(true);
+            setIsAsking(false);
+            setIsAsked(true);
             for (const afterMs of [500, 1_500, 4_000]) setTimeout(done, afterMs);
           }}
         />

@@ -31,16 +31,16 @@ export function Filters({ id, filter, failure }: FiltersProps) {
         Object.entries({ ...latest.current, ...changed }).filter(([, value]) => value),
       ),
     });
-  const [typed, type] = useState<string>();
+  const [typed, setTyped] = useState<string>();
   useEffect(() => {
     if (typed === undefined) return undefined;
     const timer = setTimeout(() => {
-      type(undefined);
+      setTyped(undefined);
       narrow({ payment_id: typed.trim() });
     }, PAUSE_MS);
     return () => clearTimeout(timer);
   }, [typed]);
-  useEffect(() => type(undefined), [filter.payment_id]);
+  useEffect(() => setTyped(undefined), [filter.payment_id]);
   return (
     <form class="filters" aria-label={TEXT.messages.filters} onSubmit={(event) => event.preventDefault()}>
       <SelectField
@@ -64,7 +64,7 @@ export function Filters({ id, filter, failure }: FiltersProps) {
         label={TEXT.messages.payment}
         error={errors.payment_id}
         value={typed ?? filter.payment_id ?? ''}
-        typed={type}
+        typed={setTyped}
       />
       {(['since', 'until'] as const).map((bound) => (
         <Field key={bound} id={bound} label={TEXT.messages[bound]} error={errors[bound]}>

@@ -25,7 +25,7 @@ export function MessagesScreen({ id, filter }: MessagesScreenProps) {
 }
 
 function Messages({ id, filter }: MessagesScreenProps) {
-  const [isLive, follow] = useState(true);
+  const [isLive, setIsLive] = useState(true);
   const { listed, arrived, isMore, failure, refresh, more, isReadingMore } = useMessages(id, filter, isLive);
   const mayManage = useMayManage();
   const isFiltered = Object.keys(filter).length > 0;
@@ -34,7 +34,11 @@ function Messages({ id, filter }: MessagesScreenProps) {
       <Filters id={id} filter={filter} failure={failure} />
       <div class="live-bar">
         <label class="choice">
-          <input type="checkbox" checked={isLive} onChange={(event) => follow(event.currentTarget.checked)} />
+          <input
+            type="checkbox"
+            checked={isLive}
+            onChange={(event) => setIsLive(event.currentTarget.checked)}
+          />
           {TEXT.messages.live}
         </label>
         {!isLive && (

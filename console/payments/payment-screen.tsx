@@ -39,7 +39,7 @@ export function PaymentScreen({ id }: { readonly id: string | undefined }) {
 }
 
 function FindPayment({ id = '' }: { readonly id: string | undefined }) {
-  const [typed, type] = useState(id);
+  const [typed, setTyped] = useState(id);
   return (
     <form
       class="find"
@@ -54,7 +54,7 @@ function FindPayment({ id = '' }: { readonly id: string | undefined }) {
         hint={TEXT.payment.hint}
         type="search"
         value={typed}
-        typed={type}
+        typed={setTyped}
       />
       <button type="submit" class={id === '' ? 'main' : ''}>
         {TEXT.payment.show}

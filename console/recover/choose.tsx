@@ -26,14 +26,14 @@ interface ChooseProps {
 
 /** What to send again; how many that is; and only then the button that does it. */
 export function Choose({ id, filter = {}, started }: ChooseProps) {
-  const [chosen, choose] = useState(() => selectionIn(filter, Date.now()));
+  const [chosen, setChosen] = useState(() => selectionIn(filter, Date.now()));
   const { isLooking, found, failure, look, forget } = useFound(id);
   const start = useChange<RecoveryView>();
   const errors = { ...fieldErrors(failure), ...fieldErrors(start.failure) };
   const addressed = queryOf(filter);
   const own = useRef(addressed);
   const show = (selection: Selection) => {
-    choose(selection);
+    setChosen(selection);
     forget();
     start.forget();
   };

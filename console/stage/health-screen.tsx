@@ -22,11 +22,11 @@ const LIMITS = { first: 25, most: 100 };
 
 /** Who is in trouble over the whole stage, why, and what waits. */
 export function HealthScreen() {
-  const [limit, look] = useState(LIMITS.first);
+  const [limit, setLimit] = useState(LIMITS.first);
   const { data, failure, refresh } = useLive<Troubled>(`/stage/endpoints?limit=${limit}`, LOOK_EVERY_MS);
   const lacks = data === undefined ? [] : lacksOf(data);
   // Not of a row: once operated, it belongs to another cause.
-  const [asked, ask] = useState<{ readonly endpoint: EndpointView; readonly signal: Signal }>();
+  const [asked, setAsked] = useState<{ readonly endpoint: EndpointView; readonly signal: Signal }>();
   const text = TEXT.stage;
   return (
     <Screen title={text.title} name={text.title}>
@@ -54,7 +54,7 @@ export function HealthScreen() {
                     key={endpoint.subscription_id}
                     endpoint={endpoint}
                     name={nameAmong(endpoint, data.endpoints)}
-                    operate={(signal) => ask({ endpoint, signal })}
+                    operate={(signal) => setAsked({ endpoint, signal })}
                   />
                 ))}
               </ul>
@@ -66,7 +66,7 @@ export function HealthScreen() {
                 <p key={one}>{one}</p>
               ))}
               {data.more > 0 && limit < LIMITS.most && (
-                <button type="button" onClick={() => look(LIMITS.most)}>
+                <button type="button" onClick={() => setLimit(LIMITS.most)}>
                   {text.lookAtMore(LIMITS.most)}
                 </button>
               )}
@@ -82,7 +82,7 @@ export function HealthScreen() {
         <h2>{text.services}</h2>
         <ServiceForm />
       </section>
-      {asked && <OperateDialog {...asked} close={() => ask(undefined)} done={refresh} />}
+      {asked && <OperateDialog {...asked} close={() => setAsked(undefined)} done={refresh} />}
     </Screen>
   );
 }

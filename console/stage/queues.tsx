@@ -41,7 +41,12 @@ export function QueuesTable({ everyMs }: { readonly everyMs: number }) {
     [text.behind, count(data.messages_behind_circuits), '', 'circuit-storm'],
     ...data.dead_letters.map(
       ({ runbook, waiting }) =>
-        [text.dead(runbook.replace('-dead-letters', '')), count(waiting), '', runbook] as const,
+        [
+          text.queue[runbook] ?? text.dead(runbook.replace('-dead-letters', '')),
+          count(waiting),
+          '',
+          runbook,
+        ] as const,
     ),
   ];
   return (

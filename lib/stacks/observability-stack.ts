@@ -9,7 +9,6 @@ import { deliveryAlarms } from '../observability/alarms/delivery-alarms.ts';
 import { denialAlarm } from '../observability/alarms/denial-alarm.ts';
 import { doctorAlarm } from '../observability/alarms/doctor-alarm.ts';
 import { functionAlarms } from '../observability/alarms/function-alarms.ts';
-import { instanceAlarms } from '../observability/alarms/instance-alarms.ts';
 import { partnerAlarms } from '../observability/alarms/partner-alarms.ts';
 import { queueAlarms } from '../observability/alarms/queue-alarms.ts';
 import { roundsAlarm } from '../observability/alarms/rounds-alarm.ts';
@@ -63,9 +62,6 @@ export class ObservabilityStack extends Stack {
       urgent: [pipeline.match, pipeline.deliver, pipeline.wake],
       routine: [pipeline.statistics, ...(archive === undefined ? [] : [archive.archive])],
     });
-    if (pipeline.instances !== undefined) {
-      instanceAlarms(addAlarm, pipeline);
-    }
     partnerAlarms(addAlarm, api, pipeline);
     denialAlarm(this, addAlarm, functions);
     ruleAlarms(addAlarm, stage);

@@ -23,7 +23,7 @@ export function SignatureCheck({ message, subscription }: SignatureCheckProps) {
   const [timestamp, setTimestamp] = useState(last === undefined ? '' : timestampOf(last));
   const [signatures, setSignatures] = useState('');
   const [body, setBody] = useState(sent);
-  const [finding, tell] = useState<Finding>();
+  const [finding, setFinding] = useState<Finding>();
   if (message.body === undefined) return null;
   const isPay = subscription?.extra_signatures.includes('pay-signature');
 
@@ -59,7 +59,7 @@ export function SignatureCheck({ message, subscription }: SignatureCheckProps) {
         onSubmit={async (event) => {
           event.preventDefault();
           const given = { key, id: message.message_id, timestamp, signatures, body, sent };
-          tell(await checkSignature(given, Date.now()));
+          setFinding(await checkSignature(given, Date.now()));
         }}
       >
         <TextField

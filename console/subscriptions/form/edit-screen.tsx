@@ -29,8 +29,8 @@ interface EditFormProps {
 
 function EditForm({ subscription: { data, etag, put, refresh } }: EditFormProps) {
   // What was there when the form was opened: later readings must not change what is being typed.
-  const [{ before, version }, begin] = useState({ before: data, version: etag });
-  const [draft, change] = useState(() => draftOf(data));
+  const [{ before, version }, setOpened] = useState({ before: data, version: etag });
+  const [draft, setDraft] = useState(() => draftOf(data));
   const { isUnderWay, failure, send, forget } = useChange<SubscriptionView>();
   const { subscription_id: id } = data;
   const wanted = changeOf(before, draft);
@@ -40,7 +40,7 @@ function EditForm({ subscription: { data, etag, put, refresh } }: EditFormProps)
       <h2>{TEXT.edit.title}</h2>
       <SubscriptionForm
         draft={draft}
-        change={change}
+        change={setDraft}
         known={before.event_types}
         mayChooseLive={false}
         headerNames={before.custom_header_names}
@@ -68,7 +68,7 @@ function EditForm({ subscription: { data, etag, put, refresh } }: EditFormProps)
                 // Until the newer state has been read.
                 disabled={etag === version}
                 onClick={() => {
-                  begin({ before, version: etag });
+                  setOpened({ before, version: etag });
                   forget();
                 }}
               >

@@ -13,13 +13,13 @@ import { nameOf, type Statistics, subscriptionPath } from '../subscription.ts';
 
 /** Deletes a subscription after it has said what would be lost. */
 export function DeleteButton({ subscription }: { readonly subscription: SubscriptionView }) {
-  const [isAsking, ask] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
   return (
     <>
-      <button type="button" class="danger" onClick={() => ask(true)}>
+      <button type="button" class="danger" onClick={() => setIsAsking(true)}>
         {TEXT.delete.open}
       </button>
-      {isAsking && <DeleteDialog subscription={subscription} close={() => ask(false)} />}
+      {isAsking && <DeleteDialog subscription={subscription} close={() => setIsAsking(false)} />}
     </>
   );
 }

@@ -17,7 +17,7 @@ interface SecretTableProps {
 
 /** The secrets that sign now. */
 export function SecretTable({ subscription, mayRevoke }: SecretTableProps) {
-  const [revoked, ask] = useState<string>();
+  const [revoked, setRevoked] = useState<string>();
   const { signing_secrets } = subscription.data;
   const isRotation = signing_secrets.length > 1;
   return (
@@ -34,7 +34,7 @@ export function SecretTable({ subscription, mayRevoke }: SecretTableProps) {
                   type="button"
                   class="danger"
                   aria-label={TEXT.secrets.revokeThis(secret_id)}
-                  onClick={() => ask(secret_id)}
+                  onClick={() => setRevoked(secret_id)}
                 >
                   {TEXT.secrets.revoke}
                 </button>
@@ -59,7 +59,7 @@ export function SecretTable({ subscription, mayRevoke }: SecretTableProps) {
         ))}
       </ul>
       {revoked !== undefined && (
-        <RevokeDialog subscription={subscription} secretId={revoked} close={() => ask(undefined)} />
+        <RevokeDialog subscription={subscription} secretId={revoked} close={() => setRevoked(undefined)} />
       )}
     </>
   );

@@ -144,7 +144,7 @@ function queuesOf({
   pipeline,
   archiveDeadLetters,
 }: StageFunctionProps): Readonly<Partial<Record<WatchedQueue, Queue>>> {
-  const { events, deliveries, retryTimers, outcomes, rules } = pipeline;
+  const { events, deliveries, retryTimers, outcomes, rules, unclaimed } = pipeline;
   return {
     'events-oldest': events.queue,
     'deliveries-oldest': deliveries.queue,
@@ -155,5 +155,6 @@ function queuesOf({
     'retry-timers-dead-letters': retryTimers.deadLetters,
     'statistics-dead-letters': outcomes.deadLetters,
     ...(archiveDeadLetters === undefined ? {} : { 'archive-dead-letters': archiveDeadLetters }),
+    'events-unclaimed': unclaimed.queue,
   };
 }

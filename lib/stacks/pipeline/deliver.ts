@@ -9,7 +9,7 @@ import type { PipelineParts } from './parts.ts';
 
 /** deliveries.fifo -> deliver -> partners; failed messages -> retry-timers */
 export function deliverFunction(stack: Stack, parts: PipelineParts): ServiceFunction {
-  const { stage, data, bus, deliveries, retryTimers, network, instances } = parts;
+  const { stage, data, bus, deliveries, retryTimers, network } = parts;
   const deliver = new ServiceFunction(stack, 'Deliver', {
     stage,
     name: 'deliver',
@@ -21,7 +21,6 @@ export function deliverFunction(stack: Stack, parts: PipelineParts): ServiceFunc
     reservedConcurrency: stage.concurrency.deliver,
     loops: true,
     network,
-    instances,
     environment: {
       SUBSCRIPTIONS_TABLE: data.subscriptions.tableName,
       SIGNING_SECRETS_TABLE: data.signingSecrets.tableName,

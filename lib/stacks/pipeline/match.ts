@@ -8,10 +8,9 @@ import type { PipelineParts } from './parts.ts';
 
 /** events.fifo -> match -> deliveries.fifo */
 export function matchFunction(stack: Stack, parts: PipelineParts): ServiceFunction {
-  const { stage, data, events, deliveries, retryTimers, instances } = parts;
+  const { stage, data, events, deliveries, retryTimers } = parts;
   const match = new ServiceFunction(stack, 'Match', {
     stage,
-    instances,
     name: 'match',
     description: 'Turns each event into messages: one for each subscription that wants it',
     timeout: Duration.seconds(WORKER_SECONDS.match),

@@ -108,7 +108,7 @@ test('a session has no more rights than the token that makes it, and makes no fu
   });
 });
 
-test('Svix e2e_auth.rs test_restricted_application_access: a session that is limited to a subscription sees nothing of the others', async () => {
+test('a session that is limited to a subscription sees nothing of the others', async () => {
   const [mine, other] = [
     await service.subscribe(SUBSCRIPTION.callback_url),
     await service.subscribe(SUBSCRIPTION.callback_url),

@@ -118,7 +118,7 @@ test('a link works once and for ten minutes, ends with its session, and the trai
 });
 
 test.each(['on-call', 'analyst'] as const)(
-  'Outpost log_test.go TestAdminLogEndpoints: %s sees every service, and of none bodies, answers, secrets or contacts',
+  '%s sees every service, and of none bodies, answers, secrets or contacts',
   async (rights) => {
     const { token } = await signedIn(rights);
     const of = service.serviceId;
@@ -188,7 +188,9 @@ test('the person on call tries, then opens a circuit, sees it among those in tro
     'deliveries-oldest',
     'retry-timers-oldest',
   ]);
-  expect(queues.dead_letters).toHaveLength(5);
+  const hasOneThatNoRuleTakes = expect.arrayContaining([{ runbook: 'events-unclaimed', waiting: 0 }]);
+  expect(queues.dead_letters).toEqual(hasOneThatNoRuleTakes);
+  expect(queues.dead_letters).toHaveLength(6);
 
   expect((await operate(onCall.token, { dry_run: false, signal: 'close' })).status).toBe(200);
   expect((await service.call('GET', '/changes')).body.changes).toEqual(

@@ -92,7 +92,7 @@ export const RUN_ELSEWHERE: readonly RunElsewhere[] = [
     page: README,
     printed: 'npm ci && npm test',
     by: '.ci/run',
-    shownBy: 'npm test -- --ci',
+    shownBy: "step 'test' npm test",
     why: 'these very tests; .ci/run begins with npm ci',
   },
   {
@@ -106,7 +106,7 @@ export const RUN_ELSEWHERE: readonly RunElsewhere[] = [
     page: 'docs/contributing.md',
     printed: 'npm test',
     by: '.ci/run',
-    shownBy: 'npm test -- --ci',
+    shownBy: "step 'test' npm test",
     why: 'these very tests',
   },
 ];

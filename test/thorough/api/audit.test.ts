@@ -12,7 +12,7 @@ describe('the audit trail in the deployed table', () => {
   );
 });
 
-test("Svix e2e_operational_webhooks.rs test_endpoint_create_update_and_delete; Outpost opevents_test.go SubscriptionUpdated: each change to a subscription is in its service's audit trail, with the token and the request, and in nobody else's", async () => {
+test("each change to a subscription is in its service's audit trail, with the token and the request, and in nobody else's", async () => {
   const service = await stack.newService();
   const other = await stack.newService();
   const startedAt = new Date().toISOString();

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { service } from '../../support/deployed/own-service.ts';
 import { stack } from '../../support/deployed/shared-stack.ts';
 
-test('Svix e2e_auth.rs test_invalid_auth_error_detail: each way not to be known is told apart, and what is stored of a token is none', async () => {
+test('each way not to be known is told apart, and what is stored of a token is none', async () => {
   const hash = createHash('sha256').update(service.token).digest();
   const tokens = {
     none: undefined,
@@ -26,7 +26,7 @@ test('Svix e2e_auth.rs test_invalid_auth_error_detail: each way not to be known 
   expect([details.cut, details['the hash']]).toEqual([nonsense, unknown]);
 });
 
-test('Svix e2e_auth.rs test_dashboard_access_without_body: a portal session needs no body', async () => {
+test('a portal session needs no body', async () => {
   const { status, body } = await service.call('POST', '/portal-sessions');
   expect({ status, body }).toMatchObject({
     status: 201,

@@ -8,7 +8,7 @@ const create = (key?: string, over: object = {}) =>
     key === undefined ? {} : { 'idempotency-key': key },
   );
 
-test('Svix src/core/idempotency.rs test_basic_idempotency: a request is carried out again without a key, with a new key or after a refusal, and answered as before with the same; a GET never is', async () => {
+test('a request is carried out again without a key, with a new key or after a refusal, and answered as before with the same; a GET never is', async () => {
   const idOf = async (answer: ReturnType<typeof create>) => (await answer).body.subscription_id;
   const first = await create('key-1');
   const again = await create('key-1');

@@ -11,7 +11,7 @@ const REPLIES: Readonly<Record<string, Reply>> = {
   'pay-retried': { status: 503 },
 };
 
-test('Svix e2e_attempt.rs test_list_attempted_messages_failed, test_list_attempted_messages_sending: messages are listed by how they fare', async () => {
+test('messages are listed by how they fare', async () => {
   onArrival(({ payment_id }) => REPLIES[payment_id] ?? ACCEPTED);
   const { id } = await service.subscribe(partner.url('listed'));
   await stack.publish(
@@ -44,7 +44,7 @@ test('Svix e2e_attempt.rs test_list_attempted_messages_failed, test_list_attempt
   await service.call('DELETE', `/subscriptions/${id}`);
 });
 
-test('Svix e2e_endpoint.rs test_list, test_endpoint_list_ordering; Outpost api_test.go TestDestinationsListAPI: all subscriptions that a service can have are in one list, oldest first', async () => {
+test('all subscriptions that a service can have are in one list, oldest first', async () => {
   const ids: string[] = [];
   for (let count = 0; count < 20; count += 1) {
     ids.push((await service.subscribe(partner.url(`listed-${count}`))).id);
@@ -57,7 +57,7 @@ test('Svix e2e_endpoint.rs test_list, test_endpoint_list_ordering; Outpost api_t
   expect(listed).toEqual(ids);
 });
 
-test('Svix e2e_attempt.rs test_list_attempted_destinations: the messages of one event are listed page by page, those of deleted subscriptions included', async () => {
+test('the messages of one event are listed page by page, those of deleted subscriptions included', async () => {
   const ids = await Promise.all(
     ['one', 'two', 'three'].map(async (name) => (await service.subscribe(partner.url(name))).id),
   );
@@ -76,7 +76,7 @@ test('Svix e2e_attempt.rs test_list_attempted_destinations: the messages of one 
   expect(seen.sort()).toEqual([...ids].sort());
 });
 
-test('Svix e2e_event_type.rs test_list; Outpost api_test.go TestTopicsAPI; Outpost topic_schemas_test.go ListTopics_ReturnsNames, TopicsFromSchemaKeys: the event types in the deployed document are those that can be subscribed to, published and delivered', async () => {
+test('the event types in the deployed document are those that can be subscribed to, published and delivered', async () => {
   const { paths } = (await service.call('GET', '/openapi.json')).body;
   const { post } = paths['/v1/subscriptions/{subscription_id}/ping'];
   const types: string[] = post.requestBody.content['application/json'].schema.properties.sample_of.enum;

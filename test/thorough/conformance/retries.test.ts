@@ -52,7 +52,7 @@ describe('while a schedule is used up', () => {
   });
   afterAll(() => endpoints?.stop());
 
-  test('Outpost regressions_test.go ManualRetryScheduleInteraction: a resend beside a scheduled retry takes its place, at once', async () => {
+  test('a resend beside a scheduled retry takes its place, at once', async () => {
     // Its last retry, a quarter of a minute away; the next test counts them all.
     const [waiting] = await tenant.messages(
       ids.forbidden,
@@ -67,7 +67,7 @@ describe('while a schedule is used up', () => {
     expect(attempts.at(-1)?.started_at.localeCompare(scheduledAt)).toBe(-1);
   });
 
-  test('Svix e2e_attempt.rs test_message_attempts, test_pagination_by_msg; Outpost retry_test.go FailedDeliveryAutoRetries; Outpost mcp_test.go Retries_ExhaustMCPSchedule: 200 is one attempt; 403, 500 and no connection are one and the whole schedule, numbered, with one id', async () => {
+  test('200 is one attempt; 403, 500 and no connection are one and the whole schedule, numbered, with one id', async () => {
     const taken = await message(tenant, ids.taken, 'succeeded');
     expect(taken.attempts).toMatchObject([{ attempt: 1, status_code: 200 }]);
     for (const [name, about] of [
@@ -91,7 +91,7 @@ describe('while a schedule is used up', () => {
     }
   });
 
-  test('Svix e2e_operational_webhooks.rs test_message_attempt_operational_webhooks; Outpost opevents_test.go ExhaustedRetries: each message that used it up is told of once, after its last attempt', async () => {
+  test('each message that used it up is told of once, after its last attempt', async () => {
     const events = await eventually('three are told of', async () => {
       // One may come twice, with the same id.
       const all = [...new Map((await told()).map((event) => [event.id, event])).values()];
@@ -115,7 +115,7 @@ describe('while a schedule is used up', () => {
     );
   });
 
-  test('Outpost mcp_test.go Retries_UntilSuccess; Outpost retry_test.go ManualRetryCreatesNewAttempt: a resend after that is attempt seven of the same message', async () => {
+  test('a resend after that is attempt seven of the same message', async () => {
     isMended = true;
     const { message_id } = await message(tenant, ids.broken, 'exhausted');
     expect((await resent(message_id, tenant)).status).toBe(202);
@@ -129,7 +129,7 @@ describe('while a schedule is used up', () => {
   });
 });
 
-test('Outpost retry_test.go DuplicateManualRetryExecutesBoth: of two resends at once, one at least is carried out and on record; one after another, both', async () => {
+test('of two resends at once, one at least is carried out and on record; one after another, both', async () => {
   const { id } = await service.subscribe(partner.url('twice'));
   await stack.publish(happening(service));
   const { message_id } = await message(service, id, 'succeeded');
@@ -167,7 +167,7 @@ test('Outpost retry_test.go DuplicateManualRetryExecutesBoth: of two resends at 
   });
 });
 
-test('Outpost regressions_test.go RetryRaceCondition: timers that fire before there is a message, during an attempt and before its retry is due neither lose nor hasten nor double the retry', async () => {
+test('timers that fire before there is a message, during an attempt and before its retry is due neither lose nor hasten nor double the retry', async () => {
   // The delay after the third attempt is long enough to be early in.
   const FAILING = 3;
   const door = barrier();
@@ -201,7 +201,7 @@ test('Outpost regressions_test.go RetryRaceCondition: timers that fire before th
   }
 });
 
-test('Outpost retry_test.go ManualRetryOnDisabledDestinationRejected; Outpost error_responses_validation_test.go RetryValidation; Outpost log_test.go TestRetryAPI; Outpost mcp_test.go NonRetryableStatuses: 413 is retried and 410 disables; a resend waits then until the subscription is enabled, one of nobody’s message is refused', async () => {
+test('413 is retried and 410 disables; a resend waits then until the subscription is enabled, one of nobody’s message is refused', async () => {
   const { id } = await service.subscribe(partner.url('disabled'));
   await stack.publish(happening(service));
   const { message_id } = await message(service, id, 'succeeded');
@@ -223,7 +223,7 @@ test('Outpost retry_test.go ManualRetryOnDisabledDestinationRejected; Outpost er
   );
 });
 
-test('Svix e2e_endpoint.rs test_recovery_should_fail_if_start_time_too_old: a recovery reaches back as far as the history, and no further', async () => {
+test('a recovery reaches back as far as the history, and no further', async () => {
   const { id } = await service.subscribe('http://127.0.0.1:1/');
   const recoverSince = (daysAgo: number) =>
     service.call('POST', `/subscriptions/${id}/recoveries`, {
@@ -233,7 +233,7 @@ test('Svix e2e_endpoint.rs test_recovery_should_fail_if_start_time_too_old: a re
   expect((await recoverSince(89)).status).toBe(202);
 });
 
-test('Svix e2e_endpoint.rs test_recovery_expected_retry_counts: a recovery of what came before a failure adds one attempt, one of what came after it none', async () => {
+test('a recovery of what came before a failure adds one attempt, one of what came after it none', async () => {
   const { id } = await service.subscribe(partner.url('recovered'));
   onArrival(() => ABORT);
   await stack.publish(happening(service));

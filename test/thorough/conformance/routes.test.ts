@@ -90,7 +90,7 @@ async function tokenFor(scopes: readonly ('read' | 'write')[]): Promise<string> 
 
 const bearer = () => `Bearer ${service.token}`;
 
-test('Outpost error_responses_test.go RouteTableMatchesRouter: the routes tested here are those of the deployed document and, with what is open, of the deployed API', async () => {
+test('the routes tested here are those of the deployed document and, with what is open, of the deployed API', async () => {
   const { paths } = (await service.call('GET', '/openapi.json')).body;
   const documented = Object.entries(paths as Record<string, object>).flatMap(([path, methods]) =>
     Object.keys(methods)
@@ -115,7 +115,7 @@ test('Outpost error_responses_test.go RouteTableMatchesRouter: the routes tested
   expect((await request('GET', '/elsewhere')).status).toBe(404);
 });
 
-test('Outpost error_responses_test.go Unauthorized: each route refuses a request without a token, or with one that is unknown, malformed or of another scheme', async () => {
+test('each route refuses a request without a token, or with one that is unknown, malformed or of another scheme', async () => {
   const guarded = ROUTES.filter(([, , needs]) => needs !== 'nothing');
   const tokens = [undefined, `Bearer phk_${'A'.repeat(43)}`, 'Bearer nonsense', service.token, 'Basic YTpi'];
   for (const token of tokens) {
@@ -131,7 +131,7 @@ test('Outpost error_responses_test.go Unauthorized: each route refuses a request
   }
 });
 
-test('Outpost error_responses_test.go Forbidden: each route refuses a token without its scope', async () => {
+test('each route refuses a token without its scope', async () => {
   const [read, write] = [await tokenFor(['read']), await tokenFor(['write'])];
   for (const [method, path, needs] of ROUTES) {
     const refused = [
@@ -146,7 +146,7 @@ test('Outpost error_responses_test.go Forbidden: each route refuses a token with
   }
 });
 
-test('Outpost error_responses_test.go UnknownRoute: below and beside each route there is a JSON 404, and another method is told the right ones', async () => {
+test('below and beside each route there is a JSON 404, and another method is told the right ones', async () => {
   for (const path of new Set(ROUTES.map(([, one]) => one))) {
     const methods = ROUTES.filter(([, one]) => one === path).map(([method]) => method);
     const [below, beside, other] = await Promise.all([
@@ -163,7 +163,7 @@ test('Outpost error_responses_test.go UnknownRoute: below and beside each route 
   }
 });
 
-test('Outpost error_responses_test.go TenantNotFound: each route with an id answers 404 for one that nothing has', async () => {
+test('each route with an id answers 404 for one that nothing has', async () => {
   const since = new Date(Date.now() - 60_000).toISOString();
   const bodies: Readonly<Record<string, object>> = { recoveries: { since }, default: {} };
   for (const [method, path, , readsBody] of ROUTES.filter(([, one]) => one.includes('{'))) {
@@ -173,7 +173,7 @@ test('Outpost error_responses_test.go TenantNotFound: each route with an id answ
   }
 });
 
-test('Outpost api_test.go TestTenantAPIInvalidJSON; Outpost request_body_test.go OverLimitIsRejected: each route that reads a body refuses what is not JSON, not an object, ambiguous or too large', async () => {
+test('each route that reads a body refuses what is not JSON, not an object, ambiguous or too large', async () => {
   const bodies: readonly (readonly [string, number])[] = [
     ['{"live":', 400],
     ['nonsense', 400],
@@ -195,7 +195,7 @@ test('Outpost api_test.go TestTenantAPIInvalidJSON; Outpost request_body_test.go
   }
 });
 
-test('Outpost request_body_test.go LargeBodiesAreAccepted: the largest body that a subscription can have is accepted', async () => {
+test('the largest body that a subscription can have is accepted', async () => {
   const headers = Array.from({ length: 10 }, (_, index) => [`x-${index}`, 'x'.repeat(1_024)]);
   const { status } = await service.call('POST', '/subscriptions', {
     callback_url: 'http://127.0.0.1:1/hooks',

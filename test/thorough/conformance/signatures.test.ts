@@ -4,7 +4,7 @@ import { subscribed, verifies } from '../../support/deployed/signed-subscription
 
 const secretOf = (bytes: number) => `whsec_${Buffer.alloc(bytes, bytes).toString('base64')}`;
 
-test('Svix e2e_endpoint.rs test_endpoint_rotate_signing_e2e; Outpost signatures_test.go WrongSecretFailsVerification; Outpost compat_signature_test.go StandardWebhooksSDKAndOutpostVerify, SecretRotationSignsWithBothSecrets: after two rotations a webhook verifies with each of three secrets and no other', async () => {
+test('after two rotations a webhook verifies with each of three secrets and no other', async () => {
   const { secret, rotate, next } = await subscribed({ extra_signatures: ['pay-signature'] });
   const secrets = [
     secret,
@@ -21,7 +21,7 @@ test('Svix e2e_endpoint.rs test_endpoint_rotate_signing_e2e; Outpost signatures_
   expect(webhook.headers['pay-signature']).toBe(hexOf(secret));
 });
 
-test('Svix e2e_endpoint.rs test_endpoint_secret_get_and_rotation: each rotation makes another secret, ours or one that the partner brings; it is shown once, and its id is listed first', async () => {
+test('each rotation makes another secret, ours or one that the partner brings; it is shown once, and its id is listed first', async () => {
   const { path, secret, rotate } = await subscribed();
   const brought = secretOf(32);
   const [first, second] = [await rotate(), await rotate({ signing_secret: brought })];
@@ -37,7 +37,7 @@ test('Svix e2e_endpoint.rs test_endpoint_secret_get_and_rotation: each rotation 
   expect(JSON.stringify(body)).not.toContain('whsec_');
 });
 
-test('Svix e2e_endpoint.rs test_endpoint_rotate_max: a fifth secret is refused until one is revoked', async () => {
+test('a fifth secret is refused until one is revoked', async () => {
   const { path, rotate } = await subscribed();
   for (let more = 1; more <= 3; more += 1) await rotate();
   const refused = await service.call('POST', `${path}/secrets`);
@@ -50,7 +50,7 @@ test('Svix e2e_endpoint.rs test_endpoint_rotate_max: a fifth secret is refused u
   await rotate();
 });
 
-test('Outpost signatures_test.go AdminCanSetCustomSecret; Outpost destwebhook_test.go TestDestwebhookPublish, SecretRotation, TenantSecretManagement: a partner brings a secret at creation and in a rotation, none that is empty or with a wrong overlap, and ends the one before', async () => {
+test('a partner brings a secret at creation and in a rotation, none that is empty or with a wrong overlap, and ends the one before', async () => {
   const [first, second] = [secretOf(32), secretOf(40)];
   const { path, rotate, next } = await subscribed({ signing_secret: first });
   for (const [field, wrong] of [
@@ -71,7 +71,7 @@ test('Outpost signatures_test.go AdminCanSetCustomSecret; Outpost destwebhook_te
   expect([verifies(after, first), verifies(after, second)]).toEqual([false, true]);
 });
 
-test('Svix e2e_endpoint.rs test_custom_endpoint_secret: the shortest and the longest secret of a partner sign', async () => {
+test('the shortest and the longest secret of a partner sign', async () => {
   for (const signing_secret of [secretOf(24), secretOf(64)]) {
     const { secret, next } = await subscribed({ signing_secret });
     expect(secret).toBe(signing_secret);

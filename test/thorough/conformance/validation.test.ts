@@ -48,7 +48,7 @@ const REFUSED_VALUES: readonly (readonly [string, unknown])[] = [
 ];
 const withValue = ([field, value]: readonly [string, unknown]) => ({ [field.split('.')[0]!]: value });
 
-test('Outpost error_responses_validation_test.go CreateDestinationValidation, UpdateDestinationValidation: each field that is invalid is named, and nothing is stored', async () => {
+test('each field that is invalid is named, and nothing is stored', async () => {
   const { id } = await service.subscribe(SUBSCRIPTION.callback_url);
   const path = `/subscriptions/${id}`;
   const before = (await service.call('GET', path)).body;
@@ -80,7 +80,7 @@ test('Outpost error_responses_validation_test.go CreateDestinationValidation, Up
   expect((await service.call('GET', '/subscriptions')).body).toEqual({ subscriptions: [before] });
 });
 
-test('Outpost mcp_test.go SubscribeErrors: a wrong secret, a URL with credentials, without https, to a private address or to no host, and an unknown field are refused; an endpoint that fails shows so in its test ping', async () => {
+test('a wrong secret, a URL with credentials, without https, to a private address or to no host, and an unknown field are refused; an endpoint that fails shows so in its test ping', async () => {
   for (const [wrong, status, about] of [
     [{ signing_secret: 'whsec_***' }, 400, 'signing_secret'],
     [{ callback_url: 'https://user:password@shop.example/' }, 422, 'user'],
@@ -105,7 +105,7 @@ test('Outpost mcp_test.go SubscribeErrors: a wrong secret, a URL with credential
   expect(ping.attempts).toMatchObject([{ attempt: 1, status_code: 403 }]);
 });
 
-test('Svix e2e_endpoint.rs test_invalid_endpoint_secret: a secret too short, too long, unencoded or of another kind is refused and not repeated', async () => {
+test('a secret too short, too long, unencoded or of another kind is refused and not repeated', async () => {
   const { id } = await service.subscribe(SUBSCRIPTION.callback_url);
   const secrets = [secretOf(23), secretOf(65), 'whsec_***', `whsk_${'A'.repeat(32)}`, 'A'.repeat(32), ''];
   for (const signing_secret of secrets) {
@@ -128,7 +128,7 @@ test('Svix e2e_endpoint.rs test_invalid_endpoint_secret: a secret too short, too
   ).toEqual(aboutEach(Array(4).fill('overlap_seconds')));
 });
 
-test('Outpost error_responses_validation_test.go LogQueryValidation, TenantValidation; Svix e2e_attempt.rs test_list_attempts_by_endpoint: each list names the parameter that is invalid, unknown or given twice', async () => {
+test('each list names the parameter that is invalid, unknown or given twice', async () => {
   const { id } = await service.subscribe(SUBSCRIPTION.callback_url);
   const limits = ['0', '101', '-1', '1.5', 'ten', ''].map((limit) => ['limit', `limit=${limit}`] as const);
   const cursors = ['', 'nonsense', '%00', 'a'.repeat(2_000)].map(
@@ -164,7 +164,7 @@ test('Outpost error_responses_validation_test.go LogQueryValidation, TenantValid
   }
 });
 
-test('Outpost error_responses_validation_test.go MetricsValidation; Svix e2e_endp_stats.rs application attempt stats: statistics are by hour or by day, and every period is there', async () => {
+test('statistics are by hour or by day, and every period is there', async () => {
   const { id } = await service.subscribe(SUBSCRIPTION.callback_url);
   const path = `/subscriptions/${id}/statistics`;
   const queries = ['by=week', 'by=', 'by=Hour', 'by=hour&by=day', 'since=2026-01-01T00:00:00Z'];
@@ -185,7 +185,7 @@ test('Outpost error_responses_validation_test.go MetricsValidation; Svix e2e_end
   }
 });
 
-test('Outpost error_responses_not_found_test.go EventAndAttemptNotFound: what does not exist can be neither read nor sent again', async () => {
+test('what does not exist can be neither read nor sent again', async () => {
   const { id } = await service.subscribe(SUBSCRIPTION.callback_url);
   const requests = [
     ['GET', '/messages/msg_none'],

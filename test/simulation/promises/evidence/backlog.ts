@@ -18,6 +18,8 @@ export interface Expected {
   readonly messageId: string;
   readonly eventId: string;
   readonly sequence: number | undefined;
+  /** Its message group on `events.fifo`. */
+  readonly door: string;
   /** When `events.fifo` took it. */
   readonly arrivedAtMs: number;
   /** Later if it waited for its turn in the publisher's sequence. */
@@ -75,13 +77,14 @@ export function linesOf(world: World): Line[] {
       doors: [...new Set(events.map(({ door }) => door))],
       subscription,
       plan: plan.subscriptions[index]!,
-      messages: inOrder(events, recordOf).map(({ eventId, atMs, sequence, expiresAtMs }) => {
+      messages: inOrder(events, recordOf).map(({ eventId, atMs, sequence, door, expiresAtMs }) => {
         const id = messageId(eventId, subscription_id, paymentId);
         const record = history.records.get(id);
         return {
           messageId: id,
           eventId,
           sequence,
+          door,
           arrivedAtMs: atMs,
           admittedAtMs:
             sequence === undefined || record === undefined ? atMs : Date.parse(record.admitted_at),

@@ -61,7 +61,7 @@ test.each(SCREENS)(
     await console.shows(complete);
     await page.waitForLoadState('networkidle');
     expect(await requestsInAnHour(console)).toBe(DOCUMENTED.get(screen));
-    await page.evaluate(`Object.defineProperty(document, 'hidden', { value: true });
+    await page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: 'hidden' });
     document.dispatchEvent(new Event('visibilitychange'))`);
     expect(await requestsInAnHour(console)).toBe(0);
   },

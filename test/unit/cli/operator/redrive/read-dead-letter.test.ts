@@ -189,27 +189,6 @@ describe('a dead letter of a rule', () => {
     });
   });
 
-  test('that the ordered bus has left holds ids only: it cannot go back, and says what to replay', () => {
-    const failed = {
-      version: '1.0',
-      busArn: 'arn:aws:events:eu-west-1:111122223333:event-busv2/payhooks-prod-ordered/EXAMPLE',
-      subscriberArn: 'arn:aws:events:eu-west-1:111122223333:subscriber/payhooks-prod-ordered/EXAMPLE',
-      errorCode: 'ACCESS_DENIED',
-      errorMessage: 'may not send',
-      failedMessages: [
-        { eventId: 'a1b2', eventGroupId: 'pay-7', deduplicationId: null, timestamp: '2026-09-16T18:40:12Z' },
-        { eventId: 'c3d4', eventGroupId: 'pay-8', deduplicationId: null, timestamp: '2026-09-16T18:40:13Z' },
-      ],
-    };
-    expect(ofRule(received({ body: JSON.stringify(failed) }))).toMatchObject({
-      key: 'pay-7',
-      what: 'a1b2 and 1 more of the ordered bus',
-      reason: 'ACCESS_DENIED',
-      explanation: expect.stringMatching(/^only ids are here.* from 2026-09-16T18:40:12Z on /),
-      isUsable: false,
-    });
-  });
-
   test('keeps numbers as the publisher wrote them', () => {
     const text = JSON.stringify(envelope).replace('"amount":1000', '"amount":1000.00000000000000000001');
     expect(ofRule(received({ body: text })).goes.body).toContain('1000.00000000000000000001');
