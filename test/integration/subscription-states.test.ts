@@ -52,7 +52,7 @@ test('events published while a subscription is paused wait, and are delivered in
   expect(accepted(partner.arrivals())).toHaveLength(9);
 });
 
-test('Outpost delivery_pipeline_test.go EnableAfterDisableResumesDelivery; Outpost regressions_test.go AutoDisableWithoutCallbackURL; Outpost mcp_test.go AutoDisable_RefreshReenablesAndResumesParkedRetries: an endpoint that is gone disables its subscription; once enabled, it gets the messages that were kept', async () => {
+test('an endpoint that is gone disables its subscription; once enabled, it gets the messages that were kept', async () => {
   onArrival(() => ({ status: 410 }));
   await stack.publish(ofPayment('pay-first', 1));
   const [first] = await messages(1, { state: 'parked', state_reason: 'disabled' });
@@ -110,7 +110,7 @@ test.each([
   ['refuses', 500, { state: 'parked', state_reason: 'disabled' }],
   ['takes', 200, { state: 'succeeded' }],
 ] as const)(
-  'Outpost delivery_pipeline_test.go DisabledDestinationSkipsDelivery: a receiver that %s a webhook and says "disable" gets no other one',
+  'a receiver that %s a webhook and says "disable" gets no other one',
   async (_, status, becomes) => {
     onArrival(() => ({ status, headers: { 'webhook-delivery': 'disable' } }));
     await stack.publish(ofPayment('pay-last', 1));
@@ -145,7 +145,7 @@ test('a message that its receiver aborts is not retried, and the next one of its
   expect(partner.arrivals().map(({ step }) => step)).toEqual([1, 2]);
 });
 
-test('Outpost mcp_test.go Expiry: expired messages are cancelled instead of sent, whether they arrived late or waited too long', async () => {
+test('expired messages are cancelled instead of sent, whether they arrived late or waited too long', async () => {
   const expiring = (step: number, expiresAtMs: number) => ({
     ...ofPayment('pay-a', step),
     expires_at: new Date(expiresAtMs).toISOString(),

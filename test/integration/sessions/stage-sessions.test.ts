@@ -118,7 +118,7 @@ test('a link works once and for ten minutes, ends with its session, and the trai
 });
 
 test.each(['on-call', 'analyst'] as const)(
-  'Outpost log_test.go TestAdminLogEndpoints: %s sees every service, and of none bodies, answers, secrets or contacts',
+  '%s sees every service, and of none bodies, answers, secrets or contacts',
   async (rights) => {
     const { token } = await signedIn(rights);
     const of = service.serviceId;

@@ -63,7 +63,7 @@ function keyOfEachTable(stage: 'prod' | Stage) {
   );
 }
 
-test('Svix e2e_endpoint.rs test_endpoint_secret_encryption: every stage encrypts signing secrets with a separate key', () => {
+test('every stage encrypts signing secrets with a separate key', () => {
   expect(keyOfEachTable(WITHOUT_KEY)).toMatchObject({ subscription_id: 'SigningSecretsKey' });
   expect(Object.values(keyOfEachTable(WITHOUT_KEY)).filter((key) => key !== 'AWS')).toEqual([
     'SigningSecretsKey',

@@ -18,7 +18,7 @@ async function pinged(id: string, wanted?: object) {
   });
 }
 
-test('Outpost mcp_test.go Subscribe_VerifiesCallbackAndReturnsResult: a ping reaches the endpoint of a paused subscription, correctly signed, and is listed as a ping', async () => {
+test('a ping reaches the endpoint of a paused subscription, correctly signed, and is listed as a ping', async () => {
   const { id, secret } = await service.subscribe(await receiver.endpoint('paused'));
   await receiver.endpoint('paused', { secret });
   await service.call('POST', `/subscriptions/${id}/pause`);
@@ -38,7 +38,7 @@ test('Outpost mcp_test.go Subscribe_VerifiesCallbackAndReturnsResult: a ping rea
   expect(await service.subscription(id)).toMatchObject({ state: 'paused' });
 });
 
-test('Svix e2e_endpoint.rs test_send_example: a sample of an event type is marked wherever it goes, and counts nowhere as an event of a payment', async () => {
+test('a sample of an event type is marked wherever it goes, and counts nowhere as an event of a payment', async () => {
   const { id, secret } = await service.subscribe(await receiver.endpoint('sample'));
   await receiver.endpoint('sample', { secret });
   const { message_id, body, ...message } = await pinged(id, { sample_of: 'card_payment_captured' });

@@ -12,7 +12,7 @@ import { configuration, type Existing } from './schemathesis/configuration.ts';
 /** Fixed, so that each run makes the same requests. PAYHOOKS_SEED=7 npm test tries others. */
 const SEED = process.env.PAYHOOKS_SEED ?? '1';
 
-test('Outpost spec-sdk-tests CRUD, merge patch, field removal, events, tenants, topics per destination type: whatever the request, the API answers as its OpenAPI document says', async () => {
+test('whatever the request, the API answers as its OpenAPI document says', async () => {
   const service = await stack.newService();
   const directory = path.dirname(process.env.PAYHOOKS_TEST_OUTPUTS ?? '');
   const file = (name: string) => path.join(directory, `schemathesis${name}`);

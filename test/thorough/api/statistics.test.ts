@@ -25,7 +25,7 @@ async function figuresOf(id: string, by = 'hour') {
   };
 }
 
-test('Svix e2e_endpoint.rs test_endpoint_stats: deliveries, failures and waiting messages are counted; test pings are not', async () => {
+test('deliveries, failures and waiting messages are counted; test pings are not', async () => {
   const { id } = await service.subscribe(await receiver.endpoint('counted'));
   const payment_id = `pay-${service.serviceId.slice(4, 12)}-fails`;
   await receiver.endpoint('counted', { ...REFUSING, failure_rate: 0, failing_resource_id: payment_id });

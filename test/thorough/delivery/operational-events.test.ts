@@ -27,7 +27,7 @@ const payments = (count: number) =>
     happening(service, { payment_id: `pay-${service.serviceId.slice(4, 12)}-${index}` }),
   );
 
-test('Outpost alerts_test.go ConsecutiveFailuresTriggerAlertCallback; Outpost alert_test.go TestConsecutiveFailuresAlert: a failing endpoint opens its circuit, and a recovered one with an empty backlog closes it: one event each', async () => {
+test('a failing endpoint opens its circuit, and a recovered one with an empty backlog closes it: one event each', async () => {
   const { id } = await service.subscribe(partner.url('failing'));
   onArrival(() => ({ status: 503 }));
   await stack.publish(...payments(22));
@@ -47,7 +47,7 @@ test('Outpost alerts_test.go ConsecutiveFailuresTriggerAlertCallback; Outpost al
   expect(JSON.stringify(await received())).not.toContain('127.0.0.1');
 });
 
-test('Outpost opevents_test.go ConsecutiveFailuresAndDisable: an endpoint that is gone disables its subscription, and its partner enables, pauses and deletes it: one event each', async () => {
+test('an endpoint that is gone disables its subscription, and its partner enables, pauses and deletes it: one event each', async () => {
   const { id } = await service.subscribe(partner.url('gone'));
   onArrival(() => ({ status: 410 }));
   await stack.publish(...payments(1));

@@ -6,7 +6,7 @@ import { accepted, overtakers } from '../../support/network/scripted-partner.ts'
 
 const LIMIT = 3;
 
-test('Svix e2e_endpoint.rs test_rate_limit: a subscription with a rate limit gets this many attempts a second, all messages, and each payment in order; the limit can be removed', async () => {
+test('a subscription with a rate limit gets this many attempts a second, all messages, and each payment in order; the limit can be removed', async () => {
   const { id } = await service.subscribe(partner.url('partner'), { rate_limit: LIMIT });
   const payments = Array.from({ length: 8 }, (_, index) => `pay-${service.serviceId.slice(4, 12)}-${index}`);
   for (const step of [1, 2]) {

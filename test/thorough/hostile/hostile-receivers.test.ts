@@ -94,23 +94,20 @@ test('while receivers hang in every possible way, their neighbour is not affecte
   }
 });
 
-test.each([301, 302, 303, 307, 308])(
-  'Svix worker.rs test_no_redirects_policy: a redirect is an answer like any other: %i',
-  async (status) => {
-    const inside = await rawServer((socket) => socket.end(response('200 OK')));
-    const outside = await rawServer((socket) =>
-      socket.end(response(`${status} Over There`, '', [`location: http://127.0.0.1:${inside.port}/secrets`])),
-    );
-    servers.push(inside, outside);
-    const service = await stack.newService();
-    const { id } = await service.subscribe(`http://127.0.0.1:${outside.port}/`);
-    await stack.publish(happening(service));
+test.each([301, 302, 303, 307, 308])('a redirect is an answer like any other: %i', async (status) => {
+  const inside = await rawServer((socket) => socket.end(response('200 OK')));
+  const outside = await rawServer((socket) =>
+    socket.end(response(`${status} Over There`, '', [`location: http://127.0.0.1:${inside.port}/secrets`])),
+  );
+  servers.push(inside, outside);
+  const service = await stack.newService();
+  const { id } = await service.subscribe(`http://127.0.0.1:${outside.port}/`);
+  await stack.publish(happening(service));
 
-    expect((await firstMessage(service, id)).attempts[0]).toMatchObject({
-      status_code: status,
-      failure_class: 'http_status',
-    });
-    expect(outside.connections()).toBeGreaterThan(0);
-    expect(inside.connections()).toBe(0);
-  },
-);
+  expect((await firstMessage(service, id)).attempts[0]).toMatchObject({
+    status_code: status,
+    failure_class: 'http_status',
+  });
+  expect(outside.connections()).toBeGreaterThan(0);
+  expect(inside.connections()).toBe(0);
+});

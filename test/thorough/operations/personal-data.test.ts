@@ -53,7 +53,7 @@ async function onRecord(subscriptionId: string, payment_id: string, state: strin
   return { large: String(large.event_id), messages };
 }
 
-test("Svix e2e_attempt.rs test_expunge_attempt_response_body; Svix e2e_message.rs test_expunge_message_payload, test_message_bulk_expunge: a payment's data is exported in full, then erased for good, and its trail stays", async () => {
+test("a payment's data is exported in full, then erased for good, and its trail stays", async () => {
   const { id } = await service.subscribe(partnerUrl());
   const { large, messages } = await onRecord(id, 'pay-ada', 'succeeded');
 
@@ -150,7 +150,7 @@ test('while messages wait to be sent, nothing is erased and they are listed; the
   expect(received.at(-1)).toContain(NAME);
 });
 
-test('Svix db.rs test_wiping_organization: payments of other services are not affected, whatever their ids', async () => {
+test('payments of other services are not affected, whatever their ids', async () => {
   const { id } = await service.subscribe(partnerUrl());
   await onRecord(id, 'pay-same', 'succeeded');
   const { serviceId } = await stack.newService();

@@ -20,7 +20,7 @@ function tableUnder(heading: string): string[][] {
   );
 }
 
-test('Svix e2e_event_type.rs test_schema: the published JSON Schema is what the code checks; after a change: npm run ops -- schema', () => {
+test('the published JSON Schema is what the code checks; after a change: npm run ops -- schema', () => {
   expect(published).toEqual(eventSchema());
 });
 

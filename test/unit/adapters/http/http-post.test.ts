@@ -33,7 +33,7 @@ function send(overrides: Partial<Parameters<HttpPost>[0]> = {}): ReturnType<Http
 const duration_ms = expect.any(Number);
 
 describe('a successful exchange', () => {
-  test('Svix integ_webhook_http_client.rs test_client_basic_operation: sends the request unchanged and returns the answer unchanged', async () => {
+  test('sends the request unchanged and returns the answer unchanged', async () => {
     await receiver((socket) => socket.write(response('200 OK', 'thanks')));
 
     expect(await send()).toEqual({ status_code: 200, response_body: 'thanks', duration_ms });

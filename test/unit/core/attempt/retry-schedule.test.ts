@@ -18,7 +18,7 @@ test.each([
   expect([0, 0.5, 1].map((draw) => delayMs(failedAttempts, draw))).toEqual([least, middle, max]);
 });
 
-test('Svix e2e_attempt.rs test_message_attempts_empty_retry_schedule: a message has one of two schedules, and on no stage is one of them empty', () => {
+test('a message has one of two schedules, and on no stage is one of them empty', () => {
   for (const { deliveryPolicy } of Object.values(STAGES)) {
     const { schedules } = deliveryPolicy;
     expect(Object.keys(schedules)).toEqual(['standard', 'govuk']);

@@ -27,7 +27,7 @@ const V1 = 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=';
 const OTHER_V1 = 'v1,YO/ulmd+VFtlnbodv7yLOOsS6RlBZ48h++gXZrGOpZo=';
 const V1A = 'v1a,hnO3f9T8Ytu9HwrXslvumlUpqtNVqkhqw/enGzPCXe5BdqzCInXqYXFymVJaA7AZdpXwVLPo3mNl8EM+m7TBAg==';
 
-test('Svix src/worker.rs test_generate_msg_headers, test_generate_msg_headers_with_signing_key: An attempt carries exactly these headers', () => {
+test('An attempt carries exactly these headers', () => {
   expect(signedHeaders(known)).toEqual({
     'content-type': 'application/json; charset=utf-8',
     'user-agent': 'Payhooks/1 (payment webhooks)',
@@ -50,7 +50,7 @@ test('While a secret is rotated, both sign, the newest first', () => {
   expect(headers['webhook-signature']).toBe(`${OTHER_V1} ${V1}`);
 });
 
-test('Svix src/worker.rs test_asymmetric_key_signing: A subscription may be signed with ed25519 too', () => {
+test('A subscription may be signed with ed25519 too', () => {
   const headers = signedHeaders({ ...known, extraSignatures: ['v1a'] });
 
   expect(headers['webhook-signature']).toBe(`${V1} ${V1A}`);

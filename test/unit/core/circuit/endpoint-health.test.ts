@@ -198,13 +198,13 @@ describe('five days of nothing but failures', () => {
     }
   });
 
-  test('Svix worker.rs test_endpoint_disable_on_sporadic_failure: do not count past a success', () => {
+  test('do not count past a success', () => {
     const failing: EndpointHealth = { state: 'active', circuit: closed({ failing_since: since }) };
     const next = step(failing, succeeded(), 4 * DAY);
     expect(step(next, failed(), 5 * DAY)).toMatchObject({ state: 'active' });
   });
 
-  test('Svix worker.rs test_endpoint_disable_expiration_duration: do nothing by themselves: it takes a failure', () => {
+  test('do nothing by themselves: it takes a failure', () => {
     const failing: EndpointHealth = { state: 'active', circuit: open({ failing_since: since }) };
     expect(step(failing, timerFired(), 6 * DAY)).toMatchObject({ state: 'active' });
   });

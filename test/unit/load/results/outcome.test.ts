@@ -6,7 +6,7 @@ test('each outcome has its own exit code', () => {
   expect(EXIT_CODES).toEqual({ passed: 0, failed: 1, void: 3 });
 });
 
-test('Outpost loadtest/app ledger: what is broken makes a run fail, though it has gaps; gaps alone make it void', () => {
+test('what is broken makes a run fail, though it has gaps; gaps alone make it void', () => {
   expect(outcomeOf([], [])).toEqual({ outcome: 'passed', reasons: [] });
   expect(outcomeOf([], ['1 lost'])).toEqual({ outcome: 'failed', reasons: ['1 lost'] });
   expect(outcomeOf(['late'], [])).toEqual({ outcome: 'void', reasons: ['late'] });

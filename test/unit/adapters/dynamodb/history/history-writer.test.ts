@@ -37,7 +37,7 @@ test('a message and a later attempt are two items of its partition', async () =>
   ]);
 });
 
-test('Svix e2e_message.rs test_payload_retention_period, test_payload_retention_period_messagecontent: an ended message is kept for the retention of its stage, and its later attempts two weeks longer', async () => {
+test('an ended message is kept for the retention of its stage, and its later attempts two weeks longer', async () => {
   const { save, calls } = table(30);
   const ended_at = attempt.started_at;
   await save([{ record: record({ state: 'succeeded', ended_at }), laterAttempt: attempt }]);

@@ -298,7 +298,7 @@ test.each([
   expect(made.of('c1')).toMatchObject({ state: 'parked', state_reason: 'disabled', attempt_count: 0 });
 });
 
-test('Svix worker.rs test_endpoint_disable_on_repeated_failure: five days of nothing but failures disable a subscription', async () => {
+test('five days of nothing but failures disable a subscription', async () => {
   const made = health({}, () => BUSY);
   await made.run(event('a1'));
   made.pass(5 * 86_400_000);
