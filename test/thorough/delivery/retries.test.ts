@@ -9,14 +9,12 @@ import { eventually } from '../../support/eventually.ts';
 import {
   ACCEPTED,
   barrier,
-  type Reply,
   type ScriptedPartner,
   scriptedPartner,
 } from '../../support/network/scripted-partner.ts';
 
 /** One, and one for each delay of the local stage's schedule (lib/stages.ts). */
 const ALL_ATTEMPTS = 6;
-const ABORT: Reply = { status: 400, headers: { 'webhook-delivery': 'abort-message' } };
 
 /** The first message of a subscription, with its attempts, as soon as it is as wanted. */
 async function message(of: Service, id: string, state: string) {
@@ -52,7 +50,7 @@ describe('while a schedule is used up', () => {
   });
   afterAll(() => endpoints?.stop());
 
-  test('Outpost regressions_test.go ManualRetryScheduleInteraction: a resend beside a scheduled retry takes its place, at once', async () => {
+  test('a resend beside a scheduled retry takes its place, at once', async () => {
     // Its last retry, a quarter of a minute away; the next test counts them all.
     const [waiting] = await tenant.messages(
       ids.forbidden,
@@ -67,7 +65,7 @@ describe('while a schedule is used up', () => {
     expect(attempts.at(-1)?.started_at.localeCompare(scheduledAt)).toBe(-1);
   });
 
-  test('Svix e2e_attempt.rs test_message_attempts, test_pagination_by_msg; Outpost retry_test.go FailedDeliveryAutoRetries; Outpost mcp_test.go Retries_ExhaustMCPSchedule: 200 is one attempt; 403, 500 and no connection are one and the whole schedule, numbered, with one id', async () => {
+  test('200 is one attempt; 403, 500 and no connection are one and the whole schedule, numbered, with one id', async () => {
     const taken = await message(tenant, ids.taken, 'succeeded');
     expect(taken.attempts).toMatchObject([{ attempt: 1, status_code: 200 }]);
     for (const [name, about] of [
@@ -91,7 +89,7 @@ describe('while a schedule is used up', () => {
     }
   });
 
-  test('Svix e2e_operational_webhooks.rs test_message_attempt_operational_webhooks; Outpost opevents_test.go ExhaustedRetries: each message that used it up is told of once, after its last attempt', async () => {
+  test('each message that used it up is told of once, after its last attempt', async () => {
     const events = await eventually('three are told of', async () => {
       // One may come twice, with the same id.
       const all = [...new Map((await told()).map((event) => [event.id, event])).values()];
@@ -115,7 +113,7 @@ describe('while a schedule is used up', () => {
     );
   });
 
-  test('Outpost mcp_test.go Retries_UntilSuccess; Outpost retry_test.go ManualRetryCreatesNewAttempt: a resend after that is attempt seven of the same message', async () => {
+  test('a resend after that is attempt seven of the same message', async () => {
     isMended = true;
     const { message_id } = await message(tenant, ids.broken, 'exhausted');
     expect((await resent(message_id, tenant)).status).toBe(202);
@@ -129,7 +127,7 @@ describe('while a schedule is used up', () => {
   });
 });
 
-test('Outpost retry_test.go DuplicateManualRetryExecutesBoth: of two resends at once, one at least is carried out and on record; one after another, both', async () => {
+test('of two resends at once, one at least is carried out and on record; one after another, both', async () => {
   const { id } = await service.subscribe(partner.url('twice'));
   await stack.publish(happening(service));
   const { message_id } = await message(service, id, 'succeeded');
@@ -167,7 +165,7 @@ test('Outpost retry_test.go DuplicateManualRetryExecutesBoth: of two resends at 
   });
 });
 
-test('Outpost regressions_test.go RetryRaceCondition: timers that fire before there is a message, during an attempt and before its retry is due neither lose nor hasten nor double the retry', async () => {
+test('timers that fire before there is a message, during an attempt and before its retry is due neither lose nor hasten nor double the retry', async () => {
   // The delay after the third attempt is long enough to be early in.
   const FAILING = 3;
   const door = barrier();
@@ -199,59 +197,4 @@ test('Outpost regressions_test.go RetryRaceCondition: timers that fire before th
     // Four seconds less a tenth (lib/stages.ts), and the second by which a timer may be early.
     expect(arrivals[3]?.arrivedAtMs).toBeGreaterThanOrEqual((arrivals[2]?.answeredAtMs ?? 0) + 2_600);
   }
-});
-
-test('Outpost retry_test.go ManualRetryOnDisabledDestinationRejected; Outpost error_responses_validation_test.go RetryValidation; Outpost log_test.go TestRetryAPI; Outpost mcp_test.go NonRetryableStatuses: 413 is retried and 410 disables; a resend waits then until the subscription is enabled, one of nobody’s message is refused', async () => {
-  const { id } = await service.subscribe(partner.url('disabled'));
-  await stack.publish(happening(service));
-  const { message_id } = await message(service, id, 'succeeded');
-  onArrival(({ attempt }) => ({ status: attempt === 1 ? 413 : 410 }));
-  await stack.publish(happening(service));
-  await eventually('it is disabled', async () => (await service.subscription(id)).state === 'disabled');
-  onArrival(() => ACCEPTED);
-
-  expect([(await resent(message_id)).status, (await resent('msg_none')).status]).toEqual([202, 404]);
-  await eventually('it waits', async () => {
-    const { state, state_reason } = await service.message(message_id);
-    return state === 'parked' && state_reason === 'disabled';
-  });
-  expect(partner.arrivals('disabled').map(({ status }) => status)).toEqual([200, 413, 410]);
-  await service.call('POST', `/subscriptions/${id}/enable`);
-  await service.messages(
-    id,
-    (all) => all.every(({ state }) => state === 'succeeded') && partner.arrivals('disabled').length === 5,
-  );
-});
-
-test('Svix e2e_endpoint.rs test_recovery_should_fail_if_start_time_too_old: a recovery reaches back as far as the history, and no further', async () => {
-  const { id } = await service.subscribe('http://127.0.0.1:1/');
-  const recoverSince = (daysAgo: number) =>
-    service.call('POST', `/subscriptions/${id}/recoveries`, {
-      since: new Date(Date.now() - daysAgo * 86_400_000).toISOString(),
-    });
-  expect(await recoverSince(91)).toMatchObject({ status: 400, body: { errors: [{ field: 'since' }] } });
-  expect((await recoverSince(89)).status).toBe(202);
-});
-
-test('Svix e2e_endpoint.rs test_recovery_expected_retry_counts: a recovery of what came before a failure adds one attempt, one of what came after it none', async () => {
-  const { id } = await service.subscribe(partner.url('recovered'));
-  onArrival(() => ABORT);
-  await stack.publish(happening(service));
-  const { admitted_at } = await message(service, id, 'exhausted');
-  onArrival(() => ACCEPTED);
-  const path = `/subscriptions/${id}/recoveries`;
-  for (const [afterMs, count] of [
-    [1, 0],
-    [-60_000, 1],
-  ] as const) {
-    const since = new Date(Date.parse(admitted_at) + afterMs).toISOString();
-    const { body } = await service.call('POST', path, { since });
-    const ended = await eventually('the recovery has ended', async () => {
-      const { body: shown } = await service.call('GET', `${path}/${body.recovery_id}`);
-      return shown.state === 'done' && shown;
-    });
-    expect(ended).toMatchObject({ examined_count: count, resent_count: count });
-  }
-  const { attempts } = await message(service, id, 'succeeded');
-  expect(attempts.map(({ status_code }) => status_code)).toEqual([400, 200]);
 });
