@@ -111,37 +111,6 @@ test('registration refuses each with its reason, and stores nothing of it', asyn
   expect(reached()).toBe(0);
 });
 
-test('a check of each says what registration says, and calls nobody', async () => {
-  const service = await stack.newService();
-  const said = await forEach(urls, async (row) => {
-    const { why, url: callback_url } = row;
-    const body = { callback_url, description: why, event_types: ['*'], live: false };
-    const created = await lookedUp(row, () => service.call('POST', '/subscriptions', body));
-    const checked = await lookedUp(row, () => service.call('POST', '/url-checks', { callback_url }));
-    return {
-      url: callback_url,
-      created: created.body.errors?.[0].reason ?? created.status,
-      checked: checked.status === 200 ? checked.body.reason : checked.status,
-    };
-  });
-  expect(said.map(({ url, checked }) => [url, checked])).toEqual(
-    said.map(({ url, created }) => [url, created]),
-  );
-  expect(reached()).toBe(0);
-});
-
-test('an update to one of them is refused in the same way, and changes nothing', async () => {
-  const service = await stack.newService();
-  const innocent = `https://innocent.hostile.test:${stack.listeners.port}/`;
-  const { id } = await service.subscribe(innocent);
-  const answers = await forEach(urls, (row) =>
-    lookedUp(row, () => service.call('PATCH', `/subscriptions/${id}`, { callback_url: row.url })),
-  );
-  expect(answers.map(answered)).toEqual(urls.map(refused));
-  expect(await service.subscription(id)).toMatchObject({ callback_url: innocent });
-  expect(reached()).toBe(0);
-});
-
 test('delivery to each is a failed attempt that never reaches a listener', async () => {
   const services = [...new Set(unvetted.map(({ service }) => service))];
   await stack.publish(...services.map((service) => happening(service)));
@@ -149,24 +118,6 @@ test('delivery to each is a failed attempt that never reaches a listener', async
     lookedUp(row, async () => {
       const [summary] = (await service.call('GET', `/subscriptions/${id}/messages`)).body.messages;
       return summary !== undefined && lastAttempt(await service.message(summary.message_id));
-    }),
-  );
-  expect(attempts.map(result)).toEqual(unvetted.map(failed));
-  expect(reached()).toBe(0);
-});
-
-test('a test ping to each ends in the same way', async () => {
-  const attempts = await forEach(unvetted, ({ row, service, id }) =>
-    lookedUp(row, async () => {
-      const { status, body } = await service.call('POST', `/subscriptions/${id}/ping`);
-      expect(status).toBe(202);
-      return eventually(
-        `the ping of ${id}`,
-        async () => lastAttempt(await service.message(body.message_id)),
-        {
-          everyMs: 500,
-        },
-      );
     }),
   );
   expect(attempts.map(result)).toEqual(unvetted.map(failed));

@@ -11,10 +11,6 @@ import { service } from '../../support/deployed/own-service.ts';
 import { stack } from '../../support/deployed/shared-stack.ts';
 import { eventually } from '../../support/eventually.ts';
 
-const SUBSCRIPTION = { callback_url: 'http://127.0.0.1:1/hooks', event_types: ['*'], live: false };
-const MINUTE_MS = 60_000;
-const REFUSED = { status: 422, body: { type: 'urn:payhooks:problem:portal-code-refused' } };
-
 function call(method: string, path: string, token: string | undefined, body?: unknown) {
   return stack.request(method, path, { token, body });
 }
@@ -54,76 +50,10 @@ async function madeAgo(ms: number): Promise<string> {
   return code;
 }
 
-test('a code is exchanged once for a token that reads, and is refused from then on', async () => {
-  const { id, code } = await made();
-
-  const first = await exchange(code);
-  expect(first).toMatchObject({
-    status: 200,
-    body: { session_id: id, service_id: service.serviceId, rights: 'read' },
-  });
-  expect(first.headers.get('cache-control')).toBe('no-store');
-  expect(first.headers.get('set-cookie')).toBeNull();
-  const { token } = first.body;
-  expect((await call('GET', '/subscriptions', token)).status).toBe(200);
-  expect((await call('POST', '/subscriptions', token, SUBSCRIPTION)).status).toBe(403);
-  expect(await exchange(code)).toMatchObject(REFUSED);
-});
-
 test('of ten exchanges at a time one gets the session', async () => {
   const { code } = await made();
   const answers = await Promise.all(Array.from({ length: 10 }, () => exchange(code)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(422)]);
-});
-
-test('expired, revoked and unknown codes get the same answer, and so does one whose token was revoked', async () => {
-  const revoked = await made();
-  await call('DELETE', `/portal-sessions/${revoked.id}`, service.token);
-  const maker = await tokenWith(['read']);
-  const orphaned = await made({}, maker.token);
-  await maker.revoke();
-
-  const answers = [
-    await exchange(await madeAgo(10 * MINUTE_MS)),
-    await exchange(revoked.code),
-    await exchange(orphaned.code),
-    await exchange(`phc_${'a'.repeat(43)}`),
-  ];
-  const said = answers.map(({ status, body: { request_id: _, ...body } }) => ({ status, body }));
-  expect(said[0]).toMatchObject(REFUSED);
-  expect(new Set(said.map((one) => JSON.stringify(one))).size).toBe(1);
-  expect((await exchange(await madeAgo(9 * MINUTE_MS))).status).toBe(200);
-});
-
-test('a session has no more rights than the token that makes it, and makes no further session', async () => {
-  const { token } = await tokenWith(['read']);
-  expect((await call('POST', '/portal-sessions', token, { rights: 'manage' })).status).toBe(403);
-  expect((await call('POST', '/portal-sessions', token, {})).status).toBe(201);
-
-  const manager = await signedIn({ rights: 'manage' });
-  expect((await call('POST', '/subscriptions', manager.token, SUBSCRIPTION)).status).toBe(201);
-  expect(await call('POST', '/portal-sessions', manager.token, {})).toMatchObject({
-    status: 403,
-    body: { type: 'urn:payhooks:problem:token-limited' },
-  });
-});
-
-test('a session that is limited to a subscription sees nothing of the others', async () => {
-  const [mine, other] = [
-    await service.subscribe(SUBSCRIPTION.callback_url),
-    await service.subscribe(SUBSCRIPTION.callback_url),
-  ];
-  const { token } = await signedIn({ rights: 'manage', subscriptions: [mine.id] });
-
-  const listed = (await call('GET', '/subscriptions', token)).body.subscriptions;
-  expect(listed.map(({ subscription_id }: { subscription_id: string }) => subscription_id)).toEqual([
-    mine.id,
-  ]);
-  expect((await call('GET', `/subscriptions/${mine.id}`, token)).status).toBe(200);
-  expect((await call('GET', `/subscriptions/${other.id}`, token)).status).toBe(404);
-  expect((await call('POST', `/subscriptions/${other.id}/pause`, token)).status).toBe(404);
-  expect((await call('POST', `/subscriptions/${mine.id}/pause`, token)).status).toBe(200);
-  expect((await call('POST', '/subscriptions', token, SUBSCRIPTION)).status).toBe(403);
 });
 
 test('a session ends at once when it is revoked, and when its token is', async () => {
@@ -162,21 +92,6 @@ test('open sessions are listed, and are invisible to other services', async () =
   expect((await call('GET', '/subscriptions', used.token)).status).toBe(200);
   const tokens = apiTokenTable(stack.dynamodb, stack.outputs.tables.apiTokens);
   expect(await tokens.ofService(service.serviceId)).toHaveLength(1);
-});
-
-test('who made, used and ended a session is in the trail, without its code or token', async () => {
-  const { id, token } = await signedIn({ rights: 'manage' });
-  await call('POST', '/subscriptions', token, SUBSCRIPTION);
-  await call('DELETE', `/portal-sessions/${id}`, token);
-
-  const { changes } = (await service.call('GET', '/changes')).body;
-  expect(changes).toMatchObject([
-    { operation: 'revokePortalSession', token_id: id, changed: { portal_session: { from: id } } },
-    { operation: 'createSubscription', token_id: id },
-    { operation: 'exchangePortalSession', token_id: id },
-    { operation: 'createPortalSession', token_id: expect.stringMatching(/^tok_/) },
-  ]);
-  expect(JSON.stringify(changes)).not.toMatch(/ph[cs]_/);
 });
 
 test('no table contains a code or a token', async () => {

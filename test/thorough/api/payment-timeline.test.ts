@@ -125,10 +125,3 @@ test('a failing endpoint: each attempt is told, what is next, and what waits beh
   expect(ended.messages[1]?.entries.at(-1)).toMatchObject({ kind: 'ended' });
   expect(ended.messages.some(({ waits_for }) => waits_for !== undefined)).toBe(false);
 });
-
-test('a payment that nobody knows is 404', async () => {
-  expect(await service.call('GET', '/payments/pay-none')).toMatchObject({
-    status: 404,
-    body: { detail: 'This service has no payment pay-none.' },
-  });
-});

@@ -1,61 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import { subscriptionRegistry } from '../../../functions/adapters/dynamodb/subscriptions/subscription-registry.ts';
-import { inMemorySealing } from '../../../functions/adapters/kms/sealing.ts';
 import { happening, steps } from '../../support/deployed/happening.ts';
 import { partner } from '../../support/deployed/own-partner.ts';
 import { service } from '../../support/deployed/own-service.ts';
 import { stack } from '../../support/deployed/shared-stack.ts';
-import { storedSecrets } from '../../support/engines/stored-secrets.ts';
 import { eventually } from '../../support/eventually.ts';
 import { accepted, overtakers } from '../../support/network/scripted-partner.ts';
-import { registryPromises } from '../../unit/api/ports/registry-contract.ts';
-
-describe('the registry in its tables', () => {
-  const sealing = inMemorySealing();
-  registryPromises(
-    () =>
-      subscriptionRegistry(stack.dynamodb, {
-        tables: stack.outputs.tables,
-        graceMs: 120_000,
-        seal: sealing.seal,
-        now: Date.now,
-      }),
-    (_, subscription_id) =>
-      storedSecrets(stack.dynamodb, stack.outputs.tables.signingSecrets, sealing.open, subscription_id),
-    [`svc-${randomUUID()}`, `svc-${randomUUID()}`],
-  );
-});
-
-test('of concurrent changes with the same ETag exactly one succeeds', async () => {
-  const { id } = await service.subscribe(partner.url('partner'));
-  const path = `/subscriptions/${id}`;
-  const tag = (await service.call('GET', path)).headers.get('etag') ?? '';
-  const change = (description: string) => service.call('PATCH', path, { description }, { 'if-match': tag });
-
-  const answers = await Promise.all(['a', 'b', 'c', 'd', 'e'].map(change));
-
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412, 412]);
-  const made = answers.find(({ status }) => status === 200);
-  const shown = await service.call('GET', path);
-  expect(shown.body).toEqual(made?.body);
-  expect(shown.headers.get('etag')).toBe(made?.headers.get('etag'));
-});
-
-test('without an ETag each change succeeds, for the fields that it names', async () => {
-  const { id } = await service.subscribe(partner.url('partner'));
-  const path = `/subscriptions/${id}`;
-  const changes = [
-    { description: 'a' },
-    { timeout_ms: 2_000 },
-    { event_types: ['card_payment_captured'] },
-    { contact: 'ops@shop.example' },
-  ];
-
-  const answers = await Promise.all(changes.map((change) => service.call('PATCH', path, change)));
-
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-  expect(await service.subscription(id)).toMatchObject(Object.assign({}, ...changes));
-});
 
 test('changed event types apply to events taken from then on', async () => {
   const { id } = await service.subscribe(partner.url('partner'), { event_types: ['card_payment_settled'] });

@@ -130,16 +130,6 @@ test('a record that is not an event is dead-lettered as is, and delays nobody be
   await neighbour.expectUnharmed();
 });
 
-test('a malformed event does not delay the events of its payment', async () => {
-  const { service, id } = await subscribed();
-  const of = (event_id: string, over = {}) =>
-    happening(service, { event_id: `${event_id}-${service.serviceId}`, payment_id: 'pay-1', ...over });
-  await stack.publish(of('1'), of('2', { event_type: 'SNEEZED' }), of('3'));
-  const messages = await service.messages(id, (all) => all.length === 2);
-  expect(messages.map(({ event_id }) => event_id[0])).toEqual(['3', '1']);
-  await deadLettersOf(1, (body) => body.includes(`2-${service.serviceId}`));
-});
-
 test('one event id used for two payments gives two webhooks, each with its own resource', async () => {
   const { service, endpoint } = await subscribed();
   const event = happening(service, { payment_id: 'pay-a', resource: { of: 'a', pad: 'x'.repeat(20_000) } });

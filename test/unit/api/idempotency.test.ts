@@ -1,6 +1,5 @@
-import { inMemoryAuditTrail } from '../../../functions/core/api/audit-trail.ts';
 import { inMemoryIdempotency } from '../../../functions/core/api/idempotency.ts';
-import { apiOver, newSubscription, other } from './builders.ts';
+import { apiOver, newSubscription } from './builders.ts';
 import { idempotencyPromises } from './ports/idempotency-contract.ts';
 
 describe('idempotency in memory', () => {
@@ -60,15 +59,6 @@ test.each([
   });
 });
 
-test('services do not share keys', async () => {
-  const api = apiOver();
-  const first = await api(create('k'));
-  const theirs = await api(create('k', { context: other }));
-
-  expect(theirs.status).toBe(201);
-  expect(theirs.body.subscription_id).not.toBe(first.body.subscription_id);
-});
-
 test('a repeat while the first request is running is told to retry later', async () => {
   const api = apiOver({ idempotency: { once: async () => ({ kind: 'in_progress' }) } });
   expect(await api(create('k'))).toMatchObject({
@@ -90,12 +80,4 @@ test.each([
     body: { errors: [{ field: 'idempotency-key', reason: 'must be 1 to 255 visible ASCII characters' }] },
   });
   expect((await api({ path })).body.subscriptions).toEqual([]);
-});
-
-test('a repeated change is in the audit trail once', async () => {
-  const audit = inMemoryAuditTrail();
-  const api = apiOver({ audit });
-  await api(create('k'));
-  await api(create('k'));
-  expect(audit.entries).toHaveLength(1);
 });

@@ -19,26 +19,6 @@ test.each([
   });
 });
 
-test.each([
-  ['PUT', '/v1/subscriptions', 'GET, POST'],
-  ['DELETE', '/v1/subscriptions', 'GET, POST'],
-  ['POST', '/v1/subscriptions/sub_1', 'GET, PATCH, DELETE'],
-  ['POST', '/v1/subscriptions/sub_1/messages', 'GET'],
-  ['GET', '/v1/subscriptions/sub_1/pause', 'POST'],
-  ['DELETE', '/v1/subscriptions/sub_1/enable', 'POST'],
-  ['GET', '/v1/subscriptions/sub_1/recoveries', 'POST'],
-  ['DELETE', '/v1/subscriptions/sub_1/recoveries/rec_1', 'GET'],
-  ['DELETE', '/v1/messages/msg_1', 'GET'],
-  ['GET', '/v1/messages/msg_1/resend', 'POST'],
-  ['GET', '/v1/messages/msg_1/cancel', 'POST'],
-])('%s %s is not allowed, and the answer says what is', async (method, path, allow) => {
-  expect(await apiOver()({ method, path })).toMatchObject({
-    status: 405,
-    headers: { 'content-type': 'application/problem+json', allow },
-    body: { type: 'urn:payhooks:problem:method-not-allowed' },
-  });
-});
-
 test.each(['sub_1?', 'sub_1#', 'sub_1?x'])(
   'the id %j does not shorten the path to another operation',
   async (id) => {

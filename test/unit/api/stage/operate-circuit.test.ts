@@ -46,25 +46,3 @@ test('what is done is recorded with who and by which session, told on the bus, a
     body: { detail: 'sub_1 is open by hand: there is nothing to do.' },
   });
 });
-
-test('an analyst operates nothing, not even as a trial', async () => {
-  const { signedIn, call, world } = stageWorld();
-  const { token } = await signedIn('analyst');
-  for (const dry_run of [true, false]) {
-    expect(await call('POST', '/stage/circuits', token, { ...OPEN, dry_run })).toMatchObject({
-      status: 403,
-      body: { type: 'urn:payhooks:problem:stage-session' },
-    });
-  }
-  expect(world.subscription.circuit?.state ?? 'closed').toBe('closed');
-});
-
-test.each([
-  [{ subscription_id: 'sub_2' }, 404],
-  [{ subscription_id: 'msg_1' }, 400],
-  [{ signal: 'explode' }, 400],
-])('%j is refused', async (differently, status) => {
-  const { signedIn, call } = stageWorld();
-  const { token } = await signedIn('on-call');
-  expect((await call('POST', '/stage/circuits', token, { ...OPEN, ...differently })).status).toBe(status);
-});

@@ -38,13 +38,6 @@ test('whoever may make links of one kind ends sessions of that kind, and no othe
   expect((await call('GET', '/stage/endpoints', token)).status).toBe(401);
 });
 
-test('signing out ends the session', async () => {
-  const { signedIn, call } = stageWorld();
-  const { token } = await signedIn('analyst');
-  expect((await call('DELETE', '/stage/session', token)).status).toBe(204);
-  expect((await call('GET', '/stage/endpoints', token)).status).toBe(401);
-});
-
 test.each([{}, { make: { who: 'me', lasts_seconds: 43_201 } }, { make: { who: '', lasts_seconds: 300 } }])(
   'a request such as %j makes nothing',
   async (request) => {

@@ -1,4 +1,4 @@
-import { apiWithMessage, other } from '../../builders.ts';
+import { apiWithMessage } from '../../builders.ts';
 
 const request = { method: 'POST', path: '/v1/messages/msg_1/cancel' };
 
@@ -51,11 +51,4 @@ test('a cancellation that cannot be queued gets 503 with retry-after', async () 
     headers: { 'retry-after': '5' },
     body: { type: 'urn:payhooks:problem:not-taken' },
   });
-});
-
-test('a service cannot cancel the message of another service', async () => {
-  const { api, signalled } = await apiWithMessage({ state: 'retrying' });
-
-  expect(await api({ ...request, context: other })).toMatchObject({ status: 404 });
-  expect(signalled).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { inMemoryHistory } from '../../../../../functions/core/message/message-history.ts';
-import { apiWithMessage, messageRecord, other, whateverTheId } from '../../builders.ts';
+import { apiWithMessage, messageRecord } from '../../builders.ts';
 
 const request = { method: 'POST', path: '/v1/messages/msg_1/resend' };
 
@@ -72,17 +72,6 @@ test('a resend that cannot be queued gets 503 with retry-after', async () => {
     headers: { 'retry-after': '5' },
     body: { type: 'urn:payhooks:problem:not-taken' },
   });
-});
-
-test('a service cannot resend the message of another service', async () => {
-  const { api, signalled } = await apiWithMessage({ state: 'exhausted' });
-
-  const theirs = await api({ ...request, context: other });
-  const nobodys = await api({ ...request, path: '/v1/messages/msg_2/resend', context: other });
-
-  expect(theirs).toMatchObject({ status: 404 });
-  expect(whateverTheId(theirs)).toEqual(whateverTheId(nobodys));
-  expect(signalled).toEqual([]);
 });
 
 test('a resent message and its later attempts are marked late, in its list too', async () => {

@@ -1,5 +1,5 @@
 import { resourceKey } from '../../../../../functions/core/message/message.ts';
-import { apiWith, messageRecord, other, whateverTheId } from '../../builders.ts';
+import { apiWith, messageRecord } from '../../builders.ts';
 
 test('a message is shown with its body and all its attempts', async () => {
   const first = {
@@ -107,15 +107,6 @@ test('an exhausted message shows why and since when, in its list too', async () 
 
   expect((await api({ path: '/v1/messages/msg_1' })).body).toMatchObject(ended);
   expect((await api({ path: '/v1/subscriptions/sub_1/messages' })).body.messages).toMatchObject([ended]);
-});
-
-test('the message of another service is not found', async () => {
-  const api = await apiWith([{ record: messageRecord(), laterAttempts: [] }]);
-  const mine = await api({ path: '/v1/messages/msg_1', context: other });
-  const nobodys = await api({ path: '/v1/messages/msg_2', context: other });
-
-  expect(mine).toMatchObject({ status: 404 });
-  expect(whateverTheId(mine)).toEqual(whateverTheId(nobodys));
 });
 
 test.each(['event#evt_1', 'event%23evt_1', 'sub_1', `msg_${'x'.repeat(3_000)}`])(

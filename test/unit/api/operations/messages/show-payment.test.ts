@@ -2,7 +2,7 @@ import type { MessageRecord } from '../../../../../functions/core/message/histor
 import { inMemoryHistory } from '../../../../../functions/core/message/message-history.ts';
 import type { ReadProgress } from '../../../../../functions/core/sequence/ports.ts';
 import { keptSecrets, subscription } from '../../../../support/builders.ts';
-import { apiOver, messageRecord, other, registryOfShop, whateverTheId } from '../../builders.ts';
+import { apiOver, messageRecord, registryOfShop } from '../../builders.ts';
 
 const path = '/v1/payments/pay_1';
 
@@ -106,19 +106,6 @@ test('of many attempts the first and the last twenty are shown', async () => {
   expect(shown.attempts_left_out).toBe(9);
 });
 
-test('the payment of another service, and one that nobody knows, are the same 404', async () => {
-  const api = await apiWith(messages(1), PROGRESS);
-  const theirs = await api({ path, context: other });
-  const nobodys = await api({ path: '/v1/payments/pay_none', context: other });
-
-  expect(theirs).toMatchObject({
-    status: 404,
-    headers: { 'content-type': 'application/problem+json' },
-    body: { type: 'urn:payhooks:problem:not-found', detail: 'This service has no payment pay_1.' },
-  });
-  expect(whateverTheId(theirs)).toEqual(whateverTheId(nobodys));
-});
-
 test.each(['pay.1', 'pay%231', 'shop%23pay_1', `p${'a'.repeat(64)}`])('%s is no payment', async (id) => {
   const asked: unknown[] = [];
   const progress: ReadProgress = async (payment) => {
@@ -127,15 +114,4 @@ test.each(['pay.1', 'pay%231', 'shop%23pay_1', `p${'a'.repeat(64)}`])('%s is no 
   };
   expect(await apiOver({ progress })({ path: `/v1/payments/${id}` })).toMatchObject({ status: 404 });
   expect(asked).toEqual([]);
-});
-
-test.each([
-  ['limit=0', 'must be a number from 1 to 50'],
-  ['limit=51', 'must be a number from 1 to 50'],
-  ['cursor=x', 'is not a cursor from an earlier response'],
-  ['state=parked', 'is not known'],
-])('?%s is refused: it %s', async (query, reason) => {
-  const { status, body } = await (await apiWith(messages(1)))({ path, query });
-  expect(status).toBe(400);
-  expect(body.errors).toMatchObject([{ reason: expect.stringContaining(reason) }]);
 });

@@ -2,7 +2,7 @@ import type { ApiPorts } from '../../../../../functions/api/api-request.ts';
 import { stoppedRecovery } from '../../../../../functions/core/message/recovery.ts';
 import { inMemoryRecoveries } from '../../../../../functions/core/message/recovery-registry.ts';
 import { TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
-import { apiOver, other, registryOfShop } from '../../builders.ts';
+import { apiOver, registryOfShop } from '../../builders.ts';
 
 const path = '/v1/subscriptions/sub_1/recoveries';
 const span = { since: '2026-11-13T00:00:00Z', until: '2026-11-14T09:00:00+01:00' };
@@ -132,24 +132,6 @@ test.each([
       errors: fieldErrors.map(([field, reason]) => ({ field, reason })),
     },
   });
-  expect(armed).toEqual([]);
-});
-
-test('an unknown recovery is not found', async () => {
-  const { api } = await given();
-  expect(await api({ path: `${path}/rec_1` })).toMatchObject({ status: 404 });
-  await api({ method: 'POST', path, body: span });
-  expect(await api({ path: `${path}/rec_1` })).toMatchObject({ status: 404 });
-});
-
-test('a service can neither start nor see a recovery of another service', async () => {
-  const { api, armed } = await given();
-  const { headers } = await api({ method: 'POST', path, body: span });
-  armed.length = 0;
-  const context = other;
-
-  expect(await api({ method: 'POST', path, body: span, context })).toMatchObject({ status: 404 });
-  expect(await api({ path: String(headers.location), context })).toMatchObject({ status: 404 });
   expect(armed).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 import type { ApiPorts } from '../../../../../functions/api/api-request.ts';
 import { type Message, messageSchema } from '../../../../../functions/core/message/message.ts';
 import { TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
-import { apiOver, other, registryOfShop } from '../../builders.ts';
+import { apiOver, registryOfShop } from '../../builders.ts';
 
 const path = '/v1/subscriptions/sub_1/ping';
 
@@ -60,13 +60,6 @@ test.each(['paused', 'disabled'] as const)('a subscription that is %s can be pin
   const { api, sent } = await apiWith({ state });
   expect(await api({ method: 'POST', path })).toMatchObject({ status: 202 });
   expect(sent).toHaveLength(1);
-});
-
-test('an unknown subscription and that of another service cannot be pinged', async () => {
-  const { api, sent } = await apiWith();
-  expect(await api({ method: 'POST', path, context: other })).toMatchObject({ status: 404 });
-  expect(await api({ method: 'POST', path: '/v1/subscriptions/sub_2/ping' })).toMatchObject({ status: 404 });
-  expect(sent).toEqual([]);
 });
 
 test('a ping that cannot be queued gets 503 with retry-after', async () => {

@@ -8,7 +8,7 @@ import {
 import { inMemoryRegistry } from '../../../../../functions/core/subscription/subscription-registry.ts';
 import { keptSecrets, subscription, TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
 import { open } from '../../../core/circuit/given/circuits.ts';
-import { apiOver, other, whateverTheId } from '../../builders.ts';
+import { apiOver } from '../../builders.ts';
 
 const itself = '/v1/subscriptions/sub_1';
 const gone = { kind: 'disabled', reason: 'gone' } as const;
@@ -113,16 +113,6 @@ test('a disabled subscription cannot be paused', async () => {
   expect(armed).toEqual([]);
 });
 
-test.each(['pause', 'enable'])('%s is idempotent', async (action) => {
-  const { api, armed } = await given();
-  await api({ method: 'POST', path: `${itself}/pause` });
-  const first = await api({ method: 'POST', path: `${itself}/${action}` });
-  armed.length = 0;
-
-  expect(await api({ method: 'POST', path: `${itself}/${action}` })).toEqual(first);
-  expect(armed).toEqual([]);
-});
-
 test('deleting a subscription cancels its backlog at once', async () => {
   const { api, armed } = await given();
   await api({ method: 'POST', path: `${itself}/pause` });
@@ -140,17 +130,6 @@ test('a timer too far ahead is left to sweep', async () => {
   expect(armed).toEqual([]);
 });
 
-test.each(['pause', 'enable'])('%s does not find a deleted subscription', async (action) => {
-  const { api } = await given();
-  await api({ method: 'DELETE', path: itself });
-
-  expect(await api({ method: 'POST', path: `${itself}/${action}` })).toMatchObject({
-    status: 404,
-    body: { type: 'urn:payhooks:problem:not-found' },
-  });
-  expect(await api({ path: `${itself}/messages` })).toMatchObject({ status: 404 });
-});
-
 test.each(['pause', 'enable'])(
   '%s does not find a subscription that is deleted while it runs',
   async (action) => {
@@ -166,19 +145,6 @@ test.each(['pause', 'enable'])(
     expect(await api({ path: itself })).toMatchObject({ status: 200 });
   },
 );
-
-test.each(['pause', 'enable'])('a service cannot %s the subscription of another service', async (action) => {
-  const { api, armed } = await given();
-  const before = await api({ path: itself });
-
-  const theirs = { method: 'POST', path: `${itself}/${action}`, context: other };
-  const nobodys = { ...theirs, path: `/v1/subscriptions/sub_none/${action}` };
-
-  expect(await api(theirs)).toMatchObject({ status: 404 });
-  expect(whateverTheId(await api(theirs))).toEqual(whateverTheId(await api(nobodys)));
-  expect(await api({ path: itself })).toEqual(before);
-  expect(armed).toEqual([]);
-});
 
 test('changes of endpoint health are reported; a request that changes nothing is reported as no change', async () => {
   const reported: string[] = [];
@@ -235,15 +201,5 @@ describe('the entity tag of the settings', () => {
 
     const other = apiOver({ subscriptions: { ...subscriptions, find: async () => disabled } });
     expect(tagOf(await other({ path: itself }))).toBe(old);
-  });
-
-  test('prevents a delete after a change by somebody else', async () => {
-    const { api } = await given();
-    const old = tagOf(await api({ path: itself }));
-    const paused = await api({ method: 'POST', path: `${itself}/pause` });
-    const deletion = (tag: string) => ({ method: 'DELETE', path: itself, headers: { 'if-match': tag } });
-
-    expect(await api(deletion(old))).toMatchObject({ status: 412 });
-    expect(await api(deletion(tagOf(paused)))).toMatchObject({ status: 204 });
   });
 });

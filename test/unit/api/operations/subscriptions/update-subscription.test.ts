@@ -2,7 +2,7 @@ import type { ApiPorts } from '../../../../../functions/api/api-request.ts';
 import { inMemoryAuditTrail } from '../../../../../functions/core/api/audit-trail.ts';
 import type { Subscription } from '../../../../../functions/core/subscription/subscription.ts';
 import { TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
-import { apiOver, other, registryOfShop } from '../../builders.ts';
+import { apiOver, registryOfShop } from '../../builders.ts';
 
 const itself = '/v1/subscriptions/sub_1';
 
@@ -21,40 +21,6 @@ async function given(over: Partial<Subscription> = {}, ports: Partial<ApiPorts> 
     api({ method: 'PATCH', path: itself, body, headers, requestId: `req_${requests++}` });
   return { api, armed, audit, patch, subscriptions };
 }
-
-test('the fields sent are changed, and the others stay', async () => {
-  const { api, patch } = await given();
-  const before = await api({ path: itself });
-  const wanted = {
-    description: 'invoices',
-    callback_url: 'https://shop.example/other',
-    event_types: ['card_payment_captured'],
-    timeout_ms: 2_000,
-    schedule: 'govuk',
-    rate_limit: 7,
-    contact: 'ops@shop.example',
-    extra_signatures: ['v1a'],
-  };
-  const answer = await patch(wanted);
-
-  expect(answer).toMatchObject({ status: 200, headers: { etag: '"2"' } });
-  expect(answer.body).toEqual({ ...before.body, ...wanted });
-  expect((await api({ path: itself })).body).toEqual(answer.body);
-});
-
-test('null removes an optional field', async () => {
-  const { patch } = await given({
-    contact: 'ops@shop.example',
-    rate_limit: 7,
-    custom_header_names: ['x-shop'],
-  });
-
-  const { body } = await patch({ contact: null, rate_limit: null, custom_headers: null });
-
-  expect(body).not.toHaveProperty('contact');
-  expect(body).not.toHaveProperty('rate_limit');
-  expect(body.custom_header_names).toEqual([]);
-});
 
 test('custom headers are replaced as a whole, and only their names are shown', async () => {
   const { patch, subscriptions, audit } = await given();
@@ -75,17 +41,6 @@ test('new values of the same headers are a change', async () => {
 
   expect(await patch({ custom_headers: { 'x-till': '2' } })).toMatchObject({ headers: { etag: '"3"' } });
   expect(subscriptions.secrets.get('sub_1')?.custom_headers).toEqual({ 'x-till': '2' });
-});
-
-test.each([
-  ['an empty object', {}],
-  ['the current values', { description: 'orders', rate_limit: null, contact: null }],
-  ['what the absence of a field means', { schedule: 'standard', extra_signatures: [] }],
-])('a request with %s changes nothing', async (_, body) => {
-  const { patch, audit } = await given();
-
-  expect(await patch(body)).toMatchObject({ status: 200, headers: { etag: '"1"' } });
-  expect(audit.entries).toEqual([]);
 });
 
 test('the audit trail has the old and the new value', async () => {
@@ -115,24 +70,6 @@ test('live events and test events never mix', async () => {
       ],
     },
   });
-});
-
-test.each([
-  ['callback_url', { callback_url: '/hooks' }],
-  ['event_types.0', { event_types: ['lost'] }],
-  ['schedule', { schedule: 'hourly' }],
-  ['contact', { contact: 'nobody' }],
-  ['custom_headers.host', { custom_headers: { host: 'x' } }],
-  ['extra_signatures', { extra_signatures: ['v1a', 'v1a'] }],
-  ['extra_signatures.0', { extra_signatures: ['v2'] }],
-  ['state', { state: 'paused' }],
-  ['signing_secret', { signing_secret: 'whsec_' }],
-])('an invalid %s is named', async (field, body) => {
-  const { patch } = await given();
-  const answer = await patch(body);
-
-  expect(answer).toMatchObject({ status: 400 });
-  expect(answer.body.errors.map((fieldError: { field: string }) => fieldError.field)).toEqual([field]);
 });
 
 test('a new callback URL is checked like the first one', async () => {
@@ -191,28 +128,6 @@ describe('If-Match', () => {
       body: { errors: [{ field: 'if-match' }] },
     });
   });
-
-  test('lets one of several changes of the same version succeed', async () => {
-    const { patch } = await given();
-
-    const answers = await Promise.all(
-      ['a', 'b', 'c'].map((description) => patch({ description }, { 'if-match': '"1"' })),
-    );
-
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412]);
-  });
-
-  test('without it, concurrent changes of different fields all succeed', async () => {
-    const { patch, api } = await given();
-
-    await Promise.all([patch({ description: 'a' }), patch({ timeout_ms: 2_000 }), patch({ rate_limit: 3 })]);
-
-    expect((await api({ path: itself })).body).toMatchObject({
-      description: 'a',
-      timeout_ms: 2_000,
-      rate_limit: 3,
-    });
-  });
 });
 
 test('adding or removing a rate limit arms a timer; changing it does not', async () => {
@@ -228,21 +143,4 @@ test('adding or removing a rate limit arms a timer; changing it does not', async
   expect(armed).toHaveLength(1);
   expect(await patch({ rate_limit: null })).toMatchObject({ body: { circuit: { state: 'draining' } } });
   expect(armed).toMatchObject([circuitTimer(1), circuitTimer(2)]);
-});
-
-test('an unknown subscription and that of another service cannot be changed', async () => {
-  const { api, patch } = await given();
-  const theirs = {
-    method: 'PATCH',
-    path: itself,
-    body: { description: 'mine' },
-    context: other,
-  };
-
-  expect(await api(theirs)).toMatchObject({ status: 404 });
-  expect(await api({ ...theirs, body: { callback_url: 'https://other.example/' } })).toMatchObject({
-    status: 404,
-  });
-  await api({ method: 'DELETE', path: itself });
-  expect(await patch({ description: 'late' })).toMatchObject({ status: 404 });
 });

@@ -9,14 +9,12 @@ import { eventually } from '../../support/eventually.ts';
 import {
   ACCEPTED,
   barrier,
-  type Reply,
   type ScriptedPartner,
   scriptedPartner,
 } from '../../support/network/scripted-partner.ts';
 
 /** One, and one for each delay of the local stage's schedule (lib/stages.ts). */
 const ALL_ATTEMPTS = 6;
-const ABORT: Reply = { status: 400, headers: { 'webhook-delivery': 'abort-message' } };
 
 /** The first message of a subscription, with its attempts, as soon as it is as wanted. */
 async function message(of: Service, id: string, state: string) {
@@ -199,59 +197,4 @@ test('timers that fire before there is a message, during an attempt and before i
     // Four seconds less a tenth (lib/stages.ts), and the second by which a timer may be early.
     expect(arrivals[3]?.arrivedAtMs).toBeGreaterThanOrEqual((arrivals[2]?.answeredAtMs ?? 0) + 2_600);
   }
-});
-
-test('413 is retried and 410 disables; a resend waits then until the subscription is enabled, one of nobody’s message is refused', async () => {
-  const { id } = await service.subscribe(partner.url('disabled'));
-  await stack.publish(happening(service));
-  const { message_id } = await message(service, id, 'succeeded');
-  onArrival(({ attempt }) => ({ status: attempt === 1 ? 413 : 410 }));
-  await stack.publish(happening(service));
-  await eventually('it is disabled', async () => (await service.subscription(id)).state === 'disabled');
-  onArrival(() => ACCEPTED);
-
-  expect([(await resent(message_id)).status, (await resent('msg_none')).status]).toEqual([202, 404]);
-  await eventually('it waits', async () => {
-    const { state, state_reason } = await service.message(message_id);
-    return state === 'parked' && state_reason === 'disabled';
-  });
-  expect(partner.arrivals('disabled').map(({ status }) => status)).toEqual([200, 413, 410]);
-  await service.call('POST', `/subscriptions/${id}/enable`);
-  await service.messages(
-    id,
-    (all) => all.every(({ state }) => state === 'succeeded') && partner.arrivals('disabled').length === 5,
-  );
-});
-
-test('a recovery reaches back as far as the history, and no further', async () => {
-  const { id } = await service.subscribe('http://127.0.0.1:1/');
-  const recoverSince = (daysAgo: number) =>
-    service.call('POST', `/subscriptions/${id}/recoveries`, {
-      since: new Date(Date.now() - daysAgo * 86_400_000).toISOString(),
-    });
-  expect(await recoverSince(91)).toMatchObject({ status: 400, body: { errors: [{ field: 'since' }] } });
-  expect((await recoverSince(89)).status).toBe(202);
-});
-
-test('a recovery of what came before a failure adds one attempt, one of what came after it none', async () => {
-  const { id } = await service.subscribe(partner.url('recovered'));
-  onArrival(() => ABORT);
-  await stack.publish(happening(service));
-  const { admitted_at } = await message(service, id, 'exhausted');
-  onArrival(() => ACCEPTED);
-  const path = `/subscriptions/${id}/recoveries`;
-  for (const [afterMs, count] of [
-    [1, 0],
-    [-60_000, 1],
-  ] as const) {
-    const since = new Date(Date.parse(admitted_at) + afterMs).toISOString();
-    const { body } = await service.call('POST', path, { since });
-    const ended = await eventually('the recovery has ended', async () => {
-      const { body: shown } = await service.call('GET', `${path}/${body.recovery_id}`);
-      return shown.state === 'done' && shown;
-    });
-    expect(ended).toMatchObject({ examined_count: count, resent_count: count });
-  }
-  const { attempts } = await message(service, id, 'succeeded');
-  expect(attempts.map(({ status_code }) => status_code)).toEqual([400, 200]);
 });
