@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { attemptSchema } from '../attempt/attempt.ts';
-import { isFinal } from '../attempt/outcome.ts';
 import { isPing } from '../event/event-types.ts';
 import { messageRecordSchema } from '../message/history.ts';
+import { isFinal } from '../message/outcome.ts';
 import { ARCHIVE_TABLES, type ArchiveTable } from './archive-columns.ts';
 
 /** An attempt without the response body, and without the sentence that may name a host. */
@@ -137,3 +137,6 @@ export interface ArchiveFile {
   readonly name: string;
   readonly rows: readonly ArchiveRow['values'][];
 }
+
+/** Stores a file of the archive, over an earlier one with the same table, day and name. */
+export type KeepArchiveFile = (file: ArchiveFile) => Promise<void>;

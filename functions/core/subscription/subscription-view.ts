@@ -1,9 +1,11 @@
 import * as z from 'zod';
-import { DISABLED_REASONS } from '../attempt/decision.ts';
+import { DISABLED_REASONS } from '../attempt/answers.ts';
 import { activeAt } from '../attempt/signature.ts';
+import { EXTRA_SIGNATURES } from '../attempt/signing-secret.ts';
 import { CIRCUIT_STATES, type Circuit, CLOSED } from '../circuit/circuit.ts';
+import { SUBSCRIPTION_STATES } from '../circuit/health-shape.ts';
 import { describeMembers } from '../text/describe-members.ts';
-import { EXTRA_SIGNATURES, SUBSCRIPTION_STATES, type Subscription } from './subscription.ts';
+import type { Subscription } from './subscription.ts';
 import { eachOnce, subscriptionFields } from './subscription-fields.ts';
 
 const moment = z.iso.datetime({ precision: 3 });

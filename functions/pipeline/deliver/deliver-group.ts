@@ -1,7 +1,7 @@
-import { concludedRecord } from '../../core/attempt/outcome.ts';
 import { RefusedError } from '../../core/errors/refused-error.ts';
 import { NewerFormatError } from '../../core/event/format-version.ts';
 import { idsOf } from '../../core/message/message.ts';
+import { concludedRecord } from '../../core/message/outcome.ts';
 import { isLongDisabled } from '../../core/ordering/gate.ts';
 import type { Killer } from '../../core/ordering/suspects.ts';
 import { type Batch, UntakenError } from './batch.ts';

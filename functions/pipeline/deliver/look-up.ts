@@ -1,11 +1,12 @@
 import type { DeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
-import { inDoubt, type NewRecord, recordOf } from '../../core/attempt/outcome.ts';
-import type { Found, Wanted } from '../../core/attempt/ports.ts';
 import { isolateFailures } from '../../core/errors/isolate-failures.ts';
 import { type MessageRecord, resourceKeptUntilMs } from '../../core/message/history.ts';
 import { idsOf, type Message, orderingKey, resourceKey, webhookBody } from '../../core/message/message.ts';
-import { positionOf, type QueuedMessage } from '../../core/ordering/blocked-ordering-key.ts';
+import { inDoubt, type NewRecord, recordOf } from '../../core/message/outcome.ts';
+import type { QueuedMessage } from '../../core/ordering/blocked-ordering-key.ts';
+import type { Found, Wanted } from '../../core/ordering/delivery-reader.ts';
 import { mayBeDuplicate } from '../../core/ordering/gate.ts';
+import { positionOf } from '../../core/sequence/order-number.ts';
 import { instant } from '../../core/text/instant.ts';
 import type { DeliverPorts, Delivery, Incoming } from './ports.ts';
 

@@ -1,7 +1,7 @@
-import type { Decision } from '../../../functions/core/attempt/decision.ts';
-import { concludedRecord } from '../../../functions/core/attempt/outcome.ts';
 import type { Circuit } from '../../../functions/core/circuit/circuit.ts';
+import type { Decision } from '../../../functions/core/message/decision.ts';
 import { type Message, messageId, orderingKey } from '../../../functions/core/message/message.ts';
+import { concludedRecord } from '../../../functions/core/message/outcome.ts';
 import type { QueuedMessage } from '../../../functions/core/ordering/blocked-ordering-key.ts';
 import { instant } from '../../../functions/core/text/instant.ts';
 import { newRecordOf, queuedMessageOf } from '../../../functions/pipeline/deliver/look-up.ts';

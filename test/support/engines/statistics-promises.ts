@@ -4,8 +4,8 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { LocalOutputs } from '../../../cli/stage/local-outputs.ts';
 import { statisticsTable } from '../../../functions/adapters/dynamodb/history/statistics-table.ts';
 import { statisticsWriter } from '../../../functions/adapters/dynamodb/history/statistics-writer.ts';
-import { NOTHING } from '../../../functions/core/message/statistics.ts';
-import type { StatisticsChange } from '../../../functions/core/message/statistics-of-changes.ts';
+import { NOTHING } from '../../../functions/core/statistics/statistics.ts';
+import type { StatisticsChange } from '../../../functions/core/statistics/statistics-of-changes.ts';
 import { losingAnswers } from '../network/losing-answers.ts';
 
 const SINCE = '2026-11-14T10:00:00.000Z';

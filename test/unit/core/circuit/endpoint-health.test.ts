@@ -4,9 +4,9 @@ import {
   type EndpointHealthInput,
   endpointHealthOf,
   nextEndpointHealth,
-  withEndpointHealth,
 } from '../../../../functions/core/circuit/endpoint-health.ts';
-import type { EndpointHealth } from '../../../../functions/core/subscription/subscription.ts';
+import type { EndpointHealth } from '../../../../functions/core/circuit/health-shape.ts';
+import { withEndpointHealth } from '../../../../functions/core/subscription/subscription.ts';
 import { subscription } from '../../../support/builders.ts';
 import { answers, failed, succeeded, timerFired } from './given/circuit-inputs.ts';
 import { at, circuits, closed, draining, halted, open, probing } from './given/circuits.ts';

@@ -1,5 +1,5 @@
 import type { Circuit, CircuitInput } from '../../../../functions/core/circuit/circuit.ts';
-import { circuitText } from '../../../../functions/core/circuit/circuit-text.ts';
+import { circuitText } from '../../../../functions/core/subscription/circuit-text.ts';
 import { answers, failed, step, succeeded, timerFired } from './given/circuit-inputs.ts';
 import { closed, draining, open, probing } from './given/circuits.ts';
 

@@ -4,11 +4,11 @@ import {
   type BlockedKey,
   type BlockedKeyInput,
   blockedKeySchema,
-  checkAtMs,
   nextBlockedKey,
-  positionOf,
   withOthersBehind,
 } from '../../../../functions/core/ordering/blocked-ordering-key.ts';
+import { positionOf } from '../../../../functions/core/sequence/order-number.ts';
+import { checkAtMs } from '../../../../functions/core/signal/due.ts';
 import { at, blockedKeys } from '../circuit/given/circuits.ts';
 
 function step(key: BlockedKey | undefined, input: BlockedKeyInput, seconds = 0): BlockedKey | undefined {

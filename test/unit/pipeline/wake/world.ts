@@ -1,12 +1,13 @@
 import { type Answers, NO_ANSWERS } from '../../../../functions/core/attempt/answers.ts';
 import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
 import type { Circuit, In } from '../../../../functions/core/circuit/circuit.ts';
-import type { InBacklog } from '../../../../functions/core/circuit/circuit-timer.ts';
 import { endpointHealthOf } from '../../../../functions/core/circuit/endpoint-health.ts';
+import type { EndpointHealth } from '../../../../functions/core/circuit/health-shape.ts';
 import type { PastMessage, PastPage, Recovery } from '../../../../functions/core/message/recovery.ts';
-import type { Timer } from '../../../../functions/core/ordering/timer.ts';
-import { gapSignal } from '../../../../functions/core/sequence/gap-signal.ts';
-import type { EndpointHealth, Subscription } from '../../../../functions/core/subscription/subscription.ts';
+import type { InBacklog } from '../../../../functions/core/ordering/circuit-timer.ts';
+import { gapSignal } from '../../../../functions/core/signal/gap-signal.ts';
+import type { Timer } from '../../../../functions/core/signal/timer.ts';
+import type { Subscription } from '../../../../functions/core/subscription/subscription.ts';
 import { instant } from '../../../../functions/core/text/instant.ts';
 import type { FiredTimer, WakePorts } from '../../../../functions/pipeline/wake/ports.ts';
 import { wake } from '../../../../functions/pipeline/wake/wake.ts';

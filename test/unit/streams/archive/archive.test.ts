@@ -4,8 +4,8 @@ import { historyItems } from '../../../../functions/adapters/dynamodb/history/hi
 import { ARCHIVE_TABLES } from '../../../../functions/core/archive/archive-columns.ts';
 import type { ArchiveFile } from '../../../../functions/core/archive/archive-row.ts';
 import type { Attempt } from '../../../../functions/core/attempt/attempt.ts';
-import { recordOf } from '../../../../functions/core/attempt/outcome.ts';
 import type { MessageRecord } from '../../../../functions/core/message/history.ts';
+import { recordOf } from '../../../../functions/core/message/outcome.ts';
 import { archive } from '../../../../functions/streams/archive/archive.ts';
 import { message } from '../../../support/builders.ts';
 
