@@ -37,21 +37,16 @@ export const archivedMessageSchema = z.extend(
 );
 type ArchivedMessage = z.infer<typeof archivedMessageSchema>;
 
-/**
- * The attributes of a later attempt that the archive reads. In those of early versions the ids are missing;
- * their message has them.
- */
+/** The attributes of a later attempt that the archive reads. */
 export const archivedAttemptSchema = z.extend(archivedTrySchema, {
-  message_id: z.string(),
-  ...z.partial(
-    z.pick(messageRecordSchema, {
-      service_id: true,
-      subscription_id: true,
-      payment_id: true,
-      event_type: true,
-      live: true,
-    }),
-  ).shape,
+  ...z.pick(messageRecordSchema, {
+    message_id: true,
+    service_id: true,
+    subscription_id: true,
+    payment_id: true,
+    event_type: true,
+    live: true,
+  }).shape,
 });
 type ArchivedAttempt = z.infer<typeof archivedAttemptSchema>;
 
@@ -99,10 +94,7 @@ function news<Record>(
 }
 
 function attemptRow(attempt: ArchivedAttempt): ArchiveRow | undefined {
-  const { event_type } = attempt;
-  return event_type !== undefined && isPing({ event_type })
-    ? undefined
-    : row('attempts', attempt.started_at, attempt);
+  return isPing(attempt) ? undefined : row('attempts', attempt.started_at, attempt);
 }
 
 function firstAttemptRow(message: ArchivedMessage): ArchiveRow | undefined {

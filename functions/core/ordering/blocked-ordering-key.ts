@@ -54,8 +54,8 @@ export const blockedKeySchema = z.discriminatedUnion('state', [
     parked_at: z.string(),
     /** A drain does not signal it before this. */
     check_at: z.string(),
-    /** When sweep checks it: its oldest message is over age by then. Absent in items of an early version. */
-    age_check_at: z.optional(z.string()),
+    /** When sweep checks it: its oldest message is over age by then. */
+    age_check_at: z.string(),
   }),
   z.object({ ...lasting, state: z.literal('fault'), since: z.string(), explanation: z.string() }),
 ]);

@@ -6,7 +6,7 @@ import { CIRCUIT_STATES, type Circuit, CLOSED } from '../circuit/circuit.ts';
 import { SUBSCRIPTION_STATES } from '../circuit/health-shape.ts';
 import { describeMembers } from '../text/describe-members.ts';
 import type { Subscription } from './subscription.ts';
-import { eachOnce, subscriptionFields } from './subscription-fields.ts';
+import { subscriptionFields } from './subscription-fields.ts';
 
 const moment = z.iso.datetime({ precision: 3 });
 const fields = subscriptionFields;
@@ -91,8 +91,6 @@ export type SubscriptionView = z.infer<typeof subscriptionViewSchema>;
 export function subscriptionView(subscription: Subscription, nowMs: number): SubscriptionView {
   return subscriptionViewSchema.parse({
     ...subscription,
-    // Stored twice by earlier versions.
-    event_types: eachOnce(subscription.event_types),
     schedule: subscription.schedule ?? 'standard',
     extra_signatures: subscription.extra_signatures ?? [],
     custom_header_names: subscription.custom_header_names ?? [],

@@ -55,7 +55,7 @@ test('it is decided for each command', () => {
 
 const AS_WISHED: Readonly<Record<string, Circuit>> = {
   open: { ...CLOSED, state: 'open', cool_down_ms: 1_000 },
-  drain: { ...CLOSED, state: 'draining', window: 1, failed_since_tick: false },
+  drain: { ...CLOSED, state: 'draining', window: 1 },
 };
 
 /** A stage where nothing waits, has failed or was done. Its one circuit is as it is wished to be. */

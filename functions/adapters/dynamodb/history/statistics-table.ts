@@ -58,7 +58,6 @@ export function statisticsTable(client: DynamoDBClient, tables: Tables): Statist
   };
 }
 
-/** An hour of an earlier version has none. */
 function timesIn(item: Item): TimeHistogram {
   return Object.fromEntries(
     Array.from({ length: LAST_BUCKET + 1 }, (_, bucket) => bucket).flatMap((bucket) => {

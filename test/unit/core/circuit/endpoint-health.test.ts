@@ -114,9 +114,7 @@ test('enabled again: the reason is removed and the backlog drains', () => {
       tick_at: '2026-11-14T10:00:30.000Z',
       since: '2026-11-14T10:00:30.000Z',
       failed_keys: [],
-      slow_keys: [],
       window: 5,
-      failed_since_tick: false,
       spreads: true,
     },
   });

@@ -17,13 +17,12 @@ import { timerName } from '../../../support/timer-name.ts';
 
 export const at = (ms: number) => instant(TEN_O_CLOCK_MS + ms);
 
-const lasting = { revision: 7, tick: 3, tick_at: at(0), failed_keys: [], slow_keys: [] };
+const lasting = { revision: 7, tick: 3, tick_at: at(0), failed_keys: [] };
 /** In a drain for a while: an earlier timer has read what was counted of its answers. */
 export const draining = (over: Partial<In<'draining'>> = {}): Circuit => ({
   ...lasting,
   state: 'draining',
   window: 1,
-  failed_since_tick: false,
   answers: NO_ANSWERS,
   ...over,
 });
@@ -61,6 +60,7 @@ export function inBacklog(payment_id: string, over: Partial<InBacklog> = {}): In
     oldest_since: at(-60_000),
     parked_at: at(-60_000),
     check_at: at(-60_000),
+    age_check_at: at(76 * 3_600_000),
     ...over,
   };
 }

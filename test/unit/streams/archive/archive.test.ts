@@ -190,11 +190,6 @@ test('erasures, deletions, large resources and test pings add no row', async () 
   expect([files, errors]).toEqual([[], []]);
 });
 
-test('an attempt of an earlier version is archived although it does not name its subscription', async () => {
-  const { attempts } = await archived([change({ message_id: 'msg_1', item: 'attempt#00002', ...SECOND })]);
-  expect(attempts).toEqual([{ message_id: 'msg_1', ...SECOND }]);
-});
-
 test('an unreadable record is reported without its content, and the others are archived', async () => {
   const { errors, messages } = await archived([
     change({ ...item(succeeded), message_id: 'msg_bad', attempt_count: 'one' }),

@@ -54,7 +54,6 @@ const closed = (revision: number, ...failed_keys: string[]): Circuit => ({
   revision,
   tick: 0,
   failed_keys,
-  slow_keys: [],
 });
 
 test('the first change of a subscription writes its circuit', async () => {
