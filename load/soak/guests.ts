@@ -3,7 +3,7 @@ import { type MessagePage, partner } from '../../cli/partner/partner.ts';
 import { createToken } from '../../functions/api/authorize/create-token.ts';
 import { MAX_REQUESTS_PER_MINUTE } from '../../functions/core/api/api-token.ts';
 import type { MessageSummary, MessageView } from '../../functions/core/message/message-view.ts';
-import type { Hour } from '../../functions/core/message/statistics.ts';
+import type { Hour } from '../../functions/core/statistics/statistics.ts';
 import { control } from '../../functions/load-lab/receiver/control.ts';
 import { memoryStore } from '../../functions/load-lab/receiver/store/memory-store.ts';
 import { startReceiverServer } from '../../local/receiver-server.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { bytesOfSecret } from '../attempt/signature.ts';
+import { EXTRA_SIGNATURES } from '../attempt/signing-secret.ts';
 import { isEventTypePattern, PUBLIC_EVENT_TYPES } from '../event/event-types.ts';
 import { isPlainText, NOT_PLAIN_TEXT, PLAIN_TEXT_PATTERN } from '../text/plain-text.ts';
 import { customHeadersSchema } from './custom-headers.ts';
-import { EXTRA_SIGNATURES } from './subscription.ts';
 
 const MAX_DESCRIPTION_CHARACTERS = 200;
 

@@ -177,9 +177,7 @@ function subscriptionOf(service_id: string, subscription_id: string, endpoint: s
     quiet_since: '2026-11-14T09:00:00.000Z',
     tick_at: '2026-11-14T10:00:00.000Z',
     failed_keys: [],
-    slow_keys: [],
     window: 10,
-    failed_since_tick: false,
   };
   return {
     ...subscription({ service_id, subscription_id, callback_url: `${endpoint}/${subscription_id}` }),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { subscriptionReader } from '../../../functions/adapters/dynamodb/subscriptions/subscription-reader.ts';
 import { orderingKey } from '../../../functions/core/message/message.ts';
-import { SIGNAL_KINDS, type Signal, signal } from '../../../functions/core/ordering/signal.ts';
+import { SIGNAL_KINDS, type Signal, signal } from '../../../functions/core/signal/signal.ts';
 import { message } from '../../support/builders.ts';
 import { blockedOrderingKey } from '../../support/deployed/blocked-ordering-key.ts';
 import { happening } from '../../support/deployed/happening.ts';

@@ -1,9 +1,9 @@
 import type { Attempt } from '../../../../functions/core/attempt/attempt.ts';
-import { isFinal } from '../../../../functions/core/attempt/outcome.ts';
 import { publicEventType } from '../../../../functions/core/event/event-types.ts';
 import type { MessageRecord } from '../../../../functions/core/message/history.ts';
 import { messageId } from '../../../../functions/core/message/message.ts';
-import { positionOf } from '../../../../functions/core/ordering/blocked-ordering-key.ts';
+import { isFinal } from '../../../../functions/core/message/outcome.ts';
+import { positionOf } from '../../../../functions/core/sequence/order-number.ts';
 import type { Subscription } from '../../../../functions/core/subscription/subscription.ts';
 import type { Written } from '../../aws/tables/history-table.ts';
 import type { SubscriptionTable } from '../../aws/tables/subscription-table.ts';

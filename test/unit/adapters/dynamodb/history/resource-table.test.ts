@@ -45,21 +45,3 @@ test('the resource of another payment with the same event id is stored separatel
     'event#bakery#evt-1#pay-2': '{"b":1}',
   });
 });
-
-describe('of a resource stored by a version that did not record the payment', () => {
-  const kept = (resource: string) => table({ message_id: 'event#bakery#evt-1', item: 'resource', resource });
-
-  test('the same event is a repeat', async () => {
-    expect(await kept('{"a":1}').keep('pay-1', '{"a":1}')).toBe('bakery#evt-1');
-  });
-
-  test('another one is stored separately', async () => {
-    expect(await kept('{"a":1}').keep('pay-2', '{"b":1}')).toBe('bakery#evt-1#pay-2');
-  });
-
-  test('an erased resource does not come back', async () => {
-    const { keep, resources } = kept('');
-    expect(await keep('pay-1', '{"a":1}')).toBe('bakery#evt-1');
-    expect(resources()).toEqual({ 'event#bakery#evt-1': '' });
-  });
-});

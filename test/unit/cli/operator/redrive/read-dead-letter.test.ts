@@ -6,7 +6,7 @@ import {
   readRuleDeadLetter,
   readTimerDeadLetter,
 } from '../../../../../cli/operator/redrive/read-dead-letter.ts';
-import { gapSignal } from '../../../../../functions/core/sequence/gap-signal.ts';
+import { gapSignal } from '../../../../../functions/core/signal/gap-signal.ts';
 import type { ShardCount } from '../../../../../lib/shards.ts';
 import { message, paymentEvent } from '../../../../support/builders.ts';
 import { messageDeadLetter, received } from './dead-letter-world.ts';

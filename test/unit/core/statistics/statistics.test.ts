@@ -1,4 +1,4 @@
-import { hourOf, NOTHING, periodsOf, shownSince } from '../../../../functions/core/message/statistics.ts';
+import { hourOf, NOTHING, periodsOf, shownSince } from '../../../../functions/core/statistics/statistics.ts';
 import { NO_TIMES } from '../../../../functions/core/statistics/time-histogram.ts';
 import { TEN_O_CLOCK_MS } from '../../../support/builders.ts';
 

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
-import { recordOf } from '../../../../functions/core/attempt/outcome.ts';
 import type { Circuit } from '../../../../functions/core/circuit/circuit.ts';
-import { operationalEventSchema } from '../../../../functions/core/event/operational-event.ts';
-import { eventsOfChange, eventsOfRecord } from '../../../../functions/core/event/operational-events-of.ts';
+import type { EndpointHealth } from '../../../../functions/core/circuit/health-shape.ts';
 import type { MessageRecord } from '../../../../functions/core/message/history.ts';
-import type { EndpointHealth } from '../../../../functions/core/subscription/subscription.ts';
+import { recordOf } from '../../../../functions/core/message/outcome.ts';
+import { operationalEventSchema } from '../../../../functions/core/operational-events/operational-event.ts';
+import {
+  eventsOfChange,
+  eventsOfRecord,
+} from '../../../../functions/core/operational-events/operational-events-of.ts';
 import { message, subscription } from '../../../support/builders.ts';
 import { at, closed, draining, halted, open, probing } from '../circuit/given/circuits.ts';
 

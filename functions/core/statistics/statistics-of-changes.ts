@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { isFinal } from '../attempt/outcome.ts';
 import { isPing } from '../event/event-types.ts';
-import { histogramOf, mergedTimes, NO_TIMES, type TimeHistogram } from '../statistics/time-histogram.ts';
-import { messageRecordSchema } from './history.ts';
+import { messageRecordSchema } from '../message/history.ts';
+import { isFinal } from '../message/outcome.ts';
 import { type Figures, hourOf, NOTHING, sum } from './statistics.ts';
+import { histogramOf, mergedTimes, NO_TIMES, type TimeHistogram } from './time-histogram.ts';
 
 /** What counting needs to know about a message's record. */
 export const countedRecordSchema = z.pick(messageRecordSchema, {

@@ -1,5 +1,7 @@
 import type { Attempt, AttemptResult } from '../../../../functions/core/attempt/attempt.ts';
-import type { Decision } from '../../../../functions/core/attempt/decision.ts';
+import type { Decision } from '../../../../functions/core/message/decision.ts';
+import { type MessageRecord, messageRecordSchema } from '../../../../functions/core/message/history.ts';
+import { MESSAGE_STATES } from '../../../../functions/core/message/message.ts';
 import {
   afterAttempt,
   attemptOf,
@@ -7,9 +9,7 @@ import {
   inDoubt,
   isFinal,
   recordOf,
-} from '../../../../functions/core/attempt/outcome.ts';
-import { type MessageRecord, messageRecordSchema } from '../../../../functions/core/message/history.ts';
-import { MESSAGE_STATES } from '../../../../functions/core/message/message.ts';
+} from '../../../../functions/core/message/outcome.ts';
 import { message } from '../../../support/builders.ts';
 import { at } from '../circuit/given/circuits.ts';
 

@@ -1,6 +1,6 @@
-import { type Message, messageSchema } from '../message/message.ts';
-import { type Signal, signalSchema } from '../ordering/signal.ts';
-import type { Format } from './format-version.ts';
+import type { Format } from '../event/format-version.ts';
+import { type Signal, signalSchema } from '../signal/signal.ts';
+import { type Message, messageSchema } from './message.ts';
 
 // What travels through `deliveries.fifo`, in every version that has ever been written.
 export const MESSAGE_FORMAT: Format<Message> = { schema: messageSchema, upgrades: [] };

@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { DISABLED_REASONS } from '../attempt/answers.ts';
 import { FAILURE_CLASSES } from '../attempt/attempt.ts';
-import { DISABLED_REASONS } from '../attempt/decision.ts';
+import { SUBSCRIPTION_STATES } from '../circuit/health-shape.ts';
 import { EXHAUSTED_REASONS } from '../message/message.ts';
-import { SUBSCRIPTION_STATES } from '../subscription/subscription.ts';
 
 const instant = z.iso.datetime();
 const count = z.int().min(0);

@@ -1,4 +1,5 @@
 import type { Hour } from './statistics.ts';
+import type { StatisticsChange } from './statistics-of-changes.ts';
 
 /** The messages of a subscription that have not ended. */
 export interface Waiting {
@@ -61,3 +62,13 @@ export function inMemoryStatistics(
     waiting: async (id) => waiting[id] ?? { count: 0, is_more: false },
   };
 }
+
+/**
+ * Adds to the counts of one subscription and hour, unless they have any of it already. Then it adds nothing,
+ * and answers the position up to which they have counted this shard: at least the change's first. Without a
+ * shard it adds in any case.
+ */
+export type AddStatistics = (
+  change: StatisticsChange,
+  shard: string | undefined,
+) => Promise<string | undefined>;

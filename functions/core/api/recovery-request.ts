@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import type { FieldError } from '../api/problem.ts';
+import { RECOVERABLE_STATES, type Recovery } from '../message/recovery.ts';
 import { eachOnce, subscriptionFields } from '../subscription/subscription-fields.ts';
 import { instant } from '../text/instant.ts';
 import { momentSchema } from '../text/moment.ts';
-import { RECOVERABLE_STATES, type Recovery } from './recovery.ts';
+import type { FieldError } from './problem.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,11 +1,7 @@
+import { reasonToDisable } from '../../../../functions/core/attempt/answers.ts';
 import type { AttemptResult } from '../../../../functions/core/attempt/attempt.ts';
-import {
-  decide,
-  hasExpired,
-  isOverAge,
-  reasonToDisable,
-} from '../../../../functions/core/attempt/decision.ts';
 import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
+import { decide, hasExpired, isOverAge } from '../../../../functions/core/message/decision.ts';
 import { TEN_O_CLOCK_MS } from '../../../support/builders.ts';
 
 const HOUR = 3_600_000;

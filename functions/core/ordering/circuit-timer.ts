@@ -1,10 +1,10 @@
 import type { DeliveryPolicy } from '../attempt/delivery-policy.ts';
-import type { BlockedKey } from '../ordering/blocked-ordering-key.ts';
-import type { SignalKind } from '../ordering/signal.ts';
-import type { EndpointHealth } from '../subscription/subscription.ts';
+import type { BacklogView } from '../circuit/circuit.ts';
+import type { EndpointHealth } from '../circuit/health-shape.ts';
+import { inTurns } from '../circuit/sample.ts';
+import type { SignalKind } from '../signal/signal.ts';
 import { instant } from '../text/instant.ts';
-import type { BacklogView } from './circuit.ts';
-import { inTurns } from './sample.ts';
+import type { BlockedKey } from './blocked-ordering-key.ts';
 
 export type InBacklog = Extract<BlockedKey, { state: 'in_line' }>;
 

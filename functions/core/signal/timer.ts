@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Format } from '../event/format-version.ts';
-import { gapSignalSchema } from '../sequence/gap-signal.ts';
+import { gapSignalSchema } from './gap-signal.ts';
 import { signalSchema } from './signal.ts';
 
 /**

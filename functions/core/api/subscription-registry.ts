@@ -1,10 +1,14 @@
-import type { Answer } from '../api/answer.ts';
 import type { KeptSecrets } from '../attempt/signing-keys.ts';
-import { endpointHealthOf, withEndpointHealth } from '../circuit/endpoint-health.ts';
-import type { EndpointHealthStore } from '../circuit/ports.ts';
-import type { Revision } from './secret-rotation.ts';
-import type { EndpointHealth } from './subscription.ts';
-import { MAX_SUBSCRIPTIONS_PER_SERVICE, type Subscription } from './subscription.ts';
+import { endpointHealthOf } from '../circuit/endpoint-health.ts';
+import type { EndpointHealth } from '../circuit/health-shape.ts';
+import type { EndpointHealthStore } from '../subscription/ports.ts';
+import type { Revision } from '../subscription/secret-rotation.ts';
+import {
+  MAX_SUBSCRIPTIONS_PER_SERVICE,
+  type Subscription,
+  withEndpointHealth,
+} from '../subscription/subscription.ts';
+import type { Answer } from './answer.ts';
 
 /**
  * The subscriptions of all services. Every call names a service and sees only its subscriptions. A deleted

@@ -1,6 +1,7 @@
-import type { EndpointHealth, Subscription } from '../subscription/subscription.ts';
-import { endpointHealthOf } from './endpoint-health.ts';
-import { isOpenByHand, type OperatorSignal } from './operator-signals.ts';
+import { endpointHealthOf } from '../circuit/endpoint-health.ts';
+import type { EndpointHealth } from '../circuit/health-shape.ts';
+import { isOpenByHand, type OperatorSignal } from '../circuit/operator-signals.ts';
+import type { Subscription } from './subscription.ts';
 
 /** The state of a circuit in a few words. */
 export function circuitText(health: Pick<EndpointHealth, 'state' | 'circuit'>): string {

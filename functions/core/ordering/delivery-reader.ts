@@ -1,7 +1,7 @@
+import type { KeptSecrets } from '../attempt/signing-keys.ts';
 import type { MessageRecord } from '../message/history.ts';
-import type { BlockedKey } from '../ordering/blocked-ordering-key.ts';
 import type { Subscription } from '../subscription/subscription.ts';
-import type { KeptSecrets } from './signing-keys.ts';
+import type { BlockedKey } from './blocked-ordering-key.ts';
 
 /** What a batch needs to read before it starts. */
 export interface Wanted {

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Circuit } from '../circuit/circuit.ts';
+import type { EndpointHealth } from '../circuit/health-shape.ts';
 import { isOpenByHand } from '../circuit/operator-signals.ts';
+import { isPing } from '../event/event-types.ts';
 import type { MessageRecord } from '../message/history.ts';
 import type { ExhaustedReason } from '../message/message.ts';
-import type { EndpointHealth, Subscription } from '../subscription/subscription.ts';
+import type { Subscription } from '../subscription/subscription.ts';
 import { instant } from '../text/instant.ts';
-import { isPing } from './event-types.ts';
 import type { OperationalEvent, OperationalEventType } from './operational-event.ts';
 
 type Name = Pick<Subscription, 'service_id' | 'subscription_id'>;

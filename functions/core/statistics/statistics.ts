@@ -1,5 +1,5 @@
-import { mergedTimes, NO_TIMES, percentileOf, type TimeHistogram } from '../statistics/time-histogram.ts';
 import { instant } from '../text/instant.ts';
+import { mergedTimes, NO_TIMES, percentileOf, type TimeHistogram } from './time-histogram.ts';
 
 /** What is counted for a subscription. */
 export const FIGURES = ['delivered', 'failed_attempts', 'exhausted', 'cancelled'] as const;

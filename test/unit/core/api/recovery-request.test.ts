@@ -1,4 +1,4 @@
-import { spanOf } from '../../../../functions/core/message/recovery-request.ts';
+import { spanOf } from '../../../../functions/core/api/recovery-request.ts';
 
 const NOW = Date.parse('2026-11-14T10:00:00.000Z');
 

@@ -1,14 +1,23 @@
 import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
 import type { Circuit } from '../../../../functions/core/circuit/circuit.ts';
+import type { EndpointHealth } from '../../../../functions/core/circuit/health-shape.ts';
 import {
   backlogView,
   type InBacklog,
   lookAhead,
   signalsOfTimer,
   wantsSample,
-} from '../../../../functions/core/circuit/circuit-timer.ts';
-import type { EndpointHealth } from '../../../../functions/core/subscription/subscription.ts';
-import { at, circuits, closed, draining, halted, inBacklog, open, probing } from './given/circuits.ts';
+} from '../../../../functions/core/ordering/circuit-timer.ts';
+import {
+  at,
+  circuits,
+  closed,
+  draining,
+  halted,
+  inBacklog,
+  open,
+  probing,
+} from '../circuit/given/circuits.ts';
 
 /** Admitted 76 hours before ten o'clock. */
 const OLD = { oldest_since: '2026-11-11T06:00:00.000Z' };

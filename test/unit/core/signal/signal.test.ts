@@ -1,5 +1,5 @@
-import { SIGNAL_KINDS, signal, signalSchema } from '../../../../functions/core/ordering/signal.ts';
-import { timerSchema } from '../../../../functions/core/ordering/timer.ts';
+import { SIGNAL_KINDS, signal, signalSchema } from '../../../../functions/core/signal/signal.ts';
+import { timerSchema } from '../../../../functions/core/signal/timer.ts';
 
 const name = { service_id: 'bakery', subscription_id: 'sub_1', payment_id: 'pay-1' };
 

@@ -2,7 +2,7 @@ import {
   type CountedRecord,
   statisticsChangesOf,
   uncountedOf,
-} from '../../../../functions/core/message/statistics-of-changes.ts';
+} from '../../../../functions/core/statistics/statistics-of-changes.ts';
 
 const TEN = '2026-11-14T10:00:00.000Z';
 const NINE = '2026-11-14T09:00:00.000Z';

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import type { MessageRecord } from '../message/history.ts';
-import { type Message, numberingShape, orderingKey, type ParkedReason } from '../message/message.ts';
+import type { Attempt, AttemptResult } from '../attempt/attempt.ts';
 import { instant } from '../text/instant.ts';
-import type { Attempt, AttemptResult } from './attempt.ts';
 import type { Decision } from './decision.ts';
+import type { MessageRecord } from './history.ts';
+import { type Message, numberingShape, orderingKey, type ParkedReason } from './message.ts';
 
 /** The record of a message before its first decision. */
 export type NewRecord = Omit<MessageRecord, 'state' | 'attempt_count'>;
