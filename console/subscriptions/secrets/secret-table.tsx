@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
 import { useChange } from '../../api/change.ts';
-import type { Live } from '../../api/live.ts';
+import type { Found } from '../../api/live.ts';
 import { TEXT } from '../../texts.ts';
 import { ConfirmButtons } from '../../view/confirm-buttons.tsx';
 import { CopyButton } from '../../view/copy-button.tsx';
@@ -11,7 +11,7 @@ import { Moment } from '../../view/moment.tsx';
 import { subscriptionPath } from '../subscription.ts';
 
 interface SecretTableProps {
-  readonly subscription: Live<SubscriptionView> & { readonly data: SubscriptionView };
+  readonly subscription: Found<SubscriptionView>;
   readonly mayRevoke: boolean;
 }
 
