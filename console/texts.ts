@@ -243,10 +243,14 @@ export const TEXT = {
     copyKey: 'Copy key',
     revoke: 'Revoke',
     revokeThis: (id: string) => `Revoke ${id}`,
-    revokeTitle: 'Revoke this secret?',
     revokeWhat:
       'Within a minute no webhook is signed with it any more. A receiver that knows no other secret refuses them, and we retry them. It cannot be brought back.',
-    notRevoked: 'It was not revoked',
+    revoking: {
+      title: 'Revoke this secret?',
+      confirm: 'Revoke',
+      keep: 'Cancel',
+      failed: 'It was not revoked',
+    },
     once: 'Store this signing secret now: nothing shows it again.',
     copy: 'Copy secret',
     stored: 'I have stored it',

@@ -3,7 +3,7 @@ import { useSignedIn } from '../app/session.ts';
 import { type Failure, failureOf } from './failure.ts';
 import type { Answer } from './queries.ts';
 
-interface Wanted {
+export interface Wanted {
   readonly method: 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly body?: unknown;

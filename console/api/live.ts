@@ -16,6 +16,9 @@ export interface Live<Body> {
   readonly put: (body: Body, etag?: string) => void;
 }
 
+/** What has been read. */
+export type Found<Body> = Live<Body> & { readonly data: Body };
+
 /**
  * What is at a path of the API, kept up to date.
  *

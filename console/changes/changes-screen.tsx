@@ -6,10 +6,11 @@ import { known } from '../api/queries.ts';
 import { hrefOf, queryOf } from '../app/route.ts';
 import { useSignedIn } from '../app/session.ts';
 import { TEXT } from '../texts.ts';
-import { FailureNotice } from '../view/failure-notice.tsx';
 import { InWords } from '../view/in-words.tsx';
 import { Moment } from '../view/moment.tsx';
-import { Loading, Screen } from '../view/screen.tsx';
+import { Pairs } from '../view/pairs.tsx';
+import { Empty, Read } from '../view/read.tsx';
+import { Screen } from '../view/screen.tsx';
 import { actorText, differencesOf, operationText } from './changed.ts';
 import { keyOf, type Page, withNewest, withOlder } from './listed.ts';
 
@@ -26,11 +27,10 @@ export function ChangesScreen({ subscription }: { readonly subscription: string 
     return { body: withNewest(known<Page>(list), body), etag: undefined };
   });
   const [olderFailure, setOlderFailure] = useState<Failure>();
-  const { changes = [], next_cursor: cursor } = live.data ?? {};
 
-  const more = async () => {
+  const more = async (cursor: string) => {
     try {
-      const { body } = await api.request<Page>('GET', `${path}&cursor=${encodeURIComponent(cursor ?? '')}`);
+      const { body } = await api.request<Page>('GET', `${path}&cursor=${encodeURIComponent(cursor)}`);
       live.put(withOlder(known<Page>(list) ?? body, body));
       setOlderFailure(undefined);
     } catch (error) {
@@ -48,33 +48,28 @@ export function ChangesScreen({ subscription }: { readonly subscription: string 
       }
     >
       <p class="lead">{subscription === undefined ? TEXT.changes.lead : TEXT.changes.leadOfOne}</p>
-      <FailureNotice
-        failure={live.failure ?? olderFailure}
-        what={TEXT.changes.notRead}
-        again={live.refresh}
-      />
-      {live.data === undefined ? (
-        live.failure === undefined && <Loading lines={6} />
-      ) : changes.length === 0 && cursor === undefined ? (
-        <div class="empty">
-          <p>{TEXT.changes.none}</p>
-        </div>
-      ) : (
-        <>
-          <ul class="rows">
-            {changes.map((change) => (
-              <Change key={keyOf(change)} change={change} />
-            ))}
-          </ul>
-          {cursor !== undefined && (
-            <p class="more">
-              <button type="button" onClick={more}>
-                {TEXT.changes.more}
-              </button>
-            </p>
-          )}
-        </>
-      )}
+      <Read live={{ ...live, failure: live.failure ?? olderFailure }} what={TEXT.changes.notRead} lines={6}>
+        {({ changes, next_cursor: cursor }) =>
+          changes.length === 0 && cursor === undefined ? (
+            <Empty>{TEXT.changes.none}</Empty>
+          ) : (
+            <>
+              <ul class="rows">
+                {changes.map((change) => (
+                  <Change key={keyOf(change)} change={change} />
+                ))}
+              </ul>
+              {cursor !== undefined && (
+                <p class="more">
+                  <button type="button" onClick={() => more(cursor)}>
+                    {TEXT.changes.more}
+                  </button>
+                </p>
+              )}
+            </>
+          )
+        }
+      </Read>
     </Screen>
   );
 }
@@ -102,16 +97,10 @@ function Change({ change }: { readonly change: ChangeView }) {
         )
       )}
       {differences.length > 0 && (
-        <dl class="pairs small">
-          {differences.map(({ name, sentence }) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>
-                <InWords sentence={sentence} />
-              </dd>
-            </div>
-          ))}
-        </dl>
+        <Pairs
+          class="small"
+          rows={differences.map(({ name, sentence }) => [name, <InWords sentence={sentence} />])}
+        />
       )}
     </li>
   );

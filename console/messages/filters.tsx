@@ -4,8 +4,7 @@ import { type Failure, fieldErrors } from '../api/failure.ts';
 import type { MessageFilter } from '../app/route.ts';
 import { replace } from '../app/use-route.ts';
 import { TEXT } from '../texts.ts';
-import { Field, SelectField, TextField } from '../view/field.tsx';
-import { inputOfInstant, instantOfInput } from '../words/time.ts';
+import { InstantField, SelectField, TextField } from '../view/field.tsx';
 
 const STATES = ['', 'retrying', 'parked', 'succeeded', 'exhausted', 'cancelled'] as const;
 /** Whoever types has paused. */
@@ -67,17 +66,14 @@ export function Filters({ id, filter, failure }: FiltersProps) {
         typed={setTyped}
       />
       {(['since', 'until'] as const).map((bound) => (
-        <Field key={bound} id={bound} label={TEXT.messages[bound]} error={errors[bound]}>
-          {(described) => (
-            <input
-              {...described}
-              type="datetime-local"
-              step={1}
-              value={inputOfInstant(filter[bound])}
-              onChange={(event) => narrow({ [bound]: instantOfInput(event.currentTarget.value) ?? '' })}
-            />
-          )}
-        </Field>
+        <InstantField
+          key={bound}
+          id={bound}
+          label={TEXT.messages[bound]}
+          error={errors[bound]}
+          value={filter[bound]}
+          chosen={(instant) => narrow({ [bound]: instant })}
+        />
       ))}
     </form>
   );

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { againUntil, isNews, readDownTo } from '../../functions/core/message/follow.ts';
 import { type Failure, failureOf } from '../api/failure.ts';
-import { useLive } from '../api/live.ts';
+import { type Live, useLive } from '../api/live.ts';
 import { known } from '../api/queries.ts';
 import { type MessageFilter, queryOf } from '../app/route.ts';
 import { useSignedIn } from '../app/session.ts';
@@ -14,13 +14,11 @@ const PAGE = 50;
 const MAX_EMPTY_PAGES = 5;
 
 export interface Messages {
-  readonly listed: Listed | undefined;
+  readonly live: Pick<Live<Listed>, 'data' | 'failure' | 'refresh'>;
   /** Those that came while the viewer looked. */
   readonly arrived: ReadonlySet<string>;
   /** More came than is listed. */
   readonly isMore: boolean;
-  readonly failure: Failure | undefined;
-  readonly refresh: () => void;
   readonly more: () => void;
   readonly isReadingMore: boolean;
 }
@@ -93,11 +91,9 @@ export function useMessages(subscriptionId: string, filter: MessageFilter, isLiv
   };
 
   return {
-    listed: live.data,
+    live: { ...live, failure: live.failure ?? moreFailure },
     arrived: news?.path === path ? news.arrived : new Set(),
     isMore: news?.path === path && news.isMore,
-    failure: live.failure ?? moreFailure,
-    refresh: live.refresh,
     more,
     isReadingMore,
   };

@@ -4,7 +4,7 @@ import { useChange } from '../api/change.ts';
 import { TEXT } from '../texts.ts';
 import { Dialog } from '../view/dialog.tsx';
 import { FailureNotice } from '../view/failure-notice.tsx';
-import { Loading } from '../view/screen.tsx';
+import { Loading } from '../view/read.tsx';
 
 export type Signal = 'open' | 'drain' | 'close';
 

@@ -4,6 +4,11 @@ import type { SubscriptionView } from '../../functions/core/subscription/subscri
 import { TEXT } from '../texts.ts';
 import { visible } from '../words/visible.ts';
 
+/** All of a service. */
+export interface Subscriptions {
+  readonly subscriptions: readonly SubscriptionView[];
+}
+
 /** What the API answers about a subscription's deliveries. */
 export interface Statistics {
   readonly periods: readonly Period[];

@@ -4,6 +4,7 @@ import type { SubscriptionView } from '../../../functions/core/subscription/subs
 import { TEXT } from '../../texts.ts';
 import { CopyButton } from '../../view/copy-button.tsx';
 import { Field, TextField } from '../../view/field.tsx';
+import { Pairs } from '../../view/pairs.tsx';
 import { curlOf } from '../curl.ts';
 import { headersOf, timestampOf } from '../webhook.ts';
 import { checkSignature, type Finding } from './signature.ts';
@@ -30,30 +31,22 @@ export function SignatureCheck({ message, subscription }: SignatureCheckProps) {
   return (
     <section>
       <h2>{TEXT.signature.title}</h2>
-      <dl class="pairs">
-        {headersOf(message, { timestamp: last && timestampOf(last) }).map(({ name, value }) => (
-          <div key={name}>
-            <dt>
-              <code>{name}</code>
-            </dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-        {['webhook-signature', ...(isPay ? ['pay-signature'] : [])].map((name) => (
-          <div key={name}>
-            <dt>
-              <code>{name}</code>
-            </dt>
-            <dd class="soft">{TEXT.signature.notKept}</dd>
-          </div>
-        ))}
-        {subscription !== undefined && subscription.custom_header_names.length > 0 && (
-          <div>
-            <dt>{TEXT.settings.custom_header_names}</dt>
-            <dd class="soft">{subscription.custom_header_names.join(', ')}</dd>
-          </div>
-        )}
-      </dl>
+      <Pairs
+        rows={[
+          ...headersOf(message, { timestamp: last && timestampOf(last) }).map(
+            ({ name, value }) => [<code>{name}</code>, value] as const,
+          ),
+          ...['webhook-signature', ...(isPay ? ['pay-signature'] : [])].map(
+            (name) => [<code>{name}</code>, <span class="soft">{TEXT.signature.notKept}</span>] as const,
+          ),
+          [
+            TEXT.settings.custom_header_names,
+            subscription !== undefined && subscription.custom_header_names.length > 0 && (
+              <span class="soft">{subscription.custom_header_names.join(', ')}</span>
+            ),
+          ],
+        ]}
+      />
       <form
         class="form"
         onSubmit={async (event) => {

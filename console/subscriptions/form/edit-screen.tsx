@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
 import { useChange } from '../../api/change.ts';
 import { problemKind } from '../../api/failure.ts';
-import type { Live } from '../../api/live.ts';
+import type { Found } from '../../api/live.ts';
 import { hrefOf } from '../../app/route.ts';
 import { useMayManage } from '../../app/session.ts';
 import { go } from '../../app/use-route.ts';
@@ -24,7 +24,7 @@ export function EditScreen({ id }: { readonly id: string }) {
 }
 
 interface EditFormProps {
-  readonly subscription: Live<SubscriptionView> & { readonly data: SubscriptionView };
+  readonly subscription: Found<SubscriptionView>;
 }
 
 function EditForm({ subscription: { data, etag, put, refresh } }: EditFormProps) {

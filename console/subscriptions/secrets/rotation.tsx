@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { MessageView } from '../../../functions/core/message/message-view.ts';
 import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
-import type { Live } from '../../api/live.ts';
+import type { Found } from '../../api/live.ts';
 import { curlOf } from '../../messages/curl.ts';
 import { TEXT } from '../../texts.ts';
 import { CopyButton } from '../../view/copy-button.tsx';
@@ -10,7 +10,7 @@ import { AddSecret, type Rotated } from './add-secret.tsx';
 import { SecretOnce } from './secret-once.tsx';
 
 interface RotationProps {
-  readonly subscription: Live<SubscriptionView> & { readonly data: SubscriptionView };
+  readonly subscription: Found<SubscriptionView>;
 }
 
 /**
