@@ -1,4 +1,5 @@
 import { type Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { type Conditions, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Alias,
@@ -122,10 +123,26 @@ export class ServiceFunction extends LambdaFunction {
     this.allowIf({}, actions, ...resources);
   }
 
+  /** These actions of DynamoDB, such as `Query`, on a table; its indexes not included. */
+  allowTable({ tableArn }: Table, ...actions: readonly string[]): void {
+    this.allow(tableActions(actions), tableArn);
+  }
+
   /** The same, under these conditions. */
+  allowTableIf(conditions: Conditions, { tableArn }: Table, ...actions: readonly string[]): void {
+    this.allowIf(conditions, tableActions(actions), tableArn);
+  }
+
+  /** Allows exactly these actions on exactly these resources, under these conditions. */
   allowIf(conditions: Conditions, actions: readonly string[], ...resources: readonly string[]): void {
     this.addToRolePolicy(
       new PolicyStatement({ actions: [...actions], resources: [...resources], conditions }),
     );
   }
 }
+
+const tableActions = (actions: readonly string[]) => actions.map((action) => `dynamodb:${action}`);
+
+/** The ARNs of indexes, for grants to query them. */
+export const indexesOf = ({ tableArn }: Table, ...names: readonly string[]): string[] =>
+  names.map((name) => `${tableArn}/index/${name}`);

@@ -41,22 +41,10 @@ export function deliverFunction(stack: Stack, parts: PipelineParts): ServiceFunc
   // Signals that it sends to itself.
   deliver.allow(['sqs:SendMessage'], deliveries.queue.queueArn);
   retryTimers.grantArm(deliver);
-  deliver.allow(['dynamodb:BatchGetItem', 'dynamodb:UpdateItem'], data.subscriptions.tableArn);
-  deliver.allow(
-    [
-      'dynamodb:BatchGetItem',
-      'dynamodb:Query',
-      'dynamodb:PutItem',
-      'dynamodb:UpdateItem',
-      'dynamodb:DeleteItem',
-    ],
-    data.keys.tableArn,
-  );
-  deliver.allow(
-    ['dynamodb:BatchGetItem', 'dynamodb:BatchWriteItem', 'dynamodb:PutItem'],
-    data.history.tableArn,
-  );
-  deliver.allow(['dynamodb:BatchGetItem'], data.signingSecrets.tableArn);
+  deliver.allowTable(data.subscriptions, 'BatchGetItem', 'UpdateItem');
+  deliver.allowTable(data.keys, 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem');
+  deliver.allowTable(data.history, 'BatchGetItem', 'BatchWriteItem', 'PutItem');
+  deliver.allowTable(data.signingSecrets, 'BatchGetItem');
   data.allowSecretsKey(deliver, 'reading');
   data.allowSecrets(deliver, 'opening');
   data.allowDataKey(deliver, { tables: 'writing', queues: 'sending' });
