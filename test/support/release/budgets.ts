@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { PROJECT } from '../../../lib/project-paths.ts';
 
-/** The laboratory: load runs, the receiver that they simulate, the simulation at scale, and their tests. */
-const LAB = /^(load|functions\/load-lab|test\/unit\/load|test\/unit\/load-lab|test\/simulation\/scale)\//;
+/** The laboratory: load runs, what they deploy, the simulation at scale, and the tests of all that. */
+const LAB =
+  /^(load|functions\/load-lab|lib\/.*\/(load-lab-stack|empty-pipeline)\.ts|test\/unit\/load(-lab)?|test\/simulation\/scale)(\/|$)/;
 const CODE = /\.(ts|tsx|cjs|mjs|js|css|html|py|sh|sql|java|go|php|rb|grit)$/;
 const PAGE = /^docs\/.*\.md$/;
 
