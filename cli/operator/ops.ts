@@ -21,6 +21,12 @@ import { tokenCommands } from './token/token-commands.ts';
 export const OPS: CommandSet<OperatorWorld> = {
   script: 'npm run ops --',
   summary: 'Operates a stage with your AWS credentials, or the local stack.',
+  groups: {
+    circuits: 'Look at endpoints in trouble; open, drain or close their circuits',
+    stuck: 'Look at payments that wait for an operator; release or skip what holds them up',
+    'personal-data': 'Export or erase the personal data of a payment',
+    token: 'Create, list and revoke API tokens',
+  },
   commands: [
     doctorCommand(),
     payment,

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type CostOptions, cost, estimated } from '../../../cli/operator/cost/cost-command.ts';
+import { type CostOptions, estimated } from '../../../cli/operator/cost/cost-command.ts';
 import { money } from '../../../cli/operator/cost/cost-report.ts';
 import type { Estimate, Share } from '../../../cli/operator/cost/estimate.ts';
 import { readSimulated } from '../../../cli/operator/cost/measured/batch-sizes.ts';
 import { readMeasured } from '../../../cli/operator/cost/measured/measured.ts';
 import { onInstances } from '../../../cli/operator/cost/parts/compute.ts';
 import { ofType, type Resource, resourcesOf } from '../../../cli/operator/cost/template.ts';
-import { readArguments } from '../../../cli/terminal/read-arguments.ts';
 import { PRICES_BY_REGION, USUAL_REGION } from '../../../lib/prices.ts';
 import type { Stage } from '../../../lib/stage.ts';
 import { STAGES } from '../../../lib/stages.ts';
+import { givenToOps } from '../../support/operator-run.ts';
 
 const PROJECT = path.join(import.meta.dirname, '../../..');
 const text = (name: string) => readFileSync(path.join(PROJECT, name), 'utf8');
@@ -19,7 +19,7 @@ const prod = resourcesOf(STAGES.prod);
 const prodOnInstances = resourcesOf(onInstances(STAGES.prod));
 
 function run(args: readonly string[], resources: (stage: Stage) => readonly Resource[]): Estimate {
-  const given = readArguments(cost, 'npm run ops --', args) as CostOptions;
+  const given = givenToOps<CostOptions>('cost', ...args);
   return estimated(given, (stage) => [...resources(stage)]);
 }
 
