@@ -4,7 +4,6 @@ import { audit } from './audit/audit-command.ts';
 import { CIRCUITS } from './circuits/circuits-commands.ts';
 import { cost } from './cost/cost-command.ts';
 import { doctorCommand } from './doctor/doctor-command.ts';
-import { licences } from './licences/licences-command.ts';
 import type { OperatorWorld } from './operator-command.ts';
 import { payment } from './payment/payment-command.ts';
 import { PERSONAL_DATA } from './personal-data/personal-data-commands.ts';
@@ -43,7 +42,6 @@ export const OPS: CommandSet<OperatorWorld> = {
     preflightCommand(),
     cost,
     schema,
-    licences,
   ],
   remarks: `Commands that change something only say what they would do until --yes is given. Each change is in the audit trail of the stage.
 Exit code 1: something failed, is not there, or is left to be done. Nothing to do is a success.`,
