@@ -1,6 +1,10 @@
 import { send } from '../publisher/send-command.ts';
 import type { CommandSet } from '../terminal/command.ts';
 import { audit } from './audit/audit-command.ts';
+import { allowRulesCommand } from './aws/allow-rules-command.ts';
+import { discardCommand } from './aws/discard-command.ts';
+import { outputsCommand } from './aws/outputs-command.ts';
+import { queryCommand } from './aws/query-command.ts';
 import { CIRCUITS } from './circuits/circuits-commands.ts';
 import { cost } from './cost/cost-command.ts';
 import { doctorCommand } from './doctor/doctor-command.ts';
@@ -31,7 +35,10 @@ export const OPS: CommandSet<OperatorWorld> = {
     payment,
     ...CIRCUITS,
     ...STUCK,
+    queryCommand(),
     redrive,
+    discardCommand(),
+    allowRulesCommand(),
     restore,
     ...PERSONAL_DATA,
     audit,
@@ -40,6 +47,7 @@ export const OPS: CommandSet<OperatorWorld> = {
     ...portalCommands(),
     send,
     preflightCommand(),
+    outputsCommand(),
     cost,
     schema,
   ],

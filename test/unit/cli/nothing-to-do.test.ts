@@ -37,7 +37,20 @@ const PARTNER = {
 
 /** They look at or change the one thing that they name, make something, or follow and examine. */
 const OTHERS = [
-  ...['doctor', 'preflight', 'cost', 'schema', 'send', 'payment', 'stuck show', 'stuck skip'],
+  ...[
+    'query',
+    'discard',
+    'allow-rules',
+    'outputs',
+    'doctor',
+    'preflight',
+    'cost',
+    'schema',
+    'send',
+    'payment',
+    'stuck show',
+    'stuck skip',
+  ],
   ...['circuits show', 'personal-data export', 'personal-data erase', 'token create', 'token revoke'],
   ...['console', 'end-console', 'portal', 'end-session'],
   ...['create', 'show', 'update', 'ping', 'tail', 'pause', 'enable', 'delete', 'rotate', 'revoke'],
