@@ -56,18 +56,18 @@ const SERVICE_ID = 'demo';
  */
 export async function startLocalStack(options: LocalStackOptions): Promise<LocalStack> {
   await mkdir(options.directory, { recursive: true });
-  const unlock = await lockDirectory(options.directory);
+  const unlock = lockDirectory(options.directory);
   try {
     const stack = await deployedStack(options);
     return {
       ...stack,
       async stop() {
         await stack.stop();
-        await unlock();
+        unlock();
       },
     };
   } catch (error) {
-    await unlock();
+    unlock();
     throw error;
   }
 }

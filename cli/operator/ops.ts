@@ -1,10 +1,13 @@
 import { send } from '../publisher/send-command.ts';
 import type { CommandSet } from '../terminal/command.ts';
 import { audit } from './audit/audit-command.ts';
+import { allowRulesCommand } from './aws/allow-rules-command.ts';
+import { discardCommand } from './aws/discard-command.ts';
+import { outputsCommand } from './aws/outputs-command.ts';
+import { queryCommand } from './aws/query-command.ts';
 import { CIRCUITS } from './circuits/circuits-commands.ts';
 import { cost } from './cost/cost-command.ts';
 import { doctorCommand } from './doctor/doctor-command.ts';
-import { licences } from './licences/licences-command.ts';
 import type { OperatorWorld } from './operator-command.ts';
 import { payment } from './payment/payment-command.ts';
 import { PERSONAL_DATA } from './personal-data/personal-data-commands.ts';
@@ -21,12 +24,21 @@ import { tokenCommands } from './token/token-commands.ts';
 export const OPS: CommandSet<OperatorWorld> = {
   script: 'npm run ops --',
   summary: 'Operates a stage with your AWS credentials, or the local stack.',
+  groups: {
+    circuits: 'Look at endpoints in trouble; open, drain or close their circuits',
+    stuck: 'Look at payments that wait for an operator; release or skip what holds them up',
+    'personal-data': 'Export or erase the personal data of a payment',
+    token: 'Create, list and revoke API tokens',
+  },
   commands: [
     doctorCommand(),
     payment,
     ...CIRCUITS,
     ...STUCK,
+    queryCommand(),
     redrive,
+    discardCommand(),
+    allowRulesCommand(),
     restore,
     ...PERSONAL_DATA,
     audit,
@@ -35,9 +47,9 @@ export const OPS: CommandSet<OperatorWorld> = {
     ...portalCommands(),
     send,
     preflightCommand(),
+    outputsCommand(),
     cost,
     schema,
-    licences,
   ],
   remarks: `Commands that change something only say what they would do until --yes is given. Each change is in the audit trail of the stage.
 Exit code 1: something failed, is not there, or is left to be done. Nothing to do is a success.`,

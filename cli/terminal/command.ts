@@ -51,6 +51,8 @@ export interface Output {
 export interface Command<World> {
   /** One word, or two: `circuits open`. Empty: what the script does without one. */
   readonly name: string;
+  /** Other words for it, as somebody may guess it. */
+  readonly synonyms?: readonly string[];
   readonly summary: string;
   readonly arguments?: Arguments;
   readonly options?: Options;
@@ -87,6 +89,8 @@ export interface CommandSet<World> {
   readonly script: string;
   readonly summary: string;
   readonly commands: readonly Command<World>[];
+  /** What commands of two words have in common, by the first. */
+  readonly groups?: Readonly<Record<string, string>>;
   /** What the overview says below the commands. */
   readonly remarks?: string;
 }

@@ -1,13 +1,12 @@
+import { CommanderError } from 'commander';
 import type { Command, CommandSet } from './command.ts';
-import { commandHelp, overview } from './command-help.ts';
 import { ExplainedError } from './explained-error.ts';
 import { explanation } from './explanation.ts';
-import { nearest } from './nearest.ts';
+import { parserOf } from './parser.ts';
 import { printableError } from './printable.ts';
-import { readArguments } from './read-arguments.ts';
 import { type Terminal, terminal } from './terminal.ts';
 
-/** Help or an overview: nothing is run. */
+/** Help: nothing is run. */
 interface Told {
   readonly kind: 'told';
   readonly text: string;
@@ -23,50 +22,33 @@ interface Wanted<World> {
 
 /** @throws ExplainedError when there is no such command, or it refuses its arguments */
 export function readCommand<World>(set: CommandSet<World>, args: readonly string[]): Told | Wanted<World> {
-  const isHelp = (word: string | undefined) => word === '--help' || word === 'help';
-  const { found, rest, group } = commandIn(set, args);
-  if (found === undefined) {
-    const isAsked = isHelp(rest[0]);
-    if (rest[0] === undefined || isAsked) {
-      return { kind: 'told', text: overview(set, group), isAsked };
-    }
-    throw unknownCommand(set, group, args.slice(0, args.length - rest.length + 1).join(' '));
-  }
-  const given = readArguments(found, set.script, rest);
-  return given === 'help'
-    ? { kind: 'told', text: commandHelp(found, set.script), isAsked: true }
-    : { kind: 'wanted', command: found, given };
-}
-
-/** A command by its words, what follows them, and else the commands that begin so. */
-function commandIn<World>({ commands }: CommandSet<World>, args: readonly string[]) {
-  for (const count of [1, 2, 0]) {
-    const found = commands.find(({ name }) => name === args.slice(0, count).join(' '));
-    if (found !== undefined) {
-      return { found, rest: args.slice(count), group: [found] };
-    }
-  }
-  const group = commands.filter(({ name }) => name.startsWith(`${args[0]} `));
-  return group.length === 0
-    ? { found: undefined, rest: args, group: commands }
-    : { found: undefined, rest: args.slice(1), group };
-}
-
-function unknownCommand<World>(
-  { script }: CommandSet<World>,
-  group: readonly Command<World>[],
-  given: string,
-): Error {
-  const names = group.map(({ name }) => name);
-  const words = names.map((name) => name.split(' ').slice(0, given.split(' ').length).join(' '));
-  const meant = nearest(given, [...new Set(words)]);
-  return new ExplainedError(
-    [
-      `There is no command ${JSON.stringify(given)}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
-      `There is ${names.join(', ')}.`,
-      `What each does: ${script} --help`,
-    ].join('\n'),
+  let written = '';
+  const wanted: Wanted<World>[] = [];
+  const parser = parserOf(
+    set,
+    (command, given) => wanted.push({ kind: 'wanted', command, given }),
+    (text) => {
+      written += text;
+    },
   );
+  try {
+    parser.parse(args, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) {
+      throw error;
+    }
+    if (!error.code.startsWith('commander.help')) {
+      throw new ExplainedError(written.trimEnd());
+    }
+    return { kind: 'told', text: written, isAsked: error.exitCode === 0 };
+  }
+  const [read] = wanted;
+  return read ?? { kind: 'told', text: written, isAsked: false };
+}
+
+/** Of the command that was typed, when it cannot be run at all. */
+function errorCodeOf<World>({ commands }: CommandSet<World>, [word = '']: readonly string[]) {
+  return commands.find(({ name, synonyms = [] }) => [name, ...synonyms].includes(word))?.errorCode;
 }
 
 /**
@@ -115,10 +97,10 @@ export async function runCommands<World>(
     process.exitCode = (await runOf(set, args, terminal(args), world)) ? 0 : 1;
   } catch (error) {
     if (signal?.()?.aborted) {
-      process.exitCode = commandIn(set, args).found?.errorCode ?? 130;
+      process.exitCode = errorCodeOf(set, args) ?? 130;
       return;
     }
-    process.exitCode = commandIn(set, args).found?.errorCode ?? 1;
+    process.exitCode = errorCodeOf(set, args) ?? 1;
     const text = explanation(error);
     const problem = error instanceof ExplainedError ? error.problem : { detail: text };
     const isJson = args.includes('--json') && text !== undefined;

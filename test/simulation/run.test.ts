@@ -33,7 +33,7 @@ test('seed, runs and minutes are read from the command line', () => {
 
 test('invalid options are refused', () => {
   expect(() => readCommand(SIMULATE, ['--runs', '0'])).toThrow(
-    '--runs: must be a whole number from 1 to 10000000, not "0"',
+    "option '--runs <N>' argument '0' is invalid. Must be a whole number from 1 to 10000000",
   );
   expect(() => readCommand(SIMULATE, ['--runs', '5', '--minutes', '1'])).toThrow(
     '--runs and --minutes: give only one of them',

@@ -3,7 +3,7 @@ import type { OperatorWorld } from '../../cli/operator/operator-command.ts';
 import { OPS } from '../../cli/operator/ops.ts';
 import type { StageAccess } from '../../cli/stage/stage-access.ts';
 import type { Command } from '../../cli/terminal/command.ts';
-import { runOf } from '../../cli/terminal/run-commands.ts';
+import { readCommand, runOf } from '../../cli/terminal/run-commands.ts';
 
 /**
  * Runs a command of `npm run ops`, as a person types it.
@@ -28,4 +28,10 @@ export async function ops(
     ...world,
   }));
   return { isWell, printed };
+}
+
+/** The arguments and options of a command of `npm run ops`, checked. */
+export function givenToOps<Given>(...args: readonly string[]): Given {
+  const read = readCommand(OPS, args);
+  return (read.kind === 'wanted' ? read.given : undefined) as Given;
 }

@@ -31,6 +31,7 @@ const SUMMARIES: Readonly<Record<OperatorSignal, string>> = {
 export const CIRCUITS = [
   operatorCommand({
     name: 'circuits list',
+    synonyms: ['slow'],
     summary: 'List endpoints in trouble: since when, why, how much waits; the longest first',
     options: { ...limit(100, 'how many endpoints at most'), ...ON_STAGE },
     example: '--stage dev',

@@ -20,6 +20,7 @@ export function doctorCommand({
 }: Doctor = {}) {
   return operatorCommand({
     name: 'doctor',
+    synonyms: ['health', 'status'],
     summary:
       'Examine a stage from outside: is it complete, does a payment get through, does anything wait or fail',
     options: {

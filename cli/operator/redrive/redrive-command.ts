@@ -23,6 +23,7 @@ const QUEUE = {
 
 export const redrive = operatorCommand({
   name: 'redrive',
+  synonyms: ['dlq', 'dead-letters'],
   summary: 'Show our dead letters and why they are there, and put them back in the order of each payment',
   arguments: { queue: QUEUE },
   options: {

@@ -1,6 +1,6 @@
 import { ExplainedError } from '../../../cli/terminal/explained-error.ts';
-import { nearest } from '../../../cli/terminal/nearest.ts';
 import { STAGES } from '../../../lib/stages.ts';
+import { nearest } from './nearest.ts';
 import { isParameter, optionOf, PARAMETERS, type ParameterName, type Parameters } from './parameters.ts';
 import type { Scenario } from './scenario.ts';
 

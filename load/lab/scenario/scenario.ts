@@ -3,9 +3,9 @@ import { basename, join } from 'node:path';
 import { parse } from 'yaml';
 import * as z from 'zod';
 import { ExplainedError } from '../../../cli/terminal/explained-error.ts';
-import { nearest } from '../../../cli/terminal/nearest.ts';
 import { RECOVERY_TARGETS } from '../../results/targets.ts';
 import { namesIn } from './fill.ts';
+import { nearest } from './nearest.ts';
 import { isParameter, PARAMETERS, type ParameterName } from './parameters.ts';
 
 /** A placeholder's type is only known once it is filled. */

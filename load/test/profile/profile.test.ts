@@ -107,6 +107,6 @@ test('the payments of a profile have a resource of 1 KB', () => {
 test('an unknown profile is refused, naming the known ones', () => {
   const read = (...args: string[]) => readCommand(LOAD_TOOLS, ['profile', ...args]);
   expect(read('deliver')).toMatchObject({ given: { what: 'deliver', seconds: 20, batch: 10 } });
-  expect(() => read('api')).toThrow('<what>: must be one of calls, cost, deliver, match, not "api"');
-  expect(() => read('deliver', '--batch', '11')).toThrow('--batch: must be a whole number from 1 to 10');
+  expect(() => read('api')).toThrow('Must be one of calls, cost, deliver, match');
+  expect(() => read('deliver', '--batch', '11')).toThrow('Must be a whole number from 1 to 10');
 });

@@ -1,10 +1,10 @@
-import { type CostOptions, cost, estimated } from '../../../cli/operator/cost/cost-command.ts';
+import { type CostOptions, estimated } from '../../../cli/operator/cost/cost-command.ts';
 import { money } from '../../../cli/operator/cost/cost-report.ts';
 import type { Estimate, Share } from '../../../cli/operator/cost/estimate.ts';
 import { type Resource, resourcesOf } from '../../../cli/operator/cost/template.ts';
-import { readArguments } from '../../../cli/terminal/read-arguments.ts';
 import type { Stage } from '../../../lib/stage.ts';
 import { STAGES } from '../../../lib/stages.ts';
+import { givenToOps } from '../operator-run.ts';
 import { type GeneratedTable, row, table } from './generated-table.ts';
 
 const DAY = 86_400;
@@ -24,8 +24,7 @@ export function estimateWith(
   args: readonly string[],
   resources: (stage: Stage) => readonly Resource[],
 ): Estimate {
-  const given = readArguments(cost, 'npm run ops --', args) as CostOptions;
-  return estimated(given, (stage) => [...resources(stage)]);
+  return estimated(givenToOps<CostOptions>('cost', ...args), (stage) => [...resources(stage)]);
 }
 
 /** For events a day of `prod`, whose template is synthesized once. */

@@ -82,7 +82,7 @@ function command(args: readonly string[], env: Readonly<Record<string, string>>)
 }
 
 test.each([
-  ['an unknown stage', ['--stage', 'live'], 'must be one of local, dev, prod'],
+  ['an unknown stage', ['--stage', 'live'], 'Must be one of local, dev, prod'],
   ['no credentials', ['--stage', 'dev'], 'no AWS credentials were found'],
 ])('with %s it cannot run at all', async (_, args, sentence) => {
   const { status, stdout, stderr } = await command(args, { AWS_REGION: 'eu-west-1' });

@@ -84,7 +84,7 @@ test('a rotation tells what to do next, and until when the earlier secret signs'
 test.each(['169', '-1'])('an overlap of %s hours is refused in hours', async (hours) => {
   const world = await worldWithOne();
   await expect(world.run('rotate', 'sub_1', `--overlap-hours=${hours}`)).rejects.toThrow(
-    '--overlap-hours: must be a number from 0 to 168',
+    'Must be a number from 0 to 168',
   );
   expect(world.requests).toEqual([]);
 });

@@ -1,6 +1,6 @@
-import { type CostOptions, cost, estimated } from '../../../../../cli/operator/cost/cost-command.ts';
+import { type CostOptions, estimated } from '../../../../../cli/operator/cost/cost-command.ts';
 import { costReport } from '../../../../../cli/operator/cost/cost-report.ts';
-import { readArguments } from '../../../../../cli/terminal/read-arguments.ts';
+import { givenToOps } from '../../../../support/operator-run.ts';
 import { lambda, resource, scheduled } from './stage.ts';
 
 const RESOURCES = [
@@ -12,7 +12,7 @@ const RESOURCES = [
 ];
 
 function found(...args: string[]) {
-  return estimated(readArguments(cost, 'npm run ops --', args) as CostOptions, () => RESOURCES);
+  return estimated(givenToOps<CostOptions>('cost', ...args), () => RESOURCES);
 }
 
 test('a month is told by service, idle and for the traffic, with region and date of the prices', () => {

@@ -26,7 +26,7 @@ test('rights, subscriptions and hours are asked for', async () => {
 
 test.each([
   [['--read', '--manage'], '--read and --manage exclude each other'],
-  [['--hours', '13'], 'must be a number from'],
+  [['--hours', '13'], 'Must be a number from'],
 ])('%j is refused before anything is sent', async (options, words) => {
   const world = clientWorld();
   await expect(world.run('portal', ...options)).rejects.toThrow(words);

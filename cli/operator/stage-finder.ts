@@ -1,0 +1,7 @@
+import type { STAGES } from '../../lib/stages.ts';
+import { type ExaminedStage, examinedStage } from './doctor/examined-stage.ts';
+
+/** @throws ExplainedError when nothing of the stage is deployed */
+export type StageFinder = (stage: string) => Promise<ExaminedStage>;
+
+export const findStage: StageFinder = (stage) => examinedStage(stage as keyof typeof STAGES);
