@@ -1,5 +1,5 @@
 import type { Group, RunResult } from '../../results/run-result.ts';
-import { PERCENTILES } from '../chart/range-chart.ts';
+import { PERCENTILES } from '../charts.ts';
 import { html, type Insertable, type Markup } from '../html.ts';
 import { count, dollars, duration, figure, perSecond, ratio, share } from '../numbers.ts';
 import { LATENCIES, measuredOf } from './percentiles.ts';

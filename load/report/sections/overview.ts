@@ -13,7 +13,7 @@ export function verdictLine(result: RunResult): Markup {
 
 export function heading(result: RunResult): Markup {
   return html`<header>
-<p class="eyebrow"><a href="../index.html">Load runs</a> / ${result.scenario}</p>
+<p class="eyebrow">Load run / ${result.scenario}</p>
 <h1>${result.title}</h1>
 <p class="meta">${instant(result.started_at)} · ${span(result.seconds)} · ${result.repetitions && html`median of ${result.repetitions.length} repetitions · `}stage ${result.stage} · ${result.machine}</p>
 </header>`;

@@ -1,4 +1,3 @@
-/** @jest-environment-options {"customExportConditions": ["umd", "node", "require", "default"]} */
 import { summary } from '../../../lab/findings/summary.ts';
 import { combineRepetitions } from '../../../lab/plan/repetitions.ts';
 import { reportPage } from '../../../report/report.ts';
@@ -117,10 +116,10 @@ test('a figure that only some repetitions have is the median of those', () => {
   expect(result.work?.cpu_ms_per_delivery).toBe(0.81);
 });
 
-test('the summary and the report have medians, ranges and each repetition', () => {
+test('the summary and the report have medians, ranges and each repetition', async () => {
   const result = combineRepetitions(THREE, SAID);
   expect(summary(result, 'there')).toMatch(/time to send p99 +40 \(31 to 90\) ms +31 {2}90 {2}40/);
-  const page = reportPage(result);
+  const page = await reportPage(result);
   expect(textOf(page)).toContain('3 repetitions');
   expect(textOf(page)).toContain('time to send p99 40 ms 31 ms 90 ms 31 ms 90 ms 40 ms');
   expectSound(page);
