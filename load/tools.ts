@@ -38,10 +38,8 @@ const profile = tool({
   options: PROFILE_OPTIONS,
   example: 'cost',
   remarks: `What to profile:
-  calls     one delivery, cold and warm: its calls, CPU, bundles and start
   cost      calls, units and list price: full batches, each record alone, parked
-  deliver   deliver under load: a CPU profile and a flame graph
-  match     match under load: the same
+  deliver   CPU of match and deliver in full batches, and a CPU profile of deliver
 
 The deployed bundles run in their own processes on this machine. DynamoDB is the local stack's; queues, bus and
 partner are stand-ins in another process, so that batches have the requested size and only our code is measured.`,
