@@ -129,12 +129,6 @@ const groupSchema = z.object({
   sustained_per_second: z.number().optional(),
   failed_attempts: z.int(),
   latencies: latenciesSchema,
-  /**
-   * Messages sent to the group but not yet accepted, at the end of each point. Absent with a single group.
-   */
-  backlog: z.array(z.int()).optional(),
-  /** Waiting messages as reported by the API, which counts up to 1,000. */
-  waiting: z.array(z.object({ at_seconds: z.number(), count: z.int() })).optional(),
   /** Cells only. */
   empty: percentilesSchema.optional(),
   work: workSchema.optional(),
@@ -218,8 +212,6 @@ export const repetitionSchema = z.object({
    * handles. Time to send cannot be lower on this machine.
    */
   empty: percentilesSchema.optional(),
-  /** Scenarios that search for the highest throughput: the best cell. */
-  best: z.object({ cell: z.string(), per_second: z.number() }).optional(),
   /** Notes for readers of the numbers. */
   remarks: z.array(z.string()),
 });

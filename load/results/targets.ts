@@ -16,7 +16,6 @@ export const RUN_TARGETS = {
    * most.
    */
   isolation: 1.2,
-  deliveriesPerSecond: 250,
   /** For endpoints that recover from trouble. */
   recovery: {
     /** Drain rate relative to an endpoint that refuses nothing. At least. */

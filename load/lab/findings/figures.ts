@@ -22,7 +22,6 @@ function figuresOf(run: Repetition): Figure[] {
     ...ends('intake to success', latencies.whole),
     ['offered', 'a second', run.offered_per_second],
     ['delivered', 'a second', run.delivered_per_second],
-    ['best sustained', 'a second', run.best?.per_second],
     ...(groups.length > 1 ? groups.flatMap(ofGroup) : []),
     ['list price of a million', 'dollars', cost?.per_million],
     ['AWS calls per delivery', '', cost?.calls_per_delivery],

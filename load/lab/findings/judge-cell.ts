@@ -96,13 +96,6 @@ export function judgeCell(
           const own = expected.filter((one) => one.group === name);
           return {
             ...group(name, own),
-            ...(groups.length > 1
-              ? {
-                  backlog: pointsOf({ ...facts, expected: own }, firstSentAtMs, seconds).map(
-                    ({ backlog }) => backlog,
-                  ),
-                }
-              : {}),
             ...(baseline > 0
               ? beforeAndDuring(
                   facts,

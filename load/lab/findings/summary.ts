@@ -30,7 +30,7 @@ ${lines([
   ['attempts', latencies.attempt],
   ['intake to success', latencies.whole],
   ...rows,
-])}${isolations(groups)}${best(result)}
+])}${isolations(groups)}
 ${recoveriesOf(result)}${spreads(result)}attempts: ${counts(result.attempts)}${Object.keys(promises.ended).length === 0 ? '' : `   ended: ${counts(promises.ended)}`}${promises.refused ? `   permanently refused, on record: ${promises.refused}` : ''}
 ${costLine(result)}lost ${promises.lost}   out of order ${promises.order_violations}   unexplained duplicates ${promises.repeats}   invalid signatures ${promises.invalid_signatures}
 ${outcome}${reasons.length === 0 ? '' : `: ${reasons.join(', ')}`}
@@ -53,12 +53,6 @@ function besideLine({ beside: { stored_month, egress } = {}, others = {} }: Cost
     ...(left.length === 0 ? [] : [`left out, for other services: ${left.join(', ')}`]),
   ];
   return parts.length === 0 ? '' : `not included: ${parts.join('   ')}\n`;
-}
-
-function best({ best }: RunResult): string {
-  return best === undefined
-    ? ''
-    : `\nbest sustained: ${best.per_second} messages/s with ${best.cell} (target on two cores: at least ${RUN_TARGETS.deliveriesPerSecond})`;
 }
 
 function isolations(groups: RunResult['groups']): string {

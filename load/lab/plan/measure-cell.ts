@@ -16,7 +16,6 @@ import { waitUntilDrained } from '../watch/drain.ts';
 import type { Progress } from '../watch/progress.ts';
 import { queueWatch } from '../watch/queue-watch.ts';
 import { repeating } from '../watch/repeating.ts';
-import { waitingWatch } from '../watch/waiting-watch.ts';
 import type { CellRun } from './cell-run.ts';
 
 const POLL_INTERVAL_MS = 100;
@@ -45,12 +44,10 @@ export async function measureCell(
   let phase = given.cell.name === 'all' ? 'sending' : given.cell.name;
   const stopWatching = given.watch(() => progress(phase, count, sendLog, plannedMs));
   const polling = repeating(count.poll, POLL_INTERVAL_MS);
-  const waiting = waitingWatch(partners, () => sendLog.firstSentAtMs);
   let circuits: CircuitWatch | undefined;
   const watchAll = async () => {
     await queues.poll();
     await circuits?.poll();
-    if (scenario.watches_waiting) await waiting.poll();
   };
   const watching = repeating(watchAll, WATCH_INTERVAL_MS);
   let isInterrupted = false;
@@ -140,7 +137,6 @@ export async function measureCell(
     groups: findings.groups.map((group) => ({
       ...group,
       ...(isCell ? ofCell(metered, empty) : {}),
-      ...(scenario.watches_waiting ? { waiting: waiting.of(group.name) } : {}),
     })),
     gaps: isInterrupted ? [] : named(gapsOf(offer, sendLog, facts)),
     remarks: named(remarks),

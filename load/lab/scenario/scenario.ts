@@ -81,8 +81,6 @@ const scenarioSchema = z
     partners: z.array(partnersSchema).min(1).prefault(ALL_ALIKE),
     /** Pause sending on the event messages.waiting, until messages.waiting.eased. */
     stops_when_many_wait: z.boolean().default(false),
-    /** Record how many messages of each group wait, according to the API. */
-    watches_waiting: z.boolean().default(false),
     /** Report how each group recovered from its trouble. */
     recovery: z
       .strictObject({
@@ -92,8 +90,6 @@ const scenarioSchema = z
         targets: z.array(z.enum(RECOVERY_TARGETS)),
       })
       .optional(),
-    /** Stop at the first cell that brings no more throughput than those before. */
-    climbs: z.boolean().default(false),
     /** `users`, or what is passed to Artillery as it is. */
     artillery: z
       .preprocess(

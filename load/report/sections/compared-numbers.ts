@@ -28,7 +28,6 @@ export function comparedNumbers(a: RunResult, b: RunResult): Markup {
 ${table('Promises and throughput', [
   row('offered', perSecond, (run) => run.offered_per_second),
   row('delivered', perSecond, (run) => run.delivered_per_second, 'more'),
-  row('best sustained', perSecond, (run) => run.best?.per_second, 'more'),
   row('expected messages', count, (run) => run.promises.expected),
   row('delivered messages', count, (run) => run.promises.delivered),
   row('lost', count, (run) => run.promises.lost, 'less'),

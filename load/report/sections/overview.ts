@@ -1,5 +1,4 @@
 import type { RunResult } from '../../results/run-result.ts';
-import { RUN_TARGETS } from '../../results/targets.ts';
 import { html, linked, type Markup } from '../html.ts';
 import { judge, OUTCOME_SIGNS } from '../judgement.ts';
 import { count, dollars, duration, figure, instant, perSecond, span } from '../numbers.ts';
@@ -37,11 +36,6 @@ export function keyFigures(result: RunResult): Markup {
       'Delivered',
       perSecond(result.delivered_per_second),
       `of ${perSecond(result.offered_per_second)} offered`,
-    ],
-    result.best && [
-      'Best sustained',
-      perSecond(result.best.per_second),
-      `with ${result.best.cell}; target on two cores ${perSecond(RUN_TARGETS.deliveriesPerSecond)}`,
     ],
     cost && ['Price of a million deliveries', dollars(cost.per_million), `list price, ${cost.region}`],
     work && ['CPU per delivery', `${figure(work.cpu_ms_per_delivery)} ms`, 'match and deliver together'],

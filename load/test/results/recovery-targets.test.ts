@@ -57,19 +57,19 @@ test('the summary has a line for each endpoint, and its missed targets', () => {
   expect(text).toContain('  reached  circuit closed (must be closed)');
 });
 
-test('the report has a recovery table', () => {
-  const html = reportPage(RUN);
+test('the report has a recovery table', async () => {
+  const html = await reportPage(RUN);
   expect(html).toContain('Recovery of each endpoint');
   expect(html).toContain('<td>90</td><td>1.24 s</td><td>98 %</td><td>60 ms</td>');
   expect(html).toContain('✗ missed: hanging: drain rate ×0.5');
-  expect(reportPage(sampleRun())).not.toContain('Recovery of each endpoint');
+  expect(await reportPage(sampleRun())).not.toContain('Recovery of each endpoint');
 });
 
-test('permanently refused messages are shown beside delivered ones', () => {
+test('permanently refused messages are shown beside delivered ones', async () => {
   const { promises } = sampleRun();
   const run = sampleRun({ promises: { ...promises, refused: 90 } });
   expect(summary(run, 'place')).toContain('permanently refused, on record: 90');
-  expect(reportPage(run)).toContain('90 permanently refused, all on record');
+  expect(await reportPage(run)).toContain('90 permanently refused, all on record');
 });
 
 test('recovery figures of repetitions are medians, and targets are judged by those', () => {

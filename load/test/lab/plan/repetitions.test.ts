@@ -80,18 +80,6 @@ test('charts over time show the middle repetition', () => {
   expect(result.remarks.join()).toContain('Charts over time show repetition 3, the middle one');
 });
 
-test('the best cell is that of the repetition with the median rate; of two in the middle, the lower', () => {
-  const bestOf = (...perSecond: number[]) => {
-    const runs = perSecond.map((per_second) =>
-      run(8, 31, { best: { cell: `concurrency ${per_second}`, per_second } }),
-    );
-    return combineRepetitions([...runs, run(8, 31)], SAID).best;
-  };
-  expect(bestOf(270, 190, 230)).toEqual({ cell: 'concurrency 230', per_second: 230 });
-  expect(bestOf(270, 190, 230, 240)).toEqual({ cell: 'concurrency 230', per_second: 235 });
-  expect(combineRepetitions(THREE, SAID).best).toBeUndefined();
-});
-
 test('groups of repetitions are matched by name', () => {
   const [healthy, hanging] = sampleGroups();
   const groups = (isolation: number) => [{ ...healthy!, isolation }, hanging!];

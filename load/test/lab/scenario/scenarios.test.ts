@@ -24,7 +24,6 @@ const NAMES = [
   'slow-store',
   'steady-latency',
   'sustained',
-  'throughput',
   'varying-receiver',
 ];
 
