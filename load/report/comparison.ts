@@ -1,9 +1,9 @@
+import { figuresOf } from '../lab/findings/figures.ts';
 import type { Point, RunResult } from '../results/run-result.ts';
 import { HALF, overTime, ranges } from './charts.ts';
 import { html, type Markup } from './html.ts';
-import { instant, span } from './numbers.ts';
+import { count, instant, ratio, span, writtenAs } from './numbers.ts';
 import { page } from './page.ts';
-import { comparedGroups, comparedNumbers } from './sections/compared-numbers.ts';
 import { pointsOf } from './sections/over-time.ts';
 import { verdictLine } from './sections/overview.ts';
 import { LATENCIES, measuredOf } from './sections/percentiles.ts';
@@ -25,8 +25,7 @@ export async function comparisonPage(a: ComparedRun, b: ComparedRun): Promise<st
 <section class="beside">${head('A', a)}${head('B', b)}</section>
 ${differences(a.result, b.result)}
 ${await charts(a.result, b.result)}
-${comparedNumbers(a.result, b.result)}
-${comparedGroups(a.result, b.result)}`,
+${numbers(a.result, b.result)}`,
   );
 }
 
@@ -92,4 +91,22 @@ function differences(a: RunResult, b: RunResult): Markup {
         )}</tbody></table></div>`
       : html`<p class="lead">Same parameters, stage and machine: differences come from the code, or chance.</p>`
   }</section>`;
+}
+
+/** What the runs broke, and every figure of both, with its ratio. */
+function numbers(a: RunResult, b: RunResult): Markup {
+  const promised = ['lost', 'order_violations', 'repeats', 'invalid_signatures'] as const;
+  const [first, second] = [figuresOf(a), figuresOf(b)].map(
+    (figures) => new Map(figures.map((one) => [one.name, one])),
+  );
+  const names = [...new Set([...(first?.keys() ?? []), ...(second?.keys() ?? [])])];
+  const cell = (figure: ReturnType<typeof figuresOf>[number] | undefined) =>
+    html`<td>${figure ? writtenAs[figure.unit](figure.value) : html`<span class="none">none</span>`}</td>`;
+  return html`<section><h2>All numbers</h2><div class="scroll"><table class="numbers compared"><thead><tr><td></td><th scope="col">A</th><th scope="col">B</th><th scope="col">B / A</th></tr></thead><tbody>${promised.map(
+    (name) =>
+      html`<tr><th scope="row">${name.replaceAll('_', ' ')}</th><td>${count(a.promises[name])}</td><td>${count(b.promises[name])}</td><td></td></tr>`,
+  )}${names.map((name) => {
+    const [one, other] = [first?.get(name), second?.get(name)];
+    return html`<tr><th scope="row">${name}</th>${cell(one)}${cell(other)}<td>${one && other && ratio(one.value, other.value)}</td></tr>`;
+  })}</tbody></table></div></section>`;
 }

@@ -1,3 +1,5 @@
+import type { Spread } from '../results/run-result.ts';
+
 /** Number formats of the reports: three significant digits, always with a unit. */
 
 const whole = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 });
@@ -87,3 +89,12 @@ export function clock(second: number, end: number): string {
   const tail = String(Math.floor(second % 60)).padStart(2, '0');
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${tail}` : `${minutes}:${tail}`;
 }
+
+/** The figures of runs, by unit. */
+export const writtenAs: Readonly<Record<Spread['unit'], (value: number) => string>> = {
+  ms: duration,
+  'a second': perSecond,
+  times: (value) => `×${value.toFixed(2)}`,
+  dollars,
+  '': figure,
+};

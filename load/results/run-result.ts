@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { OUTCOMES } from './outcome.ts';
-import { RECOVERY_TARGETS } from './targets.ts';
 
 /** In ms. Absent when there is nothing to measure. */
 const percentilesSchema = z.object({
@@ -109,11 +108,6 @@ const recoverySchema = z.object({
   found_after_ms: z.number().optional(),
   /** Rate at which nine tenths of that backlog were then delivered. */
   drain_per_second: z.number().optional(),
-  /** The median of `last_seconds`, and the drain rate, relative to the reference group. */
-  time_to_send_ratio: z.number().optional(),
-  drain_ratio: z.number().optional(),
-  /** Targets that apply to this group; may be empty. */
-  targets: z.array(z.enum(RECOVERY_TARGETS)),
 });
 export type Recovery = z.infer<typeof recoverySchema>;
 

@@ -9,7 +9,7 @@ interface Figure {
 }
 
 /** The figures that a run is judged by, in reading order. Figures that were not measured are left out. */
-function figuresOf(run: Repetition): Figure[] {
+export function figuresOf(run: Repetition): Figure[] {
   const { latencies, groups, work, cost } = run;
   const figures: (readonly [name: string, unit: Unit, value: number | undefined])[] = [
     ...(['p50', 'p90', 'p95', 'p99', 'max'] as const).map(
@@ -53,7 +53,6 @@ function ofRecovery(name: string, recovery: Recovery) {
     ...ends(`${name}, wait before the first attempt in the last 10 s`, recovery.last_seconds),
     [`${name}, circuit opened`, 'times', recovery.opened] as const,
     [`${name}, drained`, 'a second', recovery.drain_per_second] as const,
-    [`${name}, drain rate / reference`, 'times', recovery.drain_ratio] as const,
   ];
 }
 

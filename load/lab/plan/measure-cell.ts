@@ -55,7 +55,7 @@ export async function measureCell(
   let waitingAtEnd: number | undefined;
   let sending: Promise<void> | undefined;
   try {
-    if (scenario.recovery !== undefined) circuits = await circuitWatch(stage, run, partners);
+    if (scenario.recovery) circuits = await circuitWatch(stage, run, partners);
     given.meter?.start();
     sending = send(
       stage,
@@ -112,9 +112,7 @@ export async function measureCell(
   const findings = judgeCell(given.cell, facts, groups, sendLog, {
     isInterrupted,
     baseline,
-    ...(scenario.recovery === undefined || circuitStates === undefined
-      ? {}
-      : { recovery: { options: scenario.recovery, circuits: circuitStates } }),
+    circuits: circuitStates,
   });
   const isCell = given.cell.name !== 'all';
   const named = (lines: string[]) => (isCell ? lines.map((line) => `${given.cell.name}: ${line}`) : lines);

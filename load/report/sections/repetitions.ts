@@ -1,7 +1,7 @@
 import type { Repetition, RunResult, Spread } from '../../results/run-result.ts';
 import { html, type Markup } from '../html.ts';
 import { judge, OUTCOME_SIGNS } from '../judgement.ts';
-import { dollars, duration, figure, perSecond } from '../numbers.ts';
+import { writtenAs } from '../numbers.ts';
 
 /** Repeated runs: the median, range and values of each figure. */
 export function repetitionsSection({ repetitions = [], spread = [] }: RunResult): Markup {
@@ -20,16 +20,8 @@ function outcomeCell(one: Repetition): Markup {
 }
 
 function spreadRow({ name, unit, median, least: min, most: max, each }: Spread): Markup {
-  const write = WRITTEN[unit];
+  const write = writtenAs[unit];
   return html`<tr><th scope="row">${name}</th><td><strong>${write(median)}</strong></td><td>${write(min)}</td><td>${write(max)}</td>${each.map(
     (value) => html`<td>${value === null ? html`<span class="none">none</span>` : write(value)}</td>`,
   )}</tr>`;
 }
-
-const WRITTEN: Readonly<Record<Spread['unit'], (value: number) => string>> = {
-  ms: duration,
-  'a second': perSecond,
-  times: (value) => `×${value.toFixed(2)}`,
-  dollars,
-  '': figure,
-};

@@ -36,14 +36,6 @@ test('the numbers of the page are those of the result', async () => {
   expect(text).toContain('CPU per delivery 0.81 ms');
 });
 
-test('a run of cells, with time to send by cell, does not claim that no message was attempted', async () => {
-  expect(textOf(await reportPage(sampleRun({ latencies: {} })))).not.toContain('no message was attempted');
-  const promises = { ...sampleRun().promises, delivered: 0 };
-  expect(textOf(await reportPage(sampleRun({ latencies: {}, promises })))).toContain(
-    'no message was attempted',
-  );
-});
-
 test('a run without deliveries is void, and draws no empty chart', async () => {
   const promises = { ...sampleRun().promises, expected: 100, delivered: 0 };
   const page = await reportPage(sampleRun({ ...NOTHING_YET, promises }));
@@ -164,14 +156,6 @@ test('the ordering wait is shown beside time to send, with an explanation', asyn
   expect(textOf(await reportPage(sampleRun()))).not.toMatch(/ordering wait/i);
 });
 
-test('the empty pipeline is shown beside time to send', async () => {
-  const empty = { count: 60, mean: 4, p50: 4, p90: 5, p95: 6, p99: 9, max: 11 };
-  const page = await reportPage(sampleRun({ empty }));
-  expect(textOf(page)).toContain('Empty pipeline 60 4 ms 4 ms 5 ms 6 ms 9 ms 11 ms');
-  expect(textOf(page)).toContain('the share of the machine, not of Payhooks');
-  expectSound(page);
-});
-
 test('cells show their work and the empty pipeline in the table, and each axis has charts', async () => {
   const work = {
     cpu_ms_per_delivery: 1.2,
@@ -208,24 +192,4 @@ test('storage and egress are shown beside the price, and work for others is list
     '\nnot included: storage for a month $0.51   egress $0.15   left out, for other services: 93 of wake, 2 of deliver\n',
   );
   expect(textOf(await reportPage(sampleRun({ cost: { ...cost, others: {} } })))).not.toContain('Left out');
-});
-
-test('the terminal prints the price of each cell in its row', async () => {
-  const [priced, unpriced] = sampleCells();
-  const text = summary(sampleRun({ groups: [{ ...priced!, per_million: 4.12 }, unpriced!] }), 'there');
-  expect(text).toMatch(/^1024 bytes, 0 ms, 20 at once .* ms {3}\$4\.12 a million$/m);
-  expect(text).toMatch(/^1024 bytes, 0 ms, 100 at once .* ms$/m);
-});
-
-test('ordering wait and messages not yet accepted are reported separately', async () => {
-  const { latencies, points } = sampleRun();
-  const none = { count: 0, mean: 0, p50: 0, p90: 0, p95: 0, p99: 0, max: 0 };
-  const max = Math.max(...points.map(({ backlog }) => backlog));
-  const text = textOf(await reportPage(sampleRun({ latencies: { ...latencies, behind_earlier: none } })));
-  expect(text).toContain('no ordering wait: no message waited behind an earlier event of its payment');
-  expect(text).toContain(
-    `at most ${max} messages not yet accepted at a time, including those being attempted; 0 of `,
-  );
-  expect(text).toContain(`Not yet accepted at most ${max} at a time`);
-  expect(text).not.toMatch(/\d waiting|Ordering wait is/);
 });
