@@ -1,4 +1,4 @@
-import { type CommandSet, commandsIn, type Options } from '../cli/terminal/command.ts';
+import { type CommandSet, commandsIn } from '../cli/terminal/command.ts';
 import { numberOption, wholeNumberOption } from '../cli/terminal/option-kinds.ts';
 import { RUNS } from './lab/plan/run-directory.ts';
 import { PROFILE_ARGUMENTS, PROFILE_OPTIONS } from './profile/profile-options.ts';
@@ -13,9 +13,6 @@ interface ToolWorld {
 
 const tool = commandsIn<ToolWorld>();
 
-const IN_FOLDER = {
-  folder: { value: 'FOLDER', help: 'where the runs are, if not in load-runs' },
-} as const satisfies Options;
 const RUN = { help: 'the name of its folder' } as const;
 
 // Each tool imports its work only when it runs: profiling alone needs the bundler, and reports need charts.
@@ -24,14 +21,12 @@ const compare = tool({
   name: 'compare',
   summary: 'Compares two load runs on one page, written beside them',
   arguments: { first: RUN, second: RUN },
-  options: IN_FOLDER,
+  options: { folder: { value: 'FOLDER', help: 'where the runs are, if not in load-runs' } },
   example: '<run> <run>',
   isTextOnly: true,
   async run({ first, second, folder = RUNS }, { print }) {
     const { writeComparison } = await import('./report/compare-runs.ts');
-    const { writeIndex } = await import('./report/run-index.ts');
     print(await writeComparison(folder, [first, second]), undefined);
-    await writeIndex(folder);
     return true;
   },
 });
@@ -43,29 +38,14 @@ const profile = tool({
   options: PROFILE_OPTIONS,
   example: 'cost',
   remarks: `What to profile:
-  calls     one delivery, cold and warm: its calls, CPU, bundles and start
   cost      calls, units and list price: full batches, each record alone, parked
-  deliver   deliver under load: a CPU profile and a flame graph
-  match     match under load: the same
+  deliver   CPU of match and deliver in full batches, and a CPU profile of deliver
 
 The deployed bundles run in their own processes on this machine. DynamoDB is the local stack's; queues, bus and
 partner are stand-ins in another process, so that batches have the requested size and only our code is measured.`,
   isTextOnly: true,
   async run(given, { interrupted }) {
     await (await import('./profile/profile.ts')).profile(given, interrupted());
-    return true;
-  },
-});
-
-const report = tool({
-  name: 'report',
-  summary: 'Rewrites the report of every load run from its stored result, and the page that lists the runs',
-  options: IN_FOLDER,
-  example: '',
-  isTextOnly: true,
-  async run({ folder = RUNS }, { print }) {
-    const { rewriteReports } = await import('./report/rewrite.ts');
-    print((await rewriteReports(folder)).join('\n'), undefined);
     return true;
   },
 });
@@ -106,5 +86,5 @@ const soak = tool({
 export const LOAD_TOOLS: CommandSet<ToolWorld> = {
   script: 'npm run load --',
   summary: 'Tools around load runs.',
-  commands: [compare, profile, report, soak],
+  commands: [compare, profile, soak],
 };

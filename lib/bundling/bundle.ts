@@ -19,7 +19,6 @@ const EVENT_STREAMS = '@smithy/core/event-streams';
 
 const options = {
   bundle: true,
-  minify: true,
   metafile: true,
   platform: 'node',
   target: 'node24',
@@ -40,11 +39,14 @@ const options = {
  *
  * @param entry path of the module
  * @param usesS3 whether it imports the client of S3
- * @param sourceMap also writes `<outfile>.map`; the bundle does not reference it and is otherwise the same
+ * @param isReadable keeps the names of our sources, for profiles
  * @returns what went into the bundle, and how many bytes of each
  */
-export function bundle(entry: string, outfile: string, { usesS3 = false, sourceMap = false } = {}): Metafile {
-  const sourcemap = sourceMap ? 'external' : false;
+export function bundle(
+  entry: string,
+  outfile: string,
+  { usesS3 = false, isReadable = false } = {},
+): Metafile {
   const external = [...NEVER_REQUIRED, ...(usesS3 ? [] : [EVENT_STREAMS])];
-  return buildSync({ ...options, external, sourcemap, entryPoints: [entry], outfile }).metafile;
+  return buildSync({ ...options, minify: !isReadable, external, entryPoints: [entry], outfile }).metafile;
 }

@@ -16,10 +16,7 @@ export function paymentEvents({ bodyBytes, ...payment }: LoadPayment): SampleEve
   );
 }
 
-/**
- * As load runs publish them: what they measure is a delivery without the calls of the sequence, which
- * `profile --numbered` tells.
- */
+/** As load runs publish them: what they measure is a delivery without the calls of the sequence. */
 export function unnumbered({ sequence: _, ...event }: SampleEvent): SampleEvent {
   return event;
 }

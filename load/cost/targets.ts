@@ -8,5 +8,4 @@ export const TARGETS = {
   readUnits: 2,
   dollarsPerMillion: 5,
   cpuMs: 0.85,
-  bundleKilobytes: 600,
 } as const;

@@ -2,11 +2,9 @@ import { readOutputs } from '../../cli/stage/local-outputs.ts';
 import { InterruptedError, interruption } from '../../local/interruption.ts';
 import { runMeter } from '../cost/cost-of-run.ts';
 import { writeReport } from '../report/report.ts';
-import { writeIndex } from '../report/run-index.ts';
 import { EXIT_CODES } from '../results/outcome.ts';
 import { loadCommand } from './plan/load-command.ts';
 import { runCell } from './plan/run-cell.ts';
-import { RUNS } from './plan/run-directory.ts';
 import { deployedLab } from './stage/deployed-lab.ts';
 import { localLab } from './stage/local-lab.ts';
 
@@ -19,11 +17,7 @@ export async function runLoad(args: string[]): Promise<void> {
       stage: async (name) => (name === 'local' ? localLab(await readOutputs()) : deployedLab(name)),
       signal,
       runCell,
-      async report(directory) {
-        const report = await writeReport(directory);
-        await writeIndex(RUNS);
-        return report;
-      },
+      report: writeReport,
       meter: runMeter,
       print: (text) => process.stdout.write(text),
       say,

@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,8 +14,7 @@ import { FUNCTION_FOLDERS } from '../../lib/bundling/function-folders.ts';
 import type { Sent } from '../../test/support/side-by-side/queue-protocol.ts';
 import { paymentEvents, unnumbered } from '../artillery/payment-events.ts';
 import { type FunctionWorker, startFunction } from './functions/function-worker.ts';
-import { environmentsOf, PROFILED, type Profiled } from './functions/stage-functions.ts';
-import type { ProfileOptions } from './profile-options.ts';
+import { environmentsOf, type Profiled } from './functions/stage-functions.ts';
 import { paymentResource } from './stand-ins/payment-resource.ts';
 import { admitted } from './stand-ins/records.ts';
 import { type StandIns, startStandIns } from './stand-ins/stand-ins.ts';
@@ -28,23 +26,17 @@ import { type StandIns, startStandIns } from './stand-ins/stand-ins.ts';
 export interface Bench {
   readonly outputs: LocalOutputs;
   readonly standIns: StandIns;
-  readonly bundleBytes: Readonly<Record<Profiled, number>>;
-  start(name: Profiled): Promise<FunctionWorker>;
-  /** Source map of a function's bundle. */
-  sourceMapFile(name: Profiled): string;
+  /** @param profileTo a folder that gets a CPU profile, with the names of our sources, when it is stopped */
+  start(name: Profiled, profileTo?: string): Promise<FunctionWorker>;
   /** Events of new payments, as match receives them, with resources of 1 KB. */
   events(count: number): readonly Sent[];
   /** Stops the processes and removes the subscription. */
   close(): Promise<void>;
 }
 
-export async function openBench(
-  outputs: LocalOutputs,
-  { numbered }: Pick<ProfileOptions, 'numbered'>,
-): Promise<Bench> {
+export async function openBench(outputs: LocalOutputs): Promise<Bench> {
   const folder = await mkdtemp(join(tmpdir(), 'payhooks-profile-'));
   const standIns = await startStandIns();
-  const fileOf = (name: Profiled) => join(folder, name, 'index.mjs');
   const workers: FunctionWorker[] = [];
   /** In order of execution. */
   const closing: (() => unknown)[] = [
@@ -56,11 +48,6 @@ export async function openBench(
     for (const one of closing) await one();
   };
   try {
-    for (const name of PROFILED) {
-      bundle(join(root, 'functions', FUNCTION_FOLDERS[name], 'handler.ts'), fileOf(name), {
-        sourceMap: true,
-      });
-    }
     const environments = await environmentsOf(outputs.endpoint, standIns);
     const run = runName();
     // Its own service: no other subscription receives its events.
@@ -80,13 +67,24 @@ export async function openBench(
     return {
       outputs,
       standIns,
-      bundleBytes: Object.fromEntries(PROFILED.map((name) => [name, statSync(fileOf(name)).size])) as Record<
-        Profiled,
-        number
-      >,
-      sourceMapFile: (name) => `${fileOf(name)}.map`,
-      async start(name) {
-        const worker = await startFunction(fileOf(name), environments[name]);
+      async start(name, profileTo) {
+        const isProfiled = profileTo !== undefined;
+        const file = join(folder, name, isProfiled ? 'readable.mjs' : 'index.mjs');
+        bundle(join(root, 'functions', FUNCTION_FOLDERS[name], 'handler.ts'), file, {
+          isReadable: isProfiled,
+        });
+        const worker = await startFunction(
+          file,
+          environments[name],
+          isProfiled
+            ? [
+                '--cpu-prof',
+                `--cpu-prof-dir=${profileTo}`,
+                `--cpu-prof-name=${name}.cpuprofile`,
+                '--cpu-prof-interval=250',
+              ]
+            : [],
+        );
         workers.push(worker);
         return worker;
       },
@@ -101,9 +99,7 @@ export async function openBench(
             bodyBytes: 0,
           };
           const resource = paymentResource(payment.paymentId, payments);
-          return paymentEvents(payment).map((event) =>
-            admitted({ ...(numbered ? event : unnumbered(event)), resource }),
-          );
+          return paymentEvents(payment).map((event) => admitted({ ...unnumbered(event), resource }));
         }).flat(),
       close,
     };

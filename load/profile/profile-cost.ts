@@ -12,6 +12,7 @@ import { memoryTable } from './memory-model.ts';
 import type { ProfileOptions } from './profile-options.ts';
 
 const FULL_BATCH = 10;
+const PARTNER_MS = 200;
 /** V8 compiles hot code over some thousand deliveries. */
 const WARM_UP_BATCHES = 300;
 /** As many deliveries as the batch size of statistics. */
@@ -30,25 +31,24 @@ export interface Column {
 export async function profileCost(bench: Bench, options: ProfileOptions): Promise<string> {
   const started = await Promise.all(PROFILED.map(async (name) => [name, await bench.start(name)] as const));
   const workers = Object.fromEntries(started) as Workers;
-  const delayMs = options['delay-ms'] ?? 200;
   await delivered(bench, workers, WARM_UP_BATCHES, FULL_BATCH);
-  await bench.standIns.behave({ status: 200, delayMs });
+  await bench.standIns.behave({ status: 200, delayMs: PARTNER_MS });
   const courses = {
     full: await delivered(bench, workers, BATCHES, FULL_BATCH),
     alone: await delivered(bench, workers, SINGLES, 1),
-    parked: await parked(bench, workers, PARKED, delayMs),
+    parked: await parked(bench, workers, PARKED, PARTNER_MS),
   };
   if (options.json) {
     await swept(bench, workers, WARM_UP_SWEEPS);
-    return figuresOf({ ...courses, sweep: await swept(bench, workers, SWEEPS) }, delayMs);
+    return figuresOf({ ...courses, sweep: await swept(bench, workers, SWEEPS) }, PARTNER_MS);
   }
   const columns = [
     { name: 'full batches', course: courses.full },
     { name: 'each alone', course: courses.alone },
     { name: 'parked, alone', course: courses.parked },
   ];
-  return `${costTable(columns, delayMs)}
-${memoryTable(columns.slice(0, 2), delayMs)}`;
+  return `${costTable(columns, PARTNER_MS)}
+${memoryTable(columns.slice(0, 2), PARTNER_MS)}`;
 }
 
 export function costTable(columns: readonly Column[], delayMs: number): string {

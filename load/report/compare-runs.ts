@@ -17,7 +17,7 @@ export async function writeComparison(folder: string, ids: readonly [a: string, 
     throw new ExplainedError('Name two different runs: comparing a run with itself says nothing');
   }
   const path = join(folder, `compare-${a.folder}-${b.folder}.html`);
-  await writeFile(path, comparisonPage(a, b));
+  await writeFile(path, await comparisonPage(a, b));
   return path;
 }
 

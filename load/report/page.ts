@@ -2,11 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { html, type Markup, raw } from './html.ts';
 
-/** Order matters: the last ones hold the rules for phones and print. */
-const STYLE = [
-  '../../console/style/common.css',
-  ...['page', 'overview', 'charts', 'tables', 'media'].map((name) => `style/${name}.css`),
-]
+const STYLE = ['../../console/style/common.css', ...['page', 'tables'].map((name) => `style/${name}.css`)]
   .map((file) => readFileSync(join(import.meta.dirname, file), 'utf8'))
   .join('\n');
 

@@ -6,7 +6,7 @@ import type { RunResult } from '../results/run-result.ts';
 import { html } from './html.ts';
 import { page } from './page.ts';
 import { matrixSection } from './sections/matrix.ts';
-import { overTime } from './sections/over-time.ts';
+import { overTimeSection } from './sections/over-time.ts';
 import { beside, conditions, heading, keyFigures, verdictLine } from './sections/overview.ts';
 import { groupsSection, isolationSection, percentilesSection } from './sections/percentiles.ts';
 import { recoverySection } from './sections/recovery.ts';
@@ -25,11 +25,11 @@ export async function writeReport(directory: string): Promise<string> {
     throw new ExplainedError(`${directory} ${run.reason}`);
   }
   const path = join(directory, 'report.html');
-  await writeFile(path, reportPage(run.result));
+  await writeFile(path, await reportPage(run.result));
   return path;
 }
 
-export function reportPage(result: RunResult): string {
+export async function reportPage(result: RunResult): Promise<string> {
   return page(
     `${result.title} · ${result.run_id}`,
     html`${heading(result)}
@@ -39,14 +39,14 @@ ${beside(result)}
 ${conditions(result)}
 ${repetitionsSection(result)}
 ${recoverySection(result)}
-${overTime(result)}
-${percentilesSection(result)}
-${matrixSection(result)}
-${isolationSection(result)}
-${groupsSection(result)}
+${await overTimeSection(result)}
+${await percentilesSection(result)}
+${await matrixSection(result)}
+${await isolationSection(result)}
+${await groupsSection(result)}
 ${attemptsSection(result)}
 ${costSection(result)}
 ${workSection(result)}
-<footer>Run ${result.run_id} · <a href="result.json">result as JSON</a> · <a href="../index.html">all runs</a></footer>`,
+<footer>Run ${result.run_id} · <a href="result.json">result as JSON</a></footer>`,
   );
 }

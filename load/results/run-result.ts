@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { OUTCOMES } from './outcome.ts';
-import { RECOVERY_TARGETS } from './targets.ts';
 
 /** In ms. Absent when there is nothing to measure. */
 const percentilesSchema = z.object({
@@ -109,11 +108,6 @@ const recoverySchema = z.object({
   found_after_ms: z.number().optional(),
   /** Rate at which nine tenths of that backlog were then delivered. */
   drain_per_second: z.number().optional(),
-  /** The median of `last_seconds`, and the drain rate, relative to the reference group. */
-  time_to_send_ratio: z.number().optional(),
-  drain_ratio: z.number().optional(),
-  /** Targets that apply to this group; may be empty. */
-  targets: z.array(z.enum(RECOVERY_TARGETS)),
 });
 export type Recovery = z.infer<typeof recoverySchema>;
 
@@ -129,12 +123,6 @@ const groupSchema = z.object({
   sustained_per_second: z.number().optional(),
   failed_attempts: z.int(),
   latencies: latenciesSchema,
-  /**
-   * Messages sent to the group but not yet accepted, at the end of each point. Absent with a single group.
-   */
-  backlog: z.array(z.int()).optional(),
-  /** Waiting messages as reported by the API, which counts up to 1,000. */
-  waiting: z.array(z.object({ at_seconds: z.number(), count: z.int() })).optional(),
   /** Cells only. */
   empty: percentilesSchema.optional(),
   work: workSchema.optional(),
@@ -218,8 +206,6 @@ export const repetitionSchema = z.object({
    * handles. Time to send cannot be lower on this machine.
    */
   empty: percentilesSchema.optional(),
-  /** Scenarios that search for the highest throughput: the best cell. */
-  best: z.object({ cell: z.string(), per_second: z.number() }).optional(),
   /** Notes for readers of the numbers. */
   remarks: z.array(z.string()),
 });

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { LOCAL_DIRECTORY } from '../../lib/project-paths.ts';
 import { startLocalStack } from '../../local/local-stack.ts';
 import { RUNS } from '../lab/plan/run-directory.ts';
-import { writeIndex } from '../report/run-index.ts';
 import { type SoakOptions, type SoakResult, soak } from './soak.ts';
 import { soakPage } from './soak-page.ts';
 
@@ -34,8 +33,7 @@ export async function runSoak(
     const folder = join(RUNS, `soak-${options.seed}`);
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, 'result.json'), `${JSON.stringify(result, undefined, 2)}\n`);
-    await writeFile(join(folder, 'report.html'), soakPage(result));
-    await writeIndex(RUNS);
+    await writeFile(join(folder, 'report.html'), await soakPage(result));
     return { result, folder };
   } finally {
     await stack.stop();

@@ -1,6 +1,4 @@
-import { chunks } from '../../functions/adapters/dynamodb/chunks.ts';
-import { figureOf, HALF } from '../report/chart/figure.ts';
-import { type LineChart, lineChart, type Series, type Tone } from '../report/chart/line-chart.ts';
+import { overTime, type Series, WIDE } from '../report/charts.ts';
 import { html, type Markup } from '../report/html.ts';
 import { page } from '../report/page.ts';
 import { sum } from '../statistics/sum.ts';
@@ -13,23 +11,17 @@ function meanMb(processes: Sample['processes'], kind: string): number | null {
   return own.length === 0 ? null : sum(own.map(({ mb }) => mb)) / own.length;
 }
 
-const TONES: readonly Tone[] = [1, 2, 3, 4];
-
 /** The report of a soak. */
-export function soakPage(result: SoakResult): string {
+export async function soakPage(result: SoakResult): Promise<string> {
   const { seed, outcome, reasons, counts, trends, samples, machine, started_at } = result;
   const seconds = (samples.at(-1)?.atMs ?? 0) / 1_000;
   const kinds = trends.map(({ kind }) => kind).filter((kind) => kind !== 'emulator');
-  const memoryOf = (kind: string, index: number): Series => ({
+  const memory = kinds.map((kind) => ({
     name: kind,
-    tone: TONES[index] ?? 1,
-    look: 'line',
     points: samples.map(({ atMs, processes }) => ({ x: atMs / 1_000, y: meanMb(processes, kind) })),
-  });
-  const waiting: Series = {
+  }));
+  const waiting = {
     name: 'not accepted',
-    tone: 1,
-    look: 'line',
     points: samples.map((one) => ({ x: one.atMs / 1_000, y: one.waiting })),
   };
   return page(
@@ -38,8 +30,8 @@ export function soakPage(result: SoakResult): string {
 <p>${started_at}, ${Math.round(seconds)} s, ${result.rate} events a second, ${result.killed} workers killed, ${result.guests} subscriptions that came and went${result.is_interrupted && ', interrupted'}. ${machine}.</p>
 ${reasons.length > 0 && html`<ul>${reasons.map((reason) => html`<li>${reason}</li>`)}</ul>`}
 <table><tbody>${Object.entries(counts).map(([name, count]) => html`<tr><th>${name.replaceAll('_', ' ')}</th><td>${count}</td></tr>`)}</tbody></table>
-${chunks(kinds, TONES.length).map((some) => chart(`Memory of a worker: ${some.join(', ')}`, 'MB', some.map(memoryOf)))}
-${chart('Messages not accepted: they wait, or were given up', 'messages', [waiting])}
+${await chart('Memory of a worker of each function', 'MB', memory)}
+${await chart('Messages not accepted: they wait, or were given up', 'messages', [waiting])}
 <table><thead><tr><th>process</th><th>lived, hours</th><th>MB per hour</th><th>grown, MB</th><th>allowed, MB</th></tr></thead><tbody>${trends.map(
       (one) =>
         html`<tr><th>${one.kind}</th><td>${one.lived_hours}</td><td>${one.mb_per_hour}</td><td>${one.grown_mb}</td><td>${one.allowed_mb}</td></tr>`,
@@ -47,15 +39,10 @@ ${chart('Messages not accepted: they wait, or were given up', 'messages', [waiti
   );
 }
 
-function chart(title: string, yLabel: string, series: readonly Series[]): Markup | false {
-  if (series.length === 0 || series.every(({ points }) => points.length === 0)) return false;
-  const drawn: LineChart = {
-    x: { kind: 'seconds' },
-    xLabel: 'time',
-    y: { kind: 'count' },
-    yLabel,
-    series,
-    summary: `${title} over the run`,
-  };
-  return figureOf({ title, legend: series }, HALF, (size) => lineChart(drawn, size));
+async function chart(title: string, yTitle: string, series: readonly Series[]): Promise<Markup | false> {
+  if (series.every(({ points }) => points.length === 0)) return false;
+  return overTime(
+    { title, description: `${title} over the run` },
+    { series, unit: 'count', yTitle, size: WIDE },
+  );
 }

@@ -9,7 +9,7 @@ interface Figure {
 }
 
 /** The figures that a run is judged by, in reading order. Figures that were not measured are left out. */
-function figuresOf(run: Repetition): Figure[] {
+export function figuresOf(run: Repetition): Figure[] {
   const { latencies, groups, work, cost } = run;
   const figures: (readonly [name: string, unit: Unit, value: number | undefined])[] = [
     ...(['p50', 'p90', 'p95', 'p99', 'max'] as const).map(
@@ -22,7 +22,6 @@ function figuresOf(run: Repetition): Figure[] {
     ...ends('intake to success', latencies.whole),
     ['offered', 'a second', run.offered_per_second],
     ['delivered', 'a second', run.delivered_per_second],
-    ['best sustained', 'a second', run.best?.per_second],
     ...(groups.length > 1 ? groups.flatMap(ofGroup) : []),
     ['list price of a million', 'dollars', cost?.per_million],
     ['AWS calls per delivery', '', cost?.calls_per_delivery],
@@ -54,7 +53,6 @@ function ofRecovery(name: string, recovery: Recovery) {
     ...ends(`${name}, wait before the first attempt in the last 10 s`, recovery.last_seconds),
     [`${name}, circuit opened`, 'times', recovery.opened] as const,
     [`${name}, drained`, 'a second', recovery.drain_per_second] as const,
-    [`${name}, drain rate / reference`, 'times', recovery.drain_ratio] as const,
   ];
 }
 

@@ -1,7 +1,6 @@
 import type { Partner } from '../partners/partner.ts';
 import type { PartnerGroup } from '../partners/partner-groups.ts';
 import type { Cell } from '../plan/cells.ts';
-import type { Scenario } from '../scenario/scenario.ts';
 import type { SendLog } from '../scenario/sending.ts';
 import type { Circuits } from '../watch/circuit-watch.ts';
 import type { DeliveryCount } from './delivery-count.ts';
@@ -33,11 +32,8 @@ interface JudgeOptions {
   readonly isInterrupted: boolean;
   /** Seconds before the trouble; 0 or absent: no trouble, or from the beginning. */
   readonly baseline?: number;
-  /** What to report of recovery, and how the circuits fared. */
-  readonly recovery?: {
-    readonly options: NonNullable<Scenario['recovery']>;
-    readonly circuits: ReadonlyMap<string, Circuits>;
-  };
+  /** Report how groups recovered: how their circuits fared. */
+  readonly circuits?: ReadonlyMap<string, Circuits> | undefined;
 }
 
 /** Judges what became of everything sent, and measures it. */
@@ -46,7 +42,7 @@ export function judgeCell(
   facts: Gathered,
   groups: readonly PartnerGroup[],
   { sent, changed, firstSentAtMs = Date.now(), lastSentAtMs = firstSentAtMs }: SendLog,
-  { isInterrupted, baseline = 0, recovery }: JudgeOptions,
+  { isInterrupted, baseline = 0, circuits }: JudgeOptions,
 ): Findings {
   const { expected } = facts;
   const isRefused = refusals(groups, changed);
@@ -74,7 +70,7 @@ export function judgeCell(
   const periods = periodsOf(groups, changed, { fromMs: firstSentAtMs, seconds, baseline });
   const isCell = cell.name !== 'all';
   const sustained = sustainedPerSecond(facts, expected, { fromMs: firstSentAtMs, toMs: lastSentAtMs });
-  const recovered = recovery && recoveries({ facts, groups, changed, lastSentAtMs, isRefused, ...recovery });
+  const recovered = circuits && recoveries({ facts, groups, changed, lastSentAtMs, isRefused, circuits });
   const group = (name: string, own: typeof expected) => groupOf(name, facts, own, seconds);
   return {
     started_at: new Date(firstSentAtMs).toISOString(),
@@ -96,13 +92,6 @@ export function judgeCell(
           const own = expected.filter((one) => one.group === name);
           return {
             ...group(name, own),
-            ...(groups.length > 1
-              ? {
-                  backlog: pointsOf({ ...facts, expected: own }, firstSentAtMs, seconds).map(
-                    ({ backlog }) => backlog,
-                  ),
-                }
-              : {}),
             ...(baseline > 0
               ? beforeAndDuring(
                   facts,

@@ -2,7 +2,6 @@ import type { Recovery } from '../../results/run-result.ts';
 import { percentilesOf } from '../../statistics/percentile.ts';
 import type { PartnerGroup } from '../partners/partner-groups.ts';
 import type { Expected } from '../scenario/expected.ts';
-import type { Scenario } from '../scenario/scenario.ts';
 import type { Circuits } from '../watch/circuit-watch.ts';
 import type { Facts } from './measurements.ts';
 import type { Changed } from './periods.ts';
@@ -20,29 +19,14 @@ export interface RecoveryInput {
   readonly lastSentAtMs: number;
   readonly isRefused: IsRefused;
   readonly circuits: ReadonlyMap<string, Circuits>;
-  readonly options: NonNullable<Scenario['recovery']>;
 }
 
 /** How each group recovered, by name. */
 export function recoveries(input: RecoveryInput): ReadonlyMap<string, Recovery> {
-  const { groups, options } = input;
-  const own = new Map(groups.map((group) => [group.name, ownFigures(group, input)]));
-  const reference = options.compared_with === undefined ? undefined : own.get(options.compared_with);
-  return new Map(
-    [...own].map(([name, figures]) => [
-      name,
-      {
-        ...figures,
-        ...(reference === undefined || figures === reference ? {} : ratios(figures, reference)),
-        targets: name === options.compared_with ? [] : options.targets,
-      },
-    ]),
-  );
+  return new Map(input.groups.map((group) => [group.name, recoveryOf(group, input)]));
 }
 
-type Own = Omit<Recovery, 'targets' | 'time_to_send_ratio' | 'drain_ratio'>;
-
-function ownFigures({ name }: PartnerGroup, input: RecoveryInput): Own {
+function recoveryOf({ name }: PartnerGroup, input: RecoveryInput): Recovery {
   const { facts, changed, lastSentAtMs, isRefused, circuits } = input;
   const { acceptedAtMs } = facts;
   const expected = facts.expected.filter(({ group }) => group === name);
@@ -68,18 +52,6 @@ function ownFigures({ name }: PartnerGroup, input: RecoveryInput): Own {
     circuits: { ...states },
     opened,
     ...drain,
-  };
-}
-
-function ratios(figures: Own, reference: Own): Pick<Recovery, 'time_to_send_ratio' | 'drain_ratio'> {
-  const [own, other] = [figures.last_seconds?.p50, reference.last_seconds?.p50];
-  const [rate, otherRate] = [figures.drain_per_second, reference.drain_per_second];
-  return {
-    // The history has whole milliseconds.
-    ...(own === undefined || other === undefined
-      ? {}
-      : { time_to_send_ratio: rounded(own / Math.max(1, other)) }),
-    ...(rate === undefined || otherRate === undefined ? {} : { drain_ratio: rounded(rate / otherRate) }),
   };
 }
 

@@ -1,6 +1,5 @@
 import { dollars } from '../../report/numbers.ts';
 import { judgeRun } from '../../results/judge-run.ts';
-import { checkTargets, circuitStates, times } from '../../results/recovery-targets.ts';
 import type { Cost, Percentiles, Recovery, RunResult } from '../../results/run-result.ts';
 import { RUN_TARGETS } from '../../results/targets.ts';
 
@@ -30,7 +29,7 @@ ${lines([
   ['attempts', latencies.attempt],
   ['intake to success', latencies.whole],
   ...rows,
-])}${isolations(groups)}${best(result)}
+])}${isolations(groups)}
 ${recoveriesOf(result)}${spreads(result)}attempts: ${counts(result.attempts)}${Object.keys(promises.ended).length === 0 ? '' : `   ended: ${counts(promises.ended)}`}${promises.refused ? `   permanently refused, on record: ${promises.refused}` : ''}
 ${costLine(result)}lost ${promises.lost}   out of order ${promises.order_violations}   unexplained duplicates ${promises.repeats}   invalid signatures ${promises.invalid_signatures}
 ${outcome}${reasons.length === 0 ? '' : `: ${reasons.join(', ')}`}
@@ -55,12 +54,6 @@ function besideLine({ beside: { stored_month, egress } = {}, others = {} }: Cost
   return parts.length === 0 ? '' : `not included: ${parts.join('   ')}\n`;
 }
 
-function best({ best }: RunResult): string {
-  return best === undefined
-    ? ''
-    : `\nbest sustained: ${best.per_second} messages/s with ${best.cell} (target on two cores: at least ${RUN_TARGETS.deliveriesPerSecond})`;
-}
-
 function isolations(groups: RunResult['groups']): string {
   return groups
     .flatMap(({ name, isolation }) =>
@@ -73,7 +66,7 @@ function isolations(groups: RunResult['groups']): string {
     .join('');
 }
 
-/** How each group recovered, one line each, with its targets. */
+/** How each group recovered, one line each. */
 function recoveriesOf({ groups }: RunResult): string {
   return groups
     .flatMap(({ name, recovery }) => (recovery === undefined ? [] : recoveryLines(name, recovery)))
@@ -94,16 +87,13 @@ function recoveryLines(name: string, recovery: Recovery): string {
       : [
           `wait before the first attempt in the last 10 s p50 ${last_seconds.p50}, p99 ${last_seconds.p99} ms`,
         ]),
-    `circuit ${circuitStates(circuits)}, opened ${times(opened)}`,
+    `circuit ${counts(circuits)}, opened ${opened} times`,
     ...(recovery.found_after_ms === undefined
       ? []
       : [`recovery noticed after ${seconds(recovery.found_after_ms)}`]),
     ...(recovery.drain_per_second === undefined ? [] : [`drained ${recovery.drain_per_second}/s`]),
   ];
-  const held = checkTargets(recovery).map(
-    ({ what, isReached }) => `  ${isReached ? 'reached' : 'MISSED '}  ${what}\n`,
-  );
-  return `${name}: ${parts.join('; ')}\n${held.join('')}`;
+  return `${name}: ${parts.join('; ')}\n`;
 }
 
 function seconds(ms: number): string {

@@ -6,7 +6,6 @@ import type { CircuitState } from '../../../functions/core/circuit/circuit.ts';
 import type { MessageSummary, MessageView } from '../../../functions/core/message/message-view.ts';
 import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
 import type { Receipt } from '../../../functions/load-lab/receiver/receipt.ts';
-import { sum } from '../../statistics/sum.ts';
 import type { LabStage } from '../stage/lab-stage.ts';
 
 /** Settings of the partner's subscriptions. */
@@ -30,8 +29,6 @@ export interface Partner {
   /** All messages on record, of all subscriptions. */
   messages(): Promise<readonly MessageSummary[]>;
   message(messageId: string): Promise<MessageView>;
-  /** How many messages wait for its subscriptions, according to the API. */
-  waiting(): Promise<number>;
   /** Circuit states of its subscriptions, according to the API. */
   circuits(): Promise<readonly CircuitState[]>;
   /** A page of receipts of one subscription, in order of arrival, with numbers above `after`. */
@@ -106,12 +103,6 @@ export async function createPartner(
       await Promise.all(endpoints.map(({ id }) => call('PATCH', `/subscriptions/${id}`, { body })));
     },
     messages: async () => (await Promise.all(endpoints.map(({ id }) => api.allMessages(id)))).flat(),
-    async waiting() {
-      const all = await Promise.all(
-        endpoints.map(({ id }) => call('GET', `/subscriptions/${id}/statistics`)),
-      );
-      return sum(all.map((one) => (one as { waiting: { count: number } }).waiting.count));
-    },
     async circuits() {
       const views = await Promise.all(endpoints.map(({ id }) => call('GET', `/subscriptions/${id}`)));
       return views.map((one) => (one as SubscriptionView).circuit.state);

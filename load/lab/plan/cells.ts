@@ -23,52 +23,27 @@ export function cellsOf(axes: Readonly<Partial<Record<ParameterName, readonly nu
   );
 }
 
-/** Stores findings of cells, so that an interrupted run can continue. */
-export interface CellStore {
-  /** Undefined when this cell has not finished. */
-  find(cell: Cell, round: number): Promise<Findings | undefined>;
-  keep(cell: Cell, round: number, findings: Findings): Promise<void>;
-}
-
-interface Rounds {
-  readonly cells: readonly Cell[];
-  /** Repetitions of all cells. */
-  readonly repeat: number;
-  /** Whether the remaining cells of a round are unnecessary. @default - never */
-  isEnough?(findings: readonly Findings[]): boolean;
-}
-
 /**
- * Runs the cells one after another, round by round. Stored cells are not run again. An interruption returns
- * what there is; the interrupted cell is not stored.
+ * Runs the cells one after another, round by round. An interruption returns what there is.
  *
  * @returns the findings of each round that was begun
  * @throws what `run` throws; when interrupted, only if there are no findings at all
  */
 export async function runCells(
-  { cells, repeat, isEnough = () => false }: Rounds,
+  { cells, repeat }: { readonly cells: readonly Cell[]; readonly repeat: number },
   parameters: Parameters,
-  { store, signal }: { readonly store: CellStore; readonly signal: AbortSignal },
+  signal: AbortSignal,
   run: (parameters: Parameters, cell: Cell, round: number, isFirst: boolean) => Promise<Findings>,
 ): Promise<{ readonly rounds: readonly (readonly Findings[])[]; readonly isInterrupted: boolean }> {
   const rounds: Findings[][] = [];
-  let isFirst = true;
   for (let round = 1; round <= repeat; round += 1) {
     const findings: Findings[] = [];
     for (const cell of cells) {
-      if (isEnough(findings)) break;
-      const stored = await store.find(cell, round);
-      if (stored === undefined) {
-        try {
-          const found = await run({ ...parameters, ...cell.place }, cell, round, isFirst);
-          isFirst = false;
-          findings.push(found);
-          if (!found.is_interrupted) await store.keep(cell, round, found);
-        } catch (error) {
-          if (!signal.aborted || rounds.length + findings.length === 0) throw error;
-        }
-      } else {
-        findings.push(stored);
+      try {
+        const isFirst = rounds.length + findings.length === 0;
+        findings.push(await run({ ...parameters, ...cell.place }, cell, round, isFirst));
+      } catch (error) {
+        if (!signal.aborted || rounds.length + findings.length === 0) throw error;
       }
       if (signal.aborted) {
         return { rounds: findings.length > 0 ? [...rounds, findings] : rounds, isInterrupted: true };

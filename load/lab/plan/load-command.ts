@@ -9,7 +9,6 @@ import { optionOf, PARAMETERS, type ParameterName } from '../scenario/parameters
 import { readScenario, type Scenario, scenarioNames } from '../scenario/scenario.ts';
 import type { LabStage } from '../stage/lab-stage.ts';
 import { showProgress } from '../watch/progress.ts';
-import { bestOf, isPlateau } from './best.ts';
 import type { CellRun, Meter } from './cell-run.ts';
 import { cellsOf, runCells } from './cells.ts';
 import { combineRepetitions } from './repetitions.ts';
@@ -65,22 +64,14 @@ async function run(
 ): Promise<JudgedRun> {
   const { signal, say } = surroundings;
   const { axes, parameters, repeat } = options;
-  const plan = { scenario: options.scenario, stage: stage.name, parameters, axes };
-  const directory = await runDirectory(
-    repeat === 1 ? plan : { ...plan, repeat },
-    new Date(),
-    surroundings.runs,
-  );
+  const directory = await runDirectory(options.scenario, new Date(), surroundings.runs);
   const cells = cellsOf(axes);
-  say(
-    `${scenario.title}: ${directory.path}${directory.isResumed ? ', continuing where it was interrupted' : ''}`,
-  );
+  say(`${scenario.title}: ${directory.path}`);
   const meter = surroundings.meter?.(stage);
-  const keeping = { store: directory.cells, signal };
   const { rounds, isInterrupted } = await runCells(
-    { cells, repeat, ...(scenario.climbs ? { isEnough: isPlateau } : {}) },
+    { cells, repeat },
     parameters,
-    keeping,
+    signal,
     (own, cell, round, isFirst) => {
       if (repeat > 1) say(`Repetition ${round} of ${repeat}`);
       if (cells.length > 1) say(`Cell ${cells.indexOf(cell) + 1} of ${cells.length}: ${cell.name}`);
@@ -104,9 +95,8 @@ async function run(
     // Interrupted between two cells.
     const interrupted =
       isInterrupted && index === rounds.length - 1 && findings.length < cells.length ? INTERRUPTED : {};
-    const best = scenario.climbs ? bestOf(found.groups) : undefined;
     return resultOf(
-      { ...found, ...interrupted, best },
+      { ...found, ...interrupted },
       {
         run_id: directory.runId,
         scenario: options.scenario,
@@ -152,7 +142,6 @@ const USAGE = `Puts a stage under load and judges whether it keeps its promises.
   npm run load -- <scenario> [options]
   npm run load -- <scenario> --help         the experiment it is based on, and its parameters
   npm run load -- compare <run> <run>       compare two runs on one page
-  npm run load -- report                    rewrite all reports
   npm run load -- profile <what>            profile a delivery; see npm run load -- profile --help
   npm run load -- soak                      disturb a stack of its own for hours; see npm run load -- soak --help
 
@@ -164,6 +153,5 @@ const USAGE = `Puts a stage under load and judges whether it keeps its promises.
 
 Exit code: 0 passed; 1 failed: a message was lost, overtaken or repeated without a reason, or a signature was
 invalid; 3 void: nothing is shown to be broken, but the run proves nothing; 130 interrupted. Ctrl-C ends it
-early: the results so far are written, and a scenario with cells or repetitions continues there when it is started
-again.
+early and writes the results so far.
 `;

@@ -16,7 +16,6 @@ import { waitUntilDrained } from '../watch/drain.ts';
 import type { Progress } from '../watch/progress.ts';
 import { queueWatch } from '../watch/queue-watch.ts';
 import { repeating } from '../watch/repeating.ts';
-import { waitingWatch } from '../watch/waiting-watch.ts';
 import type { CellRun } from './cell-run.ts';
 
 const POLL_INTERVAL_MS = 100;
@@ -45,12 +44,10 @@ export async function measureCell(
   let phase = given.cell.name === 'all' ? 'sending' : given.cell.name;
   const stopWatching = given.watch(() => progress(phase, count, sendLog, plannedMs));
   const polling = repeating(count.poll, POLL_INTERVAL_MS);
-  const waiting = waitingWatch(partners, () => sendLog.firstSentAtMs);
   let circuits: CircuitWatch | undefined;
   const watchAll = async () => {
     await queues.poll();
     await circuits?.poll();
-    if (scenario.watches_waiting) await waiting.poll();
   };
   const watching = repeating(watchAll, WATCH_INTERVAL_MS);
   let isInterrupted = false;
@@ -58,7 +55,7 @@ export async function measureCell(
   let waitingAtEnd: number | undefined;
   let sending: Promise<void> | undefined;
   try {
-    if (scenario.recovery !== undefined) circuits = await circuitWatch(stage, run, partners);
+    if (scenario.recovery) circuits = await circuitWatch(stage, run, partners);
     given.meter?.start();
     sending = send(
       stage,
@@ -115,9 +112,7 @@ export async function measureCell(
   const findings = judgeCell(given.cell, facts, groups, sendLog, {
     isInterrupted,
     baseline,
-    ...(scenario.recovery === undefined || circuitStates === undefined
-      ? {}
-      : { recovery: { options: scenario.recovery, circuits: circuitStates } }),
+    circuits: circuitStates,
   });
   const isCell = given.cell.name !== 'all';
   const named = (lines: string[]) => (isCell ? lines.map((line) => `${given.cell.name}: ${line}`) : lines);
@@ -140,7 +135,6 @@ export async function measureCell(
     groups: findings.groups.map((group) => ({
       ...group,
       ...(isCell ? ofCell(metered, empty) : {}),
-      ...(scenario.watches_waiting ? { waiting: waiting.of(group.name) } : {}),
     })),
     gaps: isInterrupted ? [] : named(gapsOf(offer, sendLog, facts)),
     remarks: named(remarks),

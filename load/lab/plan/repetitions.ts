@@ -4,7 +4,6 @@ import { medians } from '../../statistics/median.ts';
 import { sum, sumByName } from '../../statistics/sum.ts';
 import { spreadOf } from '../findings/figures.ts';
 import { sumPromises } from '../findings/findings.ts';
-import { middleBest } from './best.ts';
 
 /**
  * Combines repetitions into one result. Promises and attempts are added up. Every other number is the median
@@ -19,7 +18,6 @@ export function combineRepetitions(runs: readonly RunResult[], remarks: readonly
   const whole = repetitions.filter(({ is_interrupted }) => !is_interrupted);
   const counted = whole.length > 0 ? whole : repetitions;
   const middle = middleOf(counted);
-  const best = middleBest(counted);
   const {
     remarks: _,
     points: __,
@@ -28,7 +26,6 @@ export function combineRepetitions(runs: readonly RunResult[], remarks: readonly
   return {
     ...first,
     ...numbers,
-    best,
     started_at: first.started_at,
     seconds: sum(runs.map(({ seconds }) => seconds)),
     is_interrupted: runs.some(({ is_interrupted }) => is_interrupted),

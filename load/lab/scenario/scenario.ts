@@ -3,7 +3,6 @@ import { basename, join } from 'node:path';
 import { parse } from 'yaml';
 import * as z from 'zod';
 import { ExplainedError } from '../../../cli/terminal/explained-error.ts';
-import { RECOVERY_TARGETS } from '../../results/targets.ts';
 import { namesIn } from './fill.ts';
 import { nearest } from './nearest.ts';
 import { isParameter, PARAMETERS, type ParameterName } from './parameters.ts';
@@ -81,19 +80,8 @@ const scenarioSchema = z
     partners: z.array(partnersSchema).min(1).prefault(ALL_ALIKE),
     /** Pause sending on the event messages.waiting, until messages.waiting.eased. */
     stops_when_many_wait: z.boolean().default(false),
-    /** Record how many messages of each group wait, according to the API. */
-    watches_waiting: z.boolean().default(false),
     /** Report how each group recovered from its trouble. */
-    recovery: z
-      .strictObject({
-        /** The reference group, which refuses nothing. */
-        compared_with: z.string().optional(),
-        /** Targets of the other groups; load/results/targets.ts has the limits. */
-        targets: z.array(z.enum(RECOVERY_TARGETS)),
-      })
-      .optional(),
-    /** Stop at the first cell that brings no more throughput than those before. */
-    climbs: z.boolean().default(false),
+    recovery: z.boolean().default(false),
     /** `users`, or what is passed to Artillery as it is. */
     artillery: z
       .preprocess(
@@ -112,7 +100,7 @@ const scenarioSchema = z
     error: 'exactly one group of partners must have `services: rest`',
     path: ['partners'],
   })
-  .superRefine(({ parameters, axes, partners, artillery, recovery }, { addIssue }) => {
+  .superRefine(({ parameters, axes, partners, artillery }, { addIssue }) => {
     const own = partners.flatMap((group) =>
       namesIn(group).filter((name) => name !== 'each' || group.each === undefined),
     );
@@ -120,10 +108,6 @@ const scenarioSchema = z
       if (!(name in parameters || name in axes)) {
         addIssue(`uses ${name}, which is not one of its parameters`);
       }
-    }
-    const { compared_with } = recovery ?? {};
-    if (compared_with !== undefined && !partners.some(({ name }) => name === compared_with)) {
-      addIssue(`recovery.compared_with: there is no group ${compared_with}`);
     }
   });
 export type Scenario = z.infer<typeof scenarioSchema>;

@@ -1,13 +1,16 @@
-import { writeFileSync } from 'node:fs';
-import { Session } from 'node:inspector/promises';
 import { pathToFileURL } from 'node:url';
-import type { FromFunction, ToFunction } from './function-messages.ts';
+
+/** What the process of a function answers to the event of an invocation. */
+export type Answer =
+  | { readonly kind: 'loaded' }
+  | { readonly kind: 'answered'; readonly result: unknown; readonly log: string }
+  | { readonly kind: 'failed'; readonly reason: string };
 
 /**
  * The process of one function, as on Lambda: loads the given bundle, then runs one invocation after another.
  */
 const [, , bundle = ''] = process.argv;
-const tell = (message: FromFunction) => process.send?.(message);
+const tell = (answer: Answer) => process.send?.(answer);
 
 /** Logs go to the parent process instead of the terminal. */
 let written = '';
@@ -16,40 +19,18 @@ process.stdout.write = process.stderr.write = ((text: string | Uint8Array) => {
   return true;
 }) as typeof process.stdout.write;
 
-const session = new Session();
-const cpuBefore = process.cpuUsage();
-const beganAtMs = performance.now();
 const { handler } = (await import(pathToFileURL(bundle).href)) as {
   handler(event: unknown, context: object): Promise<unknown>;
 };
-const loadMs = performance.now() - beganAtMs;
-const { user, system } = process.cpuUsage(cpuBefore);
-tell({ kind: 'loaded', loadMs, loadCpuMs: (user + system) / 1_000 });
-
-process.on('message', async (message: ToFunction) => {
-  switch (message.kind) {
-    case 'invoke': {
-      written = '';
-      try {
-        const result = await handler(message.event, {});
-        tell({ kind: 'answered', result, log: written });
-      } catch (error) {
-        tell({ kind: 'failed', reason: String((error as Error).stack) });
-      }
-      break;
-    }
-    case 'profile':
-      session.connect();
-      await session.post('Profiler.enable');
-      await session.post('Profiler.setSamplingInterval', { interval: message.eachMicroseconds });
-      await session.post('Profiler.start');
-      tell({ kind: 'profiling' });
-      break;
-    case 'write profile': {
-      const { profile } = await session.post('Profiler.stop');
-      writeFileSync(message.file, JSON.stringify(profile));
-      tell({ kind: 'profiled' });
-      break;
-    }
+process.on('message', async (event: unknown) => {
+  written = '';
+  try {
+    const result = await handler(event, {});
+    tell({ kind: 'answered', result, log: written });
+  } catch (error) {
+    tell({ kind: 'failed', reason: String((error as Error).stack) });
   }
 });
+// An ordinary end, so that Node writes a CPU profile that it was asked for.
+process.on('disconnect', () => process.exit(0));
+tell({ kind: 'loaded' });

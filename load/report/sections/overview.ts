@@ -1,5 +1,4 @@
 import type { RunResult } from '../../results/run-result.ts';
-import { RUN_TARGETS } from '../../results/targets.ts';
 import { html, linked, type Markup } from '../html.ts';
 import { judge, OUTCOME_SIGNS } from '../judgement.ts';
 import { count, dollars, duration, figure, instant, perSecond, span } from '../numbers.ts';
@@ -13,7 +12,7 @@ export function verdictLine(result: RunResult): Markup {
 
 export function heading(result: RunResult): Markup {
   return html`<header>
-<p class="eyebrow"><a href="../index.html">Load runs</a> / ${result.scenario}</p>
+<p class="eyebrow">Load run / ${result.scenario}</p>
 <h1>${result.title}</h1>
 <p class="meta">${instant(result.started_at)} · ${span(result.seconds)} · ${result.repetitions && html`median of ${result.repetitions.length} repetitions · `}stage ${result.stage} · ${result.machine}</p>
 </header>`;
@@ -37,11 +36,6 @@ export function keyFigures(result: RunResult): Markup {
       'Delivered',
       perSecond(result.delivered_per_second),
       `of ${perSecond(result.offered_per_second)} offered`,
-    ],
-    result.best && [
-      'Best sustained',
-      perSecond(result.best.per_second),
-      `with ${result.best.cell}; target on two cores ${perSecond(RUN_TARGETS.deliveriesPerSecond)}`,
     ],
     cost && ['Price of a million deliveries', dollars(cost.per_million), `list price, ${cost.region}`],
     work && ['CPU per delivery', `${figure(work.cpu_ms_per_delivery)} ms`, 'match and deliver together'],

@@ -1,18 +1,17 @@
 import type { Group, Latencies, Percentiles, RunResult } from '../../results/run-result.ts';
 import { RUN_TARGETS } from '../../results/targets.ts';
-import { figureOf, WIDE } from '../chart/figure.ts';
-import { PERCENTILES, type RangeRow, rangeChart } from '../chart/range-chart.ts';
+import { PERCENTILES, type RangeRow, ranges } from '../charts.ts';
 import { html, type Markup } from '../html.ts';
 import { count, duration, perSecond } from '../numbers.ts';
 
 /** The measured parts of a delivery, in order. */
 export const LATENCIES = [
-  { key: 'time_to_send', name: 'Time to send', tone: 1 },
-  { key: 'behind_earlier', name: 'Ordering wait', tone: 5 },
-  { key: 'held', name: 'Held', tone: 6 },
-  { key: 'attempt', name: 'Attempts', tone: 2 },
-  { key: 'whole', name: 'Intake to success', tone: 3 },
-] as const satisfies readonly { key: keyof Latencies; name: string; tone: RangeRow['tone'] }[];
+  { key: 'time_to_send', name: 'Time to send' },
+  { key: 'behind_earlier', name: 'Ordering wait' },
+  { key: 'held', name: 'Held' },
+  { key: 'attempt', name: 'Attempts' },
+  { key: 'whole', name: 'Intake to success' },
+] as const satisfies readonly { key: keyof Latencies; name: string }[];
 
 /** Undefined when nothing was measured: a 0 would read like a very short time. */
 export function measuredOf(latencies: Latencies, key: keyof Latencies): Percentiles | undefined {
@@ -20,17 +19,17 @@ export function measuredOf(latencies: Latencies, key: keyof Latencies): Percenti
   return percentiles !== undefined && percentiles.count > 0 ? percentiles : undefined;
 }
 
-export function percentilesSection({ latencies, empty }: RunResult): Markup {
-  const rows = LATENCIES.flatMap(({ key, name, tone }): RangeRow[] => {
+export async function percentilesSection({ latencies, empty }: RunResult): Promise<Markup> {
+  const rows = LATENCIES.flatMap(({ key, name }): RangeRow[] => {
     const percentiles = measuredOf(latencies, key);
-    return percentiles === undefined ? [] : [{ name, tone, percentiles }];
+    return percentiles === undefined ? [] : [{ name, percentiles }];
   });
   if (empty !== undefined) {
-    rows.splice(1, 0, { name: 'Empty pipeline', tone: 4, percentiles: empty });
+    rows.splice(1, 0, { name: 'Empty pipeline', percentiles: empty });
   }
   if (rows.length === 0) return html``;
   return html`<section><h2>Latencies</h2>
-${ranges('Latencies', 'a bar from the median to p99, a line to the slowest', rows)}
+${await ranges('Latencies', rows)}
 ${empty && html`<p class="note">Empty pipeline is the latency of the same route (bus, queue, function, queue, function) without any work: the share of the machine, not of Payhooks.</p>`}
 ${measuredOf(latencies, 'behind_earlier') && html`<p class="note">Ordering wait is the time a message spent behind an earlier one of its payment that was still being delivered. That time depends on the receiver and is not part of time to send. Neither is the time messages were held after failures or by limits.</p>`}
 ${percentileTable('', rows)}</section>`;
@@ -40,14 +39,14 @@ ${percentileTable('', rows)}</section>`;
  * Groups, such as healthy and failing partners. A single group is the whole run and is not
  * repeated.
  */
-export function groupsSection({ groups }: RunResult): Markup {
+export async function groupsSection({ groups }: RunResult): Promise<Markup> {
   const some = groups.filter((group) => Object.keys(group.place ?? {}).length === 0);
   if (some.length < 2) return html``;
-  const rows = some.flatMap(({ name, latencies }, index) =>
-    latencies.time_to_send ? [{ name, tone: tones(index), percentiles: latencies.time_to_send }] : [],
+  const rows = some.flatMap(({ name, latencies }) =>
+    latencies.time_to_send ? [{ name, percentiles: latencies.time_to_send }] : [],
   );
   return html`<section><h2>Groups</h2>
-${rows.length > 0 && ranges('Time to send by group', undefined, rows)}
+${rows.length > 0 && (await ranges('Time to send by group', rows))}
 <div class="scroll"><table class="numbers"><thead><tr><th scope="col">group</th><th scope="col">delivered</th><th scope="col">expected</th><th scope="col">per second</th><th scope="col">failed attempts</th><th scope="col">time to send p50</th><th scope="col">p99</th><th scope="col">slowest</th></tr></thead>
 <tbody>${some.map(groupRow)}</tbody></table></div></section>`;
 }
@@ -62,15 +61,15 @@ function groupRow(group: Group): Markup {
 }
 
 /** How much partners without trouble felt the trouble of others. */
-export function isolationSection({ groups }: RunResult): Markup {
+export async function isolationSection({ groups }: RunResult): Promise<Markup> {
   const some = groups.flatMap(({ name, before, during, isolation }) => {
     const [first, then] = [before?.time_to_send, during?.time_to_send];
     return first && then ? [{ name, first, then, isolation }] : [];
   });
   if (some.length === 0) return html``;
-  const rows = some.flatMap(({ name, first, then }, index): RangeRow[] => [
-    { name: `${name}, before`, tone: tones(index), percentiles: first },
-    { name: `${name}, during`, tone: tones(index), percentiles: then },
+  const rows = some.flatMap(({ name, first, then }): RangeRow[] => [
+    { name: `${name}, before`, percentiles: first },
+    { name: `${name}, during`, percentiles: then },
   ]);
   return html`<section><h2>Before and during the trouble of others</h2>
 ${some.map(
@@ -78,15 +77,8 @@ ${some.map(
     isolation !== undefined &&
     html`<p class="lead">p99 of <strong>${name}</strong>, which had no trouble of its own, rose to <strong>×${isolation.toFixed(2)}</strong> of its value before. Target: at most ×${RUN_TARGETS.isolation}.</p>`,
 )}
-${ranges('Time to send before and during', 'without the first seconds', rows)}
+${await ranges('Time to send before and during', rows)}
 ${percentileTable('time to send', rows)}</section>`;
-}
-
-export function ranges(title: string, note: string | undefined, rows: readonly RangeRow[]): Markup {
-  const summary = `${title}: ${rows
-    .map(({ name, percentiles: { p50, p99 } }) => `${name} median ${duration(p50)}, p99 ${duration(p99)}`)
-    .join('; ')}`;
-  return figureOf({ title, note }, WIDE, (size) => rangeChart(rows, summary, size));
 }
 
 function percentileTable(
@@ -101,8 +93,4 @@ function percentileTable(
         (one) => html`<td>${duration(percentiles[one])}</td>`,
       )}</tr>`,
   )}</tbody></table></div>`;
-}
-
-export function tones(index: number): RangeRow['tone'] {
-  return ([1, 2, 3, 4, 5, 6] as const)[index % 6] ?? 1;
 }

@@ -1,11 +1,8 @@
 import { readCommand } from '../../../cli/terminal/run-commands.ts';
-import { answerOf } from '../../../test/support/side-by-side/queue-protocol.ts';
 import { usedBy } from '../../cost/usage.ts';
 import { memoryTable } from '../../profile/memory-model.ts';
-import { tableOf } from '../../profile/profile-calls.ts';
 import { costTable } from '../../profile/profile-cost.ts';
 import { paymentResource } from '../../profile/stand-ins/payment-resource.ts';
-import { batchOf } from '../../profile/stand-ins/records.ts';
 import { LOAD_TOOLS } from '../../tools.ts';
 import { meteredLine } from '../builders.ts';
 
@@ -16,53 +13,6 @@ const LINE = meteredLine({
   duration_ms: 213,
   cpu_ms: 8,
   write_units: { HISTORY_TABLE: 4 },
-});
-
-test('the stand-in queue accepts messages and passes them on as Lambda would', () => {
-  const { json, sent } = answerOf(
-    'SendMessageBatch',
-    {
-      QueueUrl: 'http://127.0.0.1/000000000000/deliveries.fifo',
-      Entries: [{ Id: '0', MessageBody: '{}', MessageGroupId: 'key' }],
-    },
-    () => '17',
-  );
-  expect(json).toMatchObject({
-    Successful: [{ Id: '0', MD5OfMessageBody: '99914b932bd37a50b983c5e7c90ae93b', SequenceNumber: '17' }],
-    Failed: [],
-  });
-  expect(sent).toEqual([
-    { queue: 'deliveries.fifo', body: '{}', group: 'key', orderNumber: '17', delaySeconds: 0 },
-  ]);
-  expect(batchOf(sent).Records).toMatchObject([
-    {
-      body: '{}',
-      attributes: { ApproximateReceiveCount: '1', SequenceNumber: '17', MessageGroupId: 'key' },
-    },
-  ]);
-});
-
-test('the stand-in refuses unsupported operations', () => {
-  expect(() => answerOf('PurgeQueue', {}, () => '1')).toThrow('the AWS stand-in does not support PurgeQueue');
-});
-
-test('the calls of a delivery are a table, in which the partner is not an AWS call', () => {
-  const table = tableOf('warm', [
-    {
-      ...LINE,
-      calls: { 'dynamodb:BatchGetItem': 1 },
-      steps: [
-        { call: 'dynamodb:BatchGetItem', at_ms: 0.2, took_ms: 5.4 },
-        { call: 'partner: POST', at_ms: 6.2, took_ms: 201.5 },
-      ],
-    },
-  ]);
-  expect(table).toBe(`warm: 1 calls to AWS
-         call                        start ms   took ms    CPU ms
-deliver  dynamodb:BatchGetItem            0.2       5.4
-deliver  partner: POST                    6.2     201.5
-deliver  all                              0.0     213.0       8.0
-`);
 });
 
 test('costs are printed side by side with the targets, storage and egress separately', () => {
@@ -106,7 +56,6 @@ test('the payments of a profile have a resource of 1 KB', () => {
 
 test('an unknown profile is refused, naming the known ones', () => {
   const read = (...args: string[]) => readCommand(LOAD_TOOLS, ['profile', ...args]);
-  expect(read('deliver')).toMatchObject({ given: { what: 'deliver', seconds: 20, batch: 10 } });
-  expect(() => read('api')).toThrow('Must be one of calls, cost, deliver, match');
-  expect(() => read('deliver', '--batch', '11')).toThrow('Must be a whole number from 1 to 10');
+  expect(read('deliver')).toMatchObject({ given: { what: 'deliver', seconds: 20 } });
+  expect(() => read('api')).toThrow('Must be one of cost, deliver');
 });

@@ -1,7 +1,5 @@
-/** @jest-environment-options {"customExportConditions": ["umd", "node", "require", "default"]} */
-import { axisLabel, clock, type Measure, scaleOf } from '../../report/chart/scales.ts';
 import { html, linked } from '../../report/html.ts';
-import { bytes, dollars, duration, figure, instant, ratio, span } from '../../report/numbers.ts';
+import { bytes, clock, dollars, duration, figure, instant, ratio, span } from '../../report/numbers.ts';
 
 test.each([
   [0, '0 ms'],
@@ -42,49 +40,6 @@ test('an instant is written in UTC, anything else unchanged', () => {
 
 test('time into a run is written like a clock', () => {
   expect([clock(45, 60), clock(150, 300), clock(3750, 7200)]).toEqual(['45 s', '2:30', '1:02:30']);
-});
-
-const ticks = (measure: Measure, values: number[], length = 600) =>
-  scaleOf(measure, values, [0, length], 64).ticks.map(({ text }) => text);
-
-test('durations close to each other use a linear scale from 0, others a logarithmic one', () => {
-  expect(ticks({ kind: 'duration' }, [10, 40])).toEqual([
-    '0 ms',
-    '5 ms',
-    '10 ms',
-    '15 ms',
-    '20 ms',
-    '25 ms',
-    '30 ms',
-    '35 ms',
-    '40 ms',
-  ]);
-  expect(ticks({ kind: 'duration' }, [7, 4000], 300)).toEqual(['10 ms', '100 ms', '1 s']);
-});
-
-test('an axis says when it is logarithmic', () => {
-  const label = (values: number[]) =>
-    axisLabel('time to send', scaleOf({ kind: 'duration' }, values, [0, 300], 64));
-  expect(label([10, 40])).toBe('time to send');
-  expect(label([7, 4000])).toBe('time to send, logarithmic scale');
-});
-
-test.each<[string, Measure, number[]]>([
-  ['no value at all', { kind: 'duration' }, []],
-  ['only nothing', { kind: 'duration' }, [0, 0]],
-  ['only nothing to count', { kind: 'count' }, [0]],
-  ['a whole day', { kind: 'seconds' }, [86_400]],
-  ['ten years', { kind: 'duration' }, [1, 3e11]],
-])('an axis of %s has positions for its values and labels some', (_, measure, values) => {
-  const scale = scaleOf(measure, values, [0, 600], 64);
-  expect(scale.ticks.length).toBeGreaterThanOrEqual(2);
-  expect(values.every((value) => Number.isFinite(scale.at(value)))).toBe(true);
-});
-
-test('steps of an axis are evenly spaced, whatever their values', () => {
-  const scale = scaleOf({ kind: 'steps', text: String }, [2000, 100, 300, 100], [0, 230], 64);
-  expect(scale.ticks.map(({ text }) => text)).toEqual(['100', '300', '2000']);
-  expect(scale.at(300) - scale.at(100)).toBeCloseTo(scale.at(2000) - scale.at(300));
 });
 
 test('values in markup are escaped, unless they are markup', () => {

@@ -23,7 +23,7 @@ function isWellFormed(page: string): boolean {
   for (const [tag] of markup.matchAll(/<[^>]*>?/g)) {
     const [, close, name = '', attributes = '', empty] =
       /^<(\/?)([a-z][a-z0-9]*)([^>]*?)(\/?)>$/.exec(tag) ?? [];
-    if (!name || !/^(\s+[a-zA-Z][a-zA-Z0-9-]*="[^"<]*")*$/.test(attributes.replace(/\s+$/, ''))) {
+    if (!name || !/^(\s+[a-zA-Z][a-zA-Z0-9:-]*="[^"<]*")*$/.test(attributes.replace(/\s+$/, ''))) {
       return false;
     }
     if (close) {
@@ -39,7 +39,8 @@ function isWellFormed(page: string): boolean {
 
 /** What a browser would fetch for the page; following a link is left to its reader. */
 function loadedAddresses(page: string): string[] {
-  const found = page.matchAll(
+  const code = [...page.matchAll(/<style>.*?<\/style>|<[^>]*>/gs)].join('\n');
+  const found = code.matchAll(
     /\b(?:src|srcset|data|action|poster|xlink:href)\s*=\s*"[^"]*"|<link\b[^>]*>|url\([^)]*\)|@import[^;]*/gi,
   );
   return [...found].map(([text]) => text);

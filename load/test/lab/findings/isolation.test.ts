@@ -1,10 +1,8 @@
 import { at, summaryOf } from '../../../../test/support/message-summaries.ts';
 import { beforeAndDuring } from '../../../lab/findings/isolation.ts';
 import type { Facts } from '../../../lab/findings/measurements.ts';
-import { summary } from '../../../lab/findings/summary.ts';
 import { artilleryScript, plannedSeconds } from '../../../lab/scenario/artillery.ts';
 import { expectedMessage } from '../../builders.ts';
-import { sampleGroups, sampleRun } from '../../report/report-sample.ts';
 import { planned } from '../scenario/planned.ts';
 
 const START_MS = Date.parse(at(0));
@@ -47,15 +45,6 @@ test('the first seconds, in which connections open, do not count for the time be
   expect(found.isolation).toBe(1.5);
 });
 
-test('partners with trouble of their own have no isolation figure', () => {
-  expect(isolated(sent([10_000, 20], [40_000, 900]), false)).not.toHaveProperty('isolation');
-});
-
-test('without messages before or during there is no isolation figure', () => {
-  expect(isolated(sent([40_000, 900]))).not.toHaveProperty('isolation');
-  expect(isolated(sent([10_000, 20]))).not.toHaveProperty('isolation');
-});
-
 describe.each(['hanging-neighbour', 'dead-partner', 'outage-recovery', 'backpressure'])('%s', (name) => {
   test('begins with a baseline of configurable length', async () => {
     const of = async (baseline: string) => {
@@ -75,24 +64,4 @@ describe.each(['hanging-neighbour', 'dead-partner', 'outage-recovery', 'backpres
     const without = await of('0');
     expect(await of('15')).toEqual({ seconds: without.seconds + 15, first: without.first + 15 });
   });
-});
-
-test('nine of ten partners can hang', async () => {
-  const { groups } = await planned('hanging-neighbour', '--failing', '9');
-  expect(groups.map(({ name, services }) => [name, services])).toEqual([
-    ['healthy', 1],
-    ['failing', 9],
-  ]);
-});
-
-test('the summary has both latencies, their ratio and the target', () => {
-  const [healthy, hanging] = sampleGroups();
-  const { latencies } = healthy!;
-  const groups = [{ ...healthy!, before: latencies, during: latencies, isolation: 1.07 }, hanging!];
-  const text = summary(sampleRun({ groups }), 'there');
-  expect(text).toMatch(/healthy, before +p50 8 /);
-  expect(text).toMatch(/healthy, during +p50 8 /);
-  expect(text).toContain(
-    'healthy: p99 while others are in trouble is 1.07 times p99 before (target: at most 1.2)',
-  );
 });

@@ -45,19 +45,18 @@ test('a run does not wait for ended messages, nor for permanently refused ones o
 });
 
 test('only a recovery scenario has recovery figures for each group', async () => {
-  const { scenario, groups } = await planned('random-failures');
+  const { groups } = await planned('random-failures');
   const sendLog = { sent: [], unsure: [], changed: [], stops: 0, stoppedMs: 0, firstSentAtMs: START_MS };
   const facts = await gatherFacts([], [expectedMessage('a1', { group: 'failing' })]);
   const circuits = new Map([['failing', { states: { open: 1 }, opened: 3 }]]);
   const all = { name: 'all', place: {} };
-  const options = scenario.recovery ?? { targets: [] };
   const told = judgeCell(all, facts, groups, sendLog, {
     isInterrupted: false,
-    recovery: { options, circuits },
+    circuits,
   });
-  expect(told.groups.map(({ name, recovery }) => [name, recovery?.opened, recovery?.targets])).toEqual([
-    ['well', 0, []],
-    ['failing', 3, ['time_to_send', 'stays_closed']],
+  expect(told.groups.map(({ name, recovery }) => [name, recovery?.opened])).toEqual([
+    ['well', 0],
+    ['failing', 3],
   ]);
   const untold = judgeCell(all, facts, groups, sendLog, { isInterrupted: false });
   expect(untold.groups.map(({ recovery }) => recovery)).toEqual([undefined, undefined]);

@@ -110,33 +110,8 @@ test('each second has its sent, delivered and failed counts, and the unaccepted 
   expect(points.map(({ time_to_send_p50 }) => time_to_send_p50)).toEqual([5, 15, 7]);
 });
 
-test('a second without an attempt has no time to send', () => {
-  const [, , , last] = pointsOf(FACTS, START_MS, 4);
-  expect(last).toMatchObject({ at_seconds: 3, time_to_send_p50: null, time_to_send_max: null });
-});
-
-test('an event for two subscriptions is sent once and delivered twice', () => {
-  const twice = ['msg_a1', 'msg_x'].map((messageId) => expectedMessage('a1', { messageId }));
-  expect(pointsOf({ ...FACTS, expected: twice }, START_MS, 1)[0]).toMatchObject({
-    sent: 1,
-    delivered: 1,
-    backlog: 1,
-  });
-});
-
 test('a chart stays within three hundred points', () => {
   expect([10, 300, 301, 3_600, 86_400].map(secondWidth)).toEqual([1, 1, 2, 30, 300]);
-});
-
-test('a group has the numbers of its own messages alone', () => {
-  const failing = FACTS.expected.filter(({ group }) => group === 'failing');
-  expect(groupOf('failing', FACTS, failing, 3)).toMatchObject({
-    name: 'failing',
-    expected: 1,
-    delivered: 0,
-    failed_attempts: 1,
-    latencies: { held: { max: 400 } },
-  });
 });
 
 test.each([

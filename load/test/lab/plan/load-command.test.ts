@@ -49,10 +49,9 @@ async function load(
   };
 }
 
-/** A cell in which so many were delivered in a second. */
-function cellWith({ cell }: CellRun, sustained_per_second = 0): Findings {
+function cellWith({ cell }: CellRun): Findings {
   const counts = { expected: 1, delivered: 1, delivered_per_second: 1, failed_attempts: 0, latencies: {} };
-  return findingsOf({ groups: [{ name: cell.name, place: cell.place, ...counts, sustained_per_second }] });
+  return findingsOf({ groups: [{ name: cell.name, place: cell.place, ...counts }] });
 }
 
 async function written() {
@@ -74,11 +73,6 @@ test('the result holds the command and the findings', async () => {
     offered_per_second: 10,
     delivered_per_second: 10,
   });
-});
-
-test('with --json only the result is printed', async () => {
-  const { printed } = await load(['simple', '--json']);
-  expect(runResultSchema.parse(JSON.parse(printed)).scenario).toBe('simple');
 });
 
 test.each([
@@ -135,25 +129,6 @@ test('cells become groups of one result, with their counts added up', async () =
   expect([promises.expected, attempts.delivered, seconds]).toEqual([400, 400, 40]);
 });
 
-test('an interrupted matrix continues with the interrupted cell, in the same directory', async () => {
-  let count = 0;
-  const first = await load(MATRIX, async (_, interrupt) => {
-    count += 1;
-    if (count === 3) interrupt();
-    return findingsOf({ is_interrupted: count === 3 });
-  });
-  expect(first.cells).toHaveLength(3);
-  expect((await written()).is_interrupted).toBe(true);
-
-  const second = await load(MATRIX);
-  expect(second.cells).toEqual([
-    'body_bytes 1024, delay_ms 30, concurrency 20',
-    'body_bytes 1024, delay_ms 30, concurrency 40',
-  ]);
-  expect(await readdir(runs)).toHaveLength(1);
-  expect(await written()).toMatchObject({ is_interrupted: false, promises: { expected: 400 } });
-});
-
 test('an interruption between two cells keeps the finished ones', async () => {
   let count = 0;
   await load(MATRIX, async ({ signal }, interrupt) => {
@@ -163,16 +138,6 @@ test('an interruption between two cells keeps the finished ones', async () => {
     throw signal.reason;
   });
   expect(await written()).toMatchObject({ is_interrupted: true, promises: { expected: 100 } });
-});
-
-test('a matrix with other parameters starts over, and so does a finished one', async () => {
-  const stop = async (_: CellRun, interrupt: () => void) => {
-    interrupt();
-    return findingsOf({ is_interrupted: true });
-  };
-  await load(MATRIX, stop);
-  expect((await load([...MATRIX, '--duration', '5'])).cells).toHaveLength(4);
-  expect((await load(MATRIX)).cells).toHaveLength(4);
 });
 
 test('help lists the scenarios, and for one its source and parameters', async () => {
@@ -207,50 +172,4 @@ test('workers are warmed up for the first repetition only', async () => {
     return findingsOf();
   });
   expect(warm).toEqual([false, true]);
-});
-
-test('interrupted repetitions continue where they were', async () => {
-  let count = 0;
-  await load(['simple', '--repeat', '3'], async (_, interrupt) => {
-    count += 1;
-    if (count === 2) interrupt();
-    return findingsOf({ is_interrupted: count === 2 });
-  });
-  expect(await written()).toMatchObject({ is_interrupted: true, promises: { expected: 200 } });
-  const second = await load(['simple', '--repeat', '3']);
-  expect(second.cells).toHaveLength(2);
-  expect(await readdir(runs)).toHaveLength(1);
-  const { is_interrupted, repetitions } = await written();
-  expect([is_interrupted, repetitions?.length]).toEqual([false, 3]);
-});
-
-test('all cells are run once before the second round begins', async () => {
-  const { cells } = await load([...MATRIX.slice(0, 5), '--concurrency', '20', '--repeat', '2']);
-  expect(cells.map((name) => name.split(', ')[1])).toEqual([
-    'delay_ms 0',
-    'delay_ms 30',
-    'delay_ms 0',
-    'delay_ms 30',
-  ]);
-});
-
-test('throughput is measured at rising concurrency, until it rises no more', async () => {
-  const rates = [100, 180, 183, 500];
-  const { cells, printed } = await load(['throughput'], async (given) => cellWith(given, rates.shift()));
-  expect(cells).toEqual(['concurrency 50', 'concurrency 100', 'concurrency 200']);
-  expect(printed).toContain(
-    'best sustained: 183 messages/s with concurrency 200 (target on two cores: at least 250)',
-  );
-  expect((await written()).best).toEqual({ cell: 'concurrency 200', per_second: 183 });
-});
-
-test('each repetition starts at the lowest concurrency, and the best rate is the median of their best', async () => {
-  const rates = [100, 90, 200, 210, 90, 120, 100];
-  const { cells } = await load(['throughput', '--repeat', '3'], async (given) =>
-    cellWith(given, rates.shift()),
-  );
-  expect(cells).toHaveLength(7);
-  const { best, spread } = await written();
-  expect(best?.per_second).toBe(120);
-  expect(spread?.find(({ name }) => name === 'best sustained')).toMatchObject({ least: 100, most: 210 });
 });

@@ -1,12 +1,11 @@
-/** @jest-environment-options {"customExportConditions": ["umd", "node", "require", "default"]} */
 import { summary } from '../../../lab/findings/summary.ts';
 import { combineRepetitions } from '../../../lab/plan/repetitions.ts';
 import { reportPage } from '../../../report/report.ts';
 import { judgeRun } from '../../../results/judge-run.ts';
 import { type RunResult, runResultSchema } from '../../../results/run-result.ts';
-import { median, medians } from '../../../statistics/median.ts';
+import { medians } from '../../../statistics/median.ts';
 import { expectSound, textOf } from '../../report/report-page.ts';
-import { sampleGroups, sampleRun, sampleTimes } from '../../report/report-sample.ts';
+import { sampleRun, sampleTimes } from '../../report/report-sample.ts';
 
 const SAID = sampleRun().remarks;
 
@@ -59,18 +58,6 @@ test('an interrupted repetition counts for promises, but not for medians', () =>
   expect(figure(result, 'time to send p99')).toMatchObject({ median: 32, most: 33, each: [31, 33] });
 });
 
-test('the ordering wait is its own figure, also in the terminal', () => {
-  const waited = (p99: number) => {
-    const { latencies } = sampleRun();
-    return run(8, 31, {
-      latencies: { ...latencies, behind_earlier: { ...latencies.time_to_send!, p50: 100, p99 } },
-    });
-  };
-  const result = combineRepetitions([130, 190, 140].map(waited), SAID);
-  expect(figure(result, 'ordering wait p99')).toMatchObject({ median: 140, least: 130, most: 190 });
-  expect(summary(result, 'there')).toMatch(/^ordering wait {12}p50 100 .* p99 140 /m);
-});
-
 test('charts over time show the middle repetition', () => {
   const points = (sent: number) => [{ ...sampleRun().points[0]!, sent }];
   const result = combineRepetitions(
@@ -81,29 +68,6 @@ test('charts over time show the middle repetition', () => {
   expect(result.remarks.join()).toContain('Charts over time show repetition 3, the middle one');
 });
 
-test('the best cell is that of the repetition with the median rate; of two in the middle, the lower', () => {
-  const bestOf = (...perSecond: number[]) => {
-    const runs = perSecond.map((per_second) =>
-      run(8, 31, { best: { cell: `concurrency ${per_second}`, per_second } }),
-    );
-    return combineRepetitions([...runs, run(8, 31)], SAID).best;
-  };
-  expect(bestOf(270, 190, 230)).toEqual({ cell: 'concurrency 230', per_second: 230 });
-  expect(bestOf(270, 190, 230, 240)).toEqual({ cell: 'concurrency 230', per_second: 235 });
-  expect(combineRepetitions(THREE, SAID).best).toBeUndefined();
-});
-
-test('groups of repetitions are matched by name', () => {
-  const [healthy, hanging] = sampleGroups();
-  const groups = (isolation: number) => [{ ...healthy!, isolation }, hanging!];
-  const result = combineRepetitions(
-    [1.1, 1.5, 1.2].map((isolation) => run(8, 31, { groups: groups(isolation) })),
-    SAID,
-  );
-  expect(result.groups[0]).toMatchObject({ name: 'healthy', isolation: 1.2, expected: 5_400 });
-  expect(figure(result, 'healthy, p99 during / before')).toMatchObject({ least: 1.1, most: 1.5 });
-});
-
 test('remarks of the scenario appear once, those of a repetition with its number', () => {
   const runs = ['5 waited', '7 waited'].map((remark) => run(8, 31, { remarks: [...SAID, remark] }));
   const { remarks } = combineRepetitions(runs, SAID);
@@ -111,23 +75,13 @@ test('remarks of the scenario appear once, those of a repetition with its number
   expect(remarks).toContain('Repetition 2: 7 waited');
 });
 
-test('a figure that only some repetitions have is the median of those', () => {
-  const result = combineRepetitions([run(8, 31), run(8, 31, { work: undefined, cost: undefined })], SAID);
-  expect(figure(result, 'CPU per delivery')).toMatchObject({ median: 0.81, each: [0.81, null] });
-  expect(result.work?.cpu_ms_per_delivery).toBe(0.81);
-});
-
-test('the summary and the report have medians, ranges and each repetition', () => {
+test('the summary and the report have medians, ranges and each repetition', async () => {
   const result = combineRepetitions(THREE, SAID);
   expect(summary(result, 'there')).toMatch(/time to send p99 +40 \(31 to 90\) ms +31 {2}90 {2}40/);
-  const page = reportPage(result);
+  const page = await reportPage(result);
   expect(textOf(page)).toContain('3 repetitions');
   expect(textOf(page)).toContain('time to send p99 40 ms 31 ms 90 ms 31 ms 90 ms 40 ms');
   expectSound(page);
-});
-
-test('the median of an even count lies between the middle two, and whole numbers stay whole', () => {
-  expect([median([3, 1, 2]), median([1, 2]), median([1.5, 2]), median([7])]).toEqual([2, 2, 1.75, 7]);
 });
 
 test('medians apply to nested objects of one shape', () => {

@@ -45,10 +45,6 @@ test.each([
   await expect(optionsOf(...args)).rejects.toThrow(reason);
 });
 
-test('all problems are reported at once', async () => {
-  await expect(optionsOf('simple', '--rate', 'x', '--services', '0')).rejects.toThrow(/--rate.*\n--services/);
-});
-
 test('a stage without the load lab is refused', () => {
   expect(() => givenOptions(['simple', '--stage', 'prod'])).toThrow(
     '--stage: prod has no load lab; these have: local, dev',
@@ -60,10 +56,6 @@ test('patience covers the circuits of the stage, unless it is given', async () =
   expect(await patience()).toBe(60);
   expect(await patience('--stage', 'dev')).toBe(630);
   expect(await patience('--stage', 'dev', '--patience', '20')).toBe(20);
-});
-
-test('one scenario runs at a time', () => {
-  expect(() => givenOptions(['simple', 'burst'])).toThrow('give one scenario at a time, not simple, burst');
 });
 
 test('no scenario, or --help, prints help', () => {
@@ -81,20 +73,8 @@ test('the matrix has 27 cells, 80 with --full, and fewer when an axis is given',
   expect(await count('--body-bytes', '1024', '--concurrency', '20,40')).toBe(6);
 });
 
-test('a cell is named by its axis values', () => {
-  expect(cellsOf({ body_bytes: [1, 2], delay_ms: [0] })).toEqual([
-    { name: 'body_bytes 1, delay_ms 0', place: { body_bytes: 1, delay_ms: 0 } },
-    { name: 'body_bytes 2, delay_ms 0', place: { body_bytes: 2, delay_ms: 0 } },
-  ]);
-  expect(cellsOf({})).toEqual([{ name: 'all', place: {} }]);
-});
-
 test.each(['0', 'often', '1.5', '100'])('%s repetitions are refused', (repeat) => {
   expect(() => givenOptions(['simple', '--repeat', repeat])).toThrow(
     `--repeat: ${repeat} is invalid: a whole number from 1 to 99`,
   );
-});
-
-test('--repeat without a number is refused', () => {
-  expect(() => givenOptions(['simple', '--repeat'])).toThrow(/--repeat: needs a value/);
 });

@@ -24,7 +24,6 @@ const NAMES = [
   'slow-store',
   'steady-latency',
   'sustained',
-  'throughput',
   'varying-receiver',
 ];
 
@@ -63,10 +62,6 @@ test('a misspelt scenario is refused, suggesting the similar name and listing al
   );
 });
 
-test('a path is not a scenario name', async () => {
-  await expect(readScenario('../package')).rejects.toThrow(/There is no scenario/);
-});
-
 test.each([
   ['a source', SIMPLE.replace(/source.*\n/, ''), /source:/],
   ['what was seen', SIMPLE.replace('[something]', '[]'), /source.saw:/],
@@ -77,12 +72,6 @@ test.each([
     /uses rate, which is not one of its/,
   ],
   ['one group with the rest', SIMPLE.replace('rest', '1'), /exactly one group of partners must have/],
-  [
-    'a group that the others are compared with',
-    `${SIMPLE}\nrecovery: { compared_with: nobody, targets: [] }\n`,
-    /recovery.compared_with: there is no group nobody/,
-  ],
-  ['targets that there are', `${SIMPLE}\nrecovery: { targets: [quickly] }\n`, /recovery.targets.0:/],
   [
     'a list where it names each of its values',
     SIMPLE.replace('receiver: {}', "receiver: { refused_share: '{{ each }}' }"),
@@ -127,19 +116,4 @@ test.each(['5', '0.05,5 %', '0.05,0.05', ''])('a share of %j is refused', async 
   await expect(planned('partial-refusal', `--refused-share=${share}`)).rejects.toThrow(
     /--refused-share: must be a share from 0 to 1 such as 0.05, or a list of distinct ones/,
   );
-});
-
-test('more failing partners than services are refused', async () => {
-  await expect(planned('hanging-neighbour', '--services', '2', '--failing', '3')).rejects.toThrow(
-    /3 of 2 services/,
-  );
-});
-
-test('each endpoint takes its delay from the list', () => {
-  expect([0, 1, 2, 3].map((endpoint) => endpointSettings({ delay_ms: '100,50-80,2000' }, endpoint))).toEqual([
-    { delay_ms: 100 },
-    { delay_ms: [50, 80] },
-    { delay_ms: 2_000 },
-    { delay_ms: 100 },
-  ]);
 });

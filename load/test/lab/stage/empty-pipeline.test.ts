@@ -1,9 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import type { EventBridgeClient } from '@aws-sdk/client-eventbridge';
-import { summary } from '../../../lab/findings/summary.ts';
 import { emptyPipeline } from '../../../lab/stage/empty-pipeline.ts';
-import { sampleRun } from '../../report/report-sample.ts';
 
 const EVERY_MS = 5;
 
@@ -64,25 +62,4 @@ test('events put before measuring do not count', async () => {
   await untilPut(put, before + 3);
   const found = await pipeline.stop();
   expect(found?.count).toBe(put.length - before);
-});
-
-test('a stage without an empty pipeline is not queried', async () => {
-  const { stage, put } = stageWith({ notes: false });
-  const pipeline = emptyPipeline(stage, 'r1', EVERY_MS);
-  await delay(4 * EVERY_MS);
-  expect(await pipeline.stop()).toBeUndefined();
-  expect(put).toEqual([]);
-});
-
-test('an empty event that cannot be put does not end the run', async () => {
-  const { stage } = stageWith({ isDown: true });
-  const pipeline = emptyPipeline(stage, 'r1', EVERY_MS);
-  await delay(4 * EVERY_MS);
-  expect(await pipeline.stop()).toBeUndefined();
-});
-
-test('the summary has the empty pipeline beside time to send', () => {
-  const { latencies } = sampleRun();
-  const text = summary(sampleRun({ empty: { ...latencies.time_to_send!, p50: 4, p99: 9 } }), 'there');
-  expect(text).toMatch(/time to send .*\nempty pipeline +p50 4 .* p99 9 /);
 });
