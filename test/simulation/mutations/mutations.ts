@@ -150,8 +150,8 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
     ],
     [
       "events find every service's subscriptions",
-      'found.routes.get(serviceId) ?? []',
-      '[...found.routes.values()].flat()',
+      'routes.get(serviceId) ?? []',
+      '[...routes.values()].flat()',
     ],
   ],
   'pipeline/match/send-in-turn': [
@@ -163,7 +163,7 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
     ],
     [
       'match does not return what was refused',
-      '...others.filter((one) => !isSent(one)).map(({ intake }) => intake), ',
+      'results.again(others.filter((one) => !isSent(one)).map(({ intake }) => intake));',
       '',
     ],
     ['what another worker was faster with is taken for done', 'undecided = overtaken;', 'undecided = [];'],

@@ -5,13 +5,14 @@ import type { EarlyEvent, PaymentSequence } from '../../../core/sequence/payment
 import type { HeldName } from '../../../core/sequence/ports.ts';
 import { gapEndsAtMs } from '../../../core/sequence/steps.ts';
 import type { DeadEvent, Intake, MatchPolicy, MatchPorts } from '../ports.ts';
+import type { Results } from '../results.ts';
 import { type NumberedPayment, type NumberedRecord, written } from './numbered-payment.ts';
 
 /**
  * Writes how far a payment is once its messages are sent: up to the first that was not. Then sets the timer
- * for what waits.
+ * for what waits. Records whose steps are not written are redelivered, and events that the store refuses to
+ * hold dead-lettered.
  *
- * @returns the records that come again, and events that the store refuses to hold
  * @throws OvertakenPaymentError
  */
 export async function settle(
@@ -19,7 +20,8 @@ export async function settle(
   unsent: ReadonlySet<Message>,
   ports: MatchPorts,
   policy: MatchPolicy,
-): Promise<{ readonly again: readonly Intake[]; readonly refused: readonly DeadEvent[] }> {
+  results: Results,
+): Promise<void> {
   const nowMs = ports.now();
   const stop = stages.findIndex(({ matched }) => matched?.messages.some((message) => unsent.has(message)));
   const settled = stop === -1 ? stages : stages.slice(0, stop);
@@ -32,7 +34,8 @@ export async function settle(
     if (known !== undefined && mayLackTimer && again.length === 0) {
       await arm(known, nowMs, ports, policy);
     }
-    return { again, refused: [] };
+    results.again(again);
+    return;
   }
   const { early, unheld, refused } = await hold(records, known, last.after.early, ports);
   const stored = await written(known, { ...last.after, early }, nowMs, ports, policy);
@@ -53,7 +56,8 @@ export async function settle(
   if ((isNews || mayLackTimer || wasFar) && again.length === 0) {
     await arm(stored, nowMs, ports, policy);
   }
-  return { again, refused };
+  results.again(again);
+  results.dead(refused);
 }
 
 function endOf(payment: PaymentSequence, { sequenceGapMs }: MatchPolicy): number | undefined {

@@ -5,7 +5,7 @@ import { instant } from '../../../core/text/instant.ts';
 import { loggable } from '../../../core/text/loggable.ts';
 import type { Usable } from '../make-messages.ts';
 import type { MatchPorts } from '../ports.ts';
-import type { Failure } from './failures.ts';
+import type { Failure } from '../results.ts';
 
 const MAX_EXPLANATION_CHARACTERS = 300;
 
