@@ -23,7 +23,7 @@ export function paymentOf(one: Arrived): PaymentName {
   return 'event' in one ? one.event : one.signal;
 }
 
-/** An event that goes on now. */
+/** An event that is admitted now. */
 export interface EventInTurn extends Usable {
   /** Its own record or, if it was early, that of the event for which it waited, or of a signal. */
   readonly intake: Intake;

@@ -11,8 +11,8 @@ import { OvertakenPaymentError } from './sequence/numbered-payment.ts';
 import { type NumberedPayments, numberedPaymentsOf } from './sequence/numbered-payments.ts';
 
 /**
- * So often a payment is decided in one invocation while other workers write it, and no time later than so
- * long after the first: only a few doors lead to a payment, and each write of another worker is progress.
+ * How often a payment is decided in one invocation while other workers write it, and how long after the
+ * first: only a few doors lead to a payment, and each write of another worker is progress.
  */
 const MAX_TRIES = 5;
 const DECIDING_TIME_MS = 5_000;
@@ -119,8 +119,8 @@ function behindAny(undecided: ReadonlySet<Intake>, arrived: readonly Arrived[]):
 }
 
 /**
- * In the order of the queue, by the record that brought each or lets it go on; those of one record stay as
- * they are. A worker that comes again with some of the records must let the same ones go on for the same
+ * In the order of the queue, by the record that brought or admits each; those of one record stay as
+ * they are. A worker that gets some of the records again must admit the same ones for the same
  * reason, or their positions would differ.
  */
 export function inOrderOf<One extends { readonly intake: Intake }>(

@@ -20,10 +20,10 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
     ],
   ],
   'pipeline/deliver/deliver': [
-    ['early release omitted', 'if (!outbox.isEmpty) {', 'if (false) {'],
+    ['early release omitted', 'if (!writes.isEmpty) {', 'if (false) {'],
     [
       'records that are not done are not returned',
-      'records.filter((record) => !outbox.isDone(record))',
+      'records.filter((record) => !writes.isDone(record))',
       'records.filter(() => false)',
     ],
     ['no limit to the time a batch works', 'ATTEMPTING_TIME_MS = 50_000', 'ATTEMPTING_TIME_MS = 500_000'],
@@ -116,7 +116,7 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
     ],
     ['a rate limit is ignored within a turn', "step.by !== 'decision' && isLimited", 'false'],
   ],
-  'pipeline/deliver/outbox': [
+  'pipeline/deliver/batch-writes': [
     [
       'acknowledged before saved',
       'const { untaken, refused, internalErrors } = await this.#ports.save(all);',

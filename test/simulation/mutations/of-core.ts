@@ -263,7 +263,7 @@ export const OF_CORE: readonly Mutation[] = inFolder('functions/core', {
     ],
     [
       'what waits is not released by the event before it',
-      'return [...steps, own, ...goOn(own.after)];',
+      'return [...steps, own, ...admitWaiting(own.after)];',
       'return [...steps, own];',
     ],
     [

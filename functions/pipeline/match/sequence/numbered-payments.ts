@@ -21,7 +21,7 @@ import {
 import { settle } from './settle.ts';
 
 export interface NumberedPayments {
-  /** What goes on, of each payment in order. */
+  /** What is admitted, of each payment in order. */
   readonly matched: readonly Matched[];
   /** Records that are not decided now: nothing behind them in their payments may be sent. */
   readonly undecided: ReadonlySet<Intake>;
@@ -106,7 +106,7 @@ export async function numberedPaymentsOf(
     }),
   );
   return {
-    matched: numbered.flatMap(({ stages }) => stages.flatMap(({ matched }) => matched ?? [])),
+    matched: numbered.flatMap(({ planned }) => planned.flatMap(({ matched }) => matched ?? [])),
     undecided: new Set([
       ...failed,
       ...overtaken.map(({ intake }) => intake),
@@ -154,8 +154,8 @@ function deadEventOf({ intake, usable }: NumberedRecord, { message }: Error): De
   return usable === undefined ? [] : [{ intake, reason: 'sequence_unreadable', explanation: message }];
 }
 
-function sequencedOf({ stages }: NumberedPayment): Sequenced[] {
-  return stages.flatMap(({ record, step, matched }) => {
+function sequencedOf({ planned }: NumberedPayment): Sequenced[] {
+  return planned.flatMap(({ record, step, matched }) => {
     const event = matched?.event ?? record.usable?.event;
     return event === undefined ? [] : [{ event, step }];
   });

@@ -16,16 +16,16 @@ import { type NumberedPayment, type NumberedRecord, written } from './numbered-p
  * @throws OvertakenPaymentError
  */
 export async function settle(
-  { records, known, stages, left }: NumberedPayment,
+  { records, known, planned, left }: NumberedPayment,
   unsent: ReadonlySet<Message>,
   ports: MatchPorts,
   policy: MatchPolicy,
   results: Results,
 ): Promise<void> {
   const nowMs = ports.now();
-  const stop = stages.findIndex(({ matched }) => matched?.messages.some((message) => unsent.has(message)));
-  const settled = stop === -1 ? stages : stages.slice(0, stop);
-  const unsettled = stages.slice(settled.length).map(({ record }) => record.intake);
+  const stop = planned.findIndex(({ matched }) => matched?.messages.some((message) => unsent.has(message)));
+  const settled = stop === -1 ? planned : planned.slice(0, stop);
+  const unsettled = planned.slice(settled.length).map(({ record }) => record.intake);
   // A signal may be early by the clock of this worker, and a worker that died may not have set the timer.
   const mayLackTimer = records.some(({ usable, intake }) => usable === undefined || intake.receiveCount > 1);
   const last = settled.at(-1);
@@ -39,7 +39,7 @@ export async function settle(
   }
   const { early, unheld, refused } = await hold(records, known, last.after.early, ports);
   const stored = await written(known, { ...last.after, early }, nowMs, ports, policy);
-  // Only now: another worker that had let it go on would have won.
+  // Only now: another worker that had admitted it would have won.
   for (const { missing } of settled) {
     if (missing !== undefined) {
       ports.internalError(missing, 1);
@@ -52,7 +52,7 @@ export async function settle(
   // When it was last written, its end may have been too far away for a timer; from now on sweep counts on
   // one.
   const wasFar = policy.sequenceGapMs >= policy.longestTimerMs;
-  // What comes again sets it then.
+  // The worker that gets them then sets it.
   if ((isNews || mayLackTimer || wasFar) && again.length === 0) {
     await arm(stored, nowMs, ports, policy);
   }
