@@ -185,8 +185,8 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
     ],
     [
       'how far a payment is is written beyond what was not sent',
-      'stop === -1 ? stages : stages.slice(0, stop)',
-      'stages',
+      'stop === -1 ? planned : planned.slice(0, stop)',
+      'planned',
     ],
   ],
   'pipeline/sweep/sweep': [

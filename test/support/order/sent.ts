@@ -2,7 +2,13 @@ import { DELIVERY_POLICY } from '../../../functions/core/attempt/delivery-policy
 import type { PaymentEvent } from '../../../functions/core/event/event.ts';
 import type { Message } from '../../../functions/core/message/message.ts';
 import { newSequence, type PaymentSequence } from '../../../functions/core/sequence/payment-sequence.ts';
-import { type Admitted, arrive, gapEndsAtMs, giveUp, admitWaiting } from '../../../functions/core/sequence/steps.ts';
+import {
+  type Admitted,
+  admitWaiting,
+  arrive,
+  gapEndsAtMs,
+  giveUp,
+} from '../../../functions/core/sequence/steps.ts';
 import type { Route } from '../../../functions/core/subscription/subscription.ts';
 import { instant } from '../../../functions/core/text/instant.ts';
 import { matchedOf, numberedMatchedOf } from '../../../functions/pipeline/match/make-messages.ts';
