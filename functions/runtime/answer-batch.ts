@@ -31,7 +31,7 @@ export interface AnswerPorts {
   /** Called when the work fails as a whole. Never fails. */
   readonly internalError: (error: unknown) => void;
   readonly now: () => number;
-  /** After so long Lambda kills a worker, in ms. */
+  /** When Lambda kills a worker, in ms after it began. */
   readonly timeLimitMs: number;
 }
 
@@ -44,7 +44,7 @@ const BEGINNING_PART = 1 / 3;
  * end of the visibility timeout. Records that may have killed their workers are handled last, one by one, and
  * each after the ones before it have left the queue.
  *
- * @param work returns the ids of the records that have to come again
+ * @param work returns the ids of the records to be redelivered
  */
 export async function answerBatch(
   records: readonly SQSRecord[],
@@ -79,7 +79,7 @@ export async function answerBatch(
       continue;
     }
     try {
-      // What is done must not come again because of what comes now.
+      // What is done must not be redelivered because of what follows.
       await ports.release(done.map(({ receiptHandle }) => receiptHandle));
       const deaths = isSuspect ? await ports.suspects.begin(recordId, receiveCount) : 0;
       done = await handle([record], killerAfter(deaths));

@@ -3,10 +3,10 @@ import type { Delay } from '../adapters/sqs/redelivery-queue.ts';
 import { comeBacks } from '../core/ordering/redelivery.ts';
 
 /**
- * The records of a batch that come again. Each is made visible once, perhaps long before its batch ends: from
- * then on another worker may have it, so its old receipt is not used any more. Lambda leaves a record alone
- * that a batch reports as failed, whatever its visibility. Source: "Handling errors for an SQS event source",
- * AWS Lambda Developer Guide.
+ * The records of a batch that are redelivered. Each is made visible once, perhaps long before its batch ends:
+ * from then on another worker may have it, so its old receipt is not used any more. Lambda leaves a record
+ * alone that a batch reports as failed, whatever its visibility. Source: "Handling errors for an SQS event
+ * source", AWS Lambda Developer Guide.
  */
 export class GivenBack {
   readonly #records: readonly SQSRecord[];
@@ -34,7 +34,7 @@ export class GivenBack {
     return this.#ids.has(recordId);
   }
 
-  /** Whether one of its group comes again: then it must not be handled before that. */
+  /** Whether one of its group is redelivered: then it must not be handled before that. */
   hasGroupOf({ attributes: { MessageGroupId: group } }: SQSRecord): boolean {
     return group !== undefined && this.#groups.has(group);
   }

@@ -1,5 +1,5 @@
 /**
- * Asks at most once per so many milliseconds: all who ask in between get the same answer. Failures are not
+ * Asks at most once in a number of milliseconds: all who ask in between get the same answer. Failures are not
  * kept.
  */
 export function rememberedFor<Value>(

@@ -14,7 +14,7 @@ const MAX_RECORDS = 320;
 const SHARE_OF_MEMORY = 1 / 8;
 const BYTES_IN_A_MIB = 1_048_576;
 
-/** An invocation found no room in time: its records come again. */
+/** An invocation found no room in time: its records are redelivered. */
 export class NoRoomError extends Error {
   override readonly name = 'NoRoomError';
   constructor(waitedMs: number) {

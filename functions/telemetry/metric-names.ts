@@ -29,7 +29,7 @@ export const METRIC = {
   eventInverted: 'Event.inverted',
   /** Events dead-lettered because the routes of their service are unreadable: nothing of it is delivered. */
   routesUnreadable: 'Routes.unreadable',
-  /** Internal errors in `match`; the events come again. */
+  /** Internal errors in `match`; the events are redelivered. */
   matchFault: 'Match.fault',
   /** Payments whose events began to wait for an operator. */
   eventStuck: 'Event.stuck',

@@ -17,7 +17,7 @@ const SHRINKING_MS = 15_000;
 const AT_ONCE = 16;
 
 interface Options {
-  /** Whether to go on with further worlds. @default always */
+  /** Whether to run further worlds. @default always */
   readonly goesOn?: () => boolean;
   /** How long a failing world is shrunk. */
   readonly shrinkingMs?: number;

@@ -25,7 +25,11 @@ export interface Idempotency {
    * @param remainingMs until the invocation of this request ends at the latest. A request still under way
    * then is lost, and may be sent again
    */
-  once(request: IdempotentRequest, act: () => Promise<Answer>, remainingMs: () => number): Promise<Outcome>;
+  once(
+    request: IdempotentRequest,
+    handle: () => Promise<Answer>,
+    remainingMs: () => number,
+  ): Promise<Outcome>;
 }
 
 /** How long an answer is remembered, in seconds. */
@@ -47,7 +51,7 @@ export function lastingOf({ once: _, change: __, ...lasting }: Answer): Answer {
 export function inMemoryIdempotency(): Idempotency {
   const known = new Map<string, { fingerprint: string; answer?: Answer }>();
   return {
-    async once({ serviceId, key, fingerprint }, act) {
+    async once({ serviceId, key, fingerprint }, handle) {
       const name = `${serviceId} ${key}`;
       const before = known.get(name);
       if (before !== undefined) {
@@ -60,7 +64,7 @@ export function inMemoryIdempotency(): Idempotency {
       }
       known.set(name, { fingerprint });
       try {
-        const answer = await act();
+        const answer = await handle();
         if (isFulfilled(answer)) {
           known.set(name, { fingerprint, answer: lastingOf(answer) });
         } else {

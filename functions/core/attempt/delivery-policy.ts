@@ -24,15 +24,17 @@ export const deliveryPolicySchema = z.object({
   longestRetryAfter: z.number().check(z.minimum(1)),
   /** The longest that a message waits which its endpoint refused as overloaded. */
   longestOverloadMs: interval,
-  /** An attempt that fails so long after intake was the last one. */
+  /** An attempt that fails this long after intake was the last one. */
   totalAgeMs: ms,
-  /** A subscription is disabled after failing for so long without a success. */
+  /** A subscription is disabled after failing for this long without a success. */
   disableAfterMs: ms,
-  /** A subscription that has been disabled for so long takes no new messages: they are cancelled at once. */
+  /**
+   * A subscription that has been disabled for this long takes no new messages: they are cancelled at once.
+   */
   keptWhileDisabledMs: ms,
   /** How long a message and its attempts stay on record after it has ended. */
   retentionDays: z.int().check(z.minimum(1), z.maximum(3_650)),
-  /** Sweep checks an ordering key so long after it was due, or signalled, and nothing came of it. */
+  /** Sweep checks an ordering key this long after it was due, or signalled, and nothing came of it. */
   graceMs: interval,
   /** What is due later than this gets its timer from sweep: the longest delay of SQS. */
   longestTimerMs: ms,
@@ -44,7 +46,7 @@ export const deliveryPolicySchema = z.object({
    */
   sequenceGapMs: z.int().check(z.minimum(SECOND), z.maximum(26 * HOUR)),
   circuit: z.object({
-    /** So many ordering keys failed in a row, without a success: the circuit opens. */
+    /** How many ordering keys have to fail in a row, without a success, to open the circuit. */
     failedKeys: count,
     /** A success, or a first failure, is judged by a circuit that was read no longer ago than this. */
     readingMs: interval,
@@ -74,14 +76,14 @@ export const deliveryPolicySchema = z.object({
     widestWindow: count,
     /** How many all drains together have under way at most: each has its share. */
     widestWindowOfAll: count,
-    /** A drain ends when for so long … */
+    /** A drain ends when for this long … */
     quietMs: ms,
-    /** … or for so long, if the subscription was only crowded, … */
+    /** … or for this long, if the subscription was only crowded, … */
     crowdedQuietMs: interval,
     /** … nothing in the backlog was older than this. */
     freshMs: ms,
     /**
-     * How long circuit timers go on after a drain, less and less often, until they find an empty backlog:
+     * How long circuit timers continue after a drain, less and less often, until they find an empty backlog:
      * longer than any worker acts on old data and any index lags.
      */
     tailMs: ms,
@@ -91,11 +93,11 @@ export const deliveryPolicySchema = z.object({
      */
     idleMs: interval,
     /**
-     * From so many waiting messages on a subscription is reported, and with half as many, that they are
+     * From this many waiting messages on a subscription is reported, and with half as many, that they are
      * fewer.
      */
     manyWaiting: count,
-    /** They are counted at most once in so long, by a circuit timer. */
+    /** How often they are counted at most, by a circuit timer. */
     countEveryMs: interval,
   }),
 });

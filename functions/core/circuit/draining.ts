@@ -148,7 +148,7 @@ function coolDownAfter(coolDownMs: number, { succeeded }: Answers, policy: Polic
   return succeeded > 0 ? Math.max(policy.firstCoolDownMs, Math.round(coolDownMs / 2)) : coolDownMs;
 }
 
-/** A limited backlog that looks empty is looked at again after so many times as long. */
+/** By how much longer a limited backlog that looks empty is left alone each time. */
 const LOOKS_GROWTH = 4;
 
 /**

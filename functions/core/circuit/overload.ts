@@ -4,7 +4,7 @@ import { type Context, drain } from './states.ts';
 
 type Rate = Pick<In<'draining'>, 'rate' | 'calm_timers'>;
 
-/** Once a drain has met a refusal, its rate grows after so many timers without, at least by one. */
+/** Once a drain has met a refusal, its rate grows after this many timers without, at least by one. */
 const CALM_TIMERS = 3;
 const GROWTH = 1.1;
 

@@ -8,7 +8,7 @@ export type Window = Pick<In<'draining'>, 'window' | 'trial'>;
 /** Above this share of unwell answers since the last timer it is failing, as for gRPC's retry throttling. */
 const MAX_UNWELL = 0.5;
 
-/** With so many times the successes, a wider window has helped; with fewer, a narrower one has hurt. */
+/** With this many times the successes, a wider window has helped; with fewer, a narrower one has hurt. */
 const HELPED = 1.2;
 const HURT = 0.8;
 /** What was kept is tried anew once successes have fallen below this share. */

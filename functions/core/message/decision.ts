@@ -76,7 +76,8 @@ export function decide(
 }
 
 /**
- * Whether a message is too old to go on: once an attempt fails, or behind a circuit that lets nothing pass.
+ * Whether a message is too old to be attempted again: once an attempt fails, or behind a circuit that lets
+ * nothing pass.
  */
 export function isOverAge(
   sinceMs: number,

@@ -12,8 +12,8 @@ import type { MessageSummary } from './message-view.ts';
 
 /**
  * How much later than one admitted after it a message may be listed, unless we fail for longer: a worker of
- * ours may die, whose records come again after six minutes, behind an attempt of half a minute, and then wait
- * for the batches before them, a minute each.
+ * ours may die, whose records are redelivered after six minutes, behind an attempt of half a minute, and then
+ * wait for the batches before them, a minute each.
  */
 export const LISTED_WITHIN_MS = 10 * 60_000;
 

@@ -49,7 +49,7 @@ export interface MessageHistory {
   page(of: MessagesOf, wanted: PageWanted): Promise<Page>;
   find(messageId: string): Promise<RecordedMessage | undefined>;
   /**
-   * How a message fared: its record without the body, and the last of its later attempts, so many at most,
+   * How a message fared: its record without the body, and the last of its later attempts, up to a number,
    * without what was answered.
    */
   course(messageId: string, maxLaterAttempts: number): Promise<RecordedMessage | undefined>;

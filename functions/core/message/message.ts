@@ -45,7 +45,7 @@ export const numberingShape = {
   previous_message_id: z.optional(z.string()),
   /** The event before it had not come when this one could not wait for it any longer. */
   gap_before: z.optional(z.boolean()),
-  /** Events that follow it in the sequence had gone on before it came. */
+  /** Events that follow it in the sequence were admitted before it came. */
   came_late: z.optional(z.boolean()),
 } as const;
 
@@ -66,7 +66,7 @@ export const messageSchema = z.object({
   live: z.boolean(),
   /**
    * In ms since 1970, where time to send starts: when `events.fifo` took the event or, if it was early, the
-   * record that let it go on.
+   * record that admitted it.
    */
   admitted_at_ms: z.int(),
   /** When `events.fifo` took it, in ms since 1970, if it then waited for its turn in the sequence. */
@@ -76,7 +76,8 @@ export const messageSchema = z.object({
   expires_at: z.optional(z.string()),
   /**
    * The order among the events of a payment: SequenceNumber given by `events.fifo` or, of an event that was
-   * early, that of the record that let it go on, a point, and its rank among those that went on together.
+   * early, that of the record that admitted it, a point, and its rank among those that were admitted
+   * together.
    */
   order_number: z.string(),
   /** The resource as JSON text; absent when it is large, and stored in the history once for the event. */

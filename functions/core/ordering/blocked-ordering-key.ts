@@ -73,13 +73,13 @@ export type BlockedKeyInput =
   | { readonly kind: 'probe_failed' }
   /** The gate is closed: it joins the backlog. `fromMs`: only then, behind what joins before that. */
   | { readonly kind: 'barred'; readonly fromMs?: number | undefined }
-  /** There was no time left: the next batch goes on. */
+  /** There was no time left: the next batch continues. */
   | { readonly kind: 'handed_over' }
   /** The head has ended; the next message has to wait for its turn, as a rate limit wants. */
   | { readonly kind: 'took_turn' }
   /** An internal error keeps the head from being sent. */
   | { readonly kind: 'faulted'; readonly explanation: string }
-  /** An operator lets it go on, or its partner asks for the next attempt at once or cancels the head. */
+  /** An operator releases it, or its partner asks for the next attempt at once or cancels the head. */
   | { readonly kind: 'released' }
   /** The head has ended and others wait behind it. */
   | { readonly kind: 'moved_on' }

@@ -17,7 +17,7 @@ export function lookAhead(health: EndpointHealth, policy: DeliveryPolicy['circui
 }
 
 /**
- * A limited endpoint that takes so many seconds still gets all that its limit allows. No more, because all
+ * A limited endpoint that takes this many seconds still gets all that its limit allows. No more, because all
  * that is under way may start at once when workers become free after a shortage.
  */
 const UNDER_WAY_SECONDS = 4;

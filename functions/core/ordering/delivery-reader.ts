@@ -36,7 +36,7 @@ export interface Found {
   readonly internalErrors: ReadonlyMap<string, Error>;
   /**
    * What could not be read now, since a table or a partition is throttled: by id of the subscription (or its
-   * secrets) or message, by ordering key, or by `resourceKey`. What depends on it comes again, and nothing
+   * secrets) or message, by ordering key, or by `resourceKey`. What depends on it is redelivered, and nothing
    * else.
    */
   readonly untaken: ReadonlySet<string>;

@@ -145,8 +145,8 @@ export function isDue(
 const REMEMBERED_BY_SQS_MS = 4 * 60_000;
 
 /**
- * Lambda delivers a record at once unless it is throttled; after so long another worker may have received it
- * again.
+ * Lambda delivers a record at once unless it is throttled; after this long another worker may have received
+ * it again.
  */
 const LATE_MS = 30_000;
 

@@ -1,5 +1,5 @@
 /**
- * A record that fails for the first time comes again after so long, and after twice as long each further
+ * A record that fails for the first time is redelivered after this long, and after twice as long each further
  * time.
  */
 const FIRST_SECONDS = 1;
@@ -21,8 +21,9 @@ export interface ComeBack {
 }
 
 /**
- * When returned records come again: after 1, 2, 4 ... 60 s, by how often they were received. All of a group
- * come together, at the time of its first one: SQS delivers none of a group while another one is invisible.
+ * When returned records are redelivered: after 1, 2, 4 ... 60 s, by how often they were received. All of a
+ * group come together, at the time of its first one: SQS delivers none of a group while another one is
+ * invisible.
  *
  * @param returned in the order in which they were received
  */

@@ -1,6 +1,6 @@
 import { orderingKey } from '../message/message.ts';
 
-/** SQS takes at most so many entries in one call. */
+/** How many entries SQS takes in one call. */
 const BATCH_SIZE = 10;
 
 interface Sending<Item> {

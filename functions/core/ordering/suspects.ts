@@ -3,7 +3,7 @@ import { longestAnsweredMs, type Returned } from './redelivery.ts';
 /** From this receive on: a death in company proves nothing, and hosts die, too. */
 const SUSPECTED_FROM = 3;
 
-/** A record that ended so many workers while each did nothing else is set aside unseen. */
+/** A record that ended this many workers while each did nothing else is set aside unseen. */
 const KILLER_FROM = 3;
 
 /** Its worker's time limit covers the next try; the rest is for calls that are on their way. */

@@ -7,21 +7,21 @@ const earlyEventSchema = z.object({
   event_id: z.string(),
   /** Since when it waits, ISO 8601 in UTC with milliseconds. */
   since: z.string(),
-  /** What came before it is not waited for any more: it was due, and goes on marked. */
+  /** What came before it is not waited for any more: it was due, and is admitted marked. */
   gap_before: z.optional(z.boolean()),
 });
 export type EarlyEvent = z.infer<typeof earlyEventSchema>;
 
 /**
- * How far a payment is whose events are numbered: which number is next, what is known of those before, and
- * what waits. Attribute names are whole words, since people read them in the console.
+ * How far a payment is whose events are numbered: which number is next, what is remembered of those before,
+ * and what waits. Attribute names are whole words, since people read them in the console.
  */
 export const paymentSequenceSchema = z.object({
   service_id: z.string(),
   payment_id: z.string(),
   /** Optimistic lock: advances with each write. */
   revision: z.int(),
-  /** The event that may go on next. */
+  /** The number of the event that is admitted next. */
   next: z.int(),
   /**
    * Digests of the events right before `next`, the newest first; empty: it has not come. They tell a repeat
@@ -32,9 +32,12 @@ export const paymentSequenceSchema = z.object({
   others: z.array(z.string()),
   /** What waits, by sequence. */
   early: z.array(earlyEventSchema),
-  /** The message group on `events.fifo` from which the events come: a signal to go on joins it. */
+  /** The message group on `events.fifo` from which the events come: a signal joins it. */
   group: z.string(),
-  /** The order number of what went on last, and when that was, in ms since 1970; empty and 0: nothing has. */
+  /**
+   * The order number of what was admitted last, and when that was, in ms since 1970; empty and 0: nothing
+   * has.
+   */
   order_number: z.string(),
   admitted_at_ms: z.int(),
   /** Of each subscription: how many messages it got, and the last of them. */

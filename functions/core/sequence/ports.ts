@@ -48,7 +48,7 @@ export interface SequenceStore {
    * error for one that is and cannot be read.
    */
   held(names: readonly HeldName[]): Promise<readonly (HeldEvent | Error | undefined)[]>;
-  /** Removes events that have gone on. Never rejects: what stays is removed by its age. */
+  /** Removes events that were admitted. Never rejects: what stays is removed by its age. */
   drop(names: readonly HeldName[]): Promise<void>;
 }
 

@@ -5,17 +5,17 @@ import { digestOf, type EarlyEvent, type PaymentSequence } from './payment-seque
 const REMEMBERED = 100;
 /** How many events are known that came with the number of another. */
 const REMEMBERED_OTHERS = 20;
-/** With so many waiting, the first of them is not held any longer, nor are those beyond so many. */
+/** How many may wait: with more, the first are not held any longer. */
 export const MAX_EARLY = 100;
 
-/** An event that goes on to delivery. */
+/** An event that is sent on to delivery. */
 export interface Admitted {
   readonly sequence: number;
   readonly event_id: string;
   /** Since when it has waited, ISO 8601; absent: it has just come. */
   readonly since?: string;
   /**
-   * `gap_before`: the event before it was not waited for any longer. `late`: later ones had gone on before.
+   * `gap_before`: the event before it was not waited for any longer. `late`: later ones were admitted before.
    */
   readonly mark?: 'gap_before' | 'late';
   /** It came so late that nobody knows whether it came before: it has no position. */
@@ -40,14 +40,14 @@ export type Arrival = Pick<EarlyEvent, 'sequence' | 'event_id'>;
  * @param arrival of a whole event only its name is kept: the event itself is held elsewhere
  */
 export function arrive(before: PaymentSequence, arrival: Arrival, since: string): Step[] {
-  const steps = goOn(before);
+  const steps = admitWaiting(before);
   const now = steps.at(-1)?.after ?? before;
   const own = stepOf(now, arrival, since);
-  return [...steps, own, ...goOn(own.after)];
+  return [...steps, own, ...admitWaiting(own.after)];
 }
 
 /** The steps of those that waited, and wait for nothing any more. */
-export function goOn(before: PaymentSequence): Step[] {
+export function admitWaiting(before: PaymentSequence): Step[] {
   const steps: Step[] = [];
   for (let state = before; ; ) {
     const [first, ...early] = state.early;
@@ -62,7 +62,7 @@ export function goOn(before: PaymentSequence): Step[] {
 
 /**
  * Gives up what has been waited for long enough: the events whose time is over, and those of a lower number,
- * go on. Has to be written before any of them is sent: an event that comes after that is late.
+ * are admitted. Has to be written before any of them is sent: an event that comes after that is late.
  *
  * @returns the same state when there is nothing to give up
  */
@@ -130,13 +130,13 @@ function placed(state: PaymentSequence, event: Arrival & Partial<EarlyEvent>): S
   return { kind: 'admitted', event: { ...admitted, mark: 'late', isUnplaced: true, isReused }, after: state };
 }
 
-/** Where an event that went on stands among all of its payment, and when it went on. */
+/** Where an admitted event stands among all of its payment, and when it was admitted. */
 export type Position = Pick<PaymentSequence, 'order_number' | 'admitted_at_ms'>;
 
 /**
- * Of the event that goes on next: its position is that of the record which lets it go on or, when something
- * went on there or later, right behind the last. So positions only grow, whichever worker comes again with
- * which record.
+ * Of the event that is admitted next: its position is that of the record which admits it or, when something
+ * was admitted there or later, right behind the last. So positions only grow, whichever worker gets
+ * which record again.
  */
 export function nextPosition(last: Position, record: Position): Position {
   const isAhead = positionOf(record) > positionOf(last);
@@ -146,7 +146,7 @@ export function nextPosition(last: Position, record: Position): Position {
   };
 }
 
-/** The position of a record, taken by nothing: what goes on from now on comes behind it. */
+/** The position of a record, taken by nothing: what is admitted from now on comes behind it. */
 export function reservedPosition(last: Position, record: Position): Position {
   return positionOf(record) > positionOf(last) ? record : last;
 }

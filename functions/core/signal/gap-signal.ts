@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 /**
- * Asks match to look whether something of a payment may go on. It travels as a timer, and then on
+ * Asks match whether something of a payment may be admitted. It travels as a timer, and then on
  * `events.fifo`, in order with the payment's own events. It carries no state, so it may be doubled or lost.
  * Strict: an event may have any further members.
  */

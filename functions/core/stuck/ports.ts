@@ -40,7 +40,7 @@ export interface StuckStore {
   ): Promise<boolean>;
   /** The first events of a payment, in the order of the queue. Strongly consistent. */
   stuckEvents(payment: PaymentName, max: number): Promise<readonly StuckEvent[]>;
-  /** Removes events that have gone on. Never rejects: what stays is sent again, and recognised. */
+  /** Removes events that were sent. Never rejects: what stays is sent again, and recognised. */
   dropStuck(events: readonly StuckEvent[]): Promise<void>;
   /**
    * The payment is stuck no more.

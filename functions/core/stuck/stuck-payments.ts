@@ -12,7 +12,9 @@ export type StuckPayments = z.infer<typeof stuckPaymentsSchema>;
 
 export const NONE_STUCK: StuckPayments = { revision: 0, payments: [] };
 
-/** So many payments of a service: each makes its routing item longer, which every batch reads. */
+/**
+ * How many payments of a service may be stuck: each makes its routing item longer, which every batch reads.
+ */
 export const MAX_STUCK = 20;
 
 /** An event becomes stuck when it fails as often: a minute after it came. */

@@ -14,7 +14,7 @@ export function isPlainText(text: string): boolean {
   return PLAIN_TEXT.test(text);
 }
 
-/** For a schema of plain text with so many code points. */
+/** For a schema of plain text with at most this many code points. */
 export function plainTextOf(least: number, most: number): RegExp {
   return new RegExp(`^[^${UNFIT}]{${least},${most}}$`, 'u');
 }

@@ -7,7 +7,7 @@ export function sequenceTimeline(
   { next, recent, early, sent }: SequenceProgress,
   sequenceGapMs: number,
 ): SequenceTimeline {
-  // When the time of an event is over, those of a lower number go on with it.
+  // When the time of an event is over, those of a lower number are admitted with it.
   const untilMs = early.map((_, index) =>
     Math.min(...early.slice(index).map(({ since }) => Date.parse(since) + sequenceGapMs)),
   );

@@ -25,7 +25,7 @@ export const receiptSchema = z.object({
 });
 export type Receipt = z.infer<typeof receiptSchema>;
 
-/** What is known of a webhook when it arrives. */
+/** What a webhook says when it arrives. */
 export type Arrival = Omit<Receipt, 'number' | 'answered_at' | 'status'>;
 type Content = Omit<Arrival, 'endpoint' | 'received_at' | 'size_bytes' | 'signature'>;
 

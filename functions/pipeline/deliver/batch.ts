@@ -1,14 +1,14 @@
 import type { DeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
 import type { Found } from '../../core/ordering/delivery-reader.ts';
+import type { BatchWrites } from './batch-writes.ts';
 import type { EndpointCounts } from './endpoint/endpoint-counts.ts';
 import type { EndpointHealths } from './endpoint/endpoint-healths.ts';
-import type { Outbox } from './outbox.ts';
 import type { DeliverPorts } from './ports.ts';
 
 /** What all groups of a batch share. */
 export interface Batch {
   readonly found: Found;
-  readonly outbox: Outbox;
+  readonly writes: BatchWrites;
   readonly endpointHealths: EndpointHealths;
   readonly endpointCounts: EndpointCounts;
   readonly ports: DeliverPorts;
@@ -27,7 +27,9 @@ export class UnsendableError extends Error {
   override readonly name = 'UnsendableError';
 }
 
-/** Something could not be read just now, as when a partition is throttled: what depends on it comes again. */
+/**
+ * Something could not be read just now, as when a partition is throttled: what depends on it is redelivered.
+ */
 export class UntakenError extends Error {
   override readonly name = 'UntakenError';
   constructor(what: string) {

@@ -25,7 +25,7 @@ const BEHIND_MS = 30_000;
  * time. Once the ordering key is blocked, the messages that follow are queued behind its first.
  */
 export async function deliverGroup(group: readonly Incoming[], batch: Batch): Promise<void> {
-  const { found, outbox, ports } = batch;
+  const { found, writes, ports } = batch;
   const session = new OrderingKeySession((group[0] as Incoming).name, batch);
   const unreadable = found.internalErrors.get(session.orderingKey);
   if (unreadable instanceof NewerFormatError) {
@@ -34,7 +34,7 @@ export async function deliverGroup(group: readonly Incoming[], batch: Batch): Pr
   }
   if (unreadable !== undefined) {
     for (const record of group) {
-      outbox.deadLetter(record, 'key_unreadable', unreadable.message);
+      writes.deadLetter(record, 'key_unreadable', unreadable.message);
     }
     return;
   }
@@ -44,7 +44,7 @@ export async function deliverGroup(group: readonly Incoming[], batch: Batch): Pr
     const record = group[index] as Incoming;
     const untaken = untakenOf(record, found);
     if (untaken !== undefined) {
-      // The record comes again, and all that is behind it.
+      // The record is redelivered, and all that is behind it.
       throw new UntakenError(untaken);
     }
     const run = session.key === undefined ? [] : runOfUnknown(group.slice(index), batch);
@@ -56,14 +56,14 @@ export async function deliverGroup(group: readonly Incoming[], batch: Batch): Pr
 }
 
 /** Handles a record, and dead-letters it when the store refuses what there is to be written of it. */
-async function orDeadLetter(record: Incoming, { outbox }: Batch, act: () => Promise<void>): Promise<void> {
+async function orDeadLetter(record: Incoming, { writes }: Batch, act: () => Promise<void>): Promise<void> {
   try {
     await act();
   } catch (error) {
     if (!(error instanceof RefusedError)) {
       throw error;
     }
-    outbox.deadLetter(record, 'unstorable', error.message);
+    writes.deadLetter(record, 'unstorable', error.message);
   }
 }
 
@@ -73,7 +73,7 @@ async function handleRecord(
   batch: Batch,
   firstBatch: Batch,
 ): Promise<void> {
-  const { found, outbox, ports } = batch;
+  const { found, writes, ports } = batch;
   if (record.killer !== undefined && ('signal' in record || record.message.ping)) {
     await setAside(record, record.killer, session, batch);
   } else if ('signal' in record) {
@@ -82,24 +82,24 @@ async function handleRecord(
     await ask?.(record, session, batch);
     const signalKind = ask === undefined ? signal.wish : 'due';
     await resume({ ...record, signal: { ...signal, wish: signalKind } }, session, batch);
-    outbox.done(record);
+    writes.done(record);
   } else if (isKnown(record, batch)) {
     const unreadable = found.internalErrors.get(record.message.message_id);
     if (unreadable !== undefined) {
       ports.observer.internalError(unreadable, [record]);
     }
     ports.observer.repeat(record.message);
-    outbox.done(record);
+    writes.done(record);
   } else if (record.message.ping) {
     const outcomes = await ping(record, batch);
     if (outcomes !== undefined) {
-      outbox.done(record, outcomes);
+      writes.done(record, outcomes);
     }
   } else if (isUnwanted(record, batch)) {
     const cancelled = { state: 'cancelled', reason: 'disabled' } as const;
     const ended = concludedRecord(newRecordOf(record), cancelled, ports.now());
     ports.observer.concluded(ended);
-    outbox.done(record, [{ record: ended }]);
+    writes.done(record, [{ record: ended }]);
   } else {
     const { killer } = record;
     const head = {
@@ -108,14 +108,14 @@ async function handleRecord(
     };
     const step = await advance({ head, signalKind: 'first', session, batch: firstBatch });
     if (step.kind === 'ended') {
-      outbox.done(record, step.outcomes);
+      writes.done(record, step.outcomes);
       await session.followUp(step);
     } else {
       if (step.change !== undefined) {
         await session.take(step.change);
       }
       await session.followUp(step);
-      outbox.done(record);
+      writes.done(record);
     }
   }
 }
@@ -128,28 +128,28 @@ async function setAside(
   record: Incoming,
   { explanation }: Killer,
   session: OrderingKeySession,
-  { outbox }: Batch,
+  { writes }: Batch,
 ): Promise<void> {
   const { key } = session;
   if (key === undefined) {
-    outbox.deadLetter(record, 'kills_worker', explanation);
+    writes.deadLetter(record, 'kills_worker', explanation);
     return;
   }
   if (key.state !== 'fault') {
     await session.take({ input: { kind: 'faulted', explanation }, oldestSince: key.oldest_since });
   }
-  outbox.done(record);
+  writes.done(record);
 }
 
 /**
  * Whether the message is on record, readable or not: then it is decided or queued already, and this is a
  * repeat.
  */
-function isKnown({ message }: Delivery, { found, outbox }: Batch): boolean {
+function isKnown({ message }: Delivery, { found, writes }: Batch): boolean {
   const { message_id } = message;
   return (
     found.internalErrors.has(message_id) ||
-    outbox.recordOf(message_id) !== undefined ||
+    writes.recordOf(message_id) !== undefined ||
     found.records.has(message_id)
   );
 }
@@ -194,15 +194,15 @@ async function park(run: readonly Delivery[], session: OrderingKeySession, batch
     if (!(error instanceof RefusedError)) {
       throw error;
     }
-    for (const of of copies) {
+    for (const records of copies) {
       try {
-        await parkTogether([of], session, batch);
+        await parkTogether([records], session, batch);
       } catch (refusal) {
         if (!(refusal instanceof RefusedError)) {
           throw refusal;
         }
-        for (const record of of) {
-          batch.outbox.deadLetter(record, 'unstorable', refusal.message);
+        for (const record of records) {
+          batch.writes.deadLetter(record, 'unstorable', refusal.message);
         }
       }
     }
@@ -215,7 +215,7 @@ async function parkTogether(
   session: OrderingKeySession,
   batch: Batch,
 ): Promise<void> {
-  const { outbox, ports } = batch;
+  const { writes, ports } = batch;
   const firsts = copies.map(([first]) => first as Delivery);
   const outcomes = firsts.map((first) => ({
     record: concludedRecord(newRecordOf(first), { state: 'parked', reason: 'behind_earlier' }, ports.now()),
@@ -228,7 +228,7 @@ async function parkTogether(
     ports.observer.concluded(record);
   }
   for (const record of copies.flat()) {
-    outbox.done(record);
+    writes.done(record);
   }
 }
 

@@ -6,12 +6,12 @@ import { orderingKey } from '../../core/message/message.ts';
 import { MESSAGE_FORMAT, SIGNAL_FORMAT } from '../../core/message/travelling-formats.ts';
 import type { Killer } from '../../core/ordering/suspects.ts';
 import type { Batch } from './batch.ts';
+import { BatchWrites } from './batch-writes.ts';
 import { deliverGroup } from './deliver-group.ts';
 import { EndpointCounts } from './endpoint/endpoint-counts.ts';
 import { EndpointHealths } from './endpoint/endpoint-healths.ts';
 import { lookUpApart } from './look-up.ts';
 import { WRITING_SLEEP_MS } from './ordering-key/ordering-key-session.ts';
-import { Outbox } from './outbox.ts';
 import type { Deferred, DeliverPorts, Delivery, Incoming, Signalled } from './ports.ts';
 
 /** How often a batch releases what is finished: SQS keeps all of its groups locked until it ends. */
@@ -33,7 +33,7 @@ const TELLING_TIME_MS = 2_000;
  * as its ports keep their promises: an internal error stays with the group that met it.
  *
  * @param startedAtMs when the invocation began: the batch may have waited for room since
- * @returns the ids of the records that come again: only internal errors leave any
+ * @returns the ids of the records to be redelivered: only internal errors leave any
  */
 export async function deliver(
   records: readonly Incoming[],
@@ -42,12 +42,12 @@ export async function deliver(
   startedAtMs = ports.now(),
 ): Promise<string[]> {
   const groups = Map.groupBy(records, (record) => orderingKey(record.name));
-  const outbox = new Outbox(ports);
+  const writes = new BatchWrites(ports);
   const endpointHealths = new EndpointHealths(ports, policy);
   const endpointCounts = new EndpointCounts(ports, endpointHealths, policy.circuit);
   const batch: Batch = {
     found: await lookUpApart([...groups.values()], ports),
-    outbox,
+    writes,
     endpointHealths,
     endpointCounts,
     ports,
@@ -64,7 +64,7 @@ export async function deliver(
         // The other groups of the batch have been sent, and have to be recorded.
         ports.observer.internalError(error, group);
         // Now, and not when the slowest endpoint of the batch has answered.
-        await ports.giveBack(group.filter((record) => !outbox.isTaken(record)));
+        await ports.giveBack(group.filter((record) => !writes.isTaken(record)));
       }
     }),
   );
@@ -74,7 +74,7 @@ export async function deliver(
     endpointCounts.told().catch((error) => ports.observer.internalError(error, [])),
     ports.after(TELLING_TIME_MS),
   ]);
-  return records.filter((record) => !outbox.isDone(record)).map(({ recordId }) => recordId);
+  return records.filter((record) => !writes.isDone(record)).map(({ recordId }) => recordId);
 }
 
 /**
@@ -83,17 +83,17 @@ export async function deliver(
  */
 async function releaseEarly(
   allGroups: Promise<unknown>,
-  { outbox, endpointCounts, ports }: Batch,
+  { writes, endpointCounts, ports }: Batch,
 ): Promise<void> {
   const finished = allGroups.then(() => 'finished' as const);
   while ((await Promise.race([finished, ports.after(LOOK_MS)])) !== 'finished') {
     try {
       endpointCounts.tell(ports.now());
-      if (!outbox.isEmpty) {
-        await outbox.flush({ release: true });
+      if (!writes.isEmpty) {
+        await writes.flush({ release: true });
       }
     } catch (error) {
-      // What is not written stays in the outbox until the end of the batch.
+      // What is not written stays in the writes until the end of the batch.
       ports.observer.internalError(error, []);
     }
   }
@@ -102,14 +102,14 @@ async function releaseEarly(
 /**
  * Writes the rest, and retries while there is time: what was sent and is not on record would be sent again.
  */
-async function writeRest({ outbox, ports, writesUntilMs }: Batch): Promise<void> {
+async function writeRest({ writes, ports, writesUntilMs }: Batch): Promise<void> {
   for (let release = false; ; release = true) {
     try {
-      await outbox.flush({ release });
+      await writes.flush({ release });
     } catch (error) {
       ports.observer.internalError(error, []);
     }
-    if (outbox.isEmpty || ports.now() + WRITING_SLEEP_MS >= writesUntilMs) {
+    if (writes.isEmpty || ports.now() + WRITING_SLEEP_MS >= writesUntilMs) {
       return;
     }
     await ports.after(WRITING_SLEEP_MS);
@@ -120,7 +120,7 @@ interface Deliveries {
   readonly incoming: Incoming[];
   /** Neither message nor signal. */
   readonly unreadable: DeadLetter[];
-  /** They come again: while two versions of this function run, the other one may know the format. */
+  /** They are redelivered: while two versions of this function run, the other one may know the format. */
   readonly deferred: Deferred[];
 }
 

@@ -51,7 +51,7 @@ const bus = operationalBus(meteredClient(new EventBridgeClient(AWS_CLIENT_CONFIG
 const now = Date.now;
 const room = roomIn(process.env);
 const TIME_LIMIT_MS = 60_000;
-/** Of the time limit. A batch that finds no room by then comes again. */
+/** Of the time limit. A batch that finds no room by then is redelivered. */
 const LONGEST_WAIT_MS = 5_000;
 /**
  * For errors that need no other answer: SQS delivers the record again, or sweep finds the ordering key or the
@@ -124,7 +124,7 @@ const ports: Omit<DeliverPorts, 'giveBack'> = {
   after: sleep,
 };
 
-/** Answers the ids of the records that come again. */
+/** Answers the ids of the records to be redelivered. */
 async function work(
   { records, killer, giveBack }: Work,
   events: OperationalEvents,

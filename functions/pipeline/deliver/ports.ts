@@ -90,7 +90,7 @@ export interface DeliverPorts
   /** Sends signals to their ordering keys' groups. Never rejects: sweep finds what got none. */
   signal(signals: readonly Signal[]): Promise<void>;
   /**
-   * Deletes records from the queue before the batch ends. Never rejects: what fails comes again, and is on
+   * Deletes records from the queue before the batch ends. Never rejects: what fails is redelivered, and is on
    * record.
    */
   acknowledge(records: readonly Incoming[]): Promise<void>;
@@ -104,7 +104,7 @@ export interface DeliverPorts
   draw(): number;
   /** A new token for a commit. */
   token(): string;
-  /** Resolves after so many ms. */
+  /** Resolves after that many ms. */
   after(ms: number): Promise<void>;
 }
 

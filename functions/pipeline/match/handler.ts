@@ -32,7 +32,7 @@ const policy = parseDeliveryPolicy(env.DELIVERY_POLICY);
 const dynamodb = meteredClient(new DynamoDBClient(AWS_CLIENT_CONFIG));
 const room = roomIn(process.env);
 const TIME_LIMIT_MS = 20_000;
-/** Of the time limit. A batch that finds no room by then comes again. */
+/** Of the time limit. A batch that finds no room by then is redelivered. */
 const LONGEST_WAIT_MS = 5_000;
 /** Nothing is sent later than this. */
 const SENDING_TIME_MS = 17_000;

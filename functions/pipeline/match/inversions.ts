@@ -1,6 +1,6 @@
 import type { PaymentEvent } from '../../core/event/event.ts';
 
-/** So many payments are remembered by a worker. */
+/** How many payments a worker remembers. */
 const REMEMBERED = 10_000;
 
 /** An event that came behind one of its payment that happened later. */

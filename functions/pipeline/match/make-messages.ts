@@ -1,12 +1,12 @@
 import { RefusedError } from '../../core/errors/refused-error.ts';
 import { isNumbered, type PaymentEvent } from '../../core/event/event.ts';
 import { type Message, messageOf, resourceKey } from '../../core/message/message.ts';
-import type { PaymentName, PaymentSequence } from '../../core/sequence/payment-sequence.ts';
+import { type PaymentName, type PaymentSequence, paymentKey } from '../../core/sequence/payment-sequence.ts';
 import type { Admitted } from '../../core/sequence/steps.ts';
 import type { GapSignal } from '../../core/signal/gap-signal.ts';
 import { type Route, wants } from '../../core/subscription/subscription.ts';
-import type { DeadEvent, Intake, MatchPorts } from './ports.ts';
-import type { Failures } from './stuck/failures.ts';
+import type { Intake, MatchPorts } from './ports.ts';
+import type { Results } from './results.ts';
 
 /** An event with its resource: JSON text, or where it is stored if it is large. */
 export interface Usable {
@@ -23,7 +23,7 @@ export function paymentOf(one: Arrived): PaymentName {
   return 'event' in one ? one.event : one.signal;
 }
 
-/** An event that goes on now. */
+/** An event that is admitted now. */
 export interface EventInTurn extends Usable {
   /** Its own record or, if it was early, that of the event for which it waited, or of a signal. */
   readonly intake: Intake;
@@ -43,56 +43,59 @@ export interface Matched extends EventInTurn {
 const TRAVELLING_RESOURCE_BYTES = 16 * 1024;
 
 /**
- * Stores large resources. An event whose resource could not be stored does not go on, nor do those behind it
- * in its payment.
+ * Stores large resources. An event whose resource could not be stored is redelivered, and with it those
+ * behind it in its payment; one whose resource the store refuses is dead-lettered.
+ *
+ * @returns the others
  */
-export async function keepResources(
+export async function storeResources(
   usable: readonly Usable[],
   routesOf: (serviceId: string) => readonly Route[],
   ports: Pick<MatchPorts, 'keepResource' | 'internalError'>,
-  failures: Failures,
-): Promise<{ kept: Usable[]; unkept: Usable[]; refused: DeadEvent[] }> {
+  results: Results,
+): Promise<Usable[]> {
   // A numbered event may have to wait, and who wants it then is not known yet.
   const isWanted = ({ event }: Usable) =>
     isNumbered(event) || routesOf(event.service_id).some((route) => wants(route, event));
-  const outcomes = new Map<Usable, { readonly key: string } | { readonly error: unknown }>();
+  const storings = new Map<Usable, { readonly key: string } | { readonly error: unknown }>();
   await Promise.all(
     usable.map(async (one) => {
       const { event, resource, intake } = one;
       if (resource !== undefined && !travels(resource) && isWanted(one)) {
         try {
-          outcomes.set(one, { key: await ports.keepResource(event, resource, intake.admittedAtMs) });
+          storings.set(one, { key: await ports.keepResource(event, resource, intake.admittedAtMs) });
         } catch (error) {
-          outcomes.set(one, { error });
+          storings.set(one, { error });
         }
       }
     }),
   );
-  const kept: Usable[] = [];
-  const unkept: Usable[] = [];
-  const refused: DeadEvent[] = [];
-  const stoppedPayments = new Set<string>();
-  for (const one of usable) {
+  const stopped = new Set<string>();
+  return usable.flatMap((one) => {
     const { intake, event } = one;
-    const payment = `${event.service_id} ${event.payment_id}`;
-    const outcome = outcomes.get(one);
-    if (stoppedPayments.has(payment)) {
-      unkept.push(one);
-    } else if (outcome === undefined) {
-      kept.push(one);
-    } else if ('key' in outcome) {
-      failures.passed('resource', event);
-      kept.push({ intake, event, resource_key: outcome.key });
-    } else if (outcome.error instanceof RefusedError) {
-      refused.push({ intake, reason: 'unstorable', explanation: outcome.error.message });
-    } else {
-      ports.internalError(outcome.error, 1);
-      failures.failed({ payment: event, intake, step: 'resource', error: outcome.error });
-      stoppedPayments.add(payment);
-      unkept.push(one);
+    const storing = storings.get(one);
+    if (stopped.size > 0 && stopped.has(paymentKey(event))) {
+      results.again([intake]);
+      return [];
     }
-  }
-  return { kept, unkept, refused };
+    if (storing === undefined) {
+      return [one];
+    }
+    if ('key' in storing) {
+      results.passed('resource', event);
+      return [{ intake, event, resource_key: storing.key }];
+    }
+    const { error } = storing;
+    if (error instanceof RefusedError) {
+      results.dead([{ intake, reason: 'unstorable', explanation: error.message }]);
+    } else {
+      ports.internalError(error, 1);
+      results.failed({ payment: event, intake, step: 'resource', error });
+      results.again([intake]);
+      stopped.add(paymentKey(event));
+    }
+    return [];
+  });
 }
 
 function travels(resource: string): boolean {

@@ -1,17 +1,17 @@
 import { isolateFailures } from '../../core/errors/isolate-failures.ts';
 import type { Killer } from '../../core/ordering/suspects.ts';
 import type { StuckSignal } from '../../core/signal/stuck-signal.ts';
-import { isStuck } from '../../core/stuck/stuck-payments.ts';
+import { isStuck, type StuckPayments } from '../../core/stuck/stuck-payments.ts';
 import type { Route } from '../../core/subscription/subscription.ts';
-import { type Arrived, keepResources, paymentOf } from './make-messages.ts';
+import { type Arrived, paymentOf, storeResources } from './make-messages.ts';
 import type { DeadEvent, Intake, MatchPolicy, MatchPorts } from './ports.ts';
 import { readIntake } from './read-intake.ts';
+import { Results } from './results.ts';
 import { inOrderOf, sendInTurn } from './send-in-turn.ts';
 import { carryOut } from './stuck/carry-out.ts';
-import { Failures } from './stuck/failures.ts';
 import { setAside } from './stuck/set-aside.ts';
 
-/** A record that may go on: an event or a gap signal, or one that cannot be used. */
+/** A record that was read: an event or a gap signal, or one that cannot be used. */
 type Read = Arrived | DeadEvent;
 
 /**
@@ -21,8 +21,8 @@ type Read = Arrived | DeadEvent;
  * payments. Never rejects as long as `internalError` and `observe` do not.
  *
  * @param killer what to say of these records instead, unread
- * @returns the ids of the records that come again: some message could not be sent, or they are behind such an
- * event
+ * @returns the ids of the records to be redelivered: some message could not be sent, or they are behind such
+ * an event
  */
 export async function match(
   intakes: readonly Intake[],
@@ -33,24 +33,30 @@ export async function match(
   if (killer !== undefined) {
     return deadLetterUnread(intakes, killer, ports);
   }
-  const again: Intake[] = [];
+  const again = new Set<string>();
+  const matchTogether = async (together: readonly Read[]) => {
+    for (const { recordId } of await matchRead(together, ports, policy)) {
+      again.add(recordId);
+    }
+  };
   let together: Read[] = [];
   for (const intake of intakes) {
     const read = readIntake(intake);
     if ('ofOperator' in read) {
-      again.push(...(await goOn(together, ports, policy)));
+      await matchTogether(together);
       together = [];
-      const comesAgain = await carryOut(read.ofOperator, ports, (waiting) =>
-        goOn(waiting.flatMap(eventOf), ports, policy, read.ofOperator),
+      const isUnfinished = await carryOut(read.ofOperator, ports, (waiting) =>
+        matchRead(waiting.flatMap(eventOf), ports, policy, read.ofOperator),
       );
-      again.push(...(comesAgain ? [intake] : []));
+      if (isUnfinished) {
+        again.add(intake.recordId);
+      }
     } else {
       together.push({ intake, ...read });
     }
   }
-  again.push(...(await goOn(together, ports, policy)));
-  const comeAgain = new Set(again.map(({ recordId }) => recordId));
-  return intakes.map(({ recordId }) => recordId).filter((id) => comeAgain.has(id));
+  await matchTogether(together);
+  return intakes.map(({ recordId }) => recordId).filter((id) => again.has(id));
 }
 
 /** Of a record that was set aside: it was an event then. */
@@ -59,8 +65,11 @@ function eventOf(intake: Intake): Read[] {
   return 'ofOperator' in read ? [] : [{ intake, ...read }];
 }
 
-/** @param released its events go on although it is stuck; @returns the records that come again */
-async function goOn(
+/**
+ * @param released the signal that releases these events, though their payment is stuck
+ * @returns the records to be redelivered
+ */
+async function matchRead(
   read: readonly Read[],
   ports: MatchPorts,
   policy: MatchPolicy,
@@ -69,64 +78,92 @@ async function goOn(
   if (read.length === 0) {
     return [];
   }
-  const deadRecords = read.flatMap((one) => ('reason' in one ? [one] : []));
-  const arrived = read.flatMap((one) => ('reason' in one ? [] : [one]));
-  const found = await routesOf(arrived.map(paymentOf), ports);
-  const routes = (serviceId: string): readonly Route[] => found.routes.get(serviceId) ?? [];
-  const again: Intake[] = [];
-  const routed = arrived.filter((one) => {
-    const { service_id } = paymentOf(one);
-    const explanation = found.unreadable.get(service_id);
-    if (found.untaken.has(service_id)) {
-      again.push(one.intake);
-    } else if (explanation !== undefined && 'event' in one) {
-      deadRecords.push({ intake: one.intake, reason: 'routes_unreadable', explanation });
-    }
-    // A gap signal is let go: sweep sends another as long as something waits.
-    return explanation === undefined && !found.untaken.has(service_id);
-  });
-  const isHeldUp = (one: Arrived) => {
-    const { service_id, payment_id } = paymentOf(one);
-    const isReleased = service_id === released?.service_id && payment_id === released.payment_id;
-    const stuck = found.stuck.get(service_id);
-    return stuck !== undefined && isStuck(stuck, payment_id) && !isReleased;
-  };
-  const events = routed.flatMap((one) => ('event' in one ? [one] : []));
-  const looks = routed.filter((one) => 'signal' in one && !isHeldUp(one));
-  const failures = new Failures();
-  const { kept, unkept, refused } = await keepResources(
-    events.filter((one) => !isHeldUp(one)),
-    routes,
+  const results = new Results();
+  results.dead(read.filter((one) => 'reason' in one));
+  const routing = await route(
+    read.filter((one): one is Arrived => !('reason' in one)),
+    results,
     ports,
-    failures,
   );
-  deadRecords.push(...refused);
-
-  const inTurn = await sendInTurn(inOrderOf(read, [...kept, ...looks]), {
-    routesOf: routes,
+  const isHeldUp = (one: Arrived) => isOfStuck(one, routing.stuck, released);
+  const free = routing.arrived.filter((one) => !isHeldUp(one));
+  const signals = free.filter((one) => 'signal' in one);
+  const events = routing.arrived.filter((one) => 'event' in one);
+  const usable = await storeResources(
+    events.filter((one) => !isHeldUp(one)),
+    routing.routesOf,
+    ports,
+    results,
+  );
+  const { sent, sequenced } = await sendInTurn(inOrderOf(read, [...usable, ...signals]), {
+    routesOf: routing.routesOf,
     ports,
     policy,
-    failures,
+    results,
   });
-  deadRecords.push(...inTurn.dead);
-  const isAgain = new Set([...unkept.map(({ intake }) => intake), ...inTurn.again]);
-  const stopped = events.filter((one) => isAgain.has(one.intake) || isHeldUp(one));
+  const stopped = events.filter((one) => results.of(one.intake) === 'again' || isHeldUp(one));
+  results.again(stopped.map(({ intake }) => intake));
   const aside =
-    released === undefined && (stopped.length > 0 || isAgain.size > 0)
-      ? await setAside(stopped, failures.ofThemselves(), found.stuck, ports)
+    released === undefined && (stopped.length > 0 || results.hasFailures)
+      ? await setAside(stopped, results.failuresOfThemselves(), routing.stuck, ports)
       : { events: [], stuck: [] };
-  const notDeadLettered = await deadLetter(deadRecords, ports);
-  const isAside = new Set(aside.events.map(({ intake }) => intake));
-  again.push(...[...isAgain, ...stopped.map(({ intake }) => intake)].filter((one) => !isAside.has(one)));
-  again.push(...notDeadLettered);
+  for (const { intake } of aside.events) {
+    results.done(intake);
+  }
+  results.again(await deadLetter(results.allDead, ports));
   ports.observe({
-    matched: inTurn.sent.map(({ event, messages }) => ({ event, messageCount: messages.length })),
-    deadLettered: deadRecords.filter(({ intake }) => !notDeadLettered.includes(intake)),
-    sequenced: inTurn.sequenced,
+    matched: sent.map(({ event, messages }) => ({ event, messageCount: messages.length })),
+    deadLettered: results.allDead,
+    sequenced,
     stuck: aside.stuck,
     setAside: aside.events.map(({ event }) => event),
   });
-  return again;
+  return results.allAgain;
+}
+
+/** Whether its payment waits for an operator, who has not just released it. */
+function isOfStuck(
+  one: Arrived,
+  stuckOf: ReadonlyMap<string, StuckPayments>,
+  released: StuckSignal | undefined,
+): boolean {
+  const { service_id, payment_id } = paymentOf(one);
+  const isReleased = service_id === released?.service_id && payment_id === released.payment_id;
+  const stuck = stuckOf.get(service_id);
+  return stuck !== undefined && isStuck(stuck, payment_id) && !isReleased;
+}
+
+interface Routing {
+  /** Events and gap signals of services whose routes are known. */
+  readonly arrived: readonly Arrived[];
+  readonly routesOf: (serviceId: string) => readonly Route[];
+  readonly stuck: ReadonlyMap<string, StuckPayments>;
+}
+
+/**
+ * Reads who subscribes. An event of a service whose routes cannot be read now is redelivered; if they never
+ * can, it is dead-lettered. A gap signal is then done: sweep sends another as long as something waits.
+ */
+async function route(arrived: readonly Arrived[], results: Results, ports: MatchPorts): Promise<Routing> {
+  const { routes, unreadable, untaken, stuck } = await routesOf(arrived.map(paymentOf), ports);
+  for (const one of arrived) {
+    const { intake } = one;
+    const { service_id } = paymentOf(one);
+    const explanation = unreadable.get(service_id);
+    if (untaken.has(service_id)) {
+      results.again([intake]);
+    } else if (explanation !== undefined && 'event' in one) {
+      results.dead([{ intake, reason: 'routes_unreadable', explanation }]);
+    }
+  }
+  return {
+    arrived: arrived.filter((one) => {
+      const { service_id } = paymentOf(one);
+      return !unreadable.has(service_id) && !untaken.has(service_id);
+    }),
+    routesOf: (serviceId) => routes.get(serviceId) ?? [],
+    stuck,
+  };
 }
 
 /**

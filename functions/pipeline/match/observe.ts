@@ -6,7 +6,7 @@ import { metrics } from '../../telemetry/metrics.ts';
 import { Inversions } from './inversions.ts';
 import type { MatchOutcome, Sequenced } from './ports.ts';
 
-/** An internal error that brings so many events back. */
+/** An internal error, and how many events it returns to the queue. */
 export function observeInternalError(error: unknown, events: number): void {
   logger.error('match.fault', { error: error as Error, events });
   count(METRIC.matchFault, 1);

@@ -12,8 +12,8 @@ import type { DeadEvent, Intake } from './ports.ts';
 export const LARGEST_DETAIL_BYTES = 512 * 1024;
 
 /**
- * The event of a record, with its resource as the publisher wrote it; or a signal to look what may go on, or
- * of an operator; or why it cannot be used.
+ * The event of a record, with its resource as the publisher wrote it; or a signal to see what may be
+ * admitted, or of an operator; or why it cannot be used.
  */
 export function readIntake({
   body,

@@ -5,14 +5,14 @@ import { sendInOrder } from '../../core/ordering/sending-order.ts';
 import { paymentKey } from '../../core/sequence/payment-sequence.ts';
 import type { Route } from '../../core/subscription/subscription.ts';
 import { type Arrived, type Matched, matchedOf, paymentOf } from './make-messages.ts';
-import type { DeadEvent, Intake, MatchPolicy, MatchPorts, Sequenced } from './ports.ts';
+import type { Intake, MatchPolicy, MatchPorts, Sequenced } from './ports.ts';
+import type { Results } from './results.ts';
 import { OvertakenPaymentError } from './sequence/numbered-payment.ts';
 import { type NumberedPayments, numberedPaymentsOf } from './sequence/numbered-payments.ts';
-import type { Failures } from './stuck/failures.ts';
 
 /**
- * So often a payment is decided in one invocation while other workers write it, and no time later than so
- * long after the first: only a few doors lead to a payment, and each write of another worker is progress.
+ * How often a payment is decided in one invocation while other workers write it, and how long after the
+ * first: only a few doors lead to a payment, and each write of another worker is progress.
  */
 const MAX_TRIES = 5;
 const DECIDING_TIME_MS = 5_000;
@@ -20,16 +20,13 @@ const DECIDING_TIME_MS = 5_000;
 const NONE_NUMBERED: NumberedPayments = {
   matched: [],
   undecided: new Set(),
-  unreadable: [],
-  settle: async () => ({ again: [], refused: [], sequenced: [], overtaken: [] }),
+  settle: async () => ({ sequenced: [], overtaken: [] }),
 };
 
-/** What became of events and gap signals. */
-interface InTurn {
+/** What was sent of events and gap signals. */
+interface SentInTurn {
   /** Those whose messages are all sent. */
   readonly sent: readonly Matched[];
-  readonly again: readonly Intake[];
-  readonly dead: readonly DeadEvent[];
   readonly sequenced: readonly Sequenced[];
 }
 
@@ -37,7 +34,7 @@ interface Context {
   readonly routesOf: (serviceId: string) => readonly Route[];
   readonly ports: MatchPorts;
   readonly policy: MatchPolicy;
-  readonly failures: Failures;
+  readonly results: Results;
 }
 
 /**
@@ -49,8 +46,8 @@ interface Context {
  */
 export async function sendInTurn(
   arrived: readonly Arrived[],
-  { routesOf, ports, policy, failures }: Context,
-): Promise<InTurn> {
+  { routesOf, ports, policy, results }: Context,
+): Promise<SentInTurn> {
   const unnumbered = arrived.flatMap((one) => ('event' in one && !isNumbered(one.event) ? [one] : []));
   const own = unnumbered.map((one) => {
     const { orderNumber, admittedAtMs } = one.intake;
@@ -58,8 +55,6 @@ export async function sendInTurn(
   });
   const endsAtMs = ports.now() + DECIDING_TIME_MS;
   const sent: Matched[] = [];
-  const again: Intake[] = [];
-  const dead: DeadEvent[] = [];
   const sequenced: Sequenced[] = [];
   let undecided: readonly Arrived[] = arrived;
   let others = own;
@@ -67,9 +62,9 @@ export async function sendInTurn(
     const numbered =
       others.length === undecided.length
         ? NONE_NUMBERED
-        : await numberedPaymentsOf(undecided, routesOf, ports, policy, failures);
+        : await numberedPaymentsOf(undecided, routesOf, ports, policy, results);
     const behind = behindAny(numbered.undecided, undecided);
-    again.push(...behind);
+    results.again(behind);
     others = others.filter(({ intake }) => !behind.has(intake));
     const matched = inOrderOf(undecided, [...numbered.matched, ...others]);
     const unsent = await sendInOrder(
@@ -81,26 +76,27 @@ export async function sendInTurn(
       const { event, intake, messages } = one;
       if (!isSent(one)) {
         const error = new Error('the queue did not take a message');
-        failures.failed({ payment: event, intake, step: 'send', error });
+        results.failed({ payment: event, intake, step: 'send', error });
       } else if (messages.length > 0) {
-        failures.passed('send', event);
+        results.passed('send', event);
       }
     }
-    const { overtaken, ...settled } = await numbered.settle(unsent);
+    const settled = await numbered.settle(unsent);
+    const { overtaken } = settled;
     const intakes = overtaken.map(({ intake }) => intake);
     sent.push(...matched.filter((one) => isSent(one) && !intakes.includes(one.intake)));
-    again.push(...others.filter((one) => !isSent(one)).map(({ intake }) => intake), ...settled.again);
-    dead.push(...numbered.unreadable, ...settled.refused);
+    results.again(others.filter((one) => !isSent(one)).map(({ intake }) => intake));
     sequenced.push(...settled.sequenced);
     if (overtaken.length === 0) {
-      return { sent, again, dead, sequenced };
+      return { sent, sequenced };
     }
     if (tries === MAX_TRIES || ports.now() >= endsAtMs) {
       ports.internalError(
         new OvertakenPaymentError(`other workers were faster ${tries} times`),
         intakes.length,
       );
-      return { sent, again: [...again, ...intakes], dead, sequenced };
+      results.again(intakes);
+      return { sent, sequenced };
     }
     undecided = overtaken;
     others = [];
@@ -123,8 +119,8 @@ function behindAny(undecided: ReadonlySet<Intake>, arrived: readonly Arrived[]):
 }
 
 /**
- * In the order of the queue, by the record that brought each or lets it go on; those of one record stay as
- * they are. A worker that comes again with some of the records must let the same ones go on for the same
+ * In the order of the queue, by the record that brought or admits each; those of one record stay as
+ * they are. A worker that gets some of the records again must admit the same ones for the same
  * reason, or their positions would differ.
  */
 export function inOrderOf<One extends { readonly intake: Intake }>(

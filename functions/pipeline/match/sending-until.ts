@@ -1,9 +1,10 @@
 import type { MatchPorts } from './ports.ts';
 
 /**
- * Ports that send nothing after an instant: what is not sent by then was not taken, and comes again. Lambda
- * Managed Instances do not stop an invocation that is late, while SQS delivers its records to another one.
- * Source: "Understanding the Lambda Managed Instances execution environment", AWS Lambda Developer Guide.
+ * Ports that send nothing after an instant: what is not sent by then was not taken, and is redelivered.
+ * Lambda Managed Instances do not stop an invocation that is late, while SQS delivers its records to another
+ * one. Source: "Understanding the Lambda Managed Instances execution environment", AWS Lambda Developer
+ * Guide.
  */
 export function sendingUntil(ports: MatchPorts, endsAtMs: number, now: () => number): MatchPorts {
   return {

@@ -45,7 +45,7 @@ const bus = operationalBus(meteredClient(new EventBridgeClient(AWS_CLIENT_CONFIG
 const now = Date.now;
 const room = roomIn(process.env);
 const TIME_LIMIT_MS = 15_000;
-/** Of the time limit. A batch that finds no room by then comes again. */
+/** Of the time limit. A batch that finds no room by then is redelivered. */
 const LONGEST_WAIT_MS = 3_000;
 const rollCall = new RollCall(dynamodb, { table: env.SUBSCRIPTIONS_TABLE, now });
 const onInternalError = (error: unknown) => observer.internalError(error, undefined);
@@ -78,7 +78,7 @@ const ports: WakePorts = {
   after: sleep,
 };
 
-/** Answers the ids of the records that come again. */
+/** Answers the ids of the records to be redelivered. */
 async function work({ records, killer }: Work, events: OperationalEvents): Promise<string[]> {
   const { fired, unreadable } = readTimers(records, killer);
   unreadable.forEach(observeUnreadable);

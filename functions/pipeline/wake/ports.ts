@@ -42,6 +42,6 @@ export interface WakePorts
   now(): number;
   /** A random number from 0 to 1. */
   draw(): number;
-  /** Resolves after so many ms. */
+  /** Resolves after that many ms. */
   after(ms: number): Promise<void>;
 }

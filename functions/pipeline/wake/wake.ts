@@ -22,7 +22,7 @@ type Of<Kind extends Timer['kind']> = FiredTimer & {
 /**
  * Carries out the timers of a batch, all at the same time. An error of one does not concern the others.
  *
- * @returns the ids of the records that come again
+ * @returns the ids of the records to be redelivered
  */
 export async function wake(
   fired: readonly FiredTimer[],

@@ -12,8 +12,8 @@ export interface ArchivePorts {
 /**
  * Archives the changes of a batch, one file for each table and day. Returns the number of rows.
  *
- * @throws when a file cannot be stored, once all have ended. The batch then comes again, whole or in parts,
- * and overwrites the files already stored; `SELECT DISTINCT` removes the duplicates that are left
+ * @throws when a file cannot be stored, once all have ended. The batch is then redelivered, whole or in
+ * parts, and overwrites the files already stored; `SELECT DISTINCT` removes the duplicates that are left
  */
 export async function archive(records: readonly DynamoDBRecord[], ports: ArchivePorts): Promise<number> {
   const { changes, internalErrors } = readChanges(records);

@@ -29,7 +29,7 @@ export interface ShardEvent {
  * Counts the changes of a batch, each once however often it comes, with one call for each subscription and
  * hour.
  *
- * @throws when a call fails, once all have ended. The batch then comes again
+ * @throws when a call fails, once all have ended. The batch is then redelivered
  */
 export async function updateStatistics(
   { Records = [], eventSourceARN, shardId }: ShardEvent,

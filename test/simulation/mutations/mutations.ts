@@ -20,10 +20,10 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
     ],
   ],
   'pipeline/deliver/deliver': [
-    ['early release omitted', 'if (!outbox.isEmpty) {', 'if (false) {'],
+    ['early release omitted', 'if (!writes.isEmpty) {', 'if (false) {'],
     [
       'records that are not done are not returned',
-      'records.filter((record) => !outbox.isDone(record))',
+      'records.filter((record) => !writes.isDone(record))',
       'records.filter(() => false)',
     ],
     ['no limit to the time a batch works', 'ATTEMPTING_TIME_MS = 50_000', 'ATTEMPTING_TIME_MS = 500_000'],
@@ -116,7 +116,7 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
     ],
     ['a rate limit is ignored within a turn', "step.by !== 'decision' && isLimited", 'false'],
   ],
-  'pipeline/deliver/outbox': [
+  'pipeline/deliver/batch-writes': [
     [
       'acknowledged before saved',
       'const { untaken, refused, internalErrors } = await this.#ports.save(all);',
@@ -150,8 +150,8 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
     ],
     [
       "events find every service's subscriptions",
-      'found.routes.get(serviceId) ?? []',
-      '[...found.routes.values()].flat()',
+      'routes.get(serviceId) ?? []',
+      '[...routes.values()].flat()',
     ],
   ],
   'pipeline/match/send-in-turn': [
@@ -163,7 +163,7 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
     ],
     [
       'match does not return what was refused',
-      '...others.filter((one) => !isSent(one)).map(({ intake }) => intake), ',
+      'results.again(others.filter((one) => !isSent(one)).map(({ intake }) => intake));',
       '',
     ],
     ['what another worker was faster with is taken for done', 'undecided = overtaken;', 'undecided = [];'],
@@ -185,8 +185,8 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
     ],
     [
       'how far a payment is is written beyond what was not sent',
-      'stop === -1 ? stages : stages.slice(0, stop)',
-      'stages',
+      'stop === -1 ? planned : planned.slice(0, stop)',
+      'planned',
     ],
   ],
   'pipeline/sweep/sweep': [

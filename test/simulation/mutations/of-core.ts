@@ -2,25 +2,13 @@ import { inFolder, type Mutation } from './mutation.ts';
 
 /** Rules of the pure core. */
 export const OF_CORE: readonly Mutation[] = inFolder('functions/core', {
-  'attempt/decision': [
-    [
-      'exhausted one attempt early',
-      'failedAttempts: failedAttempts + 1',
-      'failedAttempts: failedAttempts + 2',
-    ],
-    ['never exhausted by age', 'nowMs - sinceMs >= totalAgeMs', 'false'],
-    ['`expires_at` ignored', 'expires_at !== undefined && nowMs >= Date.parse(expires_at)', 'false'],
-    ['`abort-message` ignored', "askedBy(result) === 'abort-message'", 'false'],
-    ['a probe uses up the schedule', 'if (isProbe) {', 'if (false) {'],
-    ['a refusal for overload uses up the schedule', 'if (isPaced) {', 'if (false) {'],
+  'attempt/answers': [
     [
       'a subscription is disabled without being told',
       'if (result.status_code === GONE) {',
       'if (result.status_code === GONE || result.status_code === 404) {',
     ],
-    ['exhausted at half of its age', 'nowMs - sinceMs >= totalAgeMs', 'nowMs - sinceMs >= totalAgeMs / 2'],
   ],
-  'attempt/outcome': [['late is not marked on the record', '{ ...record, late: true }', 'record']],
   'attempt/retry-schedule': [['`Retry-After` not honoured', 'Math.max(jittered, retryAfterMs)', 'jittered']],
   'attempt/signature': [
     [
@@ -36,25 +24,6 @@ export const OF_CORE: readonly Mutation[] = inFolder('functions/core', {
       'event_type === PING || event_type.startsWith(SAMPLE)',
       'event_type === PING',
     ],
-  ],
-  'circuit/circuit-timer': [
-    [
-      'a drain signals what was signalled lately',
-      'const isFree = (key: InBacklog) => !isInHand(key, nowMs);',
-      'const isFree = (_: InBacklog) => true;',
-    ],
-    ['a circuit timer signals more than the rate limit', '  ]).slice(0, max);', '  ]);'],
-    [
-      'a slow endpoint with a rate limit gets the attempts of one second at a time',
-      'UNDER_WAY_SECONDS * perTimer(health)',
-      'perTimer(health)',
-    ],
-    [
-      'a drain signals all that it sees',
-      'const room = maxUnderWay(before, policy) - window.filter((key) => !isFree(key)).length;',
-      'const room = 1e6;',
-    ],
-    ['a drain never takes more than the head', 'Math.min(ofSample(before), room)', '0'],
   ],
   'circuit/transitions': [
     ['circuit never opened', 'counted.failed_keys.length >= policy.failedKeys', 'false'],
@@ -160,6 +129,20 @@ export const OF_CORE: readonly Mutation[] = inFolder('functions/core', {
       'policy.widestWindow : policy.widestWindow,',
     ],
   ],
+  'message/decision': [
+    [
+      'exhausted one attempt early',
+      'failedAttempts: failedAttempts + 1',
+      'failedAttempts: failedAttempts + 2',
+    ],
+    ['never exhausted by age', 'nowMs - sinceMs >= totalAgeMs', 'false'],
+    ['`expires_at` ignored', 'expires_at !== undefined && nowMs >= Date.parse(expires_at)', 'false'],
+    ['`abort-message` ignored', "askedBy(result) === 'abort-message'", 'false'],
+    ['a probe uses up the schedule', 'if (isProbe) {', 'if (false) {'],
+    ['a refusal for overload uses up the schedule', 'if (isPaced) {', 'if (false) {'],
+    ['exhausted at half of its age', 'nowMs - sinceMs >= totalAgeMs', 'nowMs - sinceMs >= totalAgeMs / 2'],
+  ],
+  'message/outcome': [['late is not marked on the record', '{ ...record, late: true }', 'record']],
   'message/message': [['the ordering key is the subscription alone', 'of.payment_id}`', "''}`"]],
   'message/recovery': [
     [
@@ -186,7 +169,25 @@ export const OF_CORE: readonly Mutation[] = inFolder('functions/core', {
       'return overAgeAtMs > nowMs ? overAgeAtMs : nowMs + graceMs;',
       'return Number.POSITIVE_INFINITY;',
     ],
-    ['a late message is sorted by its order number', "late ? '~' : ''", "''"],
+  ],
+  'ordering/circuit-timer': [
+    [
+      'a drain signals what was signalled lately',
+      'const isFree = (key: InBacklog) => !isInHand(key, nowMs);',
+      'const isFree = (_: InBacklog) => true;',
+    ],
+    ['a circuit timer signals more than the rate limit', '  ]).slice(0, max);', '  ]);'],
+    [
+      'a slow endpoint with a rate limit gets the attempts of one second at a time',
+      'UNDER_WAY_SECONDS * perTimer(health)',
+      'perTimer(health)',
+    ],
+    [
+      'a drain signals all that it sees',
+      'const room = maxUnderWay(before, policy) - window.filter((key) => !isFree(key)).length;',
+      'const room = 1e6;',
+    ],
+    ['a drain never takes more than the head', 'Math.min(ofSample(before), room)', '0'],
   ],
   'ordering/gate': [
     ['a record received before is not checked for duplicates', 'receiveCount > 1 ||', 'false ||'],
@@ -240,6 +241,7 @@ export const OF_CORE: readonly Mutation[] = inFolder('functions/core', {
       'batch',
     ],
   ],
+  'sequence/order-number': [['a late message is sorted by its order number', "late ? '~' : ''", "''"]],
   'sequence/payment-sequence': [
     [
       'services share the sequence of a payment id',
@@ -261,7 +263,7 @@ export const OF_CORE: readonly Mutation[] = inFolder('functions/core', {
     ],
     [
       'what waits is not released by the event before it',
-      'return [...steps, own, ...goOn(own.after)];',
+      'return [...steps, own, ...admitWaiting(own.after)];',
       'return [...steps, own];',
     ],
     [

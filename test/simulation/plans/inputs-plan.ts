@@ -15,7 +15,7 @@ const GOOD_TYPE = 'CAPTURE_CONFIRMED';
 /** Events of as many payments, one after another. */
 interface Block {
   readonly payments: number;
-  /** Every so many is bad: 1 for a block of bad ones, 0 for healthy ones. */
+  /** Of how many one is bad: 1 for a block of bad ones, 0 for healthy ones. */
   readonly badEvery: number;
   readonly pauseMs: number;
   readonly everyMs: number;

@@ -6,7 +6,7 @@ import type { SubscriptionPlan } from './subscription-plan.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-/** A world of weeks has at most so many events: idle time is cheap, probes of days are not. */
+/** How many events a world of weeks has at most: idle time is cheap, probes of days are not. */
 const MAX_EVENTS = 14;
 /** Then an endpoint is left alone: each five minutes of an open circuit cost a probe. */
 const LONGEST_OUTAGES = 1.6;

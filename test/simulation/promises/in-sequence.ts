@@ -13,9 +13,9 @@ const WAY_MS = 5_000;
 const SWEEP_MS = 65_000;
 
 /**
- * Numbered events of a payment go on in the publisher's sequence. One that is missing is waited for as long
- * as the policy says, and no longer; what then comes late, or had nothing before it, says so. Messages of a
- * subscription are numbered without holes, each naming the one before.
+ * Numbered events of a payment are sent in the publisher's sequence. One that is missing is waited for as
+ * long as the policy says, and no longer; what then comes late, or had nothing before it, says so. Messages
+ * of a subscription are numbered without holes, each naming the one before.
  */
 export const inSequence: Check = (world, lines) =>
   lines.flatMap((backlog) => {
@@ -72,7 +72,7 @@ function givenUpFromMs(sequence: number, backlog: Line, world: World): number {
   );
 }
 
-/** Until the one before it has gone on, or until its gap is over. */
+/** Until the one before it was admitted, or until its gap is over. */
 function heldTooLong(
   message: Expected,
   numbered: readonly Expected[],

@@ -11,8 +11,8 @@ import {
 } from './evidence/backlog.ts';
 
 /**
- * A message that had ended goes on only when it is requested again, once per request. It overtakes nothing
- * that waits, stays in order among other late messages, and its attempts are marked as late.
+ * A message that had ended is attempted again only when it is requested again, once per request. It overtakes
+ * nothing that waits, stays in order among other late messages, and its attempts are marked as late.
  */
 export const lateMessages: Check = (world, lines) =>
   lines.flatMap((backlog) =>
@@ -37,7 +37,7 @@ function unasked({ messageId, asks }: Expected, { asked, invocations }: World): 
     .flatMap(({ records }) => records)
     .filter(({ body, receiveCount }) => receiveCount > 1 && isResendOf(messageId, body)).length;
   return asks.length > signalKinds + again
-    ? [`went on ${asks.length} times, but was requested ${signalKinds} times`]
+    ? [`was sent again ${asks.length} times, but was requested ${signalKinds} times`]
     : [];
 }
 

@@ -12,7 +12,7 @@ const WAY_MS = 5_000;
 const ADMITTED_MS = 30_000;
 
 /**
- * Whatever waits goes on in time: a retry within the time that sweep needs to find a lost signal, a new
+ * Whatever waits is attempted in time: a retry within the time that sweep needs to find a lost signal, a new
  * message within half a minute, a backlog behind a closed circuit within the time that sweep needs to find a
  * lost timer. Each failure adds the delay it can cause, once.
  */

@@ -15,7 +15,7 @@ const STALLED_MS = [10_000, 28_000] as const;
 /** How long after the response the first of two requests may still take effect. */
 const STRAGGLES_MS = [0, 25_000] as const;
 
-/** How long a worker freezes: some are killed before they go on. */
+/** How long a worker freezes: some are killed before they continue. */
 const FROZEN_MS = [2_000, 70_000] as const;
 
 /** `failed`: it threw. `crashed`, `timed_out`: it was killed, and has no further effect. */

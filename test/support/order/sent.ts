@@ -2,7 +2,13 @@ import { DELIVERY_POLICY } from '../../../functions/core/attempt/delivery-policy
 import type { PaymentEvent } from '../../../functions/core/event/event.ts';
 import type { Message } from '../../../functions/core/message/message.ts';
 import { newSequence, type PaymentSequence } from '../../../functions/core/sequence/payment-sequence.ts';
-import { type Admitted, arrive, gapEndsAtMs, giveUp, goOn } from '../../../functions/core/sequence/steps.ts';
+import {
+  type Admitted,
+  admitWaiting,
+  arrive,
+  gapEndsAtMs,
+  giveUp,
+} from '../../../functions/core/sequence/steps.ts';
 import type { Route } from '../../../functions/core/subscription/subscription.ts';
 import { instant } from '../../../functions/core/text/instant.ts';
 import { matchedOf, numberedMatchedOf } from '../../../functions/pipeline/match/make-messages.ts';
@@ -55,7 +61,7 @@ export function sentOf(payment_id: string, dice: Dice): ReadonlyMap<string, read
   const giveUpBy = (atMs: number) => {
     for (let endsAtMs = gapEndsAtMs(state, sequenceGapMs); endsAtMs !== undefined && endsAtMs <= atMs; ) {
       state = giveUp(state, endsAtMs, sequenceGapMs);
-      take(goOn(state), endsAtMs);
+      take(admitWaiting(state), endsAtMs);
       endsAtMs = gapEndsAtMs(state, sequenceGapMs);
     }
   };

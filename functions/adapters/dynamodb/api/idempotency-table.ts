@@ -54,7 +54,7 @@ export function idempotencyStore(client: DynamoDBClient, { table, lost }: Option
   });
 
   return {
-    async once(signalKind, act, remainingMs) {
+    async once(request, handle, remainingMs) {
       // One per request, because several are under way at the same time and Powertools asks it when the
       // invocation ends. Zero would mean no expiry.
       const lambdaContext = { getRemainingTimeInMillis: () => Math.max(1, remainingMs()) } as Context;
@@ -62,7 +62,7 @@ export function idempotencyStore(client: DynamoDBClient, { table, lost }: Option
       let given: Answer | undefined;
       const remembering = makeIdempotent(
         async (_: IdempotentRequest) => {
-          given = await act();
+          given = await handle();
           if (!isFulfilled(given)) {
             throw new RefusedError();
           }
@@ -72,7 +72,7 @@ export function idempotencyStore(client: DynamoDBClient, { table, lost }: Option
         { persistenceStore, config, keyPrefix: 'v1' },
       );
       try {
-        const remembered = await remembering(signalKind);
+        const remembered = await remembering(request);
         return given === undefined
           ? { kind: 'done', answer: JSON.parse(remembered), isRepeat: true }
           : { kind: 'done', answer: given, isRepeat: false };

@@ -17,7 +17,7 @@ const HASH_LENGTH = 6;
 
 /**
  * Each hour keeps the position up to which it has counted each shard, and moves it with the counts. So an
- * addition that comes again, from the SDK or in another batch, adds nothing twice.
+ * addition that is repeated, by the SDK or in another batch, adds nothing twice.
  */
 export function statisticsWriter(client: DynamoDBClient, table: string): AddStatistics {
   return async ({ subscription_id, since, times, from, to, ...figures }, shard) => {

@@ -27,8 +27,8 @@ interface Options {
 
 /**
  * Stores the events of stuck payments, and which payments of a service are stuck: together, so that no event
- * is set aside for a payment that goes on, nor one that goes on leaves an event behind. They have no time to
- * live.
+ * is set aside for a payment that has been released, nor a released one leaves an event behind. They have no
+ * time to live.
  */
 export function stuckTable(
   client: DynamoDBClient,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { positionOf } from '../../../core/api/cursor.ts';
 
-/** The position from which a page of messages goes on. */
+/** The position from which a page of messages continues. */
 export const cursorSchema = z.string().transform((cursor, { addIssue }) => {
   const position = positionOf(cursor);
   if (position === undefined) {

@@ -31,7 +31,7 @@ interface Circumstances {
 }
 
 /**
- * An attempt that was made: what is decided, what is to be written, and what its endpoint's health hears
+ * An attempt that was made: what is decided, what is to be written, and what its endpoint's health learns
  * after that.
  */
 export interface AttemptMade {
@@ -89,13 +89,14 @@ export async function attemptOnce(
   const attempted = { key: queuedMessage.ordering_key, isProbe };
   const isNews = queuedMessage.failed_attempts === 0 && !record.late;
   const failed = () => ({ kind: 'failed', isNews, retryAfterMs: retryAfterMs(result, nowMs) }) as const;
-  const told = answer === undefined ? [] : [inputOf(answer, failed, attempted)];
-  // An answer that leaves the message to its circuit is told before anything is written. If that fails, the
-  // message gets a time of its own, and is not left in a backlog that no circuit timer looks after.
-  const isFirstTold = !isPing && (disables !== undefined || (answer === 'overloaded' && !isProbe));
-  const health = isFirstTold
+  const inputs = answer === undefined ? [] : [inputOf(answer, failed, attempted)];
+  // An answer that leaves the message to its circuit changes the endpoint's health before the message is
+  // written: if that write fails, the message is retried on its schedule, and does not join a backlog without
+  // a circuit timer. If the worker dies in between, the record is redelivered and the attempt repeated.
+  const changesHealthFirst = !isPing && (disables !== undefined || (answer === 'overloaded' && !isProbe));
+  const health = changesHealthFirst
     ? await endpointHealths.tell(subscription, [
-        ...told,
+        ...inputs,
         ...(disables === undefined ? [] : [{ kind: 'disabled', reason: disables } as const]),
       ])
     : undefined;
@@ -129,7 +130,7 @@ export async function attemptOnce(
     outcome: { record: next, ...(attempt.attempt === 1 ? {} : { laterAttempt: attempt }) },
     report: {
       subscription,
-      inputs: isFirstTold ? [] : told,
+      inputs: changesHealthFirst ? [] : inputs,
       // A payment that fails again says nothing about others.
       ...(answer !== undefined && (answer === 'succeeded' || isNews) ? { news: answer } : {}),
     },

@@ -168,7 +168,7 @@ function blocked({ head }: Turn, input: BlockedKeyInput, outcomes: readonly Outc
 }
 
 /**
- * The record of a message that has to wait, if that is news. A message that goes on waiting keeps its record,
+ * The record of a message that has to wait, if that is news. A message that keeps waiting keeps its record,
  * unless a worker died that may have attempted it: that has to be on record.
  */
 function recordOfWaiting({ head, session, batch }: Turn, reason: ParkedReason): Outcome[] {

@@ -11,11 +11,11 @@ import type { OrderingKeySession } from './ordering-key-session.ts';
 export async function cancel(
   { signal }: Signalled,
   session: OrderingKeySession,
-  { found, outbox, ports }: Batch,
+  { found, writes, ports }: Batch,
 ): Promise<void> {
   const id = signal.message_id ?? '';
   // What this batch itself has written of it is newer than what it read.
-  const record = outbox.recordOf(id) ?? found.records.get(id);
+  const record = writes.recordOf(id) ?? found.records.get(id);
   const { key } = session;
   if (
     record === undefined ||

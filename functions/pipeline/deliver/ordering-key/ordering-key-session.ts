@@ -22,7 +22,7 @@ export const WRITING_SLEEP_MS = 500;
 
 /**
  * Another worker has changed the ordering key, though its group was ours: what was read is out of date, and
- * the records come again.
+ * the records are redelivered.
  */
 export class OvertakenError extends Error {
   override readonly name = 'OvertakenError';
@@ -49,14 +49,14 @@ export interface BlockedKeyChange {
 
 /** What others hear of a step once it is written. */
 export interface FollowUp {
-  /** There was no time left: the next batch goes on with the ordering key. */
+  /** There was no time left: the next batch continues with the ordering key. */
   readonly signalOn?: SignalKind;
   readonly report?: EndpointReport;
 }
 
 type Changes = Omit<BlockedKeyChange, 'input' | 'oldestSince'> & Pick<Commit, 'isAddition'>;
 
-/** One ordering key while a worker holds its group: what is known of it, and the one way to change it. */
+/** One ordering key while a worker holds its group: its current state, and the one way to change it. */
 export class OrderingKeySession {
   readonly orderingKey: string;
   readonly name: OrderingKeyName;
@@ -139,7 +139,9 @@ export class OrderingKeySession {
     }
   }
 
-  /** A signal that came early, by the clock of whoever set its timer, comes once more when it is due. */
+  /**
+   * A signal that came early, by the clock of whoever set its timer, gets another timer for when it is due.
+   */
   async waitForDue(signalKind: SignalKind): Promise<void> {
     const { ports } = this.#batch;
     if (signalKind !== 'due' || this.#key?.state !== 'waiting') {
@@ -184,7 +186,7 @@ export class OrderingKeySession {
   }
 
   async #write(next: BlockedKey | undefined, changes: Changes): Promise<void> {
-    const { ports, outbox, writesUntilMs } = this.#batch;
+    const { ports, writes, writesUntilMs } = this.#batch;
     const { queuedMessages = [], removed = [], outcomes = [], isAddition = false } = changes;
     const commit = {
       token: ports.token(),
@@ -200,7 +202,7 @@ export class OrderingKeySession {
       throw new OvertakenError(this.orderingKey);
     }
     this.#key = next;
-    outbox.remember(outcomes);
+    writes.remember(outcomes);
   }
 }
 

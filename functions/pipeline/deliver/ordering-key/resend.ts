@@ -17,10 +17,10 @@ export async function resend(
   session: OrderingKeySession,
   batch: Batch,
 ): Promise<void> {
-  const { found, outbox, ports } = batch;
+  const { found, writes, ports } = batch;
   const id = signal.message_id ?? '';
   // A message that this batch has dealt with is not resent: what was read of it is out of date.
-  const record = outbox.recordOf(id) === undefined ? found.records.get(id) : undefined;
+  const record = writes.recordOf(id) === undefined ? found.records.get(id) : undefined;
   const isThere = !isGone(found.subscriptions.get(signal.subscription_id));
   const isOfThisKey = record?.ordering_key === session.orderingKey;
   const isSendable = record?.body_erased_at === undefined && !(record && isPing(record));

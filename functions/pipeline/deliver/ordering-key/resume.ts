@@ -110,7 +110,7 @@ async function stepOf(one: Waiting, turn: Turn): Promise<Step> {
   return advance({ head, signalKind, session, batch });
 }
 
-/** The next batch goes on. The signal that it gets is a new one, and knows of no worker that died. */
+/** The next batch continues. Its signal is a new one, and knows of no worker that died. */
 function handOver({ record, queuedMessage }: Waiting, { signalKind, isInDoubt }: Turn): Step {
   const change = {
     input: { kind: 'handed_over' },

@@ -8,9 +8,9 @@ import {
 } from '../../../core/sequence/payment-sequence.ts';
 import type { HeldEvent } from '../../../core/sequence/ports.ts';
 import {
+  admitWaiting,
   arrive,
   giveUp,
-  goOn,
   MAX_EARLY,
   nextPosition,
   type Position,
@@ -23,7 +23,8 @@ import { type EventInTurn, type Matched, numberedMatchedOf, type Usable } from '
 import type { Intake, MatchPolicy, MatchPorts } from '../ports.ts';
 
 /**
- * So many events of a payment go on at a time, so that their messages can be sent in the time that there is.
+ * At most this many events of a payment are admitted at a time, so that their messages can be sent in the
+ * time that there is.
  */
 const MAX_ADMITTED = 50;
 
@@ -40,24 +41,25 @@ export interface NumberedPayment {
   readonly records: readonly [NumberedRecord, ...NumberedRecord[]];
   /** As stored. */
   readonly known: PaymentSequence | undefined;
-  readonly stages: readonly Stage[];
-  /** Whose stages do not fit into this batch. */
+  readonly planned: readonly PlannedStep[];
+  /** Whose steps do not fit into this batch. */
   readonly left: readonly Intake[];
 }
 
-interface Stage {
+/** A step of the sequence, and what is sent because of it. */
+interface PlannedStep {
   readonly record: NumberedRecord;
   readonly step: Step;
-  /** Undefined: nothing goes on. */
+  /** Undefined: nothing is admitted. */
   readonly matched?: Matched;
   /** Its turn has come, but it is not stored any more. */
   readonly missing?: Error;
-  /** What is stored of the payment once the stage is over. */
+  /** What is stored of the payment after this step. */
   readonly after: PaymentSequence;
 }
 
 /**
- * Decides what goes on because of the records of a payment. What was waited for long enough is given up if
+ * Decides what the records of a payment admit. What was waited for long enough is given up if
  * the first of them asks for it; that is written before anything is sent, so that an event that comes later
  * is known to be late, whoever dies meanwhile.
  *
@@ -78,7 +80,7 @@ export async function numberedPaymentOf(
   const state = stored ?? newSequence(payment, first.intake.group);
   const given = asksToGiveUp(first, state) ? giveUp(state, nowMs, policy.sequenceGapMs) : state;
   if (given !== state) {
-    // Whoever goes on with it if this worker dies uses the same numbers.
+    // Whoever continues if this worker dies uses the same numbers.
     const next = { ...given, ...reservedPosition(given, positionOf(first)) };
     known = await written(stored, next, nowMs, ports, policy);
   }
@@ -97,8 +99,8 @@ export async function numberedPaymentOf(
       return [waited[index]?.event_id, one];
     }),
   );
-  const stages = stagesOf(steps, known ?? state, { inHand, held, routes });
-  return { payment, records, known, stages, left };
+  const planned = plannedSteps(steps, known ?? state, { inHand, held, routes });
+  return { payment, records, known, planned, left };
 }
 
 /**
@@ -110,8 +112,8 @@ export class OvertakenPaymentError extends Error {
 }
 
 /**
- * An event whose turn has come is stored and cannot be read: without it the payment cannot go on, and passing
- * over it would lose it.
+ * An event whose turn has come is stored and cannot be read: without it the payment cannot continue, and
+ * passing over it would lose it.
  */
 export class UnreadableEventError extends Error {
   override readonly name = 'UnreadableEventError';
@@ -154,7 +156,7 @@ function stepsOf(
   let admitted = 0;
   for (const [index, record] of records.entries()) {
     const next =
-      record.usable === undefined ? goOn(state) : arrive(state, record.usable.event, instant(nowMs));
+      record.usable === undefined ? admitWaiting(state) : arrive(state, record.usable.event, instant(nowMs));
     for (const step of next) {
       admitted += step.kind === 'admitted' ? 1 : 0;
       if (admitted > MAX_ADMITTED) {
@@ -167,7 +169,7 @@ function stepsOf(
   return { steps, left: [] };
 }
 
-function stagesOf(
+function plannedSteps(
   steps: readonly RecordStep[],
   before: PaymentSequence,
   {
@@ -179,19 +181,19 @@ function stagesOf(
     readonly held: ReadonlyMap<string | undefined, HeldEvent | undefined>;
     readonly routes: readonly Route[];
   },
-): Stage[] {
+): PlannedStep[] {
   const subscriptions = new Set(routes.map(({ subscription_id }) => subscription_id));
   let sent = Object.fromEntries(Object.entries(before.sent).filter(([id]) => subscriptions.has(id)));
   let { order_number, admitted_at_ms }: Position = before;
   return steps.map(({ record, step }) => {
-    const stage = (outcome: Pick<Stage, 'matched' | 'missing'> = {}): Stage => ({
+    const plan = (outcome: Pick<PlannedStep, 'matched' | 'missing'> = {}): PlannedStep => ({
       record,
       step,
       ...outcome,
       after: { ...step.after, sent, order_number, admitted_at_ms },
     });
     if (step.kind !== 'admitted') {
-      return stage();
+      return plan();
     }
     const { event_id, since } = step.event;
     const { intake } = record;
@@ -199,12 +201,12 @@ function stagesOf(
     const usable = own ?? held.get(event_id);
     if (usable === undefined) {
       const { sequence } = step.event;
-      return stage({
+      return plan({
         missing: new Error(`event ${event_id}, number ${sequence}, waited and is not stored any more`),
       });
     }
     ({ order_number, admitted_at_ms } = nextPosition({ order_number, admitted_at_ms }, positionOf(record)));
-    // A gap signal that comes again may be older than what it lets go on.
+    // A gap signal that is redelivered may be older than what it admits.
     admitted_at_ms = Math.max(admitted_at_ms, arrivedAtMs(usable));
     const inTurn: EventInTurn = {
       ...usable,
@@ -215,7 +217,7 @@ function stagesOf(
     };
     const numbered = numberedMatchedOf(inTurn, step.event, routes, sent);
     sent = numbered.sent;
-    return stage({ matched: numbered.matched });
+    return plan({ matched: numbered.matched });
   });
 }
 

@@ -10,7 +10,7 @@ import {
 import type { Route } from '../../../core/subscription/subscription.ts';
 import type { Arrived, Matched } from '../make-messages.ts';
 import type { DeadEvent, Intake, MatchPolicy, MatchPorts, Sequenced } from '../ports.ts';
-import type { Failures } from '../stuck/failures.ts';
+import type { Results } from '../results.ts';
 import {
   type NumberedPayment,
   type NumberedRecord,
@@ -21,19 +21,15 @@ import {
 import { settle } from './settle.ts';
 
 export interface NumberedPayments {
-  /** What goes on, of each payment in order. */
+  /** What is admitted, of each payment in order. */
   readonly matched: readonly Matched[];
   /** Records that are not decided now: nothing behind them in their payments may be sent. */
   readonly undecided: ReadonlySet<Intake>;
-  /** Events of payments of which something stored cannot be read. */
-  readonly unreadable: readonly DeadEvent[];
   /** Writes how far the payments are. @param unsent messages that were not sent */
   settle(unsent: ReadonlySet<Message>): Promise<Settled>;
 }
 
 interface Settled {
-  readonly again: readonly Intake[];
-  readonly refused: readonly DeadEvent[];
   readonly sequenced: readonly Sequenced[];
   /** Records of payments that another worker has written meanwhile. */
   readonly overtaken: readonly Arrived[];
@@ -43,14 +39,15 @@ type Numbered = [NumberedRecord, ...NumberedRecord[]];
 
 /**
  * The payments of which numbered events came, or gap signals; other events are left out. An internal error
- * stays with the payment that meets it: its records come again. Never rejects.
+ * stays with the payment that meets it: its records are redelivered. Those of a payment of which something
+ * stored cannot be read are dead-lettered. Never rejects.
  */
 export async function numberedPaymentsOf(
   records: readonly Arrived[],
   routesOf: (serviceId: string) => readonly Route[],
   ports: MatchPorts,
   policy: MatchPolicy,
-  failures: Failures,
+  results: Results,
 ): Promise<NumberedPayments> {
   const payments = new Map<string, { readonly payment: PaymentName; readonly records: Numbered }>();
   for (const [payment, record] of records.flatMap(numberedOf)) {
@@ -61,24 +58,22 @@ export async function numberedPaymentsOf(
       known.records.push(record);
     }
   }
-  const again: Intake[] = [];
-  const unreadable: DeadEvent[] = [];
+  const failed = new Set<Intake>();
   const overtaken: Arrived[] = [];
-  const comeAgain = (
-    error: unknown,
-    payment: PaymentName,
-    of: readonly [NumberedRecord, ...NumberedRecord[]],
-  ) => {
+  const fail = (error: unknown, payment: PaymentName, own: Readonly<Numbered>) => {
+    const intakes = own.map(({ intake }) => intake);
     if (error instanceof OvertakenPaymentError) {
-      const intakes = of.map(({ intake }) => intake);
       overtaken.push(...records.filter(({ intake }) => intakes.includes(intake)));
       return;
     }
-    ports.internalError(error, of.length);
-    failures.failed({ payment, intake: of[0].intake, step: 'sequence', error });
-    again.push(...of.map(({ intake }) => intake));
+    ports.internalError(error, own.length);
+    results.failed({ payment, intake: own[0].intake, step: 'sequence', error });
+    results.again(intakes);
+    for (const intake of intakes) {
+      failed.add(intake);
+    }
   };
-  const { answers, failed } = await isolateFailures([...payments.values()], (some) =>
+  const { answers, failed: unread } = await isolateFailures([...payments.values()], (some) =>
     ports.sequencesOf(some.map(({ payment }) => payment)),
   );
   const found = new Map(answers.flatMap((answer) => [...answer]));
@@ -86,14 +81,14 @@ export async function numberedPaymentsOf(
   await Promise.all(
     [...payments].map(async ([key, { payment, records: own }]) => {
       const stored: PaymentSequence | Error | undefined = found.get(key);
-      const error = [...failed].find(([one]) => one.payment === payment)?.[1];
+      const error = [...unread].find(([one]) => one.payment === payment)?.[1];
       if (error !== undefined || stored instanceof NewerFormatError) {
-        return comeAgain(error ?? stored, payment, own);
+        return fail(error ?? stored, payment, own);
       }
       const cannotBeRead = (why: Error) => {
         // Sweep sends another signal, and no dead letter tells of the payment then.
         ports.internalError(why, 0);
-        unreadable.push(...own.flatMap((record) => deadEventOf(record, why)));
+        results.dead(own.flatMap((record) => deadEventOf(record, why)));
       };
       if (stored instanceof Error) {
         return cannotBeRead(stored);
@@ -106,35 +101,31 @@ export async function numberedPaymentsOf(
         if (internalError instanceof UnreadableEventError) {
           return cannotBeRead(internalError);
         }
-        comeAgain(internalError, payment, own);
+        fail(internalError, payment, own);
       }
     }),
   );
   return {
-    matched: numbered.flatMap(({ stages }) => stages.flatMap(({ matched }) => matched ?? [])),
+    matched: numbered.flatMap(({ planned }) => planned.flatMap(({ matched }) => matched ?? [])),
     undecided: new Set([
-      ...again,
+      ...failed,
       ...overtaken.map(({ intake }) => intake),
       ...numbered.flatMap(({ left }) => left),
     ]),
-    unreadable,
     async settle(unsent) {
-      const refused: DeadEvent[] = [];
       const sequenced: Sequenced[] = [];
       await Promise.all(
         numbered.map(async (one) => {
           try {
-            const settled = await settle(one, unsent, ports, policy);
-            failures.passed('sequence', one.payment);
-            again.push(...settled.again);
-            refused.push(...settled.refused);
+            await settle(one, unsent, ports, policy, results);
+            results.passed('sequence', one.payment);
             sequenced.push(...sequencedOf(one));
           } catch (internalError) {
-            comeAgain(internalError, one.payment, one.records);
+            fail(internalError, one.payment, one.records);
           }
         }),
       );
-      return { again, refused, sequenced, overtaken };
+      return { sequenced, overtaken };
     },
   };
 }
@@ -163,8 +154,8 @@ function deadEventOf({ intake, usable }: NumberedRecord, { message }: Error): De
   return usable === undefined ? [] : [{ intake, reason: 'sequence_unreadable', explanation: message }];
 }
 
-function sequencedOf({ stages }: NumberedPayment): Sequenced[] {
-  return stages.flatMap(({ record, step, matched }) => {
+function sequencedOf({ planned }: NumberedPayment): Sequenced[] {
+  return planned.flatMap(({ record, step, matched }) => {
     const event = matched?.event ?? record.usable?.event;
     return event === undefined ? [] : [{ event, step }];
   });

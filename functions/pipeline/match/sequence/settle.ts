@@ -5,25 +5,27 @@ import type { EarlyEvent, PaymentSequence } from '../../../core/sequence/payment
 import type { HeldName } from '../../../core/sequence/ports.ts';
 import { gapEndsAtMs } from '../../../core/sequence/steps.ts';
 import type { DeadEvent, Intake, MatchPolicy, MatchPorts } from '../ports.ts';
+import type { Results } from '../results.ts';
 import { type NumberedPayment, type NumberedRecord, written } from './numbered-payment.ts';
 
 /**
  * Writes how far a payment is once its messages are sent: up to the first that was not. Then sets the timer
- * for what waits.
+ * for what waits. Records whose steps are not written are redelivered, and events that the store refuses to
+ * hold dead-lettered.
  *
- * @returns the records that come again, and events that the store refuses to hold
  * @throws OvertakenPaymentError
  */
 export async function settle(
-  { records, known, stages, left }: NumberedPayment,
+  { records, known, planned, left }: NumberedPayment,
   unsent: ReadonlySet<Message>,
   ports: MatchPorts,
   policy: MatchPolicy,
-): Promise<{ readonly again: readonly Intake[]; readonly refused: readonly DeadEvent[] }> {
+  results: Results,
+): Promise<void> {
   const nowMs = ports.now();
-  const stop = stages.findIndex(({ matched }) => matched?.messages.some((message) => unsent.has(message)));
-  const settled = stop === -1 ? stages : stages.slice(0, stop);
-  const unsettled = stages.slice(settled.length).map(({ record }) => record.intake);
+  const stop = planned.findIndex(({ matched }) => matched?.messages.some((message) => unsent.has(message)));
+  const settled = stop === -1 ? planned : planned.slice(0, stop);
+  const unsettled = planned.slice(settled.length).map(({ record }) => record.intake);
   // A signal may be early by the clock of this worker, and a worker that died may not have set the timer.
   const mayLackTimer = records.some(({ usable, intake }) => usable === undefined || intake.receiveCount > 1);
   const last = settled.at(-1);
@@ -32,11 +34,12 @@ export async function settle(
     if (known !== undefined && mayLackTimer && again.length === 0) {
       await arm(known, nowMs, ports, policy);
     }
-    return { again, refused: [] };
+    results.again(again);
+    return;
   }
   const { early, unheld, refused } = await hold(records, known, last.after.early, ports);
   const stored = await written(known, { ...last.after, early }, nowMs, ports, policy);
-  // Only now: another worker that had let it go on would have won.
+  // Only now: another worker that had admitted it would have won.
   for (const { missing } of settled) {
     if (missing !== undefined) {
       ports.internalError(missing, 1);
@@ -49,11 +52,12 @@ export async function settle(
   // When it was last written, its end may have been too far away for a timer; from now on sweep counts on
   // one.
   const wasFar = policy.sequenceGapMs >= policy.longestTimerMs;
-  // What comes again sets it then.
+  // The worker that gets them then sets it.
   if ((isNews || mayLackTimer || wasFar) && again.length === 0) {
     await arm(stored, nowMs, ports, policy);
   }
-  return { again, refused };
+  results.again(again);
+  results.dead(refused);
 }
 
 function endOf(payment: PaymentSequence, { sequenceGapMs }: MatchPolicy): number | undefined {

@@ -3,23 +3,23 @@ import type { StuckEvent } from '../../../core/stuck/ports.ts';
 import { NONE_STUCK, withoutStuck } from '../../../core/stuck/stuck-payments.ts';
 import type { Intake, MatchPorts } from '../ports.ts';
 
-/** So many events go on together, as in a batch. */
+/** How many events are sent together, as in a batch. */
 const TOGETHER = 10;
 
 /** A payment is left stuck when something else was set aside for its service as often meanwhile. */
 const MAX_TRIES = 20;
 
 /**
- * Carries out the signal of an operator: what waits goes on in order, up to the first event that still fails;
+ * Carries out the signal of an operator: what waits is sent in order, up to the first event that still fails;
  * then the payment is stuck no more. Never rejects.
  *
- * @param goOn makes messages of records, and answers those that come again
- * @returns whether the signal comes again
+ * @param matchEvents makes messages of records, and answers those to be redelivered
+ * @returns whether the signal is to be redelivered
  */
 export async function carryOut(
   signal: StuckSignal,
   ports: MatchPorts,
-  goOn: (intakes: readonly Intake[]) => Promise<readonly Intake[]>,
+  matchEvents: (intakes: readonly Intake[]) => Promise<readonly Intake[]>,
 ): Promise<boolean> {
   try {
     let isSkipped = false;
@@ -47,7 +47,7 @@ export async function carryOut(
         await ports.dropStuck([first]);
         isSkipped = true;
       } else {
-        const again = new Set((await goOn(events.map(intakeOf))).map(({ recordId }) => recordId));
+        const again = new Set((await matchEvents(events.map(intakeOf))).map(({ recordId }) => recordId));
         await ports.dropStuck(events.filter(({ record_id }) => !again.has(record_id)));
         if (again.size > 0) {
           return false;

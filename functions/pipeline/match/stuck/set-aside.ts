@@ -5,7 +5,7 @@ import { instant } from '../../../core/text/instant.ts';
 import { loggable } from '../../../core/text/loggable.ts';
 import type { Usable } from '../make-messages.ts';
 import type { MatchPorts } from '../ports.ts';
-import type { Failure } from './failures.ts';
+import type { Failure } from '../results.ts';
 
 const MAX_EXPLANATION_CHARACTERS = 300;
 
@@ -18,9 +18,9 @@ interface Aside {
 
 /**
  * Sets events aside, payment by payment: those behind the first of a stuck payment, and those of a payment
- * that fails for itself. What cannot be set aside comes again, as if nothing were stuck. Never rejects.
+ * that fails for itself. What cannot be set aside is redelivered, as if nothing were stuck. Never rejects.
  *
- * @param events what may not go on, in the order of the queue
+ * @param events what may not be sent, in the order of the queue
  */
 export async function setAside(
   events: readonly Usable[],
@@ -34,7 +34,7 @@ export async function setAside(
   const eventsOf = Map.groupBy(events, ({ event }) => paymentKey(event));
   const payments = new Map<string, PaymentName>([
     ...events.map(({ event }) => [paymentKey(event), event] as const),
-    // One that waits for its turn may fail when a gap signal lets it go on.
+    // One that waits for its turn may fail when a gap signal admits it.
     ...failures.map(({ payment }) => [paymentKey(payment), payment] as const),
   ]);
   for (const [key, { service_id, payment_id }] of payments) {

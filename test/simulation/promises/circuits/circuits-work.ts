@@ -9,7 +9,7 @@ import { isAlwaysClosedBetween, writesOf } from './circuits-of.ts';
 const TOLD_MS = 1_000;
 /** And how soon at the latest, if nothing is in the way. */
 const TOLD_AT_ONCE_MS = 300;
-/** A batch reports its responses as it goes on; the counts are read by the circuit timer after that. */
+/** A batch reports its responses while it works; the counts are read by the circuit timer after that. */
 const COUNTED_MS = 3_000;
 /** A success after this few failures in a row writes nothing: these failures count for the next ones. */
 const PASSED_OVER = 4;

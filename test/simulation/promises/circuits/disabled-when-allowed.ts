@@ -4,7 +4,7 @@ import type { Check } from '../evidence/backlog.ts';
 import { mayBeOurs } from '../evidence/own-slowness.ts';
 import { type Untouched, untouchedOf } from '../outside/owed.ts';
 
-/** A worker reports responses while it goes on with its batch. */
+/** A worker reports responses while it works through its batch. */
 const TOLD_MS = 60_000;
 
 /**

@@ -7,7 +7,7 @@ import { allowanceMs, foundAfterMs } from '../evidence/touches.ts';
 import { isAlwaysClosedBetween, writesOf } from './circuits-of.ts';
 
 const SPANS_SECONDS = [3, 10];
-/** What is signalled while no worker is free starts at once when one is: so many seconds' worth at most. */
+/** What is signalled while no worker is free starts at once when one is: this many seconds' worth at most. */
 const SHORTAGE_SECONDS = 4;
 /** If nothing fails: the next circuit timer is brought forward. */
 const SOON_MS = 5_000;
@@ -47,7 +47,7 @@ function limitsOf(subscriptionId: string, { tables, plan }: World): LimitAt | un
 }
 
 function manyInOneTurn(log: readonly Received[], limitAt: LimitAt): string[] {
-  // A worker that read the subscription before it had a limit may go on without one.
+  // A worker that read the subscription before it had a limit may continue without one.
   const limited = log.filter(
     ({ invocation, startedAtMs }) =>
       limitAt(invocation.startedAtMs) !== undefined && limitAt(startedAtMs) !== undefined,

@@ -6,7 +6,7 @@ import { writesOf } from './circuits-of.ts';
 
 /** How long a signal is on its way: what it starts may begin under the window before. */
 const WAY_MS = 5_000;
-/** So many windows may be under way while the index lags behind the looks of a timer. */
+/** How many windows may be under way while the index lags behind the looks of a timer. */
 const UNSEEN = 2;
 
 /** A drain never has more under way than its recent window, and no window exceeds the maximum. */

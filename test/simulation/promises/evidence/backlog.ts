@@ -30,7 +30,7 @@ export interface Expected {
   /** On record, in the order of their numbers. */
   readonly attempts: readonly Attempt[];
   readonly writes: readonly Written[];
-  /** When it went on after its end, in ms since 1970: attempts from then on are late. */
+  /** When it was attempted again after its end, in ms since 1970: attempts from then on are late. */
   readonly asks: readonly number[];
 }
 

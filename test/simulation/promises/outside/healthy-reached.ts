@@ -7,7 +7,7 @@ import { allowanceMs } from '../evidence/touches.ts';
 import { type Owed, successOf, type Untouched, untouchedOf } from './owed.ts';
 
 /**
- * How many rounds of probes may miss what an endpoint takes: so many if the newest waiting payment is of a
+ * How many rounds of probes may miss what an endpoint takes: this many if the newest waiting payment is of a
  * kind that it takes. Otherwise two more for each payment that one of its kind waits among: if every third
  * one is, nine.
  */

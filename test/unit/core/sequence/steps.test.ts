@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { newSequence, type PaymentSequence } from '../../../../functions/core/sequence/payment-sequence.ts';
 import {
   type Admitted,
+  admitWaiting,
   arrive,
   gapEndsAtMs,
   giveUp,
-  goOn,
   MAX_EARLY,
   type Step,
 } from '../../../../functions/core/sequence/steps.ts';
@@ -34,7 +34,7 @@ function payment() {
     waits(ms: number) {
       nowMs += ms;
       state = giveUp(state, nowMs, GAP_MS);
-      return take(goOn(state)).map(said);
+      return take(admitWaiting(state)).map(said);
     },
     pass(ms: number) {
       nowMs += ms;

@@ -119,12 +119,7 @@ test.each([
 );
 
 test('an ordering key that cannot be read has its own records dead-lettered, with the reason and unsent', async () => {
-  const {
-    run,
-    of,
-    posts,
-    burials: deadRecords,
-  } = world({ faults: [['sub_1.a', new Error('cannot be read')]] });
+  const { run, of, posts, deadRecords } = world({ faults: [['sub_1.a', new Error('cannot be read')]] });
   const batch = [
     event('a', { payment_id: 'a' }),
     event('b', { payment_id: 'b' }),
@@ -140,11 +135,7 @@ test('an ordering key that cannot be read has its own records dead-lettered, wit
 });
 
 test('an ordering key of a newer format version brings back its own records, and no others', async () => {
-  const {
-    run,
-    burials: deadRecords,
-    of,
-  } = world({ faults: [['sub_1.a', new NewerFormatError('of version 2')]] });
+  const { run, deadRecords, of } = world({ faults: [['sub_1.a', new NewerFormatError('of version 2')]] });
   const again = await run(event('a', { payment_id: 'a' }), event('b', { payment_id: 'b' }));
   expect(again).toEqual(['record of a']);
   expect(deadRecords).toEqual([]);
@@ -186,7 +177,7 @@ describe('a message without a secret to sign with', () => {
   });
 
   test('is due when there was no time for it after its release', async () => {
-    const { run, mend, pass, ports, hints: signals, of } = await withoutSecrets();
+    const { run, mend, pass, ports, signals, of } = await withoutSecrets();
     mend();
     const { waitingIn } = ports;
     ports.waitingIn = async (key) => {
@@ -271,13 +262,7 @@ test('what waits for an operator is cancelled with its subscription', async () =
 
 test('a message whose failure cannot be stored is dead-lettered, attempted once and sent once, and its neighbours go on', async () => {
   let tries = 0;
-  const {
-    run,
-    burials: deadRecords,
-    posts,
-    of,
-    keys,
-  } = world({
+  const { run, deadRecords, posts, of, keys } = world({
     answer: (id) => (id === 'b' ? OK : BUSY),
     commit: async ({ orderingKey }) => {
       if (orderingKey !== 'sub_1.a') return undefined;

@@ -24,9 +24,9 @@ test('so does one whose retry ends its workers, with all that waits behind it', 
 });
 
 test('a signal that ends its workers, and for which nothing waits, is dead-lettered', async () => {
-  const { run, burials } = world();
+  const { run, deadRecords } = world();
   expect(await run({ ...signalled('resend'), ...killer })).toEqual([]);
-  expect(burials).toMatchObject([{ reason: 'kills_worker', explanation }]);
+  expect(deadRecords).toMatchObject([{ reason: 'kills_worker', explanation }]);
 });
 
 test('a record that ends even those who read it is dead-lettered unread', () => {

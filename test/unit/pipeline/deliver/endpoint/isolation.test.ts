@@ -135,7 +135,7 @@ describe('an outcome that is not written', () => {
     });
     const batch = [of('a', 1), of('b'), of('a', 2)];
     expect(await made.run(...batch)).toEqual([]);
-    expect(made.burials).toEqual([
+    expect(made.deadRecords).toEqual([
       { record: batch[0], reason: 'unstorable', explanation: 'ValidationException: odd' },
     ]);
     expect(made.log).toContain('dead-lettered a1: unstorable');
@@ -170,7 +170,7 @@ test('of messages that are queued together the store refuses one: that one is de
   });
   expect(await made.run(of('a', 1), of('a', 2), of('a', 3), of('a', 4))).toEqual([]);
   expect(made.waiting('sub_1.a')).toEqual(['a1', 'a2', 'a4']);
-  expect(made.burials.map(({ record, reason }) => [record.recordId, reason])).toEqual([
+  expect(made.deadRecords.map(({ record, reason }) => [record.recordId, reason])).toEqual([
     ['record of a3', 'unstorable'],
   ]);
 });

@@ -74,18 +74,18 @@ describe('an ordering key that joins the backlog on an old reading of the circui
   }
 
   test('is signalled if the circuit has closed since: no drain would find it', async () => {
-    expect((await joining(6_000)).hints).toMatchObject([{ wish: 'drain', payment_id: 'pay-1' }]);
+    expect((await joining(6_000)).signals).toMatchObject([{ wish: 'drain', payment_id: 'pay-1' }]);
   });
 
   test('brings the timer of its rate limit forward', async () => {
     const made = await joining(6_000, { rate_limit: 5 });
-    expect(made.hints).toEqual([]);
+    expect(made.signals).toEqual([]);
     expect(made.subscriptions.get('sub_1')?.circuit).toMatchObject({ state: 'closed', empty_looks: 0 });
   });
 
   test('costs no reading while a timer that follows a drain would soon find it', async () => {
     const made = await joining(1_000);
     expect(made.asked).toHaveLength(1);
-    expect(made.hints).toEqual([]);
+    expect(made.signals).toEqual([]);
   });
 });

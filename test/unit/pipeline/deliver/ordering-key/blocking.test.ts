@@ -91,13 +91,7 @@ test('a receiver that will never take a message is not asked again, and its paym
 });
 
 test('no attempt starts that could end after 50 s: what is left is queued, and its ordering keys are signalled', async () => {
-  const {
-    run,
-    log,
-    of,
-    hints: signals,
-    waiting,
-  } = world({
+  const { run, log, of, signals, waiting } = world({
     subscriptions: [subscription({ timeout_ms: 30_000 })],
     attemptTakesMs: 21_000,
   });
@@ -114,7 +108,7 @@ test('no attempt starts that could end after 50 s: what is left is queued, and i
 test('an ordering key of which ten messages come at once, the first over 30 s old, has fallen behind: they are queued', async () => {
   const old = { admitted_at_ms: TEN_O_CLOCK_MS - 30_000 };
   const batch = Array.from({ length: 10 }, (_, index) => event(`a${index}`, old));
-  const { run, posts, waiting, hints: signals } = world();
+  const { run, posts, waiting, signals } = world();
   expect(await run(...batch)).toEqual([]);
   expect(posts).toEqual([]);
   expect(waiting()).toHaveLength(10);

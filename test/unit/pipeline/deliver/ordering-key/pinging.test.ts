@@ -66,7 +66,7 @@ test('a ping that fails is not retried: no blocked ordering key, no timer, no si
     });
   }
   expect(made.posts).toHaveLength(12);
-  expect([made.keys.size, made.armed, made.hints]).toEqual([0, [], []]);
+  expect([made.keys.size, made.armed, made.signals]).toEqual([0, [], []]);
   expect(made.subscriptions.get('sub_1')).toBe(before);
 });
 

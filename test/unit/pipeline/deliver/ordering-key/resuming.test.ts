@@ -166,14 +166,7 @@ test('what waits for a subscription that is deleted is cancelled, message by mes
 });
 
 test('when time runs out in the middle, a signal has the ordering key go on where it stopped', async () => {
-  const {
-    run,
-    pass,
-    heal,
-    waiting,
-    hints: signals,
-    keys,
-  } = flaky({
+  const { run, pass, heal, waiting, signals, keys } = flaky({
     subscriptions: [subscription({ timeout_ms: 30_000 })],
     attemptTakesMs: 21_000,
   });
@@ -231,7 +224,7 @@ test('a signal that is received again, and whose message has to wait, leaves on 
 });
 
 test('an ordering key with more to end than there is time for is handed over in between', async () => {
-  const { run, pass, subscriptions, waiting, hints: signals, ports } = flaky();
+  const { run, pass, subscriptions, waiting, signals, ports } = flaky();
   await run(event('a1'), event('a2'), event('a3'));
   subscriptions.clear();
   pass(5_000);
@@ -246,7 +239,7 @@ test('an ordering key with more to end than there is time for is handed over in 
 });
 
 test('when time runs out, several signals to one ordering key become one', async () => {
-  const { run, pass, heal, hints: signals, waiting } = flaky({ attemptTakesMs: 21_000 });
+  const { run, pass, heal, signals, waiting } = flaky({ attemptTakesMs: 21_000 });
   await run(event('a1'), event('a2'), event('a3'), event('a4'), event('a5'));
   heal();
   pass(5_000);

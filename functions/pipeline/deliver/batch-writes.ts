@@ -4,7 +4,7 @@ import { orderingKey } from '../../core/message/message.ts';
 import type { Outcome } from '../../core/message/ports.ts';
 import type { DeadRecord, DeliverPorts, Incoming, RecordDeadLetterReason } from './ports.ts';
 
-type OutboxPorts = Pick<DeliverPorts, 'save' | 'deadLetter' | 'acknowledge'> & {
+type WritePorts = Pick<DeliverPorts, 'save' | 'deadLetter' | 'acknowledge'> & {
   readonly observer: Pick<DeliverPorts['observer'], 'internalError' | 'deadLettered'>;
 };
 
@@ -19,8 +19,8 @@ interface Entry {
  * What a batch has decided and not yet written: outcomes for the history, and records that are done. Written
  * together for many groups, so that a batch of ten costs a handful of calls.
  */
-export class Outbox {
-  readonly #ports: OutboxPorts;
+export class BatchWrites {
+  readonly #ports: WritePorts;
   #entries: Entry[] = [];
   /** Written, and still in the queue. */
   #unreleased: Incoming[] = [];
@@ -28,7 +28,7 @@ export class Outbox {
   readonly #taken = new Set<string>();
   readonly #finished = new Set<string>();
 
-  constructor(ports: OutboxPorts) {
+  constructor(ports: WritePorts) {
     this.#ports = ports;
   }
 
@@ -65,7 +65,7 @@ export class Outbox {
     return this.#taken.has(recordId);
   }
 
-  /** Whether the record is done and all of it is written; any other has to come again. */
+  /** Whether the record is done and all of it is written; any other is redelivered. */
   isDone({ recordId }: Incoming): boolean {
     return this.#finished.has(recordId);
   }
@@ -77,7 +77,7 @@ export class Outbox {
   /**
    * Writes what there is. A record whose outcome the store refuses is dead-lettered. What could not be
    * written or dead-lettered stays for the next time, and with it all that is behind it in its group: if it
-   * comes again, so do they.
+   * is redelivered, so are they.
    *
    * @param release whether written records leave the queue now. At the end of the batch Lambda deletes them
    * for nothing.
@@ -135,7 +135,8 @@ export class Outbox {
   }
 
   /**
-   * Likewise, once dead letters are sent: none that is behind something unwritten, since both may come again.
+   * Likewise, once dead letters are sent: none that is behind something unwritten, since both may be
+   * redelivered.
    */
   async #deadLettered(entries: readonly Entry[]): Promise<Entry[]> {
     const unsettledKeys = new Set<string>();
