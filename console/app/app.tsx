@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { queries } from '../api/queries.ts';
 import { TEXT } from '../texts.ts';
 import { Dialog } from '../view/dialog.tsx';
@@ -25,8 +25,8 @@ export function App() {
 
 function SignedIn({ session, link }: { readonly session: SignedInSession; readonly link: Link }) {
   useEnd(session);
-  // What was asked with an earlier token is asked again.
-  useEffect(() => {
+  // What was asked with an earlier token is asked again. Before any answer: at first, all is under way.
+  useLayoutEffect(() => {
     queries.refetchQueries({ type: 'active' });
   }, [session.generation]);
   const services = useServices(session);

@@ -1,7 +1,7 @@
 import type { MessageSummary, MessageView } from '../../functions/core/message/message-view.ts';
 import { TEXT } from '../texts.ts';
-import type { Tone } from '../view/tone.ts';
 import type { Sentence } from '../words/sentence.ts';
+import type { Tone } from '../words/tone.ts';
 
 type State = MessageSummary['state'];
 

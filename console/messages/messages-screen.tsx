@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { hrefOf, type MessageFilter } from '../app/route.ts';
 import { useMayManage } from '../app/session.ts';
+import { MoreButton } from '../payments/more-button.tsx';
 import { canRecover } from '../recover/selection.ts';
 import { SubscriptionFrame } from '../subscriptions/one/frame.tsx';
 import { TEXT } from '../texts.ts';
-import { MoreButton } from '../view/more-button.tsx';
 import { Empty, Read } from '../view/read.tsx';
 import { counted } from '../words/numbers.ts';
 import { Filters } from './filters.tsx';

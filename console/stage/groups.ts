@@ -1,6 +1,6 @@
 import type { EndpointView } from '../../functions/core/trouble/endpoint-view.ts';
 import { TEXT } from '../texts.ts';
-import type { Tone } from '../view/tone.ts';
+import type { Tone } from '../words/tone.ts';
 
 /** Endpoints with the same trouble. */
 export interface Group {

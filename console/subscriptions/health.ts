@@ -2,9 +2,9 @@ import type { MessageSummary } from '../../functions/core/message/message-view.t
 import type { Waiting } from '../../functions/core/statistics/statistics-store.ts';
 import type { SubscriptionView } from '../../functions/core/subscription/subscription-view.ts';
 import { TEXT } from '../texts.ts';
-import type { Tone } from '../view/tone.ts';
 import { count, share } from '../words/numbers.ts';
 import type { Sentence } from '../words/sentence.ts';
+import type { Tone } from '../words/tone.ts';
 
 export interface Health {
   readonly tone: Tone;

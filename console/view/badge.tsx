@@ -1,4 +1,4 @@
-import type { Tone } from './tone.ts';
+import type { Tone } from '../words/tone.ts';
 
 /** Each tone has a shape of its own, for people who cannot tell the colours apart. */
 const SHAPES: Readonly<Record<Tone, string>> = { good: '●', waits: '◐', bad: '▲', off: '■' };
