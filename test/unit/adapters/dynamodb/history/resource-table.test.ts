@@ -28,24 +28,6 @@ function table(...there: readonly Item[]) {
   };
 }
 
-test('a resource is stored under service and event, and stays unchanged when the event is repeated', async () => {
-  const { keep, resources } = table();
-  expect(await keep('pay-1', '{"a":1}')).toBe('bakery#evt-1');
-  expect(await keep('pay-1', '{"a":2}')).toBe('bakery#evt-1');
-  expect(resources()).toEqual({ 'event#bakery#evt-1': '{"a":1}' });
-});
-
-test('the resource of another payment with the same event id is stored separately, however often it comes', async () => {
-  const { keep, resources } = table();
-  await keep('pay-1', '{"a":1}');
-  expect(await keep('pay-2', '{"b":1}')).toBe('bakery#evt-1#pay-2');
-  expect(await keep('pay-2', '{"b":2}')).toBe('bakery#evt-1#pay-2');
-  expect(resources()).toEqual({
-    'event#bakery#evt-1': '{"a":1}',
-    'event#bakery#evt-1#pay-2': '{"b":1}',
-  });
-});
-
 describe('of a resource stored by a version that did not record the payment', () => {
   const kept = (resource: string) => table({ message_id: 'event#bakery#evt-1', item: 'resource', resource });
 
