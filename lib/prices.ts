@@ -32,10 +32,6 @@ const US_EAST_1 = {
   dashboardMonth: 3,
   /** Recorded by X-Ray. */
   trace: 5 / MILLION,
-  /** A c7g.xlarge on demand: 4 vCPU, 8 GiB, Linux. */
-  instanceHour: 0.145,
-  /** Lambda's management fee: 15 %. Source: "Lambda Managed Instances", AWS Lambda Developer Guide. */
-  instanceManagementHour: 0.15 * 0.145,
   /** Before its first rotation. */
   keyMonth: 1,
   keyRequest: 0.03 / 10_000,
@@ -88,9 +84,6 @@ export const PRICES_BY_REGION = {
     httpRequest: 1.11 / MILLION,
     natHour: 0.048,
     natGigabyte: 0.048,
-    // From the AWS Price List of 2026-10-08, as copied into the price book of a public cost model.
-    instanceHour: 0.155,
-    instanceManagementHour: 0.15 * 0.155,
     source:
       'AWS Price List of 2026-09-11 to 2026-10-02, copied in https://github.com/henderjm/world-cup-sweepstake (docs/costs/aws-ireland-rates.json) and https://github.com/mamtha4u/SDLC (backend/config/pricing_eu-west-1.json)',
     unchecked: [
@@ -131,8 +124,6 @@ export const PRICES_BY_REGION = {
       'storedGigabyteMonth',
       'recoveryGigabyteMonth',
       'compositeAlarmMonth',
-      'instanceHour',
-      'instanceManagementHour',
       'dashboardMonth',
       'trace',
       'athenaTerabyte',

@@ -20,7 +20,7 @@ export function refuseLongName({ name }: Pick<Stage, 'name'>): void {
 
 /** Everything in which deployments differ. */
 export interface Stage {
-  readonly name: 'local' | 'strict' | 'second' | 'ordered' | 'dev' | 'prod';
+  readonly name: 'local' | 'strict' | 'second' | 'own-keys' | 'dev' | 'prod';
   /**
    * The stage's account and region: the only place where a region is written. docs/regions.md says how to
    * move a stage.
@@ -83,14 +83,6 @@ export interface Stage {
     readonly reserved: boolean;
   };
   /**
-   * Where match and deliver run: on Lambda, or on EC2 instances of the account that Lambda manages
-   * (docs/adr/0026), which need `fixedAddresses`. AWS does not document whether those can read a FIFO queue:
-   * docs/aws-checklist.md, item 0.
-   *
-   * @default 'lambda'
-   */
-  readonly compute?: 'lambda' | 'managed-instances';
-  /**
    * The visibility timeout of a queue as a multiple of its worker's timeout: records of a killed worker come
    * back after that. AWS advises six. Only an emulated stage may have less: nothing throttles there, and
    * nobody waits six minutes on their own machine.
@@ -138,16 +130,6 @@ export interface Stage {
    * the queue". @default - none
    */
   readonly queuePublishers?: 'account' | readonly [string, ...string[]];
-  /**
-   * A second bus that keeps the order in which a payment's events are published: EventBridge's Custom Event
-   * Bus (docs/adr/0028). Untried on AWS, and not on the emulator. @default - none
-   */
-  readonly orderedBus?: {
-    /** How long the bus keeps events, from which what could not be delivered is replayed: 1 to 365 days. */
-    readonly retentionDays: number;
-    /** Who may publish to it, by a role made for them: as in `queuePublishers`. */
-    readonly publishers: 'account' | readonly [string, ...string[]];
-  };
   /**
    * Whom alarms tell, by severity: an e-mail address, or the ARN of an SNS topic of yours that CloudWatch may
    * publish to. @default - nobody; the stage's own topics, to which you subscribe

@@ -30,10 +30,9 @@ function strictStage({ allowedPorts, ...testNetwork }: StrictNetwork): Stage {
 export const SECOND: Stage = { ...STAGES.local, name: 'second' };
 
 /** `prod` with what a stage may have besides. Only synthesized, so that cdk-nag and cfn-lint see it. */
-export const ORDERED: Stage = {
+export const OWN_KEYS: Stage = {
   ...STAGES.prod,
-  name: 'ordered',
-  orderedBus: { retentionDays: 7, publishers: 'account' },
+  name: 'own-keys',
   ownKeysEverywhere: true,
   keyAdministrators: ['arn:aws:iam::111122223333:role/deployer'],
 };
@@ -47,5 +46,5 @@ export function testStage(name: unknown, network: unknown): Stage | undefined {
   if (typeof network === 'string') {
     return strictStage(strictNetworkSchema.parse(JSON.parse(network)));
   }
-  return [SECOND, ORDERED].find((stage) => stage.name === name);
+  return [SECOND, OWN_KEYS].find((stage) => stage.name === name);
 }

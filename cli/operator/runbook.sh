@@ -156,18 +156,6 @@ table_use() {
   totals "SELECT SUM(WriteThrottleEvents) FROM SCHEMA(\"AWS/DynamoDB\", GlobalSecondaryIndexName, TableName) WHERE TableName = '$table' GROUP BY GlobalSecondaryIndexName"
 }
 
-# instances: what managed instances had too little of, how many vCPUs there are, and what they logged
-instances() {
-  local name what
-  for name in "$(resource pipeline Lambda::Function Match)" "$(resource pipeline Lambda::Function Deliver)"; do
-    for what in Throttles ConcurrencyThrottles CPUThrottles MemoryThrottles DiskThrottles; do
-      echo "$name $what"; metric AWS/Lambda "$what" FunctionName "$name" Sum | tail -6
-    done
-  done
-  totals 'SELECT MAX(vCPUAllocated) FROM SCHEMA("AWS/Lambda", CapacityProviderName, InstanceType) GROUP BY CapacityProviderName, InstanceType'
-  logs "$(resource pipeline Logs::LogGroup InstancesLogs)" '?ERROR ?WARN' 60
-}
-
 # ---- logs
 
 # logs <log group> <filter pattern> [minutes]: log lines of the last minutes, 30 unless told
@@ -332,15 +320,6 @@ out_of_sequence() {
   entries Match event.out_of_sequence | jq -r '[.timestamp, .service_id, .payment_id, .event_id, .sequence, .mark, .is_reused] | @tsv'
   gaps
   npm run ops -- redrive rule --stage "$STAGE"; npm run ops -- redrive events --stage "$STAGE"
-}
-
-# replay_ordered <event id> <since> <until>: adds a subscriber to the ordered bus that sends that event again. Writes
-replay_ordered() {
-  aws eventsv2 create-subscriber --name "payhooks-$STAGE-ordered-replay" --event-bus-arn "$(output pipeline OrderedBusArn)" --type FIFO \
-    --starting-position POINT_IN_TIME --point-in-time-configuration "PointType=TIMESTAMP,StartingPoint=$2,EndPoint=$3" \
-    --filter-configuration "{\"Filters\":[{\"Scope\":\"SYSTEM_METADATA\",\"Pattern\":\"{\\\"aws:EventId\\\":[\\\"$1\\\"]}\"}]}" \
-    --batch-configuration MaxBatchSize=1 --invoke-configuration "$(aws eventsv2 describe-subscriber --query InvokeConfiguration --output json \
-      --subscriber-arn "$(output pipeline OrderedSubscriberArn)")"
 }
 
 # ---- incidents, from $SINCE to $UNTIL

@@ -1,9 +1,9 @@
 import { useRef, useState } from 'preact/hooks';
 import { useSignedIn } from '../app/session.ts';
-import type { Answer } from './client.ts';
 import { type Failure, failureOf } from './failure.ts';
+import type { Answer } from './queries.ts';
 
-interface Wanted {
+export interface Wanted {
   readonly method: 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly body?: unknown;
@@ -23,19 +23,19 @@ export interface Changing<Body> {
  */
 export function useChange<Body>(): Changing<Body> {
   const { api } = useSignedIn();
-  const [state, become] = useState<{ isUnderWay: boolean; failure?: Failure }>({ isUnderWay: false });
+  const [state, setState] = useState<{ isUnderWay: boolean; failure?: Failure }>({ isUnderWay: false });
   const latest = useRef({ wanted: '', key: '', isUnderWay: false });
   return {
     isUnderWay: state.isUnderWay,
     failure: state.failure,
-    forget: () => become({ isUnderWay: false }),
+    forget: () => setState({ isUnderWay: false }),
     async send({ method, path, body, ifMatch }) {
       // A second click comes before the button is seen to be disabled.
       if (latest.current.isUnderWay) return undefined;
       const wanted = JSON.stringify([method, path, body, ifMatch]);
       const key = latest.current.wanted === wanted ? latest.current.key : crypto.randomUUID();
       latest.current = { wanted, key, isUnderWay: true };
-      become({ isUnderWay: true });
+      setState({ isUnderWay: true });
       try {
         const answer = await api.request<Body>(method, path, {
           ...(body === undefined ? {} : { body }),
@@ -43,11 +43,11 @@ export function useChange<Body>(): Changing<Body> {
           ifMatch,
         });
         latest.current = { wanted: '', key: '', isUnderWay: false };
-        become({ isUnderWay: false });
+        setState({ isUnderWay: false });
         return answer;
       } catch (error) {
         latest.current.isUnderWay = false;
-        become({ isUnderWay: false, failure: failureOf(error) });
+        setState({ isUnderWay: false, failure: failureOf(error) });
         return undefined;
       }
     },

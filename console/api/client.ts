@@ -1,16 +1,9 @@
 import { serviceIn } from '../app/route.ts';
 import { FailedRequestError, failureIn } from './failure.ts';
+import type { Answer } from './queries.ts';
 
 /** As long as the API itself may take, and the way there and back. */
 const TIMEOUT_MS = 25_000;
-
-export interface Answer<Body> {
-  readonly body: Body;
-  /** To be sent back with a change, so that it is refused if somebody else was quicker. */
-  readonly etag: string | undefined;
-  /** Whose data it is, where the API tells. */
-  readonly service?: string | undefined;
-}
 
 interface Sending {
   readonly body?: unknown;

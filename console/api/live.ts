@@ -1,33 +1,9 @@
-import { useEffect, useState } from 'preact/hooks';
+import { QueryObserver } from '@tanstack/query-core';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useSignedIn } from '../app/session.ts';
-import type { Answer, ApiClient } from './client.ts';
-import type { Failure } from './failure.ts';
-import { usePolling } from './polling.ts';
-
-interface Known {
-  readonly body: unknown;
-  readonly etag: string | undefined;
-}
-
-/** What was last read, so that going back shows it at once. Forgotten when somebody signs out. */
-const known = new Map<string, Known>();
-const MAX_KNOWN = 200;
-
-export function forgetEverything(): void {
-  known.clear();
-}
-
-export function remember(path: string, answer: Known): void {
-  known.delete(path);
-  known.set(path, answer);
-  if (known.size > MAX_KNOWN) {
-    known.delete(known.keys().next().value as string);
-  }
-}
-
-export function remembered(path: string): Known | undefined {
-  return known.get(path);
-}
+import type { ApiClient } from './client.ts';
+import { type Failure, failureOf } from './failure.ts';
+import { type Answer, type Interval, liveQuery, put, queries } from './queries.ts';
 
 export interface Live<Body> {
   /** Undefined until the first answer; stays while later requests fail. */
@@ -37,68 +13,60 @@ export interface Live<Body> {
   readonly failure: Failure | undefined;
   readonly refresh: () => void;
   /** Shows what a change has answered, before it is read again. */
-  readonly put: (body: Body, etag: string | undefined) => void;
+  readonly put: (body: Body, etag?: string) => void;
 }
+
+/** What has been read. */
+export type Found<Body> = Live<Body> & { readonly data: Body };
 
 /**
  * What is at a path of the API, kept up to date.
  *
  * @param path undefined: nothing is read
- * @param every so many milliseconds, which may depend on what was read; undefined: it is read once
  * @param read @default - the path
  */
 export function useLive<Body>(
   path: string | undefined,
-  every?: number | ((body: Body | undefined) => number),
+  every?: Interval<Body>,
   read = (api: ApiClient, of: string, signal: AbortSignal): Promise<Answer<Body>> =>
     api.request<Body>('GET', of, { signal }),
 ): Live<Body> {
-  const { api, generation } = useSignedIn();
-  const [shown, show] = useState<{ path: string | undefined; answer?: Known; failure?: Failure }>({ path });
-  const current = shown.path === path ? shown : { path };
-  const answer = current.answer ?? remembered(path ?? '');
-  const take = ({ body, etag }: Known) => {
-    if (path !== undefined) {
-      remember(path, { body, etag });
-      show({ path, answer: { body, etag } });
-    }
-  };
-  const { refresh, supersede } = usePolling<Known | undefined>(
-    {
-      everyMs: typeof every === 'function' ? every(answer?.body as Body | undefined) : every,
-      ask: async (signal) => (path === undefined ? undefined : read(api, path, signal)),
-      answered: (answered) => answered && take(answered),
-      failed: (failure) =>
-        show((before) =>
-          before.failure === failure
-            ? before
-            : {
-                path,
-                ...(before.path === path && before.answer !== undefined ? { answer: before.answer } : {}),
-                ...(failure === undefined ? {} : { failure }),
-              },
-        ),
-    },
-    [path, generation],
+  const { api } = useSignedIn();
+  const query = queries.defaultQueryOptions(
+    liveQuery<Body>(path, every, (of, signal) => read(api, of, signal)),
   );
+  const [observer] = useState(() => new QueryObserver(queries, query));
+  const [, redraw] = useState<unknown>();
+  useLayoutEffect(() => observer.setOptions(query));
+  useLayoutEffect(() => observer.subscribe(redraw), []);
+  const { data, failureReason, isFetching } = observer.getOptimisticResult(query);
+  // Shown until the next request succeeds, also while it is under way.
+  const failed = useRef({ path, reason: failureReason });
+  if (failureReason !== null || !isFetching || failed.current.path !== path) {
+    failed.current = { path, reason: failureReason };
+  }
+  const { reason } = failed.current;
   return {
-    data: answer?.body as Body | undefined,
-    etag: answer?.etag,
-    failure: current.failure,
-    refresh,
+    data: data?.body,
+    etag: data?.etag,
+    failure: reason === null ? undefined : failureOf(reason),
+    refresh: () => {
+      // Not after the wait that follows a failure.
+      queries.cancelQueries({ queryKey: [path] });
+      observer.refetch();
+    },
     put: (body, etag) => {
-      supersede();
-      take({ body, etag });
+      if (path !== undefined) put(path, { body, etag });
     },
   };
 }
 
 /** The current time, again and again: for what counts down. @param everyMs undefined: it stands still */
 export function useNow(everyMs: number | undefined): number {
-  const [, tell] = useState(0);
+  const [, redraw] = useState(0);
   useEffect(() => {
     if (everyMs === undefined) return undefined;
-    const timer = setInterval(() => tell(Date.now()), everyMs);
+    const timer = setInterval(() => redraw(Date.now()), everyMs);
     return () => clearInterval(timer);
   }, [everyMs]);
   // What has been read since is drawn with the time of now, not of the last tick.

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { forgetEverything } from '../api/live.ts';
+import { queries } from '../api/queries.ts';
 import { TEXT } from '../texts.ts';
 import { Dialog } from '../view/dialog.tsx';
 import { NeverBlank } from './broken.tsx';
@@ -15,7 +15,7 @@ export function App() {
   const session = useSession();
   const link = useLink();
   const isSignedIn = session.kind !== 'none';
-  useEffect(() => (isSignedIn ? forgetEverything : undefined), [isSignedIn]);
+  useEffect(() => (isSignedIn ? () => queries.clear() : undefined), [isSignedIn]);
   return (
     <NeverBlank>
       {session.kind === 'none' ? <SignInScreen link={link} /> : <SignedIn session={session} link={link} />}
@@ -25,6 +25,10 @@ export function App() {
 
 function SignedIn({ session, link }: { readonly session: SignedInSession; readonly link: Link }) {
   useEnd(session);
+  // What was asked with an earlier token is asked again.
+  useEffect(() => {
+    queries.refetchQueries({ type: 'active' });
+  }, [session.generation]);
   const services = useServices(session);
   useRoute();
   return (
@@ -79,7 +83,7 @@ function useServices({ portal, service }: SignedInSession): number {
     : `service ${service} ${portal?.subscriptions ?? ''}`;
   if (whose !== seen.current.whose) {
     const isOther = seen.current.whose !== undefined;
-    if (isOther) forgetEverything();
+    if (isOther) queries.clear();
     seen.current = { whose, count: seen.current.count + (isOther ? 1 : 0) };
   }
   return seen.current.count;

@@ -11,9 +11,9 @@ interface NeverBlankProps {
 
 /** What is within, or that it cannot be shown: a mistake of ours must not leave an empty page. */
 export function NeverBlank({ place, children }: NeverBlankProps) {
-  const [error, again] = useErrorBoundary();
+  const [error, resetError] = useErrorBoundary();
   useLayoutEffect(() => {
-    if (error !== undefined) again();
+    if (error !== undefined) resetError();
   }, [place]);
   if (error === undefined) return <>{children}</>;
   return (
@@ -24,7 +24,7 @@ export function NeverBlank({ place, children }: NeverBlankProps) {
       <p>
         <code>{visible(String(error))}</code>
       </p>
-      <button type="button" onClick={again}>
+      <button type="button" onClick={resetError}>
         {TEXT.failure.again}
       </button>
     </div>

@@ -24,7 +24,22 @@ export type Route =
   | { readonly screen: 'changes'; readonly subscription?: string }
   | { readonly screen: 'nowhere' };
 
-const OF_SUBSCRIPTION = ['edit', 'secrets'] as const;
+/** The path of each screen, without its parameters. */
+const PLACES: readonly (readonly [Exclude<Route['screen'], 'nowhere'>, ...string[]])[] = [
+  ['subscriptions'],
+  ['subscriptions', 'subscriptions'],
+  ['health', 'health'],
+  ['new', 'subscriptions', 'new'],
+  ['subscription', 'subscriptions', ':id'],
+  ['edit', 'subscriptions', ':id', 'edit'],
+  ['secrets', 'subscriptions', ':id', 'secrets'],
+  ['messages', 'subscriptions', ':id', 'messages'],
+  ['recover', 'subscriptions', ':id', 'recover'],
+  ['message', 'messages', ':id'],
+  ['payment', 'payments'],
+  ['payment', 'payments', ':id'],
+  ['changes', 'changes'],
+];
 
 /** What the addresses of a session of the whole stage begin with. */
 const OF_A_SERVICE = /^#?\/?services\/([^/?]*)/;
@@ -44,52 +59,37 @@ export function routeOf(hash: string): Route {
     .replace(OF_A_SERVICE, '')
     .replace(/^#?\/?/, '')
     .split('?', 2);
-  const [place = '', id, part, ...more] = path
+  const segments = path
     .split('/')
     .filter((segment) => segment !== '')
     .map(decoded);
-  const parameters = new URLSearchParams(query);
-  if (more.length > 0) return { screen: 'nowhere' };
-  switch (place) {
-    case 'health':
-      return { screen: id === undefined ? 'health' : 'nowhere' };
-    case '':
-    case 'subscriptions':
-      return subscriptionRoute(id, part, parameters);
-    case 'messages':
-      return id === undefined || part !== undefined ? { screen: 'nowhere' } : { screen: 'message', id };
-    case 'payments':
-      return part === undefined
-        ? { screen: 'payment', ...(id === undefined ? {} : { id }) }
-        : { screen: 'nowhere' };
-    case 'changes': {
-      const subscription = parameters.get('subscription_id');
-      return id === undefined
-        ? { screen: 'changes', ...(subscription === null ? {} : { subscription }) }
-        : { screen: 'nowhere' };
-    }
-    default:
-      return { screen: 'nowhere' };
-  }
+  const [screen, ...pattern] =
+    PLACES.find(
+      ([, ...names]) =>
+        names.length === segments.length &&
+        names.every((name, index) => name === ':id' || name === segments[index]),
+    ) ?? [];
+  if (screen === undefined) return { screen: 'nowhere' };
+  const id = segments[pattern.indexOf(':id')];
+  const parameters = parametersIn(screen, new URLSearchParams(query));
+  return { screen, ...(id === undefined ? {} : { id }), ...parameters } as Route;
 }
 
-function subscriptionRoute(
-  id: string | undefined,
-  part: string | undefined,
-  parameters: URLSearchParams,
-): Route {
-  if (id === undefined) return { screen: 'subscriptions' };
-  if (id === 'new') return part === undefined ? { screen: 'new' } : { screen: 'nowhere' };
-  if (part === undefined) return { screen: 'subscription', id };
-  if (part === 'messages') return { screen: 'messages', id, filter: filterOf(parameters) };
-  if (part === 'recover') {
-    const recovery = parameters.get('recovery_id');
-    if (recovery !== null) return { screen: 'recover', id, recovery };
-    const filter = filterOf(parameters);
-    return { screen: 'recover', id, ...(Object.keys(filter).length === 0 ? {} : { filter }) };
+/** What a screen takes from the parameters of its address. */
+function parametersIn(screen: Route['screen'], parameters: URLSearchParams): object {
+  const [recovery, subscription] = [parameters.get('recovery_id'), parameters.get('subscription_id')];
+  const filter = filterOf(parameters);
+  switch (screen) {
+    case 'messages':
+      return { filter };
+    case 'recover':
+      if (recovery !== null) return { recovery };
+      return Object.keys(filter).length === 0 ? {} : { filter };
+    case 'changes':
+      return subscription === null ? {} : { subscription };
+    default:
+      return {};
   }
-  const screen = OF_SUBSCRIPTION.find((known) => known === part);
-  return screen === undefined ? { screen: 'nowhere' } : { screen, id };
 }
 
 /**
@@ -105,30 +105,15 @@ export function hrefOf(route: Route, service = serviceIn(hashNow())): string {
 }
 
 function pathOf(route: Route): string {
-  switch (route.screen) {
-    case 'health':
-      return '#/health';
-    case 'subscriptions':
-    case 'nowhere':
-      return '#/subscriptions';
-    case 'new':
-      return '#/subscriptions/new';
-    case 'subscription':
-      return `#/subscriptions/${encodeURIComponent(route.id)}`;
-    case 'edit':
-    case 'secrets':
-      return `#/subscriptions/${encodeURIComponent(route.id)}/${route.screen}`;
-    case 'recover':
-      return `#/subscriptions/${encodeURIComponent(route.id)}/recover${queryOf({ recovery_id: route.recovery, ...route.filter })}`;
-    case 'messages':
-      return `#/subscriptions/${encodeURIComponent(route.id)}/messages${queryOf(route.filter)}`;
-    case 'message':
-      return `#/messages/${encodeURIComponent(route.id)}`;
-    case 'payment':
-      return route.id === undefined ? '#/payments' : `#/payments/${encodeURIComponent(route.id)}`;
-    case 'changes':
-      return `#/changes${queryOf({ subscription_id: route.subscription })}`;
-  }
+  const { id, filter, recovery, subscription } = route as {
+    readonly [name in 'id' | 'recovery' | 'subscription']?: string;
+  } & { readonly filter?: MessageFilter };
+  const [, ...names] =
+    PLACES.findLast(
+      ([screen, ...pattern]) => screen === route.screen && pattern.includes(':id') === (id !== undefined),
+    ) ?? PLACES[1]!;
+  const path = names.map((name) => (name === ':id' ? encodeURIComponent(id ?? '') : name)).join('/');
+  return `#/${path}${queryOf({ recovery_id: recovery, subscription_id: subscription, ...filter })}`;
 }
 
 /** Parameters as an address has them, with `?` before the first; nothing of those without a value. */

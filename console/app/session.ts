@@ -97,15 +97,15 @@ function endAtApi(ended: Session): void {
 }
 
 export function useSession(): Session {
-  const [seen, see] = useState(session);
+  const [current, setCurrent] = useState(session);
   useLayoutEffect(() => {
-    const look = () => see(session);
+    const look = () => setCurrent(session);
     listeners.add(look);
     return () => {
       listeners.delete(look);
     };
   }, []);
-  return seen;
+  return current;
 }
 
 export type SignedInSession = Exclude<Session, { kind: 'none' }>;

@@ -50,20 +50,20 @@ interface SignInFormProps {
 
 /** Takes a token of the API, or a link from the portal. Neither is kept anywhere but in memory. */
 export function SignInForm({ link, beside }: SignInFormProps) {
-  const [typed, type] = useState('');
-  const [failure, fail] = useState<Failure>();
-  const [isUnderWay, begin] = useState(false);
+  const [typed, setTyped] = useState('');
+  const [failure, setFailure] = useState<Failure>();
+  const [isUnderWay, setIsUnderWay] = useState(false);
   const refusal = failure?.kind === 'signed_out' ? failure.detail : undefined;
   return (
     <form
       onSubmit={async (event) => {
         event.preventDefault();
         if (isUnderWay) return;
-        begin(true);
-        fail(undefined);
+        setIsUnderWay(true);
+        setFailure(undefined);
         if (link.failure && !link.again) link.forget();
-        await signInWith(typed.trim()).then(link.forget, (error) => fail(failureOf(error)));
-        begin(false);
+        await signInWith(typed.trim()).then(link.forget, (error) => setFailure(failureOf(error)));
+        setIsUnderWay(false);
       }}
     >
       <TextField
@@ -74,7 +74,7 @@ export function SignInForm({ link, beside }: SignInFormProps) {
         type="password"
         required
         value={typed}
-        typed={type}
+        typed={setTyped}
       />
       <FailureNotice failure={failure} what={TEXT.signIn.failed} />
       <div class="actions">

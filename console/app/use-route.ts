@@ -3,10 +3,10 @@ import { hrefOf, type Route, routeOf } from './route.ts';
 
 /** The screen that the address names, now and whenever it changes. */
 export function useRoute(): Route {
-  const [hash, follow] = useState(location.hash);
+  const [hash, setHash] = useState(location.hash);
   // Before the browser draws: an effect after that may miss a change.
   useLayoutEffect(() => {
-    const changed = () => follow(location.hash);
+    const changed = () => setHash(location.hash);
     addEventListener('hashchange', changed);
     return () => removeEventListener('hashchange', changed);
   }, []);

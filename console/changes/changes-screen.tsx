@@ -1,14 +1,16 @@
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { ChangeView } from '../../functions/core/api/change.ts';
 import { type Failure, failureOf } from '../api/failure.ts';
 import { useLive } from '../api/live.ts';
+import { known } from '../api/queries.ts';
 import { hrefOf, queryOf } from '../app/route.ts';
 import { useSignedIn } from '../app/session.ts';
 import { TEXT } from '../texts.ts';
-import { FailureNotice } from '../view/failure-notice.tsx';
 import { InWords } from '../view/in-words.tsx';
 import { Moment } from '../view/moment.tsx';
-import { Loading, Screen } from '../view/screen.tsx';
+import { Pairs } from '../view/pairs.tsx';
+import { Empty, Read } from '../view/read.tsx';
+import { Screen } from '../view/screen.tsx';
 import { actorText, differencesOf, operationText } from './changed.ts';
 import { keyOf, type Page, withNewest, withOlder } from './listed.ts';
 
@@ -19,21 +21,20 @@ const PAGE = '50';
 export function ChangesScreen({ subscription }: { readonly subscription: string | undefined }) {
   const { api } = useSignedIn();
   const path = `/changes${queryOf({ limit: PAGE, subscription_id: subscription })}`;
-  const first = useLive<Page>(path, LOOK_EVERY_MS);
-  const [olderFailure, fail] = useState<Failure>();
-  const listed = useRef<Page | undefined>(undefined);
-  const [, showOlder] = useState(listed.current);
-  if (first.data !== undefined) listed.current = withNewest(listed.current, first.data);
-  const { changes = [], next_cursor: cursor } = listed.current ?? {};
+  const list = `list of ${path}`;
+  const live = useLive<Page>(list, LOOK_EVERY_MS, async (_api, _path, signal) => {
+    const { body } = await api.request<Page>('GET', path, { signal });
+    return { body: withNewest(known<Page>(list), body), etag: undefined };
+  });
+  const [olderFailure, setOlderFailure] = useState<Failure>();
 
-  const more = async () => {
+  const more = async (cursor: string) => {
     try {
-      const { body } = await api.request<Page>('GET', `${path}&cursor=${encodeURIComponent(cursor ?? '')}`);
-      listed.current = withOlder(listed.current ?? body, body);
-      showOlder(listed.current);
-      fail(undefined);
+      const { body } = await api.request<Page>('GET', `${path}&cursor=${encodeURIComponent(cursor)}`);
+      live.put(withOlder(known<Page>(list) ?? body, body));
+      setOlderFailure(undefined);
     } catch (error) {
-      fail(failureOf(error));
+      setOlderFailure(failureOf(error));
     }
   };
   return (
@@ -47,33 +48,28 @@ export function ChangesScreen({ subscription }: { readonly subscription: string 
       }
     >
       <p class="lead">{subscription === undefined ? TEXT.changes.lead : TEXT.changes.leadOfOne}</p>
-      <FailureNotice
-        failure={first.failure ?? olderFailure}
-        what={TEXT.changes.notRead}
-        again={first.refresh}
-      />
-      {first.data === undefined ? (
-        first.failure === undefined && <Loading lines={6} />
-      ) : changes.length === 0 && cursor === undefined ? (
-        <div class="empty">
-          <p>{TEXT.changes.none}</p>
-        </div>
-      ) : (
-        <>
-          <ul class="rows">
-            {changes.map((change) => (
-              <Change key={keyOf(change)} change={change} />
-            ))}
-          </ul>
-          {cursor !== undefined && (
-            <p class="more">
-              <button type="button" onClick={more}>
-                {TEXT.changes.more}
-              </button>
-            </p>
-          )}
-        </>
-      )}
+      <Read live={{ ...live, failure: live.failure ?? olderFailure }} what={TEXT.changes.notRead} lines={6}>
+        {({ changes, next_cursor: cursor }) =>
+          changes.length === 0 && cursor === undefined ? (
+            <Empty>{TEXT.changes.none}</Empty>
+          ) : (
+            <>
+              <ul class="rows">
+                {changes.map((change) => (
+                  <Change key={keyOf(change)} change={change} />
+                ))}
+              </ul>
+              {cursor !== undefined && (
+                <p class="more">
+                  <button type="button" onClick={() => more(cursor)}>
+                    {TEXT.changes.more}
+                  </button>
+                </p>
+              )}
+            </>
+          )
+        }
+      </Read>
     </Screen>
   );
 }
@@ -101,16 +97,10 @@ function Change({ change }: { readonly change: ChangeView }) {
         )
       )}
       {differences.length > 0 && (
-        <dl class="pairs small">
-          {differences.map(({ name, sentence }) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>
-                <InWords sentence={sentence} />
-              </dd>
-            </div>
-          ))}
-        </dl>
+        <Pairs
+          class="small"
+          rows={differences.map(({ name, sentence }) => [name, <InWords sentence={sentence} />])}
+        />
       )}
     </li>
   );

@@ -14,8 +14,8 @@ const SHOWN_AT_FIRST = 8_000;
 
 export function Body({ message: { body, body_erased_at } }: { readonly message: MessageView }) {
   const { portal } = useSignedIn();
-  const [isAsSent, showAsSent] = useState(false);
-  const [isWhole, showWhole] = useState(false);
+  const [isAsSent, setIsAsSent] = useState(false);
+  const [isWhole, setIsWhole] = useState(false);
   const text = useMemo(
     () => (body === undefined ? '' : visible(isAsSent ? body : laidOut(body))),
     [body, isAsSent],
@@ -49,7 +49,7 @@ export function Body({ message: { body, body_erased_at } }: { readonly message: 
           <input
             type="checkbox"
             checked={isAsSent}
-            onChange={(event) => showAsSent(event.currentTarget.checked)}
+            onChange={(event) => setIsAsSent(event.currentTarget.checked)}
           />
           {TEXT.body.asSent}
         </label>
@@ -57,7 +57,7 @@ export function Body({ message: { body, body_erased_at } }: { readonly message: 
       </div>
       <LongText name={TEXT.body.title} text={isWhole ? text : text.slice(0, SHOWN_AT_FIRST)} />
       {!isWhole && text.length > SHOWN_AT_FIRST && (
-        <button type="button" onClick={() => showWhole(true)}>
+        <button type="button" onClick={() => setIsWhole(true)}>
           {TEXT.body.whole(bytes(text.length))}
         </button>
       )}

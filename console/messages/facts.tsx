@@ -4,9 +4,10 @@ import { hrefOf } from '../app/route.ts';
 import { TEXT } from '../texts.ts';
 import { Moment } from '../view/moment.tsx';
 import { Outside } from '../view/outside.tsx';
+import { Pairs } from '../view/pairs.tsx';
 import { duration } from '../words/time.ts';
 
-/** What is known of a message besides its attempts. What does not apply is left out. */
+/** What is known of a message besides its attempts. */
 export function Facts({ message }: { readonly message: MessageView }) {
   const moment = (at: string | undefined) => at && <Moment at={at} />;
   const ms = (value: number | undefined) => value !== undefined && duration(Math.round(value));
@@ -43,16 +44,7 @@ export function Facts({ message }: { readonly message: MessageView }) {
   return (
     <section>
       <h2>{TEXT.facts.title}</h2>
-      <dl class="pairs">
-        {rows
-          .filter(([, value]) => value !== undefined && value !== false && value !== null)
-          .map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-      </dl>
+      <Pairs rows={rows} />
     </section>
   );
 }

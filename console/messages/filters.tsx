@@ -4,8 +4,7 @@ import { type Failure, fieldErrors } from '../api/failure.ts';
 import type { MessageFilter } from '../app/route.ts';
 import { replace } from '../app/use-route.ts';
 import { TEXT } from '../texts.ts';
-import { Field, SelectField, TextField } from '../view/field.tsx';
-import { inputOfInstant, instantOfInput } from '../words/time.ts';
+import { InstantField, SelectField, TextField } from '../view/field.tsx';
 
 const STATES = ['', 'retrying', 'parked', 'succeeded', 'exhausted', 'cancelled'] as const;
 /** Whoever types has paused. */
@@ -31,16 +30,16 @@ export function Filters({ id, filter, failure }: FiltersProps) {
         Object.entries({ ...latest.current, ...changed }).filter(([, value]) => value),
       ),
     });
-  const [typed, type] = useState<string>();
+  const [typed, setTyped] = useState<string>();
   useEffect(() => {
     if (typed === undefined) return undefined;
     const timer = setTimeout(() => {
-      type(undefined);
+      setTyped(undefined);
       narrow({ payment_id: typed.trim() });
     }, PAUSE_MS);
     return () => clearTimeout(timer);
   }, [typed]);
-  useEffect(() => type(undefined), [filter.payment_id]);
+  useEffect(() => setTyped(undefined), [filter.payment_id]);
   return (
     <form class="filters" aria-label={TEXT.messages.filters} onSubmit={(event) => event.preventDefault()}>
       <SelectField
@@ -64,20 +63,17 @@ export function Filters({ id, filter, failure }: FiltersProps) {
         label={TEXT.messages.payment}
         error={errors.payment_id}
         value={typed ?? filter.payment_id ?? ''}
-        typed={type}
+        typed={setTyped}
       />
       {(['since', 'until'] as const).map((bound) => (
-        <Field key={bound} id={bound} label={TEXT.messages[bound]} error={errors[bound]}>
-          {(described) => (
-            <input
-              {...described}
-              type="datetime-local"
-              step={1}
-              value={inputOfInstant(filter[bound])}
-              onChange={(event) => narrow({ [bound]: instantOfInput(event.currentTarget.value) ?? '' })}
-            />
-          )}
-        </Field>
+        <InstantField
+          key={bound}
+          id={bound}
+          label={TEXT.messages[bound]}
+          error={errors[bound]}
+          value={filter[bound]}
+          chosen={(instant) => narrow({ [bound]: instant })}
+        />
       ))}
     </form>
   );

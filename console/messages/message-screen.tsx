@@ -8,9 +8,9 @@ import { paymentPath, type Timeline, waitOf } from '../payments/timeline.ts';
 import { nameOf, subscriptionPath } from '../subscriptions/subscription.ts';
 import { TEXT } from '../texts.ts';
 import { Badge } from '../view/badge.tsx';
-import { FailureNotice } from '../view/failure-notice.tsx';
 import { InWords } from '../view/in-words.tsx';
-import { Loading, Screen } from '../view/screen.tsx';
+import { Empty, Read } from '../view/read.tsx';
+import { Screen } from '../view/screen.tsx';
 import { visible } from '../words/visible.ts';
 import { Attempts } from './attempts.tsx';
 import { Body } from './body.tsx';
@@ -27,7 +27,8 @@ export function MessageScreen({ id }: { readonly id: string }) {
   const path = `/messages/${encodeURIComponent(id)}`;
   const everyMs = (message: MessageView | undefined) =>
     message !== undefined && isFinal(message) ? LOOK_AT_ENDED_EVERY_MS : LOOK_EVERY_MS;
-  const { data, failure, refresh } = useLive<MessageView>(path, everyMs);
+  const live = useLive<MessageView>(path, everyMs);
+  const { data } = live;
   const subscription = useLive<SubscriptionView>(data && subscriptionPath(data.subscription_id), () =>
     everyMs(data),
   );
@@ -38,7 +39,6 @@ export function MessageScreen({ id }: { readonly id: string }) {
   );
   const messages = payment.data?.messages ?? [];
   const course = messages.find(({ message_id }) => message_id === id);
-  const isGone = problemKind(failure) === 'not-found';
   const mayManage = useMayManage();
   const name = data === undefined ? TEXT.message.title : visible(data.event_type);
   return (
@@ -58,36 +58,33 @@ export function MessageScreen({ id }: { readonly id: string }) {
         }
       }
     >
-      {isGone ? (
-        <div class="empty">
-          <p>{TEXT.message.gone}</p>
-        </div>
+      {problemKind(live.failure) === 'not-found' ? (
+        <Empty>{TEXT.message.gone}</Empty>
       ) : (
-        <FailureNotice failure={failure} what={TEXT.message.notRead} again={refresh} />
-      )}
-      {data === undefined ? (
-        failure === undefined && <Loading lines={8} />
-      ) : isGone ? null : (
-        <>
-          <div class="row-head">
-            <Badge tone={toneOf(data.state)} word={wordOf(data.state)} />
-            {data.late && <span class="tag">{TEXT.message.late}</span>}
-            <span class="tag">{data.live ? TEXT.live : TEXT.test}</span>
-          </div>
-          <InWords
-            sentence={fateOf(
-              data,
-              subscription.data?.circuit.next_probe_at,
-              course && waitOf(course, messages),
-            )}
-          />
-          {mayManage && <ResendButton message={data} done={refresh} />}
-          {mayManage && <CancelButton message={data} done={refresh} />}
-          <Attempts message={data} />
-          <Facts message={data} />
-          <Body message={data} />
-          <SignatureCheck message={data} subscription={subscription.data} />
-        </>
+        <Read live={live} what={TEXT.message.notRead} lines={8}>
+          {(message) => (
+            <>
+              <div class="row-head">
+                <Badge tone={toneOf(message.state)} word={wordOf(message.state)} />
+                {message.late && <span class="tag">{TEXT.message.late}</span>}
+                <span class="tag">{message.live ? TEXT.live : TEXT.test}</span>
+              </div>
+              <InWords
+                sentence={fateOf(
+                  message,
+                  subscription.data?.circuit.next_probe_at,
+                  course && waitOf(course, messages),
+                )}
+              />
+              {mayManage && <ResendButton message={message} done={live.refresh} />}
+              {mayManage && <CancelButton message={message} done={live.refresh} />}
+              <Attempts message={message} />
+              <Facts message={message} />
+              <Body message={message} />
+              <SignatureCheck message={message} subscription={subscription.data} />
+            </>
+          )}
+        </Read>
       )}
     </Screen>
   );

@@ -4,8 +4,8 @@ import { useMayManage } from '../app/session.ts';
 import { canRecover } from '../recover/selection.ts';
 import { SubscriptionFrame } from '../subscriptions/one/frame.tsx';
 import { TEXT } from '../texts.ts';
-import { FailureNotice } from '../view/failure-notice.tsx';
-import { Loading } from '../view/screen.tsx';
+import { MoreButton } from '../view/more-button.tsx';
+import { Empty, Read } from '../view/read.tsx';
 import { counted } from '../words/numbers.ts';
 import { Filters } from './filters.tsx';
 import { MessageRow } from './message-row.tsx';
@@ -25,20 +25,24 @@ export function MessagesScreen({ id, filter }: MessagesScreenProps) {
 }
 
 function Messages({ id, filter }: MessagesScreenProps) {
-  const [isLive, follow] = useState(true);
-  const { listed, arrived, isMore, failure, refresh, more, isReadingMore } = useMessages(id, filter, isLive);
+  const [isLive, setIsLive] = useState(true);
+  const { live, arrived, isMore, more, isReadingMore } = useMessages(id, filter, isLive);
   const mayManage = useMayManage();
   const isFiltered = Object.keys(filter).length > 0;
   return (
     <>
-      <Filters id={id} filter={filter} failure={failure} />
+      <Filters id={id} filter={filter} failure={live.failure} />
       <div class="live-bar">
         <label class="choice">
-          <input type="checkbox" checked={isLive} onChange={(event) => follow(event.currentTarget.checked)} />
+          <input
+            type="checkbox"
+            checked={isLive}
+            onChange={(event) => setIsLive(event.currentTarget.checked)}
+          />
           {TEXT.messages.live}
         </label>
         {!isLive && (
-          <button type="button" class="quiet" onClick={refresh}>
+          <button type="button" class="quiet" onClick={live.refresh}>
             {TEXT.messages.refresh}
           </button>
         )}
@@ -52,34 +56,23 @@ function Messages({ id, filter }: MessagesScreenProps) {
             )}
         </span>
       </div>
-      <FailureNotice failure={failure} what={TEXT.messages.notRead} again={refresh} />
-      {listed === undefined ? (
-        failure === undefined && <Loading lines={8} />
-      ) : listed.messages.length === 0 && listed.next === undefined ? (
-        <div class="empty">
-          <p>{isFiltered ? TEXT.messages.noneFit : TEXT.messages.none}</p>
-        </div>
-      ) : (
-        <>
-          {listed.messages.length === 0 && <p>{TEXT.messages.noneYet}</p>}
-          <ul class="rows">
-            {listed.messages.map((message) => (
-              <MessageRow
-                key={message.message_id}
-                message={message}
-                isNew={arrived.has(message.message_id)}
-              />
-            ))}
-          </ul>
-          {listed.next !== undefined && (
-            <p class="more">
-              <button type="button" aria-disabled={isReadingMore} onClick={() => isReadingMore || more()}>
-                {TEXT.messages.more}
-              </button>
-            </p>
-          )}
-        </>
-      )}
+      <Read live={live} what={TEXT.messages.notRead} lines={8}>
+        {({ messages, next }) =>
+          messages.length === 0 && next === undefined ? (
+            <Empty>{isFiltered ? TEXT.messages.noneFit : TEXT.messages.none}</Empty>
+          ) : (
+            <>
+              {messages.length === 0 && <p>{TEXT.messages.noneYet}</p>}
+              <ul class="rows">
+                {messages.map((one) => (
+                  <MessageRow key={one.message_id} message={one} isNew={arrived.has(one.message_id)} />
+                ))}
+              </ul>
+              {next !== undefined && <MoreButton isReading={isReadingMore} read={more} />}
+            </>
+          )
+        }
+      </Read>
     </>
   );
 }

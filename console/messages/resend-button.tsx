@@ -15,7 +15,7 @@ interface ResendButtonProps {
 export function ResendButton({ message, done }: ResendButtonProps) {
   const { isUnderWay, failure, send } = useChange<unknown>();
   // The attempts that there were: with one more the request has been carried out.
-  const [askedAt, ask] = useState<number>();
+  const [askedAt, setAskedAt] = useState<number>();
   const why = isPing(message)
     ? TEXT.resend.ping
     : message.body_erased_at !== undefined
@@ -36,7 +36,7 @@ export function ResendButton({ message, done }: ResendButtonProps) {
           if (isAsked) return;
           const path = `/messages/${encodeURIComponent(message.message_id)}/resend`;
           if (await send({ method: 'POST', path })) {
-            ask(message.attempt_count);
+            setAskedAt(message.attempt_count);
             for (const afterMs of [500, 1_500, 4_000]) setTimeout(done, afterMs);
           }
         }}

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'preact/hooks';
 import { againUntil, isNews, readDownTo } from '../../functions/core/message/follow.ts';
 import { type Failure, failureOf } from '../api/failure.ts';
-import { remember, remembered } from '../api/live.ts';
-import { usePolling } from '../api/polling.ts';
+import { type Live, useLive } from '../api/live.ts';
+import { known } from '../api/queries.ts';
 import { type MessageFilter, queryOf } from '../app/route.ts';
 import { useSignedIn } from '../app/session.ts';
 import { subscriptionPath } from '../subscriptions/subscription.ts';
@@ -14,29 +14,20 @@ const PAGE = 50;
 const MAX_EMPTY_PAGES = 5;
 
 export interface Messages {
-  readonly listed: Listed | undefined;
+  readonly live: Pick<Live<Listed>, 'data' | 'failure' | 'refresh'>;
   /** Those that came while the viewer looked. */
   readonly arrived: ReadonlySet<string>;
   /** More came than is listed. */
   readonly isMore: boolean;
-  readonly failure: Failure | undefined;
-  readonly refresh: () => void;
   readonly more: () => void;
   readonly isReadingMore: boolean;
 }
 
-interface Shown {
+/** What came while the viewer looked at this path. */
+interface News {
   readonly path: string;
-  readonly listed?: Listed;
   readonly arrived: ReadonlySet<string>;
   readonly isMore: boolean;
-}
-
-interface Read {
-  /** As many pages as told something new, as one. */
-  readonly newest: Page;
-  /** Older ones once more, which were accepted before `until`. */
-  readonly again?: { readonly page: Page; readonly until: string };
 }
 
 /**
@@ -46,76 +37,66 @@ interface Read {
  * @param isLive false: only when asked
  */
 export function useMessages(subscriptionId: string, filter: MessageFilter, isLive: boolean): Messages {
-  const { api, generation } = useSignedIn();
+  const { api } = useSignedIn();
   const base = `${subscriptionPath(subscriptionId)}/messages`;
-  const path = `${base}${queryOf({ limit: String(PAGE), ...filter })}`;
-  const [state, become] = useState<Shown>({ path, arrived: new Set(), isMore: false });
-  const [failure, fail] = useState<Failure>();
-  const [isReadingMore, readMore] = useState(false);
-  const current = state.path === path && state.listed !== undefined ? state : comeBack(path);
-  const latest = useRef(current);
-  latest.current = current;
+  // Not a path of the API: what is read of that is a page.
+  const path = `list of ${base}${queryOf({ ...filter })}`;
+  const [news, setNews] = useState<News>();
+  const [moreFailure, setMoreFailure] = useState<Failure>();
+  const [isReadingMore, setReadingMore] = useState(false);
   const readTo = useRef<string | undefined>(undefined);
-
-  const show = (listed: Listed, { arrived, isMore }: Omit<Shown, 'path' | 'listed'> = latest.current) => {
-    latest.current = { path, listed, arrived, isMore };
-    remember(placeOf(path), { body: listed, etag: undefined });
-    become(latest.current);
-  };
-  const read = async (parameters: Parameters<typeof queryOf>[0], signal?: AbortSignal) => {
+  const readPage = async (parameters: Parameters<typeof queryOf>[0], signal?: AbortSignal) => {
     const query = queryOf({ limit: String(PAGE), ...filter, ...parameters });
     return (await api.request<Page>('GET', `${base}${query}`, signal && { signal })).body;
   };
 
-  const { refresh } = usePolling<Read>(
-    {
-      everyMs: isLive ? LOOK_EVERY_MS : undefined,
-      async ask(signal) {
-        const { listed } = latest.current;
-        const newest = await readNews(listed, (cursor) => read({ cursor }, signal));
-        const top = newest.messages.at(-1)?.admitted_at;
-        const until =
-          listed === undefined || top === undefined || newest.next_cursor === undefined
-            ? undefined
-            : againUntil(listed.messages, top, readTo.current);
-        if (until === undefined) return { newest };
-        const page = await read({ until }, signal);
+  const live = useLive<Listed>(path, isLive ? LOOK_EVERY_MS : undefined, async (_api, _path, signal) => {
+    const listed = known<Listed>(path);
+    const newest = await readNews(listed, (cursor) => readPage({ cursor }, signal));
+    let next = withNews(listed, newest);
+    const top = newest.messages.at(-1)?.admitted_at;
+    if (listed !== undefined && top !== undefined && newest.next_cursor !== undefined) {
+      const until = againUntil(listed.messages, top, readTo.current);
+      if (until !== undefined) {
+        const page = await readPage({ until }, signal);
         readTo.current = readDownTo(page, until);
-        return { newest, again: { page, until } };
-      },
-      answered({ newest, again }) {
-        const { listed } = latest.current;
-        const next = withNews(listed && again ? withAgain(listed, again.page, again.until) : listed, newest);
-        const news = listed === undefined ? [] : addedTo(listed, next);
-        const isMore = news.length === next.messages.length && next.next !== undefined;
-        const arrived = new Set(news.map(({ message_id }) => message_id));
-        show(next, news.length === 0 ? undefined : { arrived, isMore });
-      },
-      failed: fail,
-    },
-    [path, generation, isLive],
-  );
+        next = withNews(withAgain(listed, page, until), newest);
+      }
+    }
+    const added = listed === undefined ? [] : addedTo(listed, next);
+    if (added.length > 0) {
+      const isMore = added.length === next.messages.length && next.next !== undefined;
+      setNews({ path, arrived: new Set(added.map(({ message_id }) => message_id)), isMore });
+    }
+    return { body: next, etag: undefined };
+  });
 
   const more = async () => {
-    readMore(true);
+    setReadingMore(true);
+    setMoreFailure(undefined);
     try {
       for (let page = 0; page < MAX_EMPTY_PAGES; page += 1) {
-        const next = latest.current.listed?.next;
+        const next = known<Listed>(path)?.next;
         if (next === undefined) break;
-        const older = await read(next);
-        const { listed } = latest.current;
-        if (latest.current.path !== path || listed === undefined) break;
-        show(withOlder(listed, older));
+        const older = await readPage(next);
+        const listed = known<Listed>(path);
+        if (listed === undefined) break;
+        live.put(withOlder(listed, older));
         if (older.messages.length > 0) break;
       }
     } catch (error) {
-      fail(failureOf(error));
+      setMoreFailure(failureOf(error));
     }
-    readMore(false);
+    setReadingMore(false);
   };
 
-  const { listed, arrived, isMore } = current;
-  return { listed, arrived, isMore, failure, refresh, more, isReadingMore };
+  return {
+    live: { ...live, failure: live.failure ?? moreFailure },
+    arrived: news?.path === path ? news.arrived : new Set(),
+    isMore: news?.path === path && news.isMore,
+    more,
+    isReadingMore,
+  };
 }
 
 /** The newest page, and those behind it as long as they tell something new, as one. */
@@ -138,15 +119,4 @@ async function readNews(
     page.messages.some((message) => isNews(message, known.get(message.message_id)))
   );
   return { messages, ...(cursor === undefined ? {} : { next_cursor: cursor }) };
-}
-
-/** What was listed when the viewer left. */
-function comeBack(path: string): Shown {
-  const listed = remembered(placeOf(path))?.body as Listed | undefined;
-  return { path, arrived: new Set(), isMore: false, ...(listed === undefined ? {} : { listed }) };
-}
-
-/** Not the path itself: what is remembered of that is a page. */
-function placeOf(path: string): string {
-  return `list of ${path}`;
 }

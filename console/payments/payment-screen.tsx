@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
-import type { SubscriptionView } from '../../functions/core/subscription/subscription-view.ts';
 import { problemKind } from '../api/failure.ts';
 import { useLive, useNow } from '../api/live.ts';
 import { go } from '../app/use-route.ts';
-import { nameAmong } from '../subscriptions/subscription.ts';
+import { nameAmong, type Subscriptions } from '../subscriptions/subscription.ts';
 import { TEXT } from '../texts.ts';
-import { FailureNotice } from '../view/failure-notice.tsx';
 import { TextField } from '../view/field.tsx';
+import { MoreButton } from '../view/more-button.tsx';
 import { Outside } from '../view/outside.tsx';
-import { Loading, Screen } from '../view/screen.tsx';
+import { Empty, Read } from '../view/read.tsx';
+import { Screen } from '../view/screen.tsx';
 import { visible } from '../words/visible.ts';
 import { Courses } from './courses.tsx';
 import { LanesChart } from './lanes-chart.tsx';
@@ -39,7 +39,7 @@ export function PaymentScreen({ id }: { readonly id: string | undefined }) {
 }
 
 function FindPayment({ id = '' }: { readonly id: string | undefined }) {
-  const [typed, type] = useState(id);
+  const [typed, setTyped] = useState(id);
   return (
     <form
       class="find"
@@ -54,7 +54,7 @@ function FindPayment({ id = '' }: { readonly id: string | undefined }) {
         hint={TEXT.payment.hint}
         type="search"
         value={typed}
-        typed={type}
+        typed={setTyped}
       />
       <button type="submit" class={id === '' ? 'main' : ''}>
         {TEXT.payment.show}
@@ -64,46 +64,31 @@ function FindPayment({ id = '' }: { readonly id: string | undefined }) {
 }
 
 function Payment({ id }: { readonly id: string }) {
-  const { data, failure, refresh, more, isReadingMore } = usePayment(id, LOOK_EVERY_MS);
-  const subscriptions = useLive<{ subscriptions: readonly SubscriptionView[] }>('/subscriptions');
-  const isOpen = data?.messages.some(({ waits_for }) => waits_for !== undefined) ?? false;
+  const { more, isReadingMore, ...live } = usePayment(id, LOOK_EVERY_MS);
+  const subscriptions = useLive<Subscriptions>('/subscriptions');
+  const isOpen = live.data?.messages.some(({ waits_for }) => waits_for !== undefined) ?? false;
   const nowMs = useNow(isOpen ? LOOK_EVERY_MS : undefined);
-  if (problemKind(failure) === 'not-found') {
-    return (
-      <div class="empty">
-        <p>{TEXT.payment.none}</p>
-      </div>
-    );
-  }
+  if (problemKind(live.failure) === 'not-found') return <Empty>{TEXT.payment.none}</Empty>;
   const named = (subscriptionId: string) => {
     const all = subscriptions.data?.subscriptions ?? [];
     const found = all.find(({ subscription_id }) => subscription_id === subscriptionId);
     return found === undefined ? TEXT.payment.deleted(subscriptionId) : nameAmong(found, all);
   };
   return (
-    <>
-      <FailureNotice failure={failure} what={TEXT.payment.notRead} again={refresh} />
-      {data === undefined ? (
-        failure === undefined && <Loading lines={8} />
-      ) : (
+    <Read live={live} what={TEXT.payment.notRead} lines={8}>
+      {({ sequence, messages, next_cursor }) => (
         <>
-          {data.sequence && <SequenceNote sequence={data.sequence} />}
-          {data.messages.length > 0 && (
+          {sequence && <SequenceNote sequence={sequence} />}
+          {messages.length > 0 && (
             <>
               <p class="soft">{TEXT.payment.scale}</p>
-              <LanesChart lanes={lanesOf(data, nowMs)} nameOf={named} />
-              <Courses messages={data.messages} nameOf={named} />
+              <LanesChart lanes={lanesOf({ messages }, nowMs)} nameOf={named} />
+              <Courses messages={messages} nameOf={named} />
             </>
           )}
-          {data.next_cursor !== undefined && (
-            <p class="more">
-              <button type="button" aria-disabled={isReadingMore} onClick={() => isReadingMore || more()}>
-                {TEXT.messages.more}
-              </button>
-            </p>
-          )}
+          {next_cursor !== undefined && <MoreButton isReading={isReadingMore} read={more} />}
         </>
       )}
-    </>
+    </Read>
   );
 }

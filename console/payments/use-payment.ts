@@ -1,22 +1,24 @@
-import { useState } from 'preact/hooks';
-import type { Answer, ApiClient } from '../api/client.ts';
+import { useRef, useState } from 'preact/hooks';
+import type { ApiClient } from '../api/client.ts';
 import { useLive } from '../api/live.ts';
+import type { Answer } from '../api/queries.ts';
 import { paymentPath, type Timeline } from './timeline.ts';
 
 /** The timeline of a payment, with as many pages of messages as were asked for. */
 export function usePayment(id: string, everyMs: number) {
-  const [wanted, want] = useState(1);
-  const [pages, tell] = useState(1);
+  const wanted = useRef(1);
+  const [pages, setPages] = useState(1);
   const live = useLive<Timeline>(paymentPath(id), everyMs, async (api, path, signal) => {
-    const answer = await readPages(api, id, path, wanted, signal);
-    tell(wanted);
+    const reading = wanted.current;
+    const answer = await readPages(api, id, path, reading, signal);
+    setPages(reading);
     return answer;
   });
   return {
     ...live,
-    isReadingMore: pages < wanted,
+    isReadingMore: pages < wanted.current,
     more() {
-      want(wanted + 1);
+      wanted.current += 1;
       live.refresh();
     },
   };

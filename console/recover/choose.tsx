@@ -8,8 +8,7 @@ import { replace } from '../app/use-route.ts';
 import { subscriptionPath } from '../subscriptions/subscription.ts';
 import { TEXT } from '../texts.ts';
 import { FailureNotice } from '../view/failure-notice.tsx';
-import { Field, SelectField } from '../view/field.tsx';
-import { inputOfInstant, instantOfInput } from '../words/time.ts';
+import { InstantField, SelectField } from '../view/field.tsx';
 import { FoundMessages } from './found-messages.tsx';
 import { filterOf, requestOf, type Selection, selectionIn } from './selection.ts';
 import { useFound } from './use-found.ts';
@@ -26,14 +25,14 @@ interface ChooseProps {
 
 /** What to send again; how many that is; and only then the button that does it. */
 export function Choose({ id, filter = {}, started }: ChooseProps) {
-  const [chosen, choose] = useState(() => selectionIn(filter, Date.now()));
+  const [chosen, setChosen] = useState(() => selectionIn(filter, Date.now()));
   const { isLooking, found, failure, look, forget } = useFound(id);
   const start = useChange<RecoveryView>();
   const errors = { ...fieldErrors(failure), ...fieldErrors(start.failure) };
   const addressed = queryOf(filter);
   const own = useRef(addressed);
   const show = (selection: Selection) => {
-    choose(selection);
+    setChosen(selection);
     forget();
     start.forget();
   };
@@ -59,18 +58,15 @@ export function Choose({ id, filter = {}, started }: ChooseProps) {
         }}
       >
         {(['since', 'until'] as const).map((bound) => (
-          <Field key={bound} id={bound} label={TEXT.recover[bound]} error={errors[bound]}>
-            {(described) => (
-              <input
-                {...described}
-                type="datetime-local"
-                step={1}
-                required={bound === 'since'}
-                value={inputOfInstant(chosen[bound])}
-                onInput={(event) => change({ [bound]: instantOfInput(event.currentTarget.value) ?? '' })}
-              />
-            )}
-          </Field>
+          <InstantField
+            key={bound}
+            id={bound}
+            label={TEXT.recover[bound]}
+            error={errors[bound]}
+            required={bound === 'since'}
+            value={chosen[bound]}
+            chosen={(instant) => change({ [bound]: instant })}
+          />
         ))}
         <SelectField
           id="what"

@@ -16,7 +16,7 @@ interface RecoverScreenProps {
 
 export function RecoverScreen({ id, recovery, filter }: RecoverScreenProps) {
   const mayManage = useMayManage();
-  const [expected, expect] = useState<number>();
+  const [expected, setExpected] = useState<number>();
   return (
     <SubscriptionFrame id={id} tab="recover">
       {() => (
@@ -29,7 +29,7 @@ export function RecoverScreen({ id, recovery, filter }: RecoverScreenProps) {
               id={id}
               filter={filter}
               started={(started, counted) => {
-                expect(counted);
+                setExpected(counted);
                 replace({ screen: 'recover', id, recovery: started });
               }}
             />

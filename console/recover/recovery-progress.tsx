@@ -6,9 +6,8 @@ import { wordOf } from '../messages/message-state.ts';
 import { subscriptionPath } from '../subscriptions/subscription.ts';
 import { TEXT } from '../texts.ts';
 import { Badge } from '../view/badge.tsx';
-import { FailureNotice } from '../view/failure-notice.tsx';
 import { Moment } from '../view/moment.tsx';
-import { Loading } from '../view/screen.tsx';
+import { Empty, Read } from '../view/read.tsx';
 import { counted } from '../words/numbers.ts';
 import { visible } from '../words/visible.ts';
 
@@ -25,60 +24,62 @@ interface RecoveryProgressProps {
 
 /** A recovery while it runs, and after that. */
 export function RecoveryProgress({ id, recoveryId, expected }: RecoveryProgressProps) {
-  const { data, failure, refresh } = useLive<RecoveryView>(
+  const live = useLive<RecoveryView>(
     `${subscriptionPath(id)}/recoveries/${encodeURIComponent(recoveryId)}`,
     (recovery) =>
       recovery === undefined || recovery.state === 'running' ? LOOK_EVERY_MS : LOOK_AT_ENDED_EVERY_MS,
   );
   const another = <a href={hrefOf({ screen: 'recover', id })}>{TEXT.recover.another}</a>;
-  if (problemKind(failure) === 'not-found') {
+  if (problemKind(live.failure) === 'not-found') {
     return (
-      <div class="empty">
-        <p>
-          {TEXT.recover.gone} {another}
-        </p>
-      </div>
+      <Empty>
+        {TEXT.recover.gone} {another}
+      </Empty>
     );
   }
   return (
-    <>
-      <FailureNotice failure={failure} what={TEXT.recover.notRead} again={refresh} />
-      {data === undefined ? (
-        failure === undefined && <Loading />
-      ) : (
+    <Read live={live} what={TEXT.recover.notRead}>
+      {(recovery) => (
         <section class="found">
           <div class="row-head" role="status">
-            <Badge tone={TONES[data.state]} word={TEXT.recover.state[data.state]} />
+            <Badge tone={TONES[recovery.state]} word={TEXT.recover.state[recovery.state]} />
             <span>
               {TEXT.recover.told(
-                counted(data.examined_count, 'message'),
-                counted(data.resent_count, 'message'),
+                counted(recovery.examined_count, 'message'),
+                counted(recovery.resent_count, 'message'),
               )}
             </span>
           </div>
-          {data.state === 'running' && (
+          {recovery.state === 'running' && (
             <progress
               aria-label={TEXT.recover.progress}
-              {...(expected === undefined ? {} : { max: expected, value: data.resent_count })}
+              {...(expected === undefined ? {} : { max: expected, value: recovery.resent_count })}
             />
           )}
           <p>
-            {TEXT.recover.span} <Moment at={data.since} /> – <Moment at={data.until} from={data.since} />
+            {TEXT.recover.span} <Moment at={recovery.since} /> –{' '}
+            <Moment at={recovery.until} from={recovery.since} />
             {[
-              ...(data.states ?? []).map((state) => wordOf(state).toLowerCase()),
-              ...(data.event_types ?? []),
+              ...(recovery.states ?? []).map((state) => wordOf(state).toLowerCase()),
+              ...(recovery.event_types ?? []),
             ].map((one) => (
               <> · {visible(one)}</>
             ))}
           </p>
           <p>
-            <a href={hrefOf({ screen: 'messages', id, filter: { since: data.since, until: data.until } })}>
+            <a
+              href={hrefOf({
+                screen: 'messages',
+                id,
+                filter: { since: recovery.since, until: recovery.until },
+              })}
+            >
               {TEXT.recover.became}
             </a>
-            {data.state !== 'running' && <> · {another}</>}
+            {recovery.state !== 'running' && <> · {another}</>}
           </p>
         </section>
       )}
-    </>
+    </Read>
   );
 }

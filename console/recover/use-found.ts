@@ -20,7 +20,7 @@ export interface Found {
 /** Counts what a selection would send, before anything is sent. */
 export function useFound(subscriptionId: string) {
   const { api } = useSignedIn();
-  const [state, become] = useState<{ isLooking: boolean; found?: Found; failure?: Failure }>({
+  const [state, setState] = useState<{ isLooking: boolean; found?: Found; failure?: Failure }>({
     isLooking: false,
   });
   const looking = useRef(new AbortController());
@@ -28,7 +28,7 @@ export function useFound(subscriptionId: string) {
   const begin = (isLooking: boolean) => {
     looking.current.abort();
     looking.current = new AbortController();
-    become({ isLooking });
+    setState({ isLooking });
     return looking.current.signal;
   };
 
@@ -60,9 +60,9 @@ export function useFound(subscriptionId: string) {
       const signal = begin(true);
       try {
         const found = await find(selection, signal);
-        if (!signal.aborted) become({ isLooking: false, found });
+        if (!signal.aborted) setState({ isLooking: false, found });
       } catch (error) {
-        if (!signal.aborted) become({ isLooking: false, failure: failureOf(error) });
+        if (!signal.aborted) setState({ isLooking: false, failure: failureOf(error) });
       }
     },
   };

@@ -4,8 +4,8 @@ import { useLive } from '../api/live.ts';
 import { nameAmong } from '../subscriptions/subscription.ts';
 import { TEXT } from '../texts.ts';
 import { Badge } from '../view/badge.tsx';
-import { FailureNotice } from '../view/failure-notice.tsx';
-import { Loading, Screen } from '../view/screen.tsx';
+import { Empty, Read } from '../view/read.tsx';
+import { Screen } from '../view/screen.tsx';
 import { EndpointRow } from './endpoint-row.tsx';
 import { groupsOf } from './groups.ts';
 import { OperateDialog, type Signal } from './operate-dialog.tsx';
@@ -22,58 +22,52 @@ const LIMITS = { first: 25, most: 100 };
 
 /** Who is in trouble over the whole stage, why, and what waits. */
 export function HealthScreen() {
-  const [limit, look] = useState(LIMITS.first);
-  const { data, failure, refresh } = useLive<Troubled>(`/stage/endpoints?limit=${limit}`, LOOK_EVERY_MS);
-  const lacks = data === undefined ? [] : lacksOf(data);
+  const [limit, setLimit] = useState(LIMITS.first);
+  const live = useLive<Troubled>(`/stage/endpoints?limit=${limit}`, LOOK_EVERY_MS);
   // Not of a row: once operated, it belongs to another cause.
-  const [asked, ask] = useState<{ readonly endpoint: EndpointView; readonly signal: Signal }>();
+  const [asked, setAsked] = useState<{ readonly endpoint: EndpointView; readonly signal: Signal }>();
   const text = TEXT.stage;
   return (
     <Screen title={text.title} name={text.title}>
-      <FailureNotice failure={failure} what={text.notRead} again={refresh} />
-      {data === undefined ? (
-        failure === undefined && <Loading lines={6} />
-      ) : (
-        <>
-          {data.endpoints.length + lacks.length === 0 && (
-            <div class="empty">
-              <p>{text.none}</p>
-            </div>
-          )}
-          {groupsOf(data.endpoints).map(({ cause, tone, runbook, endpoints }) => (
-            <section key={cause}>
-              <h2>
-                <Badge tone={tone} word={cause} /> {text.endpoints(endpoints.length)}
-              </h2>
-              <p class="soft">
-                {text.whatToDo} <Runbook section={runbook} />
-              </p>
-              <ul class="rows">
-                {endpoints.map((endpoint) => (
-                  <EndpointRow
-                    key={endpoint.subscription_id}
-                    endpoint={endpoint}
-                    name={nameAmong(endpoint, data.endpoints)}
-                    operate={(signal) => ask({ endpoint, signal })}
-                  />
+      <Read live={live} what={text.notRead} lines={6}>
+        {(found) => (
+          <>
+            {found.endpoints.length + lacksOf(found).length === 0 && <Empty>{text.none}</Empty>}
+            {groupsOf(found.endpoints).map(({ cause, tone, runbook, endpoints }) => (
+              <section key={cause}>
+                <h2>
+                  <Badge tone={tone} word={cause} /> {text.endpoints(endpoints.length)}
+                </h2>
+                <p class="soft">
+                  {text.whatToDo} <Runbook section={runbook} />
+                </p>
+                <ul class="rows">
+                  {endpoints.map((endpoint) => (
+                    <EndpointRow
+                      key={endpoint.subscription_id}
+                      endpoint={endpoint}
+                      name={nameAmong(endpoint, found.endpoints)}
+                      operate={(signal) => setAsked({ endpoint, signal })}
+                    />
+                  ))}
+                </ul>
+              </section>
+            ))}
+            {lacksOf(found).length > 0 && (
+              <div class="notice waits">
+                {lacksOf(found).map((one) => (
+                  <p key={one}>{one}</p>
                 ))}
-              </ul>
-            </section>
-          ))}
-          {lacks.length > 0 && (
-            <div class="notice waits">
-              {lacks.map((one) => (
-                <p key={one}>{one}</p>
-              ))}
-              {data.more > 0 && limit < LIMITS.most && (
-                <button type="button" onClick={() => look(LIMITS.most)}>
-                  {text.lookAtMore(LIMITS.most)}
-                </button>
-              )}
-            </div>
-          )}
-        </>
-      )}
+                {found.more > 0 && limit < LIMITS.most && (
+                  <button type="button" onClick={() => setLimit(LIMITS.most)}>
+                    {text.lookAtMore(LIMITS.most)}
+                  </button>
+                )}
+              </div>
+            )}
+          </>
+        )}
+      </Read>
       <section>
         <h2>{text.queues}</h2>
         <QueuesTable everyMs={LOOK_EVERY_MS} />
@@ -82,7 +76,7 @@ export function HealthScreen() {
         <h2>{text.services}</h2>
         <ServiceForm />
       </section>
-      {asked && <OperateDialog {...asked} close={() => ask(undefined)} done={refresh} />}
+      {asked && <OperateDialog {...asked} close={() => setAsked(undefined)} done={live.refresh} />}
     </Screen>
   );
 }

@@ -4,7 +4,7 @@ import { useChange } from '../api/change.ts';
 import { TEXT } from '../texts.ts';
 import { Dialog } from '../view/dialog.tsx';
 import { FailureNotice } from '../view/failure-notice.tsx';
-import { Loading } from '../view/screen.tsx';
+import { Loading } from '../view/read.tsx';
 
 export type Signal = 'open' | 'drain' | 'close';
 
@@ -24,11 +24,11 @@ interface OperateDialogProps {
 export function OperateDialog({ endpoint, signal, close, done }: OperateDialogProps) {
   const { service_id, subscription_id } = endpoint;
   const { isUnderWay, failure, send } = useChange<Operated>();
-  const [seen, see] = useState<Operated>();
+  const [seen, setSeen] = useState<Operated>();
   const operate = async (dry_run: boolean) => {
     const body = { service_id, subscription_id, signal, dry_run };
     const answer = await send({ method: 'POST', path: '/stage/circuits', body });
-    if (answer) see(answer.body);
+    if (answer) setSeen(answer.body);
     if (answer && !dry_run) done();
   };
   useEffect(() => {

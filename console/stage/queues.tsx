@@ -1,7 +1,6 @@
 import { useLive } from '../api/live.ts';
 import { TEXT } from '../texts.ts';
-import { FailureNotice } from '../view/failure-notice.tsx';
-import { Loading } from '../view/screen.tsx';
+import { Read } from '../view/read.tsx';
 import { count } from '../words/numbers.ts';
 import { distance } from '../words/time.ts';
 import { Runbook } from './runbook.tsx';
@@ -21,55 +20,60 @@ interface Queues {
 }
 
 export function QueuesTable({ everyMs }: { readonly everyMs: number }) {
-  const { data, failure, refresh } = useLive<Queues>('/stage/queues', everyMs);
+  const live = useLive<Queues>('/stage/queues', everyMs);
   const text = TEXT.stage;
-  if (data === undefined) {
-    return failure ? (
-      <FailureNotice failure={failure} what={text.queuesNotRead} again={refresh} />
-    ) : (
-      <Loading lines={6} />
-    );
-  }
+  return (
+    <Read live={live} what={text.queuesNotRead} lines={6}>
+      {(queues) => (
+        <table class="wraps">
+          <thead>
+            <tr>
+              {text.columns.map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rowsOf(queues).map(([name, waiting, oldest, runbook]) => (
+              <tr key={runbook}>
+                <th scope="row">{name}</th>
+                <td>{waiting}</td>
+                <td>{oldest}</td>
+                <td>
+                  <Runbook section={runbook} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Read>
+  );
+}
+
+function rowsOf(
+  queues: Queues,
+): readonly (readonly [string, waiting: string, oldest: string, runbook: string])[] {
+  const text = TEXT.stage;
   const age = (seconds: number | undefined) => (seconds ? distance(seconds * 1_000) : '–');
-  const rows: readonly (readonly [name: string, waiting: string, oldest: string, runbook: string])[] = [
-    ...data.work.map(
+  return [
+    ...queues.work.map(
       ({ runbook, waiting, oldest_seconds }) =>
         [text.queue[runbook] ?? runbook, count(waiting), age(oldest_seconds), runbook] as const,
     ),
-    [text.due, '', age(data.oldest_due_seconds), 'oldest-due'],
-    [text.stuck, count(data.stuck_payments), '', 'keys-faulted'],
-    [text.behind, count(data.messages_behind_circuits), '', 'circuit-storm'],
-    ...data.dead_letters.map(
+    [text.due, '', age(queues.oldest_due_seconds), 'oldest-due'],
+    [text.stuck, count(queues.stuck_payments), '', 'keys-faulted'],
+    [text.behind, count(queues.messages_behind_circuits), '', 'circuit-storm'],
+    ...queues.dead_letters.map(
       ({ runbook, waiting }) =>
-        [text.dead(runbook.replace('-dead-letters', '')), count(waiting), '', runbook] as const,
+        [
+          text.queue[runbook] ?? text.dead(runbook.replace('-dead-letters', '')),
+          count(waiting),
+          '',
+          runbook,
+        ] as const,
     ),
   ];
-  return (
-    <>
-      <FailureNotice failure={failure} what={text.queuesNotRead} again={refresh} />
-      <table class="wraps">
-        <thead>
-          <tr>
-            {text.columns.map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(([name, waiting, oldest, runbook]) => (
-            <tr key={runbook}>
-              <th scope="row">{name}</th>
-              <td>{waiting}</td>
-              <td>{oldest}</td>
-              <td>
-                <Runbook section={runbook} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </>
-  );
 }

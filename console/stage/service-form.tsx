@@ -5,7 +5,7 @@ import { TextField } from '../view/field.tsx';
 
 /** Leads to the subscriptions of any service. */
 export function ServiceForm() {
-  const [service, type] = useState('');
+  const [service, setService] = useState('');
   return (
     <form
       onSubmit={(event) => {
@@ -13,7 +13,7 @@ export function ServiceForm() {
         location.hash = hrefOf({ screen: 'subscriptions' }, service.trim());
       }}
     >
-      <TextField id="service" label={TEXT.stage.service} required value={service} typed={type} />
+      <TextField id="service" label={TEXT.stage.service} required value={service} typed={setService} />
       <button type="submit">{TEXT.stage.goTo}</button>
     </form>
   );

@@ -1,5 +1,5 @@
 import type { MessageSummary } from '../../functions/core/message/message-view.ts';
-import type { Waiting } from '../../functions/core/message/statistics-store.ts';
+import type { Waiting } from '../../functions/core/statistics/statistics-store.ts';
 import type { SubscriptionView } from '../../functions/core/subscription/subscription-view.ts';
 import { TEXT } from '../texts.ts';
 import type { Tone } from '../view/tone.ts';

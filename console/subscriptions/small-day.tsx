@@ -1,5 +1,5 @@
 import { line } from 'd3-shape';
-import type { Period } from '../../functions/core/message/statistics.ts';
+import type { Period } from '../../functions/core/statistics/statistics.ts';
 import { TEXT } from '../texts.ts';
 import { share } from '../words/numbers.ts';
 import { durationOr } from '../words/time.ts';

@@ -1,8 +1,13 @@
-import type { Period } from '../../functions/core/message/statistics.ts';
-import type { Waiting } from '../../functions/core/message/statistics-store.ts';
+import type { Period } from '../../functions/core/statistics/statistics.ts';
+import type { Waiting } from '../../functions/core/statistics/statistics-store.ts';
 import type { SubscriptionView } from '../../functions/core/subscription/subscription-view.ts';
 import { TEXT } from '../texts.ts';
 import { visible } from '../words/visible.ts';
+
+/** All of a service. */
+export interface Subscriptions {
+  readonly subscriptions: readonly SubscriptionView[];
+}
 
 /** What the API answers about a subscription's deliveries. */
 export interface Statistics {

@@ -4,21 +4,18 @@ import { hrefOf } from '../app/route.ts';
 import { useMayCreate, useSignedIn } from '../app/session.ts';
 import { TEXT } from '../texts.ts';
 import { Badge } from '../view/badge.tsx';
-import { FailureNotice } from '../view/failure-notice.tsx';
 import { InWords } from '../view/in-words.tsx';
 import { Outside } from '../view/outside.tsx';
-import { Loading, Screen } from '../view/screen.tsx';
+import { Read } from '../view/read.tsx';
+import { Screen } from '../view/screen.tsx';
 import { SmallDay } from './small-day.tsx';
-import { nameAmong, typesText } from './subscription.ts';
+import { nameAmong, type Subscriptions, typesText } from './subscription.ts';
 import { useHealth } from './use-health.ts';
 
 const LOOK_EVERY_MS = 5_000;
 
 export function SubscriptionsScreen() {
-  const { data, failure, refresh } = useLive<{ subscriptions: readonly SubscriptionView[] }>(
-    '/subscriptions',
-    LOOK_EVERY_MS,
-  );
+  const live = useLive<Subscriptions>('/subscriptions', LOOK_EVERY_MS);
   const mayCreate = useMayCreate();
   const ofStage = useSignedIn().portal?.stage !== undefined;
   return (
@@ -33,29 +30,26 @@ export function SubscriptionsScreen() {
         )
       }
     >
-      <FailureNotice failure={failure} what={TEXT.subscriptions.notRead} again={refresh} />
-      {data === undefined ? (
-        failure === undefined && <Loading lines={4} />
-      ) : data.subscriptions.length === 0 ? (
-        <div class="empty">
-          <p>{ofStage ? TEXT.stage.noSubscription : TEXT.subscriptions.empty}</p>
-          {mayCreate && (
-            <a class="button main" href={hrefOf({ screen: 'new' })}>
-              {TEXT.subscriptions.createFirst}
-            </a>
-          )}
-        </div>
-      ) : (
-        <ul class="rows">
-          {data.subscriptions.map((subscription) => (
-            <Row
-              key={subscription.subscription_id}
-              subscription={subscription}
-              name={nameAmong(subscription, data.subscriptions)}
-            />
-          ))}
-        </ul>
-      )}
+      <Read live={live} what={TEXT.subscriptions.notRead} lines={4}>
+        {({ subscriptions }) =>
+          subscriptions.length === 0 ? (
+            <div class="empty">
+              <p>{ofStage ? TEXT.stage.noSubscription : TEXT.subscriptions.empty}</p>
+              {mayCreate && (
+                <a class="button main" href={hrefOf({ screen: 'new' })}>
+                  {TEXT.subscriptions.createFirst}
+                </a>
+              )}
+            </div>
+          ) : (
+            <ul class="rows">
+              {subscriptions.map((one) => (
+                <Row key={one.subscription_id} subscription={one} name={nameAmong(one, subscriptions)} />
+              ))}
+            </ul>
+          )
+        }
+      </Read>
     </Screen>
   );
 }

@@ -8,7 +8,7 @@ interface CopyButtonProps {
 }
 
 export function CopyButton({ text, label }: CopyButtonProps) {
-  const [outcome, tell] = useState('');
+  const [outcome, setOutcome] = useState('');
   return (
     <span class="copy">
       <button
@@ -20,8 +20,8 @@ export function CopyButton({ text, label }: CopyButtonProps) {
               () => true,
               () => false,
             );
-          tell(copied ? TEXT.copy.done : TEXT.copy.failed);
-          setTimeout(() => tell(''), 4_000);
+          setOutcome(copied ? TEXT.copy.done : TEXT.copy.failed);
+          setTimeout(() => setOutcome(''), 4_000);
         }}
       >
         {label}

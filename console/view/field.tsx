@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { inputOfInstant, instantOfInput } from '../words/time.ts';
 import { visible } from '../words/visible.ts';
 
 /** What connects an input with its label, its hint and its error. */
@@ -91,6 +92,32 @@ export function SelectField<Value extends string>(props: SelectFieldProps<Value>
             </option>
           ))}
         </select>
+      )}
+    </Field>
+  );
+}
+
+interface InstantFieldProps extends Omit<FieldProps, 'children'> {
+  /** ISO 8601. */
+  readonly value: string | undefined;
+  readonly required?: boolean;
+  /** @param instant empty: none */
+  readonly chosen: (instant: string) => void;
+}
+
+/** A day with its time to the second, in the viewer's zone. */
+export function InstantField({ value, required = false, chosen, ...field }: InstantFieldProps) {
+  return (
+    <Field {...field}>
+      {(described) => (
+        <input
+          {...described}
+          type="datetime-local"
+          step={1}
+          required={required}
+          value={inputOfInstant(value)}
+          onChange={(event) => chosen(instantOfInput(event.currentTarget.value) ?? '')}
+        />
       )}
     </Field>
   );

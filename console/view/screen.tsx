@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { TEXT } from '../texts.ts';
 import { PRODUCT } from './product.ts';
 
 interface ScreenProps {
@@ -38,17 +37,5 @@ export function Screen({ title, name, up, actions, children }: ScreenProps) {
       </div>
       {children}
     </>
-  );
-}
-
-/** As high as what will come, so that nothing jumps. */
-export function Loading({ lines = 3 }: { readonly lines?: number }) {
-  return (
-    <div class="loading" role="status">
-      <span class="for-readers">{TEXT.loading}</span>
-      {Array.from({ length: lines }, (_, index) => (
-        <span key={index} class="bar" />
-      ))}
-    </div>
   );
 }

@@ -1,19 +1,16 @@
 import type { AuditTrail } from '../core/api/audit-trail.ts';
 import type { Idempotency } from '../core/api/idempotency.ts';
 import type { PortalSessionStore } from '../core/api/portal/portal-session-store.ts';
+import type { EndpointHealthChange, SubscriptionRegistry } from '../core/api/subscription-registry.ts';
 import type { DeliveryPolicy } from '../core/attempt/delivery-policy.ts';
 import type { MessageHistory } from '../core/message/message-history.ts';
 import type { CountPing, SendMessage } from '../core/message/ports.ts';
 import type { RecoveryRegistry } from '../core/message/recovery-registry.ts';
-import type { Statistics } from '../core/message/statistics-store.ts';
-import type { Signal } from '../core/ordering/signal.ts';
-import type { Timer } from '../core/ordering/timer.ts';
 import type { ReadProgress } from '../core/sequence/ports.ts';
+import type { Signal } from '../core/signal/signal.ts';
+import type { Timer } from '../core/signal/timer.ts';
+import type { Statistics } from '../core/statistics/statistics-store.ts';
 import type { Subscription } from '../core/subscription/subscription.ts';
-import type {
-  EndpointHealthChange,
-  SubscriptionRegistry,
-} from '../core/subscription/subscription-registry.ts';
 import type { CallbackUrlGuard } from './callback-url-guard.ts';
 import type { Caller } from './caller.ts';
 

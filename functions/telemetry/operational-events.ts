@@ -1,6 +1,6 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { OperationalBus } from '../adapters/eventbridge/operational-bus.ts';
-import type { OperationalEvent } from '../core/event/operational-event.ts';
+import type { OperationalEvent } from '../core/operational-events/operational-event.ts';
 import { logger } from './logger.ts';
 import { METRIC } from './metric-names.ts';
 import { metrics } from './metrics.ts';

@@ -12,7 +12,7 @@ import {
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Stage } from '../stage.ts';
-import { onlyAttributes } from './data/only-attributes.ts';
+import { onlyAttributes } from './data/table-conditions.ts';
 
 /**
  * What the consoles need for their lists. AWS grants these actions on all resources or none. None of them

@@ -2,6 +2,11 @@ import { Duration } from 'aws-cdk-lib';
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { METRIC_NAMESPACE } from '../../functions/telemetry/metric-names.ts';
 
+/** What most alarms and graphs ask of a metric. */
+export const MAX_OF_A_MINUTE = { period: Duration.minutes(1), statistic: Stats.MAXIMUM };
+export const MAX_OF_FIVE_MINUTES = { period: Duration.minutes(5), statistic: Stats.MAXIMUM };
+export const SUM_OF_FIVE_MINUTES = { period: Duration.minutes(5), statistic: Stats.SUM };
+
 interface OurMetricProps {
   /** @default - the sum */
   readonly statistic?: string;

@@ -18,7 +18,7 @@ import { exchangeStageSession } from '../../functions/api/operations/stage/excha
 import type { StageRights } from '../../functions/core/api/stage/stage-rights.ts';
 import { deliveryPolicyJson } from '../../functions/core/attempt/delivery-policy.ts';
 import { checkedConsole } from '../bundling/console-settings.ts';
-import { onlyAttributes } from '../constructs/data/only-attributes.ts';
+import { onlyAttributes, RETURNS_NOTHING, writesOnly } from '../constructs/data/table-conditions.ts';
 import { GradualRollout } from '../constructs/functions/gradual-rollout.ts';
 import {
   codeRoute,
@@ -27,7 +27,7 @@ import {
   throttleRoutes,
 } from '../constructs/functions/open-routes.ts';
 import { allowPortalSessions } from '../constructs/functions/portal-sessions.ts';
-import { ServiceFunction } from '../constructs/functions/service-function.ts';
+import { indexesOf, ServiceFunction } from '../constructs/functions/service-function.ts';
 import { grantOperationalEvents } from '../constructs/operational-events.ts';
 import { apiRolloutAlarms } from '../observability/rollout-alarms.ts';
 import type { Stage } from '../stage.ts';
@@ -86,13 +86,9 @@ export class ApiStack extends Stack {
       memorySizeMiB: 512,
       environment: { API_TOKENS_TABLE: data.apiTokens.tableName } satisfies AuthorizeEnv,
     });
-    this.authorize.allow(['dynamodb:GetItem'], data.apiTokens.tableArn);
+    this.authorize.allowTable(data.apiTokens, 'GetItem');
     // It counts requests. It cannot change a token's scopes or expiry.
-    this.authorize.allowIf(
-      { 'ForAllValues:StringEquals': { 'dynamodb:Attributes': COUNTED_ATTRIBUTES } },
-      ['dynamodb:UpdateItem'],
-      data.apiTokens.tableArn,
-    );
+    this.authorize.allowTableIf(writesOnly(...COUNTED_ATTRIBUTES), data.apiTokens, 'UpdateItem');
 
     this.api = new ServiceFunction(this, 'Api', {
       stage,
@@ -119,10 +115,7 @@ export class ApiStack extends Stack {
         ...testNetworkVariables(stage.testNetwork),
       } satisfies ApiEnv,
     });
-    this.api.allow(
-      ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
-      data.subscriptions.tableArn,
-    );
+    this.api.allowTable(data.subscriptions, 'GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem');
     // Test pings, and signals to resend a message.
     this.api.allow(['sqs:SendMessage'], pipeline.deliveries.queue.queueArn);
     // A changed circuit gets its next timer, a recovery its first step.
@@ -130,31 +123,23 @@ export class ApiStack extends Stack {
     grantOperationalEvents(pipeline.bus, this.api);
     // It creates, changes and deletes secrets but never reads one: a write must not return the item that it
     // replaces.
-    this.api.allowIf(
-      { StringEqualsIfExists: { 'dynamodb:ReturnValues': 'NONE' } },
-      ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
-      data.signingSecrets.tableArn,
-    );
+    this.api.allowTableIf(RETURNS_NOTHING, data.signingSecrets, 'PutItem', 'UpdateItem', 'DeleteItem');
     data.allowSecretsKey(this.api, 'writing');
     data.allowSecrets(this.api, 'sealing');
     data.allowDataKey(this.api, { tables: 'writing', queues: 'sending' });
-    this.api.allow(['dynamodb:GetItem', 'dynamodb:Query'], data.history.tableArn);
+    this.api.allowTable(data.history, 'GetItem', 'Query');
+    const { bySubscription, byPayment, waiting } = historyTable;
     this.api.allow(
       ['dynamodb:Query'],
-      `${data.history.tableArn}/index/${historyTable.bySubscription}`,
-      `${data.history.tableArn}/index/${historyTable.byPayment}`,
-      `${data.history.tableArn}/index/${historyTable.waiting}`,
+      ...indexesOf(data.history, bySubscription, byPayment, waiting),
       data.statistics.tableArn,
     );
     // How far a payment is, and nothing of the events that wait beside it.
-    this.api.allowIf(onlyAttributes(PROGRESS_ATTRIBUTES), ['dynamodb:GetItem'], data.sequences.tableArn);
+    this.api.allowTableIf(onlyAttributes(PROGRESS_ATTRIBUTES), data.sequences, 'GetItem');
 
-    this.api.allow(
-      ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
-      data.idempotency.tableArn,
-    );
+    this.api.allowTable(data.idempotency, 'PutItem', 'UpdateItem', 'DeleteItem');
     // It appends to the audit trail, on condition that nothing is there yet, and removes nothing.
-    this.api.allow(['dynamodb:PutItem', 'dynamodb:Query'], data.audit.tableArn);
+    this.api.allowTable(data.audit, 'PutItem', 'Query');
     allowPortalSessions(this.api, data);
 
     this.httpApi = new HttpApi(this, 'HttpApi', {

@@ -47,9 +47,6 @@ export class DataStack extends Stack {
       : undefined;
     this.dataKey?.allowRules();
     this.spareKey = this.#ownKeysEverywhere(stage);
-    if (stage.orderedBus !== undefined) {
-      this.dataKey?.allowOrderedBus(orderedBusNameOf(stage));
-    }
     const personalData = this.dataKey === undefined ? {} : { encryptionKey: this.dataKey };
 
     this.subscriptions = table(this, 'Subscriptions', {
@@ -254,12 +251,4 @@ export class DataStack extends Stack {
 /** The bus's name, known before the bus exists: other stacks and alarms refer to it. */
 export function busNameOf({ name }: Pick<Stage, 'name'>): string {
   return `payhooks-${name}`;
-}
-
-/**
- * The name of the ordered bus and of its subscriber, known before either exists: the key's policy names the
- * bus.
- */
-export function orderedBusNameOf({ name }: Pick<Stage, 'name'>): string {
-  return `payhooks-${name}-ordered`;
 }

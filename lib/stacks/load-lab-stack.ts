@@ -45,16 +45,14 @@ export class LoadLabStack extends Stack {
         RECEIVER_CONTROL: stage.emulated ? 'open' : 'iam',
       } satisfies ReceiverEnv,
     });
-    this.receiver.allow(
-      [
-        'dynamodb:GetItem',
-        'dynamodb:PutItem',
-        'dynamodb:UpdateItem',
-        'dynamodb:Query',
-        'dynamodb:DeleteItem',
-        'dynamodb:BatchWriteItem',
-      ],
-      receipts.tableArn,
+    this.receiver.allowTable(
+      receipts,
+      'GetItem',
+      'PutItem',
+      'UpdateItem',
+      'Query',
+      'DeleteItem',
+      'BatchWriteItem',
     );
     const url = this.receiver.addFunctionUrl({ authType: FunctionUrlAuthType.NONE });
 

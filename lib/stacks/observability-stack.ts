@@ -4,21 +4,17 @@ import { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { ServiceFunction } from '../constructs/functions/service-function.ts';
 import { alarmTopics, type Severity } from '../observability/alarm-topics.ts';
-import { archiveAlarms } from '../observability/alarms/archive-alarms.ts';
 import { deliveryAlarms } from '../observability/alarms/delivery-alarms.ts';
-import { denialAlarm } from '../observability/alarms/denial-alarm.ts';
-import { doctorAlarm } from '../observability/alarms/doctor-alarm.ts';
-import { functionAlarms } from '../observability/alarms/function-alarms.ts';
-import { instanceAlarms } from '../observability/alarms/instance-alarms.ts';
-import { partnerAlarms } from '../observability/alarms/partner-alarms.ts';
-import { queueAlarms } from '../observability/alarms/queue-alarms.ts';
-import { roundsAlarm } from '../observability/alarms/rounds-alarm.ts';
-import { ruleAlarms } from '../observability/alarms/rule-alarms.ts';
+import {
+  denialAlarm,
+  functionAlarms,
+  sweepAlarms,
+  tableAlarms,
+} from '../observability/alarms/function-alarms.ts';
+import { archiveAlarms, partnerAlarms } from '../observability/alarms/partner-alarms.ts';
+import { queueAlarms, ruleAlarms, waitingAlarms } from '../observability/alarms/queue-alarms.ts';
 import { type AddAlarm, runbookAlarm } from '../observability/alarms/runbook-alarm.ts';
-import { silenceAlarm } from '../observability/alarms/silence-alarm.ts';
-import { sweepAlarms } from '../observability/alarms/sweep-alarms.ts';
-import { tableAlarms } from '../observability/alarms/table-alarms.ts';
-import { waitingAlarms } from '../observability/alarms/waiting-alarms.ts';
+import { doctorAlarm, roundsAlarm, silenceAlarm } from '../observability/alarms/traffic-alarms.ts';
 import { budgets } from '../observability/budgets.ts';
 import { addDashboard } from '../observability/dashboard/dashboard.ts';
 import type { Stage } from '../stage.ts';
@@ -63,9 +59,6 @@ export class ObservabilityStack extends Stack {
       urgent: [pipeline.match, pipeline.deliver, pipeline.wake],
       routine: [pipeline.statistics, ...(archive === undefined ? [] : [archive.archive])],
     });
-    if (pipeline.instances !== undefined) {
-      instanceAlarms(addAlarm, pipeline);
-    }
     partnerAlarms(addAlarm, api, pipeline);
     denialAlarm(this, addAlarm, functions);
     ruleAlarms(addAlarm, stage);

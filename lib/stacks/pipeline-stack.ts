@@ -1,9 +1,8 @@
 import { CfnOutput, Duration, Fn, Stack, type StackProps } from 'aws-cdk-lib';
 import { type CfnEventBus, EventBus } from 'aws-cdk-lib/aws-events';
 import type { Construct } from 'constructs';
-import { FixedAddresses, type Network } from '../constructs/functions/fixed-addresses.ts';
+import { FixedAddresses } from '../constructs/functions/fixed-addresses.ts';
 import { GradualRollout } from '../constructs/functions/gradual-rollout.ts';
-import { ManagedInstances } from '../constructs/functions/managed-instances.ts';
 import type { ServiceFunction } from '../constructs/functions/service-function.ts';
 import type { TableFollower } from '../constructs/functions/table-follower.ts';
 import { FifoWorkQueue } from '../constructs/queues/fifo-work-queue.ts';
@@ -17,7 +16,7 @@ import { WORKER_SECONDS } from '../worker-times.ts';
 import { busNameOf, type DataStack } from './data-stack.ts';
 import { deliverFunction } from './pipeline/deliver.ts';
 import { matchFunction } from './pipeline/match.ts';
-import { addPublisherDoors } from './pipeline/publisher-doors.ts';
+import { addQueueDoor } from './pipeline/queue-door.ts';
 import { statisticsFunction } from './pipeline/statistics.ts';
 import { sweepFunction } from './pipeline/sweep.ts';
 import { wakeFunction } from './pipeline/wake.ts';
@@ -39,8 +38,6 @@ export class PipelineStack extends Stack {
   readonly deliveries: FifoWorkQueue;
   readonly match: ServiceFunction;
   readonly retryTimers: TimerQueue;
-  /** The instances of match and deliver. Undefined where they run on Lambda. */
-  readonly instances: ManagedInstances | undefined;
   readonly deliver: ServiceFunction;
   readonly wake: ServiceFunction;
   readonly sweep: ServiceFunction;
@@ -89,10 +86,9 @@ export class PipelineStack extends Stack {
     const network =
       stage.fixedAddresses &&
       new FixedAddresses(this, 'FixedAddresses', { stage, ...stage.fixedAddresses }).network;
-    this.instances = this.#instances(stage, network);
 
-    const { bus, events, deliveries, retryTimers, instances } = this;
-    const parts = { stage, data, bus, events, deliveries, retryTimers, network, instances };
+    const { bus, events, deliveries, retryTimers } = this;
+    const parts = { stage, data, bus, events, deliveries, retryTimers, network };
     this.match = matchFunction(this, parts);
     this.deliver = deliverFunction(this, parts);
     this.wake = wakeFunction(this, parts);
@@ -107,7 +103,7 @@ export class PipelineStack extends Stack {
       });
     }
 
-    addPublisherDoors(this, { ...parts, rules: this.rules });
+    addQueueDoor(this, parts);
 
     new CfnOutput(this, 'BusName', { value: bus.eventBusName });
     new CfnOutput(this, 'EventsQueueUrl', { value: events.queue.queueUrl });
@@ -119,20 +115,6 @@ export class PipelineStack extends Stack {
     new CfnOutput(this, 'TallyDeadLettersUrl', { value: this.outcomes.deadLetters.queueUrl });
     new CfnOutput(this, 'UnclaimedEventsUrl', { value: this.unclaimed.queue.queueUrl });
     new CfnOutput(this, 'RuleDeadLettersUrl', { value: this.rules.deadLetters.queueUrl });
-  }
-
-  /** @throws when the stage has no fixed addresses */
-  #instances(stage: Stage, network: Network | undefined): ManagedInstances | undefined {
-    if (stage.compute !== 'managed-instances') {
-      return undefined;
-    }
-    if (network === undefined) {
-      throw new Error(
-        `${stage.name}: managed instances need a network of the stage to reach partners and AWS. Set fixedAddresses, such as { natGateways: 2 } (lib/stages.ts)`,
-      );
-    }
-    const { match, deliver } = stage.concurrency;
-    return new ManagedInstances(this, 'Instances', { stage, network, workers: [match, deliver] });
   }
 
   /** The first two zones of the region. CloudFormation resolves them, so synthesis needs no AWS call. */

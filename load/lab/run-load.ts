@@ -7,7 +7,6 @@ import { EXIT_CODES } from '../results/outcome.ts';
 import { loadCommand } from './plan/load-command.ts';
 import { runCell } from './plan/run-cell.ts';
 import { RUNS } from './plan/run-directory.ts';
-import { installArtillery } from './scenario/artillery.ts';
 import { deployedLab } from './stage/deployed-lab.ts';
 import { localLab } from './stage/local-lab.ts';
 
@@ -19,7 +18,6 @@ export async function runLoad(args: string[]): Promise<void> {
     const result = await loadCommand(args, {
       stage: async (name) => (name === 'local' ? localLab(await readOutputs()) : deployedLab(name)),
       signal,
-      install: (directory) => installArtillery(say, directory, signal),
       runCell,
       async report(directory) {
         const report = await writeReport(directory);

@@ -3,13 +3,13 @@ import { gzipSync } from 'node:zlib';
 import { DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { clientConfig } from '../../cli/stage/local-account.ts';
 import { historyTable } from '../../functions/adapters/dynamodb/table-keys.ts';
+import type { Sent } from '../../test/support/side-by-side/queue-protocol.ts';
 import { splitLines } from '../cost/cost-of-run.ts';
 import { indexedBytes, storedBytes } from '../cost/stored.ts';
 import { type Used, usedBy } from '../cost/usage.ts';
 import type { Bench } from './bench.ts';
 import type { FunctionWorker } from './functions/function-worker.ts';
 import type { Profiled } from './functions/stage-functions.ts';
-import type { Sent } from './stand-ins/queue-protocol.ts';
 import { batchOf } from './stand-ins/records.ts';
 
 export type Workers = Readonly<Record<Profiled, FunctionWorker>>;

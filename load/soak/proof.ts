@@ -1,6 +1,6 @@
 import type { Attempt } from '../../functions/core/attempt/attempt.ts';
-import { isFinal } from '../../functions/core/attempt/outcome.ts';
 import type { MessageSummary } from '../../functions/core/message/message-view.ts';
+import { isFinal } from '../../functions/core/message/outcome.ts';
 import type { Receipt } from '../../functions/load-lab/receiver/receipt.ts';
 import type { Expected } from '../lab/scenario/expected.ts';
 import { sum } from '../statistics/sum.ts';

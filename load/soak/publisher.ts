@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type PutEvents, publish } from '../../cli/publisher/publish.ts';
 import type { SampleEvent } from '../../cli/publisher/sample-payments.ts';
 import { Dice } from '../../local/dice.ts';
-import type { SentEvent } from '../artillery/link.ts';
+import type { SentEvent } from '../artillery/messages.ts';
 import { paymentEvents } from '../artillery/payment-events.ts';
 
 interface Publishing {

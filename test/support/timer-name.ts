@@ -1,4 +1,4 @@
-import type { Timer } from '../../functions/core/ordering/timer.ts';
+import type { Timer } from '../../functions/core/signal/timer.ts';
 
 /** A short name for a timer in tests: what it is for. */
 export function timerName(timer: Timer): string {

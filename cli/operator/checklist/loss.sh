@@ -1,15 +1,4 @@
-# Items 0 to 13 of docs/aws-checklist.md: what could lose events or messages, or deliver none.
-
-# managed_instances: 0, quota, instances and their log (dev needs 28 vCPUs, prod 78)
-managed_instances() {
-  aws service-quotas get-service-quota --service-code ec2 --quota-code L-1216C47A --query Quota.Value
-  aws lambda get-capacity-provider --capacity-provider-name "$(resource pipeline Lambda::CapacityProvider Instances)" \
-    --query 'CapacityProvider.[State, CapacityProviderScalingConfig.MaxVCpuCount]' --output text
-  aws ec2 describe-instances --filters Name=tag-key,Values=aws:lambda:capacity-provider Name=instance-state-name,Values=running \
-    --query 'Reservations[].Instances[].[InstanceType, Placement.AvailabilityZone, SubnetId]' --output text
-  logs "$(resource pipeline Logs::LogGroup InstancesLogs)" '?ERROR ?WARN'
-  npm run ops -- doctor --stage "$STAGE" --only end-to-end,workers,instances
-}
+# Items 1 to 13 of docs/aws-checklist.md: what could lose events or messages, or deliver none.
 
 # webhooks_arrive: 2, five payments and what came of them
 webhooks_arrive() { send --payments 5; sleep 10; messages "$QUICK"; }

@@ -1,4 +1,4 @@
-# Items 35 to 40 of docs/aws-checklist.md: speed, cost and the ordered bus.
+# Items 35 to 39 of docs/aws-checklist.md: speed and cost.
 
 # early_release: 35, an endpoint that hangs beside one that does not. After fifo_concurrency, which sets SLOW
 early_release() {
@@ -37,33 +37,4 @@ memory() {
 traces() {
   aws xray get-service-graph --start-time "$(ago 60)" --end-time "$(ago 0)" --query 'Services[].[Type, Name]' --output text | sort -u
   aws xray get-trace-summaries --start-time "$(ago 60)" --end-time "$(ago 0)" --query 'length(TraceSummaries)'
-}
-
-# put_ordered <payment> <number>: puts an event with this number in its id on the ordered bus
-put_ordered() {
-  aws eventsv2 put-raw-events --event-bus-arn "$(output pipeline OrderedBusArn)" --query 'Entries[].[SuccessCode, ErrorCode]' --output text \
-    --entries "$(head -1 docs/examples/events.jsonl | jq -cR --arg payment "$1" --arg n "$2" '
-      [fromjson | .service_id = "lab" | .live = false | .payment_id = $payment | .event_id = "\($payment)_\($n)" |
-        {Data: (tojson | @base64), SystemMetadata: {ContentType: "application/json", EventGroupId: .payment_id, DeduplicationId: .event_id}}]')"
-}
-
-# ordered_bus: 40, twenty events of a payment, each twice, with the role OrderedPublisherRoleArn
-ordered_bus() {
-  local n payment; payment=pay_$(date +%s)
-  for n in $(seq 10 29); do put_ordered "$payment" "$n"; put_ordered "$payment" "$n"; done
-  sleep 10; messages "$QUICK"
-  aws eventsv2 put-events --event-bus-arn "$(output pipeline OrderedBusArn)" --entries 'Source=payments,DetailType=x,Detail="{}"'
-  aws cloudwatch list-metrics --namespace AWS/EventsV2 --query 'Metrics[].[MetricName, Dimensions[].Name]' --output json
-}
-
-# ordered_bus_denied: 40, two events while the events queue refuses the bus, then lets it in again
-ordered_bus_denied() {
-  local events payment; events=$(output pipeline EventsQueueUrl) payment=pay_$(date +%s)
-  aws sqs get-queue-attributes --queue-url "$events" --attribute-names Policy --query Attributes --output json > policy.json
-  jq -c --arg role "$(role pipeline OrderedBusRole)" '.Policy |= (fromjson | .Statement += [{Effect: "Deny", Principal: {AWS: $role}, Action: "sqs:SendMessage",
-    Resource: .Statement[0].Resource}] | tojson)' policy.json > denied.json
-  aws sqs set-queue-attributes --queue-url "$events" --attributes file://denied.json
-  sleep 60; put_ordered "$payment" 30; put_ordered "$payment" 31
-  sleep 120; aws sqs set-queue-attributes --queue-url "$events" --attributes file://policy.json
-  sleep 300; messages "$QUICK"
 }

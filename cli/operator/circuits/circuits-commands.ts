@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { timerQueue } from '../../../functions/adapters/sqs/timer-queue.ts';
 import { armCircuitTimer } from '../../../functions/api/operations/subscriptions/arm-circuit-timer.ts';
-import { changeText, circuitText, unchangedText } from '../../../functions/core/circuit/circuit-text.ts';
 import { endpointHealthOf, nextEndpointHealth } from '../../../functions/core/circuit/endpoint-health.ts';
+import type { EndpointHealth } from '../../../functions/core/circuit/health-shape.ts';
 import { OPERATOR_SIGNALS, type OperatorSignal } from '../../../functions/core/circuit/operator-signals.ts';
-import { eventsOfChange } from '../../../functions/core/event/operational-events-of.ts';
-import type { EndpointHealth } from '../../../functions/core/subscription/subscription.ts';
+import { eventsOfChange } from '../../../functions/core/operational-events/operational-events-of.ts';
+import { changeText, circuitText, unchangedText } from '../../../functions/core/subscription/circuit-text.ts';
 import { isGone, type Subscription } from '../../../functions/core/subscription/subscription.ts';
 import { stageNamed } from '../../../lib/stages.ts';
 import type { Withheld } from '../../stage/withheld.ts';

@@ -1,5 +1,5 @@
 import { CLOSED } from '../../../functions/core/circuit/circuit.ts';
-import type { InBacklog } from '../../../functions/core/circuit/circuit-timer.ts';
+import type { InBacklog } from '../../../functions/core/ordering/circuit-timer.ts';
 import type { Endpoint } from '../../../functions/core/trouble/endpoints.ts';
 import type { Troubled } from '../../../functions/core/trouble/troubled.ts';
 import { printable } from '../../terminal/printable.ts';

@@ -1,5 +1,5 @@
 import { CLOSED } from '../../../functions/core/circuit/circuit.ts';
-import { circuitText } from '../../../functions/core/circuit/circuit-text.ts';
+import { circuitText } from '../../../functions/core/subscription/circuit-text.ts';
 import type { Endpoint, Refused } from '../../../functions/core/trouble/endpoints.ts';
 import type { Figures } from '../../../functions/core/trouble/health.ts';
 import type { LastAttempt } from '../../../functions/core/trouble/last-attempt.ts';

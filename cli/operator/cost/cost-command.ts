@@ -1,5 +1,4 @@
 import { PRICES_BY_REGION, USUAL_REGION } from '../../../lib/prices.ts';
-import type { Stage } from '../../../lib/stage.ts';
 import { STAGES } from '../../../lib/stages.ts';
 import type { Given } from '../../terminal/command.ts';
 import { nameOption, numberOption, wholeNumberOption } from '../../terminal/option-kinds.ts';
@@ -8,9 +7,7 @@ import { costReport } from './cost-report.ts';
 import { type Estimate, estimate, type Region } from './estimate.ts';
 import { readSimulated } from './measured/batch-sizes.ts';
 import { readMeasured } from './measured/measured.ts';
-import { besideLambda, onInstances } from './parts/compute.ts';
 import type { resourcesOf } from './template.ts';
-import type { Traffic } from './traffic.ts';
 
 const REGIONS = Object.keys(PRICES_BY_REGION) as Region[];
 const OPTIONS = {
@@ -29,10 +26,6 @@ const OPTIONS = {
   partners: wholeNumberOption('subscriptions that are busy at the same time', 1, 1e6, { default: '100' }),
   region: nameOption(REGIONS, { default: USUAL_REGION }),
   stage: nameOption(DEPLOYED_STAGES, { default: 'prod' }),
-  compute: {
-    ...nameOption(['lambda', 'managed-instances'], { default: 'lambda' }),
-    help: 'lambda; or managed-instances, compared with Lambda',
-  },
 } as const;
 
 export const cost = operatorCommand({
@@ -63,26 +56,11 @@ export function estimated(options: CostOptions, resources: typeof resourcesOf): 
     bodyBytes: options['body-bytes'],
     failedShare: options['failed-share'],
   };
-  const figures = { measured: readMeasured(), simulated: readSimulated() };
-  const estimating = (settings: Stage) => {
-    const known = { settings, resources: resources(settings), ...figures };
-    return (some: Traffic) => estimate(some, options.region, known);
+  const known = {
+    settings: stage,
+    resources: resources(stage),
+    measured: readMeasured(),
+    simulated: readSimulated(),
   };
-  const onLambda = estimating(stage);
-  return options.compute === 'lambda'
-    ? onLambda(traffic)
-    : both(traffic, onLambda, estimating(onInstances(stage)));
-}
-
-type Estimating = (traffic: Traffic) => Estimate;
-
-function both(traffic: Traffic, onLambda: Estimating, onInstances: Estimating): Estimate {
-  const perMonth = (estimating: Estimating) => (some: Traffic) => {
-    const { idle, traffic } = estimating(some).total;
-    return idle + traffic;
-  };
-  return {
-    ...onInstances(traffic),
-    onLambda: besideLambda(traffic, perMonth(onLambda), perMonth(onInstances)),
-  };
+  return estimate(traffic, options.region, known);
 }

@@ -1,6 +1,5 @@
 import { textTable } from '../../terminal/text-table.ts';
 import type { Estimate, Part, Share } from './estimate.ts';
-import type { Volume } from './parts/compute.ts';
 import { eventsPerSecond } from './traffic.ts';
 
 export function costReport(estimate: Estimate): string {
@@ -28,7 +27,6 @@ export function costReport(estimate: Estimate): string {
           `A million webhooks: $${money(perMillion.traffic)}, with what the stage costs anyway $${money(perMillion.idle + perMillion.traffic)}`,
           `Events in a batch of match: ${batches.match.toFixed(1)}, webhooks in a batch of deliver: ${batches.deliver.toFixed(1)}, by simulation`,
         ]),
-    ...instanceLines(estimate),
     `Idle: ${partsOf(estimate.idle)}`,
     ...(traffic.eventsPerDay === 0 ? [] : [`Traffic: ${partsOf(estimate.delivering)}`]),
     ...peerLines(estimate),
@@ -51,23 +49,6 @@ function saidOf({ traffic, webhooksPerMonth }: Estimate): string {
     `partners answer in ${partnerMs} ms`,
     `${Number((100 * failedShare).toPrecision(3))} % fail once`,
   ].join(', ');
-}
-
-function instanceLines({ instances, onLambda }: Estimate): string[] {
-  if (instances === undefined || onLambda === undefined) return [];
-  const { perMonth, instancesWin } = onLambda;
-  return [
-    `EC2 instances for match and deliver: ${instances}, as c7g.xlarge; nobody has run them`,
-    `On Lambda: $${money(perMonth)}. Instances cost less ${
-      instancesWin === undefined
-        ? 'for no traffic that this command takes'
-        : `from ${volume(instancesWin.from)}${instancesWin.until === undefined ? '' : ` to ${volume(instancesWin.until)}`}`
-    }`,
-  ];
-}
-
-function volume({ webhooksPerMonth, eventsPerSecond }: Volume): string {
-  return `${Math.round(webhooksPerMonth / 1e6)} million webhooks a month, ${Math.round(eventsPerSecond)} events a second`;
 }
 
 function partsOf(parts: readonly Part[]): string {

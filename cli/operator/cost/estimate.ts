@@ -3,7 +3,6 @@ import type { Stage } from '../../../lib/stage.ts';
 import { groundOf } from './ground.ts';
 import { type Batches, batchesAt, type Simulated } from './measured/batch-sizes.ts';
 import type { Measured } from './measured/measured.ts';
-import type { OnLambda } from './parts/compute.ts';
 import { delivering } from './parts/delivering.ts';
 import { standingOf } from './parts/fixed.ts';
 import { idling, syntheticPayments } from './parts/idle.ts';
@@ -19,7 +18,6 @@ const SERVICES = {
   EventBridge: ['customEvent', 'scheduledRun'],
   SQS: ['fifoRequest', 'standardRequest'],
   Lambda: ['lambdaRequest', 'lambdaGbSecond'],
-  'EC2 instances': ['instanceHour', 'instanceManagementHour'],
   'DynamoDB requests': ['writeUnit', 'readUnit'],
   'DynamoDB storage': ['storedGigabyteMonth', 'recoveryGigabyteMonth'],
   'CloudWatch logs': ['logGigabyte', 'keptLogGigabyteMonth'],
@@ -60,10 +58,6 @@ export interface Estimate {
   readonly idle: readonly Part[];
   readonly delivering: readonly Part[];
   readonly peers: readonly Peer[];
-  /** How many EC2 instances the stage keeps busy; absent on Lambda. */
-  readonly instances?: number;
-  /** Beside them the same stage on Lambda. */
-  readonly onLambda?: OnLambda;
 }
 
 export interface Part {
@@ -122,7 +116,6 @@ export function estimate(traffic: Traffic, region: Region, known: Known): Estima
   const used = new Set(
     amounts(sumOf([idleUsage!, trafficUsage!])).flatMap(([name, amount]) => (amount === 0 ? [] : name)),
   );
-  const instances = ((idleUsage?.instanceHour ?? 0) + (trafficUsage?.instanceHour ?? 0)) / MONTH_HOURS;
   return {
     stage: known.settings.name,
     region: prices.region,
@@ -140,7 +133,6 @@ export function estimate(traffic: Traffic, region: Region, known: Known): Estima
       : { perMillion: { idle: (total.idle / webhooks) * 1e6, traffic: (total.traffic / webhooks) * 1e6 } }),
     idle,
     delivering: parts,
-    ...(instances === 0 ? {} : { instances }),
     peers: webhooks === 0 ? [] : peersOf(traffic, prices),
   };
 }

@@ -7,14 +7,13 @@ export interface Deployed {
   readonly name: string;
   readonly memoryGb: number;
   readonly isTraced: boolean;
-  readonly isOnInstances: boolean;
   readonly resource: Resource;
 }
 
 export function functionsOf(resources: readonly Resource[]): ReadonlyMap<string, Deployed> {
   return new Map(
     ofType(resources, 'AWS::Lambda::Function').flatMap((resource) => {
-      const { CapacityProviderConfig, Environment, MemorySize, TracingConfig } = resource.properties;
+      const { Environment, MemorySize, TracingConfig } = resource.properties;
       const name: string | undefined = Environment?.Variables?.POWERTOOLS_SERVICE_NAME;
       return name === undefined
         ? []
@@ -25,22 +24,12 @@ export function functionsOf(resources: readonly Resource[]): ReadonlyMap<string,
                 name,
                 memoryGb: MemorySize / 1_024,
                 isTraced: TracingConfig?.Mode === 'Active',
-                isOnInstances: CapacityProviderConfig !== undefined,
                 resource,
               },
             ],
           ];
     }),
   );
-}
-
-/** The billed part of a function's use: not its time on instances, which are billed themselves. */
-export function billed(deployed: Deployed | undefined, used: Usage): Usage {
-  if (!deployed?.isOnInstances) {
-    return used;
-  }
-  const { lambdaGbSecond: _, ...rest } = used;
-  return rest;
 }
 
 /**

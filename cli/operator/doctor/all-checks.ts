@@ -3,7 +3,6 @@ import { endToEnd } from './end-to-end.ts';
 import { accountRoom } from './functions/account-room.ts';
 import { aliases } from './functions/aliases.ts';
 import { reservedConcurrency, tracing } from './functions/function-settings.ts';
-import { instances } from './functions/instances.ts';
 import { logRetention } from './functions/log-retention.ts';
 import { recursion } from './functions/recursion.ts';
 import { throttle } from './functions/throttle.ts';
@@ -38,7 +37,6 @@ export const ALL_CHECKS: readonly Check[] = [
   queues,
   deadLetters,
   workers,
-  instances,
   visibility,
   aliases,
   rules,

@@ -18,24 +18,10 @@ export function checklist(page = readFileSync(PAGE, 'utf8')): Item[] {
   }));
 }
 
-/** The item on managed instances: the first one, and only for a stage that has such instances. */
-const ON_INSTANCES = 0;
 /** Room for `prod`: the doctor sees to the room of its own stage only. */
 const ROOM_FOR_PROD = 1;
-/** Only for a stage that has an ordered bus. */
-const ORDERED_BUS = 40;
-
-export function itemsOf({
-  name,
-  compute,
-  orderedBus,
-}: Pick<Stage, 'name' | 'compute' | 'orderedBus'>): Item[] {
-  const others = new Set([
-    ...(compute === 'managed-instances' ? [] : [ON_INSTANCES]),
-    ...(name === 'prod' ? [ROOM_FOR_PROD] : []),
-    ...(orderedBus === undefined ? [ORDERED_BUS] : []),
-  ]);
-  return checklist().filter(({ number }) => !others.has(number));
+export function itemsOf({ name }: Pick<Stage, 'name'>): Item[] {
+  return checklist().filter(({ number }) => !(name === 'prod' && number === ROOM_FOR_PROD));
 }
 
 export interface ByHand extends Item {

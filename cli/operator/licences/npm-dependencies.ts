@@ -9,30 +9,31 @@ interface Locked {
   readonly version: string;
   readonly license?: string;
   readonly dev?: boolean;
+  /** To a workspace. */
+  readonly link?: boolean;
   /** Absent for what comes within another package, and is held by that one's hash. */
   readonly integrity?: string;
 }
 
 export function npmDependencies(): Dependency[] {
-  return [
-    'package-lock.json',
-    'load/package-lock.json',
-    'docs/examples/frameworks/package-lock.json',
-  ].flatMap((lockfile) => {
+  return ['package-lock.json', 'docs/examples/frameworks/package-lock.json'].flatMap((lockfile) => {
     const locked = Object.entries<Locked>(JSON.parse(readFileSync(join(PROJECT, lockfile), 'utf8')).packages);
-    return locked
-      .filter(([folder]) => folder !== '')
-      .map(
-        ([folder, { name = folder.split('node_modules/').at(-1)!, version, license, dev, integrity }]) => ({
-          name,
-          version,
-          licence: license ?? READ_BY_HAND[name] ?? UNKNOWN,
-          deployed: lockfile === 'package-lock.json' && dev !== true,
-          lockfile,
-          purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
-          hashes: integrity === undefined ? [] : [sha512(integrity)],
-        }),
-      );
+    return (
+      locked
+        // The root and its workspaces are ours.
+        .filter(([folder, { link }]) => folder.startsWith('node_modules/') && !link)
+        .map(
+          ([folder, { name = folder.split('node_modules/').at(-1)!, version, license, dev, integrity }]) => ({
+            name,
+            version,
+            licence: license ?? READ_BY_HAND[name] ?? UNKNOWN,
+            deployed: lockfile === 'package-lock.json' && dev !== true,
+            lockfile,
+            purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
+            hashes: integrity === undefined ? [] : [sha512(integrity)],
+          }),
+        )
+    );
   });
 }
 

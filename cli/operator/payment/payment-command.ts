@@ -1,7 +1,7 @@
-import { isFinal } from '../../../functions/core/attempt/outcome.ts';
 import { CLOSED } from '../../../functions/core/circuit/circuit.ts';
 import { paymentEventSchema } from '../../../functions/core/event/event.ts';
 import { orderingKey } from '../../../functions/core/message/message.ts';
+import { isFinal } from '../../../functions/core/message/outcome.ts';
 import type { BlockedKey } from '../../../functions/core/ordering/blocked-ordering-key.ts';
 import { messageTimelines } from '../../../functions/core/timeline/message-timeline.ts';
 import { sequenceTimeline } from '../../../functions/core/timeline/sequence-timeline.ts';

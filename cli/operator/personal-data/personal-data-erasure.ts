@@ -1,4 +1,4 @@
-import { isFinal } from '../../../functions/core/attempt/outcome.ts';
+import { isFinal } from '../../../functions/core/message/outcome.ts';
 import type { SequenceOnRecord } from './held-on-record.ts';
 import type { MessageOnRecord, PaymentOnRecord, ResourceOnRecord } from './personal-data-on-record.ts';
 

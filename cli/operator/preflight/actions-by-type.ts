@@ -59,8 +59,6 @@ export const ACTIONS_BY_TYPE: Readonly<Record<string, readonly string[]>> = {
   'Events::EventBus': ['events:CreateEventBus', 'events:TagResource'],
   'Events::EventBusPolicy': ['events:PutPermission'],
   'Events::Rule': ['events:PutRule', 'events:PutTargets'],
-  'EventsV2::EventBus': ['events:CreateEventBus'],
-  'EventsV2::Subscriber': ['events:CreateSubscriber', 'iam:PassRole'],
   'Glue::Database': ['glue:CreateDatabase'],
   'Glue::Table': ['glue:CreateTable'],
   'IAM::ManagedPolicy': ['iam:CreatePolicy', 'iam:AttachRolePolicy'],
@@ -68,12 +66,6 @@ export const ACTIONS_BY_TYPE: Readonly<Record<string, readonly string[]>> = {
   'IAM::Role': ['iam:CreateRole', 'iam:TagRole', 'iam:AttachRolePolicy'],
   'KMS::Key': ['kms:CreateKey', 'kms:PutKeyPolicy', 'kms:EnableKeyRotation', 'kms:TagResource'],
   'Lambda::Alias': ['lambda:CreateAlias', 'lambda:UpdateAlias'],
-  // Source: "Security and permissions", on Lambda Managed Instances, AWS Lambda Developer Guide.
-  'Lambda::CapacityProvider': [
-    'lambda:CreateCapacityProvider',
-    'lambda:PassCapacityProvider',
-    'iam:PassRole',
-  ],
   'Lambda::EventInvokeConfig': ['lambda:PutFunctionEventInvokeConfig'],
   'Lambda::EventSourceMapping': ['lambda:CreateEventSourceMapping'],
   'Lambda::Function': [

@@ -5,7 +5,6 @@ import { busThroughput } from './bus-throughput.ts';
 import { deploymentRights } from './deployment-rights.ts';
 import { fifoThroughput } from './fifo-throughput.ts';
 import { halfDeployed } from './half-deployed.ts';
-import { mappingThroughput } from './mapping-throughput.ts';
 import type { PlannedStage } from './planned-stage.ts';
 import { regionServices } from './region-services.ts';
 
@@ -14,7 +13,6 @@ export const PREFLIGHT_CHECKS: readonly Check<PlannedStage>[] = [
   accountRoom,
   fifoThroughput,
   busThroughput,
-  mappingThroughput,
   deploymentRights,
   regionServices,
   bootstrap,

@@ -1,14 +1,13 @@
-import * as z from 'zod/mini';
 import { CUT_FROM } from '../../../functions/adapters/sqs/dead-letters.ts';
 import { readPaymentEvent } from '../../../functions/core/event/event.ts';
 import { readJson, UnclearJsonError } from '../../../functions/core/event/json-text.ts';
 import { messageSchema, orderingKey } from '../../../functions/core/message/message.ts';
-import { positionOf } from '../../../functions/core/ordering/blocked-ordering-key.ts';
-import { signalSchema } from '../../../functions/core/ordering/signal.ts';
-import { timerSchema } from '../../../functions/core/ordering/timer.ts';
-import { gapSignalSchema } from '../../../functions/core/sequence/gap-signal.ts';
+import { positionOf } from '../../../functions/core/sequence/order-number.ts';
 import { paymentKey } from '../../../functions/core/sequence/payment-sequence.ts';
-import { stuckSignalSchema } from '../../../functions/core/stuck/stuck-signal.ts';
+import { gapSignalSchema } from '../../../functions/core/signal/gap-signal.ts';
+import { signalSchema } from '../../../functions/core/signal/signal.ts';
+import { stuckSignalSchema } from '../../../functions/core/signal/stuck-signal.ts';
+import { timerSchema } from '../../../functions/core/signal/timer.ts';
 import type { RecordDeadLetterReason } from '../../../functions/pipeline/deliver/ports.ts';
 import type { DeadLetterReason as EventDeadLetterReason } from '../../../functions/pipeline/match/ports.ts';
 import { LARGEST_DETAIL_BYTES } from '../../../functions/pipeline/match/read-intake.ts';
@@ -42,10 +41,6 @@ export const readEventDeadLetter: ReadDeadLetter = (received) => {
  */
 export function readRuleDeadLetter(received: Received, shards: ShardCount): DeadLetter {
   const body = objectIn(received.body);
-  const failed = failedDeliverySchema.safeParse(body);
-  if (failed.success) {
-    return ofOrderedBus(received, failed.data);
-  }
   const isEnvelope = typeof body?.detail === 'object' && body.detail !== null && 'detail-type' in body;
   const detail = (isEnvelope ? body.detail : body) as Record<string, unknown> | undefined;
   const written = isEnvelope ? detailIn(received.body) : received.body;
@@ -63,32 +58,6 @@ export function readRuleDeadLetter(received: Received, shards: ShardCount): Dead
       body: typeof written === 'string' ? written : received.body,
       group: shardNameOf(payment, shards),
     },
-  };
-}
-
-/**
- * What a subscriber of the ordered bus leaves of events that it could not deliver: their ids, not the events.
- * Source: "Retry policies and dead-letter queues", on the Custom Event Bus, Amazon EventBridge User Guide.
- */
-const failedDeliverySchema = z.object({
-  subscriberArn: z.string(),
-  errorCode: z.string(),
-  failedMessages: z
-    .array(z.object({ eventId: z.string(), eventGroupId: z.nullish(z.string()), timestamp: z.string() }))
-    .check(z.minLength(1)),
-});
-
-function ofOrderedBus(received: Received, failed: z.infer<typeof failedDeliverySchema>): DeadLetter {
-  const [{ eventGroupId, eventId, timestamp } = { eventId: 'none', timestamp: 'never' }] =
-    failed.failedMessages;
-  const others = failed.failedMessages.length - 1;
-  return {
-    ...common(received, failed.errorCode),
-    explanation: `only ids are here, the events are on the ordered bus: replay them from ${timestamp} on (docs/operations.md#rule-dead-letters)`,
-    isUsable: false,
-    key: eventGroupId ?? 'rest',
-    what: `${eventId}${others > 0 ? ` and ${others} more` : ''} of the ordered bus`,
-    goes: { body: received.body, group: 'rest' },
   };
 }
 

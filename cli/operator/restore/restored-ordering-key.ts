@@ -1,11 +1,8 @@
 import type { DeliveryPolicy } from '../../../functions/core/attempt/delivery-policy.ts';
-import { isFinal } from '../../../functions/core/attempt/outcome.ts';
 import type { MessageRecord } from '../../../functions/core/message/history.ts';
-import {
-  type BlockedKey,
-  checkAtMs,
-  type QueuedMessage,
-} from '../../../functions/core/ordering/blocked-ordering-key.ts';
+import { isFinal } from '../../../functions/core/message/outcome.ts';
+import type { BlockedKey, QueuedMessage } from '../../../functions/core/ordering/blocked-ordering-key.ts';
+import { checkAtMs } from '../../../functions/core/signal/due.ts';
 import { instant } from '../../../functions/core/text/instant.ts';
 
 /** A blocked ordering key as it was, and as it is now. */

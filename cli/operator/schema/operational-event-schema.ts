@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as z from 'zod';
-import { operationalEventSchema } from '../../../functions/core/event/operational-event.ts';
+import { operationalEventSchema } from '../../../functions/core/operational-events/operational-event.ts';
 import { PROJECT } from '../../../lib/project-paths.ts';
 
 /** Where subscribers find it. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { freshSignals } from '../../../functions/adapters/sqs/fresh-signals.ts';
+import type { StuckSignal } from '../../../functions/core/signal/stuck-signal.ts';
 import type { StuckEvent, StuckPayment } from '../../../functions/core/stuck/ports.ts';
-import type { StuckSignal } from '../../../functions/core/stuck/stuck-signal.ts';
 import type { StageAccess } from '../../stage/stage-access.ts';
 import { printable } from '../../terminal/printable.ts';
 import { textTable } from '../../terminal/text-table.ts';

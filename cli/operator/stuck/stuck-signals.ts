@@ -1,6 +1,6 @@
 import { signalQueue } from '../../../functions/adapters/sqs/signal-queue.ts';
 import type { BlockedKey } from '../../../functions/core/ordering/blocked-ordering-key.ts';
-import { type Signal, signal } from '../../../functions/core/ordering/signal.ts';
+import { type Signal, signal } from '../../../functions/core/signal/signal.ts';
 import type { StageAccess } from '../../stage/stage-access.ts';
 import type { World } from '../operator-command.ts';
 import { becoming } from './ordering-key-becoming.ts';

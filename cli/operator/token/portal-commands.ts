@@ -5,7 +5,7 @@ import {
   newPortalSession,
 } from '../../../functions/core/api/portal/portal-session.ts';
 import { portalSessionView } from '../../../functions/core/api/portal/portal-session-view.ts';
-import type { SubscriptionRegistry } from '../../../functions/core/subscription/subscription-registry.ts';
+import type { SubscriptionRegistry } from '../../../functions/core/api/subscription-registry.ts';
 import { linkText } from '../../partner/commands/portal/link-text.ts';
 import { checkRights, SESSION_OPTIONS, wishesOf } from '../../partner/commands/portal/session-options.ts';
 import { confirmedWhereReal } from '../../terminal/confirmed.ts';

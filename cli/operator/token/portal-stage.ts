@@ -3,8 +3,8 @@ import { portalSessionTable } from '../../../functions/adapters/dynamodb/api/por
 import { subscriptionRegistry } from '../../../functions/adapters/dynamodb/subscriptions/subscription-registry.ts';
 import { cannotSeal } from '../../../functions/adapters/kms/sealing.ts';
 import type { PortalSessionStore } from '../../../functions/core/api/portal/portal-session-store.ts';
+import type { SubscriptionRegistry } from '../../../functions/core/api/subscription-registry.ts';
 import { DELIVERY_POLICY } from '../../../functions/core/attempt/delivery-policy.ts';
-import type { SubscriptionRegistry } from '../../../functions/core/subscription/subscription-registry.ts';
 import { clientConfig } from '../../stage/local-account.ts';
 import { readOutputs } from '../../stage/local-outputs.ts';
 import { stackOutput } from '../../stage/stack-output.ts';

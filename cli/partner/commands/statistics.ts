@@ -1,4 +1,4 @@
-import type { Period } from '../../../functions/core/message/statistics.ts';
+import type { Period } from '../../../functions/core/statistics/statistics.ts';
 import { textTable } from '../../terminal/text-table.ts';
 import { ID, partnerCommand } from '../partner-command.ts';
 

@@ -4,6 +4,7 @@ import type { SubscriptionView } from '../../../functions/core/subscription/subs
 import { TEXT } from '../../texts.ts';
 import { CopyButton } from '../../view/copy-button.tsx';
 import { Field, TextField } from '../../view/field.tsx';
+import { Pairs } from '../../view/pairs.tsx';
 import { curlOf } from '../curl.ts';
 import { headersOf, timestampOf } from '../webhook.ts';
 import { checkSignature, type Finding } from './signature.ts';
@@ -23,43 +24,35 @@ export function SignatureCheck({ message, subscription }: SignatureCheckProps) {
   const [timestamp, setTimestamp] = useState(last === undefined ? '' : timestampOf(last));
   const [signatures, setSignatures] = useState('');
   const [body, setBody] = useState(sent);
-  const [finding, tell] = useState<Finding>();
+  const [finding, setFinding] = useState<Finding>();
   if (message.body === undefined) return null;
   const isPay = subscription?.extra_signatures.includes('pay-signature');
 
   return (
     <section>
       <h2>{TEXT.signature.title}</h2>
-      <dl class="pairs">
-        {headersOf(message, { timestamp: last && timestampOf(last) }).map(({ name, value }) => (
-          <div key={name}>
-            <dt>
-              <code>{name}</code>
-            </dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-        {['webhook-signature', ...(isPay ? ['pay-signature'] : [])].map((name) => (
-          <div key={name}>
-            <dt>
-              <code>{name}</code>
-            </dt>
-            <dd class="soft">{TEXT.signature.notKept}</dd>
-          </div>
-        ))}
-        {subscription !== undefined && subscription.custom_header_names.length > 0 && (
-          <div>
-            <dt>{TEXT.settings.custom_header_names}</dt>
-            <dd class="soft">{subscription.custom_header_names.join(', ')}</dd>
-          </div>
-        )}
-      </dl>
+      <Pairs
+        rows={[
+          ...headersOf(message, { timestamp: last && timestampOf(last) }).map(
+            ({ name, value }) => [<code>{name}</code>, value] as const,
+          ),
+          ...['webhook-signature', ...(isPay ? ['pay-signature'] : [])].map(
+            (name) => [<code>{name}</code>, <span class="soft">{TEXT.signature.notKept}</span>] as const,
+          ),
+          [
+            TEXT.settings.custom_header_names,
+            subscription !== undefined && subscription.custom_header_names.length > 0 && (
+              <span class="soft">{subscription.custom_header_names.join(', ')}</span>
+            ),
+          ],
+        ]}
+      />
       <form
         class="form"
         onSubmit={async (event) => {
           event.preventDefault();
           const given = { key, id: message.message_id, timestamp, signatures, body, sent };
-          tell(await checkSignature(given, Date.now()));
+          setFinding(await checkSignature(given, Date.now()));
         }}
       >
         <TextField

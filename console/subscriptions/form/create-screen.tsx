@@ -14,8 +14,8 @@ import { SubscriptionForm } from './subscription-form.tsx';
 type Created = SubscriptionView & { readonly signing_secret?: string };
 
 export function CreateScreen() {
-  const [draft, change] = useState(EMPTY);
-  const [created, show] = useState<Created>();
+  const [draft, setDraft] = useState(EMPTY);
+  const [created, setCreated] = useState<Created>();
   const mayCreate = useMayCreate();
   const { isUnderWay, failure, send } = useChange<Created>();
   const leave = () => created && go({ screen: 'subscription', id: created.subscription_id });
@@ -28,7 +28,7 @@ export function CreateScreen() {
       {mayCreate ? (
         <SubscriptionForm
           draft={draft}
-          change={change}
+          change={setDraft}
           known={[]}
           mayChooseLive
           headerNames={[]}
@@ -36,7 +36,7 @@ export function CreateScreen() {
           what={TEXT.create.failed}
           submit={async () => {
             const answer = await send({ method: 'POST', path: '/subscriptions', body: requestOf(draft) });
-            if (answer) show(answer.body);
+            if (answer) setCreated(answer.body);
           }}
           actions={
             <>

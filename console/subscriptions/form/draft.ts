@@ -53,9 +53,9 @@ export function choosableTypes(known: readonly string[]): readonly string[] {
   return [...PUBLIC_EVENT_TYPES, ...known.filter((type) => type !== '*' && !isPublic(type))];
 }
 
-/** The body that creates it. */
-export function requestOf(draft: Draft): Partial<SubscriptionRequest> {
-  const { rate_limit, contact, custom_headers = [], extra_signatures } = draft;
+/** What is typed, as the API takes it; undefined where there is none. */
+function settingsIn(draft: Draft) {
+  const { rate_limit, extra_signatures, custom_headers = [] } = draft;
   return {
     callback_url: draft.callback_url.trim(),
     description: draft.description.trim(),
@@ -63,11 +63,16 @@ export function requestOf(draft: Draft): Partial<SubscriptionRequest> {
     event_types: [...draft.event_types],
     timeout_ms: Number(draft.timeout_ms),
     schedule: draft.schedule,
-    ...(rate_limit.trim() === '' ? {} : { rate_limit: Number(rate_limit) }),
-    ...(contact.trim() === '' ? {} : { contact: contact.trim() }),
-    ...(extra_signatures.length === 0 ? {} : { extra_signatures: [...extra_signatures] }),
-    ...(custom_headers.length === 0 ? {} : { custom_headers: headersIn(custom_headers) }),
-  };
+    rate_limit: rate_limit.trim() === '' ? undefined : Number(rate_limit),
+    contact: draft.contact.trim() || undefined,
+    extra_signatures: [...extra_signatures],
+    custom_headers: custom_headers.length === 0 ? undefined : headersIn(custom_headers),
+  } satisfies Record<keyof Draft, unknown>;
+}
+
+/** The body that creates it. */
+export function requestOf(draft: Draft): Partial<SubscriptionRequest> {
+  return Object.fromEntries(Object.entries(settingsIn(draft)).filter(([, value]) => value !== undefined));
 }
 
 /**
@@ -77,21 +82,13 @@ export function requestOf(draft: Draft): Partial<SubscriptionRequest> {
  */
 export function changeOf(before: SubscriptionView, draft: Draft): SubscriptionChange {
   const was = draftOf(before);
-  const { rate_limit, contact, custom_headers } = draft;
-  const isNew = (name: keyof Draft) => JSON.stringify(was[name]) !== JSON.stringify(draft[name]);
-  return {
-    ...(isNew('callback_url') ? { callback_url: draft.callback_url.trim() } : {}),
-    ...(isNew('description') ? { description: draft.description.trim() } : {}),
-    ...(isNew('event_types') ? { event_types: [...draft.event_types] } : {}),
-    ...(isNew('timeout_ms') ? { timeout_ms: Number(draft.timeout_ms) } : {}),
-    ...(isNew('schedule') ? { schedule: draft.schedule } : {}),
-    ...(isNew('rate_limit') ? { rate_limit: rate_limit.trim() === '' ? null : Number(rate_limit) } : {}),
-    ...(isNew('contact') ? { contact: contact.trim() === '' ? null : contact.trim() } : {}),
-    ...(isNew('extra_signatures') ? { extra_signatures: [...draft.extra_signatures] } : {}),
-    ...(custom_headers === undefined
-      ? {}
-      : { custom_headers: custom_headers.length === 0 ? null : headersIn(custom_headers) }),
-  };
+  const isNew = (name: string) =>
+    JSON.stringify(was[name as keyof Draft]) !== JSON.stringify(draft[name as keyof Draft]);
+  return Object.fromEntries(
+    Object.entries(settingsIn(draft)).flatMap(([name, value]) =>
+      isNew(name) ? [[name, value ?? null]] : [],
+    ),
+  );
 }
 
 /** What is wrong with fields that cannot be sent as they were typed, without the fields' names. */

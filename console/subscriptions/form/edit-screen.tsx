@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
 import { useChange } from '../../api/change.ts';
 import { problemKind } from '../../api/failure.ts';
-import type { Live } from '../../api/live.ts';
+import type { Found } from '../../api/live.ts';
 import { hrefOf } from '../../app/route.ts';
 import { useMayManage } from '../../app/session.ts';
 import { go } from '../../app/use-route.ts';
@@ -24,13 +24,13 @@ export function EditScreen({ id }: { readonly id: string }) {
 }
 
 interface EditFormProps {
-  readonly subscription: Live<SubscriptionView> & { readonly data: SubscriptionView };
+  readonly subscription: Found<SubscriptionView>;
 }
 
 function EditForm({ subscription: { data, etag, put, refresh } }: EditFormProps) {
   // What was there when the form was opened: later readings must not change what is being typed.
-  const [{ before, version }, begin] = useState({ before: data, version: etag });
-  const [draft, change] = useState(() => draftOf(data));
+  const [{ before, version }, setOpened] = useState({ before: data, version: etag });
+  const [draft, setDraft] = useState(() => draftOf(data));
   const { isUnderWay, failure, send, forget } = useChange<SubscriptionView>();
   const { subscription_id: id } = data;
   const wanted = changeOf(before, draft);
@@ -40,7 +40,7 @@ function EditForm({ subscription: { data, etag, put, refresh } }: EditFormProps)
       <h2>{TEXT.edit.title}</h2>
       <SubscriptionForm
         draft={draft}
-        change={change}
+        change={setDraft}
         known={before.event_types}
         mayChooseLive={false}
         headerNames={before.custom_header_names}
@@ -68,7 +68,7 @@ function EditForm({ subscription: { data, etag, put, refresh } }: EditFormProps)
                 // Until the newer state has been read.
                 disabled={etag === version}
                 onClick={() => {
-                  begin({ before, version: etag });
+                  setOpened({ before, version: etag });
                   forget();
                 }}
               >

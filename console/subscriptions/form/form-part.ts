@@ -7,3 +7,15 @@ export interface FormPart {
   /** What is wrong with a field, or with a part of it. */
   readonly errorOf: (name: keyof Draft) => string | undefined;
 }
+
+type TextName = 'callback_url' | 'description' | 'timeout_ms' | 'rate_limit' | 'contact';
+
+/** What connects a field of text with the draft. */
+export function textOf({ draft, change, errorOf }: FormPart, name: TextName) {
+  return {
+    id: name,
+    error: errorOf(name),
+    value: draft[name],
+    typed: (text: string) => change({ [name]: text }),
+  };
+}

@@ -1,6 +1,6 @@
 import { TEXT } from '../../texts.ts';
 import { SelectField, TextField } from '../../view/field.tsx';
-import type { FormPart } from './form-part.ts';
+import { type FormPart, textOf } from './form-part.ts';
 import { HeadersField } from './headers-field.tsx';
 
 const NAMES = [
@@ -21,13 +21,10 @@ export function FurtherSettings(part: FormPart & { readonly headerNames: readonl
     <details class="field" {...(NAMES.some(errorOf) ? { open: true } : {})}>
       <summary>{TEXT.form.further}</summary>
       <TextField
-        id="timeout_ms"
+        {...textOf(part, 'timeout_ms')}
         label={TEXT.form.timeout}
         hint={TEXT.form.timeoutHint}
-        error={errorOf('timeout_ms')}
         inputMode="numeric"
-        value={draft.timeout_ms}
-        typed={(timeout_ms) => change({ timeout_ms })}
       />
       <SelectField
         id="schedule"
@@ -39,23 +36,17 @@ export function FurtherSettings(part: FormPart & { readonly headerNames: readonl
         chosen={(schedule) => change({ schedule })}
       />
       <TextField
-        id="rate_limit"
+        {...textOf(part, 'rate_limit')}
         label={`${TEXT.form.rateLimit} (${TEXT.optional})`}
         hint={TEXT.form.rateLimitHint}
-        error={errorOf('rate_limit')}
         inputMode="numeric"
-        value={draft.rate_limit}
-        typed={(rate_limit) => change({ rate_limit })}
       />
       <TextField
-        id="contact"
+        {...textOf(part, 'contact')}
         label={`${TEXT.settings.contact} (${TEXT.optional})`}
         hint={TEXT.form.contactHint}
-        error={errorOf('contact')}
         type="email"
         autocomplete="email"
-        value={draft.contact}
-        typed={(contact) => change({ contact })}
       />
       <fieldset class="field">
         <legend>{TEXT.settings.extra_signatures}</legend>

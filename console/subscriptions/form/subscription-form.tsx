@@ -6,7 +6,7 @@ import { FailureNotice } from '../../view/failure-notice.tsx';
 import { TextField } from '../../view/field.tsx';
 import { type Draft, errorsIn } from './draft.ts';
 import { EventTypesField } from './event-types-field.tsx';
-import type { FormPart } from './form-part.ts';
+import { type FormPart, textOf } from './form-part.ts';
 import { FurtherSettings } from './further-settings.tsx';
 import { UrlVerdict } from './url-verdict.tsx';
 
@@ -52,27 +52,21 @@ export function SubscriptionForm(props: SubscriptionFormProps) {
       }}
     >
       <TextField
-        id="callback_url"
+        {...textOf(part, 'callback_url')}
         label={TEXT.settings.callback_url}
         hint={TEXT.form.callbackUrlHint}
-        error={errorOf('callback_url')}
         type="url"
         placeholder="https://shop.example/webhooks"
-        value={draft.callback_url}
-        typed={(callback_url) => part.change({ callback_url })}
       >
         <UrlVerdict url={draft.callback_url} live={draft.live} error={errorOf('callback_url')} />
       </TextField>
       <TextField
-        id="description"
+        {...textOf(part, 'description')}
         label={`${TEXT.settings.description} (${TEXT.optional})`}
         hint={TEXT.form.descriptionHint}
-        error={errorOf('description')}
         maxLength={200}
         autocomplete="on"
         spellcheck
-        value={draft.description}
-        typed={(description) => part.change({ description })}
       />
       <EventTypesField {...part} known={props.known} />
       {props.mayChooseLive && (

@@ -21,7 +21,7 @@ interface UrlVerdictProps {
  */
 export function UrlVerdict({ url, live, error }: UrlVerdictProps) {
   const { api } = useSignedIn();
-  const [told, tell] = useState<{ readonly of: string; readonly what: Verdict }>();
+  const [checked, setChecked] = useState<{ readonly of: string; readonly what: Verdict }>();
   const wanted = `${live} ${url.trim()}`;
   // What a form opens with is stored already.
   const opened = useRef(wanted);
@@ -31,7 +31,7 @@ export function UrlVerdict({ url, live, error }: UrlVerdictProps) {
     const timer = setTimeout(() => {
       const body = { callback_url: url.trim(), live };
       api.request<Verdict>('POST', '/url-checks', { body, signal: abort.signal }).then(
-        (answer) => abort.signal.aborted || tell({ of: wanted, what: answer.body }),
+        (answer) => abort.signal.aborted || setChecked({ of: wanted, what: answer.body }),
         () => {},
       );
     }, PAUSE_MS);
@@ -40,7 +40,7 @@ export function UrlVerdict({ url, live, error }: UrlVerdictProps) {
       abort.abort();
     };
   }, [wanted]);
-  const verdict = told?.of === wanted ? told.what : undefined;
+  const verdict = checked?.of === wanted ? checked.what : undefined;
   const said = verdict && (verdict.verdict === 'allowed' ? TEXT.form.urlAllowed : verdict.reason);
   return (
     <p class={`verdict ${verdict?.verdict ?? ''}`} aria-live="polite">

@@ -1,11 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
-import { useChange } from '../../api/change.ts';
 import { useLive } from '../../api/live.ts';
 import { go } from '../../app/use-route.ts';
 import { TEXT } from '../../texts.ts';
-import { ConfirmButtons } from '../../view/confirm-buttons.tsx';
-import { Dialog } from '../../view/dialog.tsx';
+import { ConfirmDialog } from '../../view/confirm-dialog.tsx';
 import { FailureNotice } from '../../view/failure-notice.tsx';
 import { Outside } from '../../view/outside.tsx';
 import { counted } from '../../words/numbers.ts';
@@ -13,24 +11,28 @@ import { nameOf, type Statistics, subscriptionPath } from '../subscription.ts';
 
 /** Deletes a subscription after it has said what would be lost. */
 export function DeleteButton({ subscription }: { readonly subscription: SubscriptionView }) {
-  const [isAsking, ask] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
   return (
     <>
-      <button type="button" class="danger" onClick={() => ask(true)}>
+      <button type="button" class="danger" onClick={() => setIsAsking(true)}>
         {TEXT.delete.open}
       </button>
-      {isAsking && <DeleteDialog subscription={subscription} close={() => ask(false)} />}
+      {isAsking && <DeleteDialog subscription={subscription} close={() => setIsAsking(false)} />}
     </>
   );
 }
 
 function DeleteDialog({ subscription, close }: { subscription: SubscriptionView; close: () => void }) {
   const path = subscriptionPath(subscription.subscription_id);
-  const { isUnderWay, failure, send } = useChange<unknown>();
   const statistics = useLive<Statistics>(`${path}/statistics?by=hour`);
   const waiting = statistics.data?.waiting;
   return (
-    <Dialog title={TEXT.delete.title} close={close}>
+    <ConfirmDialog
+      text={TEXT.delete}
+      change={{ method: 'DELETE', path }}
+      close={close}
+      done={() => go({ screen: 'subscriptions' })}
+    >
       <p>
         <strong>
           <bdi>{nameOf(subscription)}</bdi>
@@ -53,16 +55,6 @@ function DeleteDialog({ subscription, close }: { subscription: SubscriptionView;
         <li>{TEXT.delete.secrets}</li>
       </ul>
       <FailureNotice failure={statistics.failure} what={TEXT.delete.notCounted} again={statistics.refresh} />
-      <FailureNotice failure={failure} what={TEXT.delete.failed} />
-      <ConfirmButtons
-        confirm={TEXT.delete.confirm}
-        keep={TEXT.delete.keep}
-        isUnderWay={isUnderWay}
-        run={async () => {
-          if (await send({ method: 'DELETE', path })) go({ screen: 'subscriptions' });
-        }}
-        close={close}
-      />
-    </Dialog>
+    </ConfirmDialog>
   );
 }

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
 import { problemKind } from '../../api/failure.ts';
-import { type Live, useLive } from '../../api/live.ts';
+import { type Found, useLive } from '../../api/live.ts';
 import { hrefOf, type Route } from '../../app/route.ts';
 import { useSignedIn } from '../../app/session.ts';
 import { TEXT } from '../../texts.ts';
-import { FailureNotice } from '../../view/failure-notice.tsx';
-import { Loading, Screen } from '../../view/screen.tsx';
+import { Empty, Read } from '../../view/read.tsx';
+import { Screen } from '../../view/screen.tsx';
 import { nameOf, subscriptionPath } from '../subscription.ts';
 
 const LOOK_EVERY_MS = 5_000;
@@ -15,17 +15,14 @@ interface FrameProps {
   readonly id: string;
   /** Which of its screens this is. */
   readonly tab: keyof typeof TEXT.subscription.tabs;
-  readonly children: (
-    subscription: Live<SubscriptionView> & { readonly data: SubscriptionView },
-  ) => ComponentChildren;
+  readonly children: (subscription: Found<SubscriptionView>) => ComponentChildren;
 }
 
 /** What all screens of one subscription share: its name, and the way from one to another. */
 export function SubscriptionFrame({ id, tab, children }: FrameProps) {
   const live = useLive<SubscriptionView>(subscriptionPath(id), LOOK_EVERY_MS);
-  const { data, failure, refresh } = live;
   const isOfStage = useSignedIn().portal?.stage !== undefined;
-  const name = data === undefined ? TEXT.subscription.unnamed : nameOf(data);
+  const name = live.data === undefined ? TEXT.subscription.unnamed : nameOf(live.data);
   return (
     <Screen
       title={<bdi>{name}</bdi>}
@@ -39,15 +36,12 @@ export function SubscriptionFrame({ id, tab, children }: FrameProps) {
           </a>
         ))}
       </nav>
-      {problemKind(failure) === 'not-found' ? (
-        <div class="empty">
-          <p>{TEXT.subscription.gone}</p>
-        </div>
+      {problemKind(live.failure) === 'not-found' ? (
+        <Empty>{TEXT.subscription.gone}</Empty>
       ) : (
-        <>
-          <FailureNotice failure={failure} what={TEXT.subscription.notRead} again={refresh} />
-          {data === undefined ? failure === undefined && <Loading lines={6} /> : children({ ...live, data })}
-        </>
+        <Read live={live} what={TEXT.subscription.notRead} lines={6}>
+          {(subscription) => children({ ...live, data: subscription })}
+        </Read>
       )}
     </Screen>
   );

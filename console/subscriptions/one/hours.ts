@@ -1,4 +1,4 @@
-import type { Period } from '../../../functions/core/message/statistics.ts';
+import type { Period } from '../../../functions/core/statistics/statistics.ts';
 
 /** One hour of a chart. */
 export interface Hour {

@@ -1,5 +1,5 @@
 import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
-import type { Live } from '../../api/live.ts';
+import type { Found } from '../../api/live.ts';
 import { hrefOf } from '../../app/route.ts';
 import { useMayManage } from '../../app/session.ts';
 import { TEXT } from '../../texts.ts';
@@ -21,11 +21,7 @@ export function OverviewScreen({ id }: { readonly id: string }) {
   );
 }
 
-function Overview({
-  subscription,
-}: {
-  readonly subscription: Live<SubscriptionView> & { data: SubscriptionView };
-}) {
+function Overview({ subscription }: { readonly subscription: Found<SubscriptionView> }) {
   const { tone, word, sentence } = useHealth(subscription.data);
   const mayManage = useMayManage();
   const { subscription_id: id, live } = subscription.data;

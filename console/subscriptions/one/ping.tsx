@@ -23,8 +23,8 @@ interface PingProps {
 
 /** Sends a test ping and tells what came back. */
 export function Ping({ id, withSamples = false, succeeded }: PingProps) {
-  const [sampleOf, choose] = useState('');
-  const [messageId, follow] = useState<string>();
+  const [sampleOf, setSampleOf] = useState('');
+  const [messageId, setMessageId] = useState<string>();
   const { isUnderWay, failure, send } = useChange<{ message_id: string }>();
   return (
     <div class="ping">
@@ -33,13 +33,13 @@ export function Ping({ id, withSamples = false, succeeded }: PingProps) {
           type="button"
           aria-disabled={isUnderWay}
           onClick={async () => {
-            follow(undefined);
+            setMessageId(undefined);
             const answer = await send({
               method: 'POST',
               path: `${subscriptionPath(id)}/ping`,
               ...(sampleOf === '' ? {} : { body: { sample_of: sampleOf } }),
             });
-            follow(answer?.body.message_id);
+            setMessageId(answer?.body.message_id);
           }}
         >
           {TEXT.ping.send}
@@ -48,7 +48,7 @@ export function Ping({ id, withSamples = false, succeeded }: PingProps) {
           <select
             aria-label={TEXT.ping.what}
             value={sampleOf}
-            onChange={(event) => choose(event.currentTarget.value)}
+            onChange={(event) => setSampleOf(event.currentTarget.value)}
           >
             <option value="">{TEXT.ping.bare}</option>
             {PUBLIC_EVENT_TYPES.map((type) => (
@@ -72,14 +72,14 @@ interface PingResultProps {
 }
 
 function PingResult({ messageId, succeeded }: PingResultProps) {
-  const [ended, end] = useState(false);
+  const [ended, setEnded] = useState(false);
   const { data, failure } = useLive<MessageView>(
     `/messages/${encodeURIComponent(messageId)}`,
     ended ? undefined : LOOK_EVERY_MS,
   );
   const attempt = data?.attempts.at(-1);
   if (data && attempt && !ended) {
-    end(true);
+    setEnded(true);
     if (data.state === 'succeeded') succeeded?.(data);
   }
   // The message is there once it has been attempted.

@@ -4,6 +4,7 @@ import { TEXT } from '../../texts.ts';
 import { CopyButton } from '../../view/copy-button.tsx';
 import { Moment } from '../../view/moment.tsx';
 import { Outside } from '../../view/outside.tsx';
+import { Pairs } from '../../view/pairs.tsx';
 import { duration } from '../../words/time.ts';
 import { typesText } from '../subscription.ts';
 
@@ -38,14 +39,7 @@ export function Settings({ subscription }: { readonly subscription: Subscription
   return (
     <section>
       <h2>{TEXT.settings.title}</h2>
-      <dl class="pairs">
-        {rows.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Pairs rows={rows} />
     </section>
   );
 }

@@ -1,12 +1,12 @@
 import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
 import { useChange } from '../../api/change.ts';
-import type { Live } from '../../api/live.ts';
+import type { Found } from '../../api/live.ts';
 import { TEXT } from '../../texts.ts';
 import { FailureNotice } from '../../view/failure-notice.tsx';
 import { subscriptionPath } from '../subscription.ts';
 
 interface StateButtonProps {
-  readonly subscription: Live<SubscriptionView> & { readonly data: SubscriptionView };
+  readonly subscription: Found<SubscriptionView>;
 }
 
 /** Pauses what is active, and enables what is not. */

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
 import { useChange } from '../../api/change.ts';
-import type { Answer } from '../../api/client.ts';
+import type { Answer } from '../../api/queries.ts';
 import { TEXT } from '../../texts.ts';
 import { FailureNotice } from '../../view/failure-notice.tsx';
 import { SelectField } from '../../view/field.tsx';
@@ -32,7 +32,7 @@ interface AddSecretProps {
 }
 
 export function AddSecret({ subscriptionId, isAnother, added }: AddSecretProps) {
-  const [overlap, choose] = useState<Overlap>('day');
+  const [overlap, setOverlap] = useState<Overlap>('day');
   const { isUnderWay, failure, send } = useChange<Rotated>();
   return (
     <>
@@ -43,7 +43,7 @@ export function AddSecret({ subscriptionId, isAnother, added }: AddSecretProps) 
         value={overlap}
         options={Object.keys(OVERLAPS) as Overlap[]}
         textOf={(name) => TEXT.rotation.overlaps[name]}
-        chosen={choose}
+        chosen={setOverlap}
       />
       <FailureNotice failure={failure} what={TEXT.rotation.failed} />
       <button

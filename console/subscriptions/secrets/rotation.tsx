@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { MessageView } from '../../../functions/core/message/message-view.ts';
 import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
-import type { Live } from '../../api/live.ts';
+import type { Found } from '../../api/live.ts';
 import { curlOf } from '../../messages/curl.ts';
 import { TEXT } from '../../texts.ts';
 import { CopyButton } from '../../view/copy-button.tsx';
@@ -10,7 +10,7 @@ import { AddSecret, type Rotated } from './add-secret.tsx';
 import { SecretOnce } from './secret-once.tsx';
 
 interface RotationProps {
-  readonly subscription: Live<SubscriptionView> & { readonly data: SubscriptionView };
+  readonly subscription: Found<SubscriptionView>;
 }
 
 /**
@@ -18,9 +18,9 @@ interface RotationProps {
  * comes back while two secrets sign goes on with the check.
  */
 export function Rotation({ subscription: { data, put, refresh } }: RotationProps) {
-  const [rotated, show] = useState<Rotated>();
-  const [isStored, store] = useState(false);
-  const [pinged, check] = useState<MessageView>();
+  const [rotated, setRotated] = useState<Rotated>();
+  const [isStored, setIsStored] = useState(false);
+  const [pinged, setPinged] = useState<MessageView>();
   const isOverlap = data.signing_secrets.length > 1;
   const isResumed = rotated === undefined && isOverlap;
   const isChecking = isResumed || (rotated !== undefined && isStored);
@@ -40,8 +40,8 @@ export function Rotation({ subscription: { data, put, refresh } }: RotationProps
                 subscriptionId={data.subscription_id}
                 isAnother={isResumed}
                 added={({ body, etag }) => {
-                  show(body);
-                  check(undefined);
+                  setRotated(body);
+                  setPinged(undefined);
                   put({ ...data, signing_secrets: body.signing_secrets }, etag);
                   refresh();
                 }}
@@ -58,7 +58,7 @@ export function Rotation({ subscription: { data, put, refresh } }: RotationProps
               {isOverlap && data.extra_signatures.includes('pay-signature') && (
                 <p>{TEXT.rotation.storePay}</p>
               )}
-              <button type="button" class="main" onClick={() => store(true)}>
+              <button type="button" class="main" onClick={() => setIsStored(true)}>
                 {TEXT.rotation.isStored}
               </button>
             </>
@@ -73,7 +73,7 @@ export function Rotation({ subscription: { data, put, refresh } }: RotationProps
                   ? TEXT.rotation.checkBoth
                   : TEXT.rotation.checkNew(rotated.effective_within_seconds)}
               </p>
-              <Ping id={data.subscription_id} succeeded={check} />
+              <Ping id={data.subscription_id} succeeded={setPinged} />
               {isOverlap && pinged && secret !== undefined && (
                 <>
                   <p>{TEXT.rotation.prove(data.custom_header_names.join(', '))}</p>

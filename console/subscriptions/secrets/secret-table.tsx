@@ -1,23 +1,20 @@
 import { useState } from 'preact/hooks';
 import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
-import { useChange } from '../../api/change.ts';
-import type { Live } from '../../api/live.ts';
+import type { Found } from '../../api/live.ts';
 import { TEXT } from '../../texts.ts';
-import { ConfirmButtons } from '../../view/confirm-buttons.tsx';
+import { ConfirmDialog } from '../../view/confirm-dialog.tsx';
 import { CopyButton } from '../../view/copy-button.tsx';
-import { Dialog } from '../../view/dialog.tsx';
-import { FailureNotice } from '../../view/failure-notice.tsx';
 import { Moment } from '../../view/moment.tsx';
 import { subscriptionPath } from '../subscription.ts';
 
 interface SecretTableProps {
-  readonly subscription: Live<SubscriptionView> & { readonly data: SubscriptionView };
+  readonly subscription: Found<SubscriptionView>;
   readonly mayRevoke: boolean;
 }
 
 /** The secrets that sign now. */
 export function SecretTable({ subscription, mayRevoke }: SecretTableProps) {
-  const [revoked, ask] = useState<string>();
+  const [revoked, setRevoked] = useState<string>();
   const { signing_secrets } = subscription.data;
   const isRotation = signing_secrets.length > 1;
   return (
@@ -34,7 +31,7 @@ export function SecretTable({ subscription, mayRevoke }: SecretTableProps) {
                   type="button"
                   class="danger"
                   aria-label={TEXT.secrets.revokeThis(secret_id)}
-                  onClick={() => ask(secret_id)}
+                  onClick={() => setRevoked(secret_id)}
                 >
                   {TEXT.secrets.revoke}
                 </button>
@@ -59,40 +56,24 @@ export function SecretTable({ subscription, mayRevoke }: SecretTableProps) {
         ))}
       </ul>
       {revoked !== undefined && (
-        <RevokeDialog subscription={subscription} secretId={revoked} close={() => ask(undefined)} />
+        <ConfirmDialog
+          text={TEXT.secrets.revoking}
+          change={{
+            method: 'DELETE',
+            path: `${subscriptionPath(subscription.data.subscription_id)}/secrets/${encodeURIComponent(revoked)}`,
+          }}
+          done={() => {
+            subscription.refresh();
+            setRevoked(undefined);
+          }}
+          close={() => setRevoked(undefined)}
+        >
+          <p>
+            <code>{revoked}</code>
+          </p>
+          <p>{TEXT.secrets.revokeWhat}</p>
+        </ConfirmDialog>
       )}
     </>
-  );
-}
-
-interface RevokeDialogProps {
-  readonly subscription: SecretTableProps['subscription'];
-  readonly secretId: string;
-  readonly close: () => void;
-}
-
-function RevokeDialog({ subscription, secretId, close }: RevokeDialogProps) {
-  const { isUnderWay, failure, send } = useChange<unknown>();
-  const path = `${subscriptionPath(subscription.data.subscription_id)}/secrets/${encodeURIComponent(secretId)}`;
-  return (
-    <Dialog title={TEXT.secrets.revokeTitle} close={close}>
-      <p>
-        <code>{secretId}</code>
-      </p>
-      <p>{TEXT.secrets.revokeWhat}</p>
-      <FailureNotice failure={failure} what={TEXT.secrets.notRevoked} />
-      <ConfirmButtons
-        confirm={TEXT.secrets.revoke}
-        keep={TEXT.cancel}
-        isUnderWay={isUnderWay}
-        run={async () => {
-          if (await send({ method: 'DELETE', path })) {
-            subscription.refresh();
-            close();
-          }
-        }}
-        close={close}
-      />
-    </Dialog>
   );
 }

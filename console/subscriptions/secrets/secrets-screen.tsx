@@ -1,5 +1,5 @@
 import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
-import type { Live } from '../../api/live.ts';
+import type { Found } from '../../api/live.ts';
 import { useMayManage } from '../../app/session.ts';
 import { TEXT } from '../../texts.ts';
 import { SubscriptionFrame } from '../one/frame.tsx';
@@ -15,11 +15,7 @@ export function SecretsScreen({ id }: { readonly id: string }) {
   );
 }
 
-function Secrets({
-  subscription,
-}: {
-  readonly subscription: Live<SubscriptionView> & { data: SubscriptionView };
-}) {
+function Secrets({ subscription }: { readonly subscription: Found<SubscriptionView> }) {
   const mayManage = useMayManage();
   return (
     <>

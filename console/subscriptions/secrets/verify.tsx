@@ -18,15 +18,15 @@ type Program = (typeof PROGRAMS)[number];
 
 /** How a receiver verifies, with the values of this subscription. */
 export function Verify({ subscription }: { readonly subscription: SubscriptionView }) {
-  const [chosen, choose] = useState<Program>(PROGRAMS[0]);
-  const [loaded, load] = useState<{ readonly file: string; readonly text: string | undefined }>();
+  const [chosen, setChosen] = useState<Program>(PROGRAMS[0]);
+  const [loaded, setLoaded] = useState<{ readonly file: string; readonly text: string | undefined }>();
   const [, file, comment] = chosen;
   useEffect(() => {
     const asked = new AbortController();
     fetch(`docs/${file}`, { signal: asked.signal })
       .then((answer) => (answer.ok ? answer.text() : undefined))
       .catch(() => undefined)
-      .then((text) => asked.signal.aborted || load({ file, text }));
+      .then((text) => asked.signal.aborted || setLoaded({ file, text }));
     return () => asked.abort();
   }, [file]);
   const text = loaded?.file === file ? loaded.text : '';
@@ -39,7 +39,7 @@ export function Verify({ subscription }: { readonly subscription: SubscriptionVi
         label={TEXT.verify.language}
         value={chosen[0]}
         options={PROGRAMS.map(([language]) => language)}
-        chosen={(language) => choose(PROGRAMS.find(([name]) => name === language) ?? PROGRAMS[0])}
+        chosen={(language) => setChosen(PROGRAMS.find(([name]) => name === language) ?? PROGRAMS[0])}
       />
       {text === undefined ? (
         <p class="soft">{TEXT.verify.notLoaded}</p>

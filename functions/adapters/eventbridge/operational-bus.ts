@@ -1,5 +1,5 @@
 import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import type { OperationalEvent } from '../../core/event/operational-event.ts';
+import type { OperationalEvent } from '../../core/operational-events/operational-event.ts';
 import { chunks } from '../dynamodb/chunks.ts';
 
 /** No rule for payment events matches this source, so an operational event never becomes a webhook. */

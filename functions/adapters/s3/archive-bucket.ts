@@ -1,8 +1,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
-import type { ArchiveFile } from '../../core/archive/archive-row.ts';
-import type { KeepArchiveFile } from '../../core/message/ports.ts';
+import type { ArchiveFile, KeepArchiveFile } from '../../core/archive/archive-row.ts';
 
 const zipped = promisify(gzip);
 

@@ -1,6 +1,6 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
-import type { GapSignal } from '../../core/sequence/gap-signal.ts';
 import type { GapSignals } from '../../core/sequence/ports.ts';
+import type { GapSignal } from '../../core/signal/gap-signal.ts';
 import { freshSignals } from './fresh-signals.ts';
 
 /** Sends gap signals to `events.fifo`, each in the group of its payment's events; see `freshSignals`. */

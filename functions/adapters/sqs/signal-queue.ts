@@ -1,7 +1,7 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { orderingKey } from '../../core/message/message.ts';
-import type { Signals } from '../../core/ordering/ports.ts';
-import type { Signal } from '../../core/ordering/signal.ts';
+import type { Signals } from '../../core/signal/ports.ts';
+import type { Signal } from '../../core/signal/signal.ts';
 import { freshSignals } from './fresh-signals.ts';
 
 /** Sends signals to `deliveries.fifo`, each in the message group of its ordering key; see `freshSignals`. */

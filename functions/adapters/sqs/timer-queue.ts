@@ -1,5 +1,5 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
-import type { Signals } from '../../core/ordering/ports.ts';
+import type { Signals } from '../../core/signal/ports.ts';
 import { sendAll } from './queue-batch.ts';
 
 /** Source: SendMessage, Amazon SQS API Reference. */

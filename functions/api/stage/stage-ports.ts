@@ -1,10 +1,9 @@
 import type { OperatorsTrail } from '../../core/api/operators-trail.ts';
 import type { StageSessionStore } from '../../core/api/stage/stage-session-store.ts';
 import type { DeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
-import type { EndpointHealthStore } from '../../core/circuit/ports.ts';
-import type { OperationalEvent } from '../../core/event/operational-event.ts';
+import type { OperationalEvent } from '../../core/operational-events/operational-event.ts';
 import type { WhatWaits } from '../../core/ordering/waiting-work.ts';
-import type { Subscriptions } from '../../core/subscription/ports.ts';
+import type { EndpointHealthStore, Subscriptions } from '../../core/subscription/ports.ts';
 import type { Troubled } from '../../core/trouble/troubled.ts';
 import type { ApiPorts } from '../api-request.ts';
 

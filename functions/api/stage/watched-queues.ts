@@ -12,6 +12,7 @@ export const WATCHED_QUEUES = {
   'retry-timers-dead-letters': { kind: 'dead_letters' },
   'statistics-dead-letters': { kind: 'dead_letters' },
   'archive-dead-letters': { kind: 'dead_letters' },
+  'events-unclaimed': { kind: 'dead_letters' },
 } as const satisfies Readonly<
   Record<string, { readonly kind: 'work' | 'dead_letters'; readonly worker?: string }>
 >;

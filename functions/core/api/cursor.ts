@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Position } from '../message/message-history.ts';
 
 /**
  * Where a list of messages continues: after this message. It names no subscription: the request decides which
@@ -8,7 +9,6 @@ export const positionSchema = z.strictObject({
   message_id: z.string().regex(/^msg_[\w-]{1,64}$/),
   admitted_at: z.iso.datetime({ precision: 3 }),
 });
-export type Position = z.infer<typeof positionSchema>;
 
 /** A position as partners see it: opaque and URL-safe. */
 export function cursorOf({ message_id, admitted_at }: Position): string {

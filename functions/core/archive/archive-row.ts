@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { attemptSchema } from '../attempt/attempt.ts';
-import { isFinal } from '../attempt/outcome.ts';
 import { isPing } from '../event/event-types.ts';
 import { messageRecordSchema } from '../message/history.ts';
+import { isFinal } from '../message/outcome.ts';
 import { ARCHIVE_TABLES, type ArchiveTable } from './archive-columns.ts';
 
 /** An attempt without the response body, and without the sentence that may name a host. */
@@ -37,21 +37,16 @@ export const archivedMessageSchema = z.extend(
 );
 type ArchivedMessage = z.infer<typeof archivedMessageSchema>;
 
-/**
- * The attributes of a later attempt that the archive reads. In those of early versions the ids are missing;
- * their message has them.
- */
+/** The attributes of a later attempt that the archive reads. */
 export const archivedAttemptSchema = z.extend(archivedTrySchema, {
-  message_id: z.string(),
-  ...z.partial(
-    z.pick(messageRecordSchema, {
-      service_id: true,
-      subscription_id: true,
-      payment_id: true,
-      event_type: true,
-      live: true,
-    }),
-  ).shape,
+  ...z.pick(messageRecordSchema, {
+    message_id: true,
+    service_id: true,
+    subscription_id: true,
+    payment_id: true,
+    event_type: true,
+    live: true,
+  }).shape,
 });
 type ArchivedAttempt = z.infer<typeof archivedAttemptSchema>;
 
@@ -99,10 +94,7 @@ function news<Record>(
 }
 
 function attemptRow(attempt: ArchivedAttempt): ArchiveRow | undefined {
-  const { event_type } = attempt;
-  return event_type !== undefined && isPing({ event_type })
-    ? undefined
-    : row('attempts', attempt.started_at, attempt);
+  return isPing(attempt) ? undefined : row('attempts', attempt.started_at, attempt);
 }
 
 function firstAttemptRow(message: ArchivedMessage): ArchiveRow | undefined {
@@ -137,3 +129,6 @@ export interface ArchiveFile {
   readonly name: string;
   readonly rows: readonly ArchiveRow['values'][];
 }
+
+/** Stores a file of the archive, over an earlier one with the same table, day and name. */
+export type KeepArchiveFile = (file: ArchiveFile) => Promise<void>;

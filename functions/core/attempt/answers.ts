@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { AttemptResult } from './attempt.ts';
 
 /**
  * What an attempt says about its endpoint. `refused`: it is healthy and refuses this message (most 4xx).
@@ -36,4 +37,61 @@ export function answersBetween(earlier: Answers | undefined, later: Answers | un
     overloaded: later.overloaded - earlier.overloaded,
     unwell: later.unwell - earlier.unwell,
   };
+}
+
+/**
+ * Why a subscription gets nothing until its partner enables it: it failed for days, or its receiver said so.
+ */
+export const DISABLED_REASONS = ['gone', 'asked_by_receiver', 'failing'] as const;
+export type DisabledReason = (typeof DISABLED_REASONS)[number];
+
+const GONE = 410;
+
+/** Why an answer disables the subscription; undefined when it does not. A successful one may. */
+export function reasonToDisable(result: AttemptResult): DisabledReason | undefined {
+  if (result.status_code === GONE) {
+    return 'gone';
+  }
+  return askedBy(result) === 'disable' ? 'asked_by_receiver' : undefined;
+}
+
+/** What the receiver asks for with an answer. */
+export function askedBy({ response_headers }: AttemptResult): string | undefined {
+  return response_headers?.['webhook-delivery']?.trim().toLowerCase();
+}
+
+const TOO_MANY_REQUESTS = 429;
+const SERVICE_UNAVAILABLE = 503;
+/**
+ * 4xx about the connection and not about the message: Request Timeout, Too Early. Source: RFC 9110, RFC 8470.
+ */
+const TRANSIENT = new Set([408, 425]);
+
+/** The part of an attempt in which its worker was blind, so that a time-out says nothing of the endpoint. */
+const MAX_BLIND_PART = 1 / 3;
+
+/** What an attempt says about its endpoint; undefined: nothing, as the worker could hardly look. */
+export function answerOf({
+  status_code: status,
+  failure_class,
+  response_headers = {},
+  duration_ms,
+  looked_late_ms = 0,
+}: AttemptResult): AnswerKind | undefined {
+  if (failure_class === 'timeout' && looked_late_ms > MAX_BLIND_PART * duration_ms) {
+    return undefined;
+  }
+  if (failure_class === undefined) {
+    return 'succeeded';
+  }
+  if (failure_class !== 'http_status' || status === undefined) {
+    return 'unwell';
+  }
+  if (
+    status === TOO_MANY_REQUESTS ||
+    (status === SERVICE_UNAVAILABLE && response_headers['retry-after'] !== undefined)
+  ) {
+    return 'overloaded';
+  }
+  return status >= 400 && status < 500 && !TRANSIENT.has(status) ? 'refused' : 'unwell';
 }

@@ -1,6 +1,6 @@
 import { createHmac, createPrivateKey, createSecretKey, type KeyObject, sign } from 'node:crypto';
-import type { ExtraSignature } from '../subscription/subscription.ts';
 import { PKCS8_HEAD, PRIVATE_KEY, SECRET, SEED_BYTES, type SigningKeys } from './signing-keys.ts';
+import type { ExtraSignature } from './signing-secret.ts';
 import { USER_AGENT } from './user-agent.ts';
 
 /** Those that sign at an instant, newest first. */

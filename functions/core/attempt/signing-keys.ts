@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { SigningSecretInfo, Subscription } from '../subscription/subscription.ts';
+import type { SigningSecretInfo } from './signing-secret.ts';
 
 /**
  * The keys of one generation of a secret, for all schemes: any may be turned on at any time. Only `secret` is
@@ -30,7 +30,7 @@ export type KeptSecrets = z.infer<typeof keptSecretsSchema>;
  * Whether these are the secrets that a subscription lists: both are written together, but not read together.
  */
 export function areSecretsOf(
-  { signing_secrets }: Pick<Subscription, 'signing_secrets'>,
+  { signing_secrets }: { readonly signing_secrets?: readonly SigningSecretInfo[] | undefined },
   { secrets }: KeptSecrets,
 ): boolean {
   return (

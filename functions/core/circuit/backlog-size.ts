@@ -1,6 +1,6 @@
-import type { EndpointHealth } from '../subscription/subscription.ts';
 import { instant } from '../text/instant.ts';
 import type { Circuit } from './circuit.ts';
+import type { EndpointHealth } from './health-shape.ts';
 import type { Context } from './states.ts';
 
 /**

@@ -14,8 +14,6 @@ const lasting = {
   since: z.optional(z.string()),
   /** Ordering keys that failed in a row, with no success since the first of them. Counted while closed. */
   failed_keys: z.array(z.string()),
-  /** Always empty. Versions that counted slow payments still read it while deployments overlap. */
-  slow_keys: z.array(z.string()),
   /** When the current run of failures began. */
   failing_since: z.optional(z.string()),
   /** When it last left `closed`; lasts through probes, drains and further openings. For people. */
@@ -76,11 +74,6 @@ export const circuitSchema = z.discriminatedUnion('state', [
     /** How many ordering keys of the backlog may be under way. */
     window: z.int(),
     /**
-     * Always false. Versions that halved the window after one failure still read it while deployments
-     * overlap.
-     */
-    failed_since_tick: z.boolean(),
-    /**
      * Why it drains. `crowded`: it reached its limit of slow attempts. `overloaded`: it asked for fewer
      * requests. Absent: the endpoint is recovering.
      */
@@ -114,7 +107,7 @@ export const CIRCUIT_STATES = [
 export type In<State extends CircuitState> = Extract<Circuit, { state: State }>;
 
 /** The circuit of a subscription that has never failed: it need not be stored. */
-export const CLOSED: In<'closed'> = { state: 'closed', revision: 0, tick: 0, failed_keys: [], slow_keys: [] };
+export const CLOSED: In<'closed'> = { state: 'closed', revision: 0, tick: 0, failed_keys: [] };
 
 /** The part of the backlog that a timer sees. It comes from an index, so it may lag behind. */
 export interface BacklogView {

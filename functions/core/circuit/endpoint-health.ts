@@ -1,8 +1,8 @@
-import type { DisabledReason } from '../attempt/decision.ts';
+import type { DisabledReason } from '../attempt/answers.ts';
 import type { DeliveryPolicy } from '../attempt/delivery-policy.ts';
-import type { EndpointHealth, Subscription } from '../subscription/subscription.ts';
 import { instant } from '../text/instant.ts';
 import { type Circuit, type CircuitInput, CLOSED } from './circuit.ts';
+import type { EndpointHealth } from './health-shape.ts';
 import { afterOperatorSignal, type OperatorInput } from './operator-signals.ts';
 import { type Context, withTimer } from './states.ts';
 import { nextCircuit } from './transitions.ts';
@@ -135,17 +135,10 @@ function limited(health: EndpointHealth, rate_limit: number | undefined, context
     : { ...next, circuit: { ...withTimer(circuit, context.nowMs), revision: circuit.revision + 1 } };
 }
 
-/** The subscription with this endpoint health. */
-export function withEndpointHealth(
-  subscription: Subscription,
-  { circuit, ...health }: EndpointHealth,
-): Subscription {
-  // Fields that the endpoint health lacks are removed.
-  const { disabled_reason: _, disabled_at: __, rate_limit: ___, circuit: ____, ...lasting } = subscription;
-  return { ...lasting, ...health, ...(circuit.revision === 0 ? {} : { circuit }) };
-}
-
-export function endpointHealthOf(subscription: Subscription): EndpointHealth {
+/** The health of a subscription's endpoint: its circuit is stored once it has not been closed. */
+export function endpointHealthOf(
+  subscription: Omit<EndpointHealth, 'circuit'> & { readonly circuit?: Circuit | undefined },
+): EndpointHealth {
   const { state, disabled_reason, disabled_at, circuit } = subscription;
   return {
     state,

@@ -1,4 +1,4 @@
-import type { EndpointHealth } from '../subscription/subscription.ts';
+import type { EndpointHealth } from './health-shape.ts';
 import type { Context } from './states.ts';
 import { nextCircuit } from './transitions.ts';
 

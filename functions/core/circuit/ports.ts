@@ -1,24 +1,5 @@
 import type { Answers } from '../attempt/answers.ts';
-import type { EndpointHealth, Subscription } from '../subscription/subscription.ts';
 import type { SlowAttempts } from './crowding.ts';
-
-export interface EndpointHealthStore {
-  /**
-   * Changes the health of an endpoint under an optimistic lock: if another writer was faster, once more on
-   * what is stored now. Writes nothing when `change` answers its argument. Undefined: there is no such
-   * subscription any more.
-   */
-  changeEndpointHealth(
-    subscription: Subscription,
-    change: (health: EndpointHealth) => EndpointHealth,
-  ): Promise<{ readonly before: EndpointHealth; readonly after: EndpointHealth } | undefined>;
-  /** Writes the health of an endpoint once; false when it is not `before` any more. */
-  replaceEndpointHealth(
-    subscription: Subscription,
-    before: EndpointHealth,
-    after: EndpointHealth,
-  ): Promise<boolean>;
-}
 
 /** What workers tell each other about endpoints. */
 export interface EndpointCounts {

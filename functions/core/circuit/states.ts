@@ -39,7 +39,6 @@ export function drain(circuit: Circuit, nowMs: number, policy: Context['policy']
       state: 'draining',
       since: instant(nowMs),
       window: isShort ? Math.max(policy.firstWindow, circuit.resume_with ?? 0) : policy.firstWindow,
-      failed_since_tick: false,
     },
     nowMs,
   );
@@ -59,7 +58,6 @@ export function lastingOf(circuit: Circuit) {
     revision,
     tick,
     failed_keys: [],
-    slow_keys: [],
     ...(failing_since === undefined ? {} : { failing_since }),
     ...(rate === undefined ? {} : { rate }),
     ...(resume_with === undefined ? {} : { resume_with }),

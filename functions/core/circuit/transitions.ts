@@ -70,13 +70,8 @@ function rememberTrouble(before: Circuit, after: Circuit, nowMs: number): Circui
   if (after.state === 'closed') {
     return after;
   }
-  const in_trouble_since = before.in_trouble_since ?? beginning(before) ?? instant(nowMs);
+  const in_trouble_since = before.in_trouble_since ?? before.failing_since ?? instant(nowMs);
   return { ...after, in_trouble_since };
-}
-
-/** When an earlier version opened the circuit, only the start of its current state is known. */
-function beginning({ failing_since, state, since }: Circuit): string | undefined {
-  return failing_since ?? (state === 'closed' ? undefined : since);
 }
 
 /** Opens at the twentieth ordering key that fails in a row. A repeated failure does not count. */

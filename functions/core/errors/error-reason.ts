@@ -19,7 +19,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   datetime: 'must be an instant such as 2026-11-14T10:00:00Z',
   date: 'must be a day such as 2026-11-14',
   url: 'must be a URL',
-  email: 'must be an email address',
+  email: 'must be an email address in ASCII, such as ops@example.com',
   base64: 'must be base64',
   base64url: 'must be base64url',
 };

@@ -1,8 +1,10 @@
-import type { Position } from '../api/cursor.ts';
 import type { Attempt } from '../attempt/attempt.ts';
 import type { MessageRecord } from './history.ts';
 import type { MessageState } from './message.ts';
 import { type MessageSummary, messageSummarySchema } from './message-view.ts';
+
+/** Where a list of messages continues: after this message. */
+export type Position = Pick<MessageRecord, 'message_id' | 'admitted_at'>;
 
 export interface RecordedMessage {
   readonly record: MessageRecord;

@@ -99,29 +99,11 @@ export type Numbering = Pick<Message, keyof typeof numberingShape>;
 /**
  * The `webhook-id`: the same whenever the same event is matched with the same subscription, so that a
  * duplicate from anywhere before `deliver` is recognised. 144 bits of a SHA-256: no accidental collisions.
- * The payment is part of it, so that one event id used for two payments makes two messages.
+ * The payment is part of it, so that one event id used for two payments makes two messages. No part contains
+ * a line break.
  */
 export function messageId(eventId: string, subscriptionId: string, paymentId: string): string {
-  return idOf(eventId, subscriptionId, paymentId);
-}
-
-/**
- * The ids under which a message may be on record, its own first: before ADR 16 the payment was not part of
- * the id. A record under one of these is this message only if it is of the same payment.
- */
-export function idsOf({
-  message_id,
-  event_id,
-  subscription_id,
-  payment_id,
-}: Pick<Message, 'message_id' | 'event_id' | 'subscription_id' | 'payment_id'>): string[] {
-  const all = [message_id, messageId(event_id, subscription_id, payment_id), idOf(event_id, subscription_id)];
-  return [...new Set(all)];
-}
-
-/** Parts of ids contain no line breaks. */
-function idOf(...parts: readonly string[]): string {
-  const digest = createHash('sha256').update(parts.join('\n')).digest();
+  const digest = createHash('sha256').update([eventId, subscriptionId, paymentId].join('\n')).digest();
   return `msg_${digest.subarray(0, 18).toString('base64url')}`;
 }
 

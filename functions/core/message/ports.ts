@@ -1,11 +1,9 @@
-import type { ArchiveFile } from '../archive/archive-row.ts';
 import type { Attempt } from '../attempt/attempt.ts';
 import type { PaymentEvent } from '../event/event.ts';
 import type { MessageRecord } from './history.ts';
 import type { Message } from './message.ts';
 import type { PingCounts } from './ping.ts';
 import type { PastPage, Recovery } from './recovery.ts';
-import type { StatisticsChange } from './statistics-of-changes.ts';
 
 /**
  * What is written about a message: its record and, unless it was the first, its latest attempt as an item of
@@ -57,19 +55,6 @@ export interface RecoveryStore {
  * second, or in this one if they are more.
  */
 export type CountRecoveries = (serviceId: string) => Promise<number>;
-
-/**
- * Adds to the counts of one subscription and hour, unless they have any of it already. Then it adds nothing,
- * and answers the position up to which they have counted this shard: at least the change's first. Without a
- * shard it adds in any case.
- */
-export type AddStatistics = (
-  change: StatisticsChange,
-  shard: string | undefined,
-) => Promise<string | undefined>;
-
-/** Stores a file of the archive, over an earlier one with the same table, day and name. */
-export type KeepArchiveFile = (file: ArchiveFile) => Promise<void>;
 
 /** Queues a message for an attempt; false when it was not accepted. Never rejects. */
 export type SendMessage = (message: Message) => Promise<boolean>;

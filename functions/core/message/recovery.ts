@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { isPing, matchesPattern, type PublicEventType } from '../event/event-types.ts';
-import { positionOf } from '../ordering/blocked-ordering-key.ts';
-import type { Timer } from '../ordering/timer.ts';
+import { positionOf } from '../sequence/order-number.ts';
+import type { Timer } from '../signal/timer.ts';
 import { instant } from '../text/instant.ts';
 import { messageRecordSchema } from './history.ts';
 

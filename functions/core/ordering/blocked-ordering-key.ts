@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import type { DeliveryPolicy } from '../attempt/delivery-policy.ts';
 import { orderingKey } from '../message/message.ts';
+import { checkAtMs } from '../signal/due.ts';
+import type { OrderingKeyName } from '../signal/signal.ts';
 import { instant } from '../text/instant.ts';
-import type { OrderingKeyName } from './signal.ts';
 
 /** A message that waits for a blocked ordering key. They sort by position; the first is the head. */
 export const queuedMessageSchema = z.object({
@@ -17,19 +18,6 @@ export const queuedMessageSchema = z.object({
   failed_attempts: z.int().check(z.minimum(0)),
 });
 export type QueuedMessage = z.infer<typeof queuedMessageSchema>;
-
-/** Order numbers of SQS have 20 digits, and may have up to 39. */
-const LONGEST_ORDER_NUMBER = 39;
-
-/**
- * The position of a message behind its ordering key: by its order number. A message that had ended and is
- * sent late comes behind all that have not ended, and among others like it by its order number.
- */
-export function positionOf({ order_number }: { readonly order_number: string }, late = false): string {
-  const [number = '', ...rank] = order_number.split('.');
-  // A tilde sorts after all digits, and a number with a rank right after the number itself.
-  return [`${late ? '~' : ''}${number.padStart(LONGEST_ORDER_NUMBER, '0')}`, ...rank].join('.');
-}
 
 const lasting = {
   ordering_key: z.string(),
@@ -66,8 +54,8 @@ export const blockedKeySchema = z.discriminatedUnion('state', [
     parked_at: z.string(),
     /** A drain does not signal it before this. */
     check_at: z.string(),
-    /** When sweep checks it: its oldest message is over age by then. Absent in items of an early version. */
-    age_check_at: z.optional(z.string()),
+    /** When sweep checks it: its oldest message is over age by then. */
+    age_check_at: z.string(),
   }),
   z.object({ ...lasting, state: z.literal('fault'), since: z.string(), explanation: z.string() }),
 ]);
@@ -219,18 +207,4 @@ const MINUTE_MS = 60_000;
 function ageCheckAtMs(sinceMs: number, nowMs: number, { totalAgeMs, graceMs }: Context['policy']): number {
   const overAgeAtMs = Math.ceil((sinceMs + totalAgeMs) / MINUTE_MS) * MINUTE_MS;
   return overAgeAtMs > nowMs ? overAgeAtMs : nowMs + graceMs;
-}
-
-/**
- * When sweep checks what waits for an instant, such as an ordering key: some time after it is due, or before
- * that if it is due too late for a timer.
- */
-export function checkAtMs(
-  dueAtMs: number,
-  nowMs: number,
-  policy: Pick<DeliveryPolicy, 'graceMs' | 'longestTimerMs' | 'armedAheadMs'>,
-): number {
-  return dueAtMs - nowMs > policy.longestTimerMs
-    ? dueAtMs - policy.armedAheadMs
-    : Math.max(dueAtMs, nowMs) + policy.graceMs;
 }

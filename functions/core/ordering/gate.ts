@@ -1,10 +1,10 @@
-import { type Decision, hasExpired, isOverAge } from '../attempt/decision.ts';
 import type { DeliveryPolicy } from '../attempt/delivery-policy.ts';
+import type { EndpointHealth } from '../circuit/health-shape.ts';
+import { type Decision, hasExpired, isOverAge } from '../message/decision.ts';
 import type { MessageRecord } from '../message/history.ts';
 import type { Message } from '../message/message.ts';
-import type { EndpointHealth } from '../subscription/subscription.ts';
+import type { SignalKind } from '../signal/signal.ts';
 import type { BlockedKey } from './blocked-ordering-key.ts';
-import type { SignalKind } from './signal.ts';
 
 /** Why an ordering key waits in its subscription's backlog. */
 export type BacklogReason = 'circuit_open' | 'catching_up' | 'rate_limited' | 'paused' | 'disabled';

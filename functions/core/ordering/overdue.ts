@@ -2,9 +2,9 @@ import type { Circuit } from '../circuit/circuit.ts';
 import type { Recovery } from '../message/recovery.ts';
 import type { PaymentSequence } from '../sequence/payment-sequence.ts';
 import type { GapTimes } from '../sequence/ports.ts';
+import type { OrderingKeyName } from '../signal/signal.ts';
 import type { Subscription } from '../subscription/subscription.ts';
 import type { BlockedKey } from './blocked-ordering-key.ts';
-import type { OrderingKeyName } from './signal.ts';
 import type { FirstInBacklog } from './waiting-work.ts';
 
 export type WaitingKey = Extract<BlockedKey, { state: 'waiting' }>;

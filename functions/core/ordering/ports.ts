@@ -1,9 +1,7 @@
-import type { InBacklog } from '../circuit/circuit-timer.ts';
 import type { MessageRecord } from '../message/history.ts';
 import type { Outcome } from '../message/ports.ts';
 import type { BlockedKey, QueuedMessage } from './blocked-ordering-key.ts';
-import type { Signal } from './signal.ts';
-import type { Timer } from './timer.ts';
+import type { InBacklog } from './circuit-timer.ts';
 
 /** A queued message, with what is needed to send it. */
 export interface Waiting {
@@ -70,21 +68,4 @@ export interface Backlog {
    * ordering key. `parkedAt`: its position moves there, too.
    */
   moveCheck(key: InBacklog, checkAt: string, parkedAt?: string): Promise<boolean>;
-}
-
-/** A timer to be sent on its way. */
-export interface Arming {
-  readonly timer: Timer;
-  /** In ms since 1970, no later than SQS can delay a message. */
-  readonly dueAtMs: number;
-}
-
-export interface Signals {
-  /**
-   * Sends signals to their ordering keys' groups, each with a deduplication id of its own; answers those not
-   * taken.
-   */
-  signal(signals: readonly Signal[]): Promise<readonly Signal[]>;
-  /** Sends timers on their way; rejects when one was not taken. */
-  arm(armings: readonly Arming[]): Promise<void>;
 }

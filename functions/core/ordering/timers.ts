@@ -1,15 +1,18 @@
 import type { DeliveryPolicy } from '../attempt/delivery-policy.ts';
 import type { Circuit } from '../circuit/circuit.ts';
-import type { Arming } from './ports.ts';
-import { type OrderingKeyName, signal } from './signal.ts';
-
-type Reach = Pick<DeliveryPolicy, 'longestTimerMs'>;
+import { type Arming, ifNear } from '../signal/due.ts';
+import { type OrderingKeyName, signal } from '../signal/signal.ts';
 
 /**
  * The timer of a blocked ordering key; none when it is due later than SQS can delay a message: sweep arms
  * that one.
  */
-export function timerOfKey(name: OrderingKeyName, dueAtMs: number, nowMs: number, policy: Reach): Arming[] {
+export function timerOfKey(
+  name: OrderingKeyName,
+  dueAtMs: number,
+  nowMs: number,
+  policy: Pick<DeliveryPolicy, 'longestTimerMs'>,
+): Arming[] {
   return ifNear({ timer: { ...signal(name, 'due'), kind: 'hint' }, dueAtMs }, nowMs, policy);
 }
 
@@ -22,16 +25,11 @@ export function timerOfCircuit(
   before: Circuit,
   { tick, tick_at }: Circuit,
   nowMs: number,
-  policy: Reach,
+  policy: Pick<DeliveryPolicy, 'longestTimerMs'>,
 ): Arming[] {
   if (tick === before.tick || tick_at === undefined) {
     return [];
   }
   const timer = { v: 1, kind: 'tick', service_id, subscription_id, tick } as const;
   return ifNear({ timer, dueAtMs: Date.parse(tick_at) }, nowMs, policy);
-}
-
-/** None when it is due later than SQS can delay a message. */
-export function ifNear(arming: Arming, nowMs: number, { longestTimerMs }: Reach): Arming[] {
-  return arming.dueAtMs - nowMs <= longestTimerMs ? [arming] : [];
 }

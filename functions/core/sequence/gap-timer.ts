@@ -1,9 +1,8 @@
 import type { DeliveryPolicy } from '../attempt/delivery-policy.ts';
-import { checkAtMs } from '../ordering/blocked-ordering-key.ts';
-import type { Arming } from '../ordering/ports.ts';
-import { ifNear } from '../ordering/timers.ts';
+import type { Arming } from '../signal/due.ts';
+import { checkAtMs, ifNear } from '../signal/due.ts';
+import { gapSignal } from '../signal/gap-signal.ts';
 import { instant } from '../text/instant.ts';
-import { gapSignal } from './gap-signal.ts';
 import type { PaymentSequence } from './payment-sequence.ts';
 import type { GapTimes } from './ports.ts';
 import { gapEndsAtMs } from './steps.ts';

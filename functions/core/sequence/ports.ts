@@ -1,5 +1,5 @@
 import type { NumberedEvent } from '../event/event.ts';
-import type { GapSignal } from './gap-signal.ts';
+import type { GapSignal } from '../signal/gap-signal.ts';
 import type { EarlyEvent, PaymentName, PaymentSequence, SequenceProgress } from './payment-sequence.ts';
 
 /** An event that waits for its turn, with what is needed to send its messages. */

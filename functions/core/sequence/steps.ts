@@ -1,4 +1,4 @@
-import { positionOf } from '../ordering/blocked-ordering-key.ts';
+import { positionOf, rightBehind } from './order-number.ts';
 import { digestOf, type EarlyEvent, type PaymentSequence } from './payment-sequence.ts';
 
 /** How many events before `next` are known: enough to tell every repeat that EventBridge and SQS make. */
@@ -149,9 +149,4 @@ export function nextPosition(last: Position, record: Position): Position {
 /** The position of a record, taken by nothing: what goes on from now on comes behind it. */
 export function reservedPosition(last: Position, record: Position): Position {
   return positionOf(record) > positionOf(last) ? record : last;
-}
-
-function rightBehind(orderNumber: string): string {
-  const [number, rank = '0'] = orderNumber.split('.');
-  return `${number}.${String(Number(rank) + 1).padStart(4, '0')}`;
 }

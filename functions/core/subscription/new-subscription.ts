@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import type { SigningSecretInfo } from '../attempt/signing-secret.ts';
 import { CLOSED } from '../circuit/circuit.ts';
 import { withTimer } from '../circuit/states.ts';
 import { instant } from '../text/instant.ts';
-import type { SigningSecretInfo, Subscription } from './subscription.ts';
+import type { Subscription } from './subscription.ts';
 import { broughtSecret, subscriptionFields } from './subscription-fields.ts';
 
 /** Default deadline of one attempt: allows for a cold start of the partner's endpoint. */

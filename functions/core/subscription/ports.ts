@@ -1,3 +1,4 @@
+import type { EndpointHealth } from '../circuit/health-shape.ts';
 import type { StuckPayments } from '../stuck/stuck-payments.ts';
 import type { Route, Subscription } from './subscription.ts';
 
@@ -17,4 +18,22 @@ export interface Subscriptions {
     /** Of services whose events have waited for an operator. */
     readonly stuck: ReadonlyMap<string, StuckPayments>;
   }>;
+}
+
+export interface EndpointHealthStore {
+  /**
+   * Changes the health of an endpoint under an optimistic lock: if another writer was faster, once more on
+   * what is stored now. Writes nothing when `change` answers its argument. Undefined: there is no such
+   * subscription any more.
+   */
+  changeEndpointHealth(
+    subscription: Subscription,
+    change: (health: EndpointHealth) => EndpointHealth,
+  ): Promise<{ readonly before: EndpointHealth; readonly after: EndpointHealth } | undefined>;
+  /** Writes the health of an endpoint once; false when it is not `before` any more. */
+  replaceEndpointHealth(
+    subscription: Subscription,
+    before: EndpointHealth,
+    after: EndpointHealth,
+  ): Promise<boolean>;
 }

@@ -1,7 +1,8 @@
 import { activeAt } from '../attempt/signature.ts';
 import { type Generation, newGeneration } from '../attempt/signing-keys.ts';
+import type { SigningSecretInfo } from '../attempt/signing-secret.ts';
 import { instant } from '../text/instant.ts';
-import type { SigningSecretInfo, Subscription } from './subscription.ts';
+import type { Subscription } from './subscription.ts';
 
 /** How many secrets may sign at a time: each makes the header longer. */
 export const MAX_ACTIVE_SECRETS = 4;

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import type { DeliveryPolicy } from '../attempt/delivery-policy.ts';
-import { endpointHealthOf, nextEndpointHealth, withEndpointHealth } from '../circuit/endpoint-health.ts';
+import { endpointHealthOf, nextEndpointHealth } from '../circuit/endpoint-health.ts';
 import type { Revision } from './secret-rotation.ts';
 import type { Subscription } from './subscription.ts';
+import { withEndpointHealth } from './subscription.ts';
 import { subscriptionFields } from './subscription-fields.ts';
 
 const { rate_limit, contact, custom_headers, ...settings } = subscriptionFields;

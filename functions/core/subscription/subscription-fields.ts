@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { bytesOfSecret } from '../attempt/signature.ts';
+import { EXTRA_SIGNATURES } from '../attempt/signing-secret.ts';
 import { isEventTypePattern, PUBLIC_EVENT_TYPES } from '../event/event-types.ts';
 import { isPlainText, NOT_PLAIN_TEXT, PLAIN_TEXT_PATTERN } from '../text/plain-text.ts';
 import { customHeadersSchema } from './custom-headers.ts';
-import { EXTRA_SIGNATURES } from './subscription.ts';
 
 const MAX_DESCRIPTION_CHARACTERS = 200;
 
@@ -74,7 +74,7 @@ export const subscriptionFields = {
       'Maximum attempts per second, and at the same time. With a limit, messages are sent once a second: every message waits for up to a second, however few there are, and each payment gets at most one event per second. Without this field there is no limit and no such wait.',
     ),
   contact: z
-    .email()
+    .email({ pattern: z.regexes.html5Email })
     .max(254)
     .regex(/^[^@]{0,64}(@|$)/, 'must have at most 64 characters before the @')
     .describe('Email address to write to when the endpoint fails.'),

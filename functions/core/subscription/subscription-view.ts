@@ -1,10 +1,12 @@
 import * as z from 'zod';
-import { DISABLED_REASONS } from '../attempt/decision.ts';
+import { DISABLED_REASONS } from '../attempt/answers.ts';
 import { activeAt } from '../attempt/signature.ts';
+import { EXTRA_SIGNATURES } from '../attempt/signing-secret.ts';
 import { CIRCUIT_STATES, type Circuit, CLOSED } from '../circuit/circuit.ts';
+import { SUBSCRIPTION_STATES } from '../circuit/health-shape.ts';
 import { describeMembers } from '../text/describe-members.ts';
-import { EXTRA_SIGNATURES, SUBSCRIPTION_STATES, type Subscription } from './subscription.ts';
-import { eachOnce, subscriptionFields } from './subscription-fields.ts';
+import type { Subscription } from './subscription.ts';
+import { subscriptionFields } from './subscription-fields.ts';
 
 const moment = z.iso.datetime({ precision: 3 });
 const fields = subscriptionFields;
@@ -89,8 +91,6 @@ export type SubscriptionView = z.infer<typeof subscriptionViewSchema>;
 export function subscriptionView(subscription: Subscription, nowMs: number): SubscriptionView {
   return subscriptionViewSchema.parse({
     ...subscription,
-    // Stored twice by earlier versions.
-    event_types: eachOnce(subscription.event_types),
     schedule: subscription.schedule ?? 'standard',
     extra_signatures: subscription.extra_signatures ?? [],
     custom_header_names: subscription.custom_header_names ?? [],

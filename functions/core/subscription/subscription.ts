@@ -1,29 +1,8 @@
 import * as z from 'zod/mini';
-import { DISABLED_REASONS } from '../attempt/decision.ts';
-import type { Circuit } from '../circuit/circuit.ts';
+import { EXTRA_SIGNATURES, signingSecretInfoSchema } from '../attempt/signing-secret.ts';
 import { circuitSchema } from '../circuit/circuit.ts';
+import { type EndpointHealth, endpointHealthShape } from '../circuit/health-shape.ts';
 import { matchesPattern, type PublicEventType } from '../event/event-types.ts';
-
-/**
- * `paused` by the partner; `disabled` for a reason that the endpoint gave; `deleted` while the rest of it is
- * being cancelled.
- */
-export const SUBSCRIPTION_STATES = ['active', 'paused', 'disabled', 'deleted'] as const;
-
-/** Signatures besides Standard Webhooks' `v1`: its `v1a` (ed25519), and the header of GOV.UK Pay. */
-export const EXTRA_SIGNATURES = ['v1a', 'pay-signature'] as const;
-export type ExtraSignature = (typeof EXTRA_SIGNATURES)[number];
-
-/** The public part of a signing secret. Instants are ISO 8601 in UTC with milliseconds. */
-const signingSecretInfoSchema = z.object({
-  secret_id: z.string(),
-  /** Verifies its `v1a` signatures: `whpk_` and base64. */
-  public_key: z.string(),
-  created_at: z.string(),
-  /** When it stops signing; absent: it signs until it is rotated or revoked. */
-  expires_at: z.optional(z.string()),
-});
-export type SigningSecretInfo = z.infer<typeof signingSecretInfoSchema>;
 
 /**
  * A subscription of a service: a callback URL, the event types it wants and its settings. Stored in the
@@ -36,16 +15,12 @@ export const subscriptionSchema = z.object({
   description: z.string(),
   event_types: z.array(z.string()),
   live: z.boolean(),
-  state: z.enum(SUBSCRIPTION_STATES),
-  disabled_reason: z.optional(z.enum(DISABLED_REASONS)),
-  disabled_at: z.optional(z.string()),
+  ...endpointHealthShape,
   created_at: z.string(),
   /** Deadline of one attempt over DNS, connect, TLS, headers and body together. */
   timeout_ms: z.int().check(z.minimum(1_000), z.maximum(30_000)),
   /** The retry schedule; absent: the standard one. */
   schedule: z.optional(z.enum(['standard', 'govuk'])),
-  /** Maximum attempts per second; absent: no limit. */
-  rate_limit: z.optional(z.int().check(z.minimum(1), z.maximum(100))),
   /** Email address to write to when the endpoint fails. */
   contact: z.optional(z.string()),
   /** Signatures besides `v1`, which is always present. */
@@ -90,13 +65,12 @@ export function wants(
   );
 }
 
-/**
- * What decides whether a subscription may be sent to, as the partner, the endpoint and attempts have made it.
- * Written as one, except for the rate limit.
- */
-export type EndpointHealth = Pick<
-  Subscription,
-  'state' | 'disabled_reason' | 'disabled_at' | 'rate_limit'
-> & {
-  readonly circuit: Circuit;
-};
+/** The subscription with this endpoint health. */
+export function withEndpointHealth(
+  subscription: Subscription,
+  { circuit, ...health }: EndpointHealth,
+): Subscription {
+  // Fields that the endpoint health lacks are removed.
+  const { disabled_reason: _, disabled_at: __, rate_limit: ___, circuit: ____, ...lasting } = subscription;
+  return { ...lasting, ...health, ...(circuit.revision === 0 ? {} : { circuit }) };
+}

@@ -1,9 +1,9 @@
 import type { Attempt } from '../attempt/attempt.ts';
-import { isFinal } from '../attempt/outcome.ts';
 import type { Circuit } from '../circuit/circuit.ts';
 import type { MessageRecord } from '../message/history.ts';
 import { orderingKey, PARKED_REASONS } from '../message/message.ts';
-import { positionOf } from '../ordering/blocked-ordering-key.ts';
+import { isFinal } from '../message/outcome.ts';
+import { positionOf } from '../sequence/order-number.ts';
 import { instant } from '../text/instant.ts';
 import { ENTRY_KINDS, type MessageTimeline, type TimelineEntry, type WaitsFor } from './timeline-view.ts';
 

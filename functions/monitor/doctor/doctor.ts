@@ -1,5 +1,5 @@
+import type { SubscriptionRegistry } from '../../core/api/subscription-registry.ts';
 import { syntheticEvent } from '../../core/event/synthetic-event.ts';
-import type { SubscriptionRegistry } from '../../core/subscription/subscription-registry.ts';
 import { type Course, type FollowPorts, follow } from './follow.ts';
 import { ensureSubscription, SCHEDULED_SERVICE } from './own-subscription.ts';
 

@@ -1,4 +1,5 @@
 import { randomKeys } from '../../api/random-keys.ts';
+import type { SubscriptionRegistry } from '../../core/api/subscription-registry.ts';
 import { newGeneration } from '../../core/attempt/signing-keys.ts';
 import { SYNTHETIC_TYPE } from '../../core/event/synthetic-event.ts';
 import {
@@ -6,7 +7,6 @@ import {
   subscriptionIdOf,
   subscriptionRequestSchema,
 } from '../../core/subscription/new-subscription.ts';
-import type { SubscriptionRegistry } from '../../core/subscription/subscription-registry.ts';
 import { instant } from '../../core/text/instant.ts';
 import { SECRET_HEADER } from '../synthetic-receiver/synthetic-receiver.ts';
 

@@ -1,5 +1,5 @@
 import type { DeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
-import type { Found } from '../../core/attempt/ports.ts';
+import type { Found } from '../../core/ordering/delivery-reader.ts';
 import type { EndpointCounts } from './endpoint/endpoint-counts.ts';
 import type { EndpointHealths } from './endpoint/endpoint-healths.ts';
 import type { Outbox } from './outbox.ts';

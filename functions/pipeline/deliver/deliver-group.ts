@@ -1,7 +1,6 @@
-import { concludedRecord } from '../../core/attempt/outcome.ts';
 import { RefusedError } from '../../core/errors/refused-error.ts';
 import { NewerFormatError } from '../../core/event/format-version.ts';
-import { idsOf } from '../../core/message/message.ts';
+import { concludedRecord } from '../../core/message/outcome.ts';
 import { isLongDisabled } from '../../core/ordering/gate.ts';
 import type { Killer } from '../../core/ordering/suspects.ts';
 import { type Batch, UntakenError } from './batch.ts';
@@ -147,10 +146,11 @@ async function setAside(
  * repeat.
  */
 function isKnown({ message }: Delivery, { found, outbox }: Batch): boolean {
-  const known = idsOf(message).map((id) => outbox.recordOf(id) ?? found.records.get(id));
+  const { message_id } = message;
   return (
-    found.internalErrors.has(message.message_id) ||
-    known.some((record) => record?.payment_id === message.payment_id)
+    found.internalErrors.has(message_id) ||
+    outbox.recordOf(message_id) !== undefined ||
+    found.records.has(message_id)
   );
 }
 

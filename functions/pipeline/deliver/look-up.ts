@@ -1,11 +1,12 @@
 import type { DeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
-import { inDoubt, type NewRecord, recordOf } from '../../core/attempt/outcome.ts';
-import type { Found, Wanted } from '../../core/attempt/ports.ts';
 import { isolateFailures } from '../../core/errors/isolate-failures.ts';
 import { type MessageRecord, resourceKeptUntilMs } from '../../core/message/history.ts';
-import { idsOf, type Message, orderingKey, resourceKey, webhookBody } from '../../core/message/message.ts';
-import { positionOf, type QueuedMessage } from '../../core/ordering/blocked-ordering-key.ts';
+import { type Message, orderingKey, resourceKey, webhookBody } from '../../core/message/message.ts';
+import { inDoubt, type NewRecord, recordOf } from '../../core/message/outcome.ts';
+import type { QueuedMessage } from '../../core/ordering/blocked-ordering-key.ts';
+import type { Found, Wanted } from '../../core/ordering/delivery-reader.ts';
 import { mayBeDuplicate } from '../../core/ordering/gate.ts';
+import { positionOf } from '../../core/sequence/order-number.ts';
 import { instant } from '../../core/text/instant.ts';
 import type { DeliverPorts, Delivery, Incoming } from './ports.ts';
 
@@ -48,7 +49,7 @@ export function untakenOf(record: Incoming, { untaken }: Found): string | undefi
   const own =
     'signal' in record
       ? [record.signal.message_id]
-      : [...idsOf(record.message), record.message.resource === undefined && resourceKey(record.message)];
+      : [record.message.message_id, record.message.resource === undefined && resourceKey(record.message)];
   return [subscription_id, orderingKey(record.name), ...own].find(
     (name): name is string => typeof name === 'string' && untaken.has(name),
   );
@@ -62,7 +63,7 @@ function wantedOf(records: readonly Incoming[], nowMs: number): Wanted {
     messageIds: [
       ...deliveries
         .filter((delivery) => mayBeDuplicate(delivery.message, delivery, nowMs))
-        .flatMap(({ message }) => idsOf(message)),
+        .map(({ message }) => message.message_id),
       ...records.flatMap((record) => ('signal' in record ? (record.signal.message_id ?? []) : [])),
     ],
     resourceKeys: deliveries

@@ -1,14 +1,17 @@
 import type { Attempt, AttemptResult } from '../../core/attempt/attempt.ts';
-import type { DeliveryReader } from '../../core/attempt/ports.ts';
-import type { EndpointCounts, EndpointHealthStore } from '../../core/circuit/ports.ts';
+import type { EndpointHealth } from '../../core/circuit/health-shape.ts';
+import type { EndpointCounts } from '../../core/circuit/ports.ts';
 import type { MessageRecord } from '../../core/message/history.ts';
 import type { Message } from '../../core/message/message.ts';
 import type { MessageStore } from '../../core/message/ports.ts';
 import type { BlockedKey, QueuedMessage } from '../../core/ordering/blocked-ordering-key.ts';
-import type { Arming, OrderingKeyStore } from '../../core/ordering/ports.ts';
-import type { OrderingKeyName, Signal } from '../../core/ordering/signal.ts';
+import type { DeliveryReader } from '../../core/ordering/delivery-reader.ts';
+import type { OrderingKeyStore } from '../../core/ordering/ports.ts';
 import type { Killer } from '../../core/ordering/suspects.ts';
-import type { EndpointHealth, Subscription } from '../../core/subscription/subscription.ts';
+import type { Arming } from '../../core/signal/due.ts';
+import type { OrderingKeyName, Signal } from '../../core/signal/signal.ts';
+import type { EndpointHealthStore } from '../../core/subscription/ports.ts';
+import type { Subscription } from '../../core/subscription/subscription.ts';
 
 /** What SQS says of a record of `deliveries.fifo`. */
 interface Received {

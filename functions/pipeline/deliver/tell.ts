@@ -1,6 +1,6 @@
 import { isPing } from '../../core/event/event-types.ts';
-import { eventsOfChange, eventsOfRecord } from '../../core/event/operational-events-of.ts';
 import type { MessageRecord } from '../../core/message/history.ts';
+import { eventsOfChange, eventsOfRecord } from '../../core/operational-events/operational-events-of.ts';
 import type { OperationalEvents } from '../../telemetry/operational-events.ts';
 import type { DeliverObserver } from './ports.ts';
 

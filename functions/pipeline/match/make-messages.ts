@@ -1,9 +1,9 @@
 import { RefusedError } from '../../core/errors/refused-error.ts';
 import { isNumbered, type PaymentEvent } from '../../core/event/event.ts';
 import { type Message, messageOf, resourceKey } from '../../core/message/message.ts';
-import type { GapSignal } from '../../core/sequence/gap-signal.ts';
 import type { PaymentName, PaymentSequence } from '../../core/sequence/payment-sequence.ts';
 import type { Admitted } from '../../core/sequence/steps.ts';
+import type { GapSignal } from '../../core/signal/gap-signal.ts';
 import { type Route, wants } from '../../core/subscription/subscription.ts';
 import type { DeadEvent, Intake, MatchPorts } from './ports.ts';
 import type { Failures } from './stuck/failures.ts';

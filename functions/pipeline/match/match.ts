@@ -1,7 +1,7 @@
 import { isolateFailures } from '../../core/errors/isolate-failures.ts';
 import type { Killer } from '../../core/ordering/suspects.ts';
+import type { StuckSignal } from '../../core/signal/stuck-signal.ts';
 import { isStuck } from '../../core/stuck/stuck-payments.ts';
-import type { StuckSignal } from '../../core/stuck/stuck-signal.ts';
 import type { Route } from '../../core/subscription/subscription.ts';
 import { type Arrived, keepResources, paymentOf } from './make-messages.ts';
 import type { DeadEvent, Intake, MatchPolicy, MatchPorts } from './ports.ts';

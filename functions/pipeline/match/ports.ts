@@ -2,9 +2,9 @@ import type { DeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
 import type { PaymentEvent, UnusableEvent } from '../../core/event/event.ts';
 import type { Message } from '../../core/message/message.ts';
 import type { MessageStore } from '../../core/message/ports.ts';
-import type { Signals } from '../../core/ordering/ports.ts';
 import type { SequenceStore } from '../../core/sequence/ports.ts';
 import type { Step } from '../../core/sequence/steps.ts';
+import type { Signals } from '../../core/signal/ports.ts';
 import type { StuckPayment, StuckStore } from '../../core/stuck/ports.ts';
 import type { Subscriptions } from '../../core/subscription/ports.ts';
 

@@ -1,8 +1,8 @@
 import { isUsable, type PaymentEvent, readPaymentEvent } from '../../core/event/event.ts';
 import { type JsonText, readJson, UnclearJsonError, wellFormedJson } from '../../core/event/json-text.ts';
 import { LARGEST_RESOURCE_BYTES } from '../../core/message/message.ts';
-import { type GapSignal, gapSignalSchema } from '../../core/sequence/gap-signal.ts';
-import { type StuckSignal, stuckSignalSchema } from '../../core/stuck/stuck-signal.ts';
+import { type GapSignal, gapSignalSchema } from '../../core/signal/gap-signal.ts';
+import { type StuckSignal, stuckSignalSchema } from '../../core/signal/stuck-signal.ts';
 import type { DeadEvent, Intake } from './ports.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Overdue, OverdueItems } from '../../core/ordering/overdue.ts';
-import type { Signals } from '../../core/ordering/ports.ts';
+import type { Signals } from '../../core/signal/ports.ts';
 
 export interface SweepPorts extends OverdueItems, Pick<Signals, 'arm'> {
   observer: {

@@ -1,11 +1,11 @@
 import { chunks } from '../../adapters/dynamodb/chunks.ts';
 import type { DeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
 import { recoveryTimer } from '../../core/message/recovery.ts';
-import { checkAtMs } from '../../core/ordering/blocked-ordering-key.ts';
 import type { Overdue } from '../../core/ordering/overdue.ts';
-import type { Arming } from '../../core/ordering/ports.ts';
 import { timerOfKey } from '../../core/ordering/timers.ts';
 import { timerOfGap } from '../../core/sequence/gap-timer.ts';
+import type { Arming } from '../../core/signal/due.ts';
+import { checkAtMs } from '../../core/signal/due.ts';
 import { instant } from '../../core/text/instant.ts';
 import type { SweepPorts } from './ports.ts';
 

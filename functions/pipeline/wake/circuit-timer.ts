@@ -1,6 +1,8 @@
 import type { DeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
 import { isCountDue } from '../../core/circuit/backlog-size.ts';
 import type { CircuitInput } from '../../core/circuit/circuit.ts';
+import { endpointHealthOf, nextEndpointHealth } from '../../core/circuit/endpoint-health.ts';
+import type { EndpointHealth } from '../../core/circuit/health-shape.ts';
 import {
   backlogView,
   lookAhead,
@@ -8,11 +10,10 @@ import {
   type SeenOfBacklog,
   signalsOfTimer,
   type WantedSignal,
-} from '../../core/circuit/circuit-timer.ts';
-import { endpointHealthOf, nextEndpointHealth } from '../../core/circuit/endpoint-health.ts';
-import type { Timer } from '../../core/ordering/timer.ts';
+} from '../../core/ordering/circuit-timer.ts';
 import { timerOfCircuit } from '../../core/ordering/timers.ts';
-import type { EndpointHealth, Subscription } from '../../core/subscription/subscription.ts';
+import type { Timer } from '../../core/signal/timer.ts';
+import type { Subscription } from '../../core/subscription/subscription.ts';
 import type { WakePorts } from './ports.ts';
 import { seeBacklog } from './see-backlog.ts';
 import { signalKeys } from './signal-keys.ts';

@@ -1,11 +1,13 @@
-import type { EndpointCounts, EndpointHealthStore } from '../../core/circuit/ports.ts';
+import type { EndpointHealth } from '../../core/circuit/health-shape.ts';
+import type { EndpointCounts } from '../../core/circuit/ports.ts';
 import type { CountRecoveries, MessageStore, RecoveryStore } from '../../core/message/ports.ts';
 import type { Recovery } from '../../core/message/recovery.ts';
-import type { Backlog, Signals } from '../../core/ordering/ports.ts';
-import type { Timer } from '../../core/ordering/timer.ts';
+import type { Backlog } from '../../core/ordering/ports.ts';
 import type { GapSignals } from '../../core/sequence/ports.ts';
-import type { Subscriptions } from '../../core/subscription/ports.ts';
-import type { EndpointHealth, Subscription } from '../../core/subscription/subscription.ts';
+import type { Signals } from '../../core/signal/ports.ts';
+import type { Timer } from '../../core/signal/timer.ts';
+import type { EndpointHealthStore, Subscriptions } from '../../core/subscription/ports.ts';
+import type { Subscription } from '../../core/subscription/subscription.ts';
 
 /** A record of `retry-timers` whose time has come. */
 export interface FiredTimer {

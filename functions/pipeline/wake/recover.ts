@@ -7,8 +7,8 @@ import {
   stoppedRecovery,
 } from '../../core/message/recovery.ts';
 import { sendInOrder } from '../../core/ordering/sending-order.ts';
-import { resendSignal, type Signal } from '../../core/ordering/signal.ts';
-import type { Timer } from '../../core/ordering/timer.ts';
+import { resendSignal, type Signal } from '../../core/signal/signal.ts';
+import type { Timer } from '../../core/signal/timer.ts';
 import type { WakePorts } from './ports.ts';
 
 type RecoveryTimer = Extract<Timer, { kind: 'recovery' }>;

@@ -1,8 +1,9 @@
 import type { DeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
 import type { Circuit } from '../../core/circuit/circuit.ts';
-import { lookAhead, type SeenOfBacklog, wantsSample } from '../../core/circuit/circuit-timer.ts';
+import type { EndpointHealth } from '../../core/circuit/health-shape.ts';
 import { mixed, placesOfSample, SAMPLE_PAGE } from '../../core/circuit/sample.ts';
-import type { EndpointHealth, Subscription } from '../../core/subscription/subscription.ts';
+import { lookAhead, type SeenOfBacklog, wantsSample } from '../../core/ordering/circuit-timer.ts';
+import type { Subscription } from '../../core/subscription/subscription.ts';
 import type { WakePorts } from './ports.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { chunks } from '../../adapters/dynamodb/chunks.ts';
 import type { DeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
-import type { WantedSignal } from '../../core/circuit/circuit-timer.ts';
-import { signal } from '../../core/ordering/signal.ts';
-import type { Timer } from '../../core/ordering/timer.ts';
+import type { WantedSignal } from '../../core/ordering/circuit-timer.ts';
+import { signal } from '../../core/signal/signal.ts';
+import type { Timer } from '../../core/signal/timer.ts';
 import { instant } from '../../core/text/instant.ts';
 import type { WakePorts } from './ports.ts';
 

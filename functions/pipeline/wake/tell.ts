@@ -1,4 +1,4 @@
-import { eventsOfChange } from '../../core/event/operational-events-of.ts';
+import { eventsOfChange } from '../../core/operational-events/operational-events-of.ts';
 import type { OperationalEvents } from '../../telemetry/operational-events.ts';
 import type { WakePorts } from './ports.ts';
 

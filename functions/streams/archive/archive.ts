@@ -1,6 +1,6 @@
 import type { DynamoDBRecord } from 'aws-lambda';
+import type { KeepArchiveFile } from '../../core/archive/archive-row.ts';
 import { archiveRowsOf } from '../../core/archive/archive-row.ts';
-import type { KeepArchiveFile } from '../../core/message/ports.ts';
 import { readChanges } from './read-changes.ts';
 
 export interface ArchivePorts {

@@ -8,7 +8,7 @@ import {
   type CountedRecord,
   countedRecordSchema,
   type Transition,
-} from '../../core/message/statistics-of-changes.ts';
+} from '../../core/statistics/statistics-of-changes.ts';
 
 type Image = Record<string, AttributeValue>;
 

@@ -1,10 +1,10 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { AddStatistics } from '../../core/message/ports.ts';
 import {
   type StatisticsChange,
   statisticsChangesOf,
   uncountedOf,
-} from '../../core/message/statistics-of-changes.ts';
+} from '../../core/statistics/statistics-of-changes.ts';
+import type { AddStatistics } from '../../core/statistics/statistics-store.ts';
 import { readTransitions } from './read-transitions.ts';
 
 export interface StatisticsPorts {

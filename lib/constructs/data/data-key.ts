@@ -29,22 +29,6 @@ const BUCKET_ACTIONS = {
   querying: ['kms:Decrypt', 'kms:GenerateDataKey'],
 } as const;
 
-/**
- * What an encrypted Custom Event Bus needs: EventBridge for the bus's own key, which encrypts the events, and
- * the caller who publishes, so that nobody writes what they could not read. Source: "Encryption at Rest for
- * Amazon EventBridge Custom Event Bus", Amazon EventBridge User Guide.
- */
-const BUS_ACTIONS = {
-  bus: [
-    'kms:Decrypt',
-    'kms:Encrypt',
-    'kms:GenerateDataKeyWithoutPlaintext',
-    'kms:ReEncryptFrom',
-    'kms:ReEncryptTo',
-  ],
-  publishing: ['kms:Decrypt'],
-} as const;
-
 /** Of the texts that functions/adapters/kms seals: who writes secrets does not read them. */
 const SECRETS_ACTIONS = { sealing: ['kms:GenerateDataKey'], opening: ['kms:Decrypt'] } as const;
 
@@ -113,30 +97,6 @@ export class DataKey extends Key {
   }
 
   /**
-   * Lets EventBridge encrypt a Custom Event Bus of this account with the key. The bus's ARN ends in an id of
-   * its own.
-   */
-  allowOrderedBus(busName: string): void {
-    const bus = Stack.of(this).formatArn({
-      service: 'events',
-      resource: 'event-busv2',
-      resourceName: `${busName}/*`,
-    });
-    this.addToResourcePolicy(
-      new PolicyStatement({
-        sid: 'OrderedBus',
-        principals: [new ServicePrincipal('events.amazonaws.com')],
-        actions: [...BUS_ACTIONS.bus],
-        resources: ['*'],
-        conditions: {
-          StringEquals: { 'aws:SourceAccount': Stack.of(this).account },
-          StringLike: { 'kms:EncryptionContext:aws:events:event-busv2:arn': bus },
-        },
-      }),
-    );
-  }
-
-  /**
    * Lets EventBridge encrypt a bus of this account with the key. Without the bus's ARN, as `allowRules`:
    * `kms:DescribeKey` has no encryption context.
    * Source: "Authorizing EventBridge to use a customer managed key", Amazon EventBridge User Guide.
@@ -183,11 +143,6 @@ export class DataKey extends Key {
     );
   }
 
-  /** Lets a publisher use the key through EventBridge. */
-  allowPublishing(publisher: IGrantable): void {
-    this.#allowThrough('events', publisher, BUS_ACTIONS.publishing);
-  }
-
   /** Lets a function seal or open texts by calling KMS itself. */
   allowSecrets(user: IGrantable, use: SecretsUse): void {
     Grant.addToPrincipal({
@@ -202,11 +157,7 @@ export class DataKey extends Key {
     return this.#allowThrough('dynamodb', grantee, actions);
   }
 
-  #allowThrough(
-    service: 'dynamodb' | 'sqs' | 's3' | 'events',
-    grantee: IGrantable,
-    actions: readonly string[],
-  ): Grant {
+  #allowThrough(service: 'dynamodb' | 'sqs' | 's3', grantee: IGrantable, actions: readonly string[]): Grant {
     return Grant.addToPrincipal({
       grantee,
       actions: [...actions],

@@ -1,8 +1,8 @@
 import { MAKER_ATTRIBUTES } from '../../../functions/adapters/dynamodb/api/portal-session-table.ts';
 import { apiTokensTable, PORTAL_PREFIX } from '../../../functions/adapters/dynamodb/table-keys.ts';
 import type { DataStack } from '../../stacks/data-stack.ts';
-import { onlyAttributes } from '../data/only-attributes.ts';
-import type { ServiceFunction } from './service-function.ts';
+import { itemsBeginningWith, onlyAttributes } from '../data/table-conditions.ts';
+import { indexesOf, type ServiceFunction } from './service-function.ts';
 
 /**
  * Lets a function make, exchange and revoke portal sessions. Of the tokens in the same table it sees by hash
@@ -12,13 +12,8 @@ export function allowPortalSessions(
   user: ServiceFunction,
   { apiTokens }: Pick<DataStack, 'apiTokens'>,
 ): void {
-  const { tableArn } = apiTokens;
-  const sessionsOnly = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': `${PORTAL_PREFIX}*` } };
-  user.allowIf(
-    sessionsOnly,
-    ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
-    tableArn,
-  );
-  user.allowIf(sessionsOnly, ['dynamodb:Query'], `${tableArn}/index/${apiTokensTable.byService}`);
-  user.allowIf(onlyAttributes(MAKER_ATTRIBUTES), ['dynamodb:GetItem'], tableArn);
+  const sessionsOnly = itemsBeginningWith(PORTAL_PREFIX);
+  user.allowTableIf(sessionsOnly, apiTokens, 'BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem');
+  user.allowIf(sessionsOnly, ['dynamodb:Query'], ...indexesOf(apiTokens, apiTokensTable.byService));
+  user.allowTableIf(onlyAttributes(MAKER_ATTRIBUTES), apiTokens, 'GetItem');
 }

@@ -1,12 +1,11 @@
 import { type Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { type Conditions, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Alias,
   Architecture,
   type CfnFunction,
-  type FunctionProps,
   Function as LambdaFunction,
-  LoggingFormat,
   Runtime,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
@@ -18,13 +17,6 @@ import type { FunctionName } from '../../bundling/function-folders.ts';
 import type { Stage } from '../../stage.ts';
 import { bundledCode } from './bundled-code.ts';
 import { allowJoining, type Network } from './fixed-addresses.ts';
-import {
-  FEWEST_ENVIRONMENTS,
-  LEAST_MEMORY_MIB,
-  type ManagedInstances,
-  maxEnvironments,
-  ONE_THREAD,
-} from './managed-instances.ts';
 
 interface ServiceFunctionProps {
   readonly stage: Stage;
@@ -35,7 +27,7 @@ interface ServiceFunctionProps {
   /** CPU is proportional to memory: 1,769 MiB give one full core. */
   readonly memorySizeMiB: number;
   /**
-   * The most workers. On Lambda they are reserved where the stage says that the account's quota allows it.
+   * The most workers, reserved where the stage says that the account's quota allows it.
    * @default - no limit of its own
    */
   readonly reservedConcurrency?: number;
@@ -48,14 +40,6 @@ interface ServiceFunctionProps {
   readonly loops?: boolean;
   /** The VPC that its calls go through. @default - Lambda's own network */
   readonly network?: Network | undefined;
-  /**
-   * Managed instances to run on instead of Lambda: they bring their network, and no concurrency is reserved.
-   * A function cannot leave its instances, so there it is a different construct, with the same role and logs.
-   * Source: CDK, `CapacityProvider.addFunction`.
-   *
-   * @default - on Lambda
-   */
-  readonly instances?: ManagedInstances | undefined;
   /** Whether X-Ray traces it, on stages with tracing: docs/adr/0018. @default false */
   readonly traced?: boolean;
 }
@@ -73,14 +57,9 @@ export class ServiceFunction extends LambdaFunction {
 
   readonly shortName: FunctionName;
   readonly memorySizeMiB: number;
-  /** Then its duration is not billed: the instances are. */
-  readonly runsOnInstances: boolean;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
-    const { stage, instances } = props;
-    const network = instances === undefined ? props.network : undefined;
-    const memorySizeMiB =
-      instances === undefined ? props.memorySizeMiB : Math.max(LEAST_MEMORY_MIB, props.memorySizeMiB);
+    const { stage, network, memorySizeMiB, reservedConcurrency } = props;
     const traced = stage.tracing && props.traced === true;
     const logGroup = new LogGroup(scope, `${id}Logs`, {
       retention: RetentionDays[stage.logRetention],
@@ -90,7 +69,7 @@ export class ServiceFunction extends LambdaFunction {
     if (network !== undefined) {
       allowJoining(role);
     }
-    super(scope, instances === undefined ? id : `${id}OnInstances`, {
+    super(scope, id, {
       description: props.description,
       code: bundledCode(props.name, stage.console),
       handler: 'index.handler',
@@ -102,22 +81,23 @@ export class ServiceFunction extends LambdaFunction {
       logGroup,
       ...network,
       tracing: traced ? Tracing.ACTIVE : Tracing.DISABLED,
-      ...(instances === undefined
-        ? onLambda(stage, props.reservedConcurrency)
-        : onInstances(props.reservedConcurrency ?? 1)),
+      ...(reservedConcurrency !== undefined && stage.concurrency.reserved
+        ? { reservedConcurrentExecutions: reservedConcurrency }
+        : {}),
+      // A canary rolls back to the previous version, so it has to be kept.
+      currentVersionOptions: {
+        removalPolicy: stage.rollout === 'canary' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      },
       environment: {
         POWERTOOLS_SERVICE_NAME: props.name,
         POWERTOOLS_METRICS_NAMESPACE: METRIC_NAMESPACE,
         POWERTOOLS_LOG_LEVEL: 'INFO',
         ...meterVariables(stage),
-        ...(instances === undefined ? {} : ONE_THREAD),
         ...props.environment,
       },
     });
-    instances?.take(this);
     this.shortName = props.name;
     this.memorySizeMiB = memorySizeMiB;
-    this.runsOnInstances = instances !== undefined;
     if (props.loops) {
       (this.node.defaultChild as CfnFunction).recursiveLoop = 'Allow';
     }
@@ -143,7 +123,17 @@ export class ServiceFunction extends LambdaFunction {
     this.allowIf({}, actions, ...resources);
   }
 
+  /** These actions of DynamoDB, such as `Query`, on a table; its indexes not included. */
+  allowTable({ tableArn }: Table, ...actions: readonly string[]): void {
+    this.allow(tableActions(actions), tableArn);
+  }
+
   /** The same, under these conditions. */
+  allowTableIf(conditions: Conditions, { tableArn }: Table, ...actions: readonly string[]): void {
+    this.allowIf(conditions, tableActions(actions), tableArn);
+  }
+
+  /** Allows exactly these actions on exactly these resources, under these conditions. */
   allowIf(conditions: Conditions, actions: readonly string[], ...resources: readonly string[]): void {
     this.addToRolePolicy(
       new PolicyStatement({ actions: [...actions], resources: [...resources], conditions }),
@@ -151,27 +141,8 @@ export class ServiceFunction extends LambdaFunction {
   }
 }
 
-function onLambda({ concurrency, rollout }: Stage, workers: number | undefined): Partial<FunctionProps> {
-  return {
-    ...(workers !== undefined && concurrency.reserved ? { reservedConcurrentExecutions: workers } : {}),
-    // A canary rolls back to the previous version, so it has to be kept.
-    currentVersionOptions: {
-      removalPolicy: rollout === 'canary' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
-    },
-  };
-}
+const tableActions = (actions: readonly string[]) => actions.map((action) => `dynamodb:${action}`);
 
-function onInstances(workers: number): Partial<FunctionProps> {
-  return {
-    // Instances support no other format. Source: "Node.js runtime for Lambda Managed Instances", AWS Lambda
-    // Developer Guide.
-    loggingFormat: LoggingFormat.JSON,
-    currentVersionOptions: {
-      // A retained version would keep its environments, and cost money. During a canary both exist:
-      // CloudFormation deletes the old one at the end.
-      removalPolicy: RemovalPolicy.DESTROY,
-      minExecutionEnvironments: FEWEST_ENVIRONMENTS,
-      maxExecutionEnvironments: maxEnvironments(workers),
-    },
-  };
-}
+/** The ARNs of indexes, for grants to query them. */
+export const indexesOf = ({ tableArn }: Table, ...names: readonly string[]): string[] =>
+  names.map((name) => `${tableArn}/index/${name}`);

@@ -1,10 +1,9 @@
-import { Duration } from 'aws-cdk-lib';
-import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { type Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { METRIC } from '../../../functions/telemetry/metric-names.ts';
 import type { PipelineStack } from '../../stacks/pipeline-stack.ts';
 import type { Stage } from '../../stage.ts';
-import { ourMetric } from '../our-metric.ts';
+import { MAX_OF_A_MINUTE, ourMetric, SUM_OF_FIVE_MINUTES } from '../our-metric.ts';
 import { tooMany } from '../too-many.ts';
 import type { AddAlarm } from './runbook-alarm.ts';
 
@@ -21,7 +20,7 @@ const CIRCUIT_STORM = 10;
 const outOf = ({ queue }: { readonly queue: Queue }) => ({
   few: 2,
   share: 0.01,
-  of: queue.metricNumberOfMessagesReceived({ period: Duration.minutes(5), statistic: Stats.SUM }),
+  of: queue.metricNumberOfMessagesReceived(SUM_OF_FIVE_MINUTES),
 });
 
 /** Webhooks that are sent late, and errors that keep single ones from being sent. */
@@ -33,15 +32,14 @@ export function deliveryAlarms(
   const nothingSent =
     'nothing was sent; the alarms on queues and backlogs say whether anything should have been.';
   const noInternalError = 'only failures are counted.';
+  const countedOnce =
+    'a payment is counted once, when it gets stuck; the alarm ends after five minutes even if it is still stuck.';
   addAlarm({
     name: 'message-late',
     severity: 'routine',
     section: 'webhooks-late',
     meaning: `A webhook was first sent more than ${lateAlarm.single.toHumanString()} after intake, time held excluded.`,
-    metric: ourMetric('deliver', METRIC.timeToSend, {
-      statistic: Stats.MAXIMUM,
-      period: Duration.minutes(1),
-    }),
+    metric: ourMetric('deliver', METRIC.timeToSend, MAX_OF_A_MINUTE),
     threshold: lateAlarm.single.toMilliseconds(),
     noDataBecause: nothingSent,
   });
@@ -54,30 +52,33 @@ export function deliveryAlarms(
     threshold: lateAlarm.average.toMilliseconds(),
     noDataBecause: nothingSent,
   });
-  addAlarm({
-    name: 'match-faults',
-    severity: 'urgent',
-    section: 'worker-faults',
-    meaning: 'Match keeps failing with internal errors: the affected events stay in the queue.',
-    metric: tooMany(ourMetric('match', METRIC.matchFault), outOf(events)),
-    noDataBecause: noInternalError,
-  });
-  addAlarm({
-    name: 'delivery-faults',
-    severity: 'urgent',
-    section: 'worker-faults',
-    meaning: 'Deliver keeps failing with internal errors: the affected messages stay in the queue.',
-    metric: tooMany(ourMetric('deliver', METRIC.deliveryFault), outOf(deliveries)),
-    noDataBecause: noInternalError,
-  });
-  addAlarm({
-    name: 'timer-faults',
-    severity: 'urgent',
-    section: 'worker-faults',
-    meaning: 'Wake keeps failing with internal errors: timers do not wake what waits for them.',
-    metric: tooMany(ourMetric('wake', METRIC.timerFault), outOf(retryTimers)),
-    noDataBecause: noInternalError,
-  });
+  const keepsFailing = (name: string, metric: Metric, worked: { readonly queue: Queue }, meaning: string) =>
+    addAlarm({
+      name,
+      severity: 'urgent',
+      section: 'worker-faults',
+      meaning,
+      metric: tooMany(metric, outOf(worked)),
+      noDataBecause: noInternalError,
+    });
+  keepsFailing(
+    'match-faults',
+    ourMetric('match', METRIC.matchFault),
+    events,
+    'Match keeps failing with internal errors: the affected events stay in the queue.',
+  );
+  keepsFailing(
+    'delivery-faults',
+    ourMetric('deliver', METRIC.deliveryFault),
+    deliveries,
+    'Deliver keeps failing with internal errors: the affected messages stay in the queue.',
+  );
+  keepsFailing(
+    'timer-faults',
+    ourMetric('wake', METRIC.timerFault),
+    retryTimers,
+    'Wake keeps failing with internal errors: timers do not wake what waits for them.',
+  );
   addAlarm({
     name: 'circuit-storm',
     severity: 'urgent',
@@ -92,8 +93,7 @@ export function deliveryAlarms(
     meaning:
       'A payment is stuck and needs an operator: an internal error keeps its first message from being sent.',
     metric: ourMetric('deliver', METRIC.keyFaulted),
-    noDataBecause:
-      'a payment is counted once, when it gets stuck; the alarm ends after five minutes even if it is still stuck.',
+    noDataBecause: countedOnce,
   });
   addAlarm({
     name: 'events-stuck',
@@ -102,7 +102,6 @@ export function deliveryAlarms(
     meaning:
       'A payment is stuck and needs an operator: match keeps failing on its first event, and only on it.',
     metric: ourMetric('match', METRIC.eventStuck),
-    noDataBecause:
-      'a payment is counted once, when it gets stuck; the alarm ends after five minutes even if it is still stuck.',
+    noDataBecause: countedOnce,
   });
 }

@@ -1,13 +1,11 @@
 import { Duration } from 'aws-cdk-lib';
-import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { METRIC } from '../../../functions/telemetry/metric-names.ts';
 import type { ApiStack } from '../../stacks/api-stack.ts';
+import type { ArchiveStack } from '../../stacks/archive-stack.ts';
 import type { PipelineStack } from '../../stacks/pipeline-stack.ts';
-import { ourMetric } from '../our-metric.ts';
+import { MAX_OF_A_MINUTE, MAX_OF_FIVE_MINUTES, ourMetric, SUM_OF_FIVE_MINUTES } from '../our-metric.ts';
 import { tooMany } from '../too-many.ts';
 import type { AddAlarm } from './runbook-alarm.ts';
-
-const inFiveMinutes = { period: Duration.minutes(5), statistic: Stats.SUM };
 
 /** What partners see besides webhooks: the API, its audit trail and rate limits, their statistics. */
 export function partnerAlarms(addAlarm: AddAlarm, api: ApiStack, pipeline: PipelineStack): void {
@@ -15,10 +13,10 @@ export function partnerAlarms(addAlarm: AddAlarm, api: ApiStack, pipeline: Pipel
     name: 'api-faults',
     severity: 'urgent',
     meaning: 'Partners receive 5xx: the api or the authorizer fails.',
-    metric: tooMany(api.httpApi.metricServerError(inFiveMinutes), {
+    metric: tooMany(api.httpApi.metricServerError(SUM_OF_FIVE_MINUTES), {
       few: 3,
       share: 0.01,
-      of: api.httpApi.metricCount(inFiveMinutes),
+      of: api.httpApi.metricCount(SUM_OF_FIVE_MINUTES),
     }),
     noDataBecause: 'API Gateway emits nothing while nobody calls.',
   });
@@ -44,11 +42,35 @@ export function partnerAlarms(addAlarm: AddAlarm, api: ApiStack, pipeline: Pipel
     severity: 'routine',
     section: 'stream-behind',
     meaning: 'The statistics are an hour behind: the function statistics fails, is throttled or is too slow.',
-    metric: pipeline.statistics.metric('IteratorAge', {
-      period: Duration.minutes(5),
-      statistic: Stats.MAXIMUM,
-    }),
+    metric: pipeline.statistics.metric('IteratorAge', MAX_OF_FIVE_MINUTES),
     threshold: Duration.hours(1).toMilliseconds(),
     noDataBecause: 'Lambda emits nothing while no message changes.',
+  });
+}
+
+/**
+ * Far less than the day for which DynamoDB keeps changes, and ten hours before unwritten ones are
+ * dead-lettered.
+ */
+const FAR_BEHIND = Duration.hours(2);
+
+/** Attempts that reach the archive late, or not at all. */
+export function archiveAlarms(addAlarm: AddAlarm, { archive, changes }: ArchiveStack): void {
+  addAlarm({
+    name: 'archive-behind',
+    severity: 'routine',
+    section: 'stream-behind',
+    meaning: 'The archive is two hours behind: archive fails, is throttled or is too slow.',
+    metric: archive.metric('IteratorAge', MAX_OF_FIVE_MINUTES),
+    threshold: FAR_BEHIND.toMilliseconds(),
+    noDataBecause: 'Lambda emits nothing while no message changes.',
+  });
+  addAlarm({
+    name: 'archive-dead-letters',
+    severity: 'routine',
+    section: 'stream-behind',
+    meaning: 'Some attempts could not be written to the archive and are missing from it.',
+    metric: changes.deadLetters.metricApproximateNumberOfMessagesVisible(MAX_OF_A_MINUTE),
+    noDataBecause: 'SQS stops emitting metrics of a queue that has been empty and unused for six hours.',
   });
 }

@@ -54,7 +54,7 @@ export function cost({ pipeline, functions, tables }: Watched): IWidget[] {
       markdown: [
         `List prices of ${PRICES.region}, ${PRICES.asOf}, without free tiers and discounts.`,
         'SQS counts records, not requests. Ten records may share a request, so this figure is up to ten times too high. EventBridge: payment events only.',
-        `Not included, because there are no metrics: ${pipeline.instances === undefined ? '' : 'EC2 instances, '}CloudWatch itself, storage, backups, KMS, the HTTP API, X-Ray, internet traffic. Cost Explorer has the total, by the tags \`project\` and \`stage\`, a day late.`,
+        `Not included, because there are no metrics: CloudWatch itself, storage, backups, KMS, the HTTP API, X-Ray, internet traffic. Cost Explorer has the total, by the tags \`project\` and \`stage\`, a day late.`,
       ].join('\n\n'),
     }),
   ];
@@ -80,9 +80,7 @@ function ofTable(table: Table): Priced[] {
 function ofFunction(each: ServiceFunction): Priced[] {
   const gigabytes = each.memorySizeMiB / 1_024;
   return [
-    ...(each.runsOnInstances
-      ? []
-      : [[each.metricDuration(HOURLY), (gigabytes / 1_000) * PRICES.lambdaGbSecond] as const]),
+    [each.metricDuration(HOURLY), (gigabytes / 1_000) * PRICES.lambdaGbSecond],
     [each.metricInvocations(HOURLY), PRICES.lambdaRequest],
   ];
 }

@@ -1,9 +1,8 @@
 import { AlarmStatusWidget, Dashboard, type IWidget, TextWidget } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import { cost } from './cost.ts';
-import { health } from './health.ts';
+import { health, runbookLinks } from './health.ts';
 import { inTime } from './in-time.ts';
-import { runbookLinks } from './runbook-links.ts';
 import type { Watched } from './watched.ts';
 import { whatWaits } from './what-waits.ts';
 import { whoFails } from './who-fails.ts';

@@ -2,8 +2,8 @@ import { Duration } from 'aws-cdk-lib';
 import { GraphWidget, type IWidget, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { FAILURE_CLASSES } from '../../../functions/core/attempt/attempt.ts';
 import { METRIC } from '../../../functions/telemetry/metric-names.ts';
-import { ourMetric } from '../our-metric.ts';
-import type { Watched } from './watched.ts';
+import { MAX_OF_A_MINUTE, ourMetric } from '../our-metric.ts';
+import { axis, type Watched } from './watched.ts';
 
 const EACH_MINUTE = Duration.minutes(1);
 
@@ -17,7 +17,7 @@ export function inTime({ stage, pipeline }: Watched): IWidget[] {
     new GraphWidget({
       title: 'Time to send with ordering wait: from intake to the first attempt',
       left: [timeToSend(Stats.p(50), 'p50'), timeToSend(Stats.p(99), 'p99')],
-      leftYAxis: { label: 'ms', showUnits: false, min: 0 },
+      leftYAxis: axis('ms'),
       leftAnnotations: [
         { value: stage.lateAlarm.average.toMilliseconds(), label: 'alarm, on average', color: '#d13212' },
       ],
@@ -26,23 +26,21 @@ export function inTime({ stage, pipeline }: Watched): IWidget[] {
     new GraphWidget({
       title: 'Oldest overdue work',
       left: [
-        ourMetric('sweep', METRIC.oldestDue, { statistic: Stats.MAXIMUM, period: EACH_MINUTE }).with({
+        ourMetric('sweep', METRIC.oldestDue, MAX_OF_A_MINUTE).with({
           label: 'in the tables',
         }),
         ...[pipeline.events, pipeline.deliveries].map(({ queue, node }) =>
-          queue
-            .metricApproximateAgeOfOldestMessage({ period: EACH_MINUTE, statistic: Stats.MAXIMUM })
-            .with({ label: `queue ${node.id}` }),
+          queue.metricApproximateAgeOfOldestMessage(MAX_OF_A_MINUTE).with({ label: `queue ${node.id}` }),
         ),
       ],
-      leftYAxis: { label: 's', showUnits: false, min: 0 },
+      leftYAxis: axis('s'),
       leftAnnotations: [{ value: stage.oldestRecordAlarm.toSeconds(), label: 'alarm', color: '#d13212' }],
       width: 6,
     }),
     new GraphWidget({
       title: 'Attempts by result',
       left: ['delivered', ...FAILURE_CLASSES].map(attempts),
-      leftYAxis: { label: 'attempts a minute', showUnits: false, min: 0 },
+      leftYAxis: axis('attempts a minute'),
       stacked: true,
       width: 6,
     }),

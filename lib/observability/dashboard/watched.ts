@@ -13,3 +13,6 @@ export interface Watched {
   readonly tables: readonly Table[];
   readonly alarms: Readonly<Record<Severity, readonly IAlarm[]>>;
 }
+
+/** An axis that begins at 0, with its own words for the unit. */
+export const axis = (label: string) => ({ label, showUnits: false, min: 0 });

@@ -1,16 +1,7 @@
-import { Duration } from 'aws-cdk-lib';
-import {
-  GraphWidget,
-  type IWidget,
-  MathExpression,
-  SingleValueWidget,
-  Stats,
-} from 'aws-cdk-lib/aws-cloudwatch';
+import { GraphWidget, type IWidget, MathExpression, SingleValueWidget } from 'aws-cdk-lib/aws-cloudwatch';
 import { METRIC } from '../../../functions/telemetry/metric-names.ts';
-import { ourMetric } from '../our-metric.ts';
-import type { Watched } from './watched.ts';
-
-const MAX_OF_A_MINUTE = { period: Duration.minutes(1), statistic: Stats.MAXIMUM };
+import { MAX_OF_A_MINUTE, ourMetric } from '../our-metric.ts';
+import { axis, type Watched } from './watched.ts';
 
 /** What waits where? */
 export function whatWaits({ pipeline }: Watched): IWidget[] {
@@ -36,7 +27,7 @@ export function whatWaits({ pipeline }: Watched): IWidget[] {
           .metricApproximateNumberOfMessagesNotVisible(MAX_OF_A_MINUTE)
           .with({ label: `${node.id} in flight` }),
       ]),
-      leftYAxis: { label: 'records', showUnits: false, min: 0 },
+      leftYAxis: axis('records'),
       width: 6,
     }),
     new GraphWidget({
@@ -45,18 +36,18 @@ export function whatWaits({ pipeline }: Watched): IWidget[] {
         measured(METRIC.waitingKeys, 'blocked payments waiting for a retry (counted up to 10,000)'),
         measured(METRIC.messagesBehindCircuits, 'messages waiting for a circuit'),
       ],
-      leftYAxis: { label: 'payments, messages', showUnits: false, min: 0 },
+      leftYAxis: axis('payments, messages'),
       right: [
         measured(METRIC.openCircuits, 'open circuits'),
         measured(METRIC.drainingCircuits, 'draining circuits'),
       ],
-      rightYAxis: { label: 'circuits', showUnits: false, min: 0 },
+      rightYAxis: axis('circuits'),
       width: 6,
     }),
     new GraphWidget({
       title: 'Oldest payment in a backlog',
       left: [measured(METRIC.oldestInLine, 'oldest in a backlog')],
-      leftYAxis: { label: 's', showUnits: false, min: 0 },
+      leftYAxis: axis('s'),
       width: 6,
     }),
     // No alarm: what is in order again, or was given up, leaves nothing to do here but to tell the publisher.
@@ -68,7 +59,7 @@ export function whatWaits({ pipeline }: Watched): IWidget[] {
         ofMatch(METRIC.eventLate, 'late'),
         ofMatch(METRIC.eventInverted, 'without a number, behind one that happened later'),
       ],
-      leftYAxis: { label: 'events in five minutes', showUnits: false, min: 0 },
+      leftYAxis: axis('events in five minutes'),
       width: 6,
     }),
     new SingleValueWidget({

@@ -6,8 +6,15 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { METRIC } from '../../../functions/telemetry/metric-names.ts';
 import { ourMetric } from '../our-metric.ts';
-import { FAILING_SUBSCRIPTIONS } from './failing-subscriptions.ts';
-import type { Watched } from './watched.ts';
+import { axis, type Watched } from './watched.ts';
+
+/** A Logs Insights query of deliver's log: the ten subscriptions with the most failed attempts. */
+export const FAILING_SUBSCRIPTIONS = [
+  'filter message = "delivery.attempted" and outcome != "delivered"',
+  'stats count(*) as failed_attempts, count_distinct(payment_id) as payments, latest(outcome) as last_outcome, latest(status_code) as last_status, max(@timestamp) as last_at by service_id, subscription_id',
+  'sort failed_attempts desc',
+  'limit 10',
+];
 
 /** Who is failing? */
 export function whoFails({ pipeline }: Watched): IWidget[] {
@@ -28,7 +35,7 @@ export function whoFails({ pipeline }: Watched): IWidget[] {
         ofDeliver(METRIC.messageExhausted, 'messages exhausted'),
         ofDeliver(METRIC.keyFaulted, 'payments that got stuck'),
       ],
-      leftYAxis: { label: 'in five minutes', showUnits: false, min: 0 },
+      leftYAxis: axis('in five minutes'),
       width: 8,
     }),
   ];

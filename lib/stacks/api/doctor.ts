@@ -9,8 +9,9 @@ import {
   SCHEDULED_SERVICE,
   SCHEDULED_SUBSCRIPTION,
 } from '../../../functions/monitor/doctor/own-subscription.ts';
+import { itemsOf, RETURNS_NOTHING } from '../../constructs/data/table-conditions.ts';
 import { signedRoute } from '../../constructs/functions/open-routes.ts';
-import { ServiceFunction } from '../../constructs/functions/service-function.ts';
+import { indexesOf, ServiceFunction } from '../../constructs/functions/service-function.ts';
 import { Every } from '../../constructs/queues/every.ts';
 import type { Stage } from '../../stage.ts';
 import type { DataStack } from '../data-stack.ts';
@@ -74,21 +75,16 @@ export function doctorFunction(
       DELIVERY_POLICY: deliveryPolicyJson(stage.deliveryPolicy),
     } satisfies DoctorEnv,
   });
-  const only = (key: string) => ({ 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': key } });
-  doctor.allowIf(
-    only(SCHEDULED_SERVICE),
-    ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
-    data.subscriptions.tableArn,
+  doctor.allowTableIf(itemsOf(SCHEDULED_SERVICE), data.subscriptions, 'GetItem', 'PutItem', 'UpdateItem');
+  doctor.allowTableIf(
+    { ...itemsOf(SCHEDULED_SUBSCRIPTION), ...RETURNS_NOTHING },
+    data.signingSecrets,
+    'PutItem',
   );
   doctor.allowIf(
-    { ...only(SCHEDULED_SUBSCRIPTION), StringEqualsIfExists: { 'dynamodb:ReturnValues': 'NONE' } },
-    ['dynamodb:PutItem'],
-    data.signingSecrets.tableArn,
-  );
-  doctor.allowIf(
-    only(SCHEDULED_SUBSCRIPTION),
+    itemsOf(SCHEDULED_SUBSCRIPTION),
     ['dynamodb:Query'],
-    `${data.history.tableArn}/index/${historyTable.bySubscription}`,
+    ...indexesOf(data.history, historyTable.bySubscription),
   );
   data.allowSecretsKey(doctor, 'writing');
   data.allowSecrets(doctor, 'sealing');

@@ -1,12 +1,9 @@
 import { Duration, type Stack, Validations } from 'aws-cdk-lib';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { EXCHANGE_ATTRIBUTES } from '../../../functions/adapters/dynamodb/api/session-items.ts';
-import { CHANGED_HEALTH_ATTRIBUTES } from '../../../functions/adapters/dynamodb/subscriptions/endpoint-health-update.ts';
 import {
   apiTokensTable,
   historyTable,
-  OPERATORS,
   orderingKeysTable,
   STAGE_PREFIX,
   subscriptionsTable,
@@ -16,7 +13,13 @@ import type { WatchedQueue } from '../../../functions/api/stage/watched-queues.t
 import type { StageLinkEnv } from '../../../functions/api/stage-link/env.ts';
 import type { StageRights } from '../../../functions/core/api/stage/stage-rights.ts';
 import { deliveryPolicyJson } from '../../../functions/core/attempt/delivery-policy.ts';
-import { ServiceFunction } from '../../constructs/functions/service-function.ts';
+import {
+  CIRCUIT_ONLY,
+  itemsBeginningWith,
+  OPERATORS_TRAIL,
+  writesOnly,
+} from '../../constructs/data/table-conditions.ts';
+import { indexesOf, ServiceFunction } from '../../constructs/functions/service-function.ts';
 import { grantOperationalEvents } from '../../constructs/operational-events.ts';
 import type { Stage } from '../../stage.ts';
 import type { DataStack } from '../data-stack.ts';
@@ -30,8 +33,7 @@ interface StageFunctionProps {
   readonly archiveDeadLetters: Queue | undefined;
 }
 
-const ofSessions = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': `${STAGE_PREFIX}*` } };
-const ofOperators = { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': OPERATORS } };
+const ofSessions = itemsBeginningWith(STAGE_PREFIX);
 
 /**
  * Answers what concerns the whole stage. A function of its own: neither it nor the api for partners has the
@@ -64,21 +66,13 @@ export function stageApiFunction(stack: Stack, props: StageFunctionProps): Servi
   const { due, line, faulted } = orderingKeysTable;
   stageApi.allow(
     ['dynamodb:Query'],
-    `${data.subscriptions.tableArn}/index/${subscriptionsTable.due}`,
-    ...[bySubscription, byPayment, waiting].map((index) => `${data.history.tableArn}/index/${index}`),
-    ...[due, line, faulted].map((index) => `${data.keys.tableArn}/index/${index}`),
+    ...indexesOf(data.subscriptions, subscriptionsTable.due),
+    ...indexesOf(data.history, bySubscription, byPayment, waiting),
+    ...indexesOf(data.keys, due, line, faulted),
   );
-  stageApi.allow(['dynamodb:GetItem'], data.subscriptions.tableArn);
+  stageApi.allowTable(data.subscriptions, 'GetItem');
   // It operates circuits. It cannot change where webhooks are sent, nor anything else that a partner has set.
-  grant(stageApi, ['dynamodb:UpdateItem'], data.subscriptions.tableArn, {
-    'ForAllValues:StringEquals': {
-      'dynamodb:Attributes': [
-        subscriptionsTable.partitionKey,
-        subscriptionsTable.sortKey,
-        ...CHANGED_HEALTH_ATTRIBUTES,
-      ],
-    },
-  });
+  stageApi.allowTableIf(CIRCUIT_ONLY, data.subscriptions, 'UpdateItem');
   stageApi.allow(['sqs:GetQueueAttributes'], ...Object.values(queues).map(({ queueArn }) => queueArn));
   pipeline.retryTimers.grantArm(stageApi);
   grantOperationalEvents(pipeline.bus, stageApi);
@@ -88,17 +82,13 @@ export function stageApiFunction(stack: Stack, props: StageFunctionProps): Servi
     id: 'AwsSolutions-IAM5[Resource::*]',
     reason: 'Metrics have no resources to grant on. They hold numbers only.',
   });
-  grant(stageApi, ['dynamodb:GetItem'], data.apiTokens.tableArn, ofSessions);
+  stageApi.allowTableIf(ofSessions, data.apiTokens, 'GetItem');
   // It exchanges and ends sessions; it cannot make one, nor change what one may do.
-  grant(stageApi, ['dynamodb:UpdateItem'], data.apiTokens.tableArn, {
-    'ForAllValues:StringLike': ofSessions['ForAllValues:StringLike'],
-    'ForAllValues:StringEquals': {
-      'dynamodb:Attributes': [apiTokensTable.partitionKey, ...EXCHANGE_ATTRIBUTES],
-    },
-  });
+  const exchanging = writesOnly(apiTokensTable.partitionKey, ...EXCHANGE_ATTRIBUTES);
+  stageApi.allowTableIf({ ...ofSessions, ...exchanging }, data.apiTokens, 'UpdateItem');
   // What a partner sees of a changed circuit lies in the partner's trail.
-  stageApi.allow(['dynamodb:PutItem'], data.audit.tableArn);
-  grant(stageApi, ['dynamodb:UpdateItem'], data.audit.tableArn, ofOperators);
+  stageApi.allowTable(data.audit, 'PutItem');
+  stageApi.allowTableIf(OPERATORS_TRAIL, data.audit, 'UpdateItem');
   return stageApi;
 }
 
@@ -121,30 +111,16 @@ export function stageLinkFunction(
       RIGHTS: rights,
     } satisfies StageLinkEnv,
   });
-  grant(
-    stageLink,
-    ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
-    data.apiTokens.tableArn,
-    ofSessions,
-  );
-  grant(stageLink, ['dynamodb:PutItem', 'dynamodb:UpdateItem'], data.audit.tableArn, ofOperators);
+  stageLink.allowTableIf(ofSessions, data.apiTokens, 'GetItem', 'PutItem', 'UpdateItem');
+  stageLink.allowTableIf(OPERATORS_TRAIL, data.audit, 'PutItem', 'UpdateItem');
   return stageLink;
-}
-
-function grant(
-  user: ServiceFunction,
-  actions: string[],
-  resource: string,
-  conditions: Record<string, Record<string, unknown>>,
-): void {
-  user.addToRolePolicy(new PolicyStatement({ actions, resources: [resource], conditions }));
 }
 
 function queuesOf({
   pipeline,
   archiveDeadLetters,
 }: StageFunctionProps): Readonly<Partial<Record<WatchedQueue, Queue>>> {
-  const { events, deliveries, retryTimers, outcomes, rules } = pipeline;
+  const { events, deliveries, retryTimers, outcomes, rules, unclaimed } = pipeline;
   return {
     'events-oldest': events.queue,
     'deliveries-oldest': deliveries.queue,
@@ -155,5 +131,6 @@ function queuesOf({
     'retry-timers-dead-letters': retryTimers.deadLetters,
     'statistics-dead-letters': outcomes.deadLetters,
     ...(archiveDeadLetters === undefined ? {} : { 'archive-dead-letters': archiveDeadLetters }),
+    'events-unclaimed': unclaimed.queue,
   };
 }

@@ -1,10 +1,6 @@
 import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
-import { CHANGED_HEALTH_ATTRIBUTES } from '../../../functions/adapters/dynamodb/subscriptions/endpoint-health-update.ts';
-import {
-  historyTable,
-  OPERATORS,
-  subscriptionsTable,
-} from '../../../functions/adapters/dynamodb/table-keys.ts';
+import { historyTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
+import { CIRCUIT_ONLY, OPERATORS_TRAIL } from '../../constructs/data/table-conditions.ts';
 import { grantOperationalEvents } from '../../constructs/operational-events.ts';
 import type { PersonRole } from '../../constructs/person-role.ts';
 import type { DataStack } from '../data-stack.ts';
@@ -12,9 +8,8 @@ import type { PipelineStack } from '../pipeline-stack.ts';
 
 /** Only what the operators' commands put there. What a partner sees of a change lies in its own trail. */
 function allowTrail(role: PersonRole, { audit }: DataStack): void {
-  const ofOperators = { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': OPERATORS } };
   role.allow(['dynamodb:PutItem'], audit.tableArn);
-  role.allowIf(ofOperators, ['dynamodb:UpdateItem', 'dynamodb:Query'], audit.tableArn);
+  role.allowIf(OPERATORS_TRAIL, ['dynamodb:UpdateItem', 'dynamodb:Query'], audit.tableArn);
 }
 
 /**
@@ -41,19 +36,7 @@ export function allowOperating(
   );
   // A circuit is read with its subscription, and only it is written.
   role.allow(['dynamodb:GetItem'], data.subscriptions.tableArn);
-  role.allowIf(
-    {
-      'ForAllValues:StringEquals': {
-        'dynamodb:Attributes': [
-          subscriptionsTable.partitionKey,
-          subscriptionsTable.sortKey,
-          ...CHANGED_HEALTH_ATTRIBUTES,
-        ],
-      },
-    },
-    ['dynamodb:UpdateItem'],
-    data.subscriptions.tableArn,
-  );
+  role.allowIf(CIRCUIT_ONLY, ['dynamodb:UpdateItem'], data.subscriptions.tableArn);
   grantOperationalEvents(pipeline.bus, role);
   role.allow(
     ['lambda:GetEventSourceMapping', 'lambda:UpdateEventSourceMapping'],

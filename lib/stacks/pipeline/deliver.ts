@@ -9,7 +9,7 @@ import type { PipelineParts } from './parts.ts';
 
 /** deliveries.fifo -> deliver -> partners; failed messages -> retry-timers */
 export function deliverFunction(stack: Stack, parts: PipelineParts): ServiceFunction {
-  const { stage, data, bus, deliveries, retryTimers, network, instances } = parts;
+  const { stage, data, bus, deliveries, retryTimers, network } = parts;
   const deliver = new ServiceFunction(stack, 'Deliver', {
     stage,
     name: 'deliver',
@@ -21,7 +21,6 @@ export function deliverFunction(stack: Stack, parts: PipelineParts): ServiceFunc
     reservedConcurrency: stage.concurrency.deliver,
     loops: true,
     network,
-    instances,
     environment: {
       SUBSCRIPTIONS_TABLE: data.subscriptions.tableName,
       SIGNING_SECRETS_TABLE: data.signingSecrets.tableName,
@@ -42,22 +41,10 @@ export function deliverFunction(stack: Stack, parts: PipelineParts): ServiceFunc
   // Signals that it sends to itself.
   deliver.allow(['sqs:SendMessage'], deliveries.queue.queueArn);
   retryTimers.grantArm(deliver);
-  deliver.allow(['dynamodb:BatchGetItem', 'dynamodb:UpdateItem'], data.subscriptions.tableArn);
-  deliver.allow(
-    [
-      'dynamodb:BatchGetItem',
-      'dynamodb:Query',
-      'dynamodb:PutItem',
-      'dynamodb:UpdateItem',
-      'dynamodb:DeleteItem',
-    ],
-    data.keys.tableArn,
-  );
-  deliver.allow(
-    ['dynamodb:BatchGetItem', 'dynamodb:BatchWriteItem', 'dynamodb:PutItem'],
-    data.history.tableArn,
-  );
-  deliver.allow(['dynamodb:BatchGetItem'], data.signingSecrets.tableArn);
+  deliver.allowTable(data.subscriptions, 'BatchGetItem', 'UpdateItem');
+  deliver.allowTable(data.keys, 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem');
+  deliver.allowTable(data.history, 'BatchGetItem', 'BatchWriteItem', 'PutItem');
+  deliver.allowTable(data.signingSecrets, 'BatchGetItem');
   data.allowSecretsKey(deliver, 'reading');
   data.allowSecrets(deliver, 'opening');
   data.allowDataKey(deliver, { tables: 'writing', queues: 'sending' });

@@ -2,16 +2,16 @@ import { Duration, type Stack } from 'aws-cdk-lib';
 import { subscriptionsTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
 import { deliveryPolicyJson } from '../../../functions/core/attempt/delivery-policy.ts';
 import type { MatchEnv } from '../../../functions/pipeline/match/env.ts';
+import { writesOnly } from '../../constructs/data/table-conditions.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import { WORKER_SECONDS } from '../../worker-times.ts';
 import type { PipelineParts } from './parts.ts';
 
 /** events.fifo -> match -> deliveries.fifo */
 export function matchFunction(stack: Stack, parts: PipelineParts): ServiceFunction {
-  const { stage, data, events, deliveries, retryTimers, instances } = parts;
+  const { stage, data, events, deliveries, retryTimers } = parts;
   const match = new ServiceFunction(stack, 'Match', {
     stage,
-    instances,
     name: 'match',
     description: 'Turns each event into messages: one for each subscription that wants it',
     timeout: Duration.seconds(WORKER_SECONDS.match),
@@ -32,33 +32,15 @@ export function matchFunction(stack: Stack, parts: PipelineParts): ServiceFuncti
   });
   events.feed(match, stage.concurrency.match);
   events.grantDeadLetter(match);
-  match.allow(['dynamodb:BatchGetItem'], data.subscriptions.tableArn);
+  match.allowTable(data.subscriptions, 'BatchGetItem');
   // Which payments are stuck, in the routing item: never a route.
-  match.allowIf(
-    {
-      'ForAllValues:StringEquals': {
-        'dynamodb:Attributes': [
-          subscriptionsTable.partitionKey,
-          subscriptionsTable.sortKey,
-          'stuck',
-          'version',
-        ],
-      },
-    },
-    ['dynamodb:UpdateItem'],
-    data.subscriptions.tableArn,
+  match.allowTableIf(
+    writesOnly(subscriptionsTable.partitionKey, subscriptionsTable.sortKey, 'stuck', 'version'),
+    data.subscriptions,
+    'UpdateItem',
   );
-  match.allow(['dynamodb:PutItem'], data.history.tableArn);
-  match.allow(
-    [
-      'dynamodb:BatchGetItem',
-      'dynamodb:PutItem',
-      'dynamodb:UpdateItem',
-      'dynamodb:DeleteItem',
-      'dynamodb:Query',
-    ],
-    data.sequences.tableArn,
-  );
+  match.allowTable(data.history, 'PutItem');
+  match.allowTable(data.sequences, 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query');
   retryTimers.grantArm(match);
   match.allow(['sqs:SendMessage'], deliveries.queue.queueArn);
   data.allowDataKey(match, { tables: 'writing', queues: 'sending' });

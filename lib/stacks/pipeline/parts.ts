@@ -1,6 +1,5 @@
 import type { EventBus } from 'aws-cdk-lib/aws-events';
 import type { Network } from '../../constructs/functions/fixed-addresses.ts';
-import type { ManagedInstances } from '../../constructs/functions/managed-instances.ts';
 import type { FifoWorkQueue } from '../../constructs/queues/fifo-work-queue.ts';
 import type { TimerQueue } from '../../constructs/queues/timer-queue.ts';
 import type { Stage } from '../../stage.ts';
@@ -16,6 +15,4 @@ export interface PipelineParts {
   readonly retryTimers: TimerQueue;
   /** Undefined where the stage has no fixed addresses. */
   readonly network: Network | undefined;
-  /** Undefined where match and deliver run on Lambda. */
-  readonly instances: ManagedInstances | undefined;
 }

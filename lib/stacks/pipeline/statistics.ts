@@ -28,7 +28,7 @@ export function statisticsFunction(stack: Stack, { stage, data }: PipelineParts)
     window: stage.statisticsWindow,
     namesShards: true,
   });
-  statistics.allow(['dynamodb:UpdateItem'], data.statistics.tableArn);
+  statistics.allowTable(data.statistics, 'UpdateItem');
   // The stream has the same encryption as its table.
   data.allowDataKey(statistics, { tables: 'reading' });
   return { statistics, outcomes };

@@ -6,7 +6,7 @@ import {
 } from '../../../functions/adapters/dynamodb/table-keys.ts';
 import { deliveryPolicyJson } from '../../../functions/core/attempt/delivery-policy.ts';
 import type { SweepEnv } from '../../../functions/pipeline/sweep/env.ts';
-import { ServiceFunction } from '../../constructs/functions/service-function.ts';
+import { indexesOf, ServiceFunction } from '../../constructs/functions/service-function.ts';
 import { Every } from '../../constructs/queues/every.ts';
 import type { PipelineParts } from './parts.ts';
 
@@ -41,13 +41,11 @@ export function sweepFunction(stack: Stack, { stage, data, retryTimers }: Pipeli
   );
   sweep.allow(
     ['dynamodb:Query'],
-    `${data.subscriptions.tableArn}/index/${subscriptionsTable.due}`,
-    `${data.keys.tableArn}/index/${orderingKeysTable.due}`,
-    `${data.keys.tableArn}/index/${orderingKeysTable.aging}`,
-    `${data.sequences.tableArn}/index/${sequencesTable.due}`,
+    ...indexesOf(data.subscriptions, subscriptionsTable.due),
+    ...indexesOf(data.keys, orderingKeysTable.due, orderingKeysTable.aging),
+    ...indexesOf(data.sequences, sequencesTable.due),
     // To measure how much waits there, and for how long.
-    `${data.keys.tableArn}/index/${orderingKeysTable.line}`,
-    `${data.keys.tableArn}/index/${orderingKeysTable.faulted}`,
+    ...indexesOf(data.keys, orderingKeysTable.line, orderingKeysTable.faulted),
   );
   return sweep;
 }

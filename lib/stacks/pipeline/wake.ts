@@ -2,7 +2,7 @@ import { Duration, type Stack } from 'aws-cdk-lib';
 import { historyTable, orderingKeysTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
 import { deliveryPolicyJson } from '../../../functions/core/attempt/delivery-policy.ts';
 import type { WakeEnv } from '../../../functions/pipeline/wake/env.ts';
-import { ServiceFunction } from '../../constructs/functions/service-function.ts';
+import { indexesOf, ServiceFunction } from '../../constructs/functions/service-function.ts';
 import { grantOperationalEvents } from '../../constructs/operational-events.ts';
 import { WORKER_SECONDS } from '../../worker-times.ts';
 import type { PipelineParts } from './parts.ts';
@@ -33,13 +33,12 @@ export function wakeFunction(stack: Stack, parts: PipelineParts): ServiceFunctio
   retryTimers.feed(wake, stage.concurrency.wake);
   retryTimers.grantArm(wake);
   wake.allow(['sqs:SendMessage'], deliveries.queue.queueArn, events.queue.queueArn);
-  wake.allow(['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'], data.subscriptions.tableArn);
-  wake.allow(['dynamodb:UpdateItem'], data.keys.tableArn);
+  wake.allowTable(data.subscriptions, 'GetItem', 'PutItem', 'UpdateItem');
+  wake.allowTable(data.keys, 'UpdateItem');
   wake.allow(
     ['dynamodb:Query'],
-    `${data.keys.tableArn}/index/${orderingKeysTable.line}`,
-    `${data.history.tableArn}/index/${historyTable.waiting}`,
-    `${data.history.tableArn}/index/${historyTable.bySubscription}`,
+    ...indexesOf(data.keys, orderingKeysTable.line),
+    ...indexesOf(data.history, historyTable.waiting, historyTable.bySubscription),
   );
   data.allowDataKey(wake, { tables: 'writing', queues: 'sending' });
   grantOperationalEvents(bus, wake);

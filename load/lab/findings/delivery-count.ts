@@ -1,5 +1,5 @@
 import type { Receipt } from '../../../functions/load-lab/receiver/receipt.ts';
-import type { SentEvent } from '../../artillery/link.ts';
+import type { SentEvent } from '../../artillery/messages.ts';
 import type { Partner } from '../partners/partner.ts';
 import { type Expected, expectedOf } from '../scenario/expected.ts';
 import { isAccepted } from './measurements.ts';

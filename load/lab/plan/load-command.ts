@@ -20,8 +20,6 @@ export interface LoadSurroundings {
   stage(name: string): Promise<LabStage>;
   /** Aborted when the user interrupts. */
   readonly signal: AbortSignal;
-  /** Installs Artillery, with its log in the directory. */
-  install(directory: string): Promise<void>;
   runCell(given: CellRun): Promise<Findings>;
   /** Absent when nothing is metered. */
   meter?(stage: LabStage): Meter;
@@ -73,7 +71,6 @@ async function run(
     new Date(),
     surroundings.runs,
   );
-  await surroundings.install(directory.path);
   const cells = cellsOf(axes);
   say(
     `${scenario.title}: ${directory.path}${directory.isResumed ? ', continuing where it was interrupted' : ''}`,

@@ -1,5 +1,5 @@
 import { messageId } from '../../../functions/core/message/message.ts';
-import type { SentEvent } from '../../artillery/link.ts';
+import type { SentEvent } from '../../artillery/messages.ts';
 import type { Partner } from '../partners/partner.ts';
 
 /** A message that a subscription should receive for an event on the bus. */

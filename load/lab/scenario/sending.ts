@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { SentEvent } from '../../artillery/link.ts';
+import type { FromGenerator, SentEvent } from '../../artillery/messages.ts';
 import type { DeliveryCount } from '../findings/delivery-count.ts';
 import type { Changed } from '../findings/periods.ts';
 import type { Partner } from '../partners/partner.ts';
@@ -7,8 +7,8 @@ import { apply, type PartnerGroup } from '../partners/partner-groups.ts';
 import type { LabStage } from '../stage/lab-stage.ts';
 import { type BackpressureWatch, backpressureWatch } from '../watch/backpressure.ts';
 import { repeating } from '../watch/repeating.ts';
-import { type ArtilleryScript, runArtillery } from './artillery.ts';
-import { generatorLink } from './generator-link.ts';
+import type { ArtilleryScript } from './artillery.ts';
+import { type RunningArtillery, startArtillery } from './run-artillery.ts';
 
 export interface Sending {
   readonly run: string;
@@ -63,11 +63,9 @@ export async function send(
     sendLog.changed.push({ group: group.name, change, atMs: Date.now() });
   };
   const timed: Promise<void>[] = [];
-  const link = await generatorLink((message) => {
-    if (message.kind === 'unsure') {
-      sendLog.unsure.push(...message.event_ids);
-      return;
-    }
+  const take = (message: FromGenerator) => {
+    if (message.kind === 'unsure') sendLog.unsure.push(...message.event_ids);
+    if (message.kind !== 'sent') return;
     if (sendLog.firstSentAtMs === undefined) {
       for (const one of changes) {
         const { at } = one.change;
@@ -87,17 +85,14 @@ export async function send(
       sendLog.sent.push(event);
     }
     delivery.count.sent(message.events);
-  });
-  delivery.onAcceptance((event_ids) => link.tell({ kind: 'accepted', event_ids }));
+  };
   const backpressure = sending.stopsWhenManyWait ? await backpressureWatch(stage, sending.run) : undefined;
-  const throttling =
-    backpressure && repeating(throttle(backpressure, sending, sendLog, link.tell), POLL_INTERVAL_MS);
+  let throttling: ReturnType<typeof repeating> | undefined;
   try {
     await Promise.all(changes.filter(({ change }) => change.at === 0).map(carryOut));
-    const artillery = runArtillery(
+    const artillery = await startArtillery(
       sending.script,
       {
-        port: link.port,
         run: sending.run,
         busName: stage.busName,
         services: sending.partners.map(({ serviceId }) => serviceId),
@@ -105,14 +100,16 @@ export async function send(
         bodyBytes: sending.bodyBytes,
         durationMs: sending.durationMs,
       },
-      { directory: sending.directory, environment: stage.environment, signal: sending.signal },
+      { directory: sending.directory, environment: stage.environment, signal: sending.signal, take },
     );
-    await (throttling === undefined ? artillery : Promise.race([artillery, throttling.failed]));
+    delivery.onAcceptance((event_ids) => artillery.tell({ kind: 'accepted', event_ids }));
+    throttling =
+      backpressure && repeating(throttle(backpressure, sending, sendLog, artillery.tell), POLL_INTERVAL_MS);
+    await (throttling === undefined ? artillery.ended : Promise.race([artillery.ended, throttling.failed]));
   } finally {
     over.abort();
     await throttling?.stop().catch(() => {});
     await backpressure?.stop();
-    await link.stop();
     await Promise.all(timed);
   }
   await Promise.all(changes.filter(({ change }) => change.at === 'end').map(carryOut));
@@ -123,7 +120,7 @@ function throttle(
   watch: Pick<BackpressureWatch, 'poll' | 'isOverloaded'>,
   { partners }: Pick<Sending, 'partners'>,
   sendLog: SendLog,
-  tell: Awaited<ReturnType<typeof generatorLink>>['tell'],
+  tell: RunningArtillery['tell'],
 ): () => Promise<void> {
   const own = new Set(partners.flatMap(({ subscriptionIds }) => subscriptionIds));
   let stoppedAtMs: number | undefined;

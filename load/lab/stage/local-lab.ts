@@ -8,7 +8,7 @@ import type { LocalOutputs } from '../../../cli/stage/local-outputs.ts';
 import { apiTokenTable } from '../../../functions/adapters/dynamodb/api/api-token-table.ts';
 import { control } from '../../../functions/load-lab/receiver/control.ts';
 import { memoryStore } from '../../../functions/load-lab/receiver/store/memory-store.ts';
-import { startReceiverServer } from '../../receiver/receiver-server.ts';
+import { startReceiverServer } from '../../../local/receiver-server.ts';
 import type { LabStage } from './lab-stage.ts';
 import { receiverControl } from './receiver-control.ts';
 

@@ -12,7 +12,7 @@ import {
   ReceiveMessageCommand,
   SetQueueAttributesCommand,
 } from '@aws-sdk/client-sqs';
-import type { OperationalEventType } from '../../../functions/core/event/operational-event.ts';
+import type { OperationalEventType } from '../../../functions/core/operational-events/operational-event.ts';
 import type { LabStage } from '../stage/lab-stage.ts';
 
 interface OperationalEventQueue {

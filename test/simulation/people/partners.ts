@@ -1,9 +1,9 @@
-import { isFinal } from '../../../functions/core/attempt/outcome.ts';
 import { PUBLIC_EVENT_TYPES } from '../../../functions/core/event/event-types.ts';
 import { orderingKey } from '../../../functions/core/message/message.ts';
+import { isFinal } from '../../../functions/core/message/outcome.ts';
 import { pingOf } from '../../../functions/core/message/ping.ts';
 import { newRecovery, recoveryTimer } from '../../../functions/core/message/recovery.ts';
-import { cancelSignal, resendSignal, retrySignal } from '../../../functions/core/ordering/signal.ts';
+import { cancelSignal, resendSignal, retrySignal } from '../../../functions/core/signal/signal.ts';
 import { instant } from '../../../functions/core/text/instant.ts';
 import type { CancelPlan, PingPlan, RecoveryPlan, ResendPlan } from '../plans/request-plan.ts';
 import type { WorldPlan } from '../plans/world-plan.ts';

@@ -6,8 +6,8 @@ import {
   nextEndpointHealth,
 } from '../../../functions/core/circuit/endpoint-health.ts';
 import { orderingKey } from '../../../functions/core/message/message.ts';
-import { signal } from '../../../functions/core/ordering/signal.ts';
 import { paymentKey } from '../../../functions/core/sequence/payment-sequence.ts';
+import { signal } from '../../../functions/core/signal/signal.ts';
 import type { StuckPayment } from '../../../functions/core/stuck/ports.ts';
 import { serviceNamed, serviceOf } from '../plans/services-plan.ts';
 import type { PartnersAct } from '../plans/subscription-plan.ts';

@@ -1,8 +1,8 @@
 import { orderingKey } from '../../../functions/core/message/message.ts';
-import type { Signal } from '../../../functions/core/ordering/signal.ts';
-import type { Timer } from '../../../functions/core/ordering/timer.ts';
-import type { GapSignal } from '../../../functions/core/sequence/gap-signal.ts';
 import { paymentKey } from '../../../functions/core/sequence/payment-sequence.ts';
+import type { GapSignal } from '../../../functions/core/signal/gap-signal.ts';
+import type { Signal } from '../../../functions/core/signal/signal.ts';
+import type { Timer } from '../../../functions/core/signal/timer.ts';
 import type { FifoQueue } from '../aws/queues/fifo-queue.ts';
 import type { StandardQueue } from '../aws/queues/standard-queue.ts';
 import type { Invocation } from '../workers/invocation.ts';

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { SIGNAL_KINDS, type SignalKind } from '../../../functions/core/ordering/signal.ts';
+import { SIGNAL_KINDS, type SignalKind } from '../../../functions/core/signal/signal.ts';
 import { type FaultPlan, NO_FAULTS } from '../faults.ts';
 import { healedFromMs } from '../people/healing.ts';
 import { type BusPlan, busPlan, doorsPlan, throughBus, throughDoors } from './bus-plan.ts';

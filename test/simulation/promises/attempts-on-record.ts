@@ -1,5 +1,5 @@
 import type { Attempt } from '../../../functions/core/attempt/attempt.ts';
-import { isFinal } from '../../../functions/core/attempt/outcome.ts';
+import { isFinal } from '../../../functions/core/message/outcome.ts';
 import type { Received } from '../people/receivers.ts';
 import type { Invocation } from '../workers/invocation.ts';
 import type { World } from '../world.ts';

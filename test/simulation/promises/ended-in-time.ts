@@ -1,4 +1,4 @@
-import { isFinal } from '../../../functions/core/attempt/outcome.ts';
+import { isFinal } from '../../../functions/core/message/outcome.ts';
 import type { Written } from '../aws/tables/history-table.ts';
 import type { World } from '../world.ts';
 import { writesOf } from './circuits/circuits-of.ts';

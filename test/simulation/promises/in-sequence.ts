@@ -1,5 +1,5 @@
 import { publicEventType } from '../../../functions/core/event/event-types.ts';
-import { positionOf } from '../../../functions/core/ordering/blocked-ordering-key.ts';
+import { positionOf } from '../../../functions/core/sequence/order-number.ts';
 import { paymentKey } from '../../../functions/core/sequence/payment-sequence.ts';
 import type { Admitted } from '../people/publications.ts';
 import type { World } from '../world.ts';

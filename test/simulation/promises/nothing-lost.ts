@@ -1,6 +1,6 @@
-import { isFinal } from '../../../functions/core/attempt/outcome.ts';
 import { publicEventType } from '../../../functions/core/event/event-types.ts';
 import { messageId } from '../../../functions/core/message/message.ts';
+import { isFinal } from '../../../functions/core/message/outcome.ts';
 import { isAlwaysWell, isTroubledForEver } from '../people/healing.ts';
 import type { World } from '../world.ts';
 import {

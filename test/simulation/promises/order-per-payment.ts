@@ -1,4 +1,4 @@
-import { isFinal } from '../../../functions/core/attempt/outcome.ts';
+import { isFinal } from '../../../functions/core/message/outcome.ts';
 import type { Received } from '../people/receivers.ts';
 import type { World } from '../world.ts';
 import { type Check, type Expected, nameOf } from './evidence/backlog.ts';
@@ -10,7 +10,7 @@ export const orderPerPayment: Check = (world, lines) =>
       message.requests.flatMap((request) =>
         backlog.messages
           .slice(0, index)
-          .filter((earlier) => !isOver(earlier, request, world))
+          .filter((earlier) => isOrdered(earlier, message) && !isOver(earlier, request, world))
           .map(
             ({ eventId }) =>
               `${nameOf(message, backlog)} was attempted (${request.attempt}) before ${eventId} was over`,
@@ -18,6 +18,11 @@ export const orderPerPayment: Check = (world, lines) =>
       ),
     ),
   );
+
+/** An event without a number has no order with a numbered one that comes through another door. */
+function isOrdered(one: Expected, other: Expected): boolean {
+  return one.door === other.door || (one.sequence === undefined) === (other.sequence === undefined);
+}
 
 /** Whether a message was final when a request was made: its worker may know before the record does. */
 function isOver(

@@ -1,4 +1,4 @@
-import { isFinal } from '../../../functions/core/attempt/outcome.ts';
+import { isFinal } from '../../../functions/core/message/outcome.ts';
 import type { Received } from '../people/receivers.ts';
 import type { Invocation } from '../workers/invocation.ts';
 import { type Check, type Expected, isAskedBetween, nameOf, recordedOf } from './evidence/backlog.ts';

@@ -1,7 +1,8 @@
-import type { Decision } from '../../../functions/core/attempt/decision.ts';
-import { concludedRecord } from '../../../functions/core/attempt/outcome.ts';
+import { DELIVERY_POLICY } from '../../../functions/core/attempt/delivery-policy.ts';
 import type { Circuit } from '../../../functions/core/circuit/circuit.ts';
+import type { Decision } from '../../../functions/core/message/decision.ts';
 import { type Message, messageId, orderingKey } from '../../../functions/core/message/message.ts';
+import { concludedRecord } from '../../../functions/core/message/outcome.ts';
 import type { QueuedMessage } from '../../../functions/core/ordering/blocked-ordering-key.ts';
 import { instant } from '../../../functions/core/text/instant.ts';
 import { newRecordOf, queuedMessageOf } from '../../../functions/pipeline/deliver/look-up.ts';
@@ -22,7 +23,6 @@ export function openCircuit(probeAtMs: number, coolDownMs: number): Circuit {
     failing_since: instant(probeAtMs - HOUR_MS),
     cool_down_ms: coolDownMs,
     failed_keys: [],
-    slow_keys: [],
   };
 }
 
@@ -68,6 +68,7 @@ export function layBacklog(
         state: 'in_line',
         parked_at: instant(admittedAtMs + 20),
         check_at: instant(admittedAtMs + 20),
+        age_check_at: instant(admittedAtMs + DELIVERY_POLICY.totalAgeMs),
       },
       queued,
     );

@@ -1,7 +1,7 @@
 import type { SecretsLookUp } from '../../../functions/adapters/dynamodb/secrets/secrets-cache.ts';
-import type { Found, Wanted } from '../../../functions/core/attempt/ports.ts';
 import { SECRETS_CACHED_MS } from '../../../functions/core/attempt/signing-keys.ts';
 import { orderingKey } from '../../../functions/core/message/message.ts';
+import type { Found, Wanted } from '../../../functions/core/ordering/delivery-reader.ts';
 import type { DeliverPorts, Incoming } from '../../../functions/pipeline/deliver/ports.ts';
 import type { HistoryTable } from '../aws/tables/history-table.ts';
 import type { NamedFault } from '../faults.ts';

@@ -1,6 +1,6 @@
 import type { SQSBatchResponse } from 'aws-lambda';
 import { chunks } from '../../../functions/adapters/dynamodb/chunks.ts';
-import type { Signal } from '../../../functions/core/ordering/signal.ts';
+import type { Signal } from '../../../functions/core/signal/signal.ts';
 import type { WakePorts } from '../../../functions/pipeline/wake/ports.ts';
 import { readTimers, wake } from '../../../functions/pipeline/wake/wake.ts';
 import type { Received } from '../aws/queues/queue-record.ts';

@@ -17,7 +17,6 @@ const stage: Stage = {
   name: 'x'.repeat(MAX_STAGE_NAME) as Stage['name'],
   env: { account, region },
   fixedAddresses: { natGateways: 2 },
-  compute: 'managed-instances',
 };
 
 const templates = Object.entries(synthesized(stage));

@@ -4,7 +4,7 @@ import { AttributeType, StreamViewType, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { DataKey } from '../../../lib/constructs/data/data-key.ts';
 import { STAGES } from '../../../lib/stages.ts';
-import { ORDERED } from '../../../lib/test-stages.ts';
+import { OWN_KEYS } from '../../../lib/test-stages.ts';
 import { actionsOf, propertiesOf, type Statement } from '../../support/templates/resources.ts';
 import { synthesized, WITHOUT_KEY } from '../../support/templates/synthesized.ts';
 
@@ -122,7 +122,7 @@ test.each(['DataKey', 'SigningSecretsKey'])(
 );
 
 test('a stage may name who administers its keys: those, and the root user of the account', () => {
-  const administering = policyOf(synthesized(ORDERED).data, 'DataKey').filter(({ actions }) =>
+  const administering = policyOf(synthesized(OWN_KEYS).data, 'DataKey').filter(({ actions }) =>
     actions.includes('kms:PutKeyPolicy'),
   );
   expect(
@@ -136,7 +136,7 @@ test('a stage may name who administers its keys: those, and the root user of the
 test('a stage may encrypt its bus, logs and the rules’ dead letters itself, the last with a key that the queue they come from does not use', () => {
   const { ordinary, all } = {
     ordinary: synthesized('prod'),
-    all: synthesized(ORDERED),
+    all: synthesized(OWN_KEYS),
   };
   const keyOf = (value: unknown) => /DataKey|SpareKey/.exec(JSON.stringify(value ?? ''))?.[0];
   const keysOf = (templates: typeof all) => ({

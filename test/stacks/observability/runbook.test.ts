@@ -12,7 +12,6 @@ const page = readFileSync(path.join(import.meta.dirname, '../../../docs/operatio
 const stage: Stage = {
   ...STAGES.dev,
   fixedAddresses: { natGateways: 2 },
-  compute: 'managed-instances',
   silence: 'unusual',
 };
 const alarms = Object.values(synthesized(stage).observability.findResources('AWS::CloudWatch::Alarm')).map(

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Match } from 'aws-cdk-lib/assertions';
 import { OPERATIONAL_SOURCE } from '../../../functions/adapters/eventbridge/operational-bus.ts';
 import { parseDeliveryPolicy } from '../../../functions/core/attempt/delivery-policy.ts';
-import { operationalEventSchema } from '../../../functions/core/event/operational-event.ts';
+import { operationalEventSchema } from '../../../functions/core/operational-events/operational-event.ts';
 import { shardsOf } from '../../../lib/shards.ts';
 import { STAGES } from '../../../lib/stages.ts';
 import { matchesEventPattern } from '../../support/templates/event-pattern.ts';

@@ -13,11 +13,9 @@ import { testApp } from '../../support/templates/synthesized.ts';
 const stacks = addPayhooks(testApp(), {
   ...STAGES.dev,
   fixedAddresses: { natGateways: 2 },
-  compute: 'managed-instances',
   customerManagedKey: true,
   rollout: 'canary',
   archive: { retention: Duration.days(30) },
-  orderedBus: { retentionDays: 7, publishers: 'account' },
 });
 const templates = new Map(
   Object.values(stacks)

@@ -103,7 +103,7 @@ test("a stage's own tags are on what is billed, beside ours", () => {
 });
 
 test('with a permissions boundary in the context, each role has it', () => {
-  const stage = { ...STAGES.prod, fixedAddresses: { natGateways: 2 }, compute: 'managed-instances' } as const;
+  const stage = { ...STAGES.prod, fixedAddresses: { natGateways: 2 } } as const;
   const boundary = { '@aws-cdk/core:permissionsBoundary': { name: 'of-the-company' } };
   const roles = withContext(stage, boundary).flatMap((template) => propertiesOf(template, 'IAM::Role'));
   expect(roles.length).toBeGreaterThan(20);

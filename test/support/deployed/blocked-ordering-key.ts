@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { orderingKeyCommitter } from '../../../functions/adapters/dynamodb/ordering-keys/ordering-key-committer.ts';
-import { concludedRecord, recordOf } from '../../../functions/core/attempt/outcome.ts';
 import {
   type Message,
   messageId,
   orderingKey,
   webhookBody,
 } from '../../../functions/core/message/message.ts';
-import { nextBlockedKey, positionOf } from '../../../functions/core/ordering/blocked-ordering-key.ts';
+import { concludedRecord, recordOf } from '../../../functions/core/message/outcome.ts';
+import { nextBlockedKey } from '../../../functions/core/ordering/blocked-ordering-key.ts';
+import { positionOf } from '../../../functions/core/sequence/order-number.ts';
 import { instant } from '../../../functions/core/text/instant.ts';
 import { STAGES } from '../../../lib/stages.ts';
 import { message } from '../builders.ts';

@@ -17,7 +17,7 @@ import { MAX_REQUESTS_PER_MINUTE } from '../../../functions/core/api/api-token.t
 import type { MessageView } from '../../../functions/core/message/message-view.ts';
 import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
 import type { Receipt } from '../../../functions/load-lab/receiver/receipt.ts';
-import { type ReceiverServer, startReceiverServer } from '../../../load/receiver/receiver-server.ts';
+import { type ReceiverServer, startReceiverServer } from '../../../local/receiver-server.ts';
 import { eventually } from '../eventually.ts';
 
 export interface Answer {

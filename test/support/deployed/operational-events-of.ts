@@ -9,7 +9,7 @@ import { clientConfig } from '../../../cli/stage/local-account.ts';
 import {
   type OperationalEvent,
   operationalEventSchema,
-} from '../../../functions/core/event/operational-event.ts';
+} from '../../../functions/core/operational-events/operational-event.ts';
 import type { DeployedStack, Service } from './deployed-stack.ts';
 
 /**

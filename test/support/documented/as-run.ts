@@ -20,8 +20,6 @@ const README = 'README.md';
 const LOCAL_STACK = 'docs/local-stack.md';
 const API = 'docs/api.md';
 const IN_A_STACK = 'the addresses, ids and folders of a stack of the tests';
-const A_LOAD_RUN =
-  'its first run installs 500 MB and each takes all of the machine; the arguments are read by test/unit/docs';
 const LONG = 'minutes, or hours, of the same';
 
 const otherwise = (page: string, why: string, commands: Readonly<Record<string, string>>): RunOtherwise[] =>
@@ -30,7 +28,7 @@ const otherwise = (page: string, why: string, commands: Readonly<Record<string, 
 /**
  * In the shell of a page there is besides: `until_seen TEXT COMMAND...`, which presses Ctrl-C once the text
  * was printed; `curl`, which fails when the answer is an error; RECEIVER, the URL of an endpoint that
- * answers; RUNS, a folder with two load runs; ANOTHER_DIRECTORY and ANOTHER_PORT for a second local stack.
+ * answers; ANOTHER_DIRECTORY and ANOTHER_PORT for a second local stack.
  * Variables stay set from block to block.
  */
 export const AS_RUN: readonly RunOtherwise[] = [
@@ -51,12 +49,6 @@ export const AS_RUN: readonly RunOtherwise[] = [
       'npm run ops -- doctor': 'npm run ops -- doctor --only end-to-end,sweep',
     },
   ),
-  ...otherwise(LOCAL_STACK, A_LOAD_RUN, {
-    'npm run load -- varying-receiver': 'npm run load -- varying-receiver --help',
-  }),
-  ...otherwise(LOCAL_STACK, 'there are no load runs; two made-up ones take their place', {
-    'npm run load -- compare <run> <run>': 'npm run load -- compare first second --folder "$RUNS"',
-  }),
   ...otherwise(API, IN_A_STACK, {
     "npm run webhooks -- create http://localhost:8080/webhooks --event-type 'card_payment_*' --description mine": `MINE=$(npm run --silent webhooks -- create "$RECEIVER" --event-type 'card_payment_*' --description mine --json | node -p 'JSON.parse(fs.readFileSync(0)).subscription_id')`,
     'npm run webhooks -- ping sub_…': 'npm run webhooks -- ping "$MINE"',
@@ -88,11 +80,6 @@ export const AS_RUN: readonly RunOtherwise[] = [
         'npx cdk synth --quiet --strict -c stage=local -c nag=true --no-notices --output "$ANOTHER_DIRECTORY/cdk.out"',
     },
   ),
-  ...otherwise('docs/scale.md', LONG, {
-    'npm run simulate -- scale': 'npm run simulate -- scale --size 0.01',
-    'npm run simulate -- scale crowd --size 0.1': 'npm run simulate -- scale crowd --size 0.01',
-    'npm run simulate -- scale comeback --json': 'npm run simulate -- scale comeback --json --size 0.01',
-  }),
   ...otherwise('docs/simulation.md', LONG, {
     'npm run simulate': 'npm run simulate -- --seed 1 --runs 20',
     'npm run simulate -- --minutes 600': 'npm run simulate -- --seed 1 --minutes 0.1',
@@ -105,7 +92,7 @@ export const RUN_ELSEWHERE: readonly RunElsewhere[] = [
     page: README,
     printed: 'npm ci && npm test',
     by: '.ci/run',
-    shownBy: 'npm test -- --ci',
+    shownBy: "step 'test' npm test",
     why: 'these very tests; .ci/run begins with npm ci',
   },
   {
@@ -119,7 +106,7 @@ export const RUN_ELSEWHERE: readonly RunElsewhere[] = [
     page: 'docs/contributing.md',
     printed: 'npm test',
     by: '.ci/run',
-    shownBy: 'npm test -- --ci',
+    shownBy: "step 'test' npm test",
     why: 'these very tests',
   },
 ];

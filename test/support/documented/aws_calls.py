@@ -8,7 +8,7 @@ from botocore import xform_name
 
 # What the CLI has of its own, and names otherwise than the models: https://docs.aws.amazon.com/cli/latest/reference/
 GLOBAL = {"query", "output", "region", "profile", "endpoint-url", "max-items", "page-size", "starting-token"}
-RENAMED_SERVICES = {"deploy": "codedeploy", "eventsv2": "eventbridgev2"}
+RENAMED_SERVICES = {"deploy": "codedeploy"}
 RENAMED_OPTIONS = {("sns", "subscribe", "notification-endpoint"): "endpoint"}
 OF_THE_CLI = {("configure", "get"), ("s3", "ls")}
 

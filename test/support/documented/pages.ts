@@ -9,9 +9,9 @@ export interface Page {
   readonly text: string;
 }
 
-/** README, CHANGELOG, the pipeline's own page and all below docs. */
+/** README, CHANGELOG, the pages of functions and all below docs. */
 export function pages(): Page[] {
-  const own = ['README.md', 'CHANGELOG.md', 'functions/pipeline/README.md'];
+  const own = ['README.md', 'CHANGELOG.md', ...globSync('functions/**/README.md', { cwd: PROJECT }).sort()];
   const names = [...own, ...globSync('docs/**/*.md', { cwd: PROJECT }).sort()];
   return names.map((name) => ({ name, text: readFileSync(path.join(PROJECT, name), 'utf8') }));
 }

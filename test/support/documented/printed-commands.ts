@@ -1,11 +1,14 @@
+import { isOfLaboratory } from './option-readers.ts';
 import { type Fence, fences, pages } from './pages.ts';
 
-/** The commands of blocks that are not marked: they have to run anywhere. */
+/** The commands of blocks that are not marked: they have to run anywhere. The laboratory has its own test. */
 export function printedCommands() {
   return pages().flatMap((page) =>
     fences(page)
       .filter(({ info }: Fence) => info === 'sh')
-      .flatMap(({ text }) => commandsOf(text).map((command) => ({ page: page.name, command }))),
+      .flatMap(({ text }) => commandsOf(text))
+      .filter((command) => !isOfLaboratory(command))
+      .map((command) => ({ page: page.name, command })),
   );
 }
 

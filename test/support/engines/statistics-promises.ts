@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { DynamoDBClient, type DynamoDBClientConfig, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
+import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import type { LocalOutputs } from '../../../cli/stage/local-outputs.ts';
 import { statisticsTable } from '../../../functions/adapters/dynamodb/history/statistics-table.ts';
 import { statisticsWriter } from '../../../functions/adapters/dynamodb/history/statistics-writer.ts';
-import { NOTHING } from '../../../functions/core/message/statistics.ts';
-import type { StatisticsChange } from '../../../functions/core/message/statistics-of-changes.ts';
+import { NOTHING } from '../../../functions/core/statistics/statistics.ts';
+import type { StatisticsChange } from '../../../functions/core/statistics/statistics-of-changes.ts';
 import { losingAnswers } from '../network/losing-answers.ts';
 
 const SINCE = '2026-11-14T10:00:00.000Z';
@@ -66,12 +65,5 @@ export function statisticsPromises(
   test('what is written again because its answer was lost counts once', async () => {
     expect(await add('211', '213', ONE, clients.losing)).toBe('213');
     expect(await hour()).toEqual(counted(1));
-  });
-
-  test('an hour of an earlier version counts on', async () => {
-    const item = { ...NOTHING, subscription_id, since: SINCE, delivered: 5, t27: 5, last_addition: 'x' };
-    await clients.sure.send(new PutItemCommand({ TableName: names().statistics, Item: marshall(item) }));
-    expect(await add('211', '213', ONE)).toBeUndefined();
-    expect(await hour()).toEqual(counted(6));
   });
 }

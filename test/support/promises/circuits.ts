@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { EndpointHealth } from '../../../functions/core/subscription/subscription.ts';
+import type { EndpointHealth } from '../../../functions/core/circuit/health-shape.ts';
 import { subscription } from '../builders.ts';
 import type { Tables } from './tables.ts';
 

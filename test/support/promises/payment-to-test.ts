@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { recordOf } from '../../../functions/core/attempt/outcome.ts';
 import type { MessageRecord } from '../../../functions/core/message/history.ts';
 import { orderingKey } from '../../../functions/core/message/message.ts';
+import { recordOf } from '../../../functions/core/message/outcome.ts';
 import type { BlockedKey, QueuedMessage } from '../../../functions/core/ordering/blocked-ordering-key.ts';
 import { message } from '../builders.ts';
 

@@ -5,9 +5,9 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { sealSecrets } from '../../../functions/adapters/dynamodb/secrets/sealed-secrets.ts';
 import { kmsSeal } from '../../../functions/adapters/kms/kms-sealing.ts';
 import { tokenIdOf } from '../../../functions/core/api/api-token.ts';
-import { answerOf } from '../../../load/profile/stand-ins/queue-protocol.ts';
 import { keptSecrets, subscription } from '../builders.ts';
 import { loopback } from '../network/loopback.ts';
+import { answerOf } from './queue-protocol.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 type Key = Parameters<typeof unmarshall>[0] | undefined;
@@ -177,9 +177,7 @@ function subscriptionOf(service_id: string, subscription_id: string, endpoint: s
     quiet_since: '2026-11-14T09:00:00.000Z',
     tick_at: '2026-11-14T10:00:00.000Z',
     failed_keys: [],
-    slow_keys: [],
     window: 10,
-    failed_since_tick: false,
   };
   return {
     ...subscription({ service_id, subscription_id, callback_url: `${endpoint}/${subscription_id}` }),

@@ -1,7 +1,7 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { historyItems } from '../../../functions/adapters/dynamodb/history/history-items.ts';
 import { tokenOf } from '../../../functions/core/api/api-token.ts';
-import { recordOf } from '../../../functions/core/attempt/outcome.ts';
+import { recordOf } from '../../../functions/core/message/outcome.ts';
 import { message, paymentEvent, TEN_O_CLOCK_MS } from '../builders.ts';
 
 /** The functions that may run invocations concurrently, and their names in the environment. */

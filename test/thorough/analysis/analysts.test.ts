@@ -13,7 +13,7 @@ import {
   orderingKeyAddress,
   orderingKeyItem,
 } from '../../../functions/adapters/dynamodb/ordering-keys/ordering-key-item.ts';
-import { hourOf } from '../../../functions/core/message/statistics.ts';
+import { hourOf } from '../../../functions/core/statistics/statistics.ts';
 import { configAs } from '../../support/access/assumed-role.ts';
 import type { Service } from '../../support/deployed/deployed-stack.ts';
 import { happening } from '../../support/deployed/happening.ts';

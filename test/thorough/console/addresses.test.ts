@@ -1,4 +1,4 @@
-import { type ConsolePage, openConsole, signIn } from '../../support/browser/console-page.ts';
+import type { ConsolePage } from '../../support/browser/console-page.ts';
 import { looking } from '../../support/browser/own-viewer.ts';
 import { addressed, type Named, SCREENS, somethingEverywhere } from '../../support/browser/screens.ts';
 
@@ -6,14 +6,6 @@ let named: Named;
 
 beforeAll(async () => {
   named = await somethingEverywhere(looking);
-});
-
-test.each(SCREENS)('%s is opened by its address alone, once one has signed in', async (_, hash, complete) => {
-  const { browser, stack, partner } = looking;
-  const console = await openConsole(browser, stack.outputs.apiUrl, addressed(hash, named));
-  await signIn(console, partner.token);
-  await console.shows(complete);
-  expect(console.page.url()).toContain(addressed(hash, named));
 });
 
 test('the back button leads back through every screen, and forward again', async () => {

@@ -48,11 +48,3 @@ test('the list tells the same of each subscription in small', async () => {
     })
     .waitFor();
 });
-
-test('a subscription that has sent nothing has no chart, and says what to do', async () => {
-  const { id: idle } = await looking.partner.subscribe(await looking.receiver.endpoint('idle'));
-  const console = await looking.open(`#/subscriptions/${idle}`);
-  await console.shows('Send a ping to see whether the endpoint answers');
-  await console.shows('Nothing was sent in the last 24 hours');
-  expect(await console.page.locator('svg.chart').count()).toBe(0);
-});

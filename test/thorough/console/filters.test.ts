@@ -27,24 +27,16 @@ const SHOWN = { ...GIVEN, since: '2026-11-11T12:00:05', until: '2026-11-24T12:00
 
 const inBerlin = (hash: string) => looking.open(hash, { locale: 'en-GB', timezoneId: 'Europe/Berlin' });
 
-test.each([
-  'state=cancelled',
-  'event_type=card_payment_failed',
-  'payment_id=pay-9',
-  'until=2020-01-01T00:00:00.000Z',
-])(
-  'messages filtered to nothing by %s say so, and not that there is none, until the filter is widened',
-  async (filter) => {
-    const console = await looking.open(`#/subscriptions/${id}/messages?${filter}`);
-    const { page } = console;
-    await console.shows('No message fits. Widen the filters above.');
-    expect(await page.locator('.message').count()).toBe(0);
-    expect(await page.getByText('No message yet').count()).toBe(0);
-    await page.getByRole('link', { name: 'Messages' }).click();
-    await page.locator('.message').nth(1).waitFor();
-    expect(await page.getByText('No message fits').count()).toBe(0);
-  },
-);
+test('messages filtered to nothing say so, and not that there is none, until the filter is widened', async () => {
+  const console = await looking.open(`#/subscriptions/${id}/messages?payment_id=pay-9`);
+  const { page } = console;
+  await console.shows('No message fits. Widen the filters above.');
+  expect(await page.locator('.message').count()).toBe(0);
+  expect(await page.getByText('No message yet').count()).toBe(0);
+  await page.getByRole('link', { name: 'Messages' }).click();
+  await page.locator('.message').nth(1).waitFor();
+  expect(await page.getByText('No message fits').count()).toBe(0);
+});
 
 test('an address fills the form, and is asked for as it stands', async () => {
   const console = await inBerlin('#/subscriptions');

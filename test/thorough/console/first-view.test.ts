@@ -5,7 +5,7 @@ import { eventually } from '../../support/eventually.ts';
 
 const MAX_FIRST_VIEW_MS = 300 * SLOWDOWN;
 
-test('the page is there within 300 ms, in one request of less than 60 kB', async () => {
+test('the page is there within 300 ms, in one request', async () => {
   // Tried until it is: other tests and the emulator share the machine.
   const requests = await eventually('a first view in time', async () => {
     const { page, close } = await openConsole(looking.browser, looking.stack.outputs.apiUrl);
@@ -22,7 +22,6 @@ test('the page is there within 300 ms, in one request of less than 60 kB', async
   });
   expect(requests).toHaveLength(1);
   expect(requests[0]?.encodedBodySize).toBeGreaterThan(1_000);
-  expect(requests[0]?.encodedBodySize).toBeLessThan(60_000);
 });
 
 test('nothing jumps while a screen fills', async () => {

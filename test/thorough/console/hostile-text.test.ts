@@ -103,10 +103,8 @@ const ACTIVE = /(?![\n\t])[\p{Cc}\p{Cf}]/u;
 const ANSWERS = [
   ['a script', '<script>document.title="evil"</script>', '<script>document.title="evil"</script>'],
   ['an attribute that runs', '"><svg onload=alert(1)>', '"><svg onload=alert(1)>'],
-  ['an override of direction', 'abc\u202Etxt.exe', 'abc\\u202etxt.exe'],
   ['control characters', 'a\u0000\u001b[2Jb', 'a\\u0000\\u001b[2Jb'],
   ['a link', '[click](javascript:alert(1))', '[click](javascript:alert(1))'],
-  ['one very long word', 'w'.repeat(4_096), 'w'.repeat(200)],
 ] as const;
 
 test.each(ANSWERS)('%s in an answer or a body is shown as text, and fits', async (_, text, seen) => {

@@ -44,16 +44,12 @@ test('a message that waits is cancelled from its own screen, once one has said y
   expect(await receiver.receipts('unwanted')).toEqual([]);
 });
 
-test.each([
-  ['a test ping', { event_type: 'ping' }, 'A test ping is sent only once'],
-  ['a sample', { event_type: 'sample.card_payment_failed' }, 'A test ping is sent only once'],
-  ['a message whose body was erased', { body_erased_at: '2026-11-01T00:00:00.000Z' }, 'Its body was erased'],
-] as const)('%s is not sent again, and it is said why', async (_, over, why) => {
+test('a message whose body was erased is not sent again, and it is said why', async () => {
   const { partner, receiver, stack } = looking;
   const { id } = await partner.subscribe(await receiver.endpoint('never'));
-  await storeMessages(stack, partner, id, 1, () => over);
+  await storeMessages(stack, partner, id, 1, () => ({ body_erased_at: '2026-11-01T00:00:00.000Z' }));
   const console = await looking.open(`#/messages/msg_${id.slice(4)}-0`);
-  await console.shows(why);
+  await console.shows('Its body was erased');
   expect(await console.page.getByRole('button', { name: 'Send again' }).isDisabled()).toBe(true);
 });
 

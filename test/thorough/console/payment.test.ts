@@ -72,24 +72,6 @@ async function opened(colorScheme: 'light' | 'dark', width: number) {
   return console;
 }
 
-test('the times of a payment over several days come with their days', async () => {
-  const console = await looking.open('#/payments', { timezoneId: 'UTC' });
-  const at = (time: string) => `2026-11-${time}.000Z`;
-  const [message] = timeline.messages.slice(1);
-  const entries = [
-    { at: at('20T11:09:02'), kind: 'occurred' },
-    { at: at('20T11:09:03'), kind: 'held', until: at('23T11:09:02') },
-    { at: at('23T11:09:02'), kind: 'ended' },
-  ];
-  await console.page.route(/\/v1\/payments\//, (route) =>
-    route.fulfill({ json: { payment_id: 'pay-1', messages: [{ ...message, entries }] } }),
-  );
-  await console.go('#/payments/pay-1');
-  const times = console.page.locator('.lanes .chart text:is(.start, .middle, .end)');
-  await times.first().waitFor();
-  expect(await times.allTextContents()).toEqual(['20 Nov, 11:09:02', '23 Nov, 11:09:02']);
-});
-
 test('subscriptions of the same name are told apart by their ids', async () => {
   const { partner, receiver } = looking;
   const [one, other] = await Promise.all(
@@ -153,13 +135,6 @@ test('messages beyond the first page come when they are asked for, and stay', as
   await page.getByRole('button', { name: 'Show older messages' }).waitFor({ state: 'detached' });
   await page.waitForResponse(/cursor=older/);
   expect(await page.getByRole('img', { name: '3 messages to 2 subscriptions' }).count()).toBe(1);
-});
-
-test('an id that no webhook of the partner carries is told, and can be corrected', async () => {
-  const console = await opened('light', 1200);
-  await console.go('#/payments/pay-unknown');
-  await console.page.getByText('No webhook of yours belongs to a payment with this id').waitFor();
-  expect(await console.page.getByLabel('Payment id').inputValue()).toBe('pay-unknown');
 });
 
 test('what the deployed API knows of a payment is shown: each subscription, attempts, what waits and why', async () => {

@@ -119,11 +119,3 @@ test('the count of a selection that was changed is ended, and never shown', asyn
   await page.getByRole('button', { name: 'Count them' }).click();
   await console.shows('Nothing fits');
 });
-
-test('a period in which nothing failed offers nothing to send', async () => {
-  const { id } = await looking.partner.subscribe(await looking.receiver.endpoint('fine'));
-  const console = await looking.open(`#/subscriptions/${id}/recover`);
-  await console.page.getByRole('button', { name: 'Count them' }).click();
-  await console.shows('Nothing fits');
-  expect(await console.page.getByRole('button', { name: 'Send them again' }).count()).toBe(0);
-});

@@ -58,9 +58,6 @@ test('a revocation that fails is told in the dialog, and can be tried again', as
 
 test.each([
   ['Node', 'verify.mjs', '// '],
-  ['Python', 'verify.py', '# '],
-  ['Java', 'Verify.java', '// '],
-  ['Go', 'nethttp.go', '// '],
   ['Shell, to try them', 'post.sh', '# '],
 ])(
   'in %s the page shows how to verify, with the values of the subscription',

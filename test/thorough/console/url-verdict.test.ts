@@ -20,9 +20,6 @@ const verdict = () => console.page.locator('[aria-live] >> visible=true').first(
 test.each([
   ['http://127.0.0.1:9/hooks', 'This URL is allowed.'],
   ['ftp://shop.example/', 'must be a URL such as https://shop.example/webhooks'],
-  ['http://shop.example/', 'must begin with https://'],
-  ['https://10.0.0.1/', 'must have a host name, not an IP address'],
-  ['https://user@shop.example/', 'must not contain a user name or password'],
 ])('of %s it is said after a pause in typing: %s', async (typed, said) => {
   await url.pressSequentially(typed);
   await console.shows(said);
@@ -57,9 +54,7 @@ test.each<[string, (route: Route) => Promise<void>]>([
     'an error',
     (route) => route.fulfill({ status: 500, json: problem('internal', 'The error is on our side.') }),
   ],
-  ['too many', (route) => route.fulfill({ status: 429, json: problem('too-many-requests', 'Wait.') })],
   ['no answer', (route) => route.abort('connectionrefused')],
-  ['something else', (route) => route.fulfill({ status: 200, contentType: 'text/html', body: '<h1>' })],
   ['an answer that is very late', () => new Promise(() => {})],
 ])('%s tells nothing, and does not keep the form from being sent', async (_, reply) => {
   await console.page.route(CHECKS, reply);

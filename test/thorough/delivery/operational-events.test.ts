@@ -1,4 +1,4 @@
-import type { OperationalEvent } from '../../../functions/core/event/operational-event.ts';
+import type { OperationalEvent } from '../../../functions/core/operational-events/operational-event.ts';
 import { happening } from '../../support/deployed/happening.ts';
 import { operationalEventsOf } from '../../support/deployed/operational-events-of.ts';
 import { onArrival, partner } from '../../support/deployed/own-partner.ts';

@@ -1,4 +1,4 @@
-import { signal } from '../../../functions/core/ordering/signal.ts';
+import { signal } from '../../../functions/core/signal/signal.ts';
 import type { Service } from '../../support/deployed/deployed-stack.ts';
 import { happening } from '../../support/deployed/happening.ts';
 import { operationalEventsOf } from '../../support/deployed/operational-events-of.ts';

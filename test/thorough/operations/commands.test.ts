@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { LOCAL_DIRECTORY } from '../../../lib/project-paths.ts';
 import { freePort } from '../../../local/port.ts';
@@ -10,7 +10,6 @@ import {
 } from '../../support/deployed/deployed-stack.ts';
 import { pagesToRun, sessionOf, typed } from '../../support/documented/shell-session.ts';
 import { examplesPython } from '../../support/examples-python.ts';
-import { sampleRun } from '../../unit/load/report/report-sample.ts';
 
 let stack: DeployedStack;
 let receiver: TestReceiver;
@@ -19,13 +18,6 @@ let directory: string;
 beforeAll(async () => {
   [stack, receiver] = await Promise.all([deployedStack(), testReceiver()]);
   directory = await mkdtemp(path.join(LOCAL_DIRECTORY, 'commands-'));
-  for (const run of ['first', 'second']) {
-    await mkdir(path.join(directory, 'runs', run), { recursive: true });
-    await writeFile(
-      path.join(directory, 'runs', run, 'result.json'),
-      JSON.stringify(sampleRun({ run_id: run })),
-    );
-  }
 });
 afterAll(async () => {
   await forgetSubscriptions();
@@ -50,7 +42,6 @@ test.each(pagesToRun())(
       PAYHOOKS_STACK_DIRECTORY: path.dirname(process.env.PAYHOOKS_TEST_OUTPUTS ?? ''),
       ENDPOINT: stack.outputs.endpoint,
       RECEIVER: await receiver.endpoint('documented'),
-      RUNS: path.join(directory, 'runs'),
       ANOTHER_DIRECTORY: directory,
       ANOTHER_PORT: String(await freePort(0)),
       EXAMPLES_PYTHON: await examplesPython(),

@@ -28,7 +28,7 @@ async function doctor(...args: string[]) {
 /** Checks that no other test disturbs: others fill dead-letter queues on purpose. */
 const UNDISTURBED = [
   ...['stacks', 'end-to-end', 'refusals', 'workers', 'rules', 'permissions', 'queue-policies'],
-  ...['data-key', 'reserved-concurrency', 'log-retention', 'instances', 'visibility', 'aliases'],
+  ...['data-key', 'reserved-concurrency', 'log-retention', 'visibility', 'aliases'],
 ];
 
 test('finds a new stage healthy, from its stacks to a receiver that was reached', async () => {

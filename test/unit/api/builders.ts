@@ -5,14 +5,14 @@ import { partnerApi } from '../../../functions/api/partner-api.ts';
 import { inMemoryAuditTrail } from '../../../functions/core/api/audit-trail.ts';
 import { inMemoryIdempotency } from '../../../functions/core/api/idempotency.ts';
 import { inMemoryPortalSessions } from '../../../functions/core/api/portal/portal-session-store.ts';
+import { inMemoryRegistry } from '../../../functions/core/api/subscription-registry.ts';
 import { DELIVERY_POLICY } from '../../../functions/core/attempt/delivery-policy.ts';
 import type { MessageRecord } from '../../../functions/core/message/history.ts';
 import { inMemoryHistory } from '../../../functions/core/message/message-history.ts';
 import { inMemoryRecoveries } from '../../../functions/core/message/recovery-registry.ts';
-import { inMemoryStatistics } from '../../../functions/core/message/statistics-store.ts';
-import type { Signal } from '../../../functions/core/ordering/signal.ts';
+import type { Signal } from '../../../functions/core/signal/signal.ts';
+import { inMemoryStatistics } from '../../../functions/core/statistics/statistics-store.ts';
 import type { Subscription } from '../../../functions/core/subscription/subscription.ts';
-import { inMemoryRegistry } from '../../../functions/core/subscription/subscription-registry.ts';
 import { keptSecrets, subscription, TEN_O_CLOCK_MS } from '../../support/builders.ts';
 
 interface Request {

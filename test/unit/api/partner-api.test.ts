@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
+import { inMemoryRegistry } from '../../../functions/core/api/subscription-registry.ts';
 import { ContendedError } from '../../../functions/core/errors/contended-error.ts';
-import { inMemoryRegistry } from '../../../functions/core/subscription/subscription-registry.ts';
 import { subscription } from '../../support/builders.ts';
 import { apiOver, newSubscription, other, registryOfShop } from './builders.ts';
 

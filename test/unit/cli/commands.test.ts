@@ -163,7 +163,6 @@ test.each([
   [['cost', '--events-per-day', 'many'], '--events-per-day: must be a number from 0 to 1000000000'],
   [['cost', '--body-bytes', '20000'], '--body-bytes: must be a whole number from 1 to 16384'],
   [['cost', '--region', 'eu-north-1'], '--region: must be one of us-east-1, eu-west-1, eu-west-2'],
-  [['cost', '--compute', 'fargate'], '--compute: must be one of lambda, managed-instances'],
   [['cost', '--stage', 'local'], '--stage: must be one of dev, prod, not "local"'],
   [['send', '--stage', 'prod'], '--stage prod --yes --confirm prod'],
 ])('ops %j is refused with what was given and what is expected', async (args, sentence) => {

@@ -7,9 +7,9 @@ import { tokenCommands } from '../../../cli/operator/token/token-commands.ts';
 import { WEBHOOKS } from '../../../cli/partner/webhooks.ts';
 import type { StageAccess } from '../../../cli/stage/stage-access.ts';
 import { inMemoryTokens } from '../../../functions/core/api/api-token-store.ts';
+import { inMemoryRegistry } from '../../../functions/core/api/subscription-registry.ts';
 import { type Circuit, CLOSED } from '../../../functions/core/circuit/circuit.ts';
 import type { Subscription } from '../../../functions/core/subscription/subscription.ts';
-import { inMemoryRegistry } from '../../../functions/core/subscription/subscription-registry.ts';
 import { subscription } from '../../support/builders.ts';
 import { ops } from '../../support/operator-run.ts';
 import { registryOfShop } from '../api/builders.ts';
@@ -55,7 +55,7 @@ test('it is decided for each command', () => {
 
 const AS_WISHED: Readonly<Record<string, Circuit>> = {
   open: { ...CLOSED, state: 'open', cool_down_ms: 1_000 },
-  drain: { ...CLOSED, state: 'draining', window: 1, failed_since_tick: false },
+  drain: { ...CLOSED, state: 'draining', window: 1 },
 };
 
 /** A stage where nothing waits, has failed or was done. Its one circuit is as it is wished to be. */

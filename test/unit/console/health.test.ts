@@ -46,18 +46,6 @@ test('a circuit that was opened by hand is told from one that fails', () => {
   );
 });
 
-test('a disabled subscription says why and for how long messages are kept', () => {
-  const disabled = {
-    state: 'disabled',
-    disabled_reason: 'gone',
-    disabled_at: '2026-11-23T11:09:00.000Z',
-    circuit: { state: 'open' },
-  } as const;
-  expect(text(disabled)).toBe(
-    'Disabled since 11:09: the endpoint answered 410 Gone. Messages are kept for 76 hours.',
-  );
-});
-
 test('the failure that is told is the most common one, as a share of all attempts', () => {
   const timeout = attempted({ last_failure_class: 'timeout' });
   const fine = attempted({ last_status_code: 200 });

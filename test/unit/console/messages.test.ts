@@ -104,11 +104,6 @@ test('an older page continues the list, without repeating', () => {
 });
 
 test.each<[Partial<Parameters<typeof fateOf>[0]>, string]>([
-  [{ state: 'succeeded', ended_at: '11:09' }, 'Delivered at 11:09.'],
-  [
-    { state: 'exhausted', state_reason: 'schedule', ended_at: '11:09' },
-    'Given up at 11:09: no retries are left.',
-  ],
   [
     { state: 'cancelled', state_reason: 'disabled', ended_at: '11:09' },
     'Cancelled at 11:09: it came after the subscription had been disabled for 76 hours.',
@@ -121,7 +116,6 @@ test.each<[Partial<Parameters<typeof fateOf>[0]>, string]>([
     { state: 'parked', state_reason: 'circuit_open' },
     'It waits because its endpoint fails. The next try of its endpoint, by any message, ~11:12.',
   ],
-  [{ state: 'parked', state_reason: 'paused' }, 'It waits because the subscription is paused.'],
 ])('of %j is said: %s', (given, text) => {
   const words = { at: (iso: string) => iso, away: (iso: string) => `~${iso}` };
   expect(spoken(fateOf(given as Parameters<typeof fateOf>[0], '11:12'), words)).toBe(text);

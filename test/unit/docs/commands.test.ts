@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { METRIC } from '../../../functions/telemetry/metric-names.ts';
 import { AS_RUN, RUN_ELSEWHERE } from '../../support/documented/as-run.ts';
-import { readAsNpmRun } from '../../support/documented/option-readers.ts';
+import { isOfLaboratory, readAsNpmRun } from '../../support/documented/option-readers.ts';
 import { type Fence, fences, PROJECT, pages } from '../../support/documented/pages.ts';
 import { printedCommands } from '../../support/documented/printed-commands.ts';
 import { blocksForAws, checklistFunctions, rehearse } from '../../support/documented/rehearsal.ts';
@@ -70,7 +70,7 @@ describe.each(forAws)('%s, which takes a deployed stage,', (_, blocks) => {
 
   test('gives the commands of this project arguments that they take', async () => {
     const refused: string[] = [];
-    for (const { at, words } of called('npm')) {
+    for (const { at, words } of called('npm').filter(({ words }) => !isOfLaboratory(words.join(' ')))) {
       const given = words.slice(1).map((word) => word.replaceAll('...', 'x'));
       await readAsNpmRun(given, scripts).catch(({ message }: Error) =>
         refused.push(`${at}: ${words.join(' ')}: ${message}`),

@@ -4,15 +4,22 @@ import { PROJECT } from '../../support/documented/pages.ts';
 
 const read = (file: string) => readFileSync(path.join(PROJECT, file), 'utf8');
 
-describe.each(['', 'load/', 'docs/examples/frameworks/'])('npm, in %j:', (folder) => {
+describe.each(['', 'docs/examples/frameworks/'])('npm, in %j:', (folder) => {
   const manifest = JSON.parse(read(`${folder}package.json`));
   const lock = JSON.parse(read(`${folder}package-lock.json`));
   type Locked = { integrity?: string; inBundle?: boolean; resolved?: string; link?: boolean };
-  const packages = Object.entries<Locked>(lock.packages).filter(([position]) => position !== '');
+  const workspaces: string[] = manifest.workspaces ?? [];
+  // A workspace is ours: its folder, and a link to it.
+  const packages = Object.entries<Locked>(lock.packages).filter(
+    ([position, { resolved = position }]) => position !== '' && !workspaces.includes(resolved),
+  );
 
   test('each version is said exactly', () => {
     const { dependencies, devDependencies = {}, overrides = {} } = manifest;
-    const wanted: [string, string][] = Object.entries({ ...dependencies, ...devDependencies, ...overrides });
+    const ofWorkspaces = workspaces.map((name) => JSON.parse(read(`${name}/package.json`)).devDependencies);
+    const wanted: [string, string][] = [dependencies, devDependencies, overrides, ...ofWorkspaces].flatMap(
+      Object.entries<string>,
+    );
     expect(wanted.filter(([, version]) => !/^(npm:[\w@/-]+@)?\d+\.\d+\.\d+$/.test(version))).toEqual([]);
   });
 
@@ -22,6 +29,10 @@ describe.each(['', 'load/', 'docs/examples/frameworks/'])('npm, in %j:', (folder
       dependencies,
       ...(devDependencies ? { devDependencies } : {}),
     });
+    for (const name of workspaces) {
+      const { devDependencies: ofWorkspace } = JSON.parse(read(`${name}/package.json`));
+      expect(lock.packages[name]).toMatchObject({ devDependencies: ofWorkspace });
+    }
   });
 
   test('each package is held to its hash', () => {

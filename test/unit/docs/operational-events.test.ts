@@ -4,7 +4,7 @@ import {
   OPERATIONAL_EVENT_SCHEMA_PATH,
   operationalEventJsonSchema,
 } from '../../../cli/operator/schema/operational-event-schema.ts';
-import { operationalEventSchema } from '../../../functions/core/event/operational-event.ts';
+import { operationalEventSchema } from '../../../functions/core/operational-events/operational-event.ts';
 
 const page = readFileSync(path.join(import.meta.dirname, '../../../docs/operational-events.md'), 'utf8');
 /** One event of each type. */

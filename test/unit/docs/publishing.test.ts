@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { EVENT_SCHEMA_PATH, eventSchema } from '../../../cli/operator/schema/event-schema.ts';
 import { isUsable, readPaymentEvent } from '../../../functions/core/event/event.ts';
-import { INTERNAL_EVENT_TYPES, publicEventType } from '../../../functions/core/event/event-types.ts';
 
 const docs = path.join(import.meta.dirname, '../../../docs');
 const page = readFileSync(path.join(docs, 'publishing.md'), 'utf8');
@@ -31,12 +30,6 @@ test('the table of fields names every field of the schema and what is required',
     published.required.includes(field) ? 'yes' : 'no',
   ]);
   expect(documented).toEqual(checked);
-});
-
-test('the table of event types is the mapping of the code', () => {
-  expect(tableUnder('Event types')).toEqual(
-    INTERNAL_EVENT_TYPES.map((internal) => [internal, publicEventType(internal)]),
-  );
 });
 
 test('the policies on the page are JSON', () => {

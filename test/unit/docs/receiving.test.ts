@@ -6,13 +6,11 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
-import { answerOf, decide, reasonToDisable } from '../../../functions/core/attempt/decision.ts';
 import { DELIVERY_POLICY } from '../../../functions/core/attempt/delivery-policy.ts';
 import { signedHeaders } from '../../../functions/core/attempt/signature.ts';
 import { keyPairOf } from '../../../functions/core/attempt/signing-keys.ts';
 import { PUBLIC_EVENT_TYPES } from '../../../functions/core/event/event-types.ts';
 import { webhookBody } from '../../../functions/core/message/message.ts';
-import { frameworkTable } from '../../support/documented/framework-table.ts';
 import { VERDICTS } from '../../support/order/truth.ts';
 
 const docs = path.join(import.meta.dirname, '../../../docs');
@@ -44,10 +42,6 @@ test('the code on the page is that of the files, which other tests run', () => {
   const code = blocks.filter(({ language }) => language !== 'json').map(({ text }) => text);
   const files = examples.map((file) => readFileSync(path.join(docs, 'examples', file), 'utf8'));
   expect(code).toEqual(files);
-});
-
-test('the table of frameworks is that of the lockfiles; after a change: test/support/documented/write-framework-table.ts', () => {
-  expect(page).toContain(`\n\n${frameworkTable().join('\n')}\n\n`);
 });
 
 test('the example has the members of a body, in their order', () => {
@@ -121,60 +115,6 @@ test('the delays are those of the policy', () => {
     totalAgeMs: 76 * units.h,
     disableAfterMs: 5 * units.day,
   });
-});
-
-test('the answers mean what the table says', () => {
-  const judged = (status_code: number, response_headers = {}) => {
-    const result = {
-      status_code,
-      duration_ms: 5,
-      response_headers,
-      ...(status_code < 300 ? {} : { failure_class: 'http_status' as const, failure_reason: 'answered' }),
-    };
-    const circumstances = {
-      isDisabled: false,
-      isProbe: false,
-      isPaced: false,
-      attempt: 1,
-      failedAttempts: 0,
-      sinceMs: 0,
-      draw: 0.5,
-      nowMs: 0,
-    };
-    const decision = decide(result, { ...circumstances, schedule: [5_000] }, DELIVERY_POLICY);
-    return { ...decision, disables: reasonToDisable(result) };
-  };
-  const asked = { 'retry-after': '7' };
-  expect(tableUnder('What an answer means').map(([answer]) => answer)).toEqual([
-    '2xx',
-    '429, or 503 with retry-after',
-    '502, 503, 504',
-    '410',
-    '3xx',
-    'any other status',
-    'none in time, no connection, a certificate that fails',
-  ]);
-  expect(tableUnder('What an answer means', 1).map(([asked]) => asked)).toEqual([
-    'disable, with any status',
-    'abort-message, with any but 2xx',
-  ]);
-  expect(judged(204)).toEqual({ state: 'succeeded' });
-  expect(answerOf({ status_code: 429, duration_ms: 5, failure_class: 'http_status' })).toBe('overloaded');
-  for (const status of [502, 503, 504]) {
-    expect(judged(status, asked)).toEqual({ state: 'retrying', nextAttemptAtMs: 7_000 });
-  }
-  expect(judged(410)).toEqual({ state: 'retrying', nextAttemptAtMs: 5_000, disables: 'gone' });
-  expect(judged(308, asked)).toEqual({ state: 'retrying', nextAttemptAtMs: 5_000 });
-  expect(judged(500, asked)).toEqual({ state: 'retrying', nextAttemptAtMs: 5_000 });
-  expect(judged(200, { 'webhook-delivery': 'disable' })).toMatchObject({
-    state: 'succeeded',
-    disables: 'asked_by_receiver',
-  });
-  expect(judged(422, { 'webhook-delivery': 'abort-message' })).toEqual({
-    state: 'exhausted',
-    reason: 'aborted_by_receiver',
-  });
-  expect(judged(200, { 'webhook-delivery': 'abort-message' })).toEqual({ state: 'succeeded' });
 });
 
 const hasTools = ['curl', 'openssl'].every((tool) => spawnSync(tool, ['version']).error === undefined);

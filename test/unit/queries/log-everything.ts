@@ -5,10 +5,10 @@
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { ApiPorts } from '../../../functions/api/api-request.ts';
 import { partnerApi } from '../../../functions/api/partner-api.ts';
-import { afterAttempt, concludedRecord, recordOf } from '../../../functions/core/attempt/outcome.ts';
 import { endpointHealthOf } from '../../../functions/core/circuit/endpoint-health.ts';
+import type { EndpointHealth } from '../../../functions/core/circuit/health-shape.ts';
+import { afterAttempt, concludedRecord, recordOf } from '../../../functions/core/message/outcome.ts';
 import type { BlockedKey } from '../../../functions/core/ordering/blocked-ordering-key.ts';
-import type { EndpointHealth } from '../../../functions/core/subscription/subscription.ts';
 import { observer as deliver } from '../../../functions/pipeline/deliver/observe.ts';
 import { observe as match } from '../../../functions/pipeline/match/observe.ts';
 import type { MatchOutcome } from '../../../functions/pipeline/match/ports.ts';

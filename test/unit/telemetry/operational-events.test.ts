@@ -1,5 +1,5 @@
 import type { Lost } from '../../../functions/adapters/eventbridge/operational-bus.ts';
-import type { OperationalEvent } from '../../../functions/core/event/operational-event.ts';
+import type { OperationalEvent } from '../../../functions/core/operational-events/operational-event.ts';
 import { METRIC } from '../../../functions/telemetry/metric-names.ts';
 import { metrics } from '../../../functions/telemetry/metrics.ts';
 import { operationalEvents } from '../../../functions/telemetry/operational-events.ts';

@@ -1,4 +1,4 @@
-import { billed, tracesOf } from '../functions.ts';
+import { tracesOf } from '../functions.ts';
 import { type Ground, shardsFor } from '../ground.ts';
 import { type MeasuredCourse, usedByOne } from '../measured/measured.ts';
 import { eventsPerMonth, MONTH_SECONDS, type Traffic } from '../traffic.ts';
@@ -55,13 +55,8 @@ export function failing(messages: number, traffic: Traffic, ground: Ground): Usa
     ...Object.entries(functions).map(([name, one]) => {
       const invocations = (messages * one.invocations) / course.deliveries;
       return sumOf([
-        billed(
-          ground.functions.get(name),
-          sumOf([
-            times(invocations, usedByOne(one)),
-            times(invocations, name === 'deliver' ? waiting(traffic, ground) : {}),
-          ]),
-        ),
+        times(invocations, usedByOne(one)),
+        times(invocations, name === 'deliver' ? waiting(traffic, ground) : {}),
         tracesOf(ground.functions.get(name), invocations),
       ]);
     }),
@@ -104,5 +99,5 @@ function ofFunction(
     times(invocations * share, usedByOne(many)),
     times(invocations, more),
   ]);
-  return sumOf([billed(functions.get(name), used), tracesOf(functions.get(name), invocations)]);
+  return sumOf([used, tracesOf(functions.get(name), invocations)]);
 }

@@ -2,7 +2,6 @@ import type { Ground } from '../ground.ts';
 import { messagesPerMonth, type Traffic } from '../traffic.ts';
 import { sumOf, type Usage } from '../usage.ts';
 import { attempting, countingStatistics, failing, matching } from './attempting.ts';
-import { runningOnInstances } from './instances.ts';
 import { archiving, sending, storing } from './keeping.ts';
 
 /** What a month of traffic uses, by what it is for. */
@@ -13,14 +12,13 @@ export function delivering(traffic: Traffic, ground: Ground): Readonly<Record<st
   const taken = messages - failed;
   const both = (of: typeof storing) =>
     sumOf([of(taken, full, traffic, ground), of(failed, parked, traffic, ground)]);
-  const first = [matching(traffic, ground), attempting(taken, traffic, ground)];
-  const again = failing(failed, traffic, ground);
   return {
-    'first attempts': sumOf([...first, countingStatistics(taken, traffic, ground)]),
-    'failed first attempts': again,
-    ...(ground.functions.get('deliver')?.isOnInstances
-      ? { 'on instances': runningOnInstances(traffic, ground, sumOf([...first, again])) }
-      : {}),
+    'first attempts': sumOf([
+      matching(traffic, ground),
+      attempting(taken, traffic, ground),
+      countingStatistics(taken, traffic, ground),
+    ]),
+    'failed first attempts': failing(failed, traffic, ground),
     storage: both(storing),
     archive: archiving(messages, ground),
     'to the internet': both(sending),

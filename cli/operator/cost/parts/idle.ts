@@ -2,7 +2,6 @@ import { names, ofType, type Resource } from '../template.ts';
 import { MONTH_HOURS, MONTH_SECONDS } from '../traffic.ts';
 import type { Usage } from '../usage.ts';
 import type { Standing } from './fixed.ts';
-import { FEWEST_INSTANCES, instanceHours } from './instances.ts';
 import { metricsWhileIdle } from './metrics-while-idle.ts';
 import { running, scheduledIn } from './schedules.ts';
 
@@ -21,7 +20,6 @@ export function idling(standing: Standing): Readonly<Record<string, Usage>> {
     'use of keys': { keyRequest: keyRequests(standing) },
     'empty receives': emptyReceives(standing),
     schedules: running(standing),
-    ...(count('AWS::Lambda::CapacityProvider') === 0 ? {} : { instances: instanceHours(FEWEST_INSTANCES) }),
     'NAT gateways': {
       natHour: count('AWS::EC2::NatGateway') * MONTH_HOURS,
       addressHour: count('AWS::EC2::EIP') * MONTH_HOURS,

@@ -19,14 +19,12 @@ export const accountRoom: Check<StageInAccount> = {
   name: 'account-room',
   partOf: [1],
   notEmulated: 'it has no quotas',
-  async run({ clients, region, stacks, settings: { compute, concurrency, name } }) {
+  async run({ clients, region, stacks, settings: { concurrency, name } }) {
     const { AccountLimit } = await clients.lambda.send(new GetAccountSettingsCommand());
     const { ConcurrentExecutions: quota = 0, UnreservedConcurrentExecutions: unreserved = 0 } =
       AccountLimit ?? {};
     const { match, deliver, wake, sweep, statistics: tally, syntheticReceiver, reserved } = concurrency;
-    // Managed instances do not count. Source: "Lambda Managed Instances quotas", AWS Lambda Developer Guide.
-    const onInstances = compute === 'managed-instances' ? match + deliver : 0;
-    const wanted = match + deliver + wake + sweep + tally + syntheticReceiver - onInstances;
+    const wanted = match + deliver + wake + sweep + tally + syntheticReceiver;
     // The workers of a deployed stage are among the reserved executions.
     const isThere = stacks.some(
       ({ stackName, status }) => stackName === `payhooks-${name}-pipeline` && status !== undefined,

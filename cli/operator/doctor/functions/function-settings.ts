@@ -11,20 +11,15 @@ const RESERVED = {
   Tally: 'statistics',
 } as const;
 
-/** Have no reserved concurrency on managed instances. */
-const MAY_BE_ON_INSTANCES: readonly string[] = ['Match', 'Deliver'];
-
 /** Whether functions have the stage's reserved concurrency, without which one can starve the others. */
 export const reservedConcurrency: Check = {
   name: 'reserved-concurrency',
   partOf: [15],
   async run(stage) {
-    const { compute, concurrency } = stage.settings;
-    const onInstances = compute === 'managed-instances' ? MAY_BE_ON_INSTANCES : [];
+    const { concurrency } = stage.settings;
     const faults = await Promise.all(
       Object.entries(RESERVED).map(async ([id, name]) => {
-        const isReserved = concurrency.reserved && !onInstances.includes(id);
-        const wanted = isReserved ? concurrency[name] : undefined;
+        const wanted = concurrency.reserved ? concurrency[name] : undefined;
         const [FunctionName] = await stage.named('pipeline', 'Lambda::Function', id);
         const { ReservedConcurrentExecutions: seen } = await stage.clients.lambda.send(
           new GetFunctionConcurrencyCommand({ FunctionName }),

@@ -14,6 +14,7 @@ const WORK = [
 
 const DEAD_LETTERS = [
   { part: 'pipeline', output: 'RuleDeadLettersUrl', alarm: 'rule-dead-letters' },
+  { part: 'pipeline', output: 'UnclaimedEventsUrl', alarm: 'events-unclaimed' },
   { part: 'pipeline', output: 'EventsDeadLettersUrl', alarm: 'events-dead-letters' },
   { part: 'pipeline', output: 'DeliveriesDeadLettersUrl', alarm: 'deliveries-dead-letters' },
   { part: 'pipeline', output: 'RetryTimersDeadLettersUrl', alarm: 'retry-timers-dead-letters' },

@@ -1,8 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import type { DeliveryReader, Found } from '../../../core/attempt/ports.ts';
 import { messageRecordSchema } from '../../../core/message/history.ts';
 import { blockedKeySchema } from '../../../core/ordering/blocked-ordering-key.ts';
+import type { DeliveryReader, Found } from '../../../core/ordering/delivery-reader.ts';
 import { subscriptionSchema } from '../../../core/subscription/subscription.ts';
 import type { Open } from '../../kms/sealing.ts';
 import type { Item } from '../marshalled.ts';

@@ -1,6 +1,6 @@
-import { isFinal } from '../../../core/attempt/outcome.ts';
 import { isPing } from '../../../core/event/event-types.ts';
 import { MESSAGE_DAYS } from '../../../core/message/history.ts';
+import { isFinal } from '../../../core/message/outcome.ts';
 import type { Outcome } from '../../../core/message/ports.ts';
 import type { Item } from '../marshalled.ts';
 import { attemptItem, historyTable } from '../table-keys.ts';

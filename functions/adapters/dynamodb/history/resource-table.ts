@@ -61,21 +61,11 @@ export function resourceTable(
 
     const key = resourceKey({ service_id, event_id });
     const there = await put(key);
-    if (there === undefined || isOfPayment(there, payment_id, resource)) {
+    if (there === undefined || there.payment_id === payment_id) {
       return key;
     }
     const ownKey = ownResourceKey({ service_id, event_id, payment_id });
     await put(ownKey);
     return ownKey;
   };
-}
-
-/**
- * Versions before ADR 16 did not store the payment: compare the resource instead. An erased resource matches
- * no payment.
- */
-function isOfPayment(there: Item, paymentId: string, resource: string): boolean {
-  return there.payment_id === undefined
-    ? there.resource === resource || there.resource === ''
-    : there.payment_id === paymentId;
 }

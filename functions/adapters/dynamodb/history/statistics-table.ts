@@ -1,8 +1,8 @@
 import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import type { Hour } from '../../../core/message/statistics.ts';
-import { MAX_COUNTED, type Statistics } from '../../../core/message/statistics-store.ts';
+import type { Hour } from '../../../core/statistics/statistics.ts';
+import { MAX_COUNTED, type Statistics } from '../../../core/statistics/statistics-store.ts';
 import { LAST_BUCKET, type TimeHistogram } from '../../../core/statistics/time-histogram.ts';
 import type { Item } from '../marshalled.ts';
 import { waitingCounter } from '../ordering-keys/waiting-counter.ts';
@@ -58,7 +58,6 @@ export function statisticsTable(client: DynamoDBClient, tables: Tables): Statist
   };
 }
 
-/** An hour of an earlier version has none. */
 function timesIn(item: Item): TimeHistogram {
   return Object.fromEntries(
     Array.from({ length: LAST_BUCKET + 1 }, (_, bucket) => bucket).flatMap((bucket) => {

@@ -5,8 +5,8 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import type { AddStatistics } from '../../../core/message/ports.ts';
-import { FIGURES } from '../../../core/message/statistics.ts';
+import { FIGURES } from '../../../core/statistics/statistics.ts';
+import type { AddStatistics } from '../../../core/statistics/statistics-store.ts';
 import { countedToAttribute, statisticsTable, timesAttribute } from '../table-keys.ts';
 
 /** Longer than any period that can be requested. */

@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import type { InBacklog } from '../../../core/circuit/circuit-timer.ts';
 import { blockedKeySchema } from '../../../core/ordering/blocked-ordering-key.ts';
+import type { InBacklog } from '../../../core/ordering/circuit-timer.ts';
 import type { Backlog } from '../../../core/ordering/ports.ts';
 import { queryPages } from '../query-pages.ts';
 import { readable } from '../readable.ts';

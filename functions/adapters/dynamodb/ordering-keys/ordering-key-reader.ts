@@ -1,9 +1,9 @@
 import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { isFinal } from '../../../core/attempt/outcome.ts';
 import { type MessageRecord, messageRecordSchema } from '../../../core/message/history.ts';
 import { resourceKey } from '../../../core/message/message.ts';
+import { isFinal } from '../../../core/message/outcome.ts';
 import { queuedMessageSchema } from '../../../core/ordering/blocked-ordering-key.ts';
 import type { OrderingKeyStore, Waiting } from '../../../core/ordering/ports.ts';
 import type { Item } from '../marshalled.ts';

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import type { KnownSecrets } from '../../../core/attempt/ports.ts';
 import {
   areSecretsOf,
   type KeptSecrets,
@@ -7,6 +6,7 @@ import {
   REVISION_GOOD_FOR_MS,
   SECRETS_CACHED_MS,
 } from '../../../core/attempt/signing-keys.ts';
+import type { KnownSecrets } from '../../../core/ordering/delivery-reader.ts';
 import type { Subscription } from '../../../core/subscription/subscription.ts';
 import { RecentlyUsed } from '../../../runtime/recently-used.ts';
 import type { Item } from '../marshalled.ts';

@@ -1,7 +1,7 @@
 import type { Update } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Circuit } from '../../../core/circuit/circuit.ts';
-import type { EndpointHealth } from '../../../core/subscription/subscription.ts';
+import type { EndpointHealth } from '../../../core/circuit/health-shape.ts';
 import { instant } from '../../../core/text/instant.ts';
 import { dueShard } from '../ordering-keys/due-shard.ts';
 import { type SubscriptionName, subscriptionAddress } from './subscription-address.ts';

@@ -7,8 +7,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { endpointHealthOf } from '../../../core/circuit/endpoint-health.ts';
-import type { EndpointHealthStore } from '../../../core/circuit/ports.ts';
-import type { EndpointHealth } from '../../../core/subscription/subscription.ts';
+import type { EndpointHealth } from '../../../core/circuit/health-shape.ts';
+import type { EndpointHealthStore } from '../../../core/subscription/ports.ts';
 import { type Subscription, subscriptionSchema } from '../../../core/subscription/subscription.ts';
 import { untilUncontended } from '../until-uncontended.ts';
 import { endpointHealthUpdate } from './endpoint-health-update.ts';

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type DynamoDBClient, GetItemCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { nextRevision, type SubscriptionRegistry } from '../../../core/api/subscription-registry.ts';
 import type { SecretsChange } from '../../../core/subscription/secret-rotation.ts';
 import {
   MAX_SUBSCRIPTIONS_PER_SERVICE,
@@ -8,7 +9,6 @@ import {
   type Subscription,
   subscriptionSchema,
 } from '../../../core/subscription/subscription.ts';
-import { nextRevision, type SubscriptionRegistry } from '../../../core/subscription/subscription-registry.ts';
 import type { Seal } from '../../kms/sealing.ts';
 import { sealChange, sealSecrets } from '../secrets/sealed-secrets.ts';
 import { changeSecrets, forgetSecrets, keepSecrets } from '../secrets/signing-secret-store.ts';

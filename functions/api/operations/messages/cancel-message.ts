@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { noSuch, notTaken, refusal } from '../../../core/api/answer.ts';
-import { isFinal } from '../../../core/attempt/outcome.ts';
 import { MESSAGE_STATES, PARKED_REASONS } from '../../../core/message/message.ts';
-import { cancelSignal } from '../../../core/ordering/signal.ts';
+import { isFinal } from '../../../core/message/outcome.ts';
+import { cancelSignal } from '../../../core/signal/signal.ts';
 import { describeMembers } from '../../../core/text/describe-members.ts';
 import { operation } from '../../operation.ts';
 import { ownMessage } from '../../owned.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { noSuch, notTaken, refusal } from '../../../core/api/answer.ts';
-import { isFinal } from '../../../core/attempt/outcome.ts';
 import { isPing } from '../../../core/event/event-types.ts';
 import { MESSAGE_STATES, STATE_REASONS } from '../../../core/message/message.ts';
-import { resendSignal, retrySignal } from '../../../core/ordering/signal.ts';
+import { isFinal } from '../../../core/message/outcome.ts';
+import { resendSignal, retrySignal } from '../../../core/signal/signal.ts';
 import { describeMembers } from '../../../core/text/describe-members.ts';
 import { operation } from '../../operation.ts';
 import { ownMessage } from '../../owned.ts';

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { noSuch, refusal, refusalOf } from '../../../core/api/answer.ts';
 import { detailOf } from '../../../core/api/problem.ts';
+import { recoveryRequestSchema, spanOf } from '../../../core/api/recovery-request.ts';
 import {
   newRecovery,
   RECOVERY_ID_BYTES,
   recoveryIdOf,
   recoveryTimer,
 } from '../../../core/message/recovery.ts';
-import { recoveryRequestSchema, spanOf } from '../../../core/message/recovery-request.ts';
 import { recoveryView, recoveryViewSchema } from '../../../core/message/recovery-view.ts';
 import { operation } from '../../operation.ts';
 import { ownSubscription } from '../../owned.ts';

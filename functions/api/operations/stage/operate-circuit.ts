@@ -1,13 +1,14 @@
 import * as z from 'zod';
 import { refusal } from '../../../core/api/answer.ts';
 import { serviceIdSchema } from '../../../core/api/api-token.ts';
+import type { EndpointHealthChange } from '../../../core/api/subscription-registry.ts';
 import { CIRCUIT_STATES } from '../../../core/circuit/circuit.ts';
-import { changeText, circuitText, unchangedText } from '../../../core/circuit/circuit-text.ts';
 import { endpointHealthOf, nextEndpointHealth } from '../../../core/circuit/endpoint-health.ts';
+import type { EndpointHealth } from '../../../core/circuit/health-shape.ts';
 import { OPERATOR_SIGNALS, type OperatorSignal } from '../../../core/circuit/operator-signals.ts';
-import { eventsOfChange } from '../../../core/event/operational-events-of.ts';
-import { type EndpointHealth, isGone, type Subscription } from '../../../core/subscription/subscription.ts';
-import type { EndpointHealthChange } from '../../../core/subscription/subscription-registry.ts';
+import { eventsOfChange } from '../../../core/operational-events/operational-events-of.ts';
+import { changeText, circuitText, unchangedText } from '../../../core/subscription/circuit-text.ts';
+import { isGone, type Subscription } from '../../../core/subscription/subscription.ts';
 import { type Done, recorded } from '../../stage/recorded.ts';
 import { stageOperation } from '../../stage/stage-operation.ts';
 import type { StagePorts } from '../../stage/stage-ports.ts';

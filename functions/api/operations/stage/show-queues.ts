@@ -26,7 +26,9 @@ export const showQueues = stageOperation({
       description: 'What waits.',
       schema: z.object({
         work: queuesSchema.describe('Queues with work.'),
-        dead_letters: queuesSchema.describe('Dead-letter queues: empty while all is well.'),
+        dead_letters: queuesSchema.describe(
+          'Dead-letter queues, and events that no rule of the bus takes: empty while all is well.',
+        ),
         oldest_due_seconds: z
           .number()
           .min(0)

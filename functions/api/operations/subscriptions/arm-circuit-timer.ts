@@ -1,6 +1,6 @@
+import type { EndpointHealthChange } from '../../../core/api/subscription-registry.ts';
 import { timerOfCircuit } from '../../../core/ordering/timers.ts';
 import type { Subscription } from '../../../core/subscription/subscription.ts';
-import type { EndpointHealthChange } from '../../../core/subscription/subscription-registry.ts';
 import type { ApiPorts } from '../../api-request.ts';
 
 /** Arms the timer that a changed circuit asks for. If it is due too far ahead, `sweep` arms it later. */

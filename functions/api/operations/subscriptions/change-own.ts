@@ -1,7 +1,7 @@
 import { type Answer, type Change, noSuch, refusal, refusalOf } from '../../../core/api/answer.ts';
 import { etagOf, type IfMatch, isMatch, isOurs, readIfMatch } from '../../../core/api/etag.ts';
+import type { Deciding, Revised } from '../../../core/api/subscription-registry.ts';
 import { endpointHealthOf } from '../../../core/circuit/endpoint-health.ts';
-import type { Deciding, Revised } from '../../../core/subscription/subscription-registry.ts';
 import { subscriptionView } from '../../../core/subscription/subscription-view.ts';
 import type { ApiPorts, ApiRequest } from '../../api-request.ts';
 import { ownSubscription } from '../../owned.ts';

@@ -1,8 +1,5 @@
-import {
-  endpointHealthOf,
-  nextEndpointHealth,
-  withEndpointHealth,
-} from '../../../core/circuit/endpoint-health.ts';
+import { endpointHealthOf, nextEndpointHealth } from '../../../core/circuit/endpoint-health.ts';
+import { withEndpointHealth } from '../../../core/subscription/subscription.ts';
 import { operation } from '../../operation.ts';
 import { changeOwn } from './change-own.ts';
 

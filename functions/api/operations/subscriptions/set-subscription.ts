@@ -1,9 +1,6 @@
 import { type Answer, refusal } from '../../../core/api/answer.ts';
-import {
-  endpointHealthOf,
-  nextEndpointHealth,
-  withEndpointHealth,
-} from '../../../core/circuit/endpoint-health.ts';
+import { endpointHealthOf, nextEndpointHealth } from '../../../core/circuit/endpoint-health.ts';
+import { withEndpointHealth } from '../../../core/subscription/subscription.ts';
 import { subscriptionViewSchema } from '../../../core/subscription/subscription-view.ts';
 import type { ApiPorts, ApiRequest } from '../../api-request.ts';
 import { operation } from '../../operation.ts';

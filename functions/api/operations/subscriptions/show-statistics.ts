@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { noSuch } from '../../../core/api/answer.ts';
-import { PERIODS_SHOWN, periodsOf, shownSince } from '../../../core/message/statistics.ts';
-import { MAX_COUNTED, REMEMBERED_SECONDS } from '../../../core/message/statistics-store.ts';
+import { PERIODS_SHOWN, periodsOf, shownSince } from '../../../core/statistics/statistics.ts';
+import { MAX_COUNTED, REMEMBERED_SECONDS } from '../../../core/statistics/statistics-store.ts';
 import { operation } from '../../operation.ts';
 import { ownSubscription } from '../../owned.ts';
 

@@ -1,6 +1,5 @@
 import type { AnswerKind } from '../../../core/attempt/answers.ts';
-import { answerOf, type Decision, decide, reasonToDisable } from '../../../core/attempt/decision.ts';
-import { afterAttempt, attemptOf } from '../../../core/attempt/outcome.ts';
+import { answerOf, reasonToDisable } from '../../../core/attempt/answers.ts';
 import { retryAfterMs } from '../../../core/attempt/retry-schedule.ts';
 import {
   activeAt,
@@ -10,7 +9,9 @@ import {
 } from '../../../core/attempt/signature.ts';
 import type { KeptSecrets } from '../../../core/attempt/signing-keys.ts';
 import type { EndpointHealthInput } from '../../../core/circuit/endpoint-health.ts';
+import { type Decision, decide } from '../../../core/message/decision.ts';
 import { resourceKey, webhookBody } from '../../../core/message/message.ts';
+import { afterAttempt, attemptOf } from '../../../core/message/outcome.ts';
 import type { Outcome } from '../../../core/message/ports.ts';
 import { isGone, type Subscription } from '../../../core/subscription/subscription.ts';
 import { type Batch, UnsendableError, UntakenError } from '../batch.ts';

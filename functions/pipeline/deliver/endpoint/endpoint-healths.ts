@@ -5,8 +5,9 @@ import {
   endpointHealthOf,
   nextEndpointHealth,
 } from '../../../core/circuit/endpoint-health.ts';
+import type { EndpointHealth } from '../../../core/circuit/health-shape.ts';
 import { timerOfCircuit } from '../../../core/ordering/timers.ts';
-import type { EndpointHealth, Subscription } from '../../../core/subscription/subscription.ts';
+import type { Subscription } from '../../../core/subscription/subscription.ts';
 import type { DeliverPorts } from '../ports.ts';
 
 /** What an endpoint's health learns of a step. */

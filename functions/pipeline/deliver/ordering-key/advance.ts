@@ -1,10 +1,10 @@
-import type { Decision } from '../../../core/attempt/decision.ts';
-import { concludedRecord } from '../../../core/attempt/outcome.ts';
+import type { Decision } from '../../../core/message/decision.ts';
 import type { ParkedReason } from '../../../core/message/message.ts';
+import { concludedRecord } from '../../../core/message/outcome.ts';
 import type { Outcome } from '../../../core/message/ports.ts';
 import type { BlockedKeyInput } from '../../../core/ordering/blocked-ordering-key.ts';
 import { gate } from '../../../core/ordering/gate.ts';
-import type { SignalKind } from '../../../core/ordering/signal.ts';
+import type { SignalKind } from '../../../core/signal/signal.ts';
 import type { Subscription } from '../../../core/subscription/subscription.ts';
 import { instant } from '../../../core/text/instant.ts';
 import { type Batch, UnsendableError } from '../batch.ts';

@@ -1,5 +1,5 @@
-import { concludedRecord, isFinal } from '../../../core/attempt/outcome.ts';
-import { positionOf } from '../../../core/ordering/blocked-ordering-key.ts';
+import { concludedRecord, isFinal } from '../../../core/message/outcome.ts';
+import { positionOf } from '../../../core/sequence/order-number.ts';
 import type { Batch } from '../batch.ts';
 import type { Signalled } from '../ports.ts';
 import type { OrderingKeySession } from './ordering-key-session.ts';

@@ -9,9 +9,9 @@ import {
   withOthersBehind,
 } from '../../../core/ordering/blocked-ordering-key.ts';
 import type { Commit } from '../../../core/ordering/ports.ts';
-import type { OrderingKeyName } from '../../../core/ordering/signal.ts';
-import { type SignalKind, signal } from '../../../core/ordering/signal.ts';
 import { timerOfKey } from '../../../core/ordering/timers.ts';
+import type { OrderingKeyName } from '../../../core/signal/signal.ts';
+import { type SignalKind, signal } from '../../../core/signal/signal.ts';
 import type { Subscription } from '../../../core/subscription/subscription.ts';
 import type { Batch } from '../batch.ts';
 import type { EndpointReport } from '../endpoint/endpoint-healths.ts';

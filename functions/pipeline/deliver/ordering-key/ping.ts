@@ -1,4 +1,4 @@
-import { concludedRecord } from '../../../core/attempt/outcome.ts';
+import { concludedRecord } from '../../../core/message/outcome.ts';
 import type { Outcome } from '../../../core/message/ports.ts';
 import { isGone } from '../../../core/subscription/subscription.ts';
 import type { Batch } from '../batch.ts';

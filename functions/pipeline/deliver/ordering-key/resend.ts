@@ -1,6 +1,6 @@
-import { askedAgain, isFinal } from '../../../core/attempt/outcome.ts';
 import { isPing } from '../../../core/event/event-types.ts';
-import { positionOf } from '../../../core/ordering/blocked-ordering-key.ts';
+import { askedAgain, isFinal } from '../../../core/message/outcome.ts';
+import { positionOf } from '../../../core/sequence/order-number.ts';
 import { isGone } from '../../../core/subscription/subscription.ts';
 import { instant } from '../../../core/text/instant.ts';
 import type { Batch } from '../batch.ts';

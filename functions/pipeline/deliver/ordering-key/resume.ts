@@ -1,9 +1,9 @@
-import { inDoubt, isFinal } from '../../../core/attempt/outcome.ts';
 import { RefusedError } from '../../../core/errors/refused-error.ts';
+import { inDoubt, isFinal } from '../../../core/message/outcome.ts';
 import type { BlockedKeyInput } from '../../../core/ordering/blocked-ordering-key.ts';
 import { isDue } from '../../../core/ordering/gate.ts';
 import type { Waiting } from '../../../core/ordering/ports.ts';
-import type { SignalKind } from '../../../core/ordering/signal.ts';
+import type { SignalKind } from '../../../core/signal/signal.ts';
 import { isGone } from '../../../core/subscription/subscription.ts';
 import type { Batch } from '../batch.ts';
 import type { Signalled } from '../ports.ts';

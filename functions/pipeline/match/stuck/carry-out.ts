@@ -1,6 +1,6 @@
+import type { StuckSignal } from '../../../core/signal/stuck-signal.ts';
 import type { StuckEvent } from '../../../core/stuck/ports.ts';
 import { NONE_STUCK, withoutStuck } from '../../../core/stuck/stuck-payments.ts';
-import type { StuckSignal } from '../../../core/stuck/stuck-signal.ts';
 import type { Intake, MatchPorts } from '../ports.ts';
 
 /** So many events go on together, as in a batch. */

@@ -1,9 +1,9 @@
 import { historyItems } from '../../../../functions/adapters/dynamodb/history/history-items.ts';
 import { historyTable } from '../../../../functions/adapters/dynamodb/table-keys.ts';
 import type { Attempt } from '../../../../functions/core/attempt/attempt.ts';
-import { isFinal } from '../../../../functions/core/attempt/outcome.ts';
 import { type MessageRecord, messageRecordSchema } from '../../../../functions/core/message/history.ts';
 import { resourceKey } from '../../../../functions/core/message/message.ts';
+import { isFinal } from '../../../../functions/core/message/outcome.ts';
 import type { Outcome } from '../../../../functions/core/message/ports.ts';
 import {
   type PastPage,

@@ -15,6 +15,7 @@ const inBacklog: BlockedKey = {
   state: 'in_line',
   parked_at: '2026-11-14T10:00:00.000Z',
   check_at: '2026-11-14T10:00:00.000Z',
+  age_check_at: '2026-11-17T14:00:00.000Z',
 };
 const queuedMessage: QueuedMessage = {
   ordering_key: KEY,

@@ -4,10 +4,10 @@ import {
   queuedMessageItemOf,
 } from '../../../../functions/adapters/dynamodb/ordering-keys/ordering-key-item.ts';
 import { orderingKeysTable } from '../../../../functions/adapters/dynamodb/table-keys.ts';
-import type { InBacklog } from '../../../../functions/core/circuit/circuit-timer.ts';
 import type { MessageRecord } from '../../../../functions/core/message/history.ts';
 import type { Outcome } from '../../../../functions/core/message/ports.ts';
 import type { BlockedKey, QueuedMessage } from '../../../../functions/core/ordering/blocked-ordering-key.ts';
+import type { InBacklog } from '../../../../functions/core/ordering/circuit-timer.ts';
 import type { WaitingKey } from '../../../../functions/core/ordering/overdue.ts';
 import type { Commit, Waiting } from '../../../../functions/core/ordering/ports.ts';
 import type { TableUnits } from '../metering/table-units.ts';

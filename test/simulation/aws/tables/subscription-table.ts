@@ -1,9 +1,10 @@
 import { subscriptionsTable } from '../../../../functions/adapters/dynamodb/table-keys.ts';
 import { SECRETS_CACHED_MS } from '../../../../functions/core/attempt/signing-keys.ts';
 import { endpointHealthOf } from '../../../../functions/core/circuit/endpoint-health.ts';
+import type { EndpointHealth } from '../../../../functions/core/circuit/health-shape.ts';
 import type { Overdue } from '../../../../functions/core/ordering/overdue.ts';
 import type { Revision } from '../../../../functions/core/subscription/secret-rotation.ts';
-import type { EndpointHealth, Subscription } from '../../../../functions/core/subscription/subscription.ts';
+import type { Subscription } from '../../../../functions/core/subscription/subscription.ts';
 import { instant } from '../../../../functions/core/text/instant.ts';
 import type { DeliverPorts } from '../../../../functions/pipeline/deliver/ports.ts';
 import { keptSecrets } from '../../../support/builders.ts';

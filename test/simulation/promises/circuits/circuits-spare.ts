@@ -1,4 +1,4 @@
-import { isFinal } from '../../../../functions/core/attempt/outcome.ts';
+import { isFinal } from '../../../../functions/core/message/outcome.ts';
 import type { EndpointHealthWrite } from '../../aws/tables/subscription-table.ts';
 import { lastOutage } from '../../people/healing.ts';
 import type { Received } from '../../people/receivers.ts';

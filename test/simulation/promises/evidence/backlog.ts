@@ -1,9 +1,9 @@
 import type { Attempt } from '../../../../functions/core/attempt/attempt.ts';
-import { isFinal } from '../../../../functions/core/attempt/outcome.ts';
 import { publicEventType } from '../../../../functions/core/event/event-types.ts';
 import type { MessageRecord } from '../../../../functions/core/message/history.ts';
 import { messageId } from '../../../../functions/core/message/message.ts';
-import { positionOf } from '../../../../functions/core/ordering/blocked-ordering-key.ts';
+import { isFinal } from '../../../../functions/core/message/outcome.ts';
+import { positionOf } from '../../../../functions/core/sequence/order-number.ts';
 import type { Subscription } from '../../../../functions/core/subscription/subscription.ts';
 import type { Written } from '../../aws/tables/history-table.ts';
 import type { SubscriptionTable } from '../../aws/tables/subscription-table.ts';
@@ -18,6 +18,8 @@ export interface Expected {
   readonly messageId: string;
   readonly eventId: string;
   readonly sequence: number | undefined;
+  /** Its message group on `events.fifo`. */
+  readonly door: string;
   /** When `events.fifo` took it. */
   readonly arrivedAtMs: number;
   /** Later if it waited for its turn in the publisher's sequence. */
@@ -75,13 +77,14 @@ export function linesOf(world: World): Line[] {
       doors: [...new Set(events.map(({ door }) => door))],
       subscription,
       plan: plan.subscriptions[index]!,
-      messages: inOrder(events, recordOf).map(({ eventId, atMs, sequence, expiresAtMs }) => {
+      messages: inOrder(events, recordOf).map(({ eventId, atMs, sequence, door, expiresAtMs }) => {
         const id = messageId(eventId, subscription_id, paymentId);
         const record = history.records.get(id);
         return {
           messageId: id,
           eventId,
           sequence,
+          door,
           arrivedAtMs: atMs,
           admittedAtMs:
             sequence === undefined || record === undefined ? atMs : Date.parse(record.admitted_at),

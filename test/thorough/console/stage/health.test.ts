@@ -2,7 +2,6 @@ import { looking } from '../../../support/browser/own-viewer.ts';
 import { openStageConsole } from '../../../support/browser/stage-console.ts';
 import { happening } from '../../../support/deployed/happening.ts';
 import { eventually } from '../../../support/eventually.ts';
-import { endpoint } from '../../../unit/console/stage/endpoint.ts';
 
 /** More payments than a circuit lets fail before it opens. */
 const PAYMENTS = 40;
@@ -126,26 +125,6 @@ test('nothing in trouble is said in words, and a session that was signed out is 
   expect(await page.context().storageState()).toEqual({ cookies: [], origins: [] });
 });
 
-test('endpoints of one host are told apart by the ids of their subscriptions', async () => {
-  const console = await openStageConsole(looking.browser, looking.stack, 'analyst');
-  const { page } = console;
-  const one = (id: string, host: string) => endpoint(id, { callback_url: `https://${host}` });
-  const endpoints = [
-    one('sub_1', 'shop.example'),
-    one('sub_2', 'shop.example'),
-    one('sub_3', 'other.example'),
-  ];
-  await page.route(/\/stage\/endpoints\?/, (route) =>
-    route.fulfill({ json: { endpoints, more: 0, is_cut: false, unreadable: 0 } }),
-  );
-  await page.getByText('shop.example (sub_2)').waitFor();
-  expect(await page.locator('.row-name').allInnerTexts()).toEqual([
-    'shop.example (sub_1)',
-    'shop.example (sub_2)',
-    'other.example',
-  ]);
-});
-
 test('what could not be looked at is said by its reason, and more is looked at on request', async () => {
   const console = await openStageConsole(looking.browser, looking.stack, 'analyst');
   const { page } = console;
@@ -171,20 +150,21 @@ test('a service that has nothing, or whose id is mistyped, is told from one with
   await console.shows('This service has no subscription. Check its id');
 });
 
-describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
-  test.each([1200, 390])(
-    'Health breaks no rule of WCAG 2.2 AA and is no wider than %d pixels',
-    async (width) => {
-      const options = { colorScheme, viewport: { width, height: 844 } };
-      const console = await openStageConsole(looking.browser, looking.stack, 'on-call', options);
-      const { page } = console;
-      await rowOf(page, down).waitFor();
-      await page.getByRole('row', { name: /Dead letters: events/ }).waitFor();
-      expect(await console.broken()).toEqual([]);
-      await console.fits();
-      await rowOf(page, down).getByRole('button').last().click();
-      await page.getByRole('dialog').getByText('It would be').waitFor();
-      expect(await console.broken()).toEqual([]);
-    },
-  );
-});
+test.each([
+  ['light', 1200],
+  ['dark', 390],
+] as const)(
+  'in the %s theme, %d pixels wide, Health breaks no rule of WCAG 2.2 AA, and fits',
+  async (colorScheme, width) => {
+    const options = { colorScheme, viewport: { width, height: 844 } };
+    const console = await openStageConsole(looking.browser, looking.stack, 'on-call', options);
+    const { page } = console;
+    await rowOf(page, down).waitFor();
+    await page.getByRole('row', { name: /Dead letters: events/ }).waitFor();
+    expect(await console.broken()).toEqual([]);
+    await console.fits();
+    await rowOf(page, down).getByRole('button').last().click();
+    await page.getByRole('dialog').getByText('It would be').waitFor();
+    expect(await console.broken()).toEqual([]);
+  },
+);

@@ -1,6 +1,6 @@
 import { type Attempt, attemptSchema } from '../../../../functions/core/attempt/attempt.ts';
-import { recordOf } from '../../../../functions/core/attempt/outcome.ts';
 import type { MessageRecord } from '../../../../functions/core/message/history.ts';
+import { recordOf } from '../../../../functions/core/message/outcome.ts';
 import type { BlockedKey, QueuedMessage } from '../../../../functions/core/ordering/blocked-ordering-key.ts';
 import { message } from '../../../support/builders.ts';
 

@@ -1,6 +1,6 @@
 import type { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { operationalBus } from '../../../../functions/adapters/eventbridge/operational-bus.ts';
-import type { OperationalEvent } from '../../../../functions/core/event/operational-event.ts';
+import type { OperationalEvent } from '../../../../functions/core/operational-events/operational-event.ts';
 
 type Entries = NonNullable<PutEventsCommand['input']['Entries']>;
 type Sent = { readonly entries: Entries; readonly abortSignal: AbortSignal };

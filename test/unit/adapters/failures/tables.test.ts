@@ -17,8 +17,8 @@ import { saySlow } from '../../../../functions/adapters/dynamodb/subscriptions/s
 import { subscriptionRegistry } from '../../../../functions/adapters/dynamodb/subscriptions/subscription-registry.ts';
 import { inMemorySealing } from '../../../../functions/adapters/kms/sealing.ts';
 import { endpointHealthOf } from '../../../../functions/core/circuit/endpoint-health.ts';
+import type { EndpointHealth } from '../../../../functions/core/circuit/health-shape.ts';
 import { newSequence } from '../../../../functions/core/sequence/payment-sequence.ts';
-import type { EndpointHealth } from '../../../../functions/core/subscription/subscription.ts';
 import { keptSecrets, subscription, TEN_O_CLOCK_MS } from '../../../support/builders.ts';
 import { type Answered, failingTransport } from '../../../support/network/failing-transport.ts';
 import { heldOf } from '../../../support/promises/held-event.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { MAX_BODY_BYTES, receivedAnswer } from '../../../../functions/adapters/http/received-answer.ts';
-import { ANSWER_KINDS } from '../../../../functions/core/attempt/answers.ts';
-import { answerOf, decide, reasonToDisable } from '../../../../functions/core/attempt/decision.ts';
+import { ANSWER_KINDS, answerOf, reasonToDisable } from '../../../../functions/core/attempt/answers.ts';
 import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
+import { decide } from '../../../../functions/core/message/decision.ts';
 import { TEN_O_CLOCK_MS } from '../../../support/builders.ts';
 import { FUZZED_INPUTS, FUZZING_MS, oneIn } from '../../../support/fuzzed-inputs.ts';
 

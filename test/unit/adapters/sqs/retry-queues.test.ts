@@ -2,9 +2,9 @@ import type { SendMessageBatchRequestEntry, SQSClient } from '@aws-sdk/client-sq
 import { gapSignalQueue } from '../../../../functions/adapters/sqs/gap-signal-queue.ts';
 import { signalQueue } from '../../../../functions/adapters/sqs/signal-queue.ts';
 import { timerQueue } from '../../../../functions/adapters/sqs/timer-queue.ts';
-import type { Signal } from '../../../../functions/core/ordering/signal.ts';
-import type { Timer } from '../../../../functions/core/ordering/timer.ts';
-import { gapSignal } from '../../../../functions/core/sequence/gap-signal.ts';
+import { gapSignal } from '../../../../functions/core/signal/gap-signal.ts';
+import type { Signal } from '../../../../functions/core/signal/signal.ts';
+import type { Timer } from '../../../../functions/core/signal/timer.ts';
 import { TEN_O_CLOCK_MS } from '../../../support/builders.ts';
 
 /** A queue that records what it is sent; `refuse` returns whether it refuses a body, or throws. */

@@ -1,7 +1,7 @@
 import { fittedExamples } from '../../../../functions/api/docs-page/page/fitted-examples.ts';
 import { openApiDocument } from '../../../../functions/api/openapi/document.ts';
 import { EXAMPLE_URL, EXAMPLES_AT } from '../../../../functions/api/openapi/examples/things.ts';
-import { spanOf } from '../../../../functions/core/message/recovery-request.ts';
+import { spanOf } from '../../../../functions/core/api/recovery-request.ts';
 import { vetCallbackUrl } from '../../../../functions/core/subscription/callback-url.ts';
 
 const document = JSON.stringify(openApiDocument());

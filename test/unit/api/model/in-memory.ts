@@ -1,10 +1,10 @@
 import { inMemoryAuditTrail } from '../../../../functions/core/api/audit-trail.ts';
+import { inMemoryRegistry } from '../../../../functions/core/api/subscription-registry.ts';
 import { inMemoryHistory, type RecordedMessage } from '../../../../functions/core/message/message-history.ts';
 import {
   parseCallbackUrlRules,
   vetCallbackUrl,
 } from '../../../../functions/core/subscription/callback-url.ts';
-import { inMemoryRegistry } from '../../../../functions/core/subscription/subscription-registry.ts';
 import { instant } from '../../../../functions/core/text/instant.ts';
 import { newStage } from '../../../support/api-model/known-stage.ts';
 import {

@@ -6,8 +6,8 @@ import { inMemoryTokens } from '../../../../functions/core/api/api-token-store.t
 import type { AuditTrail } from '../../../../functions/core/api/audit-trail.ts';
 import { inMemoryPortalSessions } from '../../../../functions/core/api/portal/portal-session-store.ts';
 import { inMemoryStageSessions } from '../../../../functions/core/api/stage/stage-session-store.ts';
+import type { inMemoryRegistry } from '../../../../functions/core/api/subscription-registry.ts';
 import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
-import type { inMemoryRegistry } from '../../../../functions/core/subscription/subscription-registry.ts';
 import { troubled } from '../../../../functions/core/trouble/troubled.ts';
 import { requestEvent } from '../builders.ts';
 

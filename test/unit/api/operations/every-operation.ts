@@ -3,10 +3,10 @@ import type { ApiPorts } from '../../../../functions/api/api-request.ts';
 import type { Operation } from '../../../../functions/api/operation.ts';
 import { OPERATIONS } from '../../../../functions/api/operations.ts';
 import { inMemoryAuditTrail } from '../../../../functions/core/api/audit-trail.ts';
+import { inMemoryRegistry } from '../../../../functions/core/api/subscription-registry.ts';
 import { inMemoryHistory } from '../../../../functions/core/message/message-history.ts';
 import { inMemoryRecoveries } from '../../../../functions/core/message/recovery-registry.ts';
-import type { Signal } from '../../../../functions/core/ordering/signal.ts';
-import { inMemoryRegistry } from '../../../../functions/core/subscription/subscription-registry.ts';
+import type { Signal } from '../../../../functions/core/signal/signal.ts';
 import { apiOver, messageRecord, newSubscription } from '../builders.ts';
 
 /** Valid values by field name, where the schema alone does not provide one. */

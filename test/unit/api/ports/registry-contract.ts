@@ -1,19 +1,16 @@
 import type { Answer } from '../../../../functions/core/api/answer.ts';
 import { etagOf } from '../../../../functions/core/api/etag.ts';
+import type { Revised, SubscriptionRegistry } from '../../../../functions/core/api/subscription-registry.ts';
 import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
 import { type KeptSecrets, newGeneration } from '../../../../functions/core/attempt/signing-keys.ts';
 import {
   type EndpointHealthInput,
   endpointHealthOf,
   nextEndpointHealth,
-  withEndpointHealth,
 } from '../../../../functions/core/circuit/endpoint-health.ts';
 import { ContendedError } from '../../../../functions/core/errors/contended-error.ts';
 import type { Subscription } from '../../../../functions/core/subscription/subscription.ts';
-import type {
-  Revised,
-  SubscriptionRegistry,
-} from '../../../../functions/core/subscription/subscription-registry.ts';
+import { withEndpointHealth } from '../../../../functions/core/subscription/subscription.ts';
 import { keptSecrets, subscription as someSubscription } from '../../../support/builders.ts';
 
 function subscription(service_id: string, subscription_id: string): Subscription {

@@ -2,7 +2,7 @@ import {
   inMemoryStatistics,
   remembered,
   type Statistics,
-} from '../../../../functions/core/message/statistics-store.ts';
+} from '../../../../functions/core/statistics/statistics-store.ts';
 import { apiOver, other, registryOfShop } from '../builders.ts';
 
 const path = '/v1/subscriptions/sub_1/statistics';

@@ -1,4 +1,4 @@
-import { inMemoryRegistry } from '../../../../functions/core/subscription/subscription-registry.ts';
+import { inMemoryRegistry } from '../../../../functions/core/api/subscription-registry.ts';
 import { registryPromises } from './registry-contract.ts';
 
 describe('the registry in memory', () => {

@@ -10,8 +10,9 @@ import { inMemoryPortalSessions } from '../../../../functions/core/api/portal/po
 import type { StageRights } from '../../../../functions/core/api/stage/stage-rights.ts';
 import { inMemoryStageSessions } from '../../../../functions/core/api/stage/stage-session-store.ts';
 import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
-import { endpointHealthOf, withEndpointHealth } from '../../../../functions/core/circuit/endpoint-health.ts';
+import { endpointHealthOf } from '../../../../functions/core/circuit/endpoint-health.ts';
 import type { Subscription } from '../../../../functions/core/subscription/subscription.ts';
+import { withEndpointHealth } from '../../../../functions/core/subscription/subscription.ts';
 import { subscription } from '../../../support/builders.ts';
 import { requestEvent } from '../builders.ts';
 

@@ -1,6 +1,6 @@
 import { orderingWaits } from '../../../../cli/partner/ordering-wait.ts';
 import type { MessageSummary } from '../../../../functions/core/message/message-view.ts';
-import { at, summaryOf } from '../../load/builders.ts';
+import { at, summaryOf } from '../../../support/message-summaries.ts';
 
 /** A message by its times in ms: intake, first attempt and end; undefined: not yet. */
 function message(

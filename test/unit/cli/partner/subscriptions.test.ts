@@ -1,5 +1,5 @@
 import { changedText } from '../../../../cli/partner/text/changed-text.ts';
-import { inMemoryStatistics } from '../../../../functions/core/message/statistics-store.ts';
+import { inMemoryStatistics } from '../../../../functions/core/statistics/statistics-store.ts';
 import { registryOfShop } from '../../api/builders.ts';
 import { clientWorld } from './client-world.ts';
 

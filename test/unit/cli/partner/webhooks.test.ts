@@ -1,5 +1,5 @@
+import { inMemoryRegistry } from '../../../../functions/core/api/subscription-registry.ts';
 import { inMemoryHistory } from '../../../../functions/core/message/message-history.ts';
-import { inMemoryRegistry } from '../../../../functions/core/subscription/subscription-registry.ts';
 import { keptSecrets, subscription } from '../../../support/builders.ts';
 import { messageRecord, registryOfShop } from '../../api/builders.ts';
 import { clientWorld } from './client-world.ts';

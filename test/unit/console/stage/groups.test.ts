@@ -36,23 +36,3 @@ test('what fails comes before what recovers, and that before what somebody stopp
     ).map(([cause]) => cause),
   ).toEqual(['host not found', 'no connection', 'recovering', 'opened by hand', 'paused by its partner']);
 });
-
-test('each trouble has words of its own', () => {
-  expect(
-    seen(
-      endpoint('a'),
-      endpoint('b', { health: 'well', circuit: { state: 'closed' }, ...answering(422), refused_payments: 2 }),
-      endpoint('c', { health: 'slow' }),
-      endpoint('d', { state: 'disabled', health: 'disabled', disabled_reason: 'gone' }),
-    ).map(([cause]) => cause),
-  ).toEqual([
-    'fails',
-    'refuses some payments: answers 422',
-    'slow',
-    'disabled: the endpoint answered 410 Gone',
-  ]);
-});
-
-test('nothing in trouble is no group', () => {
-  expect(groupsOf([])).toEqual([]);
-});

@@ -1,6 +1,10 @@
-import { type AnswerKind, answersBetween, NO_ANSWERS } from '../../../../functions/core/attempt/answers.ts';
+import {
+  type AnswerKind,
+  answerOf,
+  answersBetween,
+  NO_ANSWERS,
+} from '../../../../functions/core/attempt/answers.ts';
 import type { AttemptResult } from '../../../../functions/core/attempt/attempt.ts';
-import { answerOf } from '../../../../functions/core/attempt/decision.ts';
 import { answers } from '../circuit/given/circuit-inputs.ts';
 
 const refusedWith = (status_code: number, response_headers = {}): AttemptResult => ({

@@ -13,7 +13,6 @@ test('the first failure is counted, with its time', () => {
     revision: 1,
     tick: 0,
     failed_keys: ['a'],
-    slow_keys: [],
     failing_since: '2026-11-14T10:00:30.000Z',
   });
 });
@@ -43,7 +42,6 @@ test.each(['refused', 'unwell'] as const)(
       tick_at: '2026-11-14T10:00:31.000Z',
       since: '2026-11-14T10:00:30.000Z',
       failed_keys: [],
-      slow_keys: [],
       failing_since: NINE,
       cool_down_ms: 1_000,
       probe_at: '2026-11-14T10:00:31.000Z',
@@ -99,9 +97,7 @@ test('a crowded subscription starts a drain with a small window, and its counts 
     tick_at: '2026-11-14T10:00:30.000Z',
     since: '2026-11-14T10:00:30.000Z',
     failed_keys: [],
-    slow_keys: [],
     failing_since: NINE,
     window: 5,
-    failed_since_tick: false,
   });
 });

@@ -4,9 +4,9 @@ import {
   type EndpointHealthInput,
   endpointHealthOf,
   nextEndpointHealth,
-  withEndpointHealth,
 } from '../../../../functions/core/circuit/endpoint-health.ts';
-import type { EndpointHealth } from '../../../../functions/core/subscription/subscription.ts';
+import type { EndpointHealth } from '../../../../functions/core/circuit/health-shape.ts';
+import { withEndpointHealth } from '../../../../functions/core/subscription/subscription.ts';
 import { subscription } from '../../../support/builders.ts';
 import { answers, failed, succeeded, timerFired } from './given/circuit-inputs.ts';
 import { at, circuits, closed, draining, halted, open, probing } from './given/circuits.ts';
@@ -114,9 +114,7 @@ test('enabled again: the reason is removed and the backlog drains', () => {
       tick_at: '2026-11-14T10:00:30.000Z',
       since: '2026-11-14T10:00:30.000Z',
       failed_keys: [],
-      slow_keys: [],
       window: 5,
-      failed_since_tick: false,
       spreads: true,
     },
   });

@@ -1,13 +1,10 @@
 import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
 import type { Circuit } from '../../../../functions/core/circuit/circuit.ts';
 import { CLOSED } from '../../../../functions/core/circuit/circuit.ts';
-import {
-  endpointHealthOf,
-  nextEndpointHealth,
-  withEndpointHealth,
-} from '../../../../functions/core/circuit/endpoint-health.ts';
+import { endpointHealthOf, nextEndpointHealth } from '../../../../functions/core/circuit/endpoint-health.ts';
+import type { EndpointHealth } from '../../../../functions/core/circuit/health-shape.ts';
 import { endpointGate } from '../../../../functions/core/ordering/gate.ts';
-import type { EndpointHealth } from '../../../../functions/core/subscription/subscription.ts';
+import { withEndpointHealth } from '../../../../functions/core/subscription/subscription.ts';
 import { subscription } from '../../../support/builders.ts';
 import { at, closed, draining, halted, open } from './given/circuits.ts';
 

@@ -1,11 +1,11 @@
 import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
 import { nextEndpointHealth } from '../../../../functions/core/circuit/endpoint-health.ts';
+import type { EndpointHealth } from '../../../../functions/core/circuit/health-shape.ts';
 import {
   isOpenByHand,
   OPERATOR_SIGNALS,
   type OperatorSignal,
 } from '../../../../functions/core/circuit/operator-signals.ts';
-import type { EndpointHealth } from '../../../../functions/core/subscription/subscription.ts';
 import { at, circuits, halted, open } from './given/circuits.ts';
 
 function afterRequest(

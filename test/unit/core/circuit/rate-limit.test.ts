@@ -1,9 +1,9 @@
 import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
 import type { Circuit } from '../../../../functions/core/circuit/circuit.ts';
-import { lookAhead, signalsOfTimer } from '../../../../functions/core/circuit/circuit-timer.ts';
 import { endpointHealthOf, nextEndpointHealth } from '../../../../functions/core/circuit/endpoint-health.ts';
+import type { EndpointHealth } from '../../../../functions/core/circuit/health-shape.ts';
+import { lookAhead, signalsOfTimer } from '../../../../functions/core/ordering/circuit-timer.ts';
 import { endpointGate } from '../../../../functions/core/ordering/gate.ts';
-import type { EndpointHealth } from '../../../../functions/core/subscription/subscription.ts';
 import { instant } from '../../../../functions/core/text/instant.ts';
 import { subscription } from '../../../support/builders.ts';
 import { at, closed, draining, inBacklog } from './given/circuits.ts';

@@ -128,7 +128,6 @@ describe('requests of partners, endpoints and operators', () => {
     tick: 4,
     since: '2026-11-14T10:00:30.000Z',
     failed_keys: [],
-    slow_keys: [],
   };
 
   test('halted: a run of failures is remembered', () => {
@@ -159,7 +158,6 @@ describe('requests of partners, endpoints and operators', () => {
       in_trouble_since: '2026-11-14T09:59:00.000Z',
       tick_at: '2026-11-14T10:00:30.000Z',
       window: 5,
-      failed_since_tick: false,
       spreads: true,
     });
   });

@@ -1,5 +1,5 @@
 import type { Circuit, CircuitInput } from '../../../../functions/core/circuit/circuit.ts';
-import { circuitText } from '../../../../functions/core/circuit/circuit-text.ts';
+import { circuitText } from '../../../../functions/core/subscription/circuit-text.ts';
 import { answers, failed, step, succeeded, timerFired } from './given/circuit-inputs.ts';
 import { closed, draining, open, probing } from './given/circuits.ts';
 
@@ -37,22 +37,6 @@ test('trouble ends when the circuit closes', () => {
   expect(after.state).toBe('closed');
   expect(after).not.toHaveProperty('in_trouble_since');
   expect(step(open({ in_trouble_since: TEN }), { kind: 'shut' }, 60)).not.toHaveProperty('in_trouble_since');
-});
-
-describe('for a circuit that an earlier version opened, it begins', () => {
-  const NINE = '2026-11-14T09:00:00.000Z';
-  test.each<[string, Circuit, CircuitInput]>([
-    ['with the run of failures', open({ since: TEN, failing_since: NINE }), timerFired(['a'])],
-    ['with one that is now forgotten', open({ since: TEN, failing_since: NINE }), { kind: 'resumed' }],
-    ['with its state, when no run is known', draining({ since: NINE }), timerFired(['a'])],
-    [
-      'with its state, though a run is found now',
-      draining({ since: NINE }),
-      timerFired(['a'], { answers: answers({ unwell: 1 }) }),
-    ],
-  ])('%s', (_, { in_trouble_since: __, ...before }, input) => {
-    expect(step(before as Circuit, input, 60).in_trouble_since).toBe(NINE);
-  });
 });
 
 test('however long a circuit was closed, trouble begins when it opens', () => {

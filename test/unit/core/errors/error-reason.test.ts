@@ -38,7 +38,7 @@ test.each<[z.core.$ZodType, unknown, string]>([
     'must be an instant such as 2026-11-14T10:00:00Z; in a URL, its + is written %2B',
   ],
   [z.url(), 'here', 'must be a URL'],
-  [z.email(), 'nobody', 'must be an email address'],
+  [z.email(), 'nobody', 'must be an email address in ASCII, such as ops@example.com'],
   [z.string().regex(/^a+$/), 'b', 'must match /^a+$/'],
   [z.string().startsWith('whsec_'), 'b', 'must begin with whsec_'],
   [z.string().endsWith('z'), 'b', 'must end with z'],

@@ -1,7 +1,7 @@
-import { recordOf } from '../../../../functions/core/attempt/outcome.ts';
 import { webhookBody } from '../../../../functions/core/message/message.ts';
 import { messageView } from '../../../../functions/core/message/message-view.ts';
-import { positionOf } from '../../../../functions/core/ordering/blocked-ordering-key.ts';
+import { recordOf } from '../../../../functions/core/message/outcome.ts';
+import { positionOf } from '../../../../functions/core/sequence/order-number.ts';
 import { message } from '../../../support/builders.ts';
 
 const numbered = { sequence: 7, position: 3, previous_message_id: 'msg_before' };

@@ -4,11 +4,11 @@ import {
   type BlockedKey,
   type BlockedKeyInput,
   blockedKeySchema,
-  checkAtMs,
   nextBlockedKey,
-  positionOf,
   withOthersBehind,
 } from '../../../../functions/core/ordering/blocked-ordering-key.ts';
+import { positionOf } from '../../../../functions/core/sequence/order-number.ts';
+import { checkAtMs } from '../../../../functions/core/signal/due.ts';
 import { at, blockedKeys } from '../circuit/given/circuits.ts';
 
 function step(key: BlockedKey | undefined, input: BlockedKeyInput, seconds = 0): BlockedKey | undefined {
@@ -187,13 +187,6 @@ describe('sweep checks an ordering key in the backlog', () => {
 
   test('for its next message, once the oldest has ended', () => {
     expect(checkOf('2026-11-14T09:30:00.000Z', inputs.moved_on)).toBe('2026-11-17T13:30:00.000Z');
-  });
-
-  test('also if an early version wrote it, without a time for that', () => {
-    const { age_check_at: _, ...earlier } = blockedKeys.in_line;
-    expect(nextBlockedKey(earlier, inputs.barred, context())).toMatchObject({
-      age_check_at: '2026-11-17T13:15:00.000Z',
-    });
   });
 });
 

@@ -1,8 +1,8 @@
 import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
 import type { Circuit } from '../../../../functions/core/circuit/circuit.ts';
+import type { EndpointHealth } from '../../../../functions/core/circuit/health-shape.ts';
 import { endpointGate, gate, isLongDisabled } from '../../../../functions/core/ordering/gate.ts';
-import { SIGNAL_KINDS } from '../../../../functions/core/ordering/signal.ts';
-import type { EndpointHealth } from '../../../../functions/core/subscription/subscription.ts';
+import { SIGNAL_KINDS } from '../../../../functions/core/signal/signal.ts';
 import { at, circuits, halted, probing } from '../circuit/given/circuits.ts';
 
 type Asked = Parameters<typeof endpointGate>[1]['signalKind'];

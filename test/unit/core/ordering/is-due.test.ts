@@ -1,6 +1,6 @@
 import type { BlockedKey } from '../../../../functions/core/ordering/blocked-ordering-key.ts';
 import { isDue } from '../../../../functions/core/ordering/gate.ts';
-import { SIGNAL_KINDS } from '../../../../functions/core/ordering/signal.ts';
+import { SIGNAL_KINDS } from '../../../../functions/core/signal/signal.ts';
 import { at, blockedKeys } from '../circuit/given/circuits.ts';
 
 const HALF_PAST_TEN = 1_800;

@@ -19,7 +19,6 @@ const DRAINING: Circuit = {
   state: 'draining',
   since: at(-10 * MINUTE),
   window: 4,
-  failed_since_tick: false,
   tick_at: at(SECOND),
 };
 

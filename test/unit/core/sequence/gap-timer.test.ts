@@ -1,8 +1,8 @@
 import { readFormat } from '../../../../functions/core/event/format-version.ts';
-import { TIMER_FORMAT } from '../../../../functions/core/ordering/timer.ts';
-import { gapSignal } from '../../../../functions/core/sequence/gap-signal.ts';
 import { gapTimes, timerOfGap } from '../../../../functions/core/sequence/gap-timer.ts';
 import { newSequence } from '../../../../functions/core/sequence/payment-sequence.ts';
+import { gapSignal } from '../../../../functions/core/signal/gap-signal.ts';
+import { TIMER_FORMAT } from '../../../../functions/core/signal/timer.ts';
 import { instant } from '../../../../functions/core/text/instant.ts';
 import { TEN_O_CLOCK_MS } from '../../../support/builders.ts';
 

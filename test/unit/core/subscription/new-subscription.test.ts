@@ -38,6 +38,7 @@ test.each([
   ['the shortest secret', { signing_secret: `whsec_${Buffer.alloc(24).toString('base64')}` }],
   ['the longest secret', { signing_secret: `whsec_${Buffer.alloc(64).toString('base64')}` }],
   ['the schedule of GOV.UK Pay', { schedule: 'govuk' }],
+  ['a contact with each letter that mail servers take', { contact: "a&b.o'brien+x/y=z@sub.example.co.uk" }],
 ])('a subscription may have %s', (_, member) => {
   expect(subscriptionRequestSchema.parse({ ...request, ...member })).toMatchObject(member);
 });

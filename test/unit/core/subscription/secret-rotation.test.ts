@@ -1,5 +1,5 @@
+import type { SigningSecretInfo } from '../../../../functions/core/attempt/signing-secret.ts';
 import { revoked, rotated } from '../../../../functions/core/subscription/secret-rotation.ts';
-import type { SigningSecretInfo } from '../../../../functions/core/subscription/subscription.ts';
 import { subscription, TEN_O_CLOCK_MS } from '../../../support/builders.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { SIGNAL_FORMAT } from '../../../../functions/core/event/travelling-formats.ts';
 import { messageSchema } from '../../../../functions/core/message/message.ts';
+import { SIGNAL_FORMAT } from '../../../../functions/core/message/travelling-formats.ts';
 import { readDeliveries } from '../../../../functions/pipeline/deliver/deliver.ts';
 import { message } from '../../../support/builders.ts';
 import { sqsRecord as record } from './sqs-record.ts';

@@ -1,21 +1,22 @@
 import { ANSWER_KINDS, type Answers, NO_ANSWERS } from '../../../../functions/core/attempt/answers.ts';
 import type { AttemptResult } from '../../../../functions/core/attempt/attempt.ts';
 import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
-import { recordOf } from '../../../../functions/core/attempt/outcome.ts';
-import type { Wanted } from '../../../../functions/core/attempt/ports.ts';
 import type { SlowAttempts } from '../../../../functions/core/circuit/crowding.ts';
 import { endpointHealthOf } from '../../../../functions/core/circuit/endpoint-health.ts';
 import type { MessageRecord } from '../../../../functions/core/message/history.ts';
 import { messageId } from '../../../../functions/core/message/message.ts';
+import { recordOf } from '../../../../functions/core/message/outcome.ts';
 import type { Outcome, Unwritten } from '../../../../functions/core/message/ports.ts';
 import type { BlockedKey, QueuedMessage } from '../../../../functions/core/ordering/blocked-ordering-key.ts';
-import type { Arming, Commit } from '../../../../functions/core/ordering/ports.ts';
+import type { Wanted } from '../../../../functions/core/ordering/delivery-reader.ts';
+import type { Commit } from '../../../../functions/core/ordering/ports.ts';
+import type { Arming } from '../../../../functions/core/signal/due.ts';
 import {
   type OrderingKeyName,
   type Signal,
   type SignalKind,
   signal,
-} from '../../../../functions/core/ordering/signal.ts';
+} from '../../../../functions/core/signal/signal.ts';
 import type { Subscription } from '../../../../functions/core/subscription/subscription.ts';
 import { instant } from '../../../../functions/core/text/instant.ts';
 import { deliver } from '../../../../functions/pipeline/deliver/deliver.ts';

@@ -6,8 +6,8 @@ import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-pol
 import { RefusedError } from '../../../../functions/core/errors/refused-error.ts';
 import { NewerFormatError } from '../../../../functions/core/event/format-version.ts';
 import type { Message } from '../../../../functions/core/message/message.ts';
-import { gapSignal } from '../../../../functions/core/sequence/gap-signal.ts';
 import { MAX_EARLY } from '../../../../functions/core/sequence/steps.ts';
+import { gapSignal } from '../../../../functions/core/signal/gap-signal.ts';
 import { instant } from '../../../../functions/core/text/instant.ts';
 import { match } from '../../../../functions/pipeline/match/match.ts';
 import type { Intake } from '../../../../functions/pipeline/match/ports.ts';

@@ -3,8 +3,8 @@ import {
   type ownResourceKey,
   resourceKey,
 } from '../../../../functions/core/message/message.ts';
-import type { Arming } from '../../../../functions/core/ordering/ports.ts';
 import { inMemorySequences } from '../../../../functions/core/sequence/in-memory-sequences.ts';
+import type { Arming } from '../../../../functions/core/signal/due.ts';
 import { inMemoryStuck } from '../../../../functions/core/stuck/in-memory-stuck.ts';
 import type { Route } from '../../../../functions/core/subscription/subscription.ts';
 import type { DeadEvent, MatchOutcome, MatchPorts } from '../../../../functions/pipeline/match/ports.ts';

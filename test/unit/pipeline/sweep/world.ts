@@ -52,7 +52,6 @@ export function forgotten(subscription_id: string, tick_at: string | undefined =
     tick: 9,
     ...(tick_at === '' ? {} : { tick_at }),
     failed_keys: [],
-    slow_keys: [],
   };
   return {
     kind: 'circuit',

@@ -1,5 +1,5 @@
 import type { Circuit } from '../../../../functions/core/circuit/circuit.ts';
-import type { InBacklog } from '../../../../functions/core/circuit/circuit-timer.ts';
+import type { InBacklog } from '../../../../functions/core/ordering/circuit-timer.ts';
 import type { WakePorts } from '../../../../functions/pipeline/wake/ports.ts';
 import { at, backlogOf, circuitTimer, cooledDown, draining, inBacklog, signalTimer, world } from './world.ts';
 

@@ -1,12 +1,13 @@
 import { type Answers, NO_ANSWERS } from '../../../../functions/core/attempt/answers.ts';
 import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
 import type { Circuit, In } from '../../../../functions/core/circuit/circuit.ts';
-import type { InBacklog } from '../../../../functions/core/circuit/circuit-timer.ts';
 import { endpointHealthOf } from '../../../../functions/core/circuit/endpoint-health.ts';
+import type { EndpointHealth } from '../../../../functions/core/circuit/health-shape.ts';
 import type { PastMessage, PastPage, Recovery } from '../../../../functions/core/message/recovery.ts';
-import type { Timer } from '../../../../functions/core/ordering/timer.ts';
-import { gapSignal } from '../../../../functions/core/sequence/gap-signal.ts';
-import type { EndpointHealth, Subscription } from '../../../../functions/core/subscription/subscription.ts';
+import type { InBacklog } from '../../../../functions/core/ordering/circuit-timer.ts';
+import { gapSignal } from '../../../../functions/core/signal/gap-signal.ts';
+import type { Timer } from '../../../../functions/core/signal/timer.ts';
+import type { Subscription } from '../../../../functions/core/subscription/subscription.ts';
 import { instant } from '../../../../functions/core/text/instant.ts';
 import type { FiredTimer, WakePorts } from '../../../../functions/pipeline/wake/ports.ts';
 import { wake } from '../../../../functions/pipeline/wake/wake.ts';
@@ -16,13 +17,12 @@ import { timerName } from '../../../support/timer-name.ts';
 
 export const at = (ms: number) => instant(TEN_O_CLOCK_MS + ms);
 
-const lasting = { revision: 7, tick: 3, tick_at: at(0), failed_keys: [], slow_keys: [] };
+const lasting = { revision: 7, tick: 3, tick_at: at(0), failed_keys: [] };
 /** In a drain for a while: an earlier timer has read what was counted of its answers. */
 export const draining = (over: Partial<In<'draining'>> = {}): Circuit => ({
   ...lasting,
   state: 'draining',
   window: 1,
-  failed_since_tick: false,
   answers: NO_ANSWERS,
   ...over,
 });
@@ -60,6 +60,7 @@ export function inBacklog(payment_id: string, over: Partial<InBacklog> = {}): In
     oldest_since: at(-60_000),
     parked_at: at(-60_000),
     check_at: at(-60_000),
+    age_check_at: at(76 * 3_600_000),
     ...over,
   };
 }

@@ -1,5 +1,5 @@
 import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
-import type { Signal } from '../../../../functions/core/ordering/signal.ts';
+import type { Signal } from '../../../../functions/core/signal/signal.ts';
 import { deliver, readDeliveries } from '../../../../functions/pipeline/deliver/deliver.ts';
 import { match } from '../../../../functions/pipeline/match/match.ts';
 import type { WakePorts } from '../../../../functions/pipeline/wake/ports.ts';

@@ -4,8 +4,8 @@ import { historyItems } from '../../../../functions/adapters/dynamodb/history/hi
 import { ARCHIVE_TABLES } from '../../../../functions/core/archive/archive-columns.ts';
 import type { ArchiveFile } from '../../../../functions/core/archive/archive-row.ts';
 import type { Attempt } from '../../../../functions/core/attempt/attempt.ts';
-import { recordOf } from '../../../../functions/core/attempt/outcome.ts';
 import type { MessageRecord } from '../../../../functions/core/message/history.ts';
+import { recordOf } from '../../../../functions/core/message/outcome.ts';
 import { archive } from '../../../../functions/streams/archive/archive.ts';
 import { message } from '../../../support/builders.ts';
 
@@ -188,11 +188,6 @@ test('erasures, deletions, large resources and test pings add no row', async () 
     change(written({ ...succeeded, event_type: 'ping' }, SECOND)[1]!),
   ]);
   expect([files, errors]).toEqual([[], []]);
-});
-
-test('an attempt of an earlier version is archived although it does not name its subscription', async () => {
-  const { attempts } = await archived([change({ message_id: 'msg_1', item: 'attempt#00002', ...SECOND })]);
-  expect(attempts).toEqual([{ message_id: 'msg_1', ...SECOND }]);
 });
 
 test('an unreadable record is reported without its content, and the others are archived', async () => {

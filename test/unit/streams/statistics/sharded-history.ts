@@ -1,8 +1,8 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { historyItems } from '../../../../functions/adapters/dynamodb/history/history-items.ts';
-import { recordOf } from '../../../../functions/core/attempt/outcome.ts';
 import type { MessageRecord } from '../../../../functions/core/message/history.ts';
+import { recordOf } from '../../../../functions/core/message/outcome.ts';
 import type { Dice } from '../../../../local/dice.ts';
 import { message, TEN_O_CLOCK_MS } from '../../../support/builders.ts';
 

@@ -1,9 +1,9 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { historyItems } from '../../../../functions/adapters/dynamodb/history/history-items.ts';
-import { recordOf } from '../../../../functions/core/attempt/outcome.ts';
 import type { MessageRecord } from '../../../../functions/core/message/history.ts';
-import type { StatisticsChange } from '../../../../functions/core/message/statistics-of-changes.ts';
+import { recordOf } from '../../../../functions/core/message/outcome.ts';
+import type { StatisticsChange } from '../../../../functions/core/statistics/statistics-of-changes.ts';
 import { updateStatistics } from '../../../../functions/streams/statistics/statistics.ts';
 import { message } from '../../../support/builders.ts';
 

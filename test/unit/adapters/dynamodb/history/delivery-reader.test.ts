@@ -3,9 +3,9 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { deliveryReader } from '../../../../../functions/adapters/dynamodb/history/delivery-reader.ts';
 import { sealSecrets } from '../../../../../functions/adapters/dynamodb/secrets/sealed-secrets.ts';
 import { inMemorySealing } from '../../../../../functions/adapters/kms/sealing.ts';
-import type { Wanted } from '../../../../../functions/core/attempt/ports.ts';
 import type { KeptSecrets } from '../../../../../functions/core/attempt/signing-keys.ts';
 import { CLOSED } from '../../../../../functions/core/circuit/circuit.ts';
+import type { Wanted } from '../../../../../functions/core/ordering/delivery-reader.ts';
 import { keptSecrets, signingKeys, subscription, TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
 import { IN_BACKLOG, record } from '../blocked-ordering-keys.ts';
 

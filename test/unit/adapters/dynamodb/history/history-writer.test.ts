@@ -1,8 +1,8 @@
 import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { historyWriter } from '../../../../../functions/adapters/dynamodb/history/history-writer.ts';
-import { recordOf } from '../../../../../functions/core/attempt/outcome.ts';
 import type { MessageRecord } from '../../../../../functions/core/message/history.ts';
+import { recordOf } from '../../../../../functions/core/message/outcome.ts';
 import { message } from '../../../../support/builders.ts';
 
 /** A table that accepts and records everything. */

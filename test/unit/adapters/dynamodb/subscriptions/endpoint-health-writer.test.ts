@@ -9,11 +9,9 @@ import {
 import { DELIVERY_POLICY } from '../../../../../functions/core/attempt/delivery-policy.ts';
 import type { Circuit } from '../../../../../functions/core/circuit/circuit.ts';
 import { endpointHealthOf } from '../../../../../functions/core/circuit/endpoint-health.ts';
+import type { EndpointHealth } from '../../../../../functions/core/circuit/health-shape.ts';
 import { ContendedError } from '../../../../../functions/core/errors/contended-error.ts';
-import type {
-  EndpointHealth,
-  Subscription,
-} from '../../../../../functions/core/subscription/subscription.ts';
+import type { Subscription } from '../../../../../functions/core/subscription/subscription.ts';
 import { subscription } from '../../../../support/builders.ts';
 import { conditionFailed } from '../cancelled.ts';
 
@@ -56,7 +54,6 @@ const closed = (revision: number, ...failed_keys: string[]): Circuit => ({
   revision,
   tick: 0,
   failed_keys,
-  slow_keys: [],
 });
 
 test('a circuit with a timer is in the due index, to be checked after its timer, until the timer ends', async () => {

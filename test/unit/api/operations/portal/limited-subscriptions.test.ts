@@ -1,8 +1,8 @@
 import { OPERATIONS } from '../../../../../functions/api/operations.ts';
 import { inMemoryAuditTrail } from '../../../../../functions/core/api/audit-trail.ts';
 import { inMemoryPortalSessions } from '../../../../../functions/core/api/portal/portal-session-store.ts';
+import { inMemoryRegistry } from '../../../../../functions/core/api/subscription-registry.ts';
 import { inMemoryHistory } from '../../../../../functions/core/message/message-history.ts';
-import { inMemoryRegistry } from '../../../../../functions/core/subscription/subscription-registry.ts';
 import { apiOver, messageRecord, newSubscription } from '../../builders.ts';
 import { shopWithEverything } from '../every-operation.ts';
 

@@ -1,5 +1,5 @@
 import { inMemoryAuditTrail } from '../../../../../functions/core/api/audit-trail.ts';
-import { inMemoryRegistry } from '../../../../../functions/core/subscription/subscription-registry.ts';
+import { inMemoryRegistry } from '../../../../../functions/core/api/subscription-registry.ts';
 import { apiOver, newSubscription, other } from '../../builders.ts';
 
 const path = '/v1/subscriptions';

@@ -1,5 +1,5 @@
 import { inMemoryAuditTrail } from '../../../../../functions/core/api/audit-trail.ts';
-import { inMemoryRegistry } from '../../../../../functions/core/subscription/subscription-registry.ts';
+import { inMemoryRegistry } from '../../../../../functions/core/api/subscription-registry.ts';
 import { TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
 import { apiOver, newSubscription } from '../../builders.ts';
 

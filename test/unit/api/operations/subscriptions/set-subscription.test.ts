@@ -1,11 +1,11 @@
 import type { ApiPorts } from '../../../../../functions/api/api-request.ts';
+import { inMemoryRegistry } from '../../../../../functions/core/api/subscription-registry.ts';
 import { DELIVERY_POLICY } from '../../../../../functions/core/attempt/delivery-policy.ts';
 import {
   endpointHealthOf,
   nextEndpointHealth,
-  withEndpointHealth,
 } from '../../../../../functions/core/circuit/endpoint-health.ts';
-import { inMemoryRegistry } from '../../../../../functions/core/subscription/subscription-registry.ts';
+import { withEndpointHealth } from '../../../../../functions/core/subscription/subscription.ts';
 import { keptSecrets, subscription, TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
 import { open } from '../../../core/circuit/given/circuits.ts';
 import { apiOver } from '../../builders.ts';

@@ -41,25 +41,11 @@ test('no check names an item that is not there, and each name is there once', ()
   expect(new Set(ALL_CHECKS.map(({ name }) => name)).size).toBe(ALL_CHECKS.length);
 });
 
-test('what managed instances have to show comes before all else, and is asked of no other stage', () => {
-  expect(itemsOf({ name: 'dev', compute: 'managed-instances' })[0]).toEqual({
-    number: 0,
-    heading: 'FIFO queues feed functions on managed instances',
-  });
-  expect(itemsOf({ name: 'dev' })).toEqual(items.filter(({ number }) => number !== 0 && number !== 40));
-});
-
 test('whether the account has room for prod stays a question until the doctor examines prod itself', () => {
   const left = (name: 'dev' | 'prod') =>
     byHand(itemsOf({ name }), ALL_CHECKS).filter(({ number }) => number === 1);
-  expect(left('dev')).toEqual([{ ...items[1], inPart: true }]);
+  expect(left('dev')).toEqual([{ ...items[0], inPart: true }]);
   expect(left('prod')).toEqual([]);
-});
-
-test('what an ordered bus has to show is asked of stages that have one', () => {
-  const orderedBus = { retentionDays: 7, publishers: 'account' } as const;
-  expect(itemsOf({ name: 'dev', orderedBus })).toEqual(items.slice(1));
-  expect(items).toContainEqual({ number: 40, heading: 'The ordered bus keeps order, repeats and failures' });
 });
 
 test('an item of which a check does a part stays on the list, and is told as such', () => {

@@ -7,7 +7,6 @@ import { deploymentRights, neededActions } from '../../../../../cli/operator/pre
 import { documentedLimits } from '../../../../../cli/operator/preflight/documented-limits.ts';
 import { fifoThroughput } from '../../../../../cli/operator/preflight/fifo-throughput.ts';
 import { halfDeployed } from '../../../../../cli/operator/preflight/half-deployed.ts';
-import { mappingThroughput } from '../../../../../cli/operator/preflight/mapping-throughput.ts';
 import { regionServices } from '../../../../../cli/operator/preflight/region-services.ts';
 import type { Stage } from '../../../../../lib/stage.ts';
 import { STAGES } from '../../../../../lib/stages.ts';
@@ -49,52 +48,14 @@ describe('the quota of Lambda', () => {
   });
 });
 
-describe('a stage on managed instances', () => {
-  const settings = {
-    ...STAGES.prod,
-    fixedAddresses: { natGateways: 2 },
-    compute: 'managed-instances',
-  } as const;
-
-  test('wants no executions of Lambda for match and deliver', async () => {
-    expect(await accountRoom.run(planned({ settings }))).toMatchObject({
-      outcome: 'ok',
-      seen: expect.stringContaining('the workers want 156'),
-    });
-  });
-
-  test.each([
-    [1_000, 'ok'],
-    [2_000, 'warning'],
-    [3_000, 'failed'],
-  ])('has mappings for %d events a second: %s', async (eventsPerSecond, outcome) => {
-    expect(await mappingThroughput.run(planned({ settings, eventsPerSecond }))).toMatchObject({ outcome });
-    expect(await mappingThroughput.run(planned({ eventsPerSecond }))).toMatchObject({ outcome: 'ok' });
-  });
-
-  test('needs the right to make a capacity provider, and a region that has them', async () => {
-    const denied = { 'lambda:PassCapacityProvider': { byOrganisation: false } };
-    expect(await deploymentRights.run(planned({ settings, denied }))).toMatchObject({ outcome: 'failed' });
-    const unknownTypes = ['AWS::Lambda::CapacityProvider'];
-    expect(await regionServices.run(planned({ settings, unknownTypes }))).toMatchObject({
-      outcome: 'failed',
-      seen: 'eu-west-1 has no AWS::Lambda::CapacityProvider',
-    });
-    expect(await regionServices.run(planned({ unknownTypes }))).toMatchObject({ outcome: 'ok' });
-  });
-});
-
-test('a stage with an ordered bus asks whether it may be made, and whether the region has it', async () => {
-  const settings = { ...STAGES.dev, orderedBus: { retentionDays: 7, publishers: 'account' } } as const;
-  const denied = { 'events:CreateSubscriber': { byOrganisation: false } };
-  expect(await deploymentRights.run(planned({ settings, denied }))).toMatchObject({
-    seen: 'events:CreateSubscriber is implicitDeny',
-  });
-  expect(await deploymentRights.run(planned({ denied }))).toMatchObject({ outcome: 'ok' });
-  const unknownTypes = ['AWS::EventsV2::Subscriber'];
+test('a region without a type that the stage has is refused, and says which', async () => {
+  const unknownTypes = ['AWS::EC2::NatGateway'];
+  const settings = { ...STAGES.prod, fixedAddresses: { natGateways: 2 } } as const;
   expect(await regionServices.run(planned({ settings, unknownTypes }))).toMatchObject({
-    seen: 'eu-west-1 has no AWS::EventsV2::Subscriber',
+    outcome: 'failed',
+    seen: 'eu-west-1 has no AWS::EC2::NatGateway',
   });
+  expect(await regionServices.run(planned({ unknownTypes }))).toMatchObject({ outcome: 'ok' });
 });
 
 describe('the throughput of FIFO queues', () => {
@@ -152,8 +113,6 @@ test('every type of resource that a stage can have was looked up for what it tak
     alarmEmail: 'on-call@example.org',
     customerManagedKey: true,
     fixedAddresses: { natGateways: 2 },
-    compute: 'managed-instances',
-    orderedBus: { retentionDays: 7, publishers: 'account' },
   } as Stage;
   const types = expectedTypes(everything).map((type) => type.replace('AWS::', ''));
   expect(types).toEqual(expect.arrayContaining(['CodeDeploy::DeploymentGroup', 'Lambda::Url', 'EC2::VPC']));

@@ -13,7 +13,7 @@ test('an account that has what prod takes is told so, a line for each thing', as
   const { isWell, text } = await run({}, '--stage', 'prod');
   expect(isWell).toBe(true);
   expect(text).toContain('Payhooks, stage prod, account 111122223333 in eu-west-1');
-  expect(text).toContain('8 ok');
+  expect(text).toContain('7 ok');
 });
 
 test('what is missing makes it fail before a deployment can, and says how to ask for it', async () => {

@@ -6,7 +6,7 @@ import {
   readRuleDeadLetter,
   readTimerDeadLetter,
 } from '../../../../../cli/operator/redrive/read-dead-letter.ts';
-import { gapSignal } from '../../../../../functions/core/sequence/gap-signal.ts';
+import { gapSignal } from '../../../../../functions/core/signal/gap-signal.ts';
 import type { ShardCount } from '../../../../../lib/shards.ts';
 import { message, paymentEvent } from '../../../../support/builders.ts';
 import { messageDeadLetter, received } from './dead-letter-world.ts';
@@ -186,27 +186,6 @@ describe('a dead letter of a rule', () => {
       explanation: 'may not send',
       isUsable: true,
       goes: { body: JSON.stringify(detail), group: 'shard-07' },
-    });
-  });
-
-  test('that the ordered bus has left holds ids only: it cannot go back, and says what to replay', () => {
-    const failed = {
-      version: '1.0',
-      busArn: 'arn:aws:events:eu-west-1:111122223333:event-busv2/payhooks-prod-ordered/EXAMPLE',
-      subscriberArn: 'arn:aws:events:eu-west-1:111122223333:subscriber/payhooks-prod-ordered/EXAMPLE',
-      errorCode: 'ACCESS_DENIED',
-      errorMessage: 'may not send',
-      failedMessages: [
-        { eventId: 'a1b2', eventGroupId: 'pay-7', deduplicationId: null, timestamp: '2026-09-16T18:40:12Z' },
-        { eventId: 'c3d4', eventGroupId: 'pay-8', deduplicationId: null, timestamp: '2026-09-16T18:40:13Z' },
-      ],
-    };
-    expect(ofRule(received({ body: JSON.stringify(failed) }))).toMatchObject({
-      key: 'pay-7',
-      what: 'a1b2 and 1 more of the ordered bus',
-      reason: 'ACCESS_DENIED',
-      explanation: expect.stringMatching(/^only ids are here.* from 2026-09-16T18:40:12Z on /),
-      isUsable: false,
     });
   });
 

@@ -3,7 +3,7 @@ import { portalCommands } from '../../../../../cli/operator/token/portal-command
 import type { StageAccess } from '../../../../../cli/stage/stage-access.ts';
 import { sessionIdOf } from '../../../../../functions/core/api/portal/portal-secrets.ts';
 import { inMemoryPortalSessions } from '../../../../../functions/core/api/portal/portal-session-store.ts';
-import { inMemoryRegistry } from '../../../../../functions/core/subscription/subscription-registry.ts';
+import { inMemoryRegistry } from '../../../../../functions/core/api/subscription-registry.ts';
 import { keptSecrets, subscription } from '../../../../support/builders.ts';
 import { ops } from '../../../../support/operator-run.ts';
 

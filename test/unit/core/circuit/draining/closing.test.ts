@@ -46,7 +46,6 @@ describe('quiet', () => {
       tick_at: '2026-11-14T10:01:01.000Z',
       since: '2026-11-14T10:01:00.000Z',
       failed_keys: [],
-      slow_keys: [],
     });
   });
 

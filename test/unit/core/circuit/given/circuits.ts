@@ -13,7 +13,6 @@ const lasting = {
   tick: 3,
   since: '2026-11-14T10:00:00.000Z',
   failed_keys: [],
-  slow_keys: [],
   in_trouble_since: '2026-11-14T09:59:00.000Z',
 };
 
@@ -66,7 +65,6 @@ export function draining(over: Partial<In<'draining'>> = {}): In<'draining'> {
     ...lasting,
     state: 'draining',
     window: 4,
-    failed_since_tick: false,
     answers: NO_ANSWERS,
     tick_at: '2026-11-14T10:00:01.000Z',
     ...over,
@@ -106,6 +104,7 @@ export const blockedKeys: { readonly [S in State]: Extract<BlockedKey, { state: 
     state: 'in_line',
     parked_at: '2026-11-14T09:30:00.000Z',
     check_at: '2026-11-14T09:32:00.000Z',
+    age_check_at: '2026-11-17T13:30:00.000Z',
   },
   fault: { ...key, state: 'fault', since: '2026-11-14T09:30:00.000Z', explanation: 'no signing secret' },
 };

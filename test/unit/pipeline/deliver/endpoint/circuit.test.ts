@@ -24,7 +24,7 @@ const PROBED: Circuit = {
   probes: ['sub_1.pay-1'],
 };
 const UNCLAIMED: Circuit = { ...PROBED, probes: [] };
-const DRAINING: Circuit = { ...OPEN, state: 'draining', window: 8, failed_since_tick: false };
+const DRAINING: Circuit = { ...OPEN, state: 'draining', window: 8 };
 
 const circuitOf = ({ subscriptions }: Pick<ReturnType<typeof world>, 'subscriptions'>) =>
   subscriptions.get('sub_1')?.circuit;

@@ -13,7 +13,7 @@ const asksFor = (seconds: string): AttemptResult => ({
   ...TOO_MANY,
   response_headers: { 'retry-after': seconds },
 });
-const DRAINING: Circuit = { ...CLOSED, state: 'draining', window: 8, failed_since_tick: false, revision: 5 };
+const DRAINING: Circuit = { ...CLOSED, state: 'draining', window: 8, revision: 5 };
 
 const refusing = (answer: AttemptResult) => world({ subscriptions: [subscription()], answer: () => answer });
 

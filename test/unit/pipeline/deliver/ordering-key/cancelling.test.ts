@@ -1,4 +1,4 @@
-import { cancelSignal, resendSignal } from '../../../../../functions/core/ordering/signal.ts';
+import { cancelSignal, resendSignal } from '../../../../../functions/core/signal/signal.ts';
 import type { Signalled } from '../../../../../functions/pipeline/deliver/ports.ts';
 import { subscription } from '../../../../support/builders.ts';
 import { asReceived, BUSY, event, OK, signalled, world } from '../world.ts';

@@ -1,28 +1,5 @@
-import { createHash } from 'node:crypto';
 import { TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
 import { BUSY, event, knownRecord, world } from '../world.ts';
-
-/** Of event a for sub_1, as versions made it that did not name the payment. */
-const FORMER_ID = `msg_${createHash('sha256').update('a\nsub_1').digest().subarray(0, 18).toString('base64url')}`;
-
-test.each([
-  ['by a version that did not name the payment in ids', FORMER_ID, event('a').message.message_id],
-  ['by this one, and repeated by such a version', event('a').message.message_id, FORMER_ID],
-])('a message that was sent %s is known', async (_, known, repeated) => {
-  const one = event('a', { message_id: repeated }, 2);
-  const record = { ...knownRecord(one, { state: 'succeeded' }), message_id: known };
-  const { run, posts } = world({ records: [record] });
-  expect(await run(one)).toEqual([]);
-  expect(posts).toEqual([]);
-});
-
-test('what was sent under such an id of another payment is no repeat', async () => {
-  const one = event('a', {}, 2);
-  const other = { ...knownRecord(one, { state: 'succeeded' }), message_id: FORMER_ID, payment_id: 'pay-2' };
-  const { run, posts } = world({ records: [other] });
-  expect(await run(one)).toEqual([]);
-  expect(posts).toHaveLength(1);
-});
 
 test('a message that has succeeded is not sent again', async () => {
   const one = event('a', {}, 2);
@@ -52,7 +29,7 @@ test.each([
 ])('a message that %s is looked up in the history', async (_, one) => {
   const { run, asked } = world();
   await run(one);
-  expect(asked[0]?.messageIds).toEqual([one.message.message_id, FORMER_ID]);
+  expect(asked[0]?.messageIds).toEqual([one.message.message_id]);
 });
 
 test('a fresh message is not looked up', async () => {

@@ -1,6 +1,6 @@
 import type { AttemptResult } from '../../../../../functions/core/attempt/attempt.ts';
 import { PING_BYTES, pingOf } from '../../../../../functions/core/message/ping.ts';
-import { resendSignal } from '../../../../../functions/core/ordering/signal.ts';
+import { resendSignal } from '../../../../../functions/core/signal/signal.ts';
 import type { Subscription } from '../../../../../functions/core/subscription/subscription.ts';
 import type { Delivery } from '../../../../../functions/pipeline/deliver/ports.ts';
 import { subscription, TEN_O_CLOCK_MS } from '../../../../support/builders.ts';

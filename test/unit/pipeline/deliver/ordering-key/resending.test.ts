@@ -1,7 +1,7 @@
 import type { AttemptResult } from '../../../../../functions/core/attempt/attempt.ts';
 import { DELIVERY_POLICY } from '../../../../../functions/core/attempt/delivery-policy.ts';
 import { MESSAGE_DAYS } from '../../../../../functions/core/message/history.ts';
-import { resendSignal, retrySignal } from '../../../../../functions/core/ordering/signal.ts';
+import { resendSignal, retrySignal } from '../../../../../functions/core/signal/signal.ts';
 import type { Signalled } from '../../../../../functions/pipeline/deliver/ports.ts';
 import { subscription } from '../../../../support/builders.ts';
 import { asReceived, BUSY, event, OK, signalled, world } from '../world.ts';

@@ -1,5 +1,5 @@
-import type { Found } from '../../../../../functions/core/attempt/ports.ts';
 import { type Circuit, CLOSED } from '../../../../../functions/core/circuit/circuit.ts';
+import type { Found } from '../../../../../functions/core/ordering/delivery-reader.ts';
 import type { Subscription } from '../../../../../functions/core/subscription/subscription.ts';
 import type { DeliverPorts } from '../../../../../functions/pipeline/deliver/ports.ts';
 import { keptSecrets, subscription, TEN_O_CLOCK_MS } from '../../../../support/builders.ts';

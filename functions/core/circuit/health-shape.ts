@@ -1,0 +1,25 @@
+import * as z from 'zod/mini';
+import { DISABLED_REASONS } from '../attempt/answers.ts';
+import type { Circuit } from './circuit.ts';
+
+/**
+ * `paused` by the partner; `disabled` for a reason that the endpoint gave; `deleted` while the rest of it is
+ * being cancelled.
+ */
+export const SUBSCRIPTION_STATES = ['active', 'paused', 'disabled', 'deleted'] as const;
+
+/** What a subscription holds of its endpoint's health, its circuit aside. */
+export const endpointHealthShape = {
+  state: z.enum(SUBSCRIPTION_STATES),
+  disabled_reason: z.optional(z.enum(DISABLED_REASONS)),
+  disabled_at: z.optional(z.string()),
+  /** Maximum attempts per second; absent: no limit. */
+  rate_limit: z.optional(z.int().check(z.minimum(1), z.maximum(100))),
+} as const;
+const endpointHealthSchema = z.object(endpointHealthShape);
+
+/**
+ * What decides whether a subscription may be sent to, as the partner, the endpoint and attempts have made it.
+ * Written as one, except for the rate limit.
+ */
+export type EndpointHealth = z.infer<typeof endpointHealthSchema> & { readonly circuit: Circuit };

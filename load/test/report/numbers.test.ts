@@ -1,0 +1,100 @@
+/** @jest-environment-options {"customExportConditions": ["umd", "node", "require", "default"]} */
+import { axisLabel, clock, type Measure, scaleOf } from '../../report/chart/scales.ts';
+import { html, linked } from '../../report/html.ts';
+import { bytes, dollars, duration, figure, instant, ratio, span } from '../../report/numbers.ts';
+
+test.each([
+  [0, '0 ms'],
+  [0.41, '0.41 ms'],
+  [8, '8 ms'],
+  [999, '999 ms'],
+  [1250, '1.25 s'],
+  [119_000, '119 s'],
+  [210_000, '3.5 min'],
+  [7_200_000, '2 h'],
+])('%d ms are written %s', (ms, text) => {
+  expect(duration(ms)).toBe(text);
+});
+
+test('numbers have three significant digits', () => {
+  expect([0, 0.03125, 7.254, 123.4, 12_345.6].map(figure)).toEqual(['0', '0.0313', '7.25', '123', '12,346']);
+  expect([50, 1024, 102_400, 1_048_576].map(bytes)).toEqual(['50 B', '1 KiB', '100 KiB', '1 MiB']);
+  expect([45, 302.1, 7500].map(span)).toEqual(['45 s', '5 min 2 s', '2 h 5 min']);
+  expect([ratio(40, 30), ratio(0, 3)]).toEqual(['×0.75', '']);
+});
+
+test('money is always written to the cent', () => {
+  expect([0, 0.0001, 0.0049, 0.005, 0.0312, 3.4, 1234.567].map(dollars)).toEqual([
+    '$0.00',
+    '<$0.01',
+    '<$0.01',
+    '$0.01',
+    '$0.03',
+    '$3.40',
+    '$1,234.57',
+  ]);
+});
+
+test('an instant is written in UTC, anything else unchanged', () => {
+  expect(instant('2026-11-14T10:00:00.000Z')).toBe('14 Nov 2026, 10:00 UTC');
+  expect(instant('yesterday')).toBe('yesterday');
+});
+
+test('time into a run is written like a clock', () => {
+  expect([clock(45, 60), clock(150, 300), clock(3750, 7200)]).toEqual(['45 s', '2:30', '1:02:30']);
+});
+
+const ticks = (measure: Measure, values: number[], length = 600) =>
+  scaleOf(measure, values, [0, length], 64).ticks.map(({ text }) => text);
+
+test('durations close to each other use a linear scale from 0, others a logarithmic one', () => {
+  expect(ticks({ kind: 'duration' }, [10, 40])).toEqual([
+    '0 ms',
+    '5 ms',
+    '10 ms',
+    '15 ms',
+    '20 ms',
+    '25 ms',
+    '30 ms',
+    '35 ms',
+    '40 ms',
+  ]);
+  expect(ticks({ kind: 'duration' }, [7, 4000], 300)).toEqual(['10 ms', '100 ms', '1 s']);
+});
+
+test('an axis says when it is logarithmic', () => {
+  const label = (values: number[]) =>
+    axisLabel('time to send', scaleOf({ kind: 'duration' }, values, [0, 300], 64));
+  expect(label([10, 40])).toBe('time to send');
+  expect(label([7, 4000])).toBe('time to send, logarithmic scale');
+});
+
+test.each<[string, Measure, number[]]>([
+  ['no value at all', { kind: 'duration' }, []],
+  ['only nothing', { kind: 'duration' }, [0, 0]],
+  ['only nothing to count', { kind: 'count' }, [0]],
+  ['a whole day', { kind: 'seconds' }, [86_400]],
+  ['ten years', { kind: 'duration' }, [1, 3e11]],
+])('an axis of %s has positions for its values and labels some', (_, measure, values) => {
+  const scale = scaleOf(measure, values, [0, 600], 64);
+  expect(scale.ticks.length).toBeGreaterThanOrEqual(2);
+  expect(values.every((value) => Number.isFinite(scale.at(value)))).toBe(true);
+});
+
+test('steps of an axis are evenly spaced, whatever their values', () => {
+  const scale = scaleOf({ kind: 'steps', text: String }, [2000, 100, 300, 100], [0, 230], 64);
+  expect(scale.ticks.map(({ text }) => text)).toEqual(['100', '300', '2000']);
+  expect(scale.at(300) - scale.at(100)).toBeCloseTo(scale.at(2000) - scale.at(300));
+});
+
+test('values in markup are escaped, unless they are markup', () => {
+  expect(
+    String(html`<p title="${'"&'}">${'<b>'}${html`<i>${1}</i>`}${[null, undefined, false, 'a', 'b']}</p>`),
+  ).toBe('<p title="&quot;&amp;">&lt;b&gt;<i>1</i>ab</p>');
+});
+
+test('web addresses become links, other schemes do not', () => {
+  expect(String(linked('see https://example.org/a?b&c (javascript:alert(1))'))).toBe(
+    'see <a href="https://example.org/a?b&amp;c" rel="noreferrer">https://example.org/a?b&amp;c</a> (javascript:alert(1))',
+  );
+});

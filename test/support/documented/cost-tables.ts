@@ -1,0 +1,113 @@
+import { type CostOptions, cost, estimated } from '../../../cli/operator/cost/cost-command.ts';
+import { money } from '../../../cli/operator/cost/cost-report.ts';
+import type { Estimate, Share } from '../../../cli/operator/cost/estimate.ts';
+import { type Resource, resourcesOf } from '../../../cli/operator/cost/template.ts';
+import { readArguments } from '../../../cli/terminal/read-arguments.ts';
+import type { Stage } from '../../../lib/stage.ts';
+import { STAGES } from '../../../lib/stages.ts';
+import { type GeneratedTable, row, table } from './generated-table.ts';
+
+const DAY = 86_400;
+const EVENTS_PER_DAY = {
+  idle: 0,
+  'one a second': DAY,
+  '10 million a month': Math.round(10e6 / (365 / 12)),
+  '100 a second': 100 * DAY,
+  '1,000 a second': 1_000 * DAY,
+};
+/** The README leaves out this rate. */
+const PAGE_ONLY = '10 million a month';
+const WORTH_A_ROW = 0.005;
+
+/** As the command reckons. */
+export function estimateWith(
+  args: readonly string[],
+  resources: (stage: Stage) => readonly Resource[],
+): Estimate {
+  const given = readArguments(cost, 'npm run ops --', args) as CostOptions;
+  return estimated(given, (stage) => [...resources(stage)]);
+}
+
+/** For events a day of `prod`, whose template is synthesized once. */
+export function prodEstimate(resources: readonly Resource[] = resourcesOf(STAGES.prod)) {
+  return (eventsPerDay: number): Estimate =>
+    estimateWith(['--events-per-day', String(eventsPerDay)], () => resources);
+}
+
+export const together = ({ idle, traffic }: Share): number => idle + traffic;
+
+const dollars = (amount: number) =>
+  `$${amount < 1_000 ? money(amount) : Math.round(amount).toLocaleString('en')}`;
+
+/** What docs/cost.md and the README say of `prod`. */
+export function costTables(estimate: (eventsPerDay: number) => Estimate): readonly GeneratedTable[] {
+  const all = Object.entries(EVENTS_PER_DAY).map(([name, perDay]) => ({ name, ...estimate(perDay) }));
+  const inReadme = all.filter(({ name }) => name !== PAGE_ONLY);
+  const services = Object.keys(all[0]!.byService).filter((service) =>
+    all.some(({ byService }) => together(byService[service]!) >= WORTH_A_ROW),
+  );
+  const { peers, webhooksPerMonth, perMillion } = all.find(({ name }) => name === '100 a second')!;
+  const [destinations, svix] = peers.map(({ perMonth }) => dollars((perMonth / webhooksPerMonth) * 1e6));
+  const cost = { page: 'docs/cost.md' };
+  const readme = { page: 'README.md' };
+  return [
+    {
+      ...cost,
+      lines: table(
+        [
+          ...['events', 'million webhooks a month', 'in a batch', 'a month', 'for a million webhooks'],
+          ...['EventBridge API destinations', 'Svix Professional'],
+        ],
+        all.map(({ name, webhooksPerMonth, total, perMillion, batches, peers }) => [
+          name,
+          (webhooksPerMonth / 1e6).toFixed(1),
+          perMillion === undefined ? '' : `${batches.match.toFixed(1)}, ${batches.deliver.toFixed(1)}`,
+          `**${dollars(together(total))}**`,
+          perMillion === undefined ? '' : dollars(together(perMillion)),
+          ...(peers.length === 0 ? ['', ''] : peers.map(({ perMonth }) => dollars(perMonth))),
+        ]),
+      ),
+    },
+    {
+      ...cost,
+      lines: table(
+        ['', ...all.map(({ name }) => name)],
+        services.map((service) => [
+          service,
+          ...all.map(({ byService }) => dollars(together(byService[service]!))),
+        ]),
+      ),
+    },
+    {
+      ...cost,
+      lines: table(
+        ['part of an idle stage', 'a month'],
+        all[0]!.idle
+          .filter(({ perMonth }) => perMonth >= WORTH_A_ROW)
+          .map(({ name, perMonth }) => [name, dollars(perMonth)]),
+      ),
+    },
+    { ...readme, lines: [row('a month', ...inReadme.map(({ total }) => dollars(together(total))))] },
+    {
+      ...readme,
+      lines: [
+        row(
+          'a million webhooks',
+          ...inReadme.map(({ perMillion }) => (perMillion ? dollars(together(perMillion)) : '')),
+        ),
+      ],
+    },
+    {
+      ...readme,
+      lines: [
+        row(
+          'price of a million webhooks, at 100 a second',
+          dollars(together(perMillion!)),
+          `${svix} hosted; software free`,
+          'software free',
+          `**${destinations}**`,
+        ),
+      ],
+    },
+  ];
+}

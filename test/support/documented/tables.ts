@@ -1,0 +1,90 @@
+import { DELIVERY_POLICY, type DeliveryPolicy } from '../../../functions/core/attempt/delivery-policy.ts';
+import { INTERNAL_EVENT_TYPES, publicEventType } from '../../../functions/core/event/event-types.ts';
+import { STAGES } from '../../../lib/stages.ts';
+import { frameworkTable } from './framework-table.ts';
+import { type GeneratedTable, row, table } from './generated-table.ts';
+
+const { local, dev, prod } = STAGES;
+
+type Circuit = DeliveryPolicy['circuit'];
+type Numbers = {
+  readonly [Name in keyof (DeliveryPolicy & Circuit)]?: (DeliveryPolicy & Circuit)[Name] extends number
+    ? string
+    : never;
+};
+
+/** The numbers of the policy that partners or operators notice, and what each is. */
+const NOTICED: Numbers = {
+  totalAgeMs: '[older messages are given up](receiving.md#when-a-webhook-is-tried-again)',
+  disableAfterMs: 'of failures only disable a subscription',
+  keptWhileDisabledMs: 'disabled for longer, a subscription takes no new messages',
+  retentionDays: 'messages stay on record once they have ended',
+  sequenceGapMs: 'the wait for a missing [number](publishing.md#numbers)',
+  failedKeys: 'payments that fail in a row open the circuit',
+  slowOfAll: 'half of the workers of `deliver`',
+  firstCoolDownMs: 'the first probe',
+  coolDownGrowth: 'from one wait for a probe to the next',
+  longestCoolDownMs: 'the longest such wait',
+  longestOverloadMs: 'the longest that a message waits which was refused as overload',
+  firstWindow: 'payments under way when a drain begins; the probes of a round',
+  widestWindow: 'payments under way at most',
+  widestWindowOfAll: 'of all circuits together: four for each worker of `deliver`',
+  manyWaiting: 'messages that make a backlog a large one',
+};
+
+const UNITS = [
+  ['days', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1_000],
+] as const;
+
+function said(name: string, value: number): string {
+  if (name.endsWith('Days')) {
+    return `${value} days`;
+  }
+  if (!name.endsWith('Ms')) {
+    return value.toLocaleString('en');
+  }
+  const [unit, ms] =
+    UNITS.find(([unit, ms]) => value % ms === 0 && value >= (unit === 'days' ? 4 * ms : ms)) ?? UNITS[3];
+  return `${value / ms} ${unit}`;
+}
+
+function policyRows(): string[][] {
+  const policies = [DELIVERY_POLICY, dev.deliveryPolicy, local.deliveryPolicy].map(
+    (policy): Record<string, unknown> => ({ ...policy, ...policy.circuit }),
+  );
+  return Object.entries(NOTICED).map(([name, meaning]) => [
+    `\`${name}\``,
+    ...policies.map((policy) => said(name, policy[name] as number)),
+    meaning,
+  ]);
+}
+
+const workers = (name: string, of: (workers: (typeof prod)['concurrency']) => string) =>
+  row(name, ...[local, dev, prod].map(({ concurrency }) => of(concurrency)));
+
+/** Whatever is made of code without a template; what needs one is in cost-tables.ts. */
+export const TABLES: readonly GeneratedTable[] = [
+  { page: 'docs/receiving.md', lines: frameworkTable() },
+  {
+    page: 'docs/publishing.md',
+    lines: table(
+      ['internal name', 'public name'],
+      INTERNAL_EVENT_TYPES.map((internal) => [`\`${internal}\``, `\`${publicEventType(internal)}\``]),
+    ),
+  },
+  {
+    page: 'docs/ordered-retry.md',
+    lines: table(['number', '`prod`', '`dev`', '`local`', 'what'], policyRows()),
+  },
+  {
+    page: 'docs/deploying.md',
+    lines: [workers('concurrent match and deliver', ({ match, deliver }) => `${match} and ${deliver}`)],
+  },
+  {
+    page: 'docs/deploying.md',
+    lines: [workers('concurrent wake and sweep', ({ wake, sweep }) => `${wake} and ${sweep}`)],
+  },
+];

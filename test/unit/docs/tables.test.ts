@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { withLines } from '../../support/documented/generated-table.ts';
+import { PROJECT } from '../../support/documented/pages.ts';
+import { TABLES } from '../../support/documented/tables.ts';
+
+test.each(TABLES)(
+  'a table of $page that is made of code is up to date; after a change: node test/support/documented/write-tables.ts',
+  (table) => {
+    const page = readFileSync(path.join(PROJECT, table.page), 'utf8');
+    expect(page).toBe(withLines(page, table));
+  },
+);

@@ -1,0 +1,154 @@
+import { Webhook } from 'standardwebhooks';
+import type { Receipt } from '../../../functions/load-lab/receiver/receipt.ts';
+import { type ReceiverServer, startReceiverServer } from '../../../local/receiver-server.ts';
+
+let server: ReceiverServer;
+beforeAll(async () => {
+  server = await startReceiverServer({ port: 0 });
+});
+afterAll(() => server.stop());
+
+const post = (
+  path: string,
+  { body = '{}', headers = {}, signal = undefined as AbortSignal | undefined } = {},
+) => fetch(`${server.url}${path}`, { method: 'POST', body, headers, ...(signal ? { signal } : {}) });
+const set = (endpoint: string, settings: object) =>
+  fetch(`${server.url}/${endpoint}/settings`, { method: 'PUT', body: JSON.stringify(settings) });
+async function receipts(endpoint: string, after = 0): Promise<Receipt[]> {
+  const answer = await fetch(`${server.url}/${endpoint}/receipts?after=${after}`);
+  return ((await answer.json()) as { receipts: Receipt[] }).receipts;
+}
+
+test('an endpoint without settings answers 200', async () => {
+  expect((await post('/unknown')).status).toBe(200);
+});
+
+test('an endpoint with a capacity refuses the rest at once, with Retry-After', async () => {
+  await set('busy', { takes_per_second: 1, delay_ms: 300 });
+  // Of four at least three fall into a second that has had its one.
+  const answers = await Promise.all([1, 2, 3, 4].map(() => post('/busy')));
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(refused.length).toBeGreaterThanOrEqual(2);
+  expect(answers.length - refused.length).toBeGreaterThanOrEqual(1);
+  expect(refused.map(({ headers }) => headers.get('retry-after'))).toContain('1');
+  expect((await receipts('busy')).map(({ status }) => status)).toContain(429);
+});
+
+test('refusals carry status and extra headers', async () => {
+  const response_headers = { 'webhook-delivery': 'abort-message' };
+  await set('refusing', { failure_rate: 1, failure_status: 429, response_headers });
+  const { status, headers } = await post('/refusing');
+  expect([status, headers.get('webhook-delivery')]).toEqual([429, 'abort-message']);
+});
+
+test('settings in the callback URL override stored ones', async () => {
+  await set('both', { failure_rate: 1, failure_status: 500 });
+  expect((await post('/both?failure_status=503')).status).toBe(503);
+  expect((await post('/both?failure_rate=0')).status).toBe(200);
+});
+
+test('a misspelt setting in the callback URL is answered with its name', async () => {
+  const answer = await post('/misspelt?dely_ms=100');
+  expect([answer.status, await answer.json()]).toEqual([
+    400,
+    {
+      status: 400,
+      title: 'The query contains an invalid setting.',
+      errors: [{ field: 'dely_ms', reason: 'is not a setting' }],
+    },
+  ]);
+});
+
+test('a delay counts from the arrival and is on record', async () => {
+  await set('slow', { delay_ms: 60 });
+  await post('/slow');
+  const [receipt] = await receipts('slow');
+  const tookMs = Date.parse(receipt?.answered_at ?? '') - Date.parse(receipt?.received_at ?? '');
+  expect(tookMs).toBeGreaterThanOrEqual(59);
+});
+
+test('a hanging endpoint holds the sender until the sender gives up', async () => {
+  await set('hanging', { hang: true });
+  await expect(post('/hanging', { signal: AbortSignal.timeout(50) })).rejects.toThrow('timeout');
+  const [receipt] = await receipts('hanging');
+  expect(receipt).toMatchObject({ number: 1 });
+  expect(receipt).not.toHaveProperty('answered_at');
+});
+
+test('a signature made with the secret is valid, any other invalid', async () => {
+  const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+  await set('signed', { secret });
+  const body = '{"event_type":"card_payment_captured","resource_id":"pay_1"}';
+  const now = new Date();
+  const headers = {
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': String(Math.floor(now.getTime() / 1_000)),
+    'webhook-signature': new Webhook(secret).sign('msg_1', now, body),
+  };
+  await post('/signed', { body, headers });
+  await post('/signed', { body: `${body} `, headers });
+  await post('/unsigned', { body, headers });
+  expect((await receipts('signed')).map(({ signature }) => signature)).toEqual(['valid', 'invalid']);
+  expect((await receipts('unsigned')).map(({ signature }) => signature)).toEqual(['unchecked']);
+});
+
+test('a receipt has the size of the request on the wire', async () => {
+  await post('/sized', { body: 'x'.repeat(1_000) });
+  await post('/sized', { body: 'x'.repeat(1_500), headers: { 'webhook-id': 'msg_1' } });
+  const [first, second] = (await receipts('sized')).map(({ size_bytes = 0 }) => size_bytes);
+  expect(first).toBeGreaterThan(1_000 + 'POST /sized HTTP/1.1\r\nhost: 127.0.0.1\r\n'.length);
+  expect(second! - first!).toBe(500 + 'webhook-id: msg_1\r\n'.length);
+});
+
+test('receipts keep the order of arrival, whatever the answers took', async () => {
+  await set('order', { delay_ms: 40 });
+  const slow = post('/order', { headers: { 'webhook-id': 'slow' } });
+  while ((await receipts('order')).length === 0);
+  await post('/order?delay_ms=0', { headers: { 'webhook-id': 'quick' } });
+  await slow;
+  expect((await receipts('order')).map(({ number, webhook_id }) => [number, webhook_id])).toEqual([
+    [1, 'slow'],
+    [2, 'quick'],
+  ]);
+  expect(await receipts('order', 1)).toHaveLength(1);
+});
+
+test('invalid settings change nothing', async () => {
+  await set('kept', { failure_rate: 1 });
+  const answer = await set('kept', { failure_rate: 2 });
+  expect([answer.status, answer.headers.get('content-type'), await answer.json()]).toEqual([
+    400,
+    'application/problem+json',
+    {
+      status: 400,
+      title: 'The settings are not valid.',
+      errors: [{ field: 'failure_rate', reason: 'Too big: expected number to be <=1' }],
+    },
+  ]);
+  expect((await post('/kept')).status).toBe(500);
+});
+
+test('a forgotten endpoint behaves like one without settings', async () => {
+  await set('gone', { failure_rate: 1 });
+  await post('/gone');
+  const answer = await fetch(`${server.url}/gone`, { method: 'DELETE' });
+  expect(answer.status).toBe(204);
+  expect(await receipts('gone')).toEqual([]);
+  expect((await post('/gone')).status).toBe(200);
+});
+
+test.each([
+  ['GET', '/'],
+  ['GET', '/shop'],
+  ['POST', '/shop/settings'],
+  ['POST', '/not%20a%20name'],
+  ['GET', '/shop/receipts/1'],
+  ['GET', '//'],
+])('%s %s is not found', async (method, path) => {
+  expect((await fetch(`${server.url}${path}`, { method })).status).toBe(404);
+});
+
+test('a control body that is not JSON is refused', async () => {
+  const answer = await fetch(`${server.url}/shop/settings`, { method: 'PUT', body: '{' });
+  expect(answer.status).toBe(400);
+});
