@@ -108,13 +108,6 @@ test('closing takes effect at once when the backlog is empty, and drains it othe
   expect(overtakers(partner.arrivals())).toEqual([]);
 });
 
-test('a subscription that is not active or does not exist is refused, with the reason', async () => {
-  await service.call('POST', `/subscriptions/${id}/pause`);
-  await expect(circuits('close', service.serviceId, id, '--yes')).rejects.toThrow('paused by its partner');
-  await expect(circuits('show', 'nobody', id)).rejects.toThrow(`nobody has no subscription ${id} on local`);
-  expect(await operations()).toEqual([]);
-});
-
 test("an operator sees since when a partner has been failing, and why; the person on call sees all but partners' texts", async () => {
   onArrival(() => ({ status: 503 }));
   await stack.publish(
@@ -150,17 +143,4 @@ test("an operator sees since when a partner has been failing, and why; the perso
   expect(printed).toContain('http_status 503\n');
   expect(printed).not.toContain(partner.url('partner'));
   expect(printed).toContain('Callback URLs and descriptions are not shown');
-});
-
-test('one payment that is refused repeatedly shows while its circuit is closed', async () => {
-  onArrival(({ payment_id }) => ({ status: payment_id === 'pay-bad' ? 422 : 200 }));
-  await stack.publish(...steps(service, ['pay-bad', ...PAYMENTS], 1));
-  const found = await eventually('it shows', async () =>
-    JSON.parse(await circuits('list', '--json')).refusing.find(isOurs),
-  );
-  expect(found).toMatchObject({
-    health: 'well',
-    refused_payments: { payments: 1, longest: { payment_id: 'pay-bad', last_status_code: 422 } },
-  });
-  expect(found.refused_payments.longest.attempt_count).toBeGreaterThanOrEqual(3);
 });

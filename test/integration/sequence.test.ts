@@ -80,15 +80,6 @@ test('an event whose predecessor never comes goes on after the gap, and a stragg
   expect(await service.message(straggler?.webhook_message_id ?? '')).toMatchObject({ late: true });
 });
 
-test('a number that another event has had is delivered and marked; a repeat is not', async () => {
-  const first = numbered('pay-reused', 1);
-  await stack.publish(first, { ...first, extra: 'written differently' }, numbered('pay-reused', 1));
-  await stack.publish(numbered('pay-reused', 2));
-  const webhooks = await allOf('pay-reused', 3);
-  expect(sequencesOf('pay-reused').toSorted()).toEqual([1, 1, 2]);
-  expect(webhooks.filter(({ late }) => late)).toHaveLength(1);
-});
-
 test('events of a payment that come by the bus and by the queue are in sequence', async () => {
   const byQueue = (sequence: number) => stack.put('events', numbered('pay-doors', sequence), 'pay-doors');
   await byQueue(4);
@@ -98,20 +89,3 @@ test('events of a payment that come by the bus and by the queue are in sequence'
   await allOf('pay-doors', 4);
   expect(sequencesOf('pay-doors')).toEqual([1, 2, 3, 4]);
 });
-
-test.each([0, -1, 1.5, 2 ** 31, '7'])(
-  'a sequence of %j is a dead letter, and holds up nothing',
-  async (sequence) => {
-    const payment = `pay-bad-${String(sequence).replaceAll(/\W/g, '_')}`;
-    const { event_id, ...bad } = numbered(payment, 1, { sequence });
-    await stack.publish({ event_id, ...bad }, numbered(payment, 1));
-    const [dead] = await eventually(`the dead letter of ${String(event_id)}`, async () => {
-      const found = await stack.takeDeadLetters(stack.outputs.queues.eventsDeadLetters, (body) =>
-        body.includes(String(event_id)),
-      );
-      return found.length > 0 && found;
-    });
-    expect(dead?.explanation).toMatch(/^sequence: /);
-    await allOf(payment, 1);
-  },
-);

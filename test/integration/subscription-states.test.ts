@@ -106,45 +106,6 @@ test('a partner who answered 410 for one payment cancels its message, enables th
   );
 });
 
-test.each([
-  ['refuses', 500, { state: 'parked', state_reason: 'disabled' }],
-  ['takes', 200, { state: 'succeeded' }],
-] as const)(
-  'a receiver that %s a webhook and says "disable" gets no other one',
-  async (_, status, becomes) => {
-    onArrival(() => ({ status, headers: { 'webhook-delivery': 'disable' } }));
-    await stack.publish(ofPayment('pay-last', 1));
-    await messages(1, becomes);
-    await eventually('the subscription is disabled', async () => {
-      const { state, disabled_reason } = await service.subscription(subscriptionId);
-      return state === 'disabled' && disabled_reason === 'asked_by_receiver';
-    });
-    await stack.publish(ofPayment('pay-next', 1));
-    const [next] = await service.messages(subscriptionId, (all) => all.length === 2);
-    expect(next).toMatchObject({ state: 'parked', state_reason: 'disabled', attempt_count: 0 });
-    expect(partner.arrivals()).toHaveLength(1);
-  },
-);
-
-test('a message that its receiver aborts is not retried, and the next one of its payment is sent', async () => {
-  onArrival(({ step }) =>
-    step === 1 ? { status: 400, headers: { 'webhook-delivery': 'abort-message' } } : ACCEPTED,
-  );
-  await stack.publish(ofPayment('pay-a', 1), ofPayment('pay-a', 2));
-  const [next, aborted] = await service.messages(
-    subscriptionId,
-    ([newest, ...others]) => others.length === 1 && newest?.state === 'succeeded',
-  );
-  expect(aborted).toMatchObject({
-    state: 'exhausted',
-    state_reason: 'aborted_by_receiver',
-    attempt_count: 1,
-    last_status_code: 400,
-  });
-  expect(next).toMatchObject({ attempt_count: 1 });
-  expect(partner.arrivals().map(({ step }) => step)).toEqual([1, 2]);
-});
-
 test('expired messages are cancelled instead of sent, whether they arrived late or waited too long', async () => {
   const expiring = (step: number, expiresAtMs: number) => ({
     ...ofPayment('pay-a', step),
@@ -163,38 +124,6 @@ test('expired messages are cancelled instead of sent, whether they arrived late 
   expect(waited).toMatchObject({ state: 'cancelled', state_reason: 'expired', attempt_count: 0 });
   expect(last).toMatchObject({ attempt_count: 1 });
   expect(partner.arrivals().map(({ step }) => step)).toEqual([3]);
-});
-
-test('when a subscription is deleted, its backlog is cancelled and nothing of it is sent', async () => {
-  await setSubscription('pause');
-  await stack.publish(...steps(service, ['pay-a', 'pay-b', 'pay-c', 'pay-d'], 2));
-  const waiting = await service.messages(subscriptionId, (all) => all.length === 8);
-  expect((await service.call('DELETE', `/subscriptions/${subscriptionId}`)).status).toBe(204);
-  for (const { message_id } of waiting) {
-    const cancelled = await eventually(`${message_id} is cancelled`, async () => {
-      const message = await service.message(message_id);
-      return message.state === 'cancelled' && message;
-    });
-    expect(cancelled).toMatchObject({ state_reason: 'deleted', attempt_count: 0 });
-  }
-  expect(partner.arrivals()).toEqual([]);
-});
-
-test.each([
-  ['when the receiver asks, up to twice the delay', { 'retry-after': '3600' }, [1_800, 3_200]],
-  ['after the scheduled delay, if it asks for less', { 'retry-after': '0' }, [900, 1_700]],
-] as const)('after a 502 a message is retried %s', async (_, headers, [least, max]) => {
-  onArrival(({ attempt }) => (attempt === 1 ? { status: 502, headers } : ACCEPTED));
-  await stack.publish(ofPayment('pay-a', 1));
-  const [retrying] = await service.messages(subscriptionId, ([first]) => first?.state === 'retrying');
-  const { message_id = '', last_attempt_at = '', next_attempt_at = '' } = retrying ?? {};
-  const [failed] = (await service.message(message_id)).attempts;
-  const delayMs = Date.parse(next_attempt_at) - Date.parse(last_attempt_at) - (failed?.duration_ms ?? 0);
-  expect(delayMs).toBeGreaterThanOrEqual(least);
-  expect(delayMs).toBeLessThan(max);
-  await messages(1, { state: 'succeeded' });
-  const [first, second] = partner.arrivals();
-  expect(second?.arrivedAtMs).toBeGreaterThanOrEqual((first?.answeredAtMs ?? 0) + least);
 });
 
 test('messages can be listed by state', async () => {

@@ -7,7 +7,6 @@ import type { Verdict } from '../../support/order/truth.ts';
 jest.setTimeout(120_000);
 
 const NO_ERRORS = { count: 0, first: [] };
-/** test/thorough/delivery/order.test.ts has a hundred thousand. */
 const PAYMENTS = 1_500;
 
 type Told = readonly [body: object, verdict: Verdict];

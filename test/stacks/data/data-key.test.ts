@@ -62,15 +62,6 @@ test("a reader of a table's stream may use its key through DynamoDB only", () =>
   });
 });
 
-test('only deliver, the api and the doctor may use the key of the signing secrets', () => {
-  const { pipeline, api } = synthesized('prod');
-  const users = [pipeline, api]
-    .flatMap((template) => propertiesOf(template, 'IAM::Policy'))
-    .filter(({ PolicyDocument }) => JSON.stringify(PolicyDocument).includes('SigningSecretsKey'))
-    .map(({ Roles }) => Roles[0].Ref.replace(/Role[0-9A-F]{8}$/, ''));
-  expect(users.sort()).toEqual(['Api', 'Deliver', 'Doctor']);
-});
-
 test.each([
   ['with its own key', STAGES.prod],
   ['without one', WITHOUT_KEY],

@@ -116,25 +116,6 @@ function keysOf(keys: string) {
   return Object.fromEntries(indexesOf(keys).map((index) => [index.IndexName, keysIn(index)]));
 }
 
-test('the history can be queried by subscription, by payment, for unsuccessful messages and for waiting ones', () => {
-  expect(keysOf('message_id item')).toEqual({
-    by_subscription: 'subscription_id admitted_at',
-    by_payment: 'payment_id admitted_at',
-    unsuccessful: 'unsuccessful_on ended_at',
-    waiting: 'waiting_for admitted_at',
-  });
-});
-
-test('blocked ordering keys can be queried by backlog and for stuck ones; ordering keys and circuits by due time', () => {
-  expect(keysOf('ordering_key item')).toEqual({
-    line: 'line parked_at',
-    due: 'due_shard check_at',
-    aging: 'aging_shard age_check_at',
-    faulted: 'faulted since',
-  });
-  expect(keysOf('service_id item')).toEqual({ due: 'due_shard check_at' });
-});
-
 test('payments of which an event waits can be queried by due time, without the event', () => {
   expect(keysOf('payment item')).toEqual({ due: 'due_shard check_at', faulted: 'faulted since' });
   expect(indexesOf('payment item').map(({ Projection }) => Projection)).toEqual([

@@ -17,10 +17,7 @@ interface Engine {
   readonly names: LocalOutputs['tables'];
 }
 
-/**
- * The promises of what the API and the receiver keep. Tests of the deployed stack ask the emulator for the
- * same.
- */
+/** The promises of what the API and the receiver keep. */
 export function promisesOfApiStores(open: () => Engine): void {
   const two = (): [string, string] => [`svc-${randomUUID()}`, `svc-${randomUUID()}`];
 

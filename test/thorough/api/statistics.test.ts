@@ -64,23 +64,3 @@ test('deliveries, failures and waiting messages are counted; test pings are not'
   expect(ended).toMatchObject({ exhausted: 0, cancelled: 0 });
   expect((await figuresOf(id)).waiting.count).toBeLessThanOrEqual(2);
 });
-
-test('exhausted messages are counted, and counted as delivered after a successful recovery', async () => {
-  const endpoint = await receiver.endpoint('given-up', {
-    ...REFUSING,
-    response_headers: { 'webhook-delivery': 'abort-message' },
-  });
-  const { id } = await service.subscribe(endpoint);
-  await stack.publish(happening(service));
-  const [message] = await service.messages(id, (messages) => messages[0]?.state === 'exhausted');
-  await eventually('the figures', async () => (await figuresOf(id)).exhausted === 1);
-
-  await receiver.endpoint('given-up', {});
-  await service.call('POST', `/messages/${message?.message_id}/resend`);
-  await service.messages(id, (messages) => messages[0]?.state === 'succeeded');
-  const figures = await eventually('the figures after', async () => {
-    const now = await figuresOf(id);
-    return now.delivered === 1 && now;
-  });
-  expect(figures).toMatchObject({ failed_attempts: 1, exhausted: 1, delivered: 1 });
-});

@@ -47,43 +47,6 @@ test('a failing endpoint opens its circuit, and a recovered one with an empty ba
   expect(JSON.stringify(await received())).not.toContain('127.0.0.1');
 });
 
-test('an endpoint that is gone disables its subscription, and its partner enables, pauses and deletes it: one event each', async () => {
-  const { id } = await service.subscribe(partner.url('gone'));
-  onArrival(() => ({ status: 410 }));
-  await stack.publish(...payments(1));
-  expect(await tells('subscription.disabled')).toMatchObject({
-    subscription_id: id,
-    reason: 'gone',
-    previous_state: 'active',
-  });
-  onArrival(() => ACCEPTED);
-  await service.call('POST', `/subscriptions/${id}/enable`);
-  expect(await tells('subscription.enabled')).toMatchObject({ previous_state: 'disabled' });
-  await service.call('POST', `/subscriptions/${id}/pause`);
-  expect(await tells('subscription.paused')).toMatchObject({ previous_state: 'active' });
-  await service.call('DELETE', `/subscriptions/${id}`);
-  expect(await tells('subscription.deleted')).toMatchObject({ previous_state: 'paused' });
-  expect(await received()).toHaveLength(4);
-});
-
-test('a message that its receiver refuses for good is reported as given up, without its body', async () => {
-  const { id } = await service.subscribe(partner.url('never'));
-  onArrival(() => ({ status: 422, headers: { 'webhook-delivery': 'abort-message' } }));
-  const event = happening(service, { resource: { note: 'nobody else is to know' } });
-  await stack.publish(event);
-  const exhausted = await tells('message.exhausted');
-  expect(exhausted).toMatchObject({
-    subscription_id: id,
-    reason: 'aborted_by_receiver',
-    payment_id: event.payment_id,
-    event_id: event.event_id,
-    attempt_count: 1,
-    last_status_code: 422,
-  });
-  expect(await service.message(exhausted.message_id)).toMatchObject({ state: 'exhausted' });
-  expect(JSON.stringify(exhausted)).not.toContain('nobody else');
-});
-
 /** The local stage's threshold is a hundred, counted again after five seconds (lib/stages.ts). */
 test('one event reports that many messages wait, and one that they are gone', async () => {
   const { id } = await service.subscribe(partner.url('resting'));

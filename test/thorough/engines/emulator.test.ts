@@ -6,6 +6,7 @@ import { tablesAt } from '../../support/engines/adapters.ts';
 import { copiedTables } from '../../support/engines/copied-tables.ts';
 import { queuesAt } from '../../support/engines/queues.ts';
 import { statisticsPromises } from '../../support/engines/statistics-promises.ts';
+import { promisesOfApiStores } from '../../support/engines/stores-of-the-api.ts';
 import { tablePromises } from '../../support/promises/all-tables.ts';
 import { limitPromises } from '../../support/promises/limits.ts';
 import { lostAnswerPromises } from '../../support/promises/lost-answers.ts';
@@ -34,6 +35,7 @@ describe('the emulator’s tables', () => {
     () => clientConfig(stack.outputs.endpoint),
     (losing) => tablesAt(losing, names),
   );
+  promisesOfApiStores(() => ({ client: stack.dynamodb, names }));
 });
 
 describe('the emulator’s queues', () => {

@@ -143,9 +143,3 @@ test('a partner who exhausts its token in every possible way affects nobody else
   }).toEqual({ pings: true, subscriptions: true, faults: [] });
   await neighbour.expectUnharmed();
 });
-
-test.each(['/', '/v2/subscriptions', '/favicon.ico'])('%s gets a problem document', async (path) => {
-  const answer = await fetch(`${stack.outputs.apiUrl}${path}`);
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
-  expect(await answer.json()).toMatchObject({ type: 'urn:payhooks:problem:not-found', status: 404 });
-});

@@ -4,7 +4,6 @@ import { STAGES } from '../../../lib/stages.ts';
 import { ENDINGS, type GoodNeighbour, goodNeighbour } from '../../integration/hostile/neighbour.ts';
 import { type Fate, type OddEvent, oddEvents, VALUES } from '../../integration/hostile/odd-events.ts';
 import type { DeadLetter } from '../../support/deployed/deployed-stack.ts';
-import { happening } from '../../support/deployed/happening.ts';
 import { stack } from '../../support/deployed/shared-stack.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type ScriptedPartner, scriptedPartner } from '../../support/network/scripted-partner.ts';
@@ -128,26 +127,4 @@ test('a record that is not an event is dead-lettered as is, and delays nobody be
   expect(deadLetters.map(({ body }) => body).sort()).toEqual([...texts].sort());
   expect(new Set(deadLetters.map(({ reason }) => reason))).toEqual(new Set(['malformed']));
   await neighbour.expectUnharmed();
-});
-
-test('one event id used for two payments gives two webhooks, each with its own resource', async () => {
-  const { service, endpoint } = await subscribed();
-  const event = happening(service, { payment_id: 'pay-a', resource: { of: 'a', pad: 'x'.repeat(20_000) } });
-  await stack.publish(event, {
-    ...event,
-    payment_id: 'pay-b',
-    resource_id: 'pay-b',
-    resource: { of: 'b', pad: 'y'.repeat(20_000) },
-  });
-  const arrived = await eventually('both webhooks', async () => {
-    const arrivals = partner.arrivals(endpoint);
-    return arrivals.length >= 2 && arrivals;
-  });
-  const seen = arrived.map(({ body }) => JSON.parse(body));
-  expect(
-    seen.map(({ resource_id, resource }) => [resource_id, resource.of, resource.pad.at(-1)]).sort(),
-  ).toEqual([
-    ['pay-a', 'a', 'x'],
-    ['pay-b', 'b', 'y'],
-  ]);
 });

@@ -2,12 +2,11 @@ import type { MessageView } from '../../../functions/core/message/message-view.t
 import { MAX_SUBSCRIPTIONS_PER_SERVICE } from '../../../functions/core/subscription/subscription.ts';
 import { type GoodNeighbour, goodNeighbour } from '../../integration/hostile/neighbour.ts';
 import type { HostileReceiver } from '../../integration/hostile/receiver.ts';
-import { HANGING_RECEIVERS, HOSTILE_RECEIVERS } from '../../integration/hostile/receivers.ts';
+import { HOSTILE_RECEIVERS } from '../../integration/hostile/receivers.ts';
 import type { Service } from '../../support/deployed/deployed-stack.ts';
-import { happening, steps } from '../../support/deployed/happening.ts';
+import { happening } from '../../support/deployed/happening.ts';
 import { stack } from '../../support/deployed/shared-stack.ts';
-import { eventually } from '../../support/eventually.ts';
-import { type RawServer, rawServer, response } from '../../support/network/raw-server.ts';
+import type { RawServer } from '../../support/network/raw-server.ts';
 
 const DEADLINE_MS = 1_500;
 /** How late a timer may be: the emulator shares two cores with everything else. */
@@ -71,43 +70,4 @@ test('an attempt on each hostile receiver ends by its deadline, with the failure
       isInTime: true,
     })),
   );
-});
-
-test('while receivers hang in every possible way, their neighbour is not affected', async () => {
-  const service = await stack.newService();
-  const hanging: Awaited<ReturnType<typeof subscribed>>[] = [];
-  for (const receiver of HANGING_RECEIVERS) {
-    hanging.push(await subscribed(service, receiver, 30_000));
-  }
-  await neighbour.publishDuring(async () => {
-    await stack.publish(...steps(service, ['pay-1', 'pay-2', 'pay-3'], 1));
-    await eventually(
-      'the hanging receivers have been called for each payment',
-      async () => hanging.every(({ server }) => server.connections() >= 3),
-      { deadlineMs: 25_000 },
-    );
-  });
-  await neighbour.expectUnharmed();
-  for (const { id } of hanging) {
-    const { body } = await service.call('GET', `/subscriptions/${id}/messages`);
-    expect(body.messages).toEqual([]);
-  }
-});
-
-test.each([301, 302, 303, 307, 308])('a redirect is an answer like any other: %i', async (status) => {
-  const inside = await rawServer((socket) => socket.end(response('200 OK')));
-  const outside = await rawServer((socket) =>
-    socket.end(response(`${status} Over There`, '', [`location: http://127.0.0.1:${inside.port}/secrets`])),
-  );
-  servers.push(inside, outside);
-  const service = await stack.newService();
-  const { id } = await service.subscribe(`http://127.0.0.1:${outside.port}/`);
-  await stack.publish(happening(service));
-
-  expect((await firstMessage(service, id)).attempts[0]).toMatchObject({
-    status_code: status,
-    failure_class: 'http_status',
-  });
-  expect(outside.connections()).toBeGreaterThan(0);
-  expect(inside.connections()).toBe(0);
 });

@@ -126,32 +126,3 @@ test('a partner follows deliveries, shows one, and has it resent', async () => {
   }
   expect(await ended).toBe(130);
 });
-
-test('with --json a refusal is one line of JSON', async () => {
-  const { code, stdout, stderr } = await webhooks(['show', 'sub_unknown', '--json']);
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(JSON.parse(stderr)).toMatchObject({ status: 404 });
-});
-
-test('an unreachable API and an invalid URL get one sentence each', async () => {
-  const elsewhere = (PAYHOOKS_API_URL: string) => webhooks(['list'], { ...environment(), PAYHOOKS_API_URL });
-  expect((await elsewhere('http://127.0.0.1:45999')).stderr).toBe(
-    'Nothing answers at http://127.0.0.1:45999 (ECONNREFUSED). Is PAYHOOKS_API_URL right?\n',
-  );
-  expect((await elsewhere('nonsense')).stderr).toMatch(/^PAYHOOKS_API_URL must be a URL such as /);
-  expect((await elsewhere(stack.outputs.endpoint)).stderr).toMatch(
-    / is not the Payhooks API: it answered \d+ /,
-  );
-});
-
-test('a wrong token and an incomplete environment get one sentence each', async () => {
-  expect(await webhooks(['list'], environment('phk_wrong'))).toMatchObject({
-    code: 1,
-    stderr: expect.stringMatching(/^No valid API token \(401\): /),
-  });
-  const { PAYHOOKS_TOKEN: _, ...half } = environment();
-  expect(await webhooks(['list'], half)).toMatchObject({
-    code: 1,
-    stderr: 'PAYHOOKS_API_URL is set and PAYHOOKS_TOKEN is not: set both, or none to use the local stack\n',
-  });
-});

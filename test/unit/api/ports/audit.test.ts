@@ -106,3 +106,39 @@ test('changes can be filtered by subscription', async () => {
   expect(await of(subscription_id)).toHaveLength(2);
   expect(await of('sub_none')).toEqual([]);
 });
+
+test('a page of changes continues where the previous one ended', async () => {
+  const { api } = await given();
+
+  const first = await api({ path: '/v1/changes', query: 'limit=1' });
+  const second = await api({ path: '/v1/changes', query: `limit=1&cursor=${first.body.next_cursor}` });
+
+  expect([first, second].map(({ body }) => body.changes[0].operation)).toEqual([
+    'pauseSubscription',
+    'createSubscription',
+  ]);
+  expect(second.body).not.toHaveProperty('next_cursor');
+});
+
+test('the cursor of another service pages only through the own list', async () => {
+  const { api } = await given();
+  const { body } = await api({ path: '/v1/changes', query: 'limit=1' });
+
+  const theirs = await api({ path: '/v1/changes', query: `cursor=${body.next_cursor}`, context: other });
+
+  expect(JSON.stringify(theirs.body)).not.toContain('pauseSubscription');
+});
+
+test.each([
+  ['cursor=', 'cursor'],
+  ['cursor=abc', 'cursor'],
+  ['cursor=WyJhIiwiYiJd', 'cursor'],
+  ['limit=0', 'limit'],
+  ['subscription_id=7', 'subscription_id'],
+  ['since=2026', 'since'],
+])('/v1/changes?%s is refused', async (query, field) => {
+  expect(await apiOver()({ path: '/v1/changes', query })).toMatchObject({
+    status: 400,
+    body: { errors: [{ field, reason: expect.any(String) }] },
+  });
+});

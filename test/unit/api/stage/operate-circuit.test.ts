@@ -46,3 +46,13 @@ test('what is done is recorded with who and by which session, told on the bus, a
     body: { detail: 'sub_1 is open by hand: there is nothing to do.' },
   });
 });
+
+test.each([
+  [{ subscription_id: 'sub_2' }, 404],
+  [{ subscription_id: 'msg_1' }, 400],
+  [{ signal: 'explode' }, 400],
+])('%j is refused', async (differently, status) => {
+  const { signedIn, call } = stageWorld();
+  const { token } = await signedIn('on-call');
+  expect((await call('POST', '/stage/circuits', token, { ...OPEN, ...differently })).status).toBe(status);
+});

@@ -1,7 +1,6 @@
 import { type DynamoDBClient, PutItemCommand, type QueryCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { auditTrailTable } from '../../../../../functions/adapters/dynamodb/api/audit-table.ts';
-import { auditPromises } from '../../../api/ports/audit-contract.ts';
 import { conditionFailed } from '../cancelled.ts';
 
 type Item = Record<string, unknown>;
@@ -55,10 +54,6 @@ const entry = {
   token_id: 'tok_1',
   operation: 'pauseSubscription',
 };
-
-describe('the audit trail in a table', () => {
-  auditPromises(() => table().trail);
-});
 
 test('an entry is stored under its service and instant, and expires after 400 days', async () => {
   const { trail, items } = table();

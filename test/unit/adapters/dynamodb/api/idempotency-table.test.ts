@@ -8,7 +8,6 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { idempotencyStore } from '../../../../../functions/adapters/dynamodb/api/idempotency-table.ts';
 import type { Answer } from '../../../../../functions/core/api/answer.ts';
 import type { Idempotency, IdempotentRequest } from '../../../../../functions/core/api/idempotency.ts';
-import { idempotencyPromises } from '../../../api/ports/idempotency-contract.ts';
 import { conditionFailed } from '../cancelled.ts';
 
 type Item = Record<string, unknown>;
@@ -78,10 +77,6 @@ function setBy({ input }: UpdateItemCommand): Item {
 
 const request = { serviceId: 'shop', key: 'k', fingerprint: 'a' };
 const created = { status: 201, body: { subscription_id: 'sub_1' } };
-
-describe('idempotency in a table', () => {
-  idempotencyPromises(() => table().store, ['shop', 'other']);
-});
 
 test('the table stores a hash of the key and the answer without its secret, for a day', async () => {
   const { store, items } = table();

@@ -39,33 +39,12 @@ async function queryFor(of: MessagesOf, wanted: Partial<PageWanted> = {}) {
   };
 }
 
-test('a page of a subscription reads one message more than it shows', async () => {
-  expect(await queryFor(ofSubscription)).toMatchObject({
-    TableName: 'history',
-    IndexName: 'by_subscription',
-    KeyConditionExpression: '#partition = :partition',
-    ExpressionAttributeNames: { '#partition': 'subscription_id' },
-    values: { ':partition': 'sub_1' },
-    ScanIndexForward: false,
-    Limit: 3,
-  });
-});
-
 test('filters are applied to a thousand messages at a time', async () => {
   const query = await queryFor(ofSubscription, { state: 'exhausted', eventType: 'ping' });
   expect(query).toMatchObject({
     FilterExpression: '#state = :state AND #event_type = :event_type',
     values: { ':state': 'exhausted', ':event_type': 'ping' },
     Limit: 1_000,
-  });
-});
-
-test('the messages of a payment are those of one service, even if others use the same payment id', async () => {
-  expect(await queryFor(ofPayment)).toMatchObject({
-    IndexName: 'by_payment',
-    ExpressionAttributeNames: { '#partition': 'payment_id', '#service_id': 'service_id' },
-    FilterExpression: '#service_id = :service_id',
-    values: { ':partition': 'pay_1', ':service_id': 'shop' },
   });
 });
 
@@ -122,38 +101,6 @@ describe('a page of a payment', () => {
     const wanted = { limit: 2, state: 'exhausted' } as const;
     const first = await page({ ...ofPayment, subscriptionId: 'sub_2' }, wanted);
     expect(first).toEqual({ messages: [], next: { message_id: 'msg_4', admitted_at: expect.anything() } });
-  });
-});
-
-test.each([
-  [{ since: EARLY }, '#admitted_at >= :since', { ':since': EARLY }],
-  [{ until: LATE }, '#admitted_at < :until', { ':until': LATE }],
-  [
-    { since: EARLY, until: LATE },
-    '#admitted_at BETWEEN :since AND :last',
-    { ':since': EARLY, ':last': '2026-01-01T23:59:59.999Z' },
-  ],
-])('a time span %j is read by key, without reading the rest', async (span, condition, values) => {
-  const query = await queryFor(ofSubscription, span);
-  expect(query.KeyConditionExpression).toBe(`#partition = :partition AND ${condition}`);
-  expect(query.values).toMatchObject(values);
-  expect(query).toMatchObject({ Limit: 3 });
-  expect(query).not.toHaveProperty('FilterExpression');
-});
-
-test('a page continues after a message, in either index', async () => {
-  const after = { message_id: 'msg_5', admitted_at: EARLY };
-  expect((await queryFor(ofSubscription, { after })).start).toEqual({
-    message_id: 'msg_5',
-    item: 'message',
-    subscription_id: 'sub_1',
-    admitted_at: EARLY,
-  });
-  expect((await queryFor(ofPayment, { after })).start).toEqual({
-    message_id: 'msg_5',
-    item: 'message',
-    payment_id: 'pay_1',
-    admitted_at: EARLY,
   });
 });
 

@@ -3,7 +3,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { historyWriter } from '../../../../../functions/adapters/dynamodb/history/history-writer.ts';
 import type { MessageRecord } from '../../../../../functions/core/message/history.ts';
 import { recordOf } from '../../../../../functions/core/message/outcome.ts';
-import { message, TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
+import { message } from '../../../../support/builders.ts';
 
 /** A table that accepts and records everything. */
 function table(retentionDays = 90) {
@@ -25,18 +25,6 @@ const record = (over: Partial<MessageRecord>): MessageRecord => ({
 });
 const attempt = { attempt: 2, started_at: '2026-11-14T10:00:00.000Z', duration_ms: 5, status_code: 200 };
 
-test('a message and a later attempt are two items of its partition', async () => {
-  const { save, calls } = table();
-  await save([{ record: record({ state: 'succeeded', attempt_count: 2 }), laterAttempt: attempt }]);
-  const { message_id } = message();
-  expect(calls).toEqual([
-    [
-      expect.objectContaining({ message_id, item: 'message', state: 'succeeded' }),
-      expect.objectContaining({ message_id, item: 'attempt#00002', status_code: 200 }),
-    ],
-  ]);
-});
-
 test('an ended message is kept for the retention of its stage, and its later attempts two weeks longer', async () => {
   const { save, calls } = table(30);
   const ended_at = attempt.started_at;
@@ -52,13 +40,6 @@ test('the time to live starts when a message ends', async () => {
   await save([{ record: record({ state: 'succeeded', ended_at }) }]);
   const ninetyDaysOn = Date.parse(ended_at) / 1_000 + 90 * 86_400;
   expect(calls.flat().map((item) => item.remove_at_epoch_seconds)).toEqual([undefined, ninetyDaysOn]);
-});
-
-test('an attempt outlives a message that may end two weeks later', async () => {
-  const { save, calls } = table();
-  await save([{ record: record({}), laterAttempt: attempt }]);
-  const removedAt = TEN_O_CLOCK_MS / 1_000 + (14 + 90) * 86_400;
-  expect(calls.flat().map((item) => item.remove_at_epoch_seconds)).toEqual([undefined, removedAt]);
 });
 
 test.each([

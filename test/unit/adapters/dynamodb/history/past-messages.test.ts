@@ -16,28 +16,6 @@ function indexed(messages: readonly object[]) {
 }
 const several = (...admittedMs: number[]) => admittedMs.map((ms, index) => pastMessage(index, ms));
 
-test('the index is queried for the time span, without its end', async () => {
-  const { read, queries } = indexed([]);
-  expect(await read()).toEqual({ messages: [] });
-  expect(queries).toEqual([
-    {
-      table: 'history',
-      index: 'by_subscription',
-      values: { ':subscription_id': 'sub_1', ':first': at(-60_000), ':last': at(-1) },
-    },
-  ]);
-});
-
-test('a complete result has no next page', async () => {
-  const messages = several(-9, -8, -7);
-  expect(await indexed(messages).read()).toEqual({ messages });
-});
-
-test('the last instant of a full page is left to the next page, as it may continue there', async () => {
-  const messages = several(-9, -8, -8, -7, -7, -7, -7);
-  expect(await indexed(messages).read()).toEqual({ messages: messages.slice(0, 3), continueAt: at(-7) });
-});
-
 test('an instant that fills more than a page is read completely', async () => {
   const messages = several(-9, -9, -9, -9, -9, -9, -9, -8, -7);
   expect(await indexed(messages).read()).toEqual({ messages: messages.slice(0, 8), continueAt: at(-7) });

@@ -1,11 +1,11 @@
-import type { DynamoDBClient, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient, QueryCommand, UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { statisticsTable } from '../../../../../functions/adapters/dynamodb/history/statistics-table.ts';
 import { statisticsWriter } from '../../../../../functions/adapters/dynamodb/history/statistics-writer.ts';
 import { streamPosition } from '../../../../../functions/adapters/dynamodb/stream-position.ts';
 import { countedToAttribute, timesAttribute } from '../../../../../functions/adapters/dynamodb/table-keys.ts';
 import { LAST_BUCKET } from '../../../../../functions/core/statistics/time-histogram.ts';
-import { conditionFailed } from '../cancelled.ts';
+import { recordingClient } from '../../../../support/recording-client.ts';
 
 const figures = { delivered: 1, failed_attempts: 2, exhausted: 3, cancelled: 4 };
 const since = '2026-11-14T10:00:00.000Z';
@@ -67,61 +67,12 @@ const change = {
   to: '219',
 };
 
-/** The update that a writer sends, and what it answers if DynamoDB refuses that or not. */
-async function added(shard: string | undefined, refusal?: object) {
-  let update: UpdateItemCommand['input'] | undefined;
-  const client = {
-    async send({ input }: UpdateItemCommand) {
-      update = input;
-      if (refusal !== undefined) {
-        throw conditionFailed({ ...refusal, [input.ExpressionAttributeNames!['#counted']!]: '214' });
-      }
-    },
-  };
-  const answer = await statisticsWriter(client as unknown as DynamoDBClient, 'statistics')(change, shard);
-  return { update: update!, answer };
-}
-
-test('counts are added to the hour, which expires after forty days, with how far they go', async () => {
-  const { update, answer } = await added(SHARD);
-  expect(answer).toBeUndefined();
-  const { Key = {}, ExpressionAttributeNames, ExpressionAttributeValues = {}, ...rest } = update;
-  expect(unmarshall(Key)).toEqual({ subscription_id: 'sub_1', since });
-  expect(rest).toMatchObject({
-    TableName: 'statistics',
-    UpdateExpression:
-      'ADD #delivered :delivered, #failed_attempts :failed_attempts, #exhausted :exhausted, #cancelled :cancelled, #t3 :t3, #t27 :t27 SET #remove = :remove, #counted = :to',
-    ConditionExpression: 'attribute_not_exists(#counted) OR #counted < :from',
-  });
-  expect(ExpressionAttributeNames!['#counted']).toMatch(/^to_.{6}$/);
-  expect(unmarshall(ExpressionAttributeValues)).toEqual({
-    ':delivered': 1,
-    ':failed_attempts': 2,
-    ':exhausted': 3,
-    ':cancelled': 4,
-    ':t3': 2,
-    ':t27': 1,
+test('an hour expires after forty days', async () => {
+  const { client, inputs } = recordingClient<DynamoDBClient, UpdateItemCommandInput>(() => ({}));
+  await statisticsWriter(client, 'statistics')(change, SHARD);
+  expect(unmarshall(inputs[0]?.ExpressionAttributeValues ?? {})).toMatchObject({
     ':remove': Date.UTC(2026, 11, 24, 10) / 1_000,
-    ':from': '211',
-    ':to': '219',
   });
-});
-
-test('an hour that has counted some of it already tells how far it has', async () => {
-  expect((await added(SHARD, { subscription_id: 'sub_1', since })).answer).toBe('214');
-});
-
-test('each shard of a stream is counted for itself', async () => {
-  const attributeFor = async (shard: string) =>
-    (await added(shard)).update.ExpressionAttributeNames!['#counted'];
-  expect(await attributeFor(SHARD)).toBe(await attributeFor(SHARD));
-  expect(await attributeFor(SHARD)).not.toBe(await attributeFor(`${SHARD}0`));
-});
-
-test('of an unknown shard all is added', async () => {
-  const { update } = await added(undefined);
-  expect(update.ConditionExpression).toBeUndefined();
-  expect(update.UpdateExpression).toMatch(/ SET #remove = :remove$/);
 });
 
 test('an addition that fails is reported', async () => {

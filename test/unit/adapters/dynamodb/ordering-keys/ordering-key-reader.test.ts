@@ -34,31 +34,6 @@ function tables(queuedMessages: readonly Item[], history: readonly Item[] = []) 
   return { waitingIn: orderingKeyReader(client, { keys: 'keys', history: 'history' }), calls };
 }
 
-test('messages are read in the order of their positions, with their records', async () => {
-  const history = [1, 2].map((number) => messageItem(record(number)));
-  const { waitingIn, calls } = tables([queuedMessageItem(1), queuedMessageItem(2)], history);
-  expect(await waitingIn('sub_1.pay-1')).toEqual({
-    waiting: [
-      { queuedMessage: queuedMessage(1), record: record(1) },
-      { queuedMessage: queuedMessage(2), record: record(2) },
-    ],
-    isAll: true,
-  });
-  expect(calls).toEqual(['query 26 true', 'get 2 true']);
-});
-
-test.each([
-  [25, 25, true],
-  [26, 25, false],
-])(
-  'of %i waiting messages the first %i are read, and whether they are all: %s',
-  async (there, read, isAll) => {
-    const { waitingIn } = tables(Array.from({ length: there }, (_, index) => queuedMessageItem(index)));
-    const { waiting, ...rest } = await waitingIn('sub_1.pay-1');
-    expect([waiting.length, rest]).toEqual([read, { isAll }]);
-  },
-);
-
 test('when nothing waits, nothing more is read', async () => {
   const { waitingIn, calls } = tables([]);
   expect(await waitingIn('sub_1.pay-1')).toEqual({ waiting: [], isAll: true });

@@ -26,16 +26,3 @@ test.each([
   expect(await count('sub_1', 1_000)).toBe(expected);
   expect(queries).toHaveLength(pages);
 });
-
-test('only the number is read, of one subscription', async () => {
-  const { count, queries } = indexOf(1);
-  await count('sub_1', 1_000);
-  expect(queries).toEqual([
-    expect.objectContaining({
-      TableName: 'history',
-      IndexName: 'waiting',
-      Select: 'COUNT',
-      ExpressionAttributeValues: { ':subscription_id': { S: 'sub_1' } },
-    }),
-  ]);
-});

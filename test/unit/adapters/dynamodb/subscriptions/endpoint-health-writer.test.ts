@@ -56,21 +56,6 @@ const closed = (revision: number, ...failed_keys: string[]): Circuit => ({
   failed_keys,
 });
 
-test('the first change of a subscription writes its circuit', async () => {
-  const { client, item, updates } = table(subscription());
-  const changed = await endpointHealthWriter(client, OPTIONS)(subscription(), failed('a'));
-  expect(changed?.after).toEqual({ state: 'active', circuit: closed(1, 'a') });
-  expect(item).toMatchObject({ state: 'active', circuit: closed(1, 'a') });
-  expect(updates[0]?.ConditionExpression).toContain('attribute_not_exists(#circuit)');
-});
-
-test('an empty change writes nothing', async () => {
-  const { client, updates } = table(subscription());
-  const changed = await endpointHealthWriter(client, OPTIONS)(subscription(), (health) => health);
-  expect(changed?.after).toBe(changed?.before);
-  expect(updates).toEqual([]);
-});
-
 test('a circuit with a timer is in the due index, to be checked after its timer, until the timer ends', async () => {
   const { client, item } = table(subscription());
   const write = endpointHealthWriter(client, OPTIONS);
@@ -128,11 +113,6 @@ test("a write whose response was lost counts as written, though it refuses the S
   expect(await endpointHealthReplacer(client, OPTIONS)(before, endpointHealthOf(before), other)).toBe(false);
 });
 
-test('a removed subscription does not come back', async () => {
-  const { client } = table(undefined);
-  expect(await endpointHealthWriter(client, OPTIONS)(subscription(), failed('a'))).toBeUndefined();
-});
-
 describe('a writer that always loses', () => {
   const contended = () => {
     let revision = 1;
@@ -179,28 +159,5 @@ describe('a writer that always loses', () => {
     await all;
     expect(item).toMatchObject({ circuit: { revision: keys.length } });
     expect(MAX_TRIES).toBeGreaterThan(DELIVERY_POLICY.circuit.failedKeys);
-  });
-});
-
-describe('a timer', () => {
-  const before = endpointHealthOf(subscription({ circuit: closed(3) }));
-
-  test('writes on what was read', async () => {
-    const { client, item } = table(subscription({ circuit: closed(3) }));
-    expect(await endpointHealthReplacer(client, OPTIONS)(subscription(), before, failed('a')(before))).toBe(
-      true,
-    );
-    expect(item?.circuit).toEqual(closed(4, 'a'));
-  });
-
-  test.each([
-    ['has changed meanwhile', subscription({ circuit: closed(4) })],
-    ['was removed', undefined],
-  ])('writes nothing when the subscription %s', async (_, kept) => {
-    const { client, updates } = table(kept);
-    expect(await endpointHealthReplacer(client, OPTIONS)(subscription(), before, failed('a')(before))).toBe(
-      false,
-    );
-    expect(updates).toHaveLength(1);
   });
 });

@@ -10,7 +10,6 @@ import type { Route } from '../../../../../functions/core/subscription/subscript
 import { cancelled } from '../cancelled.ts';
 
 const mine: Route = { subscription_id: 'sub_mine', event_types: ['*'], live: true };
-const theirs: Route = { subscription_id: 'sub_theirs', event_types: ['*'], live: true };
 
 /** A table with one routing item. `meanwhile` runs between a read and the following write; it may throw. */
 function table(meanwhile: (item: { version?: number; routes: Route[] }) => void = () => {}) {
@@ -34,34 +33,6 @@ function table(meanwhile: (item: { version?: number; routes: Route[] }) => void 
 }
 
 const adding = (route: Route) => (routes: readonly Route[]) => ({ routes: [...routes, route], writes: [] });
-
-test('the first route of a service creates its routing item', async () => {
-  const { client, item } = table();
-
-  expect(await changeRoutes(client, 'subscriptions', 'shop', adding(mine))).toBe(true);
-  expect(item).toEqual({ version: 1, routes: [mine] });
-});
-
-test('an empty change writes nothing', async () => {
-  const { client, item } = table();
-
-  expect(await changeRoutes(client, 'subscriptions', 'shop', () => undefined)).toBe(false);
-  expect(item).toEqual({ routes: [] });
-});
-
-test('a concurrent change is kept', async () => {
-  let once = true;
-  const { client, item } = table((current) => {
-    if (once) {
-      once = false;
-      Object.assign(current, { version: 1, routes: [theirs] });
-    }
-  });
-
-  await changeRoutes(client, 'subscriptions', 'shop', adding(mine));
-
-  expect(item).toEqual({ version: 2, routes: [theirs, mine] });
-});
 
 test('a writer that always loses gives up', async () => {
   const { client } = table((current) => {

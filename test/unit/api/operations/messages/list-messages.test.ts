@@ -47,20 +47,6 @@ test('a list shows the state of messages, but not their bodies', async () => {
   expect((await api({ path })).body.messages).toEqual([shown]);
 });
 
-test('messages can be filtered by state, page by page', async () => {
-  const states = ['exhausted', 'succeeded', 'exhausted', 'parked', 'exhausted'] as const;
-  const api = await apiWith(
-    messages(5).map((message, i) => ({ ...message, record: { ...message.record, state: states[i]! } })),
-  );
-
-  const first = await api({ path, query: 'state=exhausted&limit=2' });
-  const second = await api({ path, query: `state=exhausted&limit=2&cursor=${first.body.next_cursor}` });
-
-  expect(ids(first.body)).toEqual(['msg_5', 'msg_3']);
-  expect(ids(second.body)).toEqual(['msg_1']);
-  expect(second.body).not.toHaveProperty('next_cursor');
-});
-
 test('a page without matches still has a next_cursor', async () => {
   const [oldest, ...others] = messages(5);
   const retrying = { ...oldest!, record: { ...oldest!.record, state: 'retrying' as const } };
@@ -101,21 +87,6 @@ test.each([
 ])('?%s lists exactly the messages that match', async (query, expected) => {
   const api = await apiWith(mixed(9));
   expect(ids((await api({ path, query })).body)).toEqual(expected);
-});
-
-test('messages accepted while paging neither duplicate nor hide others', async () => {
-  const known = messages(4);
-  const api = await apiWith(known);
-
-  const first = await api({ path, query: 'limit=2' });
-  known.push(...messages(6).slice(4));
-  const second = await api({ path, query: `limit=2&cursor=${first.body.next_cursor}` });
-
-  expect([first, second].map(({ body }) => ids(body))).toEqual([
-    ['msg_4', 'msg_3'],
-    ['msg_2', 'msg_1'],
-  ]);
-  expect(ids((await api({ path })).body)[0]).toBe('msg_6');
 });
 
 test('the messages of a payment are listed across the subscriptions of its service only', async () => {

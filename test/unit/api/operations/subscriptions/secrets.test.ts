@@ -172,3 +172,19 @@ test('concurrent rotations each get their own secret', async () => {
   expect(secrets).toEqual(expect.arrayContaining(answers.map(({ body }) => body.signing_secret)));
   expect(secrets).toHaveLength(3);
 });
+
+test('the audit trail has the ids of old and new secrets, but no secret', async () => {
+  const { rotate, audit, first } = await given();
+  const { body } = await rotate();
+
+  expect(audit.entries[1]).toMatchObject({
+    operation: 'rotateSecret',
+    changed: {
+      signing_secrets: {
+        from: [{ secret_id: first.secret_id }],
+        to: [{ secret_id: body.secret_id }, { secret_id: first.secret_id }],
+      },
+    },
+  });
+  expect(JSON.stringify(audit.entries)).not.toMatch(/whsec_|whsk_/);
+});

@@ -22,6 +22,26 @@ async function given(over: Partial<Subscription> = {}, ports: Partial<ApiPorts> 
   return { api, armed, audit, patch, subscriptions };
 }
 
+test('the fields sent are changed, and the others stay', async () => {
+  const { api, patch } = await given();
+  const before = await api({ path: itself });
+  const wanted = {
+    description: 'invoices',
+    callback_url: 'https://shop.example/other',
+    event_types: ['card_payment_captured'],
+    timeout_ms: 2_000,
+    schedule: 'govuk',
+    rate_limit: 7,
+    contact: 'ops@shop.example',
+    extra_signatures: ['v1a'],
+  };
+  const answer = await patch(wanted);
+
+  expect(answer).toMatchObject({ status: 200, headers: { etag: '"2"' } });
+  expect(answer.body).toEqual({ ...before.body, ...wanted });
+  expect((await api({ path: itself })).body).toEqual(answer.body);
+});
+
 test('custom headers are replaced as a whole, and only their names are shown', async () => {
   const { patch, subscriptions, audit } = await given();
   await patch({ custom_headers: { 'X-Shop': 'bakery', 'X-Till': '1' } });

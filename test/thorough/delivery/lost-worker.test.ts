@@ -1,8 +1,8 @@
-import type { Service } from '../../../support/deployed/deployed-stack.ts';
-import { steps } from '../../../support/deployed/happening.ts';
-import { killWorker } from '../../../support/deployed/lambda-worker.ts';
-import { stack } from '../../../support/deployed/shared-stack.ts';
-import { eventually } from '../../../support/eventually.ts';
+import type { Service } from '../../support/deployed/deployed-stack.ts';
+import { steps } from '../../support/deployed/happening.ts';
+import { killWorker } from '../../support/deployed/lambda-worker.ts';
+import { stack } from '../../support/deployed/shared-stack.ts';
+import { eventually } from '../../support/eventually.ts';
 import {
   ACCEPTED,
   type Arrival,
@@ -11,7 +11,7 @@ import {
   overtakers,
   type ScriptedPartner,
   scriptedPartner,
-} from '../../../support/network/scripted-partner.ts';
+} from '../../support/network/scripted-partner.ts';
 
 /** The visibility timeout of the records that it had received. */
 const VISIBILITY_MS = 90_000;
