@@ -133,11 +133,11 @@ function unmarked(
 /** The positions of all messages that a subscription got of a payment, wanted or not. */
 function misnumbered(
   { paymentId, subscription, plan, key, doors }: Line,
-  { history, receivers, plan: { faults } }: World,
+  { history, receivers }: World,
 ): string[] {
-  // A batch that is matched again finds other routes than before. And if a worker dies before it has written
-  // what it sent, the other door may end a gap meanwhile.
-  const mayRepeat = doors.length > 1 && faults.untilMs > 0;
+  // A batch that is matched again finds other routes than before. And two workers, one for each door, may both
+  // send before either has written (docs/publishing.md#numbers).
+  const mayRepeat = doors.length > 1;
   if (
     mayRepeat ||
     plan.changes.some(({ kind }) => kind === 'event types') ||
