@@ -197,6 +197,7 @@ test('the api creates, changes and deletes secrets but never reads one', () => {
         [`${name}Queue`, `${name}DeadLetters`].map((queue) => `sqs:GetQueueAttributes on ${queue}`),
       ),
       ...['Outcomes', 'Rules', 'Changes'].map((name) => `sqs:GetQueueAttributes on ${name}DeadLetters`),
+      'sqs:GetQueueAttributes on UnclaimedQueue',
     ].sort(),
     OnCallLink: linking('OnCallLink'),
     AnalystLink: linking('AnalystLink'),
