@@ -103,23 +103,39 @@ export const deliveryPolicySchema = z.object({
 });
 export type DeliveryPolicy = z.infer<typeof deliveryPolicySchema>;
 
-/** The numbers that apply unless a stage says otherwise. */
+// A restart takes seconds, a deployment minutes, a bad night hours, a weekend three days: each gets some
+// attempts.
+const STANDARD_SCHEDULE = [
+  5 * SECOND,
+  MINUTE,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+];
+// The whole standard schedule, without upward jitter: what fails on a Friday evening is still retried on
+// Monday.
+const TOTAL_AGE_MS = Math.ceil(STANDARD_SCHEDULE.reduce((sum, delay) => sum + delay, 0) / HOUR) * HOUR;
+/** SQS: "DelaySeconds: valid values 0 to 900". */
+const LONGEST_TIMER_MS = 15 * MINUTE;
+/** SQS delays by whole seconds. */
+const SHORTEST_TIMER_MS = SECOND;
+/** How many workers the largest stage has. */
+const WORKERS = 500;
+
+/**
+ * The numbers that apply unless a stage says otherwise. People choose ten: the schedules,
+ * `longestOverloadMs`, `disableAfterMs`, `retentionDays`, `sequenceGapMs`, and of circuits `failedKeys`,
+ * `slowMs`, `longestCoolDownMs`, `widestWindow` and `manyWaiting`. The others follow from these, from limits
+ * of AWS or from how the pipeline works, and each says from which.
+ */
 export const DELIVERY_POLICY: DeliveryPolicy = {
   schedules: {
-    // A restart takes seconds, a deployment minutes, a bad night hours, a weekend three days: each gets some
-    // attempts.
-    standard: [
-      5 * SECOND,
-      MINUTE,
-      5 * MINUTE,
-      30 * MINUTE,
-      2 * HOUR,
-      5 * HOUR,
-      10 * HOUR,
-      14 * HOUR,
-      20 * HOUR,
-      24 * HOUR,
-    ],
+    standard: STANDARD_SCHEDULE,
     // For receivers that rely on it. Source: GOV.UK Pay's documentation of its webhooks.
     govuk: [MINUTE, 5 * MINUTE, HOUR, DAY, 2 * DAY],
   },
@@ -129,24 +145,22 @@ export const DELIVERY_POLICY: DeliveryPolicy = {
   longestRetryAfter: 2,
   // A payment that is always answered 429 gets some ninety attempts before it is over age.
   longestOverloadMs: HOUR,
-  // The whole standard schedule, without upward jitter: what fails on a Friday evening is still retried on
-  // Monday.
-  totalAgeMs: 76 * HOUR,
+  totalAgeMs: TOTAL_AGE_MS,
   // Longer than a weekend with a bank holiday on either side.
   disableAfterMs: 5 * DAY,
-  keptWhileDisabledMs: 76 * HOUR,
+  // As long as a message that waits behind it.
+  keptWhileDisabledMs: TOTAL_AGE_MS,
   // A quarter: long enough for a dispute about a payment, and no longer than personal data has to be kept.
   retentionDays: 90,
   // Well above what a timer and a signal take, well below what anybody would notice at that point of the
   // schedule.
   graceMs: 2 * MINUTE,
-  // SQS: "DelaySeconds: valid values 0 to 900".
-  longestTimerMs: 15 * MINUTE,
-  // Less than `longestTimerMs`, by enough for a sweep that is late.
-  armedAheadMs: 14 * MINUTE,
+  longestTimerMs: LONGEST_TIMER_MS,
+  // By enough less for a sweep that is late.
+  armedAheadMs: LONGEST_TIMER_MS - MINUTE,
   // EventBridge swaps events by seconds, and a publisher repeats a failed call within minutes. No longer than
   // one timer, so that a partner waits no longer for an event that will never come.
-  sequenceGapMs: 15 * MINUTE,
+  sequenceGapMs: LONGEST_TIMER_MS,
   circuit: {
     // An endpoint that fails three of ten at random has twenty failures in a row once in 30,000 million
     // attempts; one that is down has them within a second at 20 payments a second.
@@ -157,13 +171,12 @@ export const DELIVERY_POLICY: DeliveryPolicy = {
     // Twice what most endpoints take, and soon enough that a stage of 500 workers learns of 170 hanging
     // attempts a second before these occupy all of them.
     slowMs: 500,
-    // Half of the workers of the largest stage. The other half is for healthy endpoints, and for what comes
+    // The other half is for healthy endpoints, and for what comes
     // until a crowd is known.
-    slowOfAll: 250,
+    slowOfAll: WORKERS / 2,
     // An endpoint that answers after a second now and then is not crowded.
     fewestCrowding: 2,
-    // SQS delays by whole seconds.
-    firstCoolDownMs: SECOND,
+    firstCoolDownMs: SHORTEST_TIMER_MS,
     // An endpoint that recovers is found within half as long again as it was down, whole seconds and first
     // probes included.
     coolDownGrowth: 1.25,
@@ -172,22 +185,21 @@ export const DELIVERY_POLICY: DeliveryPolicy = {
     // A signal takes milliseconds; this is for one that comes while all workers are busy.
     probeTransitMs: 15 * SECOND,
     // A window that doubles is at its widest after five of them.
-    tickMs: SECOND,
+    tickMs: SHORTEST_TIMER_MS,
     // With a quick endpoint five windows a second: more than a subscription is designed for.
-    lookAgainMs: 200,
+    lookAgainMs: SHORTEST_TIMER_MS / 5,
     // No endpoint notices five at a time, and five answers tell more than one.
     firstWindow: 5,
     // What an endpoint has under way that answers a hundred payments a second in a second each.
     widestWindow: 100,
-    // Four per worker of the largest stage: they come ten in a batch, so most workers are left for healthy
-    // endpoints.
-    widestWindowOfAll: 2_000,
+    // They come ten in a batch, so most workers are left for healthy endpoints.
+    widestWindowOfAll: 4 * WORKERS,
     // A backlog that is empty for a moment, between two bursts, is not drained.
     quietMs: MINUTE,
     // An endpoint that was slow for a moment while others hung must not stay in a drain for a minute.
     crowdedQuietMs: 5 * SECOND,
     // Two circuit timers: whatever has just come is signalled by then.
-    freshMs: 2 * SECOND,
+    freshMs: 2 * SHORTEST_TIMER_MS,
     // Longer than an index lags when DynamoDB is in trouble. As they become rarer, this costs some twenty
     // timers.
     tailMs: HOUR,

@@ -1,5 +1,5 @@
 import type { World } from '../world.ts';
-import { writesOf } from './circuits/circuits-of.ts';
+import { isAlwaysClosedBetween, writesOf } from './circuits/circuits-of.ts';
 import { type Check, type Expected, hasLetPass, type Line, nameOf } from './evidence/backlog.ts';
 import { saturatedMs } from './evidence/saturation.ts';
 import { allowanceMs, foundAfterMs } from './evidence/touches.ts';
@@ -21,6 +21,7 @@ export const nobodyForgotten: Check = (world, lines) =>
     ...backlog.messages.flatMap((message) => untaken(message, backlog, world)),
     ...backlog.messages.flatMap((message) => untried(message, backlog, world)),
     ...backlog.messages.flatMap((message) => unsignalled(message, backlog, world)),
+    ...backlog.messages.flatMap((message) => stranded(message, backlog, world)),
   ]);
 
 /** Until its first attempt or record. */
@@ -107,6 +108,29 @@ function unsignalled(message: Expected, backlog: Line, world: World): string[] {
       mayTakeMs: world.policy.circuit.tailMs + foundAfterMs(world) + WAY_MS,
       what: 'was in the backlog of a closed circuit',
     });
+  });
+}
+
+/**
+ * A payment that joins a backlog after its circuit has closed: its worker had read the circuit before. The
+ * endpoint takes it, so it does not wait for a look that becomes ever rarer.
+ */
+function stranded(message: Expected, backlog: Line, world: World): string[] {
+  const { subscription } = backlog;
+  const { circuit } = world.policy;
+  return message.writes.flatMap(({ atMs, record }) => {
+    const nextMs = nextSign(message, atMs, world);
+    const joins =
+      record?.state === 'parked' &&
+      (record.state_reason === 'circuit_open' || record.state_reason === 'catching_up');
+    return joins && isAlwaysClosedBetween(subscription, atMs, nextMs, world)
+      ? tooLate(message, backlog, world, {
+          fromMs: atMs,
+          atMs: nextMs,
+          mayTakeMs: circuit.crowdedQuietMs + circuit.tickMs + 2 * world.plan.lagMs + WAY_MS,
+          what: 'joined the backlog of a closed circuit and waited',
+        })
+      : [];
   });
 }
 
