@@ -81,7 +81,7 @@ test('the page about deploying has the workers of each stage, and the quota that
 });
 
 test('the checklist says how many queries are saved', () => {
-  expect(page('aws-checklist.md')).toContain(`| \`saved_queries\` | ${SAVED_QUERIES.length}. `);
+  expect(page('aws-checklist.md')).toContain(`| \`npm run ops -- query\` | ${SAVED_QUERIES.length}. `);
 });
 
 test('in the example of a circuit that opens, the first probe comes after the first cool-down', () => {
