@@ -20,7 +20,11 @@ test('each npm command in our texts, the console, the dashboard and the pages gi
   const wrong: string[] = [];
   for (const { at, command } of ours) {
     const [, npm = '', args = ''] = /^npm ((?:run )?(?:--silent )?[\w:]+)(?: -- (.*))?/.exec(command) ?? [];
-    const words = [...npm.split(' '), '--', ...(args.match(/'[^']*'?|[^\s>]+/g) ?? [])];
+    const words = [
+      ...npm.split(' '),
+      '--',
+      ...(args.match(/'[^']*'?|[^\s>]+/g) ?? []).map((word) => word.replace(/^'(.*)'$/, '$1')),
+    ];
     await readAsNpmRun(words.slice(0, args === '' ? -1 : undefined), scripts).catch(({ message }: Error) => {
       // A command may be named without what it needs besides.
       if (
