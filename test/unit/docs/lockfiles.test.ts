@@ -38,7 +38,7 @@ describe.each(['', 'load/', 'docs/examples/frameworks/'])('npm, in %j:', (folder
   });
 });
 
-test.each(globSync('local/*/requirements*.txt', { cwd: PROJECT }))(
+test.each(globSync('{local,test/support}/*/requirements*.txt', { cwd: PROJECT }))(
   'each package of %s has an exact version and hashes, and comes from the index of whoever installs',
   (file) => {
     const entries = read(file)
