@@ -6,7 +6,6 @@ import { NAMED_QUERIES } from '../../../lib/named-queries.ts';
 import { LOCAL_DIRECTORY } from '../../../lib/project-paths.ts';
 import { ensureVenv } from '../../../local/python/venv.ts';
 
-
 export type Answers = Readonly<Record<string, readonly Record<string, unknown>[]>>;
 
 interface Query {
