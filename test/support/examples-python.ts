@@ -3,7 +3,7 @@ import path from 'node:path';
 import { LOCAL_DIRECTORY } from '../../lib/project-paths.ts';
 import { ensureVenv } from '../../local/python/venv.ts';
 
-const REQUIREMENTS = path.resolve(import.meta.dirname, '../../local/python/requirements-examples.txt');
+const REQUIREMENTS = path.resolve(import.meta.dirname, 'python/requirements-examples.txt');
 
 export const hasPython = spawnSync('python3', ['--version']).status === 0;
 

@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { Duration } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
 import { addPayhooks } from '../../../lib/payhooks.ts';
 import { STAGES } from '../../../lib/stages.ts';
 import { PROJECT } from '../../support/documented/pages.ts';
@@ -17,41 +16,10 @@ const stacks = addPayhooks(testApp(), {
   rollout: 'canary',
   archive: { retention: Duration.days(30) },
 });
-const templates = new Map(
-  Object.values(stacks)
-    .filter((stack) => stack !== undefined)
-    .map((stack) => [stack.stackName.replace('payhooks-dev-', ''), Template.fromStack(stack).toJSON()]),
-);
 const awsCalls = rehearse(blocksForAws(), {
   QUEUE_ARN: 'arn:aws:sqs:eu-west-1:1:queue',
   FUNCTION: 'deliver',
 }).calls;
-const eachOf = (name: string) => {
-  const calls = awsCalls.filter(({ words }) => words[0] === name);
-  return [...Map.groupBy(calls, ({ words }) => words.join(' '))].map(([command, [first]]) => ({
-    command,
-    at: first?.at,
-    of: first?.words.slice(1) ?? [],
-  }));
-};
-
-test.each(eachOf('output'))('$command, at $at, is an output of that stack', ({ of: [part = '', name] }) => {
-  expect(Object.keys(templates.get(part)?.Outputs ?? {})).toContain(name);
-});
-
-test.each(eachOf('resource'))(
-  '$command, at $at, matches exactly one resource of that stack',
-  ({ of: [part = '', type, beginning = ''] }) => {
-    const found = Object.entries<{ Type: string }>(templates.get(part)?.Resources ?? {}).filter(
-      ([id, { Type }]) => Type === `AWS::${type}` && id.startsWith(beginning),
-    );
-    const ids = found.map(([id]) => id);
-    // Without a prefix, all of the type are meant.
-    expect(ids).toEqual(
-      beginning === '' ? expect.arrayContaining([expect.any(String)]) : [expect.any(String)],
-    );
-  },
-);
 
 const cdkCalls = [
   ...awsCalls

@@ -6,8 +6,6 @@ import { NAMED_QUERIES } from '../../../lib/named-queries.ts';
 import { LOCAL_DIRECTORY } from '../../../lib/project-paths.ts';
 import { ensureVenv } from '../../../local/python/venv.ts';
 
-const LOCAL = path.join(import.meta.dirname, '../../../local');
-
 export type Answers = Readonly<Record<string, readonly Record<string, unknown>[]>>;
 
 interface Query {
@@ -19,7 +17,7 @@ interface Query {
 export function athenaPython(): Promise<string> {
   return ensureVenv({
     name: 'sql-venv',
-    requirements: path.join(LOCAL, 'python/requirements-sql.txt'),
+    requirements: path.join(import.meta.dirname, '../python/requirements-sql.txt'),
     directory: LOCAL_DIRECTORY,
     log: (line) => process.stderr.write(`${line}\n`),
   });

@@ -11,7 +11,7 @@ function npm(name: string): string {
 
 /** The versions of a package, which depend on Python's. */
 function python(name: string): string {
-  const requirements = read('local/python/requirements-frameworks.txt');
+  const requirements = read('test/support/python/requirements-frameworks.txt');
   return [...requirements.matchAll(new RegExp(`^${name}==([\\w.]+)`, 'gm'))]
     .map(([, version]) => version)
     .join(' or ');
@@ -20,7 +20,7 @@ function python(name: string): string {
 function maven(artifact: string): string {
   const [, version = ''] =
     new RegExp(`<artifactId>${artifact}</artifactId>\\s*<version>(.+?)</version>`).exec(
-      read('local/java/spring-boot/pom.xml'),
+      read('test/support/java/spring-boot/pom.xml'),
     ) ?? [];
   return version;
 }

@@ -21,8 +21,8 @@ export interface Rehearsal {
 }
 
 /**
- * What blocks may call besides functions: shell tools that the pages ask for, and what comes with the
- * project. Each is recorded and answers `ANSWER`.
+ * What blocks may call: shell tools that the pages ask for, and what comes with the project. Each is
+ * recorded and answers `ANSWER`.
  */
 const TOOLS =
   'aws git npm npx node jq curl python3 sed seq sort uniq head tail grep cut xargs sleep date basename cat diff wc';
@@ -33,41 +33,22 @@ const TOOLS =
  */
 const ANSWER = 'sub_answer';
 
-/** The page whose block that sets the stage loads the functions that blocks of all pages use. */
-const RUNBOOK = 'docs/operations.md';
-const SETS_THE_STAGE = 'export STAGE=dev\n';
-
-/**
- * What takes a deployed stage: blocks of pages marked `sh aws`, and a call of each function of the checklist.
- */
+/** What takes a deployed stage: blocks of pages marked `sh aws`. */
 export function blocksForAws(): Fence[] {
-  return [
-    ...pages().flatMap((page) => fences(page).filter(({ info }) => info === 'sh aws')),
-    ...checklistFunctions().map(({ page, line, name, args }) => ({
-      page,
-      line,
-      info: 'sh aws',
-      text: `. cli/operator/checklist/start.sh\n${[name, ...args.map(() => '1')].join(' ')}`,
-    })),
-  ];
+  return pages().flatMap((page) => fences(page).filter(({ info }) => info === 'sh aws'));
 }
 
-/** Those whose comment begins with an item of docs/aws-checklist.md: `# memory <MiB>: 38, a load run`. */
-export function checklistFunctions() {
-  return globSync('cli/operator/checklist/*.sh', { cwd: PROJECT }).flatMap((page) =>
-    readFileSync(path.join(PROJECT, page), 'utf8')
-      .split('\n')
-      .flatMap((text, index) => {
-        const [, name, args = ''] = /^# (\w+)((?: <[^>]+>)*): \d+, /.exec(text) ?? [];
-        return name === undefined
-          ? []
-          : [{ page, line: index + 1, name, args: args.match(/<[^>]+>/g) ?? [] }];
-      }),
+/** The variables that `npm run ops -- outputs` sets: the outputs of all stacks. */
+function outputs(): string[] {
+  return globSync('lib/**/*.ts', { cwd: PROJECT }).flatMap((file) =>
+    [...readFileSync(path.join(PROJECT, file), 'utf8').matchAll(/new CfnOutput\(\w+, '(\w+)'/g)].map(
+      ([, name = '']) => name,
+    ),
   );
 }
 
 /**
- * Goes through blocks in one shell, after the functions of the runbook, with a stand-in for each command:
+ * Goes through blocks in one shell, with the outputs of a stage and a stand-in for each command:
  * nothing is called, and yet the shell reads, expands and walks through everything.
  *
  * @param given values of variables that the text around the blocks asks for
@@ -76,9 +57,6 @@ export function rehearse(blocks: readonly Fence[], given: Readonly<Record<string
   const directory = mkdtempSync(path.join(tmpdir(), 'payhooks-rehearsal-'));
   try {
     cpSync(path.join(PROJECT, 'docs/examples'), path.join(directory, 'docs/examples'), { recursive: true });
-    for (const file of globSync('cli/operator/**/*.sh', { cwd: PROJECT })) {
-      cpSync(path.join(PROJECT, file), path.join(directory, file));
-    }
     const record = path.join(directory, 'record');
     writeFileSync(record, '');
     const { stderr } = spawnSync('bash', ['--norc', '-u', '-c', script(blocks)], {
@@ -95,20 +73,18 @@ export function rehearse(blocks: readonly Fence[], given: Readonly<Record<string
 }
 
 function script(blocks: readonly Fence[]): string {
-  const isPreamble = ({ page, text }: Fence) => page === RUNBOOK && text.startsWith(SETS_THE_STAGE);
-  const preamble = blocksForAws().find(isPreamble);
   return `
-PATH=/nowhere AT=preamble
+PATH=/nowhere AT=preamble STAGE=dev
+${outputs()
+  .map((name) => `${name}=${ANSWER}`)
+  .join('\n')}
 # In one piece: the parts of a pipe write at the same time.
 record() { local call; printf -v call '%s\\x1f' "$AT" "$@"; printf '%s\\x1e' "$call" >> "$RECORD"; echo ${ANSWER}; }
 for tool in ${TOOLS}; do eval "$tool() { record $tool \\"\\$@\\"; }"; done
+# What a block evaluates sets variables that are set already.
+${ANSWER}() { :; }
 date() { record date "$@" > /dev/null; echo 1; }
-${preamble?.text ?? ''}
-for known in output resource logs metric; do
-  eval "real_$(declare -f "$known")"
-  eval "$known() { record $known \\"\\$@\\" > /dev/null; real_$known \\"\\$@\\"; }"
-done
-${blocks.map((block) => `AT='${block.page}:${block.line}'\n${isPreamble(block) ? '' : block.text}\nrecord the end > /dev/null`).join('\n')}
+${blocks.map((block) => `AT='${block.page}:${block.line}'\n${block.text}\nrecord the end > /dev/null`).join('\n')}
 `;
 }
 

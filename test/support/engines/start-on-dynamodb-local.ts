@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { clientConfig } from '../../../cli/stage/local-account.ts';
-import { type Engine, javaFor, startEngine } from '../../../local/java/engine.ts';
 import { type LocalStack, startLocalStack } from '../../../local/local-stack.ts';
+import { type Engine, javaFor, startEngine } from '../java/engine.ts';
 
 export interface OnDynamoDbLocal {
   readonly engine: Engine;

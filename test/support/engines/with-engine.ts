@@ -1,4 +1,4 @@
-import { type Engine, type EngineName, javaFor, startEngine } from '../../../local/java/engine.ts';
+import { type Engine, type EngineName, javaFor, startEngine } from '../java/engine.ts';
 import { expectLoopbackOnly } from './sockets.ts';
 
 const log = (line: string) => process.stderr.write(`${line}\n`);

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { PROJECT } from '../../../lib/project-paths.ts';
-import { findJava } from '../../../local/java/java.ts';
+import { findJava } from '../java/java.ts';
 
 /** A file of tests, as `reporter.cjs` collects it. */
 export interface TestFile {

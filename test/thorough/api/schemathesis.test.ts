@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { stageSessionTable } from '../../../functions/adapters/dynamodb/api/stage-session-table.ts';
-import { schemathesis } from '../../../local/python/schemathesis.ts';
+import { schemathesis } from '../../support/python/schemathesis.ts';
 import { newStage } from '../../support/api-model/known-stage.ts';
 import { paymentEvent } from '../../support/builders.ts';
 import type { Service } from '../../support/deployed/deployed-stack.ts';

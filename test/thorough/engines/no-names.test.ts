@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { javaFor, OPTIONS } from '../../../local/java/engine.ts';
+import { javaFor, OPTIONS } from '../../support/java/engine.ts';
 
 const java = javaFor('elasticmq', process);
 const resolved = (options: readonly string[]) =>

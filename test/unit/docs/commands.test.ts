@@ -1,12 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { METRIC } from '../../../functions/telemetry/metric-names.ts';
 import { AS_RUN, RUN_ELSEWHERE } from '../../support/documented/as-run.ts';
 import { isOfLaboratory, readAsNpmRun } from '../../support/documented/option-readers.ts';
 import { type Fence, fences, PROJECT, pages } from '../../support/documented/pages.ts';
 import { printedCommands } from '../../support/documented/printed-commands.ts';
-import { blocksForAws, checklistFunctions, rehearse } from '../../support/documented/rehearsal.ts';
+import { blocksForAws, rehearse } from '../../support/documented/rehearsal.ts';
 
 const { scripts } = JSON.parse(readFileSync(path.join(PROJECT, 'package.json'), 'utf8'));
 const allFences = pages().flatMap(fences);
@@ -78,25 +77,4 @@ describe.each(forAws)('%s, which takes a deployed stage,', (_, blocks) => {
     }
     expect(refused).toEqual([]);
   });
-
-  test('asks for metrics that there are', () => {
-    const ours = called('metric').filter(({ words }) => words[1] === 'Payhooks');
-    expect(
-      ours.filter(({ words }) => !isMetric(words[2] ?? '')).map(({ at, words }) => `${at}: ${words[2]}`),
-    ).toEqual([]);
-  });
 });
-
-test('the checklist names each function that its items have', () => {
-  const checklist = pages().find(({ name }) => name === 'docs/aws-checklist.md')?.text ?? '';
-  const names = checklistFunctions().map(({ name }) => name);
-  expect(names.length).toBeGreaterThan(30);
-  expect(names.filter((name) => !new RegExp(`\`${name}[ \`]`).test(checklist))).toEqual([]);
-});
-
-/** A whole name, or one of a family such as `Attempt.`. */
-function isMetric(name: string): boolean {
-  return Object.values(METRIC).some((metric) =>
-    typeof metric === 'string' ? metric === name : name.startsWith((metric as (of: string) => string)('')),
-  );
-}

@@ -49,7 +49,7 @@ describe.each(['', 'docs/examples/frameworks/'])('npm, in %j:', (folder) => {
   });
 });
 
-test.each(globSync('local/*/requirements*.txt', { cwd: PROJECT }))(
+test.each(globSync('{local,test/support}/*/requirements*.txt', { cwd: PROJECT }))(
   'each package of %s has an exact version and hashes, and comes from the index of whoever installs',
   (file) => {
     const entries = read(file)

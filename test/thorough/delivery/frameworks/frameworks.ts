@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { LOCAL_DIRECTORY, PROJECT } from '../../../../lib/project-paths.ts';
-import { findJava } from '../../../../local/java/java.ts';
-import { ensureLibraries } from '../../../../local/java/libraries.ts';
+import { findJava } from '../../../support/java/java.ts';
+import { ensureLibraries } from '../../../support/java/libraries.ts';
 import { ensureVenv } from '../../../../local/python/venv.ts';
 import { runLogged } from '../../../../local/run-logged.ts';
 
@@ -23,7 +23,7 @@ const inNode = (file: string) => async (): Promise<Command> => [process.execPath
 const inPython = (app: string) => async (): Promise<Command> => [
   await ensureVenv({
     name: 'frameworks-venv',
-    requirements: path.join(PROJECT, 'local/python/requirements-frameworks.txt'),
+    requirements: path.join(PROJECT, 'test/support/python/requirements-frameworks.txt'),
     log: () => {},
   }),
   'serve.py',
@@ -47,7 +47,7 @@ async function inGo(temporary: string): Promise<Command> {
 }
 async function inSpring(temporary: string): Promise<Command> {
   const libraries = await ensureLibraries({
-    source: path.join(PROJECT, 'local/java/spring-boot'),
+    source: path.join(PROJECT, 'test/support/java/spring-boot'),
     directory: path.join(LOCAL_DIRECTORY, 'spring-boot'),
     log: () => {},
   });

@@ -1,5 +1,5 @@
-import { findJava } from '../../../../local/java/java.ts';
-import { removeScratch, scratch, shellScript } from '../scratch.ts';
+import { findJava } from '../../../support/java/java.ts';
+import { removeScratch, scratch, shellScript } from '../../local/scratch.ts';
 
 afterEach(removeScratch);
 

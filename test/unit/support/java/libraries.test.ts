@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ensureLibraries } from '../../../../local/java/libraries.ts';
-import { removeScratch, scratch, shellScript } from '../scratch.ts';
+import { ensureLibraries } from '../../../support/java/libraries.ts';
+import { removeScratch, scratch, shellScript } from '../../local/scratch.ts';
 
 const { PATH } = process.env;
 afterEach(async () => {

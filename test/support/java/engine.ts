@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { ExplainedError } from '../../cli/terminal/explained-error.ts';
-import { LOCAL_DIRECTORY } from '../../lib/project-paths.ts';
+import { ExplainedError } from '../../../cli/terminal/explained-error.ts';
+import { LOCAL_DIRECTORY } from '../../../lib/project-paths.ts';
 import { findJava, type Java } from './java.ts';
 import { ensureLibraries } from './libraries.ts';
 

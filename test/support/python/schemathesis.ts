@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { LOCAL_DIRECTORY } from '../../lib/project-paths.ts';
-import { CommandFailedError, runLogged } from '../run-logged.ts';
-import { ensureVenv } from './venv.ts';
+import { LOCAL_DIRECTORY } from '../../../lib/project-paths.ts';
+import { ensureVenv } from '../../../local/python/venv.ts';
+import { CommandFailedError, runLogged } from '../../../local/run-logged.ts';
 
 /**
  * Runs the pinned schemathesis, and installs it first if needed.

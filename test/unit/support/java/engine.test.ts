@@ -6,11 +6,11 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { PROJECT } from '../../../../lib/project-paths.ts';
-import { javaFor } from '../../../../local/java/engine.ts';
 import { ensureVenv } from '../../../../local/python/venv.ts';
+import { javaFor } from '../../../support/java/engine.ts';
 
 const run = promisify(execFile);
-const JAVA = join(PROJECT, 'local/java');
+const JAVA = join(PROJECT, 'test/support/java');
 
 /** Its Python may have to be installed first. */
 jest.setTimeout(120_000);

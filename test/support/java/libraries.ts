@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ExplainedError } from '../../cli/terminal/explained-error.ts';
-import { explain, runLogged } from '../run-logged.ts';
+import { ExplainedError } from '../../../cli/terminal/explained-error.ts';
+import { explain, runLogged } from '../../../local/run-logged.ts';
 
 /** Copies what a pom.xml depends on into a folder. */
 const COPY = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies';
