@@ -48,7 +48,7 @@ beforeAll(async () => {
 
 afterAll(() => partner?.stop());
 
-test.concurrent(
+test(
   'a worker that dies in the middle of a batch loses nothing: what it may have sent is sent again, in order, and marked as a possible duplicate',
   async () => {
     const messages = await eventually(
