@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readCommand } from '../../cli/terminal/run-commands.ts';
-import { scaleOptions } from '../../test/simulation/scale/run-options.ts';
+import { scaleOptions } from '../scale/run-options.ts';
 import { isOfLaboratory, npmWords, readAsNpmRun } from '../../test/support/documented/option-readers.ts';
 import { PROJECT, pages } from '../../test/support/documented/pages.ts';
 import { printedTexts } from '../../test/support/documented/printed-texts.ts';

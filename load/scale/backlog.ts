@@ -1,10 +1,10 @@
-import type { Decision } from '../../../functions/core/attempt/decision.ts';
-import { concludedRecord } from '../../../functions/core/attempt/outcome.ts';
-import type { Circuit } from '../../../functions/core/circuit/circuit.ts';
-import { type Message, messageId, orderingKey } from '../../../functions/core/message/message.ts';
-import type { QueuedMessage } from '../../../functions/core/ordering/blocked-ordering-key.ts';
-import { instant } from '../../../functions/core/text/instant.ts';
-import { newRecordOf, queuedMessageOf } from '../../../functions/pipeline/deliver/look-up.ts';
+import type { Decision } from '../../functions/core/attempt/decision.ts';
+import { concludedRecord } from '../../functions/core/attempt/outcome.ts';
+import type { Circuit } from '../../functions/core/circuit/circuit.ts';
+import { type Message, messageId, orderingKey } from '../../functions/core/message/message.ts';
+import type { QueuedMessage } from '../../functions/core/ordering/blocked-ordering-key.ts';
+import { instant } from '../../functions/core/text/instant.ts';
+import { newRecordOf, queuedMessageOf } from '../../functions/pipeline/deliver/look-up.ts';
 import type { Cell, Partner } from './cell.ts';
 import { PAD } from './partners/traffic.ts';
 
