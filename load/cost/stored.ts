@@ -1,7 +1,7 @@
 import { DescribeTableCommand, type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { historyTable } from '../../functions/adapters/dynamodb/table-keys.ts';
-import { itemBytes } from './item-size.ts';
+import { itemBytes } from '../../test/simulation/aws/metering/item-size.ts';
 
 /** The history table, as a person or the lab reads it. */
 export interface HistoryAt {

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readCommand } from '../../cli/terminal/run-commands.ts';
-import { scaleOptions } from '../../test/simulation/scale/run-options.ts';
 import { isOfLaboratory, npmWords, readAsNpmRun } from '../../test/support/documented/option-readers.ts';
 import { PROJECT, pages } from '../../test/support/documented/pages.ts';
 import { printedTexts } from '../../test/support/documented/printed-texts.ts';
 import { givenOptions, loadOptions } from '../lab/scenario/load-options.ts';
 import { readScenario } from '../lab/scenario/scenario.ts';
+import { scaleOptions } from '../scale/run-options.ts';
 import { LOAD_TOOLS } from '../tools.ts';
 
 const { scripts } = JSON.parse(readFileSync(path.join(PROJECT, 'package.json'), 'utf8'));

@@ -52,6 +52,10 @@ export async function readAsNpmRun(
 /** The words of a command in a text: a text in quotes is one. */
 export function npmWords(command: string): string[] {
   const [, npm = '', args = ''] = /^npm ((?:run )?(?:--silent )?[\w:]+)(?: -- (.*))?/.exec(command) ?? [];
-  const words = [...npm.split(' '), '--', ...(args.match(/'[^']*'?|[^\s>]+/g) ?? [])];
+  const words = [
+    ...npm.split(' '),
+    '--',
+    ...(args.match(/'[^']*'?|[^\s>]+/g) ?? []).map((word) => word.replace(/^'(.*)'$/, '$1')),
+  ];
   return args === '' ? words.slice(0, -1) : words;
 }

@@ -1,5 +1,5 @@
 import type { Item } from '../../../../functions/adapters/dynamodb/marshalled.ts';
-import { itemBytes, writeUnits } from '../../../../load/cost/item-size.ts';
+import { itemBytes, writeUnits } from './item-size.ts';
 import type { Meter } from './meter.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { itemBytes } from '../../../../load/cost/item-size.ts';
+import { itemBytes } from './item-size.ts';
 import { Meter } from './meter.ts';
 import { TableUnits } from './table-units.ts';
 

@@ -1,6 +1,6 @@
 import type { Item } from '../../../../functions/adapters/dynamodb/marshalled.ts';
-import { itemBytes, readUnits, writeUnits } from '../../../../load/cost/item-size.ts';
 import { type IndexPlan, IndexUnits } from './index-units.ts';
+import { itemBytes, readUnits, writeUnits } from './item-size.ts';
 import type { Meter } from './meter.ts';
 
 export interface TablePlan {

@@ -1,5 +1,5 @@
-import { percentile } from '../../../../load/statistics/percentile.ts';
-import type { Meter } from '../../aws/metering/meter.ts';
+import type { Meter } from '../../../test/simulation/aws/metering/meter.ts';
+import { percentile } from '../../statistics/percentile.ts';
 import type { Cell } from '../cell.ts';
 import { type Bill, billOf } from './prices.ts';
 

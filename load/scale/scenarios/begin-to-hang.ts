@@ -1,4 +1,4 @@
-import { percentile } from '../../../../load/statistics/percentile.ts';
+import { percentile } from '../../statistics/percentile.ts';
 import { Cell } from '../cell.ts';
 import { numberedPartners, sourcesOf } from '../partners/numbered-partners.ts';
 import { publishFor } from '../partners/traffic.ts';

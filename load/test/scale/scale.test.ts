@@ -1,6 +1,6 @@
-import { ALL_SCENARIOS } from '../simulation/scale/all-scenarios.ts';
-import { resultForPeople } from '../simulation/scale/report/tables-for-people.ts';
-import { scaleOptions } from '../simulation/scale/run-options.ts';
+import { ALL_SCENARIOS } from '../../scale/all-scenarios.ts';
+import { resultForPeople } from '../../scale/report/tables-for-people.ts';
+import { scaleOptions } from '../../scale/run-options.ts';
 
 const PATIENCE_MS = 60_000;
 

@@ -1,15 +1,15 @@
-import { DELIVERY_POLICY } from '../../../functions/core/attempt/delivery-policy.ts';
-import type { Subscription } from '../../../functions/core/subscription/subscription.ts';
-import type { Meter } from '../aws/metering/meter.ts';
-import { TABLE_PLANS } from '../aws/metering/table-plans.ts';
-import { TableUnits } from '../aws/metering/table-units.ts';
-import { HistoryTable } from '../aws/tables/history-table.ts';
-import { OrderingKeysTable } from '../aws/tables/ordering-keys-table.ts';
-import { RecoveryTable } from '../aws/tables/recovery-table.ts';
-import { RollCall } from '../aws/tables/roll-call.ts';
-import { SequenceTable } from '../aws/tables/sequence-table.ts';
-import { SubscriptionTable } from '../aws/tables/subscription-table.ts';
-import type { VirtualClock } from '../clock/virtual-clock.ts';
+import { DELIVERY_POLICY } from '../../functions/core/attempt/delivery-policy.ts';
+import type { Subscription } from '../../functions/core/subscription/subscription.ts';
+import type { Meter } from '../../test/simulation/aws/metering/meter.ts';
+import { TABLE_PLANS } from '../../test/simulation/aws/metering/table-plans.ts';
+import { TableUnits } from '../../test/simulation/aws/metering/table-units.ts';
+import { HistoryTable } from '../../test/simulation/aws/tables/history-table.ts';
+import { OrderingKeysTable } from '../../test/simulation/aws/tables/ordering-keys-table.ts';
+import { RecoveryTable } from '../../test/simulation/aws/tables/recovery-table.ts';
+import { RollCall } from '../../test/simulation/aws/tables/roll-call.ts';
+import { SequenceTable } from '../../test/simulation/aws/tables/sequence-table.ts';
+import { SubscriptionTable } from '../../test/simulation/aws/tables/subscription-table.ts';
+import type { VirtualClock } from '../../test/simulation/clock/virtual-clock.ts';
 
 /** What a change takes to an index, in ms: "typically a fraction of a second". */
 const LAG_MS = 20;

@@ -1,19 +1,19 @@
-import { authorize } from '../../../../functions/api/authorize/authorize.ts';
-import { createToken } from '../../../../functions/api/authorize/create-token.ts';
-import type { Operation } from '../../../../functions/api/operation.ts';
-import { resendMessage } from '../../../../functions/api/operations/messages/resend-message.ts';
-import { startRecovery } from '../../../../functions/api/operations/messages/start-recovery.ts';
-import { pingSubscription } from '../../../../functions/api/operations/subscriptions/ping-subscription.ts';
+import { authorize } from '../../../functions/api/authorize/authorize.ts';
+import { createToken } from '../../../functions/api/authorize/create-token.ts';
+import type { Operation } from '../../../functions/api/operation.ts';
+import { resendMessage } from '../../../functions/api/operations/messages/resend-message.ts';
+import { startRecovery } from '../../../functions/api/operations/messages/start-recovery.ts';
+import { pingSubscription } from '../../../functions/api/operations/subscriptions/ping-subscription.ts';
 import {
   enableSubscription,
   pauseSubscription,
-} from '../../../../functions/api/operations/subscriptions/set-subscription.ts';
-import { DEFAULT_REQUESTS_PER_MINUTE, SCOPES } from '../../../../functions/core/api/api-token.ts';
-import { inMemoryTokens } from '../../../../functions/core/api/api-token-store.ts';
-import { inMemoryStageSessions } from '../../../../functions/core/api/stage/stage-session-store.ts';
-import { MAX_SUBSCRIPTIONS_PER_SERVICE } from '../../../../functions/core/subscription/subscription.ts';
-import { instant } from '../../../../functions/core/text/instant.ts';
-import { percentile } from '../../../../load/statistics/percentile.ts';
+} from '../../../functions/api/operations/subscriptions/set-subscription.ts';
+import { DEFAULT_REQUESTS_PER_MINUTE, SCOPES } from '../../../functions/core/api/api-token.ts';
+import { inMemoryTokens } from '../../../functions/core/api/api-token-store.ts';
+import { inMemoryStageSessions } from '../../../functions/core/api/stage/stage-session-store.ts';
+import { MAX_SUBSCRIPTIONS_PER_SERVICE } from '../../../functions/core/subscription/subscription.ts';
+import { instant } from '../../../functions/core/text/instant.ts';
+import { percentile } from '../../statistics/percentile.ts';
 import { layEnded } from '../backlog.ts';
 import { Cell, type Partner } from '../cell.ts';
 import { apiPorts } from '../partners/api-ports.ts';

@@ -1,5 +1,5 @@
-import { PRICES } from '../../../../lib/prices.ts';
-import type { Meter } from '../../aws/metering/meter.ts';
+import { PRICES } from '../../../lib/prices.ts';
+import type { Meter } from '../../../test/simulation/aws/metering/meter.ts';
 
 /**
  * Each attempt writes one log line: see "Observability" in docs/architecture.md. Lambda's own lines and

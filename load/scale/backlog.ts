@@ -1,11 +1,11 @@
-import { DELIVERY_POLICY } from '../../../functions/core/attempt/delivery-policy.ts';
-import type { Circuit } from '../../../functions/core/circuit/circuit.ts';
-import type { Decision } from '../../../functions/core/message/decision.ts';
-import { type Message, messageId, orderingKey } from '../../../functions/core/message/message.ts';
-import { concludedRecord } from '../../../functions/core/message/outcome.ts';
-import type { QueuedMessage } from '../../../functions/core/ordering/blocked-ordering-key.ts';
-import { instant } from '../../../functions/core/text/instant.ts';
-import { newRecordOf, queuedMessageOf } from '../../../functions/pipeline/deliver/look-up.ts';
+import { DELIVERY_POLICY } from '../../functions/core/attempt/delivery-policy.ts';
+import type { Circuit } from '../../functions/core/circuit/circuit.ts';
+import type { Decision } from '../../functions/core/message/decision.ts';
+import { type Message, messageId, orderingKey } from '../../functions/core/message/message.ts';
+import { concludedRecord } from '../../functions/core/message/outcome.ts';
+import type { QueuedMessage } from '../../functions/core/ordering/blocked-ordering-key.ts';
+import { instant } from '../../functions/core/text/instant.ts';
+import { newRecordOf, queuedMessageOf } from '../../functions/pipeline/deliver/look-up.ts';
 import type { Cell, Partner } from './cell.ts';
 import { PAD } from './partners/traffic.ts';
 

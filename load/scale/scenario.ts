@@ -1,4 +1,4 @@
-import type { Spread } from '../aws/metering/latencies.ts';
+import type { Spread } from '../../test/simulation/aws/metering/latencies.ts';
 import type { Cell } from './cell.ts';
 import type { Endpoint } from './partners/endpoints.ts';
 import { outcomeOf, type RunOutcome } from './report/outcome-of-run.ts';

@@ -1,4 +1,4 @@
-import { percentile } from '../../../../load/statistics/percentile.ts';
+import { percentile } from '../../statistics/percentile.ts';
 import { Cell, type Partner } from '../cell.ts';
 import type { Endpoint } from '../partners/endpoints.ts';
 import { Publisher } from '../partners/traffic.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { shardsOf } from '../../../../lib/shards.ts';
-import { STAGES } from '../../../../lib/stages.ts';
-import { paymentEvent } from '../../../support/builders.ts';
+import { shardsOf } from '../../../lib/shards.ts';
+import { STAGES } from '../../../lib/stages.ts';
+import { paymentEvent } from '../../../test/support/builders.ts';
 import type { Cell } from '../cell.ts';
 
 /** Makes a webhook body of about 1 KB. */

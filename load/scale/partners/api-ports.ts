@@ -1,16 +1,16 @@
-import type { ApiPorts } from '../../../../functions/api/api-request.ts';
-import { inMemoryAuditTrail } from '../../../../functions/core/api/audit-trail.ts';
-import { inMemoryIdempotency } from '../../../../functions/core/api/idempotency.ts';
-import { inMemoryPortalSessions } from '../../../../functions/core/api/portal/portal-session-store.ts';
-import { inMemoryRegistry, nextRevision } from '../../../../functions/core/api/subscription-registry.ts';
-import { orderingKey } from '../../../../functions/core/message/message.ts';
-import { inMemoryHistory } from '../../../../functions/core/message/message-history.ts';
-import { PING_PERIOD_SECONDS } from '../../../../functions/core/message/ping.ts';
-import { inMemoryStatistics } from '../../../../functions/core/statistics/statistics-store.ts';
-import type { Subscription } from '../../../../functions/core/subscription/subscription.ts';
-import { armer, sendSignals } from '../../people/sending.ts';
-import type { Surface } from '../../surface.ts';
-import { Invocation, type Surroundings } from '../../workers/invocation.ts';
+import type { ApiPorts } from '../../../functions/api/api-request.ts';
+import { inMemoryAuditTrail } from '../../../functions/core/api/audit-trail.ts';
+import { inMemoryIdempotency } from '../../../functions/core/api/idempotency.ts';
+import { inMemoryPortalSessions } from '../../../functions/core/api/portal/portal-session-store.ts';
+import { inMemoryRegistry, nextRevision } from '../../../functions/core/api/subscription-registry.ts';
+import { orderingKey } from '../../../functions/core/message/message.ts';
+import { inMemoryHistory } from '../../../functions/core/message/message-history.ts';
+import { PING_PERIOD_SECONDS } from '../../../functions/core/message/ping.ts';
+import { inMemoryStatistics } from '../../../functions/core/statistics/statistics-store.ts';
+import type { Subscription } from '../../../functions/core/subscription/subscription.ts';
+import { armer, sendSignals } from '../../../test/simulation/people/sending.ts';
+import type { Surface } from '../../../test/simulation/surface.ts';
+import { Invocation, type Surroundings } from '../../../test/simulation/workers/invocation.ts';
 
 /**
  * What partners' requests do to the stage. Subscriptions are neither created nor deleted here; responses,

@@ -1,4 +1,4 @@
-import type { Tried } from '../../../../functions/pipeline/deliver/ports.ts';
+import type { Tried } from '../../../functions/pipeline/deliver/ports.ts';
 
 /** What a group of subscriptions (the healthy, the dead, …) has seen. */
 export interface Observed {

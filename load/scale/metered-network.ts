@@ -1,7 +1,7 @@
-import type { Dice } from '../../../local/dice.ts';
-import { drawn, LATENCIES } from '../aws/metering/latencies.ts';
-import type { Meter } from '../aws/metering/meter.ts';
-import type { Network } from '../workers/network.ts';
+import type { Dice } from '../../local/dice.ts';
+import { drawn, LATENCIES } from '../../test/simulation/aws/metering/latencies.ts';
+import type { Meter } from '../../test/simulation/aws/metering/meter.ts';
+import type { Network } from '../../test/simulation/workers/network.ts';
 
 const SUBSCRIPTIONS = 'Subscriptions';
 

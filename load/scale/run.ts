@@ -1,5 +1,5 @@
-import { runCommand } from '../../../cli/terminal/explanation.ts';
-import { PRICES } from '../../../lib/prices.ts';
+import { runCommand } from '../../cli/terminal/explanation.ts';
+import { PRICES } from '../../lib/prices.ts';
 import { resultForPeople } from './report/tables-for-people.ts';
 import { SCALE_HELP, scaleOptions } from './run-options.ts';
 import type { Result } from './scenario.ts';
