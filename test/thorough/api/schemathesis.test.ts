@@ -1,12 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { stageSessionTable } from '../../../functions/adapters/dynamodb/api/stage-session-table.ts';
-import { schemathesis } from '../../support/python/schemathesis.ts';
 import { newStage } from '../../support/api-model/known-stage.ts';
 import { paymentEvent } from '../../support/builders.ts';
 import type { Service } from '../../support/deployed/deployed-stack.ts';
 import { receiver } from '../../support/deployed/own-receiver.ts';
 import { stack } from '../../support/deployed/shared-stack.ts';
+import { schemathesis } from '../../support/python/schemathesis.ts';
 import { configuration, type Existing } from './schemathesis/configuration.ts';
 
 /** Fixed, so that each run makes the same requests. PAYHOOKS_SEED=7 npm test tries others. */
