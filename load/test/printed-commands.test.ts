@@ -30,6 +30,7 @@ test('each command of the laboratory in pages, scripts and texts gives arguments
   for (const command of new Set(commands)) {
     const filled = command
       .replaceAll(/"?\$STAGE"?/g, 'dev')
+      .replaceAll(/\[.*?\]/g, '')
       .replaceAll('<run>', 'x')
       .replaceAll(/<scenario>|…/g, 'simple');
     await readAsNpmRun(npmWords(filled.trim()), scripts, READERS).catch(({ message }: Error) => {
