@@ -114,6 +114,11 @@ function undisabled(
   const isWell = (ms: number) =>
     standsAt(ms + TOLD_MS) === 'active' &&
     !writes.some(({ by, atMs }) => by === 'api' && Math.abs(atMs - ms) <= 2 * TOLD_MS);
+  // Of a round whose other probe has just succeeded, a failure says nothing new: its circuit drains by then.
+  const isOfVainRound = (ms: number) =>
+    lastWellMs < ms - TOLD_MS &&
+    writes.findLast(({ atMs }) => atMs <= ms)?.after.circuit.state === 'half_open';
+  let lastWellMs = Number.NEGATIVE_INFINITY;
   let firstVainMs: number | undefined;
   for (const received of heard) {
     const { heard: answer, heardAtMs, heardSuccess, messageId, attempt } = received;
@@ -129,7 +134,8 @@ function undisabled(
     );
     if (heardSuccess || isBegunAnew) {
       firstVainMs = undefined;
-    } else if (isProbe && (firstVainMs !== undefined || isTold(received))) {
+      lastWellMs = heardSuccess ? heardAtMs! : lastWellMs;
+    } else if (isProbe && (firstVainMs !== undefined || (isTold(received) && isOfVainRound(heardAtMs!)))) {
       firstVainMs ??= heardAtMs!;
       if (
         heardAtMs! - firstVainMs >= policy.disableAfterMs + TOLD_MS &&
