@@ -20,7 +20,7 @@ test.each([
     'no service',
     ['create'],
     [
-      'token create needs <service>; nothing was given',
+      "missing required argument 'service'",
       "Example: npm run ops -- token create bakery --description 'back office' --expires-in-days 365",
       'All about it: npm run ops -- token create --help',
     ],
