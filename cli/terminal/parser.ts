@@ -105,30 +105,35 @@ function addTo<World>(parser: Parser, command: Command<World>, script: string, t
   });
 }
 
+/** What was read: commander takes a null as an empty text. */
+interface Boxed {
+  readonly value: unknown;
+}
+
 function optionOf(name: string, spec: OptionSpec, parser: Parser): Option {
   if (spec.value === undefined) {
     return new Option(`--${name}`, spec.help);
   }
   const option = new Option(`--${name} <${spec.value}>`, spec.help)
     .makeOptionMandatory(spec.required === true)
-    .argParser((text: string, before: unknown) => {
+    .argParser((text: string, before: Boxed | undefined): Boxed => {
       // Commander takes whatever follows as the value.
       if (parser.options.some(({ long }) => long === text)) {
         throw new InvalidArgumentError(`It needs a value before ${text}.`);
       }
       const value = checked(spec.check, text);
-      return spec.isList ? [...((before as string[] | undefined) ?? []), value] : value;
+      return { value: spec.isList ? [...((before?.value as string[] | undefined) ?? []), value] : value };
     });
   return spec.default === undefined
     ? option
-    : option.default(z.parse(spec.check ?? z.string(), spec.default), spec.default);
+    : option.default({ value: z.parse(spec.check ?? z.string(), spec.default) }, spec.default);
 }
 
 function givenFor(option: Option, value: unknown): unknown {
   if (option.negate) {
     return value === false;
   }
-  return option.isBoolean() ? value === true : value;
+  return option.isBoolean() ? value === true : (value as Boxed | undefined)?.value;
 }
 
 function checked(check: ArgumentSpec['check'], text: string): unknown {

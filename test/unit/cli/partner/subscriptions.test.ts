@@ -37,6 +37,14 @@ test('an empty list is told as none, and signing secrets are a table', async () 
   );
 });
 
+test('a limit of none is removed', async () => {
+  const world = await worldWithOne();
+
+  await world.run('update', 'sub_1', '--rate-limit', 'none');
+
+  expect(world.requests.at(-1)).toMatchObject({ method: 'PATCH', body: { rate_limit: null } });
+});
+
 test('whether a subscription is live cannot be updated, and what helps is told', async () => {
   const world = await worldWithOne();
   await expect(world.run('update', 'sub_1', '--live')).rejects.toThrow(
