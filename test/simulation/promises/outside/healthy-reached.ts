@@ -182,7 +182,9 @@ function boundMs(fromMs: number, untilMs: number, { heard, owed, plan }: Untouch
   const waiting = owed.filter((one) => one.event.atMs <= untilMs && (successOf(one) ?? untilMs) >= fromMs);
   const span = { fromMs: fromMs - startedAtMs, untilMs: fromMs - startedAtMs + 1 };
   const taken = waiting.filter(({ event }) => takenSince(plan, event.input, span) !== undefined);
-  const newest = waiting.toSorted((one, other) => other.event.atMs - one.event.atMs)[0];
+  // Newer ones that are reached sooner leave the end of the backlog to those behind them.
+  const throughout = waiting.filter((one) => (successOf(one) ?? Number.POSITIVE_INFINITY) >= untilMs);
+  const newest = throughout.toSorted((one, other) => other.event.atMs - one.event.atMs)[0];
   const oneIn = taken.includes(newest!) ? 0 : waiting.length / Math.max(1, taken.length);
   const { firstCoolDownMs, longestCoolDownMs } = policy.circuit;
   let coolDownMs = firstCoolDownMs + COOL_DOWN_SHARE * (fromMs - failingSince(then, fromMs));
