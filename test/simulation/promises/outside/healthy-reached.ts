@@ -96,11 +96,14 @@ function waitsOf(owed: Owed, { plan, owed: all }: Untouched, haltedMs: number, w
     ) {
       break;
     }
-    const asked = before?.reaction.headers?.['retry-after'] === undefined ? 1 : policy.longestRetryAfter;
+    const asksToWait = before?.reaction.headers?.['retry-after'] !== undefined;
+    const asked = asksToWait ? policy.longestRetryAfter : 1;
+    // Overload: as long as it says, up to five minutes (docs/receiving.md).
+    const longestMs = asksToWait ? policy.circuit.longestCoolDownMs : 0;
     const dueMs =
       before === undefined
         ? event.atMs
-        : before.heardAtMs! + (1 + policy.jitter) * asked * schedule[number - 1]!;
+        : before.heardAtMs! + (1 + policy.jitter) * Math.max(asked * schedule[number - 1]!, longestMs);
     const fromMs = Math.max(dueMs, freeMs);
     const untilMs = Math.min(requests[number]?.begunAtMs ?? lastMs, lastMs);
     const span = { fromMs: fromMs - startedAtMs, untilMs: untilMs - startedAtMs };
