@@ -14,7 +14,7 @@ const found = (eventsPerDay: number, resources: readonly Resource[] = prod) =>
   prodEstimate(resources)(eventsPerDay);
 
 test.each(costTables(prodEstimate(prod)))(
-  'the prices of $page are up to date; after a change: node test/support/documented/write-tables.ts',
+  'the prices of $page are up to date; after a change: npx node test/support/documented/write-tables.ts',
   (table) => {
     const page = readFileSync(path.join(PROJECT, table.page), 'utf8');
     expect(page).toBe(withLines(page, table));

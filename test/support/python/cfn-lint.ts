@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { runCommand } from '../../../cli/terminal/explanation.ts';
 import { ensureVenv } from '../../../local/python/venv.ts';
 
-// Runs the pinned cfn-lint, and installs it first if needed: `node test/support/python/cfn-lint.ts
+// Runs the pinned cfn-lint, and installs it first if needed: `npx node test/support/python/cfn-lint.ts
 // cdk.out/*.template.json`
 await runCommand(async (args) => {
   const python = await ensureVenv({

@@ -5,7 +5,7 @@ import { PROJECT } from '../../support/documented/pages.ts';
 import { TABLES } from '../../support/documented/tables.ts';
 
 test.each(TABLES)(
-  'a table of $page that is made of code is up to date; after a change: node test/support/documented/write-tables.ts',
+  'a table of $page that is made of code is up to date; after a change: npx node test/support/documented/write-tables.ts',
   (table) => {
     const page = readFileSync(path.join(PROJECT, table.page), 'utf8');
     expect(page).toBe(withLines(page, table));
