@@ -5,6 +5,7 @@ import type { Fault, Faults, Meeting, NamedFault } from '../faults.ts';
 import type { Asked, Hurried, Pinged } from '../people/asked.ts';
 import type { Environment } from './environment.ts';
 import type { Network } from './network.ts';
+import { settled } from './settled.ts';
 
 /**
  * How long a stalled request takes, and again its response. The visibility timeout is half a minute longer
@@ -144,22 +145,19 @@ export class Invocation {
     }
   }
 
-  readonly meets = (fault: Fault, port: string, name?: string): boolean => {
-    const struck = this.around.faults.strike(fault);
-    if (struck) {
-      this.met.push({ fault, atMs: this.around.clock.now(), port, name });
-    }
-    return struck;
-  };
+  readonly meets = (fault: Fault, port: string, name?: string): boolean =>
+    this.#remembers(this.around.faults.strike(fault), fault, port, name);
 
   /** The same for a failure that hits only some names. */
-  readonly meetsAt = (fault: NamedFault, port: string, name: string): boolean => {
-    const struck = this.around.faults.strikes(fault, name);
-    if (struck) {
+  readonly meetsAt = (fault: NamedFault, port: string, name: string): boolean =>
+    this.#remembers(this.around.faults.strikes(fault, name), fault, port, name);
+
+  #remembers(isStruck: boolean, fault: Fault, port: string, name?: string): boolean {
+    if (isStruck) {
       this.met.push({ fault, atMs: this.around.clock.now(), port, name });
     }
-    return struck;
-  };
+    return isStruck;
+  }
 
   /** Whether it has met one of these, at an instant or later. */
   hasMet(faults: readonly Fault[], sinceMs = 0): boolean {
@@ -303,19 +301,4 @@ export class Invocation {
 /** AWS refused a call, or its response was lost. */
 class RefusedError extends Error {
   override readonly name = 'RefusedError';
-}
-
-function settled<T>(effect: () => T): () => T {
-  try {
-    const value = effect();
-    if (value instanceof Promise) {
-      // Whoever waits for it hears of a rejection only once the answer is back.
-      value.catch(() => undefined);
-    }
-    return () => value;
-  } catch (error) {
-    return () => {
-      throw error;
-    };
-  }
 }
