@@ -30,8 +30,8 @@ interface LocalStackOptions {
   readonly log: (line: string) => void;
   /** Puts a proxy before DynamoDB and SQS that can be made slow. @default false */
   readonly slowStore?: boolean;
-  /** URL of another engine for DynamoDB that keeps the tables' items. @default - the emulator */
-  readonly tablesAt?: string;
+  /** Another engine for DynamoDB that keeps the tables' items, and the Python file that asks it. @default - the emulator */
+  readonly tables?: { readonly endpoint: string; readonly adapter: string };
   /** Deploys the archive, too. @default false */
   readonly archive?: boolean;
   /** Limits the workers of deliver. @default - the stage's limit */
@@ -48,6 +48,10 @@ interface LocalStackOptions {
 
 /** Exists from the start. */
 const SERVICE_ID = 'demo';
+
+function tablesOf({ endpoint, adapter }: NonNullable<LocalStackOptions['tables']>): Record<string, string> {
+  return { TABLES_AT: endpoint, TABLES_ADAPTER: adapter };
+}
 
 /**
  * Starts an emulator, deploys the whole application to it and creates an API token for the service `demo`.
@@ -122,7 +126,7 @@ async function deployedStack(options: LocalStackOptions): Promise<LocalStack> {
 async function preparedEmulator(options: LocalStackOptions & { outputsFile: string }): Promise<SlowEmulator> {
   const emulator = await startSlowEmulator({
     ...options,
-    ...(options.tablesAt === undefined ? {} : { environment: { TABLES_AT: options.tablesAt } }),
+    ...(options.tables === undefined ? {} : { environment: tablesOf(options.tables) }),
     logFile: join(options.directory, 'emulator.log'),
     removeAtEnd: [options.outputsFile],
   });

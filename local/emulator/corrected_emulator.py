@@ -9,6 +9,7 @@ import gc
 import importlib.metadata
 import json
 import os
+import runpy
 import sys
 
 from corrected_policies import (
@@ -190,10 +191,8 @@ def run_emulator():
     if queue_urls_port := os.environ.get("QUEUE_URLS_PORT"):
         leading_queue_urls_to(queue_urls_port)
     if tables_at := os.environ.get("TABLES_AT"):
-        sys.path.append(os.path.join(os.path.dirname(__file__), "..", "java", "dynamodb-local"))
-        from elsewhere import items_at
-
-        patched(dynamodb, "handle_request", items_at(tables_at, dynamodb))
+        adapter = runpy.run_path(os.environ["TABLES_ADAPTER"])
+        patched(dynamodb, "handle_request", adapter["items_at"](tables_at, dynamodb))
     asyncio.set_event_loop_policy(uvloop.EventLoopPolicy())
     without_long_pauses()
     sys.argv = ["ministack"]  # it parses its own arguments

@@ -23,7 +23,9 @@ export default async function startOnDynamoDbLocal(): Promise<void> {
   const engine = await startEngine('dynamodb-local', { java, log });
   try {
     const directory = path.resolve(import.meta.dirname, '../../../.local', `engines-${process.pid}`);
-    const stack = await startLocalStack({ port: 0, directory, tablesAt: engine.endpoint, log });
+    const adapter = path.resolve(import.meta.dirname, '../java/dynamodb-local/elsewhere.py');
+    const tables = { endpoint: engine.endpoint, adapter };
+    const stack = await startLocalStack({ port: 0, directory, tables, log });
     await mustBeThere(engine, stack);
     Object.assign(globalThis, { onDynamoDbLocal: { engine, stack } satisfies OnDynamoDbLocal });
     process.env.PAYHOOKS_ENGINE_OUTPUTS = stack.outputsFile;
