@@ -99,7 +99,7 @@ test('match, deliver, wake, sweep and statistics have exactly the permissions th
       'dynamodb:UpdateItem on Keys',
       'dynamodb:Query on Keys/index/line',
       'dynamodb:Query on History/index/by_subscription',
-      'dynamodb:Query on History/index/waiting',
+      'dynamodb:Query on History/index/undelivered',
     ].sort(),
     Sweep: [
       ...logs('Sweep'),
@@ -158,9 +158,7 @@ test('the api creates, changes and deletes secrets but never reads one', () => {
       'dynamodb:DeleteItem on SigningSecrets',
       'dynamodb:GetItem on History',
       'dynamodb:Query on History',
-      ...['by_payment', 'by_subscription', 'waiting'].map(
-        (index) => `dynamodb:Query on History/index/${index}`,
-      ),
+      ...['by_subscription', 'undelivered'].map((index) => `dynamodb:Query on History/index/${index}`),
       'dynamodb:Query on Statistics',
       'dynamodb:GetItem on Sequences',
       ...['PutItem', 'UpdateItem', 'DeleteItem'].map((action) => `dynamodb:${action} on Idempotency`),
@@ -183,9 +181,8 @@ test('the api creates, changes and deletes secrets but never reads one', () => {
     StageApi: [
       ...logs('StageApi'),
       'cloudwatch:GetMetricData on "*"',
-      ...['by_payment', 'by_subscription', 'waiting'].map(
-        (index) => `dynamodb:Query on History/index/${index}`,
-      ),
+      ...['by_subscription', 'undelivered'].map((index) => `dynamodb:Query on History/index/${index}`),
+      'dynamodb:Query on History',
       ...['due', 'faulted', 'line'].map((index) => `dynamodb:Query on Keys/index/${index}`),
       'dynamodb:Query on Subscriptions/index/due',
       ...['GetItem', 'UpdateItem'].map((action) => `dynamodb:${action} on Subscriptions`),
