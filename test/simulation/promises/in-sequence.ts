@@ -131,10 +131,7 @@ function unmarked(
 }
 
 /** The positions of all messages that a subscription got of a payment, wanted or not. */
-function misnumbered(
-  { paymentId, subscription, plan, key }: Line,
-  { history, receivers }: World,
-): string[] {
+function misnumbered({ paymentId, subscription, plan, key }: Line, { history, receivers }: World): string[] {
   // A batch that is matched again finds other routes than before.
   if (plan.changes.some(({ kind }) => kind === 'event types') || subscription.state === 'deleted') {
     return [];
