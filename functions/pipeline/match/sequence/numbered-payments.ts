@@ -40,9 +40,9 @@ type Numbered = [NumberedRecord, ...NumberedRecord[]];
 /**
  * The payments of which numbered events came, or gap signals; other events are left out. Each payment has a
  * message group of its own, that of its first event: what comes by another door is forwarded there, so that
- * only one worker at a time decides what it admits. An internal error
- * stays with the payment that meets it: its records are redelivered. Those of a payment of which something
- * stored cannot be read are dead-lettered. Never rejects.
+ * only one worker at a time decides what it admits. An internal error stays with the payment that meets it:
+ * its records are redelivered. Those of a payment of which something stored cannot be read are dead-lettered.
+ * Never rejects.
  *
  * @param areReleased an operator's signal brought these events of a stuck payment: nobody else decides then
  */
