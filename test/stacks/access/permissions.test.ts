@@ -59,6 +59,7 @@ test('match, deliver, wake, sweep and statistics have exactly the permissions th
       ...reading('EventsQueue'),
       'sqs:SendMessage on EventsDeadLetters',
       'sqs:SendMessage on DeliveriesQueue',
+      'sqs:SendMessage on EventsQueue',
       'sqs:SendMessage on RetryTimersQueue',
       'dynamodb:BatchGetItem on Subscriptions',
       'dynamodb:UpdateItem on Subscriptions',
