@@ -101,8 +101,8 @@ export interface Stage {
   /** When failed messages are retried, when a circuit opens, and how long finished messages are kept. */
   readonly deliveryPolicy: DeliveryPolicy;
   /**
-   * How long final states are collected before they are counted. Statistics lag by it, and a busy second
-   * costs one call.
+   * How long final states are collected before they are counted. Statistics lag by it; each batch costs a
+   * write for each subscription in it.
    */
   readonly statisticsWindow: Duration;
   /**

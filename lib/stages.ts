@@ -27,7 +27,7 @@ const onAws = {
   oldestRecordAlarm: Duration.minutes(5),
   lateAlarm: { single: Duration.minutes(5), average: Duration.seconds(30) },
   rollout: 'at once',
-  statisticsWindow: Duration.seconds(5),
+  statisticsWindow: Duration.seconds(30),
 } satisfies Partial<Stage>;
 
 /** Short delays: nobody wants to wait minutes or days on their own machine to see what follows a failure. */
