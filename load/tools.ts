@@ -39,7 +39,7 @@ const profile = tool({
   example: 'cost',
   remarks: `What to profile:
   cost      calls, units and list price: full batches, each record alone, parked
-  deliver   CPU of match and deliver in full batches, and a CPU profile of deliver
+  deliver   CPU of match and deliver in batches of a size, and a CPU profile of deliver
 
 The deployed bundles run in their own processes on this machine. DynamoDB is the local stack's; queues, bus and
 partner are stand-ins in another process, so that batches have the requested size and only our code is measured.`,
