@@ -33,6 +33,7 @@ export function deliverFunction(stack: Stack, parts: PipelineParts): ServiceFunc
       BUS_NAME: bus.eventBusName,
       CALLBACK_URL_RULES: JSON.stringify(stage.callbackUrls),
       DELIVERY_POLICY: deliveryPolicyJson(stage.deliveryPolicy),
+      ATTEMPTS_PER_DRAW: String(stage.attemptsPerDraw),
       ...testNetworkVariables(stage.testNetwork),
     } satisfies DeliverEnv,
   });
