@@ -67,7 +67,7 @@ export function outputsOf(
       apiTokens: output('data', 'ApiTokensTableName'),
       history: output('data', 'HistoryTableName'),
       statistics: output('data', 'StatisticsTableName'),
-      keys: output('data', 'KeysTableName'),
+      orderingKeys: output('data', 'OrderingKeysTableName'),
       sequences: output('data', 'SequencesTableName'),
       idempotency: output('data', 'IdempotencyTableName'),
       audit: output('data', 'AuditTableName'),

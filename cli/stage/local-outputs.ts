@@ -43,7 +43,7 @@ const outputsSchema = z.object({
     apiTokens: z.string(),
     history: z.string(),
     statistics: z.string(),
-    keys: z.string(),
+    orderingKeys: z.string(),
     sequences: z.string(),
     idempotency: z.string(),
     audit: z.string(),

@@ -48,7 +48,7 @@ export const METRIC = {
    */
   heldTime: 'HeldTime',
   /** Ordering keys that began to wait for an operator. */
-  keyFaulted: 'Key.faulted',
+  orderingKeyStuck: 'Key.faulted',
   /** Queued messages removed because their message does not exist. */
   pointerLost: 'Pointer.lost',
   /** Circuits that entered a state: `Circuit.open`. */

@@ -34,7 +34,7 @@ export function pipelineRolloutAlarms(
 ): RolloutAlarm[] {
   return [
     internalErrorsLogged(scope, functions, deliveries),
-    counted('keys-faulted', 'deliver', METRIC.keyFaulted, 'Payments are stuck and need an operator.'),
+    counted('keys-faulted', 'deliver', METRIC.orderingKeyStuck, 'Payments are stuck and need an operator.'),
     {
       name: 'messages-late',
       meaning: 'First attempts are late on average.',

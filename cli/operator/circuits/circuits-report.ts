@@ -55,8 +55,8 @@ export function showText(
           'Backlog, the longest waiting first:',
           ...textTable([
             ['waiting since', 'ordering key', 'oldest message'],
-            ...backlog.map(({ parked_at, ordering_key, oldest_since }) => [
-              parked_at,
+            ...backlog.map(({ backlogged_at, ordering_key, oldest_since }) => [
+              backlogged_at,
               ordering_key,
               oldest_since,
             ]),

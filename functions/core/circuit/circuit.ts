@@ -114,7 +114,7 @@ export interface BacklogView {
   /** Longest waiting first. `isInHand`: it was signalled recently and may be under way. */
   readonly keys: readonly {
     readonly key: string;
-    readonly parkedAtMs: number;
+    readonly backloggedAtMs: number;
     readonly isInHand: boolean;
   }[];
 }

@@ -98,7 +98,7 @@ function isQuiet(
   { nowMs, policy }: Context,
 ): boolean {
   const freshMs = rate === undefined ? policy.freshMs : -policy.quietMs;
-  const old = keys.filter(({ parkedAtMs }) => nowMs - parkedAtMs > freshMs);
+  const old = keys.filter(({ backloggedAtMs }) => nowMs - backloggedAtMs > freshMs);
   return rate === undefined
     ? old.length <= window && old.every(({ isInHand }) => isInHand)
     : old.length === 0;
@@ -163,7 +163,7 @@ export function lookForStragglers(
 ): Circuit {
   const [first] = backlog.keys;
   // What an overloaded endpoint refused may wait for a later time.
-  const dueAtMs = first?.parkedAtMs ?? Number.POSITIVE_INFINITY;
+  const dueAtMs = first?.backloggedAtMs ?? Number.POSITIVE_INFINITY;
   const { empty_looks = Number.POSITIVE_INFINITY, ...rest } = circuit;
   if (dueAtMs <= nowMs + policy.tickMs) {
     return withTimer({ ...rest, ...(isLimited ? { empty_looks: 0 } : {}) }, nowMs + policy.tickMs);

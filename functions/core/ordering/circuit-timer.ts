@@ -6,7 +6,7 @@ import type { SignalKind } from '../signal/signal.ts';
 import { instant } from '../text/instant.ts';
 import type { BlockedKey } from './blocked-ordering-key.ts';
 
-export type InBacklog = Extract<BlockedKey, { state: 'in_line' }>;
+export type InBacklog = Extract<BlockedKey, { state: 'backlogged' }>;
 
 /**
  * How many ordering keys of the backlog a timer reads: those that may be under way, and one more to see
@@ -56,7 +56,7 @@ export function backlogView(backlog: readonly InBacklog[], nowMs: number): Backl
   return {
     keys: backlog.map((key) => ({
       key: key.ordering_key,
-      parkedAtMs: Date.parse(key.parked_at),
+      backloggedAtMs: Date.parse(key.backlogged_at),
       isInHand: isInHand(key, nowMs),
     })),
   };
@@ -76,7 +76,7 @@ export interface WantedSignal {
   readonly key: InBacklog;
   readonly signalKind: SignalKind;
   /** Where it moves in the backlog: what is under way stands at the head, where its window counts it. */
-  readonly parkedAt?: string;
+  readonly backloggedAt?: string;
 }
 
 /**
@@ -109,10 +109,14 @@ export function signalsOfTimer(
   const elsewhere = sample.filter((key) => isFree(key) && !known.has(key.ordering_key));
   const others = elsewhere.slice(0, Math.min(ofSample(before), room));
   const first = window.filter(isFree).slice(0, room - others.length);
-  const parkedAt = head[0] && instant(Date.parse(head[0].parked_at) - 1);
+  const backloggedAt = head[0] && instant(Date.parse(head[0].backlogged_at) - 1);
   // In turns, so that a low rate does not take all from the head.
   return inTurns<WantedSignal>([
-    others.map((key) => ({ key, signalKind: 'drain', ...(parkedAt === undefined ? {} : { parkedAt }) })),
+    others.map((key) => ({
+      key,
+      signalKind: 'drain',
+      ...(backloggedAt === undefined ? {} : { backloggedAt }),
+    })),
     first.map((key) => ({ key, signalKind: 'drain' })),
   ]).slice(0, max);
 }

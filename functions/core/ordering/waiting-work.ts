@@ -2,7 +2,7 @@ import type { Circuit } from '../circuit/circuit.ts';
 
 /** The ordering key that has been in a backlog longest. Instants are ISO 8601 in UTC with milliseconds. */
 export interface FirstInBacklog {
-  readonly parked_at: string;
+  readonly backlogged_at: string;
   /** A drain does not signal it before this. */
   readonly check_at: string;
 }
@@ -47,7 +47,7 @@ export function whatWaits({ dueAts, stuckKeys, circuits }: Seen, nowMs: number):
     stuckKeys,
     openCircuits: inState('open', 'half_open').length,
     drainingCircuits: inState('draining').length,
-    oldestInBacklogMs: longest(ages(circuits.flatMap(({ first }) => first?.parked_at ?? []))),
+    oldestInBacklogMs: longest(ages(circuits.flatMap(({ first }) => first?.backlogged_at ?? []))),
     messagesBehindCircuits: inState('open', 'half_open', 'draining').reduce(
       (sum, { backlog }) => sum + (backlog?.waiting ?? 0),
       0,

@@ -135,8 +135,8 @@ async function setAside(
     writes.deadLetter(record, 'kills_worker', explanation);
     return;
   }
-  if (key.state !== 'fault') {
-    await session.take({ input: { kind: 'faulted', explanation }, oldestSince: key.oldest_since });
+  if (key.state !== 'stuck') {
+    await session.take({ input: { kind: 'got_stuck', explanation }, oldestSince: key.oldest_since });
   }
   writes.done(record);
 }

@@ -81,13 +81,13 @@ export const observer: DeliverObserver = {
     );
   },
 
-  keyFaulted(key) {
+  orderingKeyStuck(key) {
     logger.error('key.faulted', {
       ordering_key: key.ordering_key,
       service_id: key.service_id,
-      explanation: key.state === 'fault' ? key.explanation : undefined,
+      explanation: key.state === 'stuck' ? key.explanation : undefined,
     });
-    count(METRIC.keyFaulted);
+    count(METRIC.orderingKeyStuck);
   },
 
   repeat(message) {

@@ -110,7 +110,7 @@ async function pollBacklog(
 }
 
 function movedIn(wanted: readonly WantedSignal[]): number {
-  return wanted.filter(({ parkedAt }) => parkedAt !== undefined).length;
+  return wanted.filter(({ backloggedAt }) => backloggedAt !== undefined).length;
 }
 
 interface Taken {

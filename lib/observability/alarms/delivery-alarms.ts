@@ -92,7 +92,7 @@ export function deliveryAlarms(
     severity: 'urgent',
     meaning:
       'A payment is stuck and needs an operator: an internal error keeps its first message from being sent.',
-    metric: ourMetric('deliver', METRIC.keyFaulted),
+    metric: ourMetric('deliver', METRIC.orderingKeyStuck),
     noDataBecause: countedOnce,
   });
   addAlarm({

@@ -51,7 +51,7 @@ export function stageApiFunction(stack: Stack, props: StageFunctionProps): Servi
     environment: {
       SUBSCRIPTIONS_TABLE: data.subscriptions.tableName,
       HISTORY_TABLE: data.history.tableName,
-      KEYS_TABLE: data.keys.tableName,
+      ORDERING_KEYS_TABLE: data.orderingKeys.tableName,
       AUDIT_TABLE: data.audit.tableName,
       API_TOKENS_TABLE: data.apiTokens.tableName,
       RETRY_TIMERS_URL: pipeline.retryTimers.queue.queueUrl,
@@ -63,12 +63,12 @@ export function stageApiFunction(stack: Stack, props: StageFunctionProps): Servi
     } satisfies StageApiEnv,
   });
   const { bySubscription, byPayment, waiting } = historyTable;
-  const { due, line, faulted } = orderingKeysTable;
+  const { backlog, due, stuck } = orderingKeysTable;
   stageApi.allow(
     ['dynamodb:Query'],
     ...indexesOf(data.subscriptions, subscriptionsTable.due),
     ...indexesOf(data.history, bySubscription, byPayment, waiting),
-    ...indexesOf(data.keys, due, line, faulted),
+    ...indexesOf(data.orderingKeys, backlog, due, stuck),
   );
   stageApi.allowTable(data.subscriptions, 'GetItem');
   // It operates circuits. It cannot change where webhooks are sent, nor anything else that a partner has set.

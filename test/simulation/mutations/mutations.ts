@@ -108,7 +108,7 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
       'isAll && next === undefined',
       'next === undefined',
     ],
-    ['a queued message stays after it has ended', 'removed: [one.queuedMessage.place]', 'removed: []'],
+    ['a queued message stays after it has ended', 'removed: [one.queuedMessage.position]', 'removed: []'],
     [
       'a missing later attempt not marked',
       'const isInDoubt = isFirst && receiveCount > 1;',

@@ -46,14 +46,14 @@ const OF_BOTH = [
   ...['DescribeLogGroups', 'DescribeQueryDefinitions', 'GetLogRecord', 'GetQueryResults', 'StopQuery'].map(
     (action) => `logs:${action} on *`,
   ),
-  ...described('History', 'Keys', 'Sequences', 'Statistics', 'Subscriptions'),
+  ...described('History', 'OrderingKeys', 'Sequences', 'Statistics', 'Subscriptions'),
   ...['by_subscription', 'by_payment', 'unsuccessful', 'waiting'].flatMap((index) =>
     reading(`History/index/${index}`),
   ),
-  ...['line', 'due', 'faulted'].flatMap((index) => reading(`Keys/index/${index}`)),
+  ...['backlog', 'due', 'stuck'].flatMap((index) => reading(`OrderingKeys/index/${index}`)),
   ...reading('Subscriptions/index/due'),
   ...['GetItem', 'Query'].map((action) => `dynamodb:${action} on Subscriptions`),
-  ...['due', 'faulted'].flatMap((index) => reading(`Sequences/index/${index}`)),
+  ...['due', 'stuck'].flatMap((index) => reading(`Sequences/index/${index}`)),
   ...reading('Statistics'),
   'dynamodb:GetItem on Statistics',
   'kms:Decrypt on DataKey',
@@ -86,8 +86,8 @@ test('an analyst has exactly the permissions that queries need', () => {
 
 const OF_ON_CALL = [
   ...OF_BOTH,
-  ...reading('Keys'),
-  'dynamodb:GetItem on Keys',
+  ...reading('OrderingKeys'),
+  'dynamodb:GetItem on OrderingKeys',
   ...['History', 'Sequences'].flatMap((table) =>
     ['GetItem', 'Query'].map((action) => `dynamodb:${action} on ${table}`),
   ),
@@ -144,7 +144,7 @@ test('the operator has besides exactly what redrive, stuck, circuits and switchi
     ].sort(),
   );
   expect(OF_ON_CALL).toEqual(
-    expect.arrayContaining(['dynamodb:Query on Keys', 'sqs:GetQueueAttributes on RulesDeadLetters']),
+    expect.arrayContaining(['dynamodb:Query on OrderingKeys', 'sqs:GetQueueAttributes on RulesDeadLetters']),
   );
 });
 

@@ -37,14 +37,14 @@ test('what takes the load is warmed as the stage says, each table with its index
   );
   const warmed = tables.flatMap(({ WarmThroughput, GlobalSecondaryIndexes }) => [
     WarmThroughput,
-    ...GlobalSecondaryIndexes.filter(({ IndexName }: { IndexName: string }) => IndexName !== 'faulted').map(
+    ...GlobalSecondaryIndexes.filter(({ IndexName }: { IndexName: string }) => IndexName !== 'stuck').map(
       (index: { WarmThroughput?: object }) => index.WarmThroughput,
     ),
   ]);
   expect(tables.map(keysIn).sort()).toEqual(['message_id item', 'ordering_key item', 'payment item']);
   expect(warmed).toEqual(Array(11).fill(warm));
   const rare = tables.flatMap(({ GlobalSecondaryIndexes }) =>
-    GlobalSecondaryIndexes.filter(({ IndexName }: { IndexName: string }) => IndexName === 'faulted'),
+    GlobalSecondaryIndexes.filter(({ IndexName }: { IndexName: string }) => IndexName === 'stuck'),
   );
   expect(rare.map(({ WarmThroughput }) => WarmThroughput)).toEqual([undefined, undefined]);
   expect(JSON.stringify(synthesized('prod').data.toJSON())).not.toContain('WarmThroughput');
@@ -117,7 +117,7 @@ function keysOf(keys: string) {
 }
 
 test('payments of which an event waits can be queried by due time, without the event', () => {
-  expect(keysOf('payment item')).toEqual({ due: 'due_shard check_at', faulted: 'faulted since' });
+  expect(keysOf('payment item')).toEqual({ due: 'due_shard check_at', stuck: 'stuck since' });
   expect(indexesOf('payment item').map(({ Projection }) => Projection)).toEqual([
     { ProjectionType: 'INCLUDE', NonKeyAttributes: ['service_id', 'payment_id', 'group', 'due_at'] },
     { ProjectionType: 'INCLUDE', NonKeyAttributes: ['service_id', 'payment_id', 'group', 'explanation'] },

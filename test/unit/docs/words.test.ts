@@ -22,7 +22,7 @@ const REPLACED = new Map(
 );
 
 /** In contracts and in other senses: a standing charge is what an idle stage costs. */
-const ALLOWED = /^(pointerPrefix|pointerItem|pointerLost|standing\w*|Standing\w*)$/;
+const ALLOWED = /^(queuedMessagePrefix|pointerItem|pointerLost|standing\w*|Standing\w*)$/;
 
 const sources = globSync('{bin,cli,console,functions,lib,load,local,test}/**/*.{ts,tsx}', {
   cwd: ROOT,

@@ -13,7 +13,7 @@ const stacks = {
     ApiTokensTableName: 'tokens',
     HistoryTableName: 'history',
     StatisticsTableName: 'statistics',
-    KeysTableName: 'keys',
+    OrderingKeysTableName: 'keys',
     SequencesTableName: 'sequences',
     IdempotencyTableName: 'idempotency',
     AuditTableName: 'audit',

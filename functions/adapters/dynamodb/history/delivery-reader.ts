@@ -25,7 +25,7 @@ const resourceItemSchema = z.object({ message_id: z.string(), resource: z.string
 interface Tables {
   readonly subscriptions: string;
   readonly signingSecrets: string;
-  readonly keys: string;
+  readonly orderingKeys: string;
   readonly history: string;
 }
 
@@ -59,7 +59,7 @@ export function deliveryReader(
           table: tables.signingSecrets,
           keys: secrets.stale.map(secretsKey),
         },
-        { table: tables.keys, keys: keys.map(orderingKeyAddress) },
+        { table: tables.orderingKeys, keys: keys.map(orderingKeyAddress) },
         {
           table: tables.history,
           keys: [
@@ -101,7 +101,7 @@ export function deliveryReader(
       secrets: secrets.found(),
       keys: byId(
         readable(
-          found.get(tables.keys) ?? [],
+          found.get(tables.orderingKeys) ?? [],
           blockedKeySchema,
           orderingKeysTable.partitionKey,
           onInternalError,
@@ -136,7 +136,7 @@ function nameOf({ table, key }: Address, tables: Tables): string {
       return String(key[subscriptionsTable.sortKey]);
     case tables.signingSecrets:
       return String(key[signingSecretsTable.partitionKey]);
-    case tables.keys:
+    case tables.orderingKeys:
       return String(key[orderingKeysTable.partitionKey]);
     default: {
       const partition = String(key[historyTable.partitionKey]);

@@ -45,7 +45,7 @@ export function stuckTable(
       written(payment, change, [
         ...(stuck === undefined
           ? []
-          : [put({ ...stuck, ...stuckAddress(payment), faulted: orderingKeysTable.isFaulted })]),
+          : [put({ ...stuck, ...stuckAddress(payment), stuck: orderingKeysTable.isStuck })]),
         ...(event === undefined ? [] : [put({ ...event, ...addressOf(event) })]),
       ]),
 

@@ -60,7 +60,7 @@ export async function resume(
           : {
               input: { kind: isLast ? ('emptied' as const) : inputAfter(step.by, signalKind, isLimited) },
               oldestSince: (next ?? one).queuedMessage.since,
-              removed: [one.queuedMessage.place],
+              removed: [one.queuedMessage.position],
               outcomes: step.outcomes,
             };
       const isRefused = change !== undefined && (await isRefusedFor(change, one, session));
@@ -91,7 +91,7 @@ async function stepOf(one: Waiting, turn: Turn): Promise<Step> {
   const { signalKind, receiveCount, isInDoubt, session, batch } = turn;
   const { record, queuedMessage, resource, internalError } = one;
   if (record === undefined && internalError !== undefined && signalKind !== 'skip') {
-    const input = { kind: 'faulted', explanation: internalError.message } as const;
+    const input = { kind: 'got_stuck', explanation: internalError.message } as const;
     return { kind: 'blocked', change: { input, oldestSince: queuedMessage.since } };
   }
   if (record === undefined || isFinal(record)) {
@@ -137,7 +137,7 @@ async function isRefusedFor(
       throw error;
     }
     const explanation = `its record cannot be stored: ${error.message}`;
-    await session.take({ input: { kind: 'faulted', explanation }, oldestSince: queuedMessage.since });
+    await session.take({ input: { kind: 'got_stuck', explanation }, oldestSince: queuedMessage.since });
     return true;
   }
 }
@@ -147,7 +147,7 @@ function inputAfter(
   by: Extract<Step, { kind: 'ended' }>['by'],
   signalKind: SignalKind,
   isLimited: boolean,
-): Exclude<BlockedKeyInput['kind'], 'attempt_failed' | 'faulted'> {
+): Exclude<BlockedKeyInput['kind'], 'attempt_failed' | 'got_stuck'> {
   if (signalKind === 'skip') {
     return 'released';
   }

@@ -45,10 +45,10 @@ export const TABLE_PLANS = {
     ],
   },
   keys: {
-    name: 'Keys',
+    name: 'OrderingKeys',
     ...orderingKeysTable,
     indexes: [
-      index(orderingKeysTable.line, 'line', 'parked_at', 'all'),
+      index(orderingKeysTable.backlog, 'backlog_of', 'backlogged_at', 'all'),
       index(orderingKeysTable.due, 'due_shard', 'check_at', 'all'),
       index(orderingKeysTable.aging, 'aging_shard', 'age_check_at', [
         'service_id',

@@ -77,7 +77,7 @@ function counting() {
       ...rest,
       sample: ages.map(({ key }) => key),
       backlog: {
-        keys: ages.map(({ key, ageMs, isInHand }) => ({ key, parkedAtMs: nowMs - ageMs, isInHand })),
+        keys: ages.map(({ key, ageMs, isInHand }) => ({ key, backloggedAtMs: nowMs - ageMs, isInHand })),
       },
       answers: news === undefined ? undefined : counted,
       slow: slow === undefined ? undefined : { own: slow.own, all: slow.own + slow.others },
@@ -256,7 +256,7 @@ test('from every reachable circuit, an endpoint that dies after a good probe is 
         circuit = nextCircuit(circuit, { kind: 'resumed' }, { nowMs, policy });
         let counted = NO_ANSWERS;
         for (let circuitTimers = 0; circuitTimers < 20 && circuit.state === 'draining'; circuitTimers += 1) {
-          const backlog = { keys: [{ key: 'a', parkedAtMs: at(0) - 60_000, isInHand: false }] };
+          const backlog = { keys: [{ key: 'a', backloggedAtMs: at(0) - 60_000, isInHand: false }] };
           const input = {
             kind: 'timer_fired',
             backlog,

@@ -61,7 +61,7 @@ test.each(['paused', 'disabled', 'deleted'] as const)(
 test('a circuit that an operator opened gets no probe, however often its timer fires', () => {
   const opened = afterRequest({ state: 'active', circuit: open() }, 'open');
   expect(isOpenByHand(opened)).toBe(true);
-  const backlog = { keys: [{ key: 'a', parkedAtMs: at(0), isInHand: false }] };
+  const backlog = { keys: [{ key: 'a', backloggedAtMs: at(0), isInHand: false }] };
   const timerFired = nextEndpointHealth(
     opened,
     { kind: 'timer_fired', backlog, timeoutMs: 10_000 },

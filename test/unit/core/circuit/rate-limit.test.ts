@@ -21,7 +21,7 @@ const generation = (health: EndpointHealth, waiting: number, seconds = 0) =>
     {
       kind: 'timer_fired',
       backlog: {
-        keys: Array.from({ length: waiting }, () => ({ key: 'a', parkedAtMs: at(0), isInHand: false })),
+        keys: Array.from({ length: waiting }, () => ({ key: 'a', backloggedAtMs: at(0), isInHand: false })),
       },
       timeoutMs: 10_000,
     },

@@ -47,10 +47,10 @@ describe('what version 1 wrote to retry-timers', () => {
 const SCHEMAS: Record<string, z.ZodMiniType<unknown>> = {
   message: messageRecordSchema,
   attempt: attemptSchema,
-  'waiting key': blockedKeySchema,
-  'key in line': blockedKeySchema,
-  'key that waits for an operator': blockedKeySchema,
-  pointer: queuedMessageSchema,
+  'waiting ordering key': blockedKeySchema,
+  'ordering key in a backlog': blockedKeySchema,
+  'ordering key that waits for an operator': blockedKeySchema,
+  'queued message': queuedMessageSchema,
   subscription: subscriptionSchema,
   routes: routingItemSchema,
 };

@@ -51,14 +51,14 @@ test.each<[string, Circuit, number]>([
 });
 
 test('an ordering key is in hand for a while after it was signalled', () => {
-  const parkedAtMs = Date.parse('2026-11-14T09:30:00.000Z');
+  const backloggedAtMs = Date.parse('2026-11-14T09:30:00.000Z');
   const found = backlogView(
     [inBacklog('a', { check_at: '2026-11-14T10:00:00.000Z' }), ...backlog.slice(1, 2)],
     at(0),
   );
   expect(found.keys).toEqual([
-    { key: 'sub_1.a', parkedAtMs, isInHand: false },
-    { key: 'sub_1.b', parkedAtMs, isInHand: true },
+    { key: 'sub_1.a', backloggedAtMs, isInHand: false },
+    { key: 'sub_1.b', backloggedAtMs, isInHand: true },
   ]);
 });
 
@@ -134,7 +134,7 @@ describe('where attempts fail, a drain takes half of its window from anywhere in
       at(0),
       policy,
     );
-    expect(first).toMatchObject({ key: { payment_id: 'x' }, parkedAt: '2026-11-14T09:29:59.999Z' });
+    expect(first).toMatchObject({ key: { payment_id: 'x' }, backloggedAt: '2026-11-14T09:29:59.999Z' });
     const underWay = ['x', 'y', 'z'].map((name) => inBacklog(name, SIGNALLED_LATELY));
     expect(Object.keys(signals(spreading, spreading, [...underWay, ...head], []))).toEqual(['a']);
   });

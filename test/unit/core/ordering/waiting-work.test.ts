@@ -49,7 +49,7 @@ test('of the ordering keys whose time is past the oldest counts', () => {
 });
 
 test('what waits behind an open circuit is old, and not overdue', () => {
-  const first = { parked_at: at(-50 * MINUTE), check_at: at(-50 * MINUTE) };
+  const first = { backlogged_at: at(-50 * MINUTE), check_at: at(-50 * MINUTE) };
   expect(seen({ circuits: [{ circuit: OPEN, first }] })).toMatchObject({
     oldestDueMs: 0,
     openCircuits: 1,
@@ -66,7 +66,7 @@ test('a circuit whose timer is overdue counts: nothing probes or drains', () => 
 });
 
 test('a long backlog that drains is not overdue: its first ordering key has just been signalled', () => {
-  const first = { parked_at: at(-50 * MINUTE), check_at: at(2 * MINUTE) };
+  const first = { backlogged_at: at(-50 * MINUTE), check_at: at(2 * MINUTE) };
   expect(seen({ circuits: [{ circuit: DRAINING, first }] })).toMatchObject({
     oldestDueMs: 0,
     drainingCircuits: 1,
@@ -75,9 +75,9 @@ test('a long backlog that drains is not overdue: its first ordering key has just
 });
 
 test('a backlog that should drain and does not is overdue since then', () => {
-  const parked_at = at(-50 * MINUTE);
+  const backlogged_at = at(-50 * MINUTE);
   const since = (circuit: Circuit, check_at: string) =>
-    seen({ circuits: [{ circuit, first: { parked_at, check_at } }] }).oldestDueMs;
+    seen({ circuits: [{ circuit, first: { backlogged_at, check_at } }] }).oldestDueMs;
   expect(since(DRAINING, at(-8 * MINUTE))).toBe(8 * MINUTE);
   // Before the drain began nothing was to signal it.
   expect(since(DRAINING, at(-40 * MINUTE))).toBe(10 * MINUTE);

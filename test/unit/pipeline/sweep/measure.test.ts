@@ -16,7 +16,7 @@ function world(over: Partial<MeasurePorts> = {}) {
     ],
     firstInBacklog: async (subscriptionId) => {
       looked.push(subscriptionId);
-      return { parked_at: at(-9_000), check_at: at(-9_000) };
+      return { backlogged_at: at(-9_000), check_at: at(-9_000) };
     },
     observer: {
       measured: (waits) => reports.push(waits),

@@ -51,14 +51,14 @@ export function gapTimer(payment_id: string): Timer {
 export function inBacklog(payment_id: string, over: Partial<InBacklog> = {}): InBacklog {
   const subscription_id = over.subscription_id ?? 'sub_1';
   return {
-    state: 'in_line',
+    state: 'backlogged',
     ordering_key: `${subscription_id}.${payment_id}`,
     service_id: 'bakery',
     subscription_id,
     payment_id,
     revision: 1,
     oldest_since: at(-60_000),
-    parked_at: at(-60_000),
+    backlogged_at: at(-60_000),
     check_at: at(-60_000),
     age_check_at: at(76 * 3_600_000),
     ...over,
@@ -87,7 +87,7 @@ export function pastMessage(
 /** Payments in the backlog, longest waiting first. */
 export function backlogOf(count: number): InBacklog[] {
   return Array.from({ length: count }, (_, position) =>
-    inBacklog(`pay-${position}`, { parked_at: at(position - 60_000) }),
+    inBacklog(`pay-${position}`, { backlogged_at: at(position - 60_000) }),
   );
 }
 
@@ -142,7 +142,9 @@ export function world({
     subscription: async ({ subscription_id }) => subscriptions.get(subscription_id),
     backlog: async (subscriptionId, max, from = '') =>
       backlog
-        .filter(({ subscription_id, parked_at }) => subscription_id === subscriptionId && parked_at >= from)
+        .filter(
+          ({ subscription_id, backlogged_at }) => subscription_id === subscriptionId && backlogged_at >= from,
+        )
         .slice(0, max),
     newestOfBacklog: async (subscriptionId, max) =>
       backlog.filter(({ subscription_id }) => subscription_id === subscriptionId).slice(-max),

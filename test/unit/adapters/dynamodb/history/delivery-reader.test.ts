@@ -65,7 +65,7 @@ function tables(
   let nowMs = TEN_O_CLOCK_MS;
   const lookUp = deliveryReader(
     client as unknown as DynamoDBClient,
-    { subscriptions: 'subscriptions', signingSecrets: 'secrets', keys: 'keys', history: 'history' },
+    { subscriptions: 'subscriptions', signingSecrets: 'secrets', orderingKeys: 'keys', history: 'history' },
     open,
     () => nowMs,
   );
@@ -86,7 +86,7 @@ function tables(
 const SUBSCRIPTION = { ...subscription(), item: 'sub_1' };
 const SECRETS = { subscription_id: 'sub_1', ...keptSecrets(), custom_headers: { 'x-shop': 'bakery' } };
 const { subscription_id: _, ...KEPT } = SECRETS;
-const KEY = { ...IN_BACKLOG, item: 'key', line: 'sub_1' };
+const KEY = { ...IN_BACKLOG, item: 'ordering_key', backlog_of: 'sub_1' };
 
 test('all that a batch needs is read in one call, each item once', async () => {
   const { lookUp, calls } = tables({
@@ -119,8 +119,8 @@ test('all that a batch needs is read in one call, each item once', async () => {
       subscriptions: [{ service_id: 'bakery', item: 'sub_1' }],
       secrets: [{ subscription_id: 'sub_1' }],
       keys: [
-        { ordering_key: 'sub_1.pay-1', item: 'key' },
-        { ordering_key: 'sub_1.pay-2', item: 'key' },
+        { ordering_key: 'sub_1.pay-1', item: 'ordering_key' },
+        { ordering_key: 'sub_1.pay-2', item: 'ordering_key' },
       ],
       history: [
         { message_id, item: 'message' },

@@ -152,8 +152,8 @@ test('one payment that is refused again and again shows although the circuit is 
 
 test.each([
   ['has come a moment ago', waitingKey('pay-1', { oldest_since: ago(0) }), 5],
-  ['waits in a line', waitingKey('pay-1', { state: 'in_line' }), 5],
-  ['waits for an operator', waitingKey('pay-1', { state: 'fault' }), 5],
+  ['waits in a line', waitingKey('pay-1', { state: 'backlogged' }), 5],
+  ['waits for an operator', waitingKey('pay-1', { state: 'stuck' }), 5],
   ['has failed but twice', waitingKey('pay-1'), 2],
 ])('a payment that %s is not one that is refused again and again', async (_, key, attempt_count) => {
   const world = new CircuitsWorld({
@@ -212,7 +212,13 @@ test('nothing that a partner wrote reaches the terminal as it is, and each line 
     history: [failing('msg_1', 60, { payment_id: hostile, attempt_count: 1, failure_reason: hostile })],
     keys: [
       waitingKey(hostile),
-      { ...waitingKey(hostile), state: 'in_line', line: 'sub_1', parked_at: ago(1), revision: 1 },
+      {
+        ...waitingKey(hostile),
+        state: 'backlogged',
+        backlog_of: 'sub_1',
+        backlogged_at: ago(1),
+        revision: 1,
+      },
     ],
   });
   const list = await world.run('list');

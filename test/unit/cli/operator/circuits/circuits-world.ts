@@ -20,7 +20,7 @@ export interface StageItems {
   readonly keys?: readonly Item[];
 }
 
-const NAMES = { subscriptions: 'subscriptions', keys: 'keys', history: 'history' };
+const NAMES = { subscriptions: 'subscriptions', orderingKeys: 'keys', history: 'history' };
 
 /**
  * As much of DynamoDB as looking at circuits needs: the indexes by what they are keyed by, conditions as the
@@ -95,8 +95,8 @@ export class CircuitsWorld {
           .filter(({ ordering_key: key }) => dueShard(String(key)) === values[':shard'])
           .filter(({ check_at }) => String(check_at) < String(values[':end']))
           .sort((one, other) => String(one.check_at).localeCompare(String(other.check_at)));
-      case 'keys/line':
-        return by(keys, 'line', values[':line'], 'parked_at');
+      case 'keys/backlog':
+        return by(keys, 'backlog_of', values[':backlog_of'], 'backlogged_at');
       case 'history/waiting':
         return by(history, 'waiting_for', values[':subscription_id'], 'admitted_at');
       case 'history/by_payment':

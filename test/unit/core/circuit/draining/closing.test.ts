@@ -6,7 +6,7 @@ const TEN = '2026-11-14T10:00:00.000Z';
 
 /** An ordering key blocked at this many seconds after ten. */
 const inBacklog = (seconds: number, isInHand = false): BacklogView => ({
-  keys: [{ key: 'a', parkedAtMs: at(seconds), isInHand }],
+  keys: [{ key: 'a', backloggedAtMs: at(seconds), isInHand }],
 });
 
 describe('quiet', () => {
@@ -26,7 +26,7 @@ describe('quiet', () => {
     const view = (count: number, seconds: number): BacklogView => ({
       keys: Array.from({ length: count }, (_, n) => ({
         key: `k${n}`,
-        parkedAtMs: at(seconds),
+        backloggedAtMs: at(seconds),
         isInHand: true,
       })),
     });

@@ -59,7 +59,11 @@ test('a drain does not end while what was refused waits for its time: closed, al
       answers: answers({}),
       backlog: {
         keys: [
-          { key: 'a', parkedAtMs: Date.parse('2026-11-14T10:00:30.000Z') + seconds * 1_000, isInHand: true },
+          {
+            key: 'a',
+            backloggedAtMs: Date.parse('2026-11-14T10:00:30.000Z') + seconds * 1_000,
+            isInHand: true,
+          },
         ],
       },
     });
@@ -73,7 +77,9 @@ describe('a closed circuit looks at what waits for a later time', () => {
   const waitingUntil = (seconds: number, isLimited = false) =>
     timerFired([], {
       isLimited,
-      backlog: { keys: [{ key: 'a', parkedAtMs: Date.parse(CLOSED_AT) + seconds * 1_000, isInHand: true }] },
+      backlog: {
+        keys: [{ key: 'a', backloggedAtMs: Date.parse(CLOSED_AT) + seconds * 1_000, isInHand: true }],
+      },
     });
   const timerAfter = (input: ReturnType<typeof waitingUntil>, since = CLOSED_AT) =>
     (step(closed({ since }), input) as In<'closed'>).tick_at;

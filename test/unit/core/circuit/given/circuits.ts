@@ -99,19 +99,19 @@ export const blockedKeys: { readonly [S in State]: Extract<BlockedKey, { state: 
     due_at: '2026-11-14T10:30:00.000Z',
     check_at: '2026-11-14T10:16:00.000Z',
   },
-  in_line: {
+  backlogged: {
     ...key,
-    state: 'in_line',
-    parked_at: '2026-11-14T09:30:00.000Z',
+    state: 'backlogged',
+    backlogged_at: '2026-11-14T09:30:00.000Z',
     check_at: '2026-11-14T09:32:00.000Z',
     age_check_at: '2026-11-17T13:30:00.000Z',
   },
-  fault: { ...key, state: 'fault', since: '2026-11-14T09:30:00.000Z', explanation: 'no signing secret' },
+  stuck: { ...key, state: 'stuck', since: '2026-11-14T09:30:00.000Z', explanation: 'no signing secret' },
 };
 
 export function inBacklog(
   payment: string,
-  over: Partial<(typeof blockedKeys)['in_line']> = {},
-): (typeof blockedKeys)['in_line'] {
-  return { ...blockedKeys.in_line, payment_id: payment, ordering_key: `sub_1.${payment}`, ...over };
+  over: Partial<(typeof blockedKeys)['backlogged']> = {},
+): (typeof blockedKeys)['backlogged'] {
+  return { ...blockedKeys.backlogged, payment_id: payment, ordering_key: `sub_1.${payment}`, ...over };
 }

@@ -156,8 +156,8 @@ test('behind an open circuit a message joins the backlog, unsent, and uses no at
   expect(made.of('a1')).toMatchObject({ state: 'parked', state_reason: 'circuit_open', attempt_count: 0 });
   expect(made.of('a2')).toMatchObject({ state: 'parked', state_reason: 'behind_earlier' });
   expect(made.keys.get('sub_1.pay-1')).toMatchObject({
-    state: 'in_line',
-    parked_at: '2026-11-14T10:00:00.007Z',
+    state: 'backlogged',
+    backlogged_at: '2026-11-14T10:00:00.007Z',
   });
   expect(made.armed).toEqual([]);
 });
@@ -169,7 +169,7 @@ test('an ordering key whose time has come while the circuit is open joins the ba
   made.posts.length = 0;
   await made.run(signalled('due', { payment_id: 'pay-0' }));
   expect(made.posts).toEqual([]);
-  expect(made.keys.get('sub_1.pay-0')).toMatchObject({ state: 'in_line' });
+  expect(made.keys.get('sub_1.pay-0')).toMatchObject({ state: 'backlogged' });
   expect(made.of('e0')).toMatchObject({ state: 'parked', state_reason: 'circuit_open', attempt_count: 1 });
   expect(made.of('e0')).not.toHaveProperty('next_attempt_at');
 });
@@ -199,8 +199,8 @@ test('a probe that fails is on record, uses up nothing of the schedule, and keep
     first_attempt: { attempt: 1, probe: true },
   });
   expect(made.keys.get('sub_1.pay-1')).toMatchObject({
-    state: 'in_line',
-    parked_at: '2026-11-14T10:00:00.007Z',
+    state: 'backlogged',
+    backlogged_at: '2026-11-14T10:00:00.007Z',
   });
   expect(circuitOf(made)).toMatchObject({ state: 'open', cool_down_ms: 12_500 });
   expect(timersOf(made.armed)).toEqual(['circuit timer 2 at 10:00:13.507']);
@@ -239,7 +239,7 @@ test('a claim that cannot be written makes no probe', async () => {
   made.ports.changeEndpointHealth = async () => undefined;
   await made.run(event('a1'));
   expect(made.posts).toEqual([]);
-  expect(made.keys.get('sub_1.pay-1')).toMatchObject({ state: 'in_line' });
+  expect(made.keys.get('sub_1.pay-1')).toMatchObject({ state: 'backlogged' });
 });
 
 test('in a drain an ordering key goes on when its turn has come, and waits when it is merely due', async () => {
@@ -273,7 +273,7 @@ test('what is over age in the backlog is exhausted in passing, without an attemp
   expect(made.of('a1')).toMatchObject({ state: 'exhausted', state_reason: 'age', attempt_count: 0 });
   expect(made.of('a2')).toMatchObject({ state: 'parked' });
   expect(made.keys.get('sub_1.pay-1')).toMatchObject({
-    state: 'in_line',
+    state: 'backlogged',
     oldest_since: '2026-11-14T11:00:00.000Z',
   });
 });
@@ -350,7 +350,7 @@ test('an ordering key whose turn came when the circuit had opened again is not t
   made.pass(1_000);
   await made.run(signalled('drain'));
   expect(made.keys.get('sub_1.pay-1')).toMatchObject({
-    parked_at: '2026-11-14T10:00:00.007Z',
+    backlogged_at: '2026-11-14T10:00:00.007Z',
     check_at: '2026-11-14T10:00:01.007Z',
   });
 });

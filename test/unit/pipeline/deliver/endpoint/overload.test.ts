@@ -36,7 +36,11 @@ test.each([
   for (let attempt = 0; attempt < earlier; attempt += 1) {
     await made.run(signalled('drain'));
   }
-  expect(made.keys.get('sub_1.pay-1')).toMatchObject({ state: 'in_line', parked_at: from, check_at: from });
+  expect(made.keys.get('sub_1.pay-1')).toMatchObject({
+    state: 'backlogged',
+    backlogged_at: from,
+    check_at: from,
+  });
 });
 
 test('it is given up once it is over age, not before', async () => {

@@ -183,7 +183,7 @@ test('behind an open circuit it joins the backlog, unsent', async () => {
   await run(wantedAgain('a1'));
   expect(posts).toHaveLength(1);
   expect(of('a1')).toMatchObject({ state: 'parked', state_reason: 'paused' });
-  expect(keys.get('sub_1.pay-1')).toMatchObject({ state: 'in_line' });
+  expect(keys.get('sub_1.pay-1')).toMatchObject({ state: 'backlogged' });
 });
 
 test('a resend signal that is received again goes on where the first one stopped', async () => {

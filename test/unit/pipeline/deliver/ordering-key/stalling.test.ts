@@ -115,7 +115,7 @@ test('a probe whose lease ends while its secrets are read is not sent: it waits 
   stallAfterFirstLook(made, STALE, 11_000);
   await made.run(signalled('probe'));
   expect(made.posts).toEqual([]);
-  expect(made.keys.get('sub_1.pay-1')).toMatchObject({ state: 'in_line' });
+  expect(made.keys.get('sub_1.pay-1')).toMatchObject({ state: 'backlogged' });
 });
 
 test('a message that expires while its secrets are read is not sent', async () => {
