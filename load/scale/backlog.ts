@@ -16,13 +16,13 @@ export function openCircuit(probeAtMs: number, coolDownMs: number): Circuit {
   return {
     state: 'open',
     revision: 7,
-    tick: 5,
-    tick_at: instant(probeAtMs),
+    generation: 5,
+    timer_at: instant(probeAtMs),
     probe_at: instant(probeAtMs),
     since: instant(probeAtMs - coolDownMs),
     failing_since: instant(probeAtMs - HOUR_MS),
     cool_down_ms: coolDownMs,
-    failed_keys: [],
+    failed_ordering_keys: [],
   };
 }
 
@@ -73,9 +73,9 @@ export function layBacklog(
       queued,
     );
   }
-  if (circuit?.tick_at !== undefined) {
-    const timer = { v: 1, kind: 'tick', service_id, subscription_id, tick: circuit.tick };
-    timers.send(JSON.stringify(timer), Math.ceil((Date.parse(circuit.tick_at) - startedAtMs) / 1_000));
+  if (circuit?.timer_at !== undefined) {
+    const timer = { v: 1, kind: 'circuit', service_id, subscription_id, generation: circuit.generation };
+    timers.send(JSON.stringify(timer), Math.ceil((Date.parse(circuit.timer_at) - startedAtMs) / 1_000));
   }
 }
 

@@ -41,10 +41,10 @@ export const sequencesTable = {
   timeToLive: 'remove_at_epoch_seconds',
   /** How far the payment is. */
   sequenceItem: 'sequence',
-  earlyPrefix: 'early#',
+  earlyPrefix: 'early_event#',
   /** A payment that waits for an operator, and its events. */
-  stuckItem: 'stuck',
-  stuckPrefix: 'stuck#',
+  stuckItem: 'stuck_payment',
+  stuckPrefix: 'stuck_event#',
   /** The payments that wait for an operator, sparse: by `stuck`, which is always `yes`, and `since`. */
   stuck: 'stuck',
   /** The payments of which something waits, sparse: by `due_shard` and `check_at`. */
@@ -121,13 +121,16 @@ export function stageSessionKey(sessionId: string): string {
   return `${STAGE_PREFIX}${sessionId}`;
 }
 
-/** Answers to partners' requests, kept for a day: `wish` identifies the request. */
-export const idempotencyTable = { partitionKey: 'wish', timeToLive: 'remove_at_epoch_seconds' } as const;
+/** Answers to partners' requests, kept for a day: `request` is a hash of who asks and the key. */
+export const idempotencyTable = {
+  partitionKey: 'request',
+  timeToLive: 'remove_at_epoch_seconds',
+} as const;
 
-/** Changes made by partners: `place` is the instant and the id of the request. */
+/** Changes made by partners: `change_id` is the instant and the id of the request. */
 export const auditTable = {
   partitionKey: 'service_id',
-  sortKey: 'place',
+  sortKey: 'change_id',
   timeToLive: 'remove_at_epoch_seconds',
 } as const;
 

@@ -49,7 +49,7 @@ export function whatWaits({ dueAts, stuckKeys, circuits }: Seen, nowMs: number):
     drainingCircuits: inState('draining').length,
     oldestInBacklogMs: longest(ages(circuits.flatMap(({ first }) => first?.backlogged_at ?? []))),
     messagesBehindCircuits: inState('open', 'half_open', 'draining').reduce(
-      (sum, { backlog }) => sum + (backlog?.waiting ?? 0),
+      (sum, { backlog_size }) => sum + (backlog_size?.waiting ?? 0),
       0,
     ),
   };
@@ -63,7 +63,7 @@ function duesOf({ circuit, first }: Seen['circuits'][number]): readonly string[]
   const isMoving = circuit.state === 'draining' || circuit.state === 'closed';
   const movesSince = circuit.since ?? '';
   return [
-    ...(circuit.tick_at === undefined ? [] : [circuit.tick_at]),
+    ...(circuit.timer_at === undefined ? [] : [circuit.timer_at]),
     ...(isMoving && first !== undefined ? [first.check_at > movesSince ? first.check_at : movesSince] : []),
   ];
 }

@@ -18,7 +18,7 @@ import type { WakePorts } from './ports.ts';
 import { seeBacklog } from './see-backlog.ts';
 import { signalKeys } from './signal-keys.ts';
 
-type CircuitTimer = Extract<Timer, { kind: 'tick' }>;
+type CircuitTimer = Extract<Timer, { kind: 'circuit' }>;
 
 /**
  * A failure that `deliver` counts at the same moment refuses the write: the timer is applied to what is
@@ -69,7 +69,7 @@ interface Quota {
 /** Looks share what an overloaded endpoint allows: all of it at once might be too many. */
 function quotaOf(health: EndpointHealth, polls: boolean, { circuit }: DeliveryPolicy): Quota {
   const all = perTimer(health);
-  return { all, each: polls ? Math.ceil((all * circuit.lookAgainMs) / circuit.tickMs) : all, moved: 0 };
+  return { all, each: polls ? Math.ceil((all * circuit.lookAgainMs) / circuit.timerMs) : all, moved: 0 };
 }
 
 /**
@@ -83,7 +83,7 @@ async function pollBacklog(
   ports: WakePorts,
   policy: DeliveryPolicy,
 ): Promise<number> {
-  const { tickMs, lookAgainMs } = policy.circuit;
+  const { timerMs, lookAgainMs } = policy.circuit;
   const max = lookAhead(before, policy.circuit);
   const isPaced = Number.isFinite(quota.all);
   let seen = first;
@@ -92,7 +92,7 @@ async function pollBacklog(
   try {
     while (
       (isPaced ? seen.length > 0 && signalled < quota.all : seen.length === max) &&
-      ports.now() + lookAgainMs < Math.min(nowMs + tickMs, endsAtMs)
+      ports.now() + lookAgainMs < Math.min(nowMs + timerMs, endsAtMs)
     ) {
       await ports.after(lookAgainMs);
       // As long as the index does not show what has moved, the window does not count it.
@@ -134,7 +134,11 @@ async function takeTimer(
   for (let reading = 1; reading <= MAX_READINGS && ports.now() < endsAtMs; reading++) {
     const subscription = await ports.subscription(timer);
     const circuit = subscription?.circuit;
-    if (subscription === undefined || circuit?.tick_at === undefined || circuit.tick !== timer.tick) {
+    if (
+      subscription === undefined ||
+      circuit?.timer_at === undefined ||
+      circuit.generation !== timer.generation
+    ) {
       return undefined;
     }
     const before = endpointHealthOf(subscription);

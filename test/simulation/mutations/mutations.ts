@@ -212,8 +212,8 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
   'pipeline/wake/circuit-timer': [
     [
       'a circuit timer ignores its generation',
-      'circuit?.tick_at === undefined || circuit.tick !== timer.tick',
-      'circuit?.tick_at === undefined',
+      'circuit?.timer_at === undefined || circuit.generation !== timer.generation',
+      'circuit?.timer_at === undefined',
     ],
     ['a circuit timer arms no other', 'await armNext(timer, before, after, ports, policy);', ''],
   ],
@@ -254,7 +254,7 @@ const OF_THE_SIMULATION: readonly Mutation[] = inFolder('test/simulation', {
     [
       'signals have a derived deduplication id',
       'group: orderingKey(one), deduplicationId: newId()',
-      'group: orderingKey(one), deduplicationId: orderingKey(one) + one.wish',
+      'group: orderingKey(one), deduplicationId: orderingKey(one) + one.signal_kind',
     ],
   ],
   'plans/prepare': [

@@ -71,7 +71,7 @@ function wakePorts(invocation: Invocation, surface: Surface): WakePorts {
         const answer = subscriptions.replaceEndpointHealth(invocation.name, subscription_id, before, after);
         invocation.tell(
           () =>
-            `fires timer of ${subscription_id} (${after.circuit.tick}): ${after.circuit.state}, ${answer === 'written'}`,
+            `fires timer of ${subscription_id} (${after.circuit.generation}): ${after.circuit.state}, ${answer === 'written'}`,
         );
         return answer === 'written';
       }),

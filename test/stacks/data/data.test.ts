@@ -74,8 +74,8 @@ test("prod encrypts tables with bodies and contacts with the stage's key, and se
   expect(keyOfEachTable('prod')).toMatchObject({
     'message_id item': 'DataKey',
     'service_id item': 'DataKey',
-    'service_id place': 'DataKey',
-    wish: 'DataKey',
+    'service_id change_id': 'DataKey',
+    request: 'DataKey',
     subscription_id: 'SigningSecretsKey',
     'payment item': 'DataKey',
     'ordering_key item': 'AWS',
@@ -205,7 +205,13 @@ test('deleted subscriptions, ended tokens, old history, old audit entries and id
     .filter(({ TimeToLiveSpecification }) => TimeToLiveSpecification !== undefined)
     .map((table) => [keysIn(table), table.TimeToLiveSpecification]);
   const timeToLive = { AttributeName: 'remove_at_epoch_seconds', Enabled: true };
-  for (const keys of ['service_id item', 'token_hash', 'message_id item', 'wish', 'service_id place']) {
+  for (const keys of [
+    'service_id item',
+    'token_hash',
+    'message_id item',
+    'request',
+    'service_id change_id',
+  ]) {
     expect(going).toContainEqual([keys, timeToLive]);
   }
 });

@@ -150,7 +150,7 @@ export class OrderingKeySession {
     const dueAtMs = Date.parse(this.#key.due_at);
     if (dueAtMs - ports.now() <= EARLY_MS) {
       this.#signalKinds.add(signalKind);
-      await ports.arm([{ timer: { kind: 'hint', ...signal(this.name, signalKind) }, dueAtMs }]);
+      await ports.arm([{ timer: { kind: 'signal', ...signal(this.name, signalKind) }, dueAtMs }]);
     }
   }
 

@@ -25,21 +25,22 @@ export async function resume(
   const isOrphan = () =>
     isGone(found.subscriptions.get(signal.subscription_id)) &&
     !found.internalErrors.has(signal.subscription_id);
-  const isAnswered = session.isSignalledOn(signal.wish) || (session.isBarred && signal.wish === 'due');
+  const isAnswered =
+    session.isSignalledOn(signal.signal_kind) || (session.isBarred && signal.signal_kind === 'due');
   if (key === undefined || isAnswered) {
     return;
   }
-  if (!isDue(key, signal.wish, ports.now(), isOrphan)) {
-    await session.waitForDue(signal.wish);
+  if (!isDue(key, signal.signal_kind, ports.now(), isOrphan)) {
+    await session.waitForDue(signal.signal_kind);
     return;
   }
   const oldestSince = key.oldest_since;
-  if (signal.wish === 'release') {
+  if (signal.signal_kind === 'release') {
     await session.take({ input: { kind: 'released' }, oldestSince });
   }
   const isLimited = found.subscriptions.get(signal.subscription_id)?.rate_limit !== undefined;
   // Released, the ordering key is due: a second release would find nothing to do.
-  let signalKind: SignalKind = signal.wish === 'release' ? 'due' : signal.wish;
+  let signalKind: SignalKind = signal.signal_kind === 'release' ? 'due' : signal.signal_kind;
   let isFirst = true;
   for (;;) {
     const { waiting, isAll } = await ports.waitingIn(session.orderingKey);

@@ -61,7 +61,7 @@ export const TABLE_PLANS = {
 
 /** A subscription as the table holds it: in the index of what is due while its circuit has a timer. */
 export function subscriptionItem(subscription: Subscription): Item {
-  const timerAt = subscription.circuit?.tick_at;
+  const timerAt = subscription.circuit?.timer_at;
   const { subscription_id } = subscription;
   return {
     ...subscription,

@@ -53,7 +53,7 @@ function overfull(subscriptionId: string, world: World): string[] {
   const drained = world.receivers.log.filter(
     ({ subscriptionId: id, invocation: { records }, key }) =>
       id === subscriptionId &&
-      records.some(({ group, body }) => group === key && body.includes('"wish":"drain"')),
+      records.some(({ group, body }) => group === key && body.includes('"signal_kind":"drain"')),
   );
   const broken = drained.find((request) => {
     const { startedAtMs: atMs, deadlineMs } = request;

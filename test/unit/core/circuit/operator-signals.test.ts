@@ -69,7 +69,7 @@ test('a circuit that an operator opened gets no probe, however often its timer f
     DELIVERY_POLICY,
   );
   expect(isOpenByHand(timerFired)).toBe(true);
-  expect(timerFired.circuit.tick).toBe(opened.circuit.tick + 1);
+  expect(timerFired.circuit.generation).toBe(opened.circuit.generation + 1);
 });
 
 test('rate limit and state stay as they are', () => {

@@ -31,7 +31,7 @@ describe('what version 1 wrote to deliveries.fifo', () => {
     const { incoming, unreadable, deferred } = readDeliveries([sqsRecord(body)]);
     expect({ unreadable, deferred }).toEqual({ unreadable: [], deferred: [] });
     expect(incoming).toEqual([
-      expect.objectContaining('wish' in body ? { signal: body } : { message: body }),
+      expect.objectContaining('signal_kind' in body ? { signal: body } : { message: body }),
     ]);
   });
 });

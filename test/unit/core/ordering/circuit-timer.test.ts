@@ -113,7 +113,7 @@ test('lost probes are followed by others, or by the same ones', () => {
 
 test('a probe that is under way is not signalled again', () => {
   const leased = probing({ probes: ['sub_1.a', 'sub_1.b'] });
-  expect(signals(leased, { ...leased, tick: 4 }, backlog)).toEqual({});
+  expect(signals(leased, { ...leased, generation: 4 }, backlog)).toEqual({});
   expect(signals(leased, { ...leased, probes: ['sub_1.a'] }, backlog)).toEqual({});
 });
 

@@ -185,7 +185,7 @@ describe('a message without a secret to sign with', () => {
       return waitingIn(key);
     };
     await run(signalled('release'));
-    expect(signals).toMatchObject([{ wish: 'due' }]);
+    expect(signals).toMatchObject([{ signal_kind: 'due' }]);
     ports.waitingIn = waitingIn;
     await run(signalled('due'));
     expect(of('a2')).toMatchObject({ state: 'succeeded' });

@@ -17,7 +17,7 @@ import { timerName } from '../../../support/timer-name.ts';
 
 export const at = (ms: number) => instant(TEN_O_CLOCK_MS + ms);
 
-const lasting = { revision: 7, tick: 3, tick_at: at(0), failed_keys: [] };
+const lasting = { revision: 7, generation: 3, timer_at: at(0), failed_ordering_keys: [] };
 /** In a drain for a while: an earlier timer has read what was counted of its answers. */
 export const draining = (over: Partial<In<'draining'>> = {}): Circuit => ({
   ...lasting,
@@ -34,13 +34,13 @@ export const cooledDown = (over: Partial<In<'open'>> = {}): Circuit => ({
   ...over,
 });
 
-export function circuitTimer(over: { subscription_id?: string; tick?: number } = {}): Timer {
-  return { v: 1, kind: 'tick', service_id: 'bakery', subscription_id: 'sub_1', tick: 3, ...over };
+export function circuitTimer(over: { subscription_id?: string; generation?: number } = {}): Timer {
+  return { v: 1, kind: 'circuit', service_id: 'bakery', subscription_id: 'sub_1', generation: 3, ...over };
 }
 
 export function signalTimer(payment_id: string): Timer {
   const subscription_id = 'sub_1';
-  return { v: 1, kind: 'hint', service_id: 'bakery', subscription_id, payment_id, wish: 'due' };
+  return { v: 1, kind: 'signal', service_id: 'bakery', subscription_id, payment_id, signal_kind: 'due' };
 }
 
 export function gapTimer(payment_id: string): Timer {
@@ -195,7 +195,7 @@ export function world({
     },
     async signal(signals) {
       log.push(
-        `signal ${signals.map(({ wish: signalKind, payment_id, message_id }) => `${signalKind} ${message_id ?? payment_id}`).join(', ')}`,
+        `signal ${signals.map(({ signal_kind: signalKind, payment_id, message_id }) => `${signalKind} ${message_id ?? payment_id}`).join(', ')}`,
       );
       return [];
     },

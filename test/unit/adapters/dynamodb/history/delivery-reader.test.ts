@@ -131,7 +131,7 @@ test('all that a batch needs is read in one call, each item once', async () => {
 });
 
 test('a subscription comes with its circuit', async () => {
-  const circuit = { ...CLOSED, revision: 2, failed_keys: ['sub_1.pay-1'] };
+  const circuit = { ...CLOSED, revision: 2, failed_ordering_keys: ['sub_1.pay-1'] };
   const { lookUp } = tables({
     subscriptions: [{ ...SUBSCRIPTION, circuit, due_shard: '3', check_at: '2026-11-14T10:00:00.000Z' }],
   });

@@ -12,7 +12,7 @@ const circuit = {
   service_id: 'bakery',
   item: 'sub_1',
   subscription_id: 'sub_1',
-  circuit: { ...CLOSED, revision: 4, tick: 9 },
+  circuit: { ...CLOSED, revision: 4, generation: 9 },
   due_shard: '3',
   check_at: CHECK_AT,
 };

@@ -3,7 +3,7 @@ import { CLOSED } from '../../../../../functions/core/circuit/circuit.ts';
 import { FAULT, IN_BACKLOG, WAITING } from '../blocked-ordering-keys.ts';
 import { paged } from '../pages.ts';
 
-const circuit = { ...CLOSED, revision: 4, tick: 9 };
+const circuit = { ...CLOSED, revision: 4, generation: 9 };
 const TABLES = { orderingKeys: 'keys', subscriptions: 'subscriptions' };
 
 /** The items in each partition of the indexes of a table. */

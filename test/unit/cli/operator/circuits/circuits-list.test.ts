@@ -204,7 +204,7 @@ test('who is on call sees how endpoints fare, and is told what is kept from them
 
 test('nothing that a partner wrote reaches the terminal as it is, and each line fits 120 columns', async () => {
   const hostile = `\u001B[2J\u202E\u0000\r\nsub_2 of bakery${'x'.repeat(300)}`;
-  const circuit = probing({ probes: [`sub_1.pay${hostile}`], failed_keys: [`sub_1.${hostile}`] });
+  const circuit = probing({ probes: [`sub_1.pay${hostile}`], failed_ordering_keys: [`sub_1.${hostile}`] });
   const world = new CircuitsWorld({
     subscriptions: [
       { ...subscription({ callback_url: hostile, description: hostile, circuit }), service_id: 'bakery' },

@@ -58,7 +58,13 @@ test('no batch is larger than SQS takes', () => {
 test('hints follow the messages of their key: those tell them what to do', () => {
   const signal = readDeliveryDeadLetter({
     ...messageDeadLetter('a', 0),
-    body: JSON.stringify({ v: 1, service_id: 's', subscription_id: 'sub_1', payment_id: 'a', wish: 'due' }),
+    body: JSON.stringify({
+      v: 1,
+      service_id: 's',
+      subscription_id: 'sub_1',
+      payment_id: 'a',
+      signal_kind: 'due',
+    }),
   });
   const first = readDeliveryDeadLetter(messageDeadLetter('a', 1));
   const second = readDeliveryDeadLetter(messageDeadLetter('a', 2));

@@ -132,7 +132,7 @@ export function drained(endpoint: Endpoint, scenario: Scenario) {
       come(perSecond, nowMs);
     }
     const before = circuit;
-    if (circuit.tick_at !== undefined && Date.parse(circuit.tick_at) <= at(0) + nowMs) {
+    if (circuit.timer_at !== undefined && Date.parse(circuit.timer_at) <= at(0) + nowMs) {
       const isDrain = before.state === 'draining';
       const max = isDrain ? before.window : policy.widestWindow;
       const slow = ends.filter(({ startsMs }) => nowMs - startsMs >= policy.slowMs).length;

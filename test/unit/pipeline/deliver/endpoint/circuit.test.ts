@@ -12,8 +12,8 @@ const OPEN: Circuit = {
   ...CLOSED,
   state: 'open',
   revision: 5,
-  tick: 1,
-  tick_at: '2026-11-14T10:00:10.000Z',
+  generation: 1,
+  timer_at: '2026-11-14T10:00:10.000Z',
   probe_at: '2026-11-14T10:00:10.000Z',
   cool_down_ms: 10_000,
 };
@@ -35,7 +35,7 @@ test('twenty payments that fail in a row open the circuit, and its first probe i
   const made = health({}, () => BUSY);
   await made.run(...payments(19));
   expect(circuitOf(made)).toMatchObject({ state: 'closed' });
-  expect(circuitOf(made)?.failed_keys).toHaveLength(19);
+  expect(circuitOf(made)?.failed_ordering_keys).toHaveLength(19);
   await made.run(event('z', { payment_id: 'pay-z' }));
   expect(circuitOf(made)).toMatchObject({ state: 'open', cool_down_ms: 1_000 });
   expect(timersOf(made.armed)).toContain('circuit timer 1 at 10:00:01.007');
@@ -45,14 +45,14 @@ test('what failed before and fails again, of however many payments, opens nothin
   const made = health({}, (id) => (id === 'good' ? OK : BUSY));
   await made.run(...payments(19));
   await made.run(event('good', { payment_id: 'good' }));
-  expect(circuitOf(made)).toMatchObject({ failed_keys: [] });
+  expect(circuitOf(made)).toMatchObject({ failed_ordering_keys: [] });
   made.pass(5_000);
   for (const { message } of payments(19)) {
     await made.run(signalled('due', { payment_id: message.payment_id }));
   }
   expect(made.posts).toHaveLength(39);
   await made.run(event('z', { payment_id: 'pay-z' }));
-  expect(circuitOf(made)).toMatchObject({ state: 'closed', failed_keys: ['sub_1.pay-z'] });
+  expect(circuitOf(made)).toMatchObject({ state: 'closed', failed_ordering_keys: ['sub_1.pay-z'] });
 });
 
 test('one payment that is refused again and again opens nothing', async () => {
@@ -71,14 +71,14 @@ test('a success wipes the slate, with one write', async () => {
   made.log.length = 0;
   await made.run(...payments(5).slice(4));
   await made.run(event('e4', { payment_id: 'pay-80' }));
-  expect(circuitOf(made)).toMatchObject({ failed_keys: [] });
+  expect(circuitOf(made)).toMatchObject({ failed_ordering_keys: [] });
   expect(made.log.filter((backlog) => backlog.startsWith('sub_1'))).toHaveLength(1);
 });
 
 describe('what other workers have counted while an attempt was under way', () => {
   const failing: Circuit = {
     ...CLOSED,
-    failed_keys: Array.from({ length: 12 }, (_, at) => `sub_1.pay-${at}`),
+    failed_ordering_keys: Array.from({ length: 12 }, (_, at) => `sub_1.pay-${at}`),
   };
   const counting = (attemptTakesMs: number, result: AttemptResult = OK) => {
     const made = world({
@@ -95,7 +95,7 @@ describe('what other workers have counted while an attempt was under way', () =>
   test('ends with a success that took long, as with any other', async () => {
     const made = counting(500);
     await made.run(event('z', { payment_id: 'pay-z' }));
-    expect(circuitOf(made)).toMatchObject({ failed_keys: [] });
+    expect(circuitOf(made)).toMatchObject({ failed_ordering_keys: [] });
     expect(made.asked).toHaveLength(2);
   });
 
@@ -106,7 +106,7 @@ describe('what other workers have counted while an attempt was under way', () =>
     const failed = counting(500, BUSY);
     await failed.run(event('z', { payment_id: 'pay-z' }));
     expect(failed.asked).toHaveLength(1);
-    expect(circuitOf(failed)?.failed_keys).toHaveLength(13);
+    expect(circuitOf(failed)?.failed_ordering_keys).toHaveLength(13);
   });
 
   test('is asked for by a failure, too, that would count if the drain which its batch knew has ended', async () => {
@@ -121,7 +121,7 @@ describe('what other workers have counted while an attempt was under way', () =>
     await made.run(event('z', { payment_id: 'pay-z' }));
     await made.run(signalled('drain', { payment_id: 'pay-z' }));
     expect(made.posts).toHaveLength(1);
-    expect(circuitOf(made)?.failed_keys).toHaveLength(13);
+    expect(circuitOf(made)?.failed_ordering_keys).toHaveLength(13);
   });
 
   test('is asked for once by what succeeds at the same time', async () => {
@@ -138,7 +138,7 @@ describe('what other workers have counted while an attempt was under way', () =>
       made.posts.length === 0 ? lookUp(wanted) : Promise.reject(new Error('no reading'));
     await made.run(event('z', { payment_id: 'pay-z' }));
     expect(made.of('z')).toMatchObject({ state: 'succeeded' });
-    expect(circuitOf(made)?.failed_keys).toHaveLength(12);
+    expect(circuitOf(made)?.failed_ordering_keys).toHaveLength(12);
     expect(made.faults).toEqual([new Error('no reading')]);
   });
 });

@@ -78,13 +78,13 @@ describe('an ordering key that joins the backlog on an old reading of the circui
   }
 
   test('is signalled if the circuit has closed since: no drain would find it', async () => {
-    expect((await joining(6_000)).signals).toMatchObject([{ wish: 'drain', payment_id: 'pay-1' }]);
+    expect((await joining(6_000)).signals).toMatchObject([{ signal_kind: 'drain', payment_id: 'pay-1' }]);
   });
 
   test('brings the timer of its rate limit forward', async () => {
     const made = await joining(6_000, { rate_limit: 5 });
     expect(made.signals).toEqual([]);
-    expect(made.subscriptions.get('sub_1')?.circuit).toMatchObject({ state: 'closed', empty_looks: 0 });
+    expect(made.subscriptions.get('sub_1')?.circuit).toMatchObject({ state: 'closed', idle_timers: 0 });
   });
 
   test('costs no reading while a timer that follows a drain would soon find it', async () => {

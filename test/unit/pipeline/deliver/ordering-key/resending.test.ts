@@ -42,7 +42,7 @@ test('that it fails again says nothing of the other payments: it is not counted'
   subscriptions.set('sub_1', subscription());
   await run(wantedAgain('a1'));
   expect(posts).toHaveLength(2);
-  expect(subscriptions.get('sub_1')).not.toHaveProperty('circuit.failed_keys');
+  expect(subscriptions.get('sub_1')).not.toHaveProperty('circuit.failed_ordering_keys');
 });
 
 test('a message that was given up is sent again when it is asked for, and marked late', async () => {
