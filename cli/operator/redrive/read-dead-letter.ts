@@ -24,7 +24,7 @@ export type ReadDeadLetter = (received: Received) => DeadLetter;
 export const readEventDeadLetter: ReadDeadLetter = (received) => {
   const detail = objectIn(received.body);
   const group = groupOf(received);
-  const position = received.attributes[ORIGINAL.place];
+  const position = received.attributes[ORIGINAL.position];
   return {
     ...common(received, '100 tries'),
     key: textIn(detail, 'payment_id') ?? group,

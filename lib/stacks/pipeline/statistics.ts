@@ -8,7 +8,7 @@ import type { PipelineParts } from './parts.ts';
 
 /** stream of the history -> statistics; `outcomes` sends it the final states of messages */
 export function statisticsFunction(stack: Stack, { stage, data }: PipelineParts) {
-  const statistics = new ServiceFunction(stack, 'Tally', {
+  const statistics = new ServiceFunction(stack, 'Statistics', {
     stage,
     name: 'statistics',
     description: 'Counts the final states of messages by subscription and hour',

@@ -210,11 +210,7 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
     ],
   ],
   'pipeline/wake/circuit-timer': [
-    [
-      'a circuit timer ignores its generation',
-      'circuit?.timer_at === undefined || circuit.generation !== timer.generation',
-      'circuit?.timer_at === undefined',
-    ],
+    ['a circuit timer ignores its generation', 'circuit.generation !== timer.generation', 'false'],
     ['a circuit timer arms no other', 'await armNext(timer, before, after, ports, policy);', ''],
   ],
   'pipeline/wake/see-backlog': [

@@ -57,7 +57,7 @@ const OF_BOTH = [
   ...reading('Statistics'),
   'dynamodb:GetItem on Statistics',
   'kms:Decrypt on DataKey',
-  ...logs('MatchLogs', 'DeliverLogs', 'WakeLogs', 'SweepLogs', 'TallyLogs'),
+  ...logs('MatchLogs', 'DeliverLogs', 'WakeLogs', 'SweepLogs', 'StatisticsLogs'),
 ];
 const QUEUES = [
   ...['EventsQueue', 'EventsDeadLetters', 'DeliveriesQueue', 'DeliveriesDeadLetters'],
@@ -69,10 +69,10 @@ const FUNCTIONS = [
   'Deliver',
   'Wake',
   'Sweep',
-  'Tally',
+  'Statistics',
   'Api',
   'Authorize',
-  'Reference',
+  'DocsPage',
   'StageApi',
   'Archive',
   'Doctor',
@@ -91,7 +91,7 @@ const OF_ON_CALL = [
   ...['History', 'Sequences'].flatMap((table) =>
     ['GetItem', 'Query'].map((action) => `dynamodb:${action} on ${table}`),
   ),
-  ...logs('ApiLogs', 'AuthorizeLogs', 'ReferenceLogs', 'StageApiLogs'),
+  ...logs('ApiLogs', 'AuthorizeLogs', 'DocsPageLogs', 'StageApiLogs'),
   ...logs('AccessLogs', 'DoctorLogs', 'ArchiveLogs'),
   ...QUEUES.flatMap((queue) => [`sqs:GetQueueAttributes on ${queue}`, `sqs:GetQueueUrl on ${queue}`]),
   ...FUNCTIONS.flatMap((name) =>
@@ -360,8 +360,8 @@ test('a stage without conditions or a key of its own requires neither', () => {
  * replaces the resource.
  */
 const CONSTRUCTS: Readonly<Record<string, string>> = {
-  statistics: 'Tally',
-  'docs-page': 'Reference',
+  statistics: 'Statistics',
+  'docs-page': 'DocsPage',
   'stage-api': 'StageApi',
 };
 

@@ -111,8 +111,8 @@ test('match, deliver, wake, sweep and statistics have exactly the permissions th
       'dynamodb:Query on Sequences/index/due',
       ...['aging', 'backlog', 'due', 'stuck'].map((index) => `dynamodb:Query on OrderingKeys/index/${index}`),
     ].sort(),
-    Tally: [
-      ...logs('Tally'),
+    Statistics: [
+      ...logs('Statistics'),
       ...['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map(
         (action) => `dynamodb:${action} on History/stream`,
       ),
@@ -133,10 +133,10 @@ test("the load lab's functions have exactly the permissions that they need", () 
     ].sort(),
     EmptyRelay: [
       ...logs('EmptyRelay'),
-      ...reading('EmptyAdmittedQueue'),
-      'sqs:SendMessage on EmptyNotesQueue',
+      ...reading('EmptyEventsQueue'),
+      'sqs:SendMessage on EmptyRelayedQueue',
     ].sort(),
-    EmptyNote: [...logs('EmptyNote'), ...reading('EmptyNotesQueue')].sort(),
+    EmptySink: [...logs('EmptySink'), ...reading('EmptyRelayedQueue')].sort(),
   });
 });
 
@@ -179,7 +179,7 @@ test('the api creates, changes and deletes secrets but never reads one', () => {
       'dynamodb:GetItem on ApiTokens',
       'dynamodb:UpdateItem on ApiTokens',
     ].sort(),
-    Reference: logs('Reference'),
+    DocsPage: logs('DocsPage'),
     StageApi: [
       ...logs('StageApi'),
       'cloudwatch:GetMetricData on "*"',

@@ -78,8 +78,8 @@ export const EXPECTED: readonly Expected[] = [
   ),
   pipeline('SweepRole', 'SigningSecretsTableName', [], [...READ, ...WRITE]),
 
-  pipeline('TallyRole', 'StatisticsTableName', ['dynamodb:UpdateItem']),
-  pipeline('TallyRole', 'HistoryTableName', [], READ),
+  pipeline('StatisticsRole', 'StatisticsTableName', ['dynamodb:UpdateItem']),
+  pipeline('StatisticsRole', 'HistoryTableName', [], READ),
 
   api('ApiRole', 'SubscriptionsTableName', ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem']),
   api('ApiRole', 'HistoryTableName', ['dynamodb:GetItem', 'dynamodb:Query'], WRITE),

@@ -28,7 +28,7 @@ export const stuckPayments: Check = {
       ? ok('no payment waits for an operator')
       : warning(
           `${count === MAX ? `${MAX} or more` : count} payments wait for an operator`,
-          `Look at them: npm run ops -- stuck list --stage ${settings.name}, and go on at docs/operations.md#keys-faulted`,
+          `Look at them: npm run ops -- stuck list --stage ${settings.name}, and go on at docs/operations.md#payments-stuck`,
         );
   },
 };

@@ -161,7 +161,7 @@ describe('a dead letter of events', () => {
 
   test('that has been taken apart remembers its shard and its place', () => {
     const body = JSON.stringify(paymentEvent());
-    const attributes = { OriginalGroup: 'shard-01', OriginalPlace: '2026 00000004' };
+    const attributes = { OriginalGroup: 'shard-01', OriginalPosition: '2026 00000004' };
     expect(readEventDeadLetter(received({ body, group: 'apart-1', attributes }))).toMatchObject({
       position: '2026 00000004',
       goes: { group: 'shard-01' },
