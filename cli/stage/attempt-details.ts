@@ -1,6 +1,11 @@
 import { BatchGetItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { attemptItem, historyTable } from '../../functions/adapters/dynamodb/table-keys.ts';
+import {
+  attemptAddress,
+  historyTable,
+  messageAddress,
+  messageIdAt,
+} from '../../functions/adapters/dynamodb/table-keys.ts';
 import { untilDone } from '../../functions/adapters/dynamodb/until-done.ts';
 import { type AttemptDetails, detailSchema } from '../../functions/core/trouble/last-attempt.ts';
 
@@ -24,9 +29,9 @@ export async function detailed<Attempt extends Named>(
         RequestItems: {
           [table]: {
             Keys: keys,
-            ProjectionExpression: '#message_id, #item, #duration, #reason, #first.#duration, #first.#reason',
+            ProjectionExpression: '#payment, #item, #duration, #reason, #first.#duration, #first.#reason',
             ExpressionAttributeNames: {
-              '#message_id': historyTable.partitionKey,
+              '#payment': historyTable.partitionKey,
               '#item': historyTable.sortKey,
               '#duration': 'duration_ms',
               '#reason': 'failure_reason',
@@ -37,8 +42,8 @@ export async function detailed<Attempt extends Named>(
       }),
     );
     for (const item of Responses?.[table] ?? []) {
-      const { message_id, first_attempt, ...later } = unmarshall(item);
-      details.set(String(message_id), first_attempt ?? later);
+      const { first_attempt, ...later } = unmarshall(item);
+      details.set(String(messageIdAt(later)), first_attempt ?? later);
     }
     return UnprocessedKeys?.[table]?.Keys as typeof keys | undefined;
   });
@@ -50,9 +55,5 @@ export async function detailed<Attempt extends Named>(
 
 /** The first attempt lies in its message's record, each later one beside it. */
 function addressOf({ message_id, attempt_count }: Named) {
-  const { partitionKey, sortKey, messageItem } = historyTable;
-  return {
-    [partitionKey]: message_id,
-    [sortKey]: attempt_count === 1 ? messageItem : attemptItem(attempt_count),
-  };
+  return attempt_count === 1 ? messageAddress(message_id) : attemptAddress(message_id, attempt_count);
 }

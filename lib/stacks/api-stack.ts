@@ -128,10 +128,10 @@ export class ApiStack extends Stack {
     data.allowSecrets(this.api, 'sealing');
     data.allowDataKey(this.api, { tables: 'writing', queues: 'sending' });
     this.api.allowTable(data.history, 'GetItem', 'Query');
-    const { bySubscription, byPayment, waiting } = historyTable;
+    const { bySubscription, undelivered } = historyTable;
     this.api.allow(
       ['dynamodb:Query'],
-      ...indexesOf(data.history, bySubscription, byPayment, waiting),
+      ...indexesOf(data.history, bySubscription, undelivered),
       data.statistics.tableArn,
     );
     // How far a payment is, and nothing of the events that wait beside it.

@@ -103,7 +103,7 @@ export class ArchiveStack extends Stack {
         dynamodb: {
           Keys: {
             [historyTable.sortKey]: {
-              S: [historyTable.messageItem, { prefix: historyTable.attemptPrefix }],
+              S: FilterRule.beginsWith(historyTable.messagePrefix),
             },
           },
         },

@@ -18,6 +18,13 @@ import { DataKey, type QueueUse, type SecretsUse, type TableUse } from '../const
 import { table } from '../constructs/data/table.ts';
 import type { Stage } from '../stage.ts';
 
+/** DynamoDB projects at most twenty attributes. Whoever queries by subscription knows its service. */
+const INDEXED_OF_SUBSCRIPTION = [
+  ...INDEXED_ATTRIBUTES.filter((name) => name !== 'service_id'),
+  'payment_id',
+  'body_erased_at',
+];
+
 /** Everything that has to survive a redeployment. All else can be rebuilt. */
 export class DataStack extends Stack {
   readonly subscriptions: Table;
@@ -101,35 +108,13 @@ export class DataStack extends Stack {
           name: historyTable.bySubscription,
           partitionKey: 'subscription_id',
           sortKey: 'admitted_at',
-          // DynamoDB projects at most twenty attributes. Whoever queries by subscription knows its service.
-          attributes: [
-            ...INDEXED_ATTRIBUTES.filter((name) => name !== 'service_id'),
-            'payment_id',
-            'body_erased_at',
-          ],
+          attributes: INDEXED_OF_SUBSCRIPTION,
         },
         {
-          name: historyTable.byPayment,
-          partitionKey: 'payment_id',
+          name: historyTable.undelivered,
+          partitionKey: ['subscription_id', 'undelivered'],
           sortKey: 'admitted_at',
-          attributes: [...INDEXED_ATTRIBUTES, 'subscription_id'],
-        },
-        {
-          name: historyTable.unsuccessful,
-          partitionKey: 'unsuccessful_on',
-          sortKey: 'ended_at',
-          attributes: [
-            ...INDEXED_ATTRIBUTES.filter((name) => name !== 'ended_at'),
-            'subscription_id',
-            'payment_id',
-          ],
-        },
-        // Items here are only counted.
-        {
-          name: historyTable.waiting,
-          partitionKey: 'waiting_for',
-          sortKey: 'admitted_at',
-          attributes: 'none',
+          attributes: INDEXED_OF_SUBSCRIPTION,
         },
       ],
     });

@@ -1,7 +1,7 @@
 import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { CfnQueryDefinition } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { COURSE_ATTRIBUTES } from '../../functions/adapters/dynamodb/history/course-reader.ts';
+import { COURSE_ATTRIBUTES } from '../../functions/adapters/dynamodb/history/payment-reader.ts';
 import { PROGRESS_ATTRIBUTES } from '../../functions/adapters/dynamodb/sequences/progress-reader.ts';
 import {
   historyTable,
@@ -72,8 +72,9 @@ export class PeopleStack extends Stack {
     });
     for (const role of [this.analyst, this.onCall, this.operator]) {
       role.readLists();
-      const { bySubscription, byPayment, unsuccessful, waiting } = historyTable;
-      role.readIndexes(data.history, bySubscription, byPayment, unsuccessful, waiting);
+      role.readIndexes(data.history, historyTable.bySubscription, historyTable.undelivered);
+      // What happened to a payment: neither bodies nor answers.
+      role.readAttributes(data.history, ...COURSE_ATTRIBUTES);
       role.readTable(data.statistics);
       role.readIndexes(
         data.orderingKeys,
@@ -101,8 +102,7 @@ export class PeopleStack extends Stack {
     }
     for (const role of [this.onCall, this.operator]) {
       role.readTable(data.orderingKeys);
-      // What happened to a payment: neither bodies nor answers, nor the events that wait.
-      role.readAttributes(data.history, ...COURSE_ATTRIBUTES);
+      // How far a payment is, and nothing of the events that wait.
       role.readAttributes(data.sequences, ...PROGRESS_ATTRIBUTES);
       role.readLogs(...logsOf(...API_LOGS), api.accessLogs, api.doctor.logGroup);
       if (archive !== undefined) {

@@ -1,4 +1,4 @@
-import { resourceKey } from '../../functions/core/message/message.ts';
+import { partsOf } from '../../functions/core/message/message.ts';
 import type { Receipt } from '../../functions/load-lab/receiver/receipt.ts';
 import { PRICES } from '../../lib/prices.ts';
 import type { Cost } from '../results/run-result.ts';
@@ -45,35 +45,31 @@ export function egressOf(
   return sizes.length === 0 ? undefined : sum(sizes);
 }
 
-/** Number of events looked up as a sample. */
-const SAMPLED_EVENTS = 50;
+/** Number of payments looked up as a sample. */
+const SAMPLED_PAYMENTS = 50;
 
-/** A message of the run, and its service. */
+/** A message of the run. */
 export interface Stored {
   readonly messageId: string;
-  readonly eventId: string;
-  readonly serviceId: string;
 }
 
 /**
- * Bytes that the history stores of all messages, extrapolated from an even sample of events.
+ * Bytes that the history stores of all messages, extrapolated from an even sample of payments.
  *
- * @param bytesIn bytes that it stores in some of its partitions
+ * @param bytesIn bytes that it stores of some payments, by their hashes
  */
 export async function storedOf(
   messages: readonly Stored[],
-  bytesIn: (partitions: readonly string[]) => Promise<number>,
+  bytesIn: (payments: readonly string[]) => Promise<number>,
 ): Promise<number | undefined> {
-  const events = [...Map.groupBy(messages, ({ eventId, serviceId }) => `${serviceId} ${eventId}`).values()];
-  const step = Math.max(1, events.length / SAMPLED_EVENTS);
+  const payments = [...Map.groupBy(messages, ({ messageId }) => partsOf(messageId).paymentHash)];
+  const step = Math.max(1, payments.length / SAMPLED_PAYMENTS);
   const sample = Array.from(
-    { length: Math.min(events.length, SAMPLED_EVENTS) },
-    (_, index) => events[Math.floor(index * step)] ?? [],
-  ).flat();
-  if (sample.length === 0) return undefined;
-  const partitions = sample.flatMap(({ messageId, eventId, serviceId }) => [
-    messageId,
-    resourceKey({ service_id: serviceId, event_id: eventId }),
-  ]);
-  return ((await bytesIn([...new Set(partitions)])) / sample.length) * messages.length;
+    { length: Math.min(payments.length, SAMPLED_PAYMENTS) },
+    (_, index) => payments[Math.floor(index * step)] ?? (['', []] as const),
+  );
+  const sampled = sample.flatMap(([, some]) => some).length;
+  return sampled === 0
+    ? undefined
+    : ((await bytesIn(sample.map(([payment]) => payment))) / sampled) * messages.length;
 }

@@ -95,7 +95,7 @@ async function storedNow(
 ): Promise<{ readonly stored?: number | undefined; readonly remarks: readonly string[] }> {
   if (history === undefined) return { remarks: [] };
   try {
-    return { stored: await storedOf(messages, (ids) => storedBytes(history, ids)), remarks: [] };
+    return { stored: await storedOf(messages, (payments) => storedBytes(history, payments)), remarks: [] };
   } catch (error) {
     return { remarks: [`Could not read what a delivery stores: ${(error as Error).message}`] };
   }

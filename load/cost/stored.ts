@@ -13,17 +13,17 @@ export interface HistoryAt {
 const OVERHEAD_BYTES = 100;
 
 /**
- * Bytes that the history stores in some partitions: messages with their later attempts, or resources too
- * large for an event. Without indexes.
+ * Bytes that the history stores of some payments, by their hashes: messages with their later attempts, and
+ * resources too large for an event. Without indexes.
  */
-export async function storedBytes(history: HistoryAt, partitions: Iterable<string>): Promise<number> {
+export async function storedBytes(history: HistoryAt, payments: Iterable<string>): Promise<number> {
   let bytes = 0;
-  for await (const item of itemsIn(history, partitions)) bytes += itemBytes(item) + OVERHEAD_BYTES;
+  for await (const item of itemsIn(history, payments)) bytes += itemBytes(item) + OVERHEAD_BYTES;
   return bytes;
 }
 
-/** Bytes that the indexes of the history store of some partitions. */
-export async function indexedBytes(history: HistoryAt, partitions: Iterable<string>): Promise<number> {
+/** Bytes that the indexes of the history store of some payments. */
+export async function indexedBytes(history: HistoryAt, payments: Iterable<string>): Promise<number> {
   const { Table } = await history.client.send(new DescribeTableCommand({ TableName: history.table }));
   const ownKeys = (Table?.KeySchema ?? []).map(({ AttributeName = '' }) => AttributeName);
   const indexes = (Table?.GlobalSecondaryIndexes ?? []).map(({ KeySchema = [], Projection }) => {
@@ -31,7 +31,7 @@ export async function indexedBytes(history: HistoryAt, partitions: Iterable<stri
     return { keys, attributes: [...ownKeys, ...keys, ...(Projection?.NonKeyAttributes ?? [])], Projection };
   });
   let bytes = 0;
-  for await (const item of itemsIn(history, partitions)) {
+  for await (const item of itemsIn(history, payments)) {
     for (const { keys, attributes, Projection } of indexes) {
       if (keys.every((key) => item[key] !== undefined)) {
         const carried = Object.fromEntries(attributes.map((name) => [name, item[name]]));
@@ -42,15 +42,15 @@ export async function indexedBytes(history: HistoryAt, partitions: Iterable<stri
   return bytes;
 }
 
-async function* itemsIn({ client, table }: HistoryAt, partitions: Iterable<string>) {
-  for (const id of new Set(partitions)) {
+async function* itemsIn({ client, table }: HistoryAt, payments: Iterable<string>) {
+  for (const payment of new Set(payments)) {
     const pages = paginateQuery(
       { client },
       {
         TableName: table,
-        KeyConditionExpression: '#id = :id',
-        ExpressionAttributeNames: { '#id': historyTable.partitionKey },
-        ExpressionAttributeValues: { ':id': { S: id } },
+        KeyConditionExpression: '#payment = :payment',
+        ExpressionAttributeNames: { '#payment': historyTable.partitionKey },
+        ExpressionAttributeValues: { ':payment': { S: payment } },
         ConsistentRead: true,
       },
     );

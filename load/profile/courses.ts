@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import { clientConfig } from '../../cli/stage/local-account.ts';
-import { historyTable } from '../../functions/adapters/dynamodb/table-keys.ts';
+import { messageAddress } from '../../functions/adapters/dynamodb/table-keys.ts';
+import { partsOf } from '../../functions/core/message/message.ts';
 import type { Sent } from '../../test/support/side-by-side/queue-protocol.ts';
 import { splitLines } from '../cost/cost-of-run.ts';
 import { indexedBytes, storedBytes } from '../cost/stored.ts';
@@ -138,10 +140,10 @@ async function measured(
   const all = Object.values(lines).flat();
   const client = new DynamoDBClient(clientConfig(outputs.endpoint));
   const history = { client, table: outputs.tables.history };
-  const ids = messages.flatMap(messageIdOf);
+  const payments = messages.flatMap(messageIdOf).map((id) => partsOf(id).paymentHash);
   const stored = {
-    storedBytes: await storedBytes(history, ids),
-    indexedBytes: await indexedBytes(history, ids),
+    storedBytes: await storedBytes(history, payments),
+    indexedBytes: await indexedBytes(history, payments),
   };
   client.destroy();
   return {
@@ -174,16 +176,14 @@ async function imagesOf({ outputs }: Bench, messages: readonly Sent[]): Promise<
   const client = new DynamoDBClient(clientConfig(outputs.endpoint));
   const images = new Map<string, Image>();
   for (const message_id of messages.flatMap(messageIdOf)) {
-    const { Items = [] } = await client.send(
-      new QueryCommand({
+    const { Item } = await client.send(
+      new GetItemCommand({
         TableName: outputs.tables.history,
-        KeyConditionExpression: '#id = :id AND #item = :item',
-        ExpressionAttributeNames: { '#id': historyTable.partitionKey, '#item': historyTable.sortKey },
-        ExpressionAttributeValues: { ':id': { S: message_id }, ':item': { S: historyTable.messageItem } },
+        Key: marshall(messageAddress(message_id)),
         ConsistentRead: true,
       }),
     );
-    if (Items[0] !== undefined) images.set(message_id, Items[0]);
+    if (Item !== undefined) images.set(message_id, Item);
   }
   client.destroy();
   return images;
@@ -200,10 +200,7 @@ async function changesOf(bench: Bench, messages: readonly Sent[], before: Readon
       eventName: before.has(id) ? 'MODIFY' : 'INSERT',
       dynamodb: {
         SequenceNumber: String(first + BigInt(index)),
-        Keys: {
-          [historyTable.partitionKey]: { S: id },
-          [historyTable.sortKey]: { S: historyTable.messageItem },
-        },
+        Keys: marshall(messageAddress(id)),
         NewImage,
         ...(before.has(id) ? { OldImage: before.get(id) } : {}),
       },

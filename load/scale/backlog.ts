@@ -106,7 +106,7 @@ function messageOf(
     ...name,
     v: 1,
     event_id,
-    message_id: messageId(event_id, name.subscription_id, name.payment_id),
+    message_id: messageId({ ...name, event_id }),
     event_type: 'card_payment_captured',
     resource_type: 'payment',
     resource_id: name.payment_id,

@@ -24,6 +24,7 @@ export interface Guest {
 }
 
 export interface PublishedEvent {
+  readonly serviceId: string;
   readonly eventId: string;
   readonly paymentId: string;
   readonly sequence: number;
@@ -70,9 +71,14 @@ export function expectedOfGuests(
   const unwanted: string[] = [];
   for (const guest of guests) {
     for (const event of events) {
-      const { eventId, paymentId, sequence, sentAtMs } = event;
+      const { serviceId, eventId, paymentId, sequence, sentAtMs } = event;
       const { subscriptionId } = guest;
-      const id = messageId(eventId, subscriptionId, paymentId);
+      const id = messageId({
+        service_id: serviceId,
+        payment_id: paymentId,
+        event_id: eventId,
+        subscription_id: subscriptionId,
+      });
       const wanted = wants(guest, event);
       if (wanted === false && recorded.has(id)) unwanted.push(id);
       if (wanted === true || recorded.has(id)) {

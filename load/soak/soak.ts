@@ -94,7 +94,8 @@ export async function soak(
       onSent(event, sent) {
         const { event_id: eventId, payment_id: paymentId, sequence, sent_at_ms: sentAtMs } = event;
         confirmedAtMs.set(eventId, sent.confirmedAtMs);
-        if (event.service_id === hostId) toHost.push({ eventId, paymentId, sequence, sentAtMs, ...sent });
+        if (event.service_id === hostId)
+          toHost.push({ serviceId: hostId, eventId, paymentId, sequence, sentAtMs, ...sent });
         published +=
           partners.find(({ serviceId }) => serviceId === event.service_id)?.subscriptionIds.length ?? 0;
         count.sent([event]);

@@ -23,7 +23,7 @@ function stepMessage(payment_id: string, step: number): Message {
   const event_id = `${payment_id}-${step}`;
   return messageOf({
     event_id,
-    message_id: messageId(event_id, id, payment_id),
+    message_id: messageId({ service_id: service.serviceId, payment_id, event_id, subscription_id: id }),
     service_id: service.serviceId,
     subscription_id: id,
     payment_id,

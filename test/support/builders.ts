@@ -1,6 +1,5 @@
 import type { KeptSecrets, SigningKeys } from '../../functions/core/attempt/signing-keys.ts';
-import type { Message } from '../../functions/core/message/message.ts';
-import { messageId, orderingKey } from '../../functions/core/message/message.ts';
+import { type Message, messageId, orderingKey } from '../../functions/core/message/message.ts';
 import type { Subscription } from '../../functions/core/subscription/subscription.ts';
 import type { Delivery } from '../../functions/pipeline/deliver/ports.ts';
 import type { Intake } from '../../functions/pipeline/match/ports.ts';
@@ -43,7 +42,12 @@ export function message(over: Partial<Message> = {}): Message {
   const subscriptionId = over.subscription_id ?? 'sub_1';
   return {
     v: 1,
-    message_id: messageId(eventId, subscriptionId, over.payment_id ?? 'pay-1'),
+    message_id: messageId({
+      service_id: over.service_id ?? 'bakery',
+      payment_id: over.payment_id ?? 'pay-1',
+      event_id: eventId,
+      subscription_id: subscriptionId,
+    }),
     event_id: eventId,
     service_id: 'bakery',
     subscription_id: subscriptionId,

@@ -73,7 +73,11 @@ async function examined(stage: ExaminedStage, undo: (() => Promise<unknown>)[]):
     event,
     {
       put: syntheticBus(clients.eventBridge, output('pipeline', 'BusName')),
-      find: ({ event_id, payment_id }) => messageOf(call, messageId(event_id, subscriptionId, payment_id)),
+      find: ({ event_id, payment_id }) =>
+        messageOf(
+          call,
+          messageId({ service_id: SERVICE, payment_id, event_id, subscription_id: subscriptionId }),
+        ),
       now: Date.now,
       wait: (ms) => delay(ms, undefined, { signal }),
     },

@@ -20,7 +20,6 @@ const heldSchema = z.object({
   public_type: z.string().default('unknown'),
   /** Absent when it is stored apart. */
   resource: z.string().optional(),
-  resource_key: z.string().optional(),
 });
 
 /** Likewise of how far its payment is. */

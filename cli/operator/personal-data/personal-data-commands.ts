@@ -132,7 +132,7 @@ async function eraseOnRecord(
 ): Promise<Erased> {
   const deed = { command: 'personal-data erase', arguments: { service, payment, 'ended-only': endedOnly } };
   return recorded(await access.operators(), deed, async () => {
-    const result = await eraseAll(data, service, erasure, at);
+    const result = await eraseAll(data, erasure, at);
     const messages = result.messages.length;
     return {
       result,
@@ -156,7 +156,6 @@ async function eraseOnRecord(
 /** Messages first: a resource is erased only when no message of its event has come to need it meanwhile. */
 async function eraseAll(
   data: PersonalData,
-  serviceId: string,
   { messages, resources, held }: Erasure,
   at: string,
 ): Promise<Erased> {
@@ -168,7 +167,7 @@ async function eraseAll(
   const needed = new Set(changed.map(({ known }) => known.event_id));
   const going = resources.filter(({ event_id }) => !needed.has(event_id));
   for (const resource of going) {
-    await data.eraseResource(serviceId, resource, at);
+    await data.eraseResource(resource, at);
   }
   return { messages: done, changed, resourceCount: going.length, isLeftErased: await data.eraseLeft(held) };
 }

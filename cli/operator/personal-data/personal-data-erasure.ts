@@ -52,7 +52,7 @@ function endpointHealthOf(message: MessageOnRecord, nowMs: number): 'waiting' | 
 function isErased({ known, laterAttempts }: MessageOnRecord): boolean {
   return (
     known.body_erased_at !== undefined &&
-    known.body === undefined &&
+    known.resource === undefined &&
     known.first_attempt?.response_body === undefined &&
     laterAttempts.every((attempt) => !('response_body' in attempt))
   );

@@ -14,15 +14,15 @@ const onRecordSchema = z.object({
   state_reason: z.string().optional(),
   attempt_count: z.int(),
   ended_at: z.string().optional(),
-  body: z.string().optional(),
-  resource_key: z.string().optional(),
+  /** Its JSON text, or why that cannot be read. */
+  resource: z.string().optional(),
   body_erased_at: z.string().optional(),
   first_attempt: z.looseObject({ response_body: z.string().optional() }).optional(),
 });
 
 type Stored = Readonly<Record<string, unknown>>;
 
-/** A message as it lies in the history: its item, and those of its later attempts, whole. */
+/** A message in the history: its item with its resource as text, and those of its later attempts, whole. */
 export interface MessageOnRecord {
   readonly known: z.infer<typeof onRecordSchema>;
   readonly record: Stored;
@@ -31,9 +31,9 @@ export interface MessageOnRecord {
 
 /** The resource of a large event, apart from its messages; empty when it was erased. */
 export interface ResourceOnRecord {
+  readonly item: Stored;
   readonly event_id: string;
-  /** Absent: under service and event. */
-  readonly resource_key?: string;
+  /** Its JSON text, or why that cannot be read. */
   readonly resource: string;
   readonly body_erased_at?: string;
 }
@@ -52,10 +52,10 @@ export function messageOnRecord(record: Stored, laterAttempts: readonly Stored[]
 
 /** What is on record of payments, as an operator looks at it. */
 export interface PersonalData extends Pick<HeldData, 'eraseLeft'> {
-  /** In the order of intake. Messages of the last second may be missing. */
+  /** In the order of intake. */
   of(serviceId: string, paymentId: string): Promise<PaymentOnRecord>;
   /** Removes body and answers at once. False, and unchanged, if the message changed since it was read. */
   eraseMessage(message: MessageOnRecord, at: string): Promise<boolean>;
   /** Leaves an empty resource, so that a worker does not write it again. */
-  eraseResource(serviceId: string, resource: ResourceOnRecord, at: string): Promise<void>;
+  eraseResource(resource: ResourceOnRecord, at: string): Promise<void>;
 }

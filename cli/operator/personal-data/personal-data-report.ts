@@ -38,7 +38,7 @@ export function exportDocument(
     payment_id: payment,
     messages: messages.map(({ record, laterAttempts }) => ({ ...record, later_attempts: laterAttempts })),
     /** Of events that were too large to be stored with their messages. */
-    resources,
+    resources: resources.map(({ item: _, ...resource }) => resource),
     /** How far the payment is, if its events are numbered. */
     sequence,
     /** Events that came before their turn. */

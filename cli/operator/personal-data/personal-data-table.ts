@@ -6,12 +6,12 @@ import {
 import { marshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
 import { chunks } from '../../../functions/adapters/dynamodb/chunks.ts';
+import { messageIn } from '../../../functions/adapters/dynamodb/history/message-item.ts';
+import { resourceIn } from '../../../functions/adapters/dynamodb/history/stored-resource.ts';
 import type { Item } from '../../../functions/adapters/dynamodb/marshalled.ts';
 import { partitionItems } from '../../../functions/adapters/dynamodb/partition-items.ts';
-import { queryPages } from '../../../functions/adapters/dynamodb/query-pages.ts';
-import { batchGet } from '../../../functions/adapters/dynamodb/table-batch.ts';
-import { eventPartition, historyTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
-import { resourceKey } from '../../../functions/core/message/message.ts';
+import { historyTable, isMessageItem, messageIdAt } from '../../../functions/adapters/dynamodb/table-keys.ts';
+import { paymentHash } from '../../../functions/core/message/message.ts';
 import { heldTable } from './held-on-record.ts';
 import {
   type MessageOnRecord,
@@ -23,12 +23,9 @@ import { type Action, written } from './written.ts';
 
 /** Source: TransactWriteItems, Amazon DynamoDB API Reference; one of them is the message. */
 const MAX_ATTEMPTS = 99;
-/** Messages that are read at the same time. */
-const AT_ONCE = 10;
 
-const { partitionKey, sortKey, messageItem, resourceItem } = historyTable;
-const indexedSchema = z.object({ message_id: z.string() });
-const resourceSchema = z.object({ resource: z.string(), body_erased_at: z.string().optional() });
+const { partitionKey, sortKey } = historyTable;
+const resourceSchema = z.object({ event_id: z.string(), body_erased_at: z.string().optional() });
 
 export function personalDataTable(
   client: DynamoDBClient,
@@ -36,64 +33,24 @@ export function personalDataTable(
 ): PersonalData {
   const held = heldTable(client, sequences);
 
-  async function messageOf(messageId: string): Promise<MessageOnRecord | undefined> {
-    const items = await partitionItems(client, table, historyTable, messageId);
-    const record = items.find((item) => item[sortKey] === messageItem);
-    // It may have gone by itself between the two looks.
-    return (
-      record &&
-      messageOnRecord(
-        record,
-        items.filter((item) => item !== record),
-      )
-    );
-  }
-
-  async function messagesOf(serviceId: string, paymentId: string): Promise<MessageOnRecord[]> {
-    const ids: string[] = [];
-    const pages = queryPages(client, {
-      TableName: table,
-      IndexName: historyTable.byPayment,
-      KeyConditionExpression: '#payment_id = :payment_id',
-      // Payment ids are unique to a publisher's service, not beyond.
-      FilterExpression: '#service_id = :service_id',
-      ExpressionAttributeNames: { '#payment_id': 'payment_id', '#service_id': 'service_id' },
-      ExpressionAttributeValues: marshall({ ':payment_id': paymentId, ':service_id': serviceId }),
-    });
-    for await (const page of pages) {
-      ids.push(...page.map((item) => indexedSchema.parse(item).message_id));
-    }
-    const messages: MessageOnRecord[] = [];
-    for (const some of chunks(ids, AT_ONCE)) {
-      const found = await Promise.all(some.map(messageOf));
-      messages.push(...found.filter((message) => message !== undefined));
-    }
-    return messages;
-  }
-
-  async function resourcesOf(serviceId: string, all: readonly EventName[]) {
-    const events = new Map(all.map((event) => [partitionOf(serviceId, event), event]));
-    const keys = [...events.keys()].map((key) => ({ [partitionKey]: key, [sortKey]: resourceItem }));
-    const items = (await batchGet(client, [{ table, keys }])).get(table) ?? [];
-    return items.map((item): ResourceOnRecord => {
-      const { resource, body_erased_at } = resourceSchema.parse(item);
-      const { event_id = '', resource_key } = events.get(String(item[partitionKey])) ?? {};
-      return {
-        event_id,
-        ...(resource_key === undefined ? {} : { resource_key }),
-        resource,
-        ...(body_erased_at === undefined ? {} : { body_erased_at }),
-      };
-    });
-  }
-
   return {
     async of(serviceId, paymentId) {
+      const payment = { service_id: serviceId, payment_id: paymentId };
       // First: an event that goes on meanwhile is seen there, or its message is.
-      const onHold = await held.of({ service_id: serviceId, payment_id: paymentId });
-      const messages = await messagesOf(serviceId, paymentId);
-      const all = [...messages, ...onHold.waiting, ...onHold.left].map(({ known }) => known);
-      return { messages, held: onHold, resources: all.length === 0 ? [] : await resourcesOf(serviceId, all) };
+      const onHold = await held.of(payment);
+      const items = await partitionItems(client, table, historyTable, paymentHash(payment));
+      const [ofMessages, events] = [true, false].map((is) =>
+        items.filter((item) => (messageIdAt(item) !== undefined) === is),
+      ) as [Item[], Item[]];
+      return {
+        messages: [...Map.groupBy(ofMessages, messageIdAt).values()]
+          // An attempt may outlive its message.
+          .filter(([first = {}]) => isMessageItem(String(first[sortKey])))
+          .map(([record = {}, ...attempts]) => messageOnRecord(readable(record), attempts))
+          .sort((one, other) => (String(one.record.admitted_at) < String(other.record.admitted_at) ? -1 : 1)),
+        held: onHold,
+        resources: events.map(resourceOnRecord),
+      };
     },
 
     eraseLeft: held.eraseLeft,
@@ -113,10 +70,10 @@ export function personalDataTable(
       return true;
     },
 
-    async eraseResource(serviceId, resource, at) {
+    async eraseResource({ item }, at) {
       const update = new UpdateItemCommand({
         TableName: table,
-        Key: marshall({ [partitionKey]: partitionOf(serviceId, resource), [sortKey]: resourceItem }),
+        Key: keyOf(item),
         UpdateExpression: 'SET #resource = :nothing, #body_erased_at = :at',
         // It may have gone by itself, and must not come back to stay.
         ConditionExpression: 'attribute_exists(#resource)',
@@ -134,11 +91,31 @@ export function personalDataTable(
   };
 }
 
-type EventName = Pick<ResourceOnRecord, 'event_id'> & { readonly resource_key?: string | undefined };
+/** With its resource as text, or why it cannot be read; its key stays. */
+function readable(item: Item): Item {
+  try {
+    return { ...item, ...messageIn(item) };
+  } catch (error) {
+    return { ...item, ...messageIn({ ...item, resource: undefined }), resource: (error as Error).message };
+  }
+}
+
+function resourceOnRecord(item: Item): ResourceOnRecord {
+  const { event_id, body_erased_at } = resourceSchema.parse(item);
+  const erased = body_erased_at === undefined ? {} : { body_erased_at };
+  try {
+    return { item, event_id, resource: resourceIn(item), ...erased };
+  } catch (error) {
+    return { item, event_id, resource: (error as Error).message, ...erased };
+  }
+}
 
 /** It must be as it was read: a worker may have sent it again meanwhile. */
 function erasedRecord({ known, record }: MessageOnRecord, at: string): Action {
-  const removed = ['#body', ...(known.first_attempt === undefined ? [] : ['#first_attempt.#response_body'])];
+  const removed = [
+    '#resource',
+    ...(known.first_attempt === undefined ? [] : ['#first_attempt.#response_body']),
+  ];
   return {
     Update: {
       Key: keyOf(record),
@@ -146,7 +123,7 @@ function erasedRecord({ known, record }: MessageOnRecord, at: string): Action {
       ConditionExpression: '#state = :state AND #ended_at = :ended_at AND #attempt_count = :attempt_count',
       ExpressionAttributeNames: {
         '#body_erased_at': 'body_erased_at',
-        '#body': 'body',
+        '#resource': 'resource',
         '#state': 'state',
         '#ended_at': 'ended_at',
         '#attempt_count': 'attempt_count',
@@ -180,16 +157,12 @@ function withoutAnswer(attempt: Readonly<Item>): Action {
       Key: keyOf(attempt),
       UpdateExpression: 'REMOVE #response_body',
       // It may have gone by itself, and must not come back empty.
-      ConditionExpression: 'attribute_exists(#message_id)',
-      ExpressionAttributeNames: { '#response_body': 'response_body', '#message_id': partitionKey },
+      ConditionExpression: 'attribute_exists(#payment)',
+      ExpressionAttributeNames: { '#response_body': 'response_body', '#payment': partitionKey },
     },
   };
 }
 
 function keyOf(item: Readonly<Item>) {
   return marshall({ [partitionKey]: item[partitionKey], [sortKey]: item[sortKey] });
-}
-
-function partitionOf(service_id: string, { event_id, resource_key }: EventName): string {
-  return eventPartition(resourceKey({ service_id, event_id, resource_key }));
 }

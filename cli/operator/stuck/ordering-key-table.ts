@@ -1,12 +1,13 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { chunks } from '../../../functions/adapters/dynamodb/chunks.ts';
-import { COURSE_ATTRIBUTES } from '../../../functions/adapters/dynamodb/history/course-reader.ts';
+import { messageIn } from '../../../functions/adapters/dynamodb/history/message-item.ts';
+import { COURSE_ATTRIBUTES } from '../../../functions/adapters/dynamodb/history/payment-reader.ts';
 import type { Item } from '../../../functions/adapters/dynamodb/marshalled.ts';
 import { orderingKeyAddress } from '../../../functions/adapters/dynamodb/ordering-keys/ordering-key-item.ts';
 import { queryPages } from '../../../functions/adapters/dynamodb/query-pages.ts';
 import { read, readable } from '../../../functions/adapters/dynamodb/readable.ts';
-import { historyTable, orderingKeysTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
+import { messageAddress, orderingKeysTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
 import { type MessageRecord, messageRecordSchema } from '../../../functions/core/message/history.ts';
 import {
   type BlockedKey,
@@ -27,7 +28,7 @@ export type StuckKey = BlockedKey & { readonly state: 'stuck' };
  */
 export interface WaitingMessage {
   readonly queuedMessage: QueuedMessage;
-  readonly record: Omit<MessageRecord, 'body'> | undefined;
+  readonly record: Omit<MessageRecord, 'resource'> | undefined;
 }
 
 export type OrderingKeyTable = ReturnType<typeof orderingKeyTable>;
@@ -115,12 +116,11 @@ export async function recordsOf(
   table: string,
   queuedMessages: readonly QueuedMessage[],
 ) {
-  const { partitionKey, sortKey, messageItem } = historyTable;
   const itemOf = async ({ message_id }: QueuedMessage) => {
     const { Item } = await client.send(
       new GetItemCommand({
         TableName: table,
-        Key: marshall({ [partitionKey]: message_id, [sortKey]: messageItem }),
+        Key: marshall(messageAddress(message_id)),
         ConsistentRead: true,
         ProjectionExpression: COURSE_ATTRIBUTES.map((_, index) => `#a${index}`).join(', '),
         ExpressionAttributeNames: Object.fromEntries(
@@ -128,12 +128,12 @@ export async function recordsOf(
         ),
       }),
     );
-    return Item === undefined ? [] : [unmarshall(Item)];
+    return Item === undefined ? [] : [messageIn(unmarshall(Item))];
   };
   const items: Item[] = [];
   for (const some of chunks(queuedMessages, AT_ONCE)) {
     items.push(...(await Promise.all(some.map(itemOf))).flat());
   }
-  const records = readable(items, messageRecordSchema, partitionKey, () => {});
+  const records = readable(items, messageRecordSchema, 'message_id', () => {});
   return new Map(records.map((record) => [record.message_id, record]));
 }

@@ -1,3 +1,6 @@
+import { joined, partsOf, paymentHash, type ResourceName } from '../../core/message/message.ts';
+import type { Item } from './marshalled.ts';
+
 /**
  * The keys of the items in each table, and the names of the indexes: declared once for stacks and adapters.
  */
@@ -158,37 +161,55 @@ export const timesAttribute = (bucket: string) => `t${bucket}`;
 export const countedToAttribute = (hash: string) => `to_${hash}`;
 
 export const historyTable = {
-  partitionKey: 'message_id',
+  /** The payment's `paymentHash`: the first half of the ids of its messages. */
+  partitionKey: 'payment_hash',
   sortKey: 'item',
   timeToLive: 'remove_at_epoch_seconds',
-  messageItem: 'message',
-  attemptPrefix: 'attempt#',
-  /** The resource of a large event, stored once under `event#<service id>#<event id>`. */
-  resourceItem: 'resource',
+  /** A message, by the second half of its id; its attempts after the first lie behind it. */
+  messagePrefix: 'message#',
+  /** The resource of a large event, stored once for its messages, by the event's id. */
+  eventPrefix: 'event#',
   bySubscription: 'by_subscription',
-  byPayment: 'by_payment',
   /**
-   * Messages that ended without success, sparse: by `unsuccessful_on`, a day such as 2026-11-14, and
-   * `ended_at`.
+   * Messages that are not delivered, sparse: by `subscription_id` and `undelivered`, which is their state,
+   * and `admitted_at`.
    */
-  unsuccessful: 'unsuccessful',
-  /**
-   * Messages that are not final, sparse: by `waiting_for`, which is the id of the subscription, and
-   * `admitted_at`.
-   */
-  waiting: 'waiting',
+  undelivered: 'undelivered',
 } as const;
 
-/** The sort key of a later attempt; zero-padded, so that items sort in the order of attempts. */
-export function attemptItem(attempt: number): string {
-  return `${historyTable.attemptPrefix}${String(attempt).padStart(5, '0')}`;
+const ATTEMPT_INFIX = '#attempt#';
+
+export function messageAddress(messageId: string): Item {
+  const { paymentHash: payment, messageHash } = partsOf(messageId);
+  return historyAddress(payment, `${historyTable.messagePrefix}${messageHash}`);
+}
+
+/** Of a later attempt; zero-padded, so that items sort in the order of attempts. */
+export function attemptAddress(messageId: string, attempt: number): Item {
+  const { [historyTable.partitionKey]: payment, [historyTable.sortKey]: message } = messageAddress(messageId);
+  return historyAddress(payment, `${message}${ATTEMPT_INFIX}${String(attempt).padStart(5, '0')}`);
+}
+
+export function resourceAddress(of: ResourceName): Item {
+  return historyAddress(paymentHash(of), `${historyTable.eventPrefix}${of.event_id}`);
+}
+
+function historyAddress(payment: unknown, item: string): Item {
+  return { [historyTable.partitionKey]: payment, [historyTable.sortKey]: item };
+}
+
+/** The message that an item of the history is about. Undefined: it is none, but the resource of an event. */
+export function messageIdAt(address: Item): string | undefined {
+  const [payment, item] = [address[historyTable.partitionKey], address[historyTable.sortKey]].map(String);
+  return item?.startsWith(historyTable.messagePrefix)
+    ? joined(payment as string, item.slice(historyTable.messagePrefix.length).split('#')[0] as string)
+    : undefined;
 }
 
 export function isAttemptItem(item: string): boolean {
-  return item.startsWith(historyTable.attemptPrefix);
+  return item.startsWith(historyTable.messagePrefix) && item.includes(ATTEMPT_INFIX);
 }
 
-/** The partition of a large event's resource, by its `resourceKey`. */
-export function eventPartition(resourceKey: string): string {
-  return `event#${resourceKey}`;
+export function isMessageItem(item: string): boolean {
+  return item.startsWith(historyTable.messagePrefix) && !item.includes(ATTEMPT_INFIX);
 }

@@ -21,6 +21,7 @@ export const KINDS = {
   'recovery-running': { status: 409, title: 'A recovery is already running' },
   'circuit-unchanged': { status: 409, title: 'There is nothing to change' },
   'too-many-portal-sessions': { status: 409, title: 'Too many portal sessions' },
+  'payment-too-large': { status: 409, title: 'The payment has too many messages' },
   'request-in-progress': { status: 409, title: 'The request is in progress' },
   'precondition-failed': { status: 412, title: 'If-Match names another version' },
   'content-too-large': { status: 413, title: 'The request is too large' },

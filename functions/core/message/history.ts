@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { attemptSchema, FAILURE_CLASSES } from '../attempt/attempt.ts';
-import { MESSAGE_STATES, numberingShape, STATE_REASONS } from './message.ts';
+import { BODY_FORMAT, MESSAGE_STATES, numberingShape, STATE_REASONS } from './message.ts';
 
 /**
  * How long a message may be undelivered before it has ended and its retention begins: as long as SQS keeps a
@@ -62,10 +62,10 @@ export const messageRecordSchema = z.object({
   last_attempt_at: z.optional(z.string()),
   last_status_code: z.optional(z.int()),
   last_failure_class: z.optional(z.enum(FAILURE_CLASSES)),
-  /** The body as sent; absent when its resource is large, and stored once for the event. */
-  body: z.optional(z.string()),
-  /** Where that is stored, unless under service and event. */
-  resource_key: z.optional(z.string()),
+  /** How its body is composed of the record and the resource: see `webhookBody`. */
+  body_format: z.literal(BODY_FORMAT),
+  /** The JSON text of its resource; absent when that is large, and stored once for the event. */
+  resource: z.optional(z.string()),
   /**
    * When an operator erased the body and what receivers answered, for good. It cannot be sent any more; the
    * rest stays.

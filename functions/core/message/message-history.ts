@@ -1,6 +1,7 @@
 import type { Attempt } from '../attempt/attempt.ts';
+import { type PaymentName, paymentKey } from '../sequence/payment-sequence.ts';
 import type { MessageRecord } from './history.ts';
-import type { MessageState } from './message.ts';
+import { type MessageState, type ResourceName, resourceKey } from './message.ts';
 import { type MessageSummary, messageSummarySchema } from './message-view.ts';
 
 /** Where a list of messages continues: after this message. */
@@ -11,11 +12,6 @@ export interface RecordedMessage {
   /** The second attempt and those after it, in order. */
   readonly laterAttempts: readonly Attempt[];
 }
-
-/** The messages of a subscription; or those of a payment, in all subscriptions of its service or in one. */
-export type MessagesOf =
-  | { readonly subscriptionId: string; readonly paymentId?: undefined }
-  | { readonly serviceId: string; readonly paymentId: string; readonly subscriptionId?: string };
 
 export interface PageWanted {
   readonly limit: number;
@@ -37,31 +33,59 @@ export interface Page {
   readonly next?: Position;
 }
 
+/** More messages and attempts of one payment are not read at once: about 10 MB. */
+export const MAX_ITEMS_OF_A_PAYMENT = 10_000;
+
 /** What happened to messages. Does not check who asks: see `owned.ts`. */
 export interface MessageHistory {
   /**
-   * The messages after a position, newest first. May lag by about a second. Messages admitted
-   * meanwhile come before the position, so they neither duplicate nor hide others. With any filter but a
-   * time, a call examines a limited number of messages: its page may be short or empty and still have a
-   * `next`. That position reveals nothing of the messages of another service, even where payment ids are the
-   * same.
+   * The messages of a subscription after a position, newest first. May lag by about a second. Messages
+   * admitted meanwhile come before the position, so they neither duplicate nor hide others. With an event
+   * type, or the state `succeeded`, a call examines a limited number of messages: its page may be short or
+   * empty and still have a `next`.
    */
-  page(of: MessagesOf, wanted: PageWanted): Promise<Page>;
-  find(messageId: string): Promise<RecordedMessage | undefined>;
+  page(subscriptionId: string, wanted: PageWanted): Promise<Page>;
   /**
-   * How a message fared: its record without the body, and the last of its later attempts, up to a number,
-   * without what was answered.
+   * All messages of a payment, newest first, without their resources and what was answered. Strongly
+   * consistent. Undefined: with their attempts they are more than `MAX_ITEMS_OF_A_PAYMENT`.
    */
-  course(messageId: string, maxLaterAttempts: number): Promise<RecordedMessage | undefined>;
+  payment(payment: PaymentName): Promise<readonly RecordedMessage[] | undefined>;
+  find(messageId: string): Promise<RecordedMessage | undefined>;
   /** The JSON text of a resource that is too large for the records of its messages. */
-  resource(resourceKey: string): Promise<string | undefined>;
+  resource(of: ResourceName): Promise<string | undefined>;
+}
+
+/** The order of lists. Messages of one instant have an order, too, or a page could repeat one. */
+export function newestFirst(one: Position, other: Position): number {
+  const [text, otherText] = [positionText(one), positionText(other)];
+  return text < otherText ? 1 : text > otherText ? -1 : 0;
+}
+
+const positionText = ({ admitted_at, message_id }: Position) => `${admitted_at} ${message_id}`;
+
+/** The page of some messages, given newest first, that match. */
+export function pageOf(
+  records: readonly MessageRecord[],
+  { limit, after, since = '', until, state, eventType }: PageWanted,
+): Page {
+  const found = records
+    .filter(({ admitted_at }) => admitted_at >= since && (until === undefined || admitted_at < until))
+    .filter((record) => after === undefined || newestFirst(after, record) < 0)
+    .filter((record) => (state ?? record.state) === record.state)
+    .filter((record) => (eventType ?? record.event_type) === record.event_type);
+  const shown = found.slice(0, limit);
+  const next = found.length > limit ? shown.at(-1) : undefined;
+  return {
+    messages: shown.map((record) => messageSummarySchema.parse(record)),
+    ...(next && { next: { message_id: next.message_id, admitted_at: next.admitted_at } }),
+  };
 }
 
 function courseOf(
-  { body: _, resource_key: __, first_attempt, ...record }: MessageRecord,
+  { resource: _, first_attempt, ...record }: MessageRecord,
   laterAttempts: readonly Attempt[],
 ): RecordedMessage {
-  const withoutAnswer = ({ response_body: ___, ...attempt }: Attempt): Attempt => attempt;
+  const withoutAnswer = ({ response_body: __, ...attempt }: Attempt): Attempt => attempt;
   return {
     record: {
       ...record,
@@ -71,47 +95,25 @@ function courseOf(
   };
 }
 
-/** Keeps the promises of the port, over fixed messages. A filtered page examines at most `maxExamined`. */
+/** Keeps the promises of the port. */
 export function inMemoryHistory(
   messages: readonly RecordedMessage[],
   resources: Readonly<Record<string, string>> = {},
-  maxExamined = 1_000,
 ): MessageHistory {
-  const position = ({ admitted_at, message_id }: Position) => `${admitted_at} ${message_id}`;
+  const sorted = () => [...messages].sort((one, other) => newestFirst(one.record, other.record));
   return {
-    page: async (of, { limit, after, since = '', until, state, eventType }) => {
-      const rest = messages
-        .map(({ record }) => record)
-        .filter((record) =>
-          of.paymentId === undefined
-            ? record.subscription_id === of.subscriptionId
-            : record.payment_id === of.paymentId && record.service_id === of.serviceId,
-        )
-        .filter(({ admitted_at }) => admitted_at >= since && (until === undefined || admitted_at < until))
-        .filter((record) => after === undefined || position(record) < position(after))
-        .sort((a, b) => (position(a) < position(b) ? 1 : -1));
-      const isFiltered = of.paymentId !== undefined || state !== undefined || eventType !== undefined;
-      const examined = isFiltered ? rest.slice(0, maxExamined) : rest;
-      const found = examined
-        .filter(
-          (record) =>
-            of.paymentId === undefined ||
-            (of.subscriptionId ?? record.subscription_id) === record.subscription_id,
-        )
-        .filter((record) => (state ?? record.state) === record.state)
-        .filter((record) => (eventType ?? record.event_type) === record.event_type);
-      const shown = found.slice(0, limit);
-      const next = found.length > limit ? shown.at(-1) : rest.length > examined.length && examined.at(-1);
-      return {
-        messages: shown.map((record) => messageSummarySchema.parse(record)),
-        ...(next ? { next: { message_id: next.message_id, admitted_at: next.admitted_at } } : {}),
-      };
-    },
+    page: async (subscriptionId, wanted) =>
+      pageOf(
+        sorted()
+          .map(({ record }) => record)
+          .filter((record) => record.subscription_id === subscriptionId),
+        wanted,
+      ),
+    payment: async (payment) =>
+      sorted()
+        .filter(({ record }) => paymentKey(record) === paymentKey(payment))
+        .map(({ record, laterAttempts }) => courseOf(record, laterAttempts)),
     find: async (messageId) => messages.find(({ record }) => record.message_id === messageId),
-    course: async (messageId, max) =>
-      messages
-        .filter(({ record }) => record.message_id === messageId)
-        .map(({ record, laterAttempts }) => courseOf(record, max === 0 ? [] : laterAttempts.slice(-max)))[0],
-    resource: async (eventId) => resources[eventId],
+    resource: async (of) => resources[resourceKey(of)],
   };
 }

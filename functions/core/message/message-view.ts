@@ -112,14 +112,14 @@ export type MessageView = z.infer<typeof messageViewSchema>;
     'Between this one and the one before, another may have been made that is not on record.',
 });
 
-/** `resource` is the JSON text of a resource that is too large for the record; empty when it was erased. */
+/** @param resource the JSON text of its resource, from the record or stored apart; empty when it was erased */
 export function messageView(
   record: MessageRecord,
   laterAttempts: readonly Attempt[],
   resource: string | undefined,
 ): MessageView {
   const isThere = resource !== undefined && resource !== '' && record.body_erased_at === undefined;
-  const body = record.body ?? (isThere ? webhookBody(record, resource) : undefined);
+  const body = isThere ? webhookBody(record, resource) : undefined;
   return {
     ...messageSummarySchema.parse(record),
     ...detailSchema.parse(record),

@@ -11,6 +11,9 @@ export const LARGEST_RESOURCE_BYTES = 256 * 1024;
 export const MESSAGE_STATES = ['retrying', 'parked', 'succeeded', 'exhausted', 'cancelled'] as const;
 export type MessageState = (typeof MESSAGE_STATES)[number];
 
+/** In these it waits: for an attempt, or for something else. */
+export const WAITING_STATES = ['retrying', 'parked'] as const satisfies readonly MessageState[];
+
 /** Why a message is in its state: what a parked one waits for, or why a final one did not succeed. */
 export const PARKED_REASONS = [
   'behind_earlier',
@@ -82,11 +85,6 @@ export const messageSchema = z.object({
   order_number: z.string(),
   /** The resource as JSON text; absent when it is large, and stored in the history once for the event. */
   resource: z.optional(z.string()),
-  /**
-   * Where it is stored then, if not under service and event: an event of another payment with the same id was
-   * there before.
-   */
-  resource_key: z.optional(z.string()),
   /** match may have sent this message before: the history has to be read. */
   sent_before: z.optional(z.boolean()),
   /** A test by the partner: attempted once, whatever the circuit. */
@@ -97,15 +95,52 @@ export type Message = z.infer<typeof messageSchema>;
 
 export type Numbering = Pick<Message, keyof typeof numberingShape>;
 
+interface Named {
+  readonly service_id: string;
+  readonly payment_id: string;
+  readonly event_id: string;
+  readonly subscription_id: string;
+}
+
+const ID_PREFIX = 'msg_';
+/** 120 bits in base64url: no accidental collisions. */
+const HASH_BYTES = 15;
+const HASH_LENGTH = 20;
+const ID_LENGTH = ID_PREFIX.length + 2 * HASH_LENGTH;
+
 /**
- * The `webhook-id`: the same whenever the same event is matched with the same subscription, so that a
- * duplicate from anywhere before `deliver` is recognised. 144 bits of a SHA-256: no accidental collisions.
- * The payment is part of it, so that one event id used for two payments makes two messages. No part contains
- * a line break.
+ * The `webhook-id`: the same whenever the same event of a payment is matched with the same subscription, so
+ * that a duplicate from anywhere before `deliver` is recognised. Its first half is the payment's hash, so
+ * that an id alone says where its message is on record.
  */
-export function messageId(eventId: string, subscriptionId: string, paymentId: string): string {
-  const digest = createHash('sha256').update([eventId, subscriptionId, paymentId].join('\n')).digest();
-  return `msg_${digest.subarray(0, 18).toString('base64url')}`;
+export function messageId(of: Named): string {
+  return `${ID_PREFIX}${paymentHash(of)}${hash(of.event_id, of.subscription_id)}`;
+}
+
+/** Names a payment of a service; publishers choose both ids, so neither alone is unique. */
+export function paymentHash({ service_id, payment_id }: Pick<Named, 'service_id' | 'payment_id'>): string {
+  return hash(service_id, payment_id);
+}
+
+/** The two halves of a message's id: whose payment it is of, and which message it is there. */
+export function partsOf(id: string): { readonly paymentHash: string; readonly messageHash: string } {
+  const hashes = id.slice(ID_PREFIX.length);
+  return { paymentHash: hashes.slice(0, HASH_LENGTH), messageHash: hashes.slice(HASH_LENGTH) };
+}
+
+/** The id of which these are the halves. */
+export function joined(payment: string, message: string): string {
+  return `${ID_PREFIX}${payment}${message}`;
+}
+
+/** Whether a message of this id can be of this payment: else nobody would find it there. */
+export function isOfPayment(id: string, payment: Pick<Named, 'service_id' | 'payment_id'>): boolean {
+  return id.length === ID_LENGTH && partsOf(id).paymentHash === paymentHash(payment);
+}
+
+/** No part contains a line break. */
+function hash(...parts: readonly string[]): string {
+  return createHash('sha256').update(parts.join('\n')).digest().subarray(0, HASH_BYTES).toString('base64url');
 }
 
 /**
@@ -116,22 +151,20 @@ export function orderingKey(of: Pick<Message, 'subscription_id' | 'payment_id'>)
   return `${of.subscription_id}.${of.payment_id}`;
 }
 
-/**
- * Names an event's resource that is stored apart from its messages. Event ids are unique within a service
- * only.
- */
-export function resourceKey({
-  service_id,
-  event_id,
-  resource_key,
-}: Pick<Message, 'service_id' | 'event_id' | 'resource_key'>): string {
-  return resource_key ?? `${service_id}#${event_id}`;
+/** Names an event's resource that is stored apart from its messages. */
+export function resourceKey({ service_id, payment_id, event_id }: ResourceName): string {
+  return `${service_id}#${payment_id}#${event_id}`;
 }
 
-/** Names it if the event of another payment has the same id and was there before. */
-export function ownResourceKey(event: Pick<Message, 'service_id' | 'event_id' | 'payment_id'>): string {
-  return `${event.service_id}#${event.event_id}#${event.payment_id}`;
-}
+/** Of which event of which payment it is. */
+export type ResourceName = Pick<Message, 'service_id' | 'payment_id' | 'event_id'>;
+
+/**
+ * The number of the form in which `webhookBody` composes a body. A message is on record with its number, and
+ * its bytes must be the same at every attempt: another composition is a function of its own, with the next
+ * number, that older code leaves alone.
+ */
+export const BODY_FORMAT = 1;
 
 /**
  * The body that is signed and sent: these members, in this order. `created_date` is the event's time in UTC
@@ -174,7 +207,7 @@ export function messageOf(
 ): Message {
   return {
     v: 1,
-    message_id: messageId(event.event_id, subscriptionId, event.payment_id),
+    message_id: messageId({ ...event, subscription_id: subscriptionId }),
     event_id: event.event_id,
     service_id: event.service_id,
     subscription_id: subscriptionId,

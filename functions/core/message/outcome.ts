@@ -3,7 +3,7 @@ import type { Attempt, AttemptResult } from '../attempt/attempt.ts';
 import { instant } from '../text/instant.ts';
 import type { Decision } from './decision.ts';
 import type { MessageRecord } from './history.ts';
-import { type Message, numberingShape, orderingKey, type ParkedReason } from './message.ts';
+import { BODY_FORMAT, type Message, numberingShape, orderingKey, type ParkedReason } from './message.ts';
 
 /** The record of a message before its first decision. */
 export type NewRecord = Omit<MessageRecord, 'state' | 'attempt_count'>;
@@ -11,7 +11,7 @@ export type NewRecord = Omit<MessageRecord, 'state' | 'attempt_count'>;
 const numberingSchema = z.object(numberingShape);
 
 /** The record of a message that has just come. */
-export function recordOf(message: Message, body: string | undefined): NewRecord {
+export function recordOf(message: Message): NewRecord {
   return {
     message_id: message.message_id,
     event_id: message.event_id,
@@ -29,8 +29,8 @@ export function recordOf(message: Message, body: string | undefined): NewRecord 
     admitted_at: instant(message.admitted_at_ms),
     ...(message.arrived_at_ms === undefined ? {} : { arrived_at: instant(message.arrived_at_ms) }),
     ...numberingSchema.parse(message),
-    ...(body === undefined ? {} : { body }),
-    ...(message.resource_key === undefined ? {} : { resource_key: message.resource_key }),
+    body_format: BODY_FORMAT,
+    ...(message.resource === undefined ? {} : { resource: message.resource }),
   };
 }
 

@@ -63,7 +63,7 @@ export function pingOf(
   return {
     v: 1,
     ping: true,
-    message_id: messageId(name, subscription_id, name),
+    message_id: messageId({ service_id, payment_id: name, event_id: name, subscription_id }),
     event_id: name,
     service_id,
     subscription_id,

@@ -1,7 +1,6 @@
 import type { Attempt } from '../attempt/attempt.ts';
-import type { PaymentEvent } from '../event/event.ts';
 import type { MessageRecord } from './history.ts';
-import type { Message } from './message.ts';
+import type { Message, ResourceName } from './message.ts';
 import type { PingCounts } from './ping.ts';
 import type { PastPage, Recovery } from './recovery.ts';
 
@@ -31,10 +30,10 @@ export interface MessageStore {
    */
   save(outcomes: readonly Outcome[]): Promise<Unwritten>;
   /**
-   * Keeps the resource of a large event, once for all its messages, and answers its `resource_key`.
-   * Idempotent per event. Rejects with a `RefusedError` when the store refuses what it says.
+   * Keeps the resource of a large event, once for all its messages: the first one stays, since that is what
+   * was sent. Rejects with a `RefusedError` when the store refuses what it says.
    */
-  keepResource(event: PaymentEvent, resource: string, admittedAtMs: number): Promise<string>;
+  keepResource(event: ResourceName, resource: string, admittedAtMs: number): Promise<void>;
   /**
    * What a recovery looks at next, from an index that may lag behind. At least one instant, if there is one.
    */

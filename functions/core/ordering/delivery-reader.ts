@@ -1,5 +1,6 @@
 import type { KeptSecrets } from '../attempt/signing-keys.ts';
 import type { MessageRecord } from '../message/history.ts';
+import type { ResourceName } from '../message/message.ts';
 import type { Subscription } from '../subscription/subscription.ts';
 import type { BlockedKey } from './blocked-ordering-key.ts';
 
@@ -10,8 +11,8 @@ export interface Wanted {
   readonly keys: readonly string[];
   /** Messages that may be duplicates. */
   readonly messageIds: readonly string[];
-  /** `resourceKey` of events whose resource is not in their messages. */
-  readonly resourceKeys: readonly string[];
+  /** Events whose resource is not in their messages. */
+  readonly resources: readonly ResourceName[];
 }
 
 /** The secrets of a subscription, as they were read. */

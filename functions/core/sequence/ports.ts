@@ -8,8 +8,6 @@ export interface HeldEvent {
   readonly event: NumberedEvent;
   /** JSON text of the resource; absent when it is large, and stored in the history. */
   readonly resource?: string;
-  /** Where it is stored then. */
-  readonly resource_key?: string;
   /** When `events.fifo` took it, in ms since 1970. */
   readonly arrivedAtMs: number;
 }

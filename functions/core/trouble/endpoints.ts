@@ -70,7 +70,7 @@ async function endpointOf(
   }
   const { subscription_id, circuit } = subscription;
   const [recent, waiting, refused] = await Promise.all([
-    attempts.recent(subscription_id, circuit),
+    attempts.recent(name, circuit),
     circuits.waiting(subscription_id, MAX_COUNTED),
     refusedOf(payments.bySubscription.get(subscription_id) ?? [], attempts),
   ]);

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { attemptSchema } from '../attempt/attempt.ts';
 import type { Circuit } from '../circuit/circuit.ts';
-import { messageRecordSchema } from '../message/history.ts';
+import { type MessageRecord, messageRecordSchema } from '../message/history.ts';
 
 /** What indexes of the history carry of the last attempt of a message. */
 export const attemptedSchema = z.extend(
@@ -27,13 +27,16 @@ export type AttemptDetails = Partial<z.infer<typeof detailSchema>>;
  */
 export type LastAttempt = z.infer<typeof attemptedSchema> & AttemptDetails;
 
+/** A payment, in one subscription. */
+export type EndpointPayment = Pick<MessageRecord, 'service_id' | 'subscription_id' | 'payment_id'>;
+
 /** Attempts from the history. */
 export interface EndpointAttempts {
   /** Recent attempts, the newest first: at most 50, from 450 messages, for some 100 read units. */
-  recent(subscriptionId: string, circuit: Circuit | undefined): Promise<readonly LastAttempt[]>;
+  recent(
+    name: Pick<EndpointPayment, 'service_id' | 'subscription_id'>,
+    circuit: Circuit | undefined,
+  ): Promise<readonly LastAttempt[]>;
   /** The message of a payment that is tried again and again; undefined when there is none any more. */
-  ofPayment(name: {
-    readonly subscription_id: string;
-    readonly payment_id: string;
-  }): Promise<LastAttempt | undefined>;
+  ofPayment(payment: EndpointPayment): Promise<LastAttempt | undefined>;
 }

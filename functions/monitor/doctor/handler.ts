@@ -35,7 +35,7 @@ const ports: DoctorPorts = {
   put: syntheticBus(new EventBridgeClient(AWS_CLIENT_CONFIG), env.BUS_NAME),
   async find({ payment_id }) {
     // The newest few are enough: this subscription has no other messages.
-    const { messages } = await page({ subscriptionId: SCHEDULED_SUBSCRIPTION }, { limit: 10 });
+    const { messages } = await page(SCHEDULED_SUBSCRIPTION, { limit: 10 });
     return messages.find((message) => message.payment_id === payment_id);
   },
   nameRun: randomUUID,

@@ -2,7 +2,7 @@ import type { SQSRecord } from 'aws-lambda';
 import type { DeadLetter } from '../../adapters/sqs/dead-letters.ts';
 import type { DeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
 import { type Reading, readFormat } from '../../core/event/format-version.ts';
-import { orderingKey } from '../../core/message/message.ts';
+import { isOfPayment, orderingKey } from '../../core/message/message.ts';
 import { MESSAGE_FORMAT, SIGNAL_FORMAT } from '../../core/message/travelling-formats.ts';
 import type { Killer } from '../../core/ordering/suspects.ts';
 import type { Batch } from './batch.ts';
@@ -187,10 +187,18 @@ function readBody(body: unknown, { signal, message }: Formats): Reading<Content>
   // Only a signal has a `signal_kind`.
   if (typeof body === 'object' && body !== null && 'signal_kind' in body) {
     const read = readFormat(body, signal);
-    return read.kind === 'read' ? { kind: 'read', value: { name: read.value, signal: read.value } } : read;
+    return read.kind === 'read' ? ofItsPayment({ name: read.value, signal: read.value }) : read;
   }
   const read = readFormat(body, message);
-  return read.kind === 'read' ? { kind: 'read', value: { name: read.value, message: read.value } } : read;
+  return read.kind === 'read' ? ofItsPayment({ name: read.value, message: read.value }) : read;
+}
+
+/** Its message lies in the history where its id says. */
+function ofItsPayment(value: Content): Reading<Content> {
+  const { message_id } = 'signal' in value ? value.signal : value.message;
+  return message_id === undefined || isOfPayment(message_id, value.name)
+    ? { kind: 'read', value }
+    : { kind: 'unreadable', explanation: 'message_id: does not name a message of this payment' };
 }
 
 function parse(body: string): unknown {

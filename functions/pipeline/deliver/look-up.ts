@@ -1,7 +1,7 @@
 import type { DeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
 import { isolateFailures } from '../../core/errors/isolate-failures.ts';
 import { type MessageRecord, resourceKeptUntilMs } from '../../core/message/history.ts';
-import { type Message, orderingKey, resourceKey, webhookBody } from '../../core/message/message.ts';
+import { type Message, orderingKey, resourceKey } from '../../core/message/message.ts';
 import { inDoubt, type NewRecord, recordOf } from '../../core/message/outcome.ts';
 import type { QueuedMessage } from '../../core/ordering/blocked-ordering-key.ts';
 import type { Found, Wanted } from '../../core/ordering/delivery-reader.ts';
@@ -66,10 +66,7 @@ function wantedOf(records: readonly Incoming[], nowMs: number): Wanted {
         .map(({ message }) => message.message_id),
       ...records.flatMap((record) => ('signal' in record ? (record.signal.message_id ?? []) : [])),
     ],
-    resourceKeys: deliveries
-      .map(({ message }) => message)
-      .filter(({ resource }) => resource === undefined)
-      .map((message) => resourceKey(message)),
+    resources: deliveries.map(({ message }) => message).filter(({ resource }) => resource === undefined),
   };
 }
 
@@ -84,7 +81,7 @@ export type Head = (
   readonly queuedMessage: QueuedMessage;
   /** JSON text of the event's resource, if that is stored apart from the record. */
   readonly resource: string | undefined;
-  /** Its subscription is stored and cannot be read. */
+  /** Its subscription or its resource is stored and cannot be read. */
   readonly internalError: Error | undefined;
   /** How often SQS has delivered the record that leads to the attempt. */
   readonly receiveCount: number;
@@ -99,21 +96,17 @@ export function headOfDelivery(
     isWaiting: false,
     record: newRecordOf({ message, receiveCount }),
     resource: resources.get(resourceKey(message)),
-    internalError: internalErrors.get(message.subscription_id),
+    internalError: internalErrors.get(message.subscription_id) ?? internalErrors.get(resourceKey(message)),
     receiveCount,
   };
 }
 
-/**
- * The record of a message that is new. A large resource is stored once per event, so its body is not in the
- * record.
- */
+/** The record of a message that is new. */
 export function newRecordOf({
   message,
   receiveCount,
 }: Pick<Delivery, 'message' | 'receiveCount'>): NewRecord {
-  const body = message.resource === undefined ? undefined : webhookBody(message, message.resource);
-  const record = recordOf(message, body);
+  const record = recordOf(message);
   return receiveCount > 1 ? inDoubt(record) : record;
 }
 
@@ -122,7 +115,7 @@ export function newRecordOf({
  * then empty.
  */
 export function isErased({ record, resource }: Pick<Head, 'record' | 'resource'>): boolean {
-  return record.body_erased_at !== undefined || (record.body === undefined && resource === '');
+  return record.body_erased_at !== undefined || (record.resource === undefined && resource === '');
 }
 
 /**
@@ -134,7 +127,7 @@ export function isNoLongerKept(
   nowMs: number,
   { retentionDays }: Pick<DeliveryPolicy, 'retentionDays'>,
 ): boolean {
-  const isGone = record.body === undefined && resource === undefined;
+  const isGone = record.resource === undefined && resource === undefined;
   const acceptedAtMs = Date.parse(record.arrived_at ?? record.admitted_at);
   return isGone && nowMs >= resourceKeptUntilMs(acceptedAtMs, retentionDays);
 }

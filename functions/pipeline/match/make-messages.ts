@@ -1,6 +1,6 @@
 import { RefusedError } from '../../core/errors/refused-error.ts';
 import { isNumbered, type PaymentEvent } from '../../core/event/event.ts';
-import { type Message, messageOf, resourceKey } from '../../core/message/message.ts';
+import { type Message, messageOf } from '../../core/message/message.ts';
 import { type PaymentName, type PaymentSequence, paymentKey } from '../../core/sequence/payment-sequence.ts';
 import type { Admitted } from '../../core/sequence/steps.ts';
 import type { GapSignal } from '../../core/signal/gap-signal.ts';
@@ -8,12 +8,11 @@ import { type Route, wants } from '../../core/subscription/subscription.ts';
 import type { Intake, MatchPorts } from './ports.ts';
 import type { Results } from './results.ts';
 
-/** An event with its resource: JSON text, or where it is stored if it is large. */
+/** An event with its resource: JSON text; absent if it is large and was stored. */
 export interface Usable {
   readonly intake: Intake;
   readonly event: PaymentEvent;
   readonly resource?: string | undefined;
-  readonly resource_key?: string | undefined;
 }
 
 /** An event, or a gap signal. */
@@ -57,13 +56,14 @@ export async function storeResources(
   // A numbered event may have to wait, and who wants it then is not known yet.
   const isWanted = ({ event }: Usable) =>
     isNumbered(event) || routesOf(event.service_id).some((route) => wants(route, event));
-  const storings = new Map<Usable, { readonly key: string } | { readonly error: unknown }>();
+  const storings = new Map<Usable, 'stored' | { readonly error: unknown }>();
   await Promise.all(
     usable.map(async (one) => {
       const { event, resource, intake } = one;
       if (resource !== undefined && !travels(resource) && isWanted(one)) {
         try {
-          storings.set(one, { key: await ports.keepResource(event, resource, intake.admittedAtMs) });
+          await ports.keepResource(event, resource, intake.admittedAtMs);
+          storings.set(one, 'stored');
         } catch (error) {
           storings.set(one, { error });
         }
@@ -81,9 +81,9 @@ export async function storeResources(
     if (storing === undefined) {
       return [one];
     }
-    if ('key' in storing) {
+    if (storing === 'stored') {
       results.passed('resource', event);
-      return [{ intake, event, resource_key: storing.key }];
+      return [{ intake, event }];
     }
     const { error } = storing;
     if (error instanceof RefusedError) {
@@ -143,13 +143,11 @@ export function numberedMatchedOf(
 }
 
 function messageFor(inTurn: EventInTurn, { subscription_id }: Route): Message {
-  const { intake, event, resource, resource_key, orderNumber, admittedAtMs, arrivedAtMs } = inTurn;
+  const { intake, event, resource, orderNumber, admittedAtMs, arrivedAtMs } = inTurn;
   return {
     ...messageOf(event, subscription_id, { admittedAtMs, orderNumber }),
     ...(arrivedAtMs === undefined ? {} : { arrived_at_ms: arrivedAtMs }),
     ...(resource === undefined ? {} : { resource }),
-    // Deliver looks there anyway.
-    ...(resource_key === undefined || resource_key === resourceKey(event) ? {} : { resource_key }),
     ...(intake.receiveCount > 1 ? { sent_before: true } : {}),
   };
 }

@@ -17,7 +17,7 @@ export interface MeasurePorts extends WaitingItems {
  * $3.40 for a month in which they never get fewer. 2,000 circuits are some 1,000 units for their backlogs and
  * 125 for themselves, $6.10.
  */
-const MAX = { waitingKeys: 10_000, faultedKeys: 1_000, circuits: 2_000 };
+const MAX = { waitingKeys: 10_000, stuckKeys: 1_000, circuits: 2_000 };
 
 const BACKLOGS_AT_ONCE = 50;
 
@@ -38,7 +38,7 @@ export async function waitingNow(ports: Omit<MeasurePorts, 'observer'>): Promise
   const startedAtMs = ports.now();
   const [dueAts, stuckKeys, timed] = await Promise.all([
     ports.dueAts(MAX.waitingKeys),
-    ports.stuckKeys(MAX.faultedKeys),
+    ports.stuckKeys(MAX.stuckKeys),
     ports.timedCircuits(MAX.circuits),
   ]);
   const firsts = new Map<string, FirstInBacklog | undefined>();

@@ -1,8 +1,9 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import type * as z from 'zod/mini';
-import { FORMAT_VERSION, read } from '../../adapters/dynamodb/readable.ts';
-import { historyTable, isAttemptItem } from '../../adapters/dynamodb/table-keys.ts';
+import { readMessage } from '../../adapters/dynamodb/history/message-item.ts';
+import { FORMAT_VERSION } from '../../adapters/dynamodb/readable.ts';
+import { historyTable, isAttemptItem, isMessageItem } from '../../adapters/dynamodb/table-keys.ts';
 import { unmarshalled } from '../../adapters/dynamodb/unmarshalled.ts';
 import {
   type ArchivedChange,
@@ -42,7 +43,7 @@ export function readChanges(records: readonly DynamoDBRecord[]): {
 /** Undefined for an item that is neither a message nor an attempt: a large resource. */
 function changeOf(after: Image, before: Image | undefined): ArchivedChange | Error | undefined {
   const item = after[historyTable.sortKey]?.S ?? '';
-  if (item === historyTable.messageItem) {
+  if (isMessageItem(item)) {
     const images = imagesOf(archivedMessageSchema, after, before);
     return images instanceof Error ? images : { kind: 'message', ...images };
   }
@@ -55,12 +56,12 @@ function changeOf(after: Image, before: Image | undefined): ArchivedChange | Err
 
 /** Unmarshals only the attributes that are archived, so neither bodies nor answers. */
 function imagesOf<Value>(schema: z.ZodMiniObject & z.ZodMiniType<Value>, after: Image, before?: Image) {
-  const names = [FORMAT_VERSION, ...Object.keys(schema.shape)];
+  const { partitionKey, sortKey } = historyTable;
+  const names = [partitionKey, sortKey, FORMAT_VERSION, ...Object.keys(schema.shape)];
   const valueIn = (image: Image) =>
-    read(
+    readMessage(
       unmarshalled(Object.fromEntries(names.flatMap((name) => (image[name] ? [[name, image[name]]] : [])))),
       schema as z.ZodMiniType<Value>,
-      historyTable.partitionKey,
     );
   const now = valueIn(after);
   const then = before && valueIn(before);

@@ -1,8 +1,9 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
-import { FORMAT_VERSION, read } from '../../adapters/dynamodb/readable.ts';
+import { readMessage } from '../../adapters/dynamodb/history/message-item.ts';
+import { FORMAT_VERSION } from '../../adapters/dynamodb/readable.ts';
 import { streamPosition } from '../../adapters/dynamodb/stream-position.ts';
-import { historyTable } from '../../adapters/dynamodb/table-keys.ts';
+import { historyTable, isMessageItem } from '../../adapters/dynamodb/table-keys.ts';
 import { unmarshalled } from '../../adapters/dynamodb/unmarshalled.ts';
 import {
   type CountedRecord,
@@ -13,7 +14,12 @@ import {
 type Image = Record<string, AttributeValue>;
 
 /** The attributes to unmarshal. Bodies are not among them. */
-const ATTRIBUTES = [historyTable.partitionKey, FORMAT_VERSION, ...Object.keys(countedRecordSchema.shape)];
+const ATTRIBUTES = [
+  historyTable.partitionKey,
+  historyTable.sortKey,
+  FORMAT_VERSION,
+  ...Object.keys(countedRecordSchema.shape),
+];
 
 /**
  * The changes of messages in a batch of the history's stream, and errors for those that cannot be read.
@@ -26,7 +32,7 @@ export function readTransitions(records: readonly DynamoDBRecord[]): {
   const transitions: Transition[] = [];
   const internalErrors: Error[] = [];
   for (const { dynamodb: change } of records) {
-    const isMessage = change?.Keys?.[historyTable.sortKey]?.S === historyTable.messageItem;
+    const isMessage = isMessageItem(change?.Keys?.[historyTable.sortKey]?.S ?? '');
     if (isMessage && change?.NewImage !== undefined) {
       const before = change.OldImage && recordIn(change.OldImage as Image);
       const after = recordIn(change.NewImage as Image);
@@ -47,5 +53,5 @@ export function readTransitions(records: readonly DynamoDBRecord[]): {
 
 function recordIn(image: Image): CountedRecord | Error {
   const known = Object.fromEntries(ATTRIBUTES.flatMap((name) => (image[name] ? [[name, image[name]]] : [])));
-  return read(unmarshalled(known), countedRecordSchema, historyTable.partitionKey);
+  return readMessage(unmarshalled(known), countedRecordSchema);
 }

@@ -12,7 +12,8 @@ import type { Stage } from '../../stage.ts';
 
 interface IndexProps {
   readonly name: string;
-  readonly partitionKey: string;
+  /** One attribute, or several that together name a partition. */
+  readonly partitionKey: string | readonly string[];
   readonly sortKey: string;
   /** Projected attributes. With `none`, updates that leave the index keys alone do not write the index. */
   readonly attributes: readonly string[] | 'all' | 'none';
@@ -69,7 +70,7 @@ export function table(scope: Construct, id: string, props: TableProps): Table {
   for (const index of props.indexes ?? []) {
     made.addGlobalSecondaryIndex({
       indexName: index.name,
-      partitionKey: text(index.partitionKey),
+      partitionKeys: [index.partitionKey].flat().map(text),
       sortKey: text(index.sortKey),
       ...projectionOf(index.attributes),
       ...(index.isRare ? {} : warm(props)),

@@ -1,6 +1,7 @@
 import { Duration, type Stack, Validations } from 'aws-cdk-lib';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { EXCHANGE_ATTRIBUTES } from '../../../functions/adapters/dynamodb/api/session-items.ts';
+import { COURSE_ATTRIBUTES } from '../../../functions/adapters/dynamodb/history/payment-reader.ts';
 import {
   apiTokensTable,
   historyTable,
@@ -17,6 +18,7 @@ import {
   CIRCUIT_ONLY,
   itemsBeginningWith,
   OPERATORS_TRAIL,
+  onlyAttributes,
   writesOnly,
 } from '../../constructs/data/table-conditions.ts';
 import { indexesOf, ServiceFunction } from '../../constructs/functions/service-function.ts';
@@ -62,14 +64,16 @@ export function stageApiFunction(stack: Stack, props: StageFunctionProps): Servi
       ),
     } satisfies StageApiEnv,
   });
-  const { bySubscription, byPayment, waiting } = historyTable;
+  const { bySubscription, undelivered } = historyTable;
   const { backlog, due, stuck } = orderingKeysTable;
   stageApi.allow(
     ['dynamodb:Query'],
     ...indexesOf(data.subscriptions, subscriptionsTable.due),
-    ...indexesOf(data.history, bySubscription, byPayment, waiting),
+    ...indexesOf(data.history, bySubscription, undelivered),
     ...indexesOf(data.orderingKeys, backlog, due, stuck),
   );
+  // What happened to a payment, without bodies and answers.
+  stageApi.allowTableIf(onlyAttributes(COURSE_ATTRIBUTES), data.history, 'Query');
   stageApi.allowTable(data.subscriptions, 'GetItem');
   // It operates circuits. It cannot change where webhooks are sent, nor anything else that a partner has set.
   stageApi.allowTableIf(CIRCUIT_ONLY, data.subscriptions, 'UpdateItem');

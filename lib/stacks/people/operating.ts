@@ -1,5 +1,4 @@
 import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
-import { historyTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
 import { CIRCUIT_ONLY, OPERATORS_TRAIL } from '../../constructs/data/table-conditions.ts';
 import { grantOperationalEvents } from '../../constructs/operational-events.ts';
 import type { PersonRole } from '../../constructs/person-role.ts';
@@ -59,7 +58,6 @@ export function allowErasing(
     ['dynamodb:Query', 'dynamodb:BatchGetItem', 'dynamodb:UpdateItem', 'dynamodb:ConditionCheckItem'],
     history.tableArn,
   );
-  role.allow(['dynamodb:Query'], `${history.tableArn}/index/${historyTable.byPayment}`);
   role.allow(['dynamodb:Query', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'], sequences.tableArn);
   role.allow(
     ['sqs:GetQueueAttributes'],

@@ -1,6 +1,5 @@
 import { Duration, type Stack } from 'aws-cdk-lib';
 import { FilterCriteria, FilterRule } from 'aws-cdk-lib/aws-lambda';
-import { historyTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
 import type { StatisticsEnv } from '../../../functions/streams/statistics/env.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import { TableFollower } from '../../constructs/functions/table-follower.ts';
@@ -20,10 +19,11 @@ export function statisticsFunction(stack: Stack, { stage, data }: PipelineParts)
   const outcomes = new TableFollower(stack, 'Outcomes', {
     table: data.history,
     worker: statistics,
-    // Later attempts update their message, so message items suffice. Removed items do not count.
+    // Later attempts update their message, so messages suffice: no other item has a state. Removed items do
+    // not count.
     filter: FilterCriteria.filter({
       eventName: FilterRule.or('INSERT', 'MODIFY'),
-      dynamodb: { Keys: { [historyTable.sortKey]: { S: FilterRule.isEqual(historyTable.messageItem) } } },
+      dynamodb: { NewImage: { state: { S: FilterRule.exists() } } },
     }),
     window: stage.statisticsWindow,
     namesShards: true,

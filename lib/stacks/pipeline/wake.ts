@@ -38,7 +38,7 @@ export function wakeFunction(stack: Stack, parts: PipelineParts): ServiceFunctio
   wake.allow(
     ['dynamodb:Query'],
     ...indexesOf(data.orderingKeys, orderingKeysTable.backlog),
-    ...indexesOf(data.history, historyTable.waiting, historyTable.bySubscription),
+    ...indexesOf(data.history, historyTable.undelivered, historyTable.bySubscription),
   );
   data.allowDataKey(wake, { tables: 'writing', queues: 'sending' });
   grantOperationalEvents(bus, wake);

@@ -21,10 +21,15 @@ export interface Expected {
  */
 export function expectedOf(
   event: SentEvent,
-  partner: Pick<Partner, 'subscriptionIds' | 'group'>,
+  partner: Pick<Partner, 'serviceId' | 'subscriptionIds' | 'group'>,
 ): Expected[] {
   return partner.subscriptionIds.map((subscriptionId) => ({
-    messageId: messageId(event.event_id, subscriptionId, event.payment_id),
+    messageId: messageId({
+      service_id: partner.serviceId,
+      payment_id: event.payment_id,
+      event_id: event.event_id,
+      subscription_id: subscriptionId,
+    }),
     eventId: event.event_id,
     paymentId: event.payment_id,
     subscriptionId,

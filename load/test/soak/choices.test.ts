@@ -14,11 +14,17 @@ const guestOf = (...choices: Choice[]): Guest => ({
   choices,
 });
 const guest = guestOf(choice(10, '*'), choice(20, 'card_payment_captured'), choice(30, '*'), choice(40));
-const ID = messageId('event_1', 'sub_1', 'pay_1');
+const ID = messageId({
+  service_id: 'host',
+  payment_id: 'pay_1',
+  event_id: 'event_1',
+  subscription_id: 'sub_1',
+});
 
 function toldOf(minute: number, { isOnRecord = false, eventType = 'PAYMENT_STARTED', given = guest } = {}) {
   const sentAtMs = minute * MINUTE_MS;
   const event = {
+    serviceId: 'host',
     eventId: 'event_1',
     paymentId: 'pay_1',
     sequence: 1,

@@ -1,7 +1,6 @@
-import { messageId } from '../../../functions/core/message/message.ts';
 import type { World } from '../world.ts';
 import { isAlwaysClosedBetween } from './circuits/circuits-of.ts';
-import { type Check, type Expected, hasLetPass, type Line, nameOf } from './evidence/backlog.ts';
+import { type Check, type Expected, hasLetPass, type Line, messageIdOf, nameOf } from './evidence/backlog.ts';
 import { saturatedMs } from './evidence/saturation.ts';
 import { allowanceMs, foundAfterMs } from './evidence/touches.ts';
 
@@ -70,7 +69,7 @@ function unowedOf(
   const owed = new Set(messages.map(({ messageId }) => messageId));
   return admitted
     .filter((event) => event.serviceId === service_id && event.paymentId === paymentId)
-    .map(({ eventId, atMs }) => ({ id: messageId(eventId, subscription_id, paymentId), admittedAtMs: atMs }))
+    .map((event) => ({ id: messageIdOf(event, subscription_id), admittedAtMs: event.atMs }))
     .filter(({ id }) => !owed.has(id))
     .map(({ id, admittedAtMs }) => ({ admittedAtMs, endedAtMs: endOf({ writes: history.writesOf(id) }) }));
 }

@@ -1,5 +1,4 @@
 import { publicEventType } from '../../../functions/core/event/event-types.ts';
-import { messageId } from '../../../functions/core/message/message.ts';
 import { isFinal } from '../../../functions/core/message/outcome.ts';
 import { isAlwaysWell, isTroubledForEver } from '../people/healing.ts';
 import type { World } from '../world.ts';
@@ -9,6 +8,7 @@ import {
   isEverWanted,
   keysPutAside,
   type Line,
+  messageIdOf,
   nameOf,
 } from './evidence/backlog.ts';
 
@@ -105,7 +105,7 @@ function strangers(world: World): string[] {
     subscriptions.flatMap(({ subscription_id }) =>
       admitted
         .filter((event) => isEverWanted(subscription_id, event, world))
-        .map(({ eventId, paymentId }) => messageId(eventId, subscription_id, paymentId)),
+        .map((event) => messageIdOf(event, subscription_id)),
     ),
   );
   return receivers.log

@@ -68,7 +68,7 @@ function read(
       ...subscriptions.find(wanted.subscriptions, secretsOf, secretsAgeMs, invocation.workersTime()),
       keys: keys.find(wanted.keys),
       records: history.recordsOf(wanted.messageIds),
-      resources: history.resourcesOf(wanted.resourceKeys),
+      resources: history.resourcesOf(wanted.resources),
     };
     const struckBy = (fault: NamedFault, names: Iterable<string>) =>
       [...names].filter((name) => invocation.meetsAt(fault, 'lookUp', name));

@@ -45,7 +45,8 @@ export async function storeMessages(
       ended_at: at,
       last_attempt_at: at,
       last_status_code: 200,
-      body: JSON.stringify({ resource_id: payment_id }),
+      body_format: 1,
+      resource: JSON.stringify({ payment_id }),
       first_attempt: attempt,
       ...over(number),
     };

@@ -1,11 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { orderingKeyCommitter } from '../../../functions/adapters/dynamodb/ordering-keys/ordering-key-committer.ts';
-import {
-  type Message,
-  messageId,
-  orderingKey,
-  webhookBody,
-} from '../../../functions/core/message/message.ts';
+import { type Message, messageId, orderingKey } from '../../../functions/core/message/message.ts';
 import { concludedRecord, recordOf } from '../../../functions/core/message/outcome.ts';
 import { nextBlockedKey } from '../../../functions/core/ordering/blocked-ordering-key.ts';
 import { positionOf } from '../../../functions/core/sequence/order-number.ts';
@@ -37,7 +32,12 @@ export async function blockedOrderingKey(
     const event_id = `evt-${randomUUID()}`;
     return message({
       event_id,
-      message_id: messageId(event_id, subscriptionId, paymentId),
+      message_id: messageId({
+        service_id: service.serviceId,
+        payment_id: paymentId,
+        event_id,
+        subscription_id: subscriptionId,
+      }),
       service_id: service.serviceId,
       subscription_id: subscriptionId,
       payment_id: paymentId,
@@ -79,11 +79,7 @@ export async function blockedOrderingKey(
     outcomes: messages
       .filter((_, index) => waiting[index] === 'known')
       .map((known) => ({
-        record: concludedRecord(
-          recordOf(known, webhookBody(known, known.resource ?? '{}')),
-          { state: 'parked', reason: 'behind_earlier' },
-          blockedAtMs,
-        ),
+        record: concludedRecord(recordOf(known), { state: 'parked', reason: 'behind_earlier' }, blockedAtMs),
       })),
   });
   expect(written).toBe('written');

@@ -2,6 +2,7 @@ import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { LocalOutputs } from '../../../cli/stage/local-outputs.ts';
 import { historyWriter } from '../../../functions/adapters/dynamodb/history/history-writer.ts';
+import { messageIn } from '../../../functions/adapters/dynamodb/history/message-item.ts';
 import { pastMessages } from '../../../functions/adapters/dynamodb/history/past-messages.ts';
 import { recoveryCount } from '../../../functions/adapters/dynamodb/history/recovery-count.ts';
 import { recoveryTable } from '../../../functions/adapters/dynamodb/history/recovery-table.ts';
@@ -24,7 +25,7 @@ import { endpointHealthReplacer } from '../../../functions/adapters/dynamodb/sub
 import { RollCall } from '../../../functions/adapters/dynamodb/subscriptions/period-count.ts';
 import { saySlow, slowAttempts } from '../../../functions/adapters/dynamodb/subscriptions/slow-attempts.ts';
 import { subscriptionRegistry } from '../../../functions/adapters/dynamodb/subscriptions/subscription-registry.ts';
-import { historyTable, orderingKeysTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
+import { messageAddress, orderingKeysTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
 import { inMemorySealing } from '../../../functions/adapters/kms/sealing.ts';
 import { endpointHealthOf } from '../../../functions/core/circuit/endpoint-health.ts';
 import type { MessageStore } from '../../../functions/core/message/ports.ts';
@@ -89,9 +90,9 @@ export function tablesAt(
       const { untaken, refused } = await save([{ record }]);
       expect([untaken.size, refused.size]).toEqual([0, 0]);
     },
-    record: (messageId) => {
-      const { partitionKey, sortKey, messageItem } = historyTable;
-      return itemAt(history, { [partitionKey]: messageId, [sortKey]: messageItem });
+    record: async (messageId) => {
+      const item = await itemAt(history, messageAddress(messageId));
+      return item && messageIn(item);
     },
     waitingIn: orderingKeyReader(client, names),
     backlog: (subscriptionId, max, from) => backlog(subscriptionId, max, from),

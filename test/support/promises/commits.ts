@@ -150,11 +150,11 @@ export function commitPromises(open: () => Commits): void {
 
   test('a body that was erased meanwhile does not come back', async () => {
     const { tables, payment, commit } = given();
-    const { body: _, ...erased } = payment.record(1, { body_erased_at: '2026-11-14T10:00:00.000Z' });
+    const { resource: _, ...erased } = payment.record(1, { body_erased_at: '2026-11-14T10:00:00.000Z' });
     await tables.keep(erased);
     const outcomes = [{ record: payment.record(1) }];
     expect(await commit({ known: undefined, next: payment.key.waiting, outcomes })).toBe('overtaken');
-    expect(await tables.record(erased.message_id)).not.toHaveProperty('body');
+    expect(await tables.record(erased.message_id)).not.toHaveProperty('resource');
   });
 
   test('an added message is seen by the next read', async () => {

@@ -36,7 +36,7 @@ export function paymentToTest(subscriptionId = `sub_${randomUUID()}`): PaymentTo
     ...{ revision: 3, oldest_since: '2026-11-14T10:00:00.000Z' },
   };
   const record: PaymentToTest['record'] = (number, over = {}) => ({
-    ...recordOf(message({ ...name, event_id: `evt-${number}` }), '{}'),
+    ...recordOf(message({ ...name, event_id: `evt-${number}` })),
     ...{ state: 'parked', attempt_count: 0 },
     ...over,
   });

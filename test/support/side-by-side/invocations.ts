@@ -97,7 +97,7 @@ function changes(number: number) {
   const subscription_id = `sub_${number}_${number % 4 === 3 ? 'uncounted' : 'ok'}`;
   return Array.from({ length: 1 + (number % 5) }, (_, index) => {
     const record = {
-      ...recordOf(message({ subscription_id, event_id: `evt-${number}-${index}` }), '{}'),
+      ...recordOf(message({ subscription_id, event_id: `evt-${number}-${index}` })),
       state: 'succeeded' as const,
       attempt_count: index === 2 ? ('some' as unknown as number) : 1,
       last_attempt_at: '2026-11-14T10:00:00.007Z',

@@ -85,7 +85,11 @@ test('a message of a newer format version is deferred, with its payment behind i
   const { id } = await service.subscribe(partner.url('held'));
   const [held, free] = [`pay-${randomUUID()}`, `pay-${randomUUID()}`];
   const key = { service_id: service.serviceId, subscription_id: id, payment_id: held };
-  const next = { ...message({ ...key, message_id: messageId(randomUUID(), id, held) }), v: 2, amount: 5 };
+  const next = {
+    ...message({ ...key, message_id: messageId({ ...key, event_id: randomUUID() }) }),
+    v: 2,
+    amount: 5,
+  };
   const { deliveries, deliveriesDeadLetters } = second.outputs.queues;
   await second.put('deliveries', next, orderingKey(key));
   await second.publish(

@@ -162,7 +162,8 @@ export function messageRecord(differences: Partial<MessageRecord> = {}): Message
     time_to_send_ms: 7,
     last_attempt_at: '2026-01-01T00:00:01.007Z',
     last_status_code: 200,
-    body: '{"webhook_message_id":"msg_1"}',
+    body_format: 1,
+    resource: '{"amount":1000}',
     first_attempt: { attempt: 1, started_at: '2026-01-01T00:00:01.007Z', duration_ms: 12, status_code: 200 },
     ...differences,
   };

@@ -20,7 +20,7 @@ import { delivery, intake, message, subscription, TEN_O_CLOCK_MS } from '../../s
 const NOW_MS = TEN_O_CLOCK_MS + 20_000;
 
 function deliverLogs(): void {
-  const fresh = { ...recordOf(message(), undefined), held_ms: 3 };
+  const fresh = { ...recordOf(message()), held_ms: 3 };
   const failed = {
     attempt: 1,
     started_at: new Date(NOW_MS).toISOString(),

@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import * as z from 'zod/mini';
 import { messageRecordSchema } from '../../../core/message/history.ts';
+import { type ResourceName, resourceKey } from '../../../core/message/message.ts';
 import { blockedKeySchema } from '../../../core/ordering/blocked-ordering-key.ts';
 import type { DeliveryReader, Found } from '../../../core/ordering/delivery-reader.ts';
 import { subscriptionSchema } from '../../../core/subscription/subscription.ts';
@@ -13,14 +13,18 @@ import { SecretsCache } from '../secrets/secrets-cache.ts';
 import { subscriptionAddress } from '../subscriptions/subscription-address.ts';
 import { type Address, batchGetSome } from '../table-batch.ts';
 import {
-  eventPartition,
   historyTable,
+  isMessageItem,
+  messageAddress,
+  messageIdAt,
   orderingKeysTable,
+  resourceAddress,
   signingSecretsTable,
   subscriptionsTable,
 } from '../table-keys.ts';
-
-const resourceItemSchema = z.object({ message_id: z.string(), resource: z.string() });
+import { historyItemName } from './history-items.ts';
+import { readMessage } from './message-item.ts';
+import { resourceIn } from './stored-resource.ts';
 
 interface Tables {
   readonly subscriptions: string;
@@ -43,8 +47,9 @@ export function deliveryReader(
   now: () => number,
   cache = new SecretsCache(),
 ): DeliveryReader['lookUp'] {
-  return async ({ subscriptions, keys, messageIds, resourceKeys }): Promise<Found> => {
+  return async ({ subscriptions, keys, messageIds, resources }): Promise<Found> => {
     const nowMs = now();
+    const nameOf = namesIn(tables, resources);
     const subscriptionIds = [...new Set(subscriptions.map(({ subscription_id }) => subscription_id))];
     const secrets = cache.lookUp(subscriptionIds, nowMs);
     const {
@@ -62,10 +67,7 @@ export function deliveryReader(
         { table: tables.orderingKeys, keys: keys.map(orderingKeyAddress) },
         {
           table: tables.history,
-          keys: [
-            ...messageIds.map((id) => historyKey(id, historyTable.messageItem)),
-            ...resourceKeys.map((key) => historyKey(eventPartition(key), historyTable.resourceItem)),
-          ],
+          keys: [...messageIds.map(messageAddress), ...resources.map(resourceAddress)],
         },
       ].filter(({ keys }) => keys.length > 0),
     );
@@ -74,7 +76,7 @@ export function deliveryReader(
     const internalErrors = new Map<string, Error>();
     const onInternalError = (internalError: Error, id: string) => internalErrors.set(id, internalError);
     for (const { error, ...address } of refused) {
-      internalErrors.set(nameOf(address, tables), error);
+      internalErrors.set(nameOf(address), error);
     }
     const known = byId(
       readable(found.get(tables.subscriptions) ?? [], subscriptionSchema, 'subscription_id', onInternalError),
@@ -89,12 +91,21 @@ export function deliveryReader(
       secrets.keep(overtaken, await opened(again.found.get(tables.signingSecrets)), known, onInternalError);
       untaken.push(...again.untaken);
       for (const { error, ...address } of again.refused) {
-        internalErrors.set(nameOf(address, tables), error);
+        internalErrors.set(nameOf(address), error);
       }
     }
-    const [messages, resources] = partition(
-      found.get(tables.history) ?? [],
-      (item) => item[historyTable.sortKey] === historyTable.messageItem,
+    const historyNameOf = (key: Item) => nameOf({ table: tables.history, key });
+    const valuesOf = <Value>(items: readonly Item[], reading: (item: Item) => Value | Error): Value[] =>
+      items.flatMap((item) => {
+        const value = reading(item);
+        if (value instanceof Error) {
+          onInternalError(value, historyNameOf(item));
+          return [];
+        }
+        return [value];
+      });
+    const [messages, events] = partition(found.get(tables.history) ?? [], (item) =>
+      isMessageItem(String(item[historyTable.sortKey])),
     );
     return {
       subscriptions: known,
@@ -109,18 +120,23 @@ export function deliveryReader(
         ({ ordering_key }) => ordering_key,
       ),
       records: byId(
-        readable(messages, messageRecordSchema, 'message_id', onInternalError),
+        valuesOf(messages, (item) => readMessage(item, messageRecordSchema)),
         ({ message_id }) => message_id,
       ),
-      resources: new Map(
-        readable(resources, resourceItemSchema, 'message_id', onInternalError).map(
-          ({ message_id, resource }) => [message_id.slice(eventPartition('').length), resource],
-        ),
-      ),
+      resources: new Map(valuesOf(events, (item) => readResource(item, historyNameOf(item)))),
       internalErrors,
-      untaken: new Set(untaken.map((address) => nameOf(address, tables))),
+      untaken: new Set(untaken.map((address) => nameOf(address))),
     };
   };
+}
+
+/** By its name, or why it cannot be read. */
+function readResource(item: Item, name: string): readonly [string, string] | Error {
+  try {
+    return [name, resourceIn(item)];
+  } catch (error) {
+    return new Error(`the resource of event ${name}: ${(error as Error).message}`);
+  }
 }
 
 function secretsKey(subscriptionId: string): Item {
@@ -130,25 +146,20 @@ function secretsKey(subscriptionId: string): Item {
 /**
  * What an address identifies: a subscription id, message id, ordering key, or the `resourceKey` of an event.
  */
-function nameOf({ table, key }: Address, tables: Tables): string {
-  switch (table) {
-    case tables.subscriptions:
-      return String(key[subscriptionsTable.sortKey]);
-    case tables.signingSecrets:
-      return String(key[signingSecretsTable.partitionKey]);
-    case tables.orderingKeys:
-      return String(key[orderingKeysTable.partitionKey]);
-    default: {
-      const partition = String(key[historyTable.partitionKey]);
-      return key[historyTable.sortKey] === historyTable.resourceItem
-        ? partition.slice(eventPartition('').length)
-        : partition;
+function namesIn(tables: Tables, resources: readonly ResourceName[]): (address: Address) => string {
+  const events = new Map(resources.map((one) => [historyItemName(resourceAddress(one)), resourceKey(one)]));
+  return ({ table, key }) => {
+    switch (table) {
+      case tables.subscriptions:
+        return String(key[subscriptionsTable.sortKey]);
+      case tables.signingSecrets:
+        return String(key[signingSecretsTable.partitionKey]);
+      case tables.orderingKeys:
+        return String(key[orderingKeysTable.partitionKey]);
+      default:
+        return messageIdAt(key) ?? String(events.get(historyItemName(key)));
     }
-  }
-}
-
-function historyKey(partition: string, item: string): Item {
-  return { [historyTable.partitionKey]: partition, [historyTable.sortKey]: item };
+  };
 }
 
 function byId<Value>(values: readonly Value[], idOf: (value: Value) => string): Map<string, Value> {

@@ -1,14 +1,14 @@
-import { isPing } from '../../../core/event/event-types.ts';
 import { MESSAGE_DAYS } from '../../../core/message/history.ts';
 import { isFinal } from '../../../core/message/outcome.ts';
 import type { Outcome } from '../../../core/message/ports.ts';
 import type { Item } from '../marshalled.ts';
-import { attemptItem, historyTable } from '../table-keys.ts';
+import { attemptAddress, historyTable } from '../table-keys.ts';
+import { messageItem } from './message-item.ts';
 
 /**
  * The history items of outcomes: the whole record of each message, and every attempt after the first as an
  * item of its own. Of two outcomes for the same item the later one wins: DynamoDB would refuse the whole call
- * for a duplicate key, and a publisher that gives two payments the same event id must not stop others.
+ * for a duplicate key, and a publisher that repeats an event must not stop others.
  *
  * The same outcomes always make the same items: a repeated transaction must not differ.
  */
@@ -23,14 +23,9 @@ export function historyItemName(item: Item): string {
 }
 
 function itemsOf({ record, laterAttempt }: Outcome, retentionDays: number): Item[] {
-  const message = {
-    ...record,
-    [historyTable.sortKey]: historyTable.messageItem,
-    ...whereItIsFound(record, retentionDays),
-  };
+  const message = { ...messageItem(record), ...whereItIsFound(record, retentionDays) };
   const attempt = laterAttempt && {
-    message_id: record.message_id,
-    [historyTable.sortKey]: attemptItem(laterAttempt.attempt),
+    ...attemptAddress(record.message_id, laterAttempt.attempt),
     ...whoseItIs(record),
     ...laterAttempt,
     // Kept as long as the message can be: that may end long after the attempt.
@@ -47,21 +42,11 @@ function whoseItIs({ service_id, subscription_id, payment_id, event_type, live }
   return { service_id, subscription_id, payment_id, event_type, live };
 }
 
-/**
- * Index attributes. A message that is not final is in the index of waiting messages; one that ended without
- * success is in the index by day. A success is in neither, nor is a failed test ping, which nobody was
- * waiting for.
- */
+/** A delivered message pays for no index of those that are not. One that has ended goes by itself. */
 function whereItIsFound(record: Outcome['record'], retentionDays: number): Item {
-  if (!isFinal(record)) {
-    return { waiting_for: record.subscription_id };
-  }
-  const endedAt = record.ended_at ?? record.admitted_at;
   return {
-    ...removedAfter(endedAt, retentionDays),
-    ...(record.state === 'succeeded' || isPing(record)
-      ? {}
-      : { unsuccessful_on: endedAt.slice(0, 'YYYY-MM-DD'.length) }),
+    ...(record.state === 'succeeded' ? {} : { undelivered: record.state }),
+    ...(isFinal(record) ? removedAfter(record.ended_at ?? record.admitted_at, retentionDays) : {}),
   };
 }
 

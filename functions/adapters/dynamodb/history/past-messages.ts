@@ -7,6 +7,7 @@ import type { Item } from '../marshalled.ts';
 import { queryPages } from '../query-pages.ts';
 import { readable } from '../readable.ts';
 import { historyTable } from '../table-keys.ts';
+import { messageIn } from './message-item.ts';
 
 /** About half a megabyte, some hundredths of a second. */
 const MESSAGES_AT_ONCE = 1_000;
@@ -15,7 +16,11 @@ const MESSAGES_AT_ONCE = 1_000;
  * An index projects at most twenty attributes. The service is known from the recovery, so it is not
  * projected.
  */
-const ATTRIBUTES = Object.keys(pastMessageSchema.shape).filter((name) => name !== 'service_id');
+const ATTRIBUTES = [
+  historyTable.partitionKey,
+  historyTable.sortKey,
+  ...Object.keys(pastMessageSchema.shape).filter((name) => name !== 'service_id' && name !== 'message_id'),
+];
 
 /**
  * Reads the messages of a subscription by the time of their intake. Unreadable ones are skipped and passed to
@@ -49,7 +54,7 @@ export function pastMessages(
     });
     let whole: readonly Item[] | undefined;
     for await (const page of pages) {
-      found.push(...page.map((item) => ({ ...item, service_id })));
+      found.push(...page.map((item) => ({ ...messageIn(item), service_id })));
       // The last instant may continue on the next page, so it is left to that page.
       const cut = found.findIndex(({ admitted_at }) => admitted_at === found.at(-1)?.admitted_at);
       if (found.length >= max && cut > 0) {
@@ -57,7 +62,7 @@ export function pastMessages(
         break;
       }
     }
-    const messages = readable(whole ?? found, pastMessageSchema, historyTable.partitionKey, onInternalError);
+    const messages = readable(whole ?? found, pastMessageSchema, 'message_id', onInternalError);
     const continueAt = whole && String(found.at(-1)?.admitted_at);
     return { messages, ...(continueAt === undefined ? {} : { continueAt }) };
   };

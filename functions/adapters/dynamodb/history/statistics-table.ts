@@ -1,6 +1,7 @@
 import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
+import { WAITING_STATES } from '../../../core/message/message.ts';
 import type { Hour } from '../../../core/statistics/statistics.ts';
 import { MAX_COUNTED, type Statistics } from '../../../core/statistics/statistics-store.ts';
 import { LAST_BUCKET, type TimeHistogram } from '../../../core/statistics/time-histogram.ts';
@@ -67,20 +68,26 @@ function timesIn(item: Item): TimeHistogram {
   );
 }
 
+/** By both states in which a message waits. */
 async function oldestWaiting(
   client: DynamoDBClient,
   table: string,
   subscriptionId: string,
 ): Promise<string | undefined> {
-  const { Items = [] } = await client.send(
-    new QueryCommand({
-      TableName: table,
-      IndexName: historyTable.waiting,
-      KeyConditionExpression: '#waiting_for = :subscription_id',
-      ExpressionAttributeNames: { '#waiting_for': 'waiting_for' },
-      ExpressionAttributeValues: marshall({ ':subscription_id': subscriptionId }),
-      Limit: 1,
+  const oldest = await Promise.all(
+    WAITING_STATES.map(async (state) => {
+      const { Items = [] } = await client.send(
+        new QueryCommand({
+          TableName: table,
+          IndexName: historyTable.undelivered,
+          KeyConditionExpression: '#subscription_id = :subscription_id AND #undelivered = :state',
+          ExpressionAttributeNames: { '#subscription_id': 'subscription_id', '#undelivered': 'undelivered' },
+          ExpressionAttributeValues: marshall({ ':subscription_id': subscriptionId, ':state': state }),
+          Limit: 1,
+        }),
+      );
+      return Items.map((item) => String(unmarshall(item).admitted_at));
     }),
   );
-  return Items[0] && String(unmarshall(Items[0]).admitted_at);
+  return oldest.flat().sort()[0];
 }

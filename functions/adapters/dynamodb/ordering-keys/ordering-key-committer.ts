@@ -6,7 +6,7 @@ import type { Commit, OrderingKeyStore } from '../../../core/ordering/ports.ts';
 import { historyItems } from '../history/history-items.ts';
 import type { Item } from '../marshalled.ts';
 import { marshalled } from '../marshalled.ts';
-import { historyTable, orderingKeysTable } from '../table-keys.ts';
+import { historyTable, isMessageItem, orderingKeysTable } from '../table-keys.ts';
 import { transact } from '../transaction.ts';
 import {
   orderingKeyAddress,
@@ -114,7 +114,7 @@ function unchangedSince(known: BlockedKey | undefined): Pick<ConditionCheck, Con
  * workers on one payment, the slower may have seen another result.
  */
 function mustBeAbsent(item: Item): string[] {
-  const isMessage = item[historyTable.sortKey] === historyTable.messageItem;
+  const isMessage = isMessageItem(String(item[historyTable.sortKey]));
   return [
     ...('body_erased_at' in item ? [] : ['body_erased_at']),
     ...(isMessage && item.late !== true ? ['ended_at'] : []),

@@ -1,21 +1,20 @@
 import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import * as z from 'zod/mini';
 import { type MessageRecord, messageRecordSchema } from '../../../core/message/history.ts';
-import { resourceKey } from '../../../core/message/message.ts';
 import { isFinal } from '../../../core/message/outcome.ts';
 import { queuedMessageSchema } from '../../../core/ordering/blocked-ordering-key.ts';
 import type { OrderingKeyStore, Waiting } from '../../../core/ordering/ports.ts';
+import { historyItemName } from '../history/history-items.ts';
+import { readMessage } from '../history/message-item.ts';
+import { resourceIn } from '../history/stored-resource.ts';
 import type { Item } from '../marshalled.ts';
 import { read } from '../readable.ts';
 import { batchGet } from '../table-batch.ts';
-import { eventPartition, historyTable, orderingKeysTable } from '../table-keys.ts';
+import { messageAddress, orderingKeysTable, resourceAddress } from '../table-keys.ts';
 import { unmarshalled } from '../unmarshalled.ts';
 
 /** More than a worker gets through in its time, yet few enough for one read of the history. */
 const MAX_WAITING = 25;
-
-const resourceItemSchema = z.object({ resource: z.string() });
 
 interface Tables {
   readonly orderingKeys: string;
@@ -32,15 +31,13 @@ export function orderingKeyReader(client: DynamoDBClient, tables: Tables): Order
     const items = await historyOf(
       client,
       tables.history,
-      first
-        .filter(isReadable)
-        .map(({ queuedMessage }) => [queuedMessage.message_id, historyTable.messageItem]),
+      first.filter(isReadable).map(({ queuedMessage }) => messageAddress(queuedMessage.message_id)),
     );
     const waiting = first.map((one) => withRecord(one, items));
     const resources = await historyOf(
       client,
       tables.history,
-      waiting.filter(needsResource).map(({ record }) => [partitionOf(record), historyTable.resourceItem]),
+      waiting.filter(needsResource).map(({ record }) => resourceAddress(record)),
     );
     return { waiting: waiting.map((one) => withResource(one, resources)), isAll };
   };
@@ -88,16 +85,14 @@ function positionIn(item: Item): string {
   return String(item[orderingKeysTable.sortKey]).slice(orderingKeysTable.queuedMessagePrefix.length);
 }
 
-/** History items by partition. */
+/** History items by their names. */
 async function historyOf(
   client: DynamoDBClient,
   table: string,
-  wanted: readonly (readonly [partition: string, item: string])[],
+  keys: readonly Item[],
 ): Promise<Map<string, Item>> {
-  const { partitionKey, sortKey } = historyTable;
-  const keys = wanted.map(([partition, item]) => ({ [partitionKey]: partition, [sortKey]: item }));
   const found = (await batchGet(client, [{ table, keys }])).get(table) ?? [];
-  return new Map(found.map((item) => [String(item[partitionKey]), item]));
+  return new Map(found.map((item) => [historyItemName(item), item]));
 }
 
 function isReadable({ internalError }: Waiting): boolean {
@@ -105,8 +100,8 @@ function isReadable({ internalError }: Waiting): boolean {
 }
 
 function withRecord(one: Waiting, items: ReadonlyMap<string, Item>): Waiting {
-  const item = items.get(one.queuedMessage.message_id);
-  const record = item && read(item, messageRecordSchema, historyTable.partitionKey);
+  const item = items.get(historyItemName(messageAddress(one.queuedMessage.message_id)));
+  const record = item && readMessage(item, messageRecordSchema);
   if (record === undefined) {
     return one;
   }
@@ -115,18 +110,17 @@ function withRecord(one: Waiting, items: ReadonlyMap<string, Item>): Waiting {
 
 /** Whether the message will be sent and its body is stored in a separate item. */
 function needsResource(one: Waiting): one is Waiting & { readonly record: MessageRecord } {
-  return one.record !== undefined && one.record.body === undefined && !isFinal(one.record);
+  return one.record !== undefined && one.record.resource === undefined && !isFinal(one.record);
 }
 
 function withResource(one: Waiting, items: ReadonlyMap<string, Item>): Waiting {
-  const item = needsResource(one) ? items.get(partitionOf(one.record)) : undefined;
-  const found = item && read(item, resourceItemSchema, historyTable.partitionKey);
-  if (found === undefined) {
+  const item = needsResource(one) ? items.get(historyItemName(resourceAddress(one.record))) : undefined;
+  if (item === undefined) {
     return one;
   }
-  return found instanceof Error ? { ...one, internalError: found } : { ...one, resource: found.resource };
-}
-
-function partitionOf(record: MessageRecord): string {
-  return eventPartition(resourceKey(record));
+  try {
+    return { ...one, resource: resourceIn(item) };
+  } catch (error) {
+    return { ...one, internalError: error as Error };
+  }
 }

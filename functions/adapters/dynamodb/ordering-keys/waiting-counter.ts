@@ -1,24 +1,28 @@
 import { type AttributeValue, type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
+import { type MessageState, WAITING_STATES } from '../../../core/message/message.ts';
 import type { Backlog } from '../../../core/ordering/ports.ts';
 import { historyTable } from '../table-keys.ts';
 
 /**
- * Counts in the sparse index of messages that are not final: a thousand take some 30 read units and one page.
+ * Counts in the sparse index of messages that are not delivered: a thousand take some 30 read units and a page.
  */
 export function waitingCounter(client: DynamoDBClient, table: string): Backlog['waiting'] {
-  return async (subscriptionId, max) => {
+  async function countOf(subscriptionId: string, state: MessageState, max: number): Promise<number> {
     let count = 0;
     let startKey: Record<string, AttributeValue> | undefined;
     do {
       const { Count = 0, LastEvaluatedKey } = await client.send(
         new QueryCommand({
           TableName: table,
-          IndexName: historyTable.waiting,
+          IndexName: historyTable.undelivered,
           Select: 'COUNT',
-          KeyConditionExpression: '#waiting_for = :subscription_id',
-          ExpressionAttributeNames: { '#waiting_for': 'waiting_for' },
-          ExpressionAttributeValues: marshall({ ':subscription_id': subscriptionId }),
+          KeyConditionExpression: '#subscription_id = :subscription_id AND #undelivered = :state',
+          ExpressionAttributeNames: {
+            '#subscription_id': 'subscription_id',
+            '#undelivered': 'undelivered',
+          },
+          ExpressionAttributeValues: marshall({ ':subscription_id': subscriptionId, ':state': state }),
           Limit: max - count,
           ...(startKey === undefined ? {} : { ExclusiveStartKey: startKey }),
         }),
@@ -27,5 +31,13 @@ export function waitingCounter(client: DynamoDBClient, table: string): Backlog['
       startKey = LastEvaluatedKey;
     } while (startKey !== undefined && count < max);
     return count;
+  }
+
+  return async (subscriptionId, max) => {
+    const counts = await Promise.all(WAITING_STATES.map((state) => countOf(subscriptionId, state, max)));
+    return Math.min(
+      max,
+      counts.reduce((sum, count) => sum + count, 0),
+    );
   };
 }

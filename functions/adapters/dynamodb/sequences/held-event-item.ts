@@ -17,16 +17,14 @@ const heldItemSchema = z.object({
   public_type: z.enum(PUBLIC_EVENT_TYPES),
   /** JSON text. */
   resource: z.string().optional(),
-  resource_key: z.string().optional(),
   arrived_at: z.string(),
 });
 
 /** An event that waits for its turn, as stored: its members as attributes, its resource as text. */
-export function heldItem({ event, arrivedAtMs, resource, resource_key }: HeldEvent): Item {
+export function heldItem({ event, arrivedAtMs, resource }: HeldEvent): Item {
   return {
     ...event,
     resource,
-    resource_key,
     arrived_at: instant(arrivedAtMs),
     ...heldAddress(event),
     [sequencesTable.timeToLive]: Math.floor(arrivedAtMs / 1_000) + KEPT_DAYS * 86_400,
@@ -39,12 +37,11 @@ export function heldEventOf(item: Item): HeldEvent | Error {
   if (stored instanceof Error) {
     return stored;
   }
-  const { resource, resource_key, arrived_at, ...event } = stored;
+  const { resource, arrived_at, ...event } = stored;
   return {
     event: { ...event, resource: {} },
     arrivedAtMs: Date.parse(arrived_at),
     ...(resource === undefined ? {} : { resource }),
-    ...(resource_key === undefined ? {} : { resource_key }),
   };
 }
 

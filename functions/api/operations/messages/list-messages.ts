@@ -3,15 +3,19 @@ import { type Answer, noSuch } from '../../../core/api/answer.ts';
 import { cursorOf } from '../../../core/api/cursor.ts';
 import { PING_TYPES, PUBLIC_EVENT_TYPES } from '../../../core/event/event-types.ts';
 import { MESSAGE_STATES } from '../../../core/message/message.ts';
-import type { MessagesOf, PageWanted } from '../../../core/message/message-history.ts';
+import {
+  type Page,
+  type PageWanted,
+  pageOf,
+  type RecordedMessage,
+} from '../../../core/message/message-history.ts';
 import { messageSummarySchema } from '../../../core/message/message-view.ts';
 import { instant } from '../../../core/text/instant.ts';
 import { momentSchema } from '../../../core/text/moment.ts';
-import type { ApiPorts } from '../../api-request.ts';
-import type { Caller } from '../../caller.ts';
 import { operation } from '../../operation.ts';
-import { ownSubscription, PAYMENT_ID, reaches } from '../../owned.ts';
+import { ownSubscription, PAYMENT_ID } from '../../owned.ts';
 import { cursorSchema } from './message-cursor.ts';
+import { messagesOfPayment } from './of-payment.ts';
 
 const EVENT_TYPES = [...PUBLIC_EVENT_TYPES, ...PING_TYPES] as const;
 
@@ -73,7 +77,7 @@ export const listMessages = operation({
   scope: 'read',
   tag: 'Messages',
   summary: 'List the messages of a subscription, newest first',
-  description: `Lists the messages of a subscription, newest first. ${KEEP_PAGING}: with \`state\`, \`event_type\` or \`payment_id\` a page may be short or empty, because each request examines at most a thousand messages. ${STABLE} A message appears about a second after its first attempt, or after it began to wait: later than others that were accepted after it. To miss none, poll with \`since\` ten minutes before the newest \`admitted_at\` that you know, and drop the messages you know.`,
+  description: `Lists the messages of a subscription, newest first. ${KEEP_PAGING}: with \`event_type\` or \`state=succeeded\` a page may be short or empty, because each request examines at most a thousand messages. ${STABLE} A message appears about a second after its first attempt, or after it began to wait: later than others that were accepted after it. To miss none, poll with \`since\` ten minutes before the newest \`admitted_at\` that you know, and drop the messages you know.`,
   query: z
     .strictObject({
       ...wanted,
@@ -81,15 +85,21 @@ export const listMessages = operation({
     })
     .refine(isSpan, INVERTED),
   answers: { 200: { description: 'A page of messages.', schema: pageSchema } },
+  problems: ['payment-too-large'],
   async run(request, ports) {
     const subscription = await ownSubscription(request, ports);
     if (subscription === undefined) {
       return noSuch('subscription', request.params);
     }
-    const { payment_id: paymentId } = request.query;
-    const { service_id: serviceId, subscription_id: subscriptionId } = subscription;
-    const of = paymentId === undefined ? { subscriptionId } : { serviceId, paymentId, subscriptionId };
-    return pageOf(of, request.query, ports, request.caller);
+    const { query, caller } = request;
+    const { service_id, subscription_id } = subscription;
+    return query.payment_id === undefined
+      ? answerOf(await ports.history.page(subscription_id, wantedOf(query)))
+      : answerOfPayment(
+          await messagesOfPayment(service_id, query.payment_id, caller, ports),
+          query,
+          subscription_id,
+        );
   },
 });
 
@@ -100,23 +110,36 @@ export const listMessagesOfPayment = operation({
   scope: 'read',
   tag: 'Messages',
   summary: 'List the messages of a payment, newest first',
-  description: `Lists the messages of a payment across all your subscriptions, including deleted ones, newest first. ${KEEP_PAGING}: a page may be short or empty. ${STABLE}`,
+  description: `Lists the messages of a payment across all your subscriptions, including deleted ones, newest first. ${KEEP_PAGING}. ${STABLE}`,
   query: z
     .strictObject({ ...wanted, payment_id: paymentIdSchema.describe('The id of the payment.') })
     .refine(isSpan, INVERTED),
   answers: { 200: { description: 'A page of messages.', schema: pageSchema } },
+  problems: ['payment-too-large'],
   async run({ serviceId, caller, query }, ports) {
-    return pageOf({ serviceId, paymentId: query.payment_id }, query, ports, caller);
+    return answerOfPayment(await messagesOfPayment(serviceId, query.payment_id, caller, ports), query);
   },
 });
 
-async function pageOf(
-  of: MessagesOf,
-  { limit, cursor, state, event_type, since, until }: z.infer<typeof wantedSchema>,
-  { history }: Pick<ApiPorts, 'history'>,
-  caller: Caller,
-): Promise<Answer> {
-  const pageWanted: PageWanted = {
+type Query = z.infer<typeof wantedSchema>;
+
+/** @param subscriptionId only those of this one @default - of all */
+function answerOfPayment(
+  found: readonly RecordedMessage[] | Answer,
+  query: Query,
+  subscriptionId?: string,
+): Answer {
+  if ('status' in found) {
+    return found;
+  }
+  const records = found
+    .map(({ record }) => record)
+    .filter(({ subscription_id }) => (subscriptionId ?? subscription_id) === subscription_id);
+  return answerOf(pageOf(records, wantedOf(query)));
+}
+
+function wantedOf({ limit, cursor, state, event_type, since, until }: Query): PageWanted {
+  return {
     limit,
     ...(cursor === undefined ? {} : { after: cursor }),
     since,
@@ -124,8 +147,9 @@ async function pageOf(
     state,
     eventType: event_type,
   };
-  const { messages: all, next } = await history.page(of, pageWanted);
-  const messages = all.filter(({ subscription_id }) => reaches(caller, subscription_id));
+}
+
+function answerOf({ messages, next }: Page): Answer {
   return {
     status: 200,
     body: { messages, ...(next === undefined ? {} : { next_cursor: cursorOf(next) }) },

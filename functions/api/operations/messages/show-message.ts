@@ -1,5 +1,4 @@
 import { noSuch } from '../../../core/api/answer.ts';
-import { resourceKey } from '../../../core/message/message.ts';
 import { messageView, messageViewSchema } from '../../../core/message/message-view.ts';
 import { operation } from '../../operation.ts';
 import { ownMessage } from '../../owned.ts';
@@ -20,8 +19,7 @@ export const showMessage = operation({
       return noSuch('message', request.params);
     }
     const { record, laterAttempts } = message;
-    const resource =
-      record.body === undefined ? await ports.history.resource(resourceKey(record)) : undefined;
+    const resource = record.resource ?? (await ports.history.resource(record));
     return { status: 200, body: messageView(record, laterAttempts, resource) };
   },
 });

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { noSuch } from '../../../core/api/answer.ts';
 import { cursorOf } from '../../../core/api/cursor.ts';
 import { CLOSED } from '../../../core/circuit/circuit.ts';
+import { newestFirst } from '../../../core/message/message-history.ts';
 import type { SequenceProgress } from '../../../core/sequence/payment-sequence.ts';
 import { subscriptionView } from '../../../core/subscription/subscription-view.ts';
 import { messageTimelines } from '../../../core/timeline/message-timeline.ts';
@@ -15,8 +16,8 @@ import type { Caller } from '../../caller.ts';
 import { operation } from '../../operation.ts';
 import { paymentIdIn, reaches } from '../../owned.ts';
 import { cursorSchema } from './message-cursor.ts';
+import { messagesOfPayment } from './of-payment.ts';
 
-/** Each message is one more read. */
 const MAX_MESSAGES = 50;
 
 export const showPayment = operation({
@@ -26,7 +27,7 @@ export const showPayment = operation({
   scope: 'read',
   tag: 'Messages',
   summary: 'Retrieve the timeline of a payment',
-  description: `Retrieves what happened to a payment, across all your subscriptions: when each of its events was published and taken in, what it waited for, each attempt, and what is next. If the publisher numbers the events, also how far the sequence is, and what waits for a missing number. Messages are listed newest first, a page at a time, with the first attempt of each and the last ${MAX_LATER_ATTEMPTS} after it. Bodies are left out: retrieve the message. A message appears about a second after its first attempt, or after it began to wait.`,
+  description: `Retrieves what happened to a payment, across all your subscriptions: when each of its events was published and taken in, what it waited for, each attempt, and what is next. If the publisher numbers the events, also how far the sequence is, and what waits for a missing number. Messages are listed newest first, a page at a time, with the first attempt of each and the last ${MAX_LATER_ATTEMPTS} after it. Bodies are left out: retrieve the message. A message appears with its first attempt, or when it begins to wait.`,
   query: z.strictObject({
     limit: z
       .string()
@@ -39,6 +40,7 @@ export const showPayment = operation({
       .describe('The `next_cursor` of the previous page. Send it with the same path.'),
   }),
   answers: { 200: { description: 'The timeline of the payment.', schema: paymentTimelineSchema } },
+  problems: ['payment-too-large'],
   async run(request, { history, progress, subscriptions, policy, now }) {
     const { serviceId, caller, query } = request;
     const payment_id = paymentIdIn(request);
@@ -46,29 +48,28 @@ export const showPayment = operation({
       return noSuch('payment', request.params);
     }
     const { limit, cursor } = query;
-    const [page, known, all] = await Promise.all([
-      history.page(
-        { serviceId, paymentId: payment_id },
-        { limit, ...(cursor === undefined ? {} : { after: cursor }) },
-      ),
+    const [found, known, all] = await Promise.all([
+      messagesOfPayment(serviceId, payment_id, caller, { history }),
       progress({ service_id: serviceId, payment_id }),
       subscriptions.list(serviceId),
     ]);
-    const messages = page.messages.filter(({ subscription_id }) => reaches(caller, subscription_id));
+    if ('status' in found) {
+      return found;
+    }
     const sequence = known && seenBy(caller, known);
-    // The page behind a cursor may be empty: its payment was there.
-    if (messages.length === 0 && sequence === undefined && cursor === undefined) {
+    if (found.length === 0 && sequence === undefined) {
       return noSuch('payment', request.params);
     }
-    const found = await Promise.all(
-      messages.map(({ message_id }) => history.course(message_id, MAX_LATER_ATTEMPTS)),
-    );
-    const courses = found
-      .filter((one) => one !== undefined)
-      .map(({ record, laterAttempts }) => ({
-        record,
-        attempts: [...(record.first_attempt === undefined ? [] : [record.first_attempt]), ...laterAttempts],
-      }));
+    const rest = found.filter(({ record }) => cursor === undefined || newestFirst(cursor, record) < 0);
+    const shown = rest.slice(0, limit);
+    const last = rest.length > limit ? shown.at(-1) : undefined;
+    const courses = shown.map(({ record, laterAttempts }) => ({
+      record,
+      attempts: [
+        ...(record.first_attempt === undefined ? [] : [record.first_attempt]),
+        ...laterAttempts.slice(-MAX_LATER_ATTEMPTS),
+      ],
+    }));
     const named = new Set([
       ...courses.map(({ record }) => record.subscription_id),
       ...Object.keys(sequence?.sent ?? {}),
@@ -85,7 +86,7 @@ export const showPayment = operation({
         return { subscription_id, description, state, circuit };
       }),
       messages: messageTimelines(courses, circuits),
-      ...(page.next === undefined ? {} : { next_cursor: cursorOf(page.next) }),
+      ...(last === undefined ? {} : { next_cursor: cursorOf(last.record) }),
     };
     return { status: 200, body: timeline };
   },

@@ -156,10 +156,7 @@ function headersOf(signable: Signable): Record<string, string> {
   }
 }
 
-function bodyOf({ record, resource }: Head): string {
-  if (record.body !== undefined) {
-    return record.body;
-  }
+function bodyOf({ record, resource = record.resource }: Head): string {
   if (resource === undefined) {
     throw new UnsendableError(
       `the resource of event ${record.event_id} neither travelled nor is it in the history as ${resourceKey(record)}`,
@@ -210,7 +207,7 @@ async function readAgain(subscription: Subscription, { ports }: Known) {
     subscriptions: [subscription],
     keys: [],
     messageIds: [],
-    resourceKeys: [],
+    resources: [],
   });
   if (again.untaken.has(subscription.subscription_id)) {
     throw new UntakenError(subscription.subscription_id);

@@ -125,7 +125,7 @@ export class EndpointHealths {
       this.#readAtMs.set(subscription_id, nowMs);
       try {
         const { subscriptions } = await this.#ports.lookUp({
-          ...{ subscriptions: [subscription], keys: [], messageIds: [], resourceKeys: [] },
+          ...{ subscriptions: [subscription], keys: [], messageIds: [], resources: [] },
         });
         const read = subscriptions.get(subscription_id);
         if (read !== undefined) {

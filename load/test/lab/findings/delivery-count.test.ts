@@ -22,7 +22,12 @@ function receipt(number: number, subscription: string, status: number | undefine
     number,
     received_at: new Date().toISOString(),
     signature: 'valid',
-    webhook_id: messageId(event, subscription, EVENT.payment_id),
+    webhook_id: messageId({
+      service_id: EVENT.service_id,
+      payment_id: EVENT.payment_id,
+      event_id: event,
+      subscription_id: subscription,
+    }),
     ...(status === undefined ? {} : { status, answered_at: new Date().toISOString() }),
   };
 }

@@ -10,7 +10,8 @@ const PARTITION_UNITS_PER_SECOND = 1_000;
 
 export interface IndexPlan {
   readonly name: string;
-  readonly partitionKey: string;
+  /** One attribute, or several that together name a partition. */
+  readonly partitionKey: string | readonly string[];
   readonly sortKey: string;
   readonly attributes: readonly string[] | 'all' | 'none';
 }
@@ -22,6 +23,7 @@ export interface IndexPlan {
 export class IndexUnits {
   readonly #plan: IndexPlan;
   readonly #name: string;
+  readonly #partitionKeys: readonly string[];
   readonly #attributes: readonly string[] | 'all';
   readonly #meter: Meter;
   readonly #loads = new Map<string, { freeAtMs: number; second: number; units: number }>();
@@ -30,7 +32,8 @@ export class IndexUnits {
     this.#plan = plan;
     this.#name = `${table}.${plan.name}`;
     const { attributes, partitionKey, sortKey } = plan;
-    const keys = [...tableKeys, partitionKey, sortKey];
+    this.#partitionKeys = [partitionKey].flat();
+    const keys = [...tableKeys, ...this.#partitionKeys, sortKey];
     this.#attributes =
       attributes === 'all' ? 'all' : [...new Set([...keys, ...(attributes === 'none' ? [] : attributes)])];
     this.#meter = meter;
@@ -42,11 +45,11 @@ export class IndexUnits {
     if (old === undefined && next === undefined) {
       return 0;
     }
-    const { partitionKey, sortKey } = this.#plan;
+    const { sortKey } = this.#plan;
     const stays =
       old !== undefined &&
       next !== undefined &&
-      old[partitionKey] === next[partitionKey] &&
+      this.#partitionOf(old) === this.#partitionOf(next) &&
       old[sortKey] === next[sortKey];
     if (stays && isSame(old, next)) {
       return 0;
@@ -54,9 +57,7 @@ export class IndexUnits {
     const units = stays
       ? [[next, Math.max(itemBytes(old), itemBytes(next))] as const]
       : [old, next].flatMap((one) => (one === undefined ? [] : [[one, itemBytes(one)] as const]));
-    return Math.max(
-      ...units.map(([item, bytes]) => this.#take(String(item[partitionKey]), writeUnits(bytes))),
-    );
+    return Math.max(...units.map(([item, bytes]) => this.#take(this.#partitionOf(item), writeUnits(bytes))));
   }
 
   /** An eventually consistent query: half a unit for each four kilobytes. */
@@ -66,13 +67,17 @@ export class IndexUnits {
   }
 
   #projected(item: Item | undefined): Item | undefined {
-    const { partitionKey, sortKey } = this.#plan;
-    if (item?.[partitionKey] === undefined || item[sortKey] === undefined) {
+    const keys = [...this.#partitionKeys, this.#plan.sortKey];
+    if (item === undefined || keys.some((name) => item[name] === undefined)) {
       return undefined;
     }
     return this.#attributes === 'all'
       ? item
       : Object.fromEntries(this.#attributes.map((name) => [name, item[name]]));
+  }
+
+  #partitionOf(item: Item): string {
+    return this.#partitionKeys.map((name) => item[name]).join(' ');
   }
 
   #take(partition: string, units: number): number {

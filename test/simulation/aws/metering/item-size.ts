@@ -28,6 +28,7 @@ function valueBytes(value: unknown): number {
 
 /** Three bytes for a list or map, plus one per member. */
 function containerBytes(value: object): number {
+  if (value instanceof Uint8Array) return value.byteLength;
   if (Array.isArray(value)) return value.reduce((bytes: number, one) => bytes + 1 + valueBytes(one), 3);
   const members = Object.values(value).filter((one) => one !== undefined).length;
   return 3 + members + itemBytes(value as Record<string, unknown>);

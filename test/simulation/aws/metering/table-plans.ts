@@ -35,13 +35,10 @@ export const TABLE_PLANS = {
         ...INDEXED_ATTRIBUTES,
         'payment_id',
       ]),
-      index(historyTable.byPayment, 'payment_id', 'admitted_at', [...INDEXED_ATTRIBUTES, 'subscription_id']),
-      index(historyTable.unsuccessful, 'unsuccessful_on', 'ended_at', [
+      index(historyTable.undelivered, ['subscription_id', 'undelivered'], 'admitted_at', [
         ...INDEXED_ATTRIBUTES,
-        'subscription_id',
         'payment_id',
       ]),
-      index(historyTable.waiting, 'waiting_for', 'admitted_at', 'none'),
     ],
   },
   keys: {
@@ -77,7 +74,7 @@ export function subscriptionItem(subscription: Subscription): Item {
 
 function index(
   name: string,
-  partitionKey: string,
+  partitionKey: string | readonly string[],
   sortKey: string,
   attributes: readonly string[] | 'all' | 'none',
 ) {

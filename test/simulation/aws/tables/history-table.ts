@@ -2,7 +2,7 @@ import { historyItems } from '../../../../functions/adapters/dynamodb/history/hi
 import { historyTable } from '../../../../functions/adapters/dynamodb/table-keys.ts';
 import type { Attempt } from '../../../../functions/core/attempt/attempt.ts';
 import { type MessageRecord, messageRecordSchema } from '../../../../functions/core/message/history.ts';
-import { resourceKey } from '../../../../functions/core/message/message.ts';
+import { type ResourceName, resourceKey } from '../../../../functions/core/message/message.ts';
 import { isFinal } from '../../../../functions/core/message/outcome.ts';
 import type { Outcome } from '../../../../functions/core/message/ports.ts';
 import {
@@ -135,7 +135,7 @@ export class HistoryTable {
       }
       waiting.push(one);
     }
-    this.#query(historyTable.waiting, waiting);
+    this.#query(historyTable.undelivered, waiting);
     return waiting.length;
   }
 
@@ -180,15 +180,13 @@ export class HistoryTable {
   }
 
   /** Each event id is used once here. */
-  keepResource(event: Parameters<typeof resourceKey>[0], resource: string): string {
-    const key = resourceKey(event);
-    this.#resources.set(key, resource);
-    return key;
+  keepResource(event: ResourceName, resource: string): void {
+    this.#resources.set(resourceKey(event), resource);
   }
 
-  resourcesOf(keys: readonly string[]): Map<string, string> {
+  resourcesOf(events: readonly ResourceName[]): Map<string, string> {
     return new Map(
-      keys.flatMap((key) => {
+      events.map(resourceKey).flatMap((key) => {
         const resource = this.#resources.get(key);
         return resource === undefined ? [] : [[key, resource] as const];
       }),

@@ -57,8 +57,7 @@ export function linesOf(world: World): Line[] {
     // An event that was taken in shortly before its partner changed the event types may find no route. A
     // repeat hours later, or a worker that redoes a dead worker's batch, may still find one: that message is
     // not owed.
-    const recordOf = (event: Admitted) =>
-      history.records.get(messageId(event.eventId, subscription_id, event.paymentId));
+    const recordOf = (event: Admitted) => history.records.get(messageIdOf(event, subscription_id));
     const isTakenFromFirst = (event: Admitted) => {
       const record = recordOf(event);
       return record !== undefined && Date.parse(record.arrived_at ?? record.admitted_at) === event.atMs;
@@ -77,8 +76,9 @@ export function linesOf(world: World): Line[] {
       doors: [...new Set(events.map(({ door }) => door))],
       subscription,
       plan: plan.subscriptions[index]!,
-      messages: inOrder(events, recordOf).map(({ eventId, atMs, sequence, door, expiresAtMs }) => {
-        const id = messageId(eventId, subscription_id, paymentId);
+      messages: inOrder(events, recordOf).map((event) => {
+        const { eventId, atMs, sequence, door, expiresAtMs } = event;
+        const id = messageIdOf(event, subscription_id);
         const record = history.records.get(id);
         return {
           messageId: id,
@@ -98,6 +98,11 @@ export function linesOf(world: World): Line[] {
       }),
     }));
   });
+}
+
+/** The id of the message that an event becomes for a subscription. */
+export function messageIdOf({ serviceId, paymentId, eventId }: Admitted, subscription_id: string): string {
+  return messageId({ service_id: serviceId, payment_id: paymentId, event_id: eventId, subscription_id });
 }
 
 /** Numbered events are admitted in another order than they come. */

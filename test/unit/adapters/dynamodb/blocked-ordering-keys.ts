@@ -48,7 +48,7 @@ export function queuedMessage(number: number): QueuedMessage {
 /** A waiting message with its body in its own item. */
 export function record(number: number, over: Partial<MessageRecord> = {}): MessageRecord {
   return {
-    ...recordOf(message({ event_id: `evt-${number}` }), '{}'),
+    ...recordOf(message({ event_id: `evt-${number}` })),
     state: 'parked',
     attempt_count: 0,
     ...over,

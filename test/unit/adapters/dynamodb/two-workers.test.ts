@@ -1,10 +1,14 @@
+import { historyItemName } from '../../../../functions/adapters/dynamodb/history/history-items.ts';
+import { messageItem } from '../../../../functions/adapters/dynamodb/history/message-item.ts';
 import { orderingKeyCommitter } from '../../../../functions/adapters/dynamodb/ordering-keys/ordering-key-committer.ts';
+import { messageAddress } from '../../../../functions/adapters/dynamodb/table-keys.ts';
 import { commitPromises } from '../../../support/promises/commits.ts';
 import { memoryTables } from './memory-tables.ts';
 
 commitPromises(() => {
   const { client, items } = memoryTables();
   const nameOf = (orderingKey: string) => `keys ${orderingKey} ordering_key`;
+  const historyName = (messageId: string) => `history ${historyItemName(messageAddress(messageId))}`;
   return {
     commit: orderingKeyCommitter(client, { orderingKeys: 'keys', history: 'history' }, 90),
     key: async (orderingKey) => items.get(nameOf(orderingKey)),
@@ -15,7 +19,7 @@ commitPromises(() => {
         .sort(),
     moveCheck: async (orderingKey, _, to) =>
       items.set(nameOf(orderingKey), { ...items.get(nameOf(orderingKey)), check_at: to }),
-    keep: async (record) => void items.set(`history ${record.message_id} message`, { ...record }),
-    record: async (messageId) => items.get(`history ${messageId} message`),
+    keep: async (record) => void items.set(historyName(record.message_id), messageItem(record)),
+    record: async (messageId) => items.get(historyName(messageId)),
   };
 });

@@ -48,7 +48,7 @@ test.each<[string, (client: DynamoDBClient) => Promise<unknown>]>([
         now,
       )({
         ...{ subscriptions: [name], keys: [key.waiting.ordering_key] },
-        ...{ messageIds: [record(1).message_id], resourceKeys: ['bakery#evt-1'] },
+        ...{ messageIds: [record(1).message_id], resources: [{ ...name, event_id: 'evt-1' }] },
       }),
   ],
   ['queued messages', (client) => orderingKeyReader(client, NAMES)(key.waiting.ordering_key)],

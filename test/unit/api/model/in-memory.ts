@@ -71,7 +71,7 @@ export async function inMemory(): Promise<{ readonly model: World; readonly real
         payment_id: 'pay_shared',
         resource_id: service.mark,
         admitted_at: instant(nowMs - index),
-        body: `{"note":"${service.own}"}`,
+        resource: `{"note":"${service.own}"}`,
         first_attempt: {
           attempt: 1,
           started_at: instant(nowMs),

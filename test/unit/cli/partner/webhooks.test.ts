@@ -144,14 +144,14 @@ test('messages are listed with state and answer, as many as are wanted', async (
 });
 
 test('a message is shown with its attempts and its body', async () => {
-  const record = messageRecord({ body: '{"resource":{}}' });
+  const record = messageRecord({ resource: '{}' });
   const world = clientWorld({ history: inMemoryHistory([{ record, laterAttempts: [] }]) });
 
   const { output } = await world.run('message', record.message_id);
 
   expect(output).toContain('succeeded');
   expect(output).toMatch(/attempt +started at +took +answer/);
-  expect(output).toContain('{"resource":{}}');
+  expect(output).toContain('"resource":{}}');
 });
 
 /** What `message` prints of a message whose attempts were answered so. */

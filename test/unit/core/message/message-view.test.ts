@@ -2,7 +2,7 @@ import { messageView } from '../../../../functions/core/message/message-view.ts'
 import { record } from '../../adapters/dynamodb/blocked-ordering-keys.ts';
 
 const ERASED = { body_erased_at: '2026-11-14T10:00:00.000Z' };
-const { body: _, ...withoutBody } = record(1);
+const { resource: _, ...withoutBody } = record(1);
 
 test('an erased body is gone, and since when is told', () => {
   expect(messageView({ ...withoutBody, ...ERASED }, [], undefined)).toMatchObject(ERASED);

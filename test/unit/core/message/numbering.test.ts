@@ -34,14 +34,14 @@ test('one behind a gap and one that came late say so', () => {
 
 test('the record of a message repeats it, and so makes the same body', () => {
   const early = message({ ...numbered, came_late: true, arrived_at_ms: Date.UTC(2026, 10, 14, 9) });
-  const record = recordOf(early, undefined);
+  const record = recordOf(early);
   expect(record).toMatchObject({ ...numbered, came_late: true, arrived_at: '2026-11-14T09:00:00.000Z' });
   expect(webhookBody(record, '{}')).toBe(webhookBody(early, '{}'));
 });
 
 test('a partner sees it in the view of a message', () => {
   const record = {
-    ...recordOf(message({ ...numbered, came_late: true }), '{}'),
+    ...recordOf(message({ ...numbered, came_late: true })),
     state: 'succeeded',
     attempt_count: 0,
   } as const;

@@ -14,7 +14,7 @@ import { message } from '../../../support/builders.ts';
 import { at } from '../circuit/given/circuits.ts';
 
 /** Admitted at ten o'clock. */
-const fresh = recordOf(message(), '{"a":1}');
+const fresh = recordOf(message());
 const succeeded: Decision = { state: 'succeeded' };
 const retrying: Decision = { state: 'retrying', nextAttemptAtMs: at(8) };
 const behind: Decision = { state: 'parked', reason: 'behind_earlier' };
@@ -28,13 +28,6 @@ const answer: AttemptResult = {
 function tried(number: number, seconds: number, result: AttemptResult = answer): Attempt {
   return attemptOf(number, at(seconds), result, {});
 }
-
-test.each([{ resource_key: 'resources/evt_1' }, {}])(
-  'the record of a message keeps where its resource is: %j',
-  (over) => {
-    expect(recordOf(message(over), undefined).resource_key).toBe(over.resource_key);
-  },
-);
 
 test('only three states are final', () => {
   expect(MESSAGE_STATES.filter((state) => isFinal({ state }))).toEqual([

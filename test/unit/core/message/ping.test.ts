@@ -15,7 +15,7 @@ test('a ping is a message like any other, about nothing but itself', () => {
   expect(messageSchema.parse(ping({ live: true }))).toEqual({
     v: 1,
     ping: true,
-    message_id: expect.stringMatching(/^msg_[\w-]{24}$/),
+    message_id: expect.stringMatching(/^msg_[\w-]{40}$/),
     event_id: 'ping-AAAAAAAAAAAAAAAAAAAAAA',
     service_id: 'bakery',
     subscription_id: 'sub_1',

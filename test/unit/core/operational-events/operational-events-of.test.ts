@@ -140,7 +140,7 @@ test('the same change has the same id, another change another id', () => {
 
 describe('a message', () => {
   const record = (over: Partial<MessageRecord>): MessageRecord => ({
-    ...recordOf(message(), '{"a":"secret"}'),
+    ...recordOf(message()),
     state: 'exhausted',
     state_reason: 'schedule',
     attempt_count: 11,

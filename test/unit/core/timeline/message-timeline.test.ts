@@ -49,7 +49,7 @@ test('a message that was delivered at once occurred, was admitted, attempted, an
 
 test('neither the body nor an answer is told', () => {
   const answered = { ...attempt(1, 2), response_body: 'secret' };
-  expect(JSON.stringify(timelineOf(course({ body: 'secret' }, [answered])))).not.toContain('secret');
+  expect(JSON.stringify(timelineOf(course({ resource: 'secret' }, [answered])))).not.toContain('secret');
 });
 
 test('times of publishers are told in UTC, and in order', () => {

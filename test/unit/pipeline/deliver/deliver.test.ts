@@ -1,12 +1,12 @@
 import type { AttemptResult } from '../../../../functions/core/attempt/attempt.ts';
-import { messageId } from '../../../../functions/core/message/message.ts';
+import { message } from '../../../support/builders.ts';
 import { event, OK, settle, world } from './world.ts';
 
-test('a delivered message is on record with its attempt, its body and its time to send', async () => {
+test('a delivered message is on record with its attempt, its resource and its time to send', async () => {
   const { run, of } = world();
   expect(await run(event('a'))).toEqual([]);
   expect(of('a')).toEqual({
-    message_id: messageId('a', 'sub_1', 'pay-1'),
+    message_id: message({ event_id: 'a' }).message_id,
     event_id: 'a',
     service_id: 'bakery',
     subscription_id: 'sub_1',
@@ -25,7 +25,8 @@ test('a delivered message is on record with its attempt, its body and its time t
     last_attempt_at: '2026-11-14T10:00:00.007Z',
     ended_at: '2026-11-14T10:00:00.007Z',
     last_status_code: 200,
-    body: `{"webhook_message_id":"${messageId('a', 'sub_1', 'pay-1')}","api_version":1,"created_date":"2026-11-14T10:00:00.000Z","resource_id":"pay-1","resource_type":"payment","event_type":"card_payment_captured","resource":{"amount":1000}}`,
+    body_format: 1,
+    resource: '{"amount":1000}',
     first_attempt: {
       attempt: 1,
       started_at: '2026-11-14T10:00:00.007Z',
@@ -39,12 +40,14 @@ test('a delivered message is on record with its attempt, its body and its time t
 test('what is on record is what was signed and posted', async () => {
   const { run, of, posts } = world();
   await run(event('a'));
-  expect(posts[0]?.body).toBe(of('a')?.body);
+  expect(posts[0]?.body).toBe(
+    `{"webhook_message_id":"${of('a')?.message_id}","api_version":1,"created_date":"2026-11-14T10:00:00.000Z","resource_id":"pay-1","resource_type":"payment","event_type":"card_payment_captured","resource":{"amount":1000}}`,
+  );
   expect(posts[0]).toMatchObject({
     url: 'https://bakery.example/webhooks',
     deadlineMs: 10_000,
     headers: {
-      'webhook-id': messageId('a', 'sub_1', 'pay-1'),
+      'webhook-id': message({ event_id: 'a' }).message_id,
       'webhook-attempt': '1',
       'webhook-timestamp': '1794650400',
     },
@@ -95,9 +98,9 @@ test('an event that is not worth delivering any more is cancelled, unsent', asyn
 });
 
 test('a large resource is taken from the history, and not written again with the message', async () => {
-  const { run, posts, of, asked } = world({ resources: [['bakery#a', '{"large":true}']] });
+  const { run, posts, of, asked } = world({ resources: [['bakery#pay-1#a', '{"large":true}']] });
   await run(event('a', { resource: undefined }));
-  expect(asked[0]?.resourceKeys).toEqual(['bakery#a']);
+  expect(asked[0]?.resources).toMatchObject([{ service_id: 'bakery', payment_id: 'pay-1', event_id: 'a' }]);
   expect(posts[0]?.body).toContain('"resource":{"large":true}}');
-  expect(of('a')).not.toHaveProperty('body');
+  expect(of('a')).not.toHaveProperty('resource');
 });

@@ -1,10 +1,9 @@
 import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
 import { RefusedError } from '../../../../functions/core/errors/refused-error.ts';
 import { NewerFormatError } from '../../../../functions/core/event/format-version.ts';
-import { messageId } from '../../../../functions/core/message/message.ts';
 import { deliver } from '../../../../functions/pipeline/deliver/deliver.ts';
 import type { Incoming } from '../../../../functions/pipeline/deliver/ports.ts';
-import { keptSecrets, subscription, TEN_O_CLOCK_MS } from '../../../support/builders.ts';
+import { keptSecrets, message, subscription, TEN_O_CLOCK_MS } from '../../../support/builders.ts';
 import { BUSY, event, OK, settle, signalled, world } from './world.ts';
 
 /** Runs with a clock that moves only while something waits. */
@@ -105,7 +104,7 @@ test.each([
     await run(event('a'));
     const before = structuredClone([keys.get('sub_1.pay-1'), posts.length]);
     const { lookUp } = ports;
-    const id = messageId('a', 'sub_1', 'pay-1');
+    const id = message({ event_id: 'a' }).message_id;
     ports.lookUp = async (wanted) => ({
       ...(await lookUp(wanted)),
       records: new Map(),

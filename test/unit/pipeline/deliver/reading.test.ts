@@ -49,10 +49,32 @@ test('A signal of a kind that this version does not know is reported as a signal
   );
 });
 
+test.each([
+  ['of another payment', message({ payment_id: 'pay-2' }).message_id],
+  ['of another service', message({ service_id: 'florist' }).message_id],
+  ['of release 0.1', 'msg_Zt3nN0T9yq8Wm1xJbQeA5oRv'],
+])('A message or a signal with an id %s is dead-lettered: nobody would find it', (_, message_id) => {
+  const resend = {
+    v: 1,
+    service_id: 'bakery',
+    subscription_id: 'sub_1',
+    payment_id: 'pay-1',
+    signal_kind: 'resend',
+  };
+  const { incoming, unreadable } = readDeliveries([
+    record(message({ message_id }), { id: 'a' }),
+    record({ ...resend, message_id }, { id: 'b' }),
+  ]);
+  expect(incoming).toEqual([]);
+  expect(unreadable.map(({ explanation }) => explanation)).toEqual(
+    Array(2).fill('message_id: does not name a message of this payment'),
+  );
+});
+
 describe('While a deliver that comes and one that goes run at the same time', () => {
-  const first = { ...message({ message_id: 'msg_1' }) };
-  const newer = { ...message({ message_id: 'msg_2' }), v: 2, amount: 5 };
-  const last = { ...message({ message_id: 'msg_3' }) };
+  const first = { ...message({ event_id: 'evt-1' }) };
+  const newer = { ...message({ event_id: 'evt-2' }), v: 2, amount: 5 };
+  const last = { ...message({ event_id: 'evt-3' }) };
   const signal = {
     v: 1,
     service_id: 'bakery',
@@ -104,8 +126,8 @@ describe('While a deliver that comes and one that goes run at the same time', ()
     } = readDeliveries([record(first), record(newer), record(signal)], undefined, next);
     expect({ unreadable, held }).toEqual({ unreadable: [], held: [] });
     expect(incoming).toMatchObject([
-      { message: { v: 2, message_id: 'msg_1', amount: 0 } },
-      { message: { v: 2, message_id: 'msg_2', amount: 5 } },
+      { message: { v: 2, message_id: first.message_id, amount: 0 } },
+      { message: { v: 2, message_id: newer.message_id, amount: 5 } },
       { signal },
     ]);
   });

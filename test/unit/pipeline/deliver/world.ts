@@ -4,7 +4,7 @@ import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-pol
 import type { SlowAttempts } from '../../../../functions/core/circuit/crowding.ts';
 import { endpointHealthOf } from '../../../../functions/core/circuit/endpoint-health.ts';
 import type { MessageRecord } from '../../../../functions/core/message/history.ts';
-import { messageId } from '../../../../functions/core/message/message.ts';
+import { messageId, resourceKey } from '../../../../functions/core/message/message.ts';
 import { recordOf } from '../../../../functions/core/message/outcome.ts';
 import type { Outcome, Unwritten } from '../../../../functions/core/message/ports.ts';
 import type { BlockedKey, QueuedMessage } from '../../../../functions/core/ordering/blocked-ordering-key.ts';
@@ -116,7 +116,7 @@ export function world(over: Over = {}) {
       const all = waitingOf(key);
       const waiting = all.slice(0, PAGE).map((queuedMessage) => {
         const record = records.get(queuedMessage.message_id);
-        const resource = new Map(over.resources ?? []).get(`bakery#${record?.event_id}`);
+        const resource = new Map(over.resources ?? []).get(record === undefined ? '' : resourceKey(record));
         return {
           queuedMessage,
           ...(record === undefined ? {} : { record }),
@@ -286,7 +286,12 @@ function eventOf(webhookId: string): string {
 export function event(event_id: string, over: Partial<Delivery['message']> = {}, receiveCount = 1): Delivery {
   const subscription_id = over.subscription_id ?? 'sub_1';
   const order_number = (/\d+$/.exec(event_id)?.[0] ?? '1').padStart(20, '0');
-  const id = messageId(event_id, subscription_id, over.payment_id ?? 'pay-1');
+  const id = messageId({
+    service_id: over.service_id ?? 'bakery',
+    payment_id: over.payment_id ?? 'pay-1',
+    event_id,
+    subscription_id,
+  });
   eventNames.set(id, event_id);
   messageIds.set(`${event_id} ${subscription_id}`, id);
   return delivery({ event_id, subscription_id, order_number, ...over }, receiveCount);
@@ -313,7 +318,7 @@ export function asReceived(recordId: string, name: OrderingKeyName) {
 
 /** The record of a message that was attempted before. */
 export function knownRecord({ message }: Delivery, over: Partial<MessageRecord>): MessageRecord {
-  return { ...recordOf(message, '{"as":"sent"}'), state: 'retrying', attempt_count: 1, ...over };
+  return { ...recordOf(message), state: 'retrying', attempt_count: 1, ...over };
 }
 
 /** How an armed timer reads: what for, and how many ms from ten o'clock on. */

@@ -24,7 +24,7 @@ test('an invocation whose time is over sends nothing more: what is left comes ag
       untaken: new Set(),
       stuck: new Map(),
     }),
-    keepResource: async () => '',
+    keepResource: async () => {},
     async send(messages: readonly Message[]) {
       sent.push(...messages.map(({ event_id }) => event_id));
       // Each takes ten seconds.

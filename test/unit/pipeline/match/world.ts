@@ -1,8 +1,4 @@
-import {
-  type Message,
-  type ownResourceKey,
-  resourceKey,
-} from '../../../../functions/core/message/message.ts';
+import { type Message, resourceKey } from '../../../../functions/core/message/message.ts';
 import { inMemorySequences } from '../../../../functions/core/sequence/in-memory-sequences.ts';
 import type { Arming } from '../../../../functions/core/signal/due.ts';
 import { inMemoryStuck } from '../../../../functions/core/stuck/in-memory-stuck.ts';
@@ -19,8 +15,6 @@ export function world(
     unreadable?: string[];
     untaken?: string[];
     refuse?: (message: Message) => boolean;
-    /** Under which key the resource of an event is kept. */
-    keptAs?: typeof ownResourceKey;
     sequences?: ReturnType<typeof inMemorySequences>;
   } = {},
 ) {
@@ -57,9 +51,7 @@ export function world(
       };
     },
     async keepResource(event, resource) {
-      const key = over.keptAs?.(event) ?? resourceKey(event);
-      kept.push([key, resource]);
-      return key;
+      kept.push([resourceKey(event), resource]);
     },
     async send(messages) {
       batches.push([...messages]);

@@ -1,6 +1,7 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { historyItems } from '../../../../functions/adapters/dynamodb/history/history-items.ts';
+import { messageAddress } from '../../../../functions/adapters/dynamodb/table-keys.ts';
 import { ARCHIVE_TABLES } from '../../../../functions/core/archive/archive-columns.ts';
 import type { ArchiveFile } from '../../../../functions/core/archive/archive-row.ts';
 import type { Attempt } from '../../../../functions/core/attempt/attempt.ts';
@@ -27,7 +28,7 @@ const SECOND: Attempt = {
 
 /** The item of a message after one failed attempt. */
 const record = (over: Partial<MessageRecord> = {}): MessageRecord => ({
-  ...recordOf(message({ message_id: 'msg_1' }), '{"a":"secret"}'),
+  ...recordOf(message({ message_id: 'msg_1' })),
   state: 'retrying',
   attempt_count: 1,
   time_to_send_ms: 7,
@@ -54,7 +55,7 @@ function change(after: Item, before?: Item): DynamoDBRecord {
     eventName: before === undefined ? 'INSERT' : 'MODIFY',
     dynamodb: {
       SequenceNumber: String(position++),
-      Keys: { message_id: image.message_id, item: image.item },
+      Keys: { payment_hash: image.payment_hash, item: image.item },
       NewImage: image,
       ...(before === undefined ? {} : { OldImage: marshall(before, { removeUndefinedValues: true }) }),
     },
@@ -174,7 +175,7 @@ test('a message that was never sent adds an end with its reason, and no attempt'
 });
 
 test('erasures, deletions, large resources and test pings add no row', async () => {
-  const { body: _, ...erased } = { ...succeeded, body_erased_at: '2026-11-20T00:00:00.000Z' };
+  const { resource: _, ...erased } = { ...succeeded, body_erased_at: '2026-11-20T00:00:00.000Z' };
   const { response_body: __, ...silent } = FIRST;
   const third = { ...FIRST, attempt: 3 };
   const removed = change(item(succeeded));
@@ -183,7 +184,7 @@ test('erasures, deletions, large resources and test pings add no row', async () 
     change(item({ ...erased, first_attempt: silent }), item(succeeded)),
     change(written(succeeded, { ...silent, attempt: 3 })[1]!, written(succeeded, third)[1]!),
     { ...removed, eventName: 'REMOVE', dynamodb: { ...keys, OldImage: NewImage! } },
-    change({ message_id: 'event#bakery#evt-1', item: 'resource', resource: '{}' }),
+    change({ payment_hash: 'bad', item: 'event#evt-1', resource: '{}' }),
     change(item({ ...succeeded, event_type: 'ping' })),
     change(written({ ...succeeded, event_type: 'ping' }, SECOND)[1]!),
   ]);
@@ -192,7 +193,7 @@ test('erasures, deletions, large resources and test pings add no row', async () 
 
 test('an unreadable record is reported without its content, and the others are archived', async () => {
   const { errors, messages } = await archived([
-    change({ ...item(succeeded), message_id: 'msg_bad', attempt_count: 'one' }),
+    change({ ...item(succeeded), ...messageAddress('msg_bad'), attempt_count: 'one' }),
     change(item(succeeded)),
   ]);
   expect(errors).toEqual(['message_id msg_bad: cannot be read; see attempt_count']);

@@ -85,7 +85,7 @@ export class ShardedHistory {
     const at = () => new Date(TEN_O_CLOCK_MS + dice.whole(0, TWO_HOURS_MS - 1)).toISOString();
     const subscription_id = `sub_${dice.whole(1, 2)}`;
     const first: MessageRecord = {
-      ...recordOf(message({ event_id: `evt-${number}`, subscription_id }), '{}'),
+      ...recordOf(message({ event_id: `evt-${number}`, subscription_id })),
       state: 'parked',
       attempt_count: 0,
     };

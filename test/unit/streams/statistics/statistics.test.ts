@@ -1,6 +1,7 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { historyItems } from '../../../../functions/adapters/dynamodb/history/history-items.ts';
+import { messageAddress } from '../../../../functions/adapters/dynamodb/table-keys.ts';
 import type { MessageRecord } from '../../../../functions/core/message/history.ts';
 import { recordOf } from '../../../../functions/core/message/outcome.ts';
 import type { StatisticsChange } from '../../../../functions/core/statistics/statistics-of-changes.ts';
@@ -9,7 +10,7 @@ import { message } from '../../../support/builders.ts';
 
 /** The item of a message that was delivered at once at ten. */
 const record = (over: Partial<MessageRecord> = {}): MessageRecord => ({
-  ...recordOf(message(), '{"a":"secret"}'),
+  ...recordOf(message()),
   state: 'succeeded',
   attempt_count: 1,
   last_attempt_at: '2026-11-14T10:00:00.007Z',
@@ -29,7 +30,7 @@ function changes(items: readonly Record<string, unknown>[], before?: Record<stri
       eventName: before === undefined ? 'INSERT' : 'MODIFY',
       dynamodb: {
         SequenceNumber: String(position),
-        Keys: { message_id: image.message_id, item: image.item },
+        Keys: { payment_hash: image.payment_hash, item: image.item },
         NewImage: image,
         ...(before === undefined ? {} : { OldImage: marshall(before, { removeUndefinedValues: true }) }),
       },
@@ -76,7 +77,7 @@ test('later attempts, resources and deletions are ignored', async () => {
   const [removed] = changes(written(record()));
   const { NewImage: OldImage, ...rest } = removed!.dynamodb!;
   const { added, errors } = await tallied([
-    ...changes([later!, { message_id: 'event#bakery#evt-1', item: 'resource', resource: '{}' }]),
+    ...changes([later!, { payment_hash: 'bad', item: 'event#evt-1', resource: '{}' }]),
     { ...removed, eventName: 'REMOVE', dynamodb: { ...rest, OldImage: OldImage! } },
   ]);
   expect([added, errors]).toEqual([[], []]);
@@ -85,7 +86,7 @@ test('later attempts, resources and deletions are ignored', async () => {
 test('an unreadable record is reported without its content, and the others are counted', async () => {
   const [item] = written(record());
   const { added, errors } = await tallied([
-    ...changes([{ ...item, message_id: 'msg_bad', attempt_count: 'one' }]),
+    ...changes([{ ...item, ...messageAddress('msg_bad'), attempt_count: 'one' }]),
     ...changes(written(record())),
   ]);
   expect(errors).toEqual(['message_id msg_bad: cannot be read; see attempt_count']);

@@ -1,7 +1,10 @@
 import type { BatchGetItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { deliveryReader } from '../../../../../functions/adapters/dynamodb/history/delivery-reader.ts';
+import { messageItem } from '../../../../../functions/adapters/dynamodb/history/message-item.ts';
+import { packed } from '../../../../../functions/adapters/dynamodb/history/stored-resource.ts';
 import { sealSecrets } from '../../../../../functions/adapters/dynamodb/secrets/sealed-secrets.ts';
+import { messageAddress, resourceAddress } from '../../../../../functions/adapters/dynamodb/table-keys.ts';
 import { inMemorySealing } from '../../../../../functions/adapters/kms/sealing.ts';
 import type { KeptSecrets } from '../../../../../functions/core/attempt/signing-keys.ts';
 import { CLOSED } from '../../../../../functions/core/circuit/circuit.ts';
@@ -16,7 +19,7 @@ const KEYS: Record<string, readonly string[]> = {
   subscriptions: ['service_id', 'item'],
   secrets: ['subscription_id'],
   keys: ['ordering_key', 'item'],
-  history: ['message_id', 'item'],
+  history: ['payment_hash', 'item'],
 };
 
 const { seal, open } = inMemorySealing();
@@ -76,7 +79,7 @@ function tables(
       afterCall = does;
     },
     lookUp: (wanted: Partial<Wanted>) =>
-      lookUp({ subscriptions: [], keys: [], messageIds: [], resourceKeys: [], ...wanted }),
+      lookUp({ subscriptions: [], keys: [], messageIds: [], resources: [], ...wanted }),
     pass(ms: number) {
       nowMs += ms;
     },
@@ -88,29 +91,28 @@ const SECRETS = { subscription_id: 'sub_1', ...keptSecrets(), custom_headers: { 
 const { subscription_id: _, ...KEPT } = SECRETS;
 const KEY = { ...IN_BACKLOG, item: 'ordering_key', backlog_of: 'sub_1' };
 
+const LARGE = { service_id: 'bakery', payment_id: 'pay-2', event_id: 'evt-2' };
+
 test('all that a batch needs is read in one call, each item once', async () => {
   const { lookUp, calls } = tables({
     subscriptions: [SUBSCRIPTION],
     secrets: [SECRETS],
     keys: [KEY],
-    history: [
-      { ...record(1), item: 'message' },
-      { message_id: 'event#bakery#evt-2', item: 'resource', resource: '{}' },
-    ],
+    history: [messageItem(record(1)), { ...resourceAddress(LARGE), resource: packed('{}') }],
   });
   const { message_id } = record(1);
   const found = await lookUp({
     subscriptions: [subscription(), subscription()],
     keys: ['sub_1.pay-1', 'sub_1.pay-1', 'sub_1.pay-2'],
     messageIds: [message_id],
-    resourceKeys: ['bakery#evt-2'],
+    resources: [LARGE],
   });
   expect(found).toEqual({
     subscriptions: new Map([['sub_1', subscription()]]),
     secrets: new Map([['sub_1', { ...KEPT, goodUntilMs: TEN_O_CLOCK_MS + 10_000 }]]),
     keys: new Map([['sub_1.pay-1', IN_BACKLOG]]),
     records: new Map([[message_id, record(1)]]),
-    resources: new Map([['bakery#evt-2', '{}']]),
+    resources: new Map([['bakery#pay-2#evt-2', '{}']]),
     internalErrors: new Map(),
     untaken: new Set(),
   });
@@ -122,10 +124,7 @@ test('all that a batch needs is read in one call, each item once', async () => {
         { ordering_key: 'sub_1.pay-1', item: 'ordering_key' },
         { ordering_key: 'sub_1.pay-2', item: 'ordering_key' },
       ],
-      history: [
-        { message_id, item: 'message' },
-        { message_id: 'event#bakery#evt-2', item: 'resource' },
-      ],
+      history: [messageAddress(message_id), resourceAddress(LARGE)],
     },
   ]);
 });
@@ -244,15 +243,15 @@ describe('what DynamoDB leaves unprocessed', () => {
     subscriptions: [subscription(), subscription({ subscription_id: 'sub_2' })],
     keys: ['sub_1.pay-1', 'sub_1.pay-2'],
     messageIds: [record(1).message_id],
-    resourceKeys: ['bakery#evt-2'],
+    resources: [LARGE],
   };
 
   test.each<[string, (key: Item) => boolean, string]>([
     ['a subscription', ({ item }) => item === 'sub_2', 'sub_2'],
     ['a secret', (key) => key.subscription_id === 'sub_1', 'sub_1'],
     ['an ordering key', (key) => key.ordering_key === 'sub_1.pay-2', 'sub_1.pay-2'],
-    ['a message', ({ item }) => item === 'message', record(1).message_id],
-    ['a resource', ({ item }) => item === 'resource', 'bakery#evt-2'],
+    ['a message', ({ item }) => String(item).startsWith('message#'), record(1).message_id],
+    ['a resource', ({ item }) => item === 'event#evt-2', 'bakery#pay-2#evt-2'],
   ])('is reported by name, even when nothing else is left: %s', async (_, isHot, name) => {
     const { lookUp } = tables({ subscriptions: [SUBSCRIPTION], secrets: [SECRETS], keys: [KEY] }, (keys) => {
       if (keys.every(isHot)) {

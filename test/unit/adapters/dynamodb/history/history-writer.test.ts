@@ -1,6 +1,7 @@
 import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { historyWriter } from '../../../../../functions/adapters/dynamodb/history/history-writer.ts';
+import { messageIdAt } from '../../../../../functions/adapters/dynamodb/table-keys.ts';
 import type { MessageRecord } from '../../../../../functions/core/message/history.ts';
 import { recordOf } from '../../../../../functions/core/message/outcome.ts';
 import { message } from '../../../../support/builders.ts';
@@ -18,7 +19,7 @@ function table(retentionDays = 90) {
 }
 
 const record = (over: Partial<MessageRecord>): MessageRecord => ({
-  ...recordOf(message(), '{}'),
+  ...recordOf(message()),
   state: 'retrying',
   attempt_count: 1,
   ...over,
@@ -43,35 +44,17 @@ test('the time to live starts when a message ends', async () => {
 });
 
 test.each([
-  ['retrying', undefined],
-  ['parked', undefined],
+  ['retrying', 'retrying'],
+  ['parked', 'parked'],
   ['succeeded', undefined],
-  ['exhausted', '2026-11-14'],
-  ['cancelled', '2026-11-14'],
-] as const)('a message that is %s is in the index of unsuccessful messages of day %s', async (state, day) => {
-  const { save, calls } = table();
-  await save([{ record: record({ state, ended_at: '2026-11-14T23:59:59.999Z' }) }]);
-  expect(calls.flat().map(({ unsuccessful_on }) => unsuccessful_on)).toEqual([day]);
-});
-
-test('a failed test ping is not in the index of unsuccessful messages: nobody missed anything', async () => {
-  const { save, calls } = table();
-  await save([{ record: record({ event_type: 'ping', state: 'exhausted', state_reason: 'schedule' }) }]);
-  expect(calls.flat().map(({ unsuccessful_on }) => unsuccessful_on)).toEqual([undefined]);
-});
-
-test.each([
-  ['retrying', 'sub_1'],
-  ['parked', 'sub_1'],
-  ['succeeded', undefined],
-  ['exhausted', undefined],
-  ['cancelled', undefined],
+  ['exhausted', 'exhausted'],
+  ['cancelled', 'cancelled'],
 ] as const)(
-  'a message that is %s is in the index of waiting messages of subscription %s',
-  async (state, waitsFor) => {
+  'a message that is %s is in the index of undelivered messages as %s',
+  async (state, undelivered) => {
     const { save, calls } = table();
     await save([{ record: record({ state }), laterAttempt: attempt }]);
-    expect(calls.flat().map(({ waiting_for }) => waiting_for)).toEqual([waitsFor, undefined]);
+    expect(calls.flat().map((item) => item.undelivered)).toEqual([undelivered, undefined]);
   },
 );
 
@@ -99,7 +82,7 @@ describe('what the table does not accept', () => {
     const client = {
       async send({ input }: { input: { RequestItems: Record<string, Put[]> } }) {
         const puts = input.RequestItems.history ?? [];
-        const idOf = ({ PutRequest }: Put) => String(unmarshall(PutRequest.Item).message_id);
+        const idOf = ({ PutRequest }: Put) => String(messageIdAt(unmarshall(PutRequest.Item)));
         calls.push(puts.map(idOf));
         const left = answer(puts.map(idOf), calls.length);
         return { UnprocessedItems: { history: puts.filter((put) => left.includes(idOf(put))) } };

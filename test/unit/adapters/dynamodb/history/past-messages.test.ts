@@ -1,10 +1,14 @@
 import { pastMessages } from '../../../../../functions/adapters/dynamodb/history/past-messages.ts';
+import { messageAddress } from '../../../../../functions/adapters/dynamodb/table-keys.ts';
 import { at, pastMessage } from '../../../pipeline/wake/world.ts';
 import { paged } from '../pages.ts';
 
 /** An index with messages, where a limit of a thousand is four; each page of DynamoDB holds three. */
-function indexed(messages: readonly object[]) {
-  const { client, queries } = paged(() => messages as Record<string, unknown>[], { pageSize: 3 });
+function indexed(messages: readonly Record<string, unknown>[]) {
+  const { client, queries } = paged(
+    () => messages.map((one) => ({ ...messageAddress(String(one.message_id)), ...one })),
+    { pageSize: 3 },
+  );
   const faults: string[] = [];
   const read = pastMessages(client, 'history', ({ message }) => faults.push(message), 4);
   return {

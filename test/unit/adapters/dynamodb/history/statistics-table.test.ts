@@ -49,11 +49,11 @@ test('an hour with times in every bucket still costs one write unit', () => {
 
 test.each([
   [0, { count: 0, is_more: false }],
-  [1, { count: 1, is_more: false, oldest_admitted_at: since }],
-  [1_000, { count: 1_000, is_more: false, oldest_admitted_at: since }],
-  [1_001, { count: 1_000, is_more: true, oldest_admitted_at: since }],
+  [1, { count: 2, is_more: false, oldest_admitted_at: since }],
+  [500, { count: 1_000, is_more: false, oldest_admitted_at: since }],
+  [501, { count: 1_000, is_more: true, oldest_admitted_at: since }],
   [1_000_000, { count: 1_000, is_more: true, oldest_admitted_at: since }],
-])('of %d waiting messages at most a thousand are counted', async (waiting, told) => {
+])('of %d waiting messages in each of two states at most a thousand are counted', async (waiting, told) => {
   expect(await tables(waiting).waiting('sub_1')).toEqual(told);
 });
 

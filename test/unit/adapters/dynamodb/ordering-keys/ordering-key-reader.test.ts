@@ -1,7 +1,10 @@
 import { type BatchGetItemCommand, type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { messageItem } from '../../../../../functions/adapters/dynamodb/history/message-item.ts';
+import { packed } from '../../../../../functions/adapters/dynamodb/history/stored-resource.ts';
+import { marshalled } from '../../../../../functions/adapters/dynamodb/marshalled.ts';
 import { orderingKeyReader } from '../../../../../functions/adapters/dynamodb/ordering-keys/ordering-key-reader.ts';
-import type { MessageRecord } from '../../../../../functions/core/message/history.ts';
+import { resourceAddress } from '../../../../../functions/adapters/dynamodb/table-keys.ts';
 import { queuedMessage, record } from '../blocked-ordering-keys.ts';
 
 type Item = Record<string, unknown>;
@@ -10,7 +13,6 @@ const queuedMessageItem = (number: number): Item => ({
   ...queuedMessage(number),
   item: `queued_message#${number}`,
 });
-const messageItem = (of: MessageRecord): Item => ({ ...of, item: 'message' });
 
 /**
  * Tables with the queued messages of an ordering key, in order, and items of the history; DynamoDB returns
@@ -28,10 +30,10 @@ function tables(queuedMessages: readonly Item[], history: readonly Item[] = []) 
       const { Keys = [], ConsistentRead } = command.input.RequestItems?.history ?? {};
       const wanted = Keys.map((key) => JSON.stringify(unmarshall(key)));
       calls.push(`get ${Keys.length} ${ConsistentRead}`);
-      const found = history.filter(({ message_id, item }) =>
-        wanted.includes(JSON.stringify({ message_id, item })),
+      const found = history.filter(({ payment_hash, item }) =>
+        wanted.includes(JSON.stringify({ payment_hash, item })),
       );
-      return { Responses: { history: found.reverse().map((item) => marshall(item)) } };
+      return { Responses: { history: found.reverse().map(marshalled) } };
     },
   } as unknown as DynamoDBClient;
   return { waitingIn: orderingKeyReader(client, { orderingKeys: 'keys', history: 'history' }), calls };
@@ -49,8 +51,8 @@ test('a queued message missing from the history has no record', async () => {
 });
 
 describe('a resource stored under its event', () => {
-  const { body: _, ...bodiless } = record(1);
-  const resource = { message_id: 'event#bakery#evt-1', item: 'resource', resource: '{"amount":1000}' };
+  const { resource: _, ...bodiless } = record(1);
+  const resource = { ...resourceAddress(bodiless), resource: packed('{"amount":1000}') };
 
   test('is read for a message that will be sent', async () => {
     const { waitingIn } = tables([queuedMessageItem(1)], [messageItem(bodiless), resource]);
@@ -71,10 +73,12 @@ describe('a resource stored under its event', () => {
   test('that is unreadable is an error of its message', async () => {
     const { waitingIn } = tables(
       [queuedMessageItem(1)],
-      [messageItem(bodiless), { ...resource, resource: 1 }],
+      [messageItem(bodiless), { ...resource, resource: Buffer.from([9]) }],
     );
     const [one] = (await waitingIn('sub_1.pay-1')).waiting;
-    expect(one?.internalError?.message).toBe('message_id event#bakery#evt-1: cannot be read; see resource');
+    expect(one?.internalError?.message).toBe(
+      'its resource has the dictionary 9, and only 1 to 1 are known here',
+    );
   });
 });
 

@@ -1,5 +1,6 @@
 import type { MessageRecord } from '../../../../../functions/core/message/history.ts';
-import { apiWith, messageRecord, other } from '../../builders.ts';
+import { inMemoryHistory } from '../../../../../functions/core/message/message-history.ts';
+import { apiOver, apiWith, messageRecord, other, registryOfShop } from '../../builders.ts';
 
 const path = '/v1/subscriptions/sub_1/messages';
 
@@ -41,23 +42,10 @@ test('a page has twenty messages by default', async () => {
 
 test('a list shows the state of messages, but not their bodies', async () => {
   const record = messageRecord();
-  const { service_id, ordering_key, order_number, body, first_attempt, ...shown } = record;
+  const { service_id, ordering_key, order_number, body_format, resource, first_attempt, ...shown } = record;
   const api = await apiWith([{ record, laterAttempts: [] }]);
 
   expect((await api({ path })).body.messages).toEqual([shown]);
-});
-
-test('a page without matches still has a next_cursor', async () => {
-  const [oldest, ...others] = messages(5);
-  const retrying = { ...oldest!, record: { ...oldest!.record, state: 'retrying' as const } };
-  const api = await apiWith([retrying, ...others], {}, 2);
-
-  const pages = [await api({ path, query: 'state=retrying' })];
-  while (pages.at(-1)!.body.next_cursor !== undefined) {
-    pages.push(await api({ path, query: `state=retrying&cursor=${pages.at(-1)!.body.next_cursor}` }));
-  }
-
-  expect(pages.map(({ body }) => ids(body))).toEqual([[], [], ['msg_1']]);
 });
 
 /**
@@ -105,6 +93,41 @@ test('the messages of a payment are listed across the subscriptions of its servi
   expect(ids((await api({ path: '/v1/messages', query })).body)).toEqual(['msg_2', 'msg_1']);
   expect(ids((await api({ path: '/v1/messages', query, context: other })).body)).toEqual(['msg_3']);
   expect(ids((await api({ path, query })).body)).toEqual(['msg_1']);
+});
+
+test('a payment with more messages than can be sorted is refused, with what to do instead', async () => {
+  const api = await apiOver({
+    subscriptions: await registryOfShop(),
+    history: { ...inMemoryHistory([]), payment: async () => undefined },
+  });
+  for (const target of [
+    { path: '/v1/messages', query: 'payment_id=pay_1' },
+    { path, query: 'payment_id=pay_1' },
+    { path: '/v1/payments/pay_1' },
+  ]) {
+    expect(await api(target)).toMatchObject({
+      status: 409,
+      body: { type: 'urn:payhooks:problem:payment-too-large', detail: expect.stringContaining('since') },
+    });
+  }
+});
+
+test('a thousand messages of the same millisecond come in pages, each once, while others are accepted', async () => {
+  const of = (number: number, admitted_at: string) => ({
+    record: messageRecord({ message_id: `msg_${number}`, admitted_at }),
+    laterAttempts: [],
+  });
+  const recorded = Array.from({ length: 1_000 }, (_, number) => of(number, moment(1)));
+  const seen: string[] = [];
+  let query = 'payment_id=pay_1&limit=20';
+  for (let page = 0; page < 50; page += 1) {
+    recorded.push(of(1_000 + page, moment(2)));
+    const { body } = await (await apiWith(recorded))({ path: '/v1/messages', query });
+    seen.push(...ids(body));
+    query = `payment_id=pay_1&limit=20&cursor=${body.next_cursor}`;
+  }
+  expect(new Set(seen).size).toBe(seen.length);
+  expect(seen.filter((id) => Number(id.slice('msg_'.length)) < 1_000)).toHaveLength(999);
 });
 
 test('a list across subscriptions needs a payment', async () => {

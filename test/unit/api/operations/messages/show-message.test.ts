@@ -1,6 +1,10 @@
 import { resourceKey } from '../../../../../functions/core/message/message.ts';
 import { apiWith, messageRecord } from '../../builders.ts';
 
+const BODY =
+  '{"webhook_message_id":"msg_1","api_version":1,"created_date":"2026-01-01T00:00:00.000Z","resource_id":"pay_1",' +
+  '"resource_type":"payment","event_type":"card_payment_captured","resource":{"amount":1000}}';
+
 test('a message is shown with its body and all its attempts', async () => {
   const first = {
     attempt: 1,
@@ -19,7 +23,7 @@ test('a message is shown with its body and all its attempts', async () => {
   expect(body).toMatchObject({
     message_id: 'msg_1',
     state: 'succeeded',
-    body: '{"webhook_message_id":"msg_1"}',
+    body: BODY,
     attempts: [first, second],
   });
   expect(body).not.toHaveProperty('service_id');
@@ -27,17 +31,14 @@ test('a message is shown with its body and all its attempts', async () => {
 });
 
 test('a large body is assembled from the resource of its event', async () => {
-  const { body: _, ...record } = messageRecord();
-  const api = await apiWith([{ record, laterAttempts: [] }], { [resourceKey(record)]: '{"amount": 100}' });
+  const { resource: _, ...record } = messageRecord();
+  const api = await apiWith([{ record, laterAttempts: [] }], { [resourceKey(record)]: '{"amount":1000}' });
 
-  expect((await api({ path: '/v1/messages/msg_1' })).body.body).toBe(
-    '{"webhook_message_id":"msg_1","api_version":1,"created_date":"2026-01-01T00:00:00.000Z","resource_id":"pay_1",' +
-      '"resource_type":"payment","event_type":"card_payment_captured","resource":{"amount": 100}}',
-  );
+  expect((await api({ path: '/v1/messages/msg_1' })).body.body).toBe(BODY);
 });
 
 test('a message whose body is no longer on record is shown without it', async () => {
-  const { body: _, ...record } = messageRecord();
+  const { resource: _, ...record } = messageRecord();
   const api = await apiWith([{ record, laterAttempts: [] }]);
 
   const { status, body } = await api({ path: '/v1/messages/msg_1' });

@@ -1,3 +1,4 @@
+import { attemptAddress } from '../../../../../functions/adapters/dynamodb/table-keys.ts';
 import type { Circuit } from '../../../../../functions/core/circuit/circuit.ts';
 import { healthOf } from '../../../../../functions/core/trouble/health.ts';
 import { subscription } from '../../../../support/builders.ts';
@@ -34,7 +35,7 @@ const drained = (over: object) =>
 test('a partner that is down reads since when in one piece, why, where its webhooks go and how many wait', async () => {
   const waiting = Array.from({ length: 7 }, (_, n) => ({
     ...failing(`msg_${n}`, 122 - n),
-    waiting_for: 'sub_1',
+    undelivered: 'retrying',
   }));
   const world = new CircuitsWorld({
     subscriptions: [down()],
@@ -107,8 +108,7 @@ test('the error shown is the newest, also when it is a later attempt of an old m
     history: [
       old,
       {
-        message_id: 'msg_old',
-        item: 'attempt#00004',
+        ...attemptAddress('msg_old', 4),
         duration_ms: 10_000,
         failure_reason: 'no answer in 10 s',
       },
@@ -129,7 +129,7 @@ test('one payment that is refused again and again shows although the circuit is 
     subscriptions: [subscription()],
     history: [
       refused,
-      { message_id: 'msg_bad', item: 'attempt#00005', duration_ms: 9, failure_reason: 'answered 422' },
+      { ...attemptAddress('msg_bad', 5), duration_ms: 9, failure_reason: 'answered 422' },
       ...Array.from({ length: 20 }, (_, n) => tried({ message_id: `msg_${n}`, admitted_at: ago(n + 1) })),
     ],
     keys: [waitingKey('pay-bad')],
@@ -178,7 +178,7 @@ test('however much waits, what is looked at has a bound, and it is said that the
     subscriptions: [down()],
     history: Array.from({ length: 3_000 }, (_, n) => ({
       ...failing(`msg_${n}`, n / 100),
-      waiting_for: 'sub_1',
+      undelivered: 'retrying',
     })),
     keys: Array.from({ length: 5_000 }, (_, n) => waitingKey(`pay-${n}`)),
   });

@@ -8,6 +8,8 @@ import {
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { StageAccess } from '../../../../../cli/stage/stage-access.ts';
 import { dueShard } from '../../../../../functions/adapters/dynamodb/ordering-keys/due-shard.ts';
+import { messageAddress } from '../../../../../functions/adapters/dynamodb/table-keys.ts';
+import { paymentHash } from '../../../../../functions/core/message/message.ts';
 import { ops } from '../../../../support/operator-run.ts';
 
 type Item = Readonly<Record<string, unknown>>;
@@ -97,14 +99,18 @@ export class CircuitsWorld {
           .sort((one, other) => String(one.check_at).localeCompare(String(other.check_at)));
       case 'keys/backlog':
         return by(keys, 'backlog_of', values[':backlog_of'], 'backlogged_at');
-      case 'history/waiting':
-        return by(history, 'waiting_for', values[':subscription_id'], 'admitted_at');
-      case 'history/by_payment':
-        return by(history, 'payment_id', values[':partition'], 'admitted_at').filter(
-          ({ subscription_id }) => subscription_id === values[':subscription_id'],
+      case 'history/undelivered':
+        return by(history, 'subscription_id', values[':subscription_id'], 'admitted_at').filter(
+          ({ undelivered }) => undelivered === values[':state'],
+        );
+      case 'history/undefined':
+        return history.filter(
+          ({ service_id, payment_id }) =>
+            paymentHash({ service_id: String(service_id), payment_id: String(payment_id) }) ===
+            values[':payment'],
         );
       case 'history/by_subscription':
-        return by(history, 'subscription_id', values[':partition'], 'admitted_at');
+        return by(history, 'subscription_id', values[':subscription_id'], 'admitted_at');
       default:
         throw new Error(`there is no index ${index}`);
     }
@@ -131,8 +137,8 @@ export class CircuitsWorld {
     }
     const keys = (input.RequestItems?.[NAMES.history]?.Keys ?? []).map((key) => unmarshall(key));
     const found = keys.flatMap(
-      ({ message_id, item }) =>
-        this.#items.history?.find((one) => one.message_id === message_id && one.item === item) ?? [],
+      ({ payment_hash, item }) =>
+        this.#items.history?.find((one) => one.payment_hash === payment_hash && one.item === item) ?? [],
     );
     return {
       Responses: { [NAMES.history]: found.map((one) => marshall(one, { removeUndefinedValues: true })) },
@@ -158,8 +164,13 @@ export function tried(over: {
 }): Item {
   const { message_id, admitted_at, duration_ms = 50, failure_reason, ...rest } = over;
   return {
-    message_id,
-    item: 'message',
+    ...messageAddress(message_id),
+    event_id: `event of ${message_id}`,
+    event_type: 'card_payment_captured',
+    live: true,
+    occurred_at: admitted_at,
+    order_number: '1',
+    body_format: 1,
     subscription_id: 'sub_1',
     service_id: 'bakery',
     payment_id: `pay of ${message_id}`,

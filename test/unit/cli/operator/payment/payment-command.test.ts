@@ -1,6 +1,10 @@
 import { type DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { StageAccess } from '../../../../../cli/stage/stage-access.ts';
+import { messageItem } from '../../../../../functions/adapters/dynamodb/history/message-item.ts';
+import { attemptAddress } from '../../../../../functions/adapters/dynamodb/table-keys.ts';
+import type { MessageRecord } from '../../../../../functions/core/message/history.ts';
+import { messageId } from '../../../../../functions/core/message/message.ts';
 import { subscription } from '../../../../support/builders.ts';
 import { ops } from '../../../../support/operator-run.ts';
 import { messageRecord } from '../../../api/builders.ts';
@@ -18,18 +22,27 @@ const FAILED = {
   failure_reason: 'answered 503',
   response_body: ANSWER,
 } as const;
+const idOf = (service_id: string) =>
+  messageId({ service_id, payment_id: 'pay_1', event_id: 'evt_1', subscription_id: 'sub_1' });
+const MESSAGE_ID = idOf('shop');
 const RETRYING = messageRecord({
+  message_id: MESSAGE_ID,
   state: 'retrying',
   attempt_count: 2,
   next_attempt_at: '2026-01-01T00:00:30.000Z',
   last_attempt_at: '2026-01-01T00:00:08.000Z',
   first_attempt: FAILED,
 });
-const SECOND = { ...FAILED, message_id: 'msg_1', attempt: 2, started_at: '2026-01-01T00:00:08.000Z' };
+const SECOND = {
+  ...FAILED,
+  ...attemptAddress(MESSAGE_ID, 2),
+  attempt: 2,
+  started_at: '2026-01-01T00:00:08.000Z',
+};
 const SUBSCRIPTION = { ...subscription({ service_id: 'shop' }), item: 'sub_1' };
 
 interface Items {
-  readonly messages?: readonly Item[];
+  readonly messages?: readonly MessageRecord[];
   readonly attempts?: readonly Item[];
   readonly others?: readonly Item[];
 }
@@ -38,7 +51,7 @@ interface Items {
  * As much of DynamoDB as looking at a payment needs. Whoever is on call must name attributes, and not these.
  */
 function stageWith({ messages = [], attempts = [], others = [] }: Items, { isOnCall = false } = {}) {
-  const forbidden = ['callback_url', 'first_attempt', 'failure_reason', 'body', 'response_body', 'resource'];
+  const forbidden = ['callback_url', 'first_attempt', 'failure_reason', 'response_body', 'resource'];
   const projected = (items: readonly Item[], names: Readonly<Record<string, string>>, isWhole: boolean) =>
     items.map((item) =>
       marshall(
@@ -55,15 +68,9 @@ function stageWith({ messages = [], attempts = [], others = [] }: Items, { isOnC
       }
       const { input } = command;
       const { ExpressionAttributeNames: names = {}, ProjectionExpression } = input;
-      const isIndex = 'IndexName' in input && input.IndexName !== undefined;
       const isKeys = input.TableName === 'keys';
       const isWhole = ProjectionExpression === undefined;
-      if (
-        isOnCall &&
-        !isIndex &&
-        !isKeys &&
-        (isWhole || forbidden.some((name) => Object.values(names).includes(name)))
-      ) {
+      if (isOnCall && !isKeys && (isWhole || forbidden.some((name) => Object.values(names).includes(name)))) {
         throw Object.assign(
           new Error(
             'User: arn:aws:sts::1:assumed-role/OnCall/ada is not authorized to perform: dynamodb:Query on resource: "x"',
@@ -80,14 +87,9 @@ function stageWith({ messages = [], attempts = [], others = [] }: Items, { isOnC
         return Item === undefined ? {} : { Item };
       }
       const values = unmarshall(command.input.ExpressionAttributeValues ?? {});
-      const found = isIndex
-        ? messages.filter(
-            (item) => item.payment_id === values[':partition'] && item.service_id === values[':service_id'],
-          )
-        : [
-            ...messages.map((item): Item => ({ ...item, item: 'message' })),
-            ...attempts.map((item): Item => ({ ...item, item: `attempt#0000${item.attempt}` })),
-          ].filter((item) => item.message_id === values[':message_id']);
+      const found = [...messages.map((record) => messageItem(record)), ...attempts]
+        .filter((item) => item.payment_hash === values[':payment'])
+        .sort((one, other) => (String(one.item) < String(other.item) ? -1 : 1));
       return { Items: projected(found, names, isWhole) };
     },
   } as unknown as DynamoDBClient;
@@ -113,7 +115,7 @@ test('an operator sees the timeline, with descriptions and without what was sent
   const printed = await shown(PAYMENT);
   expect(printed).toContain('orders  captured  ✗ attempt 1: answered 503 in 9 ms');
   expect(printed).toContain('orders  captured  ✗ attempt 2: answered 503');
-  expect(printed).toContain('↻ next attempt at 2026-01-01 00:00:30 (in 10 s)  msg_1');
+  expect(printed).toContain('↻ next attempt at 2026-01-01 00:00:30 (in 10 s)  msg_');
   expect(printed).not.toContain('not shown');
   expect(await shown(PAYMENT, {}, '--json')).not.toMatch(/webhook_message_id|what the endpoint answered/);
 });
@@ -164,7 +166,10 @@ test('a stuck payment says why, and what to do', async () => {
 
 test.each<[Items, string]>([
   [{}, 'nothing of it is there'],
-  [{ messages: [{ ...RETRYING, service_id: 'other' }] }, 'it is of another service'],
+  [
+    { messages: [{ ...RETRYING, message_id: idOf('other'), service_id: 'other' }] },
+    'it is of another service',
+  ],
 ])('a payment that is not on record ends with what to check: %#', async (items) => {
   const access = async () => stageWith(items);
   await expect(ops(['payment', 'shop', 'pay_1'], { access })).rejects.toThrow(

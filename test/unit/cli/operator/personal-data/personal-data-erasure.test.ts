@@ -12,7 +12,7 @@ function message(number: number, over: Parameters<typeof record>[1] = succeeded,
   return messageOnRecord(record(number, over), attempts);
 }
 const held = { waiting: [], left: [] };
-const resource = (number: number, text = '{}') => ({ event_id: `evt-${number}`, resource: text });
+const resource = (number: number, text = '{}') => ({ item: {}, event_id: `evt-${number}`, resource: text });
 
 test('what has ended is erased, with the resources that nobody needs any more', () => {
   const [one, two] = [message(1), message(2, { ...succeeded, state: 'exhausted' })];
@@ -52,7 +52,7 @@ test('what ended a moment ago may still be written by a worker, for two minutes'
 });
 
 test('what was erased before is not erased again, unless an answer is left from an erasure that was cut short', () => {
-  const { body: _, ...bare } = record(1, { ...succeeded, body_erased_at: ENDED_AT });
+  const { resource: _, ...bare } = record(1, { ...succeeded, body_erased_at: ENDED_AT });
   const done = messageOnRecord(bare, [{ attempt: 2 }]);
   const cutShort = messageOnRecord(bare, [{ attempt: 2, response_body: 'thanks' }]);
   expect(erasureOf({ messages: [done], resources: [resource(1, '')], held }, NOW)).toEqual({

@@ -1,6 +1,7 @@
 import type { DynamoDBClient, TransactWriteItemsCommandInput } from '@aws-sdk/client-dynamodb';
 import { messageOnRecord } from '../../../../../cli/operator/personal-data/personal-data-on-record.ts';
 import { personalDataTable } from '../../../../../cli/operator/personal-data/personal-data-table.ts';
+import { attemptAddress, messageAddress } from '../../../../../functions/adapters/dynamodb/table-keys.ts';
 import { recordingClient } from '../../../../support/recording-client.ts';
 import { record } from '../../../adapters/dynamodb/blocked-ordering-keys.ts';
 import { cancelled } from '../../../adapters/dynamodb/cancelled.ts';
@@ -19,12 +20,12 @@ function table(answer: (call: number) => void = () => {}) {
 }
 
 function stored(attempts: number) {
-  const item = { ...record(1, ended), item: 'message' };
+  const kept = record(1, ended);
+  const item = { ...messageAddress(kept.message_id), ...kept };
   return messageOnRecord(
     item,
     Array.from({ length: attempts }, (_, index) => ({
-      message_id: item.message_id,
-      item: `attempt#${index + 2}`,
+      ...attemptAddress(kept.message_id, index + 2),
       response_body: 'thanks',
     })),
   );
@@ -37,7 +38,7 @@ test('body and answers go at once, on condition that the message is as it was re
   const [message, attempt] = calls[0]?.TransactItems ?? [];
   expect(message?.Update).toMatchObject({
     TableName: 'history',
-    UpdateExpression: 'SET #body_erased_at = if_not_exists(#body_erased_at, :at) REMOVE #body',
+    UpdateExpression: 'SET #body_erased_at = if_not_exists(#body_erased_at, :at) REMOVE #resource',
     ConditionExpression: '#state = :state AND #ended_at = :ended_at AND #attempt_count = :attempt_count',
     ExpressionAttributeValues: {
       ':at': { S: AT },
@@ -54,7 +55,7 @@ test('the answer to the first attempt lies with the message, and goes with its b
   const first_attempt = { attempt: 1, started_at: ended.ended_at, duration_ms: 5, response_body: 'thanks' };
   await eraseMessage(messageOnRecord({ ...stored(0).record, first_attempt }, []), AT);
   expect(calls[0]?.TransactItems?.[0]?.Update?.UpdateExpression).toContain(
-    'REMOVE #body, #first_attempt.#response_body',
+    'REMOVE #resource, #first_attempt.#response_body',
   );
 });
 

@@ -5,6 +5,8 @@ import { copyOrderingKeys } from '../../../../../cli/operator/restore/restore-ke
 import { NOTHING } from '../../../../../cli/operator/restore/restore-report.ts';
 import { subscriptionPutter } from '../../../../../cli/operator/restore/restore-subscription.ts';
 import { copyPage } from '../../../../../cli/operator/restore/restore-table.ts';
+import { messageItem } from '../../../../../functions/adapters/dynamodb/history/message-item.ts';
+import { marshalled } from '../../../../../functions/adapters/dynamodb/marshalled.ts';
 import {
   orderingKeyItem,
   queuedMessageItemOf,
@@ -26,7 +28,7 @@ async function restoredKey(write: (number: number) => Answered) {
       case 'Query':
         return { Items: input.TableName === 'copy' ? COPY.map((item) => marshall(item)) : [] };
       case 'GetItem':
-        return { Item: marshall({ ...record(1), item: 'message' }) };
+        return { Item: marshalled(messageItem(record(1))) };
       default:
         writes += 1;
         return write(writes);

@@ -7,6 +7,8 @@ import {
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { copyOrderingKeys } from '../../../../../cli/operator/restore/restore-keys.ts';
 import { NOTHING } from '../../../../../cli/operator/restore/restore-report.ts';
+import { messageItem } from '../../../../../functions/adapters/dynamodb/history/message-item.ts';
+import { marshalled } from '../../../../../functions/adapters/dynamodb/marshalled.ts';
 import {
   orderingKeyItem,
   queuedMessageItemOf,
@@ -39,11 +41,9 @@ async function restoring(
         return { Items: found.map((item) => marshall(item)) };
       }
       if (command instanceof GetItemCommand) {
-        const { message_id } = unmarshall(command.input.Key ?? {});
-        const found = numbers.map((number) => record(number)).find((one) => one.message_id === message_id);
-        return {
-          Item: marshall({ ...found, item: 'message' }, { removeUndefinedValues: true }),
-        };
+        const { item } = unmarshall(command.input.Key ?? {});
+        const found = numbers.map((number) => messageItem(record(number))).find((one) => one.item === item);
+        return found === undefined ? {} : { Item: marshalled(found) };
       }
       whileRestoring?.(items as never);
       return tables.send(command);

@@ -19,7 +19,7 @@ test('a list names service, key and explanation of each, and what could not be r
 });
 
 test('a blocked ordering key is shown with its messages in order, without their bodies', () => {
-  const { body: _, ...known } = record(1, { state: 'parked', state_reason: 'fault' });
+  const { resource: _, ...known } = record(1, { state: 'parked', state_reason: 'fault' });
   const text = keyText(
     'sub_1.pay-1',
     FAULT,

@@ -1,10 +1,9 @@
 import { DELIVERY_POLICY } from '../../../../../functions/core/attempt/delivery-policy.ts';
 import { RefusedError } from '../../../../../functions/core/errors/refused-error.ts';
-import { messageId } from '../../../../../functions/core/message/message.ts';
 import type { Outcome } from '../../../../../functions/core/message/ports.ts';
 import { deliver } from '../../../../../functions/pipeline/deliver/deliver.ts';
 import type { Incoming } from '../../../../../functions/pipeline/deliver/ports.ts';
-import { TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
+import { message, TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
 import { BUSY, event, OK, settle, signalled, world } from '../world.ts';
 
 const of = (payment_id: string, number = 1) => event(`${payment_id}${number}`, { payment_id });
@@ -35,7 +34,7 @@ describe('what could not be read just now', () => {
   test('is given back while other endpoints have yet to answer, but for what was sent', async () => {
     let answer = (_: typeof OK) => {};
     const { run, log } = world({
-      untaken: [messageId('a2', 'sub_1', 'a')],
+      untaken: [message({ event_id: 'a2', payment_id: 'a' }).message_id],
       answer: (id) =>
         id === 'b1'
           ? new Promise((resolve) => {
@@ -51,13 +50,13 @@ describe('what could not be read just now', () => {
   });
 
   test('brings back its record and what is behind it in its group: a message', async () => {
-    const { run, log } = world({ untaken: [messageId('a2', 'sub_1', 'a')] });
+    const { run, log } = world({ untaken: [message({ event_id: 'a2', payment_id: 'a' }).message_id] });
     expect(await run(of('a', 1), of('a', 2), of('b'), of('a', 3))).toEqual(['record of a2', 'record of a3']);
     expect(log.filter((backlog) => backlog.startsWith('post'))).toEqual(['post a1', 'post b1']);
   });
 
   test('queues what is before it when the ordering key is blocked, and nothing behind it: a resource', async () => {
-    const { run, waiting } = world({ untaken: ['bakery#a3'], answer: () => BUSY });
+    const { run, waiting } = world({ untaken: ['bakery#a#a3'], answer: () => BUSY });
     const large = event('a3', { payment_id: 'a', resource: undefined });
     expect(await run(of('a', 1), of('a', 2), large, of('a', 4))).toEqual(['record of a3', 'record of a4']);
     expect(waiting('sub_1.a')).toEqual(['a1', 'a2']);

@@ -1,6 +1,6 @@
 import { BUSY, event, OK, signalled, world } from '../world.ts';
 
-const ERASED: [string, string][] = [['bakery#a', '']];
+const ERASED: [string, string][] = [['bakery#pay-1#a', '']];
 
 test('a message whose large resource was erased before it came is given up, unsent, and what follows goes on', async () => {
   const { run, of, posts, keys, log } = world({ resources: ERASED });
@@ -21,7 +21,7 @@ test('one that waits for its ordering key and has nothing left to send is given 
   let answer = BUSY;
   const { run, of, records, pass, posts, keys, faults } = world({ answer: () => answer });
   await run(event('a1'), event('a2'));
-  const { body: _, ...rest } = of('a1')!;
+  const { resource: _, ...rest } = of('a1')!;
   records.set(rest.message_id, { ...rest, body_erased_at: '2026-11-14T10:00:01.000Z' });
   answer = OK;
   pass(5_000);

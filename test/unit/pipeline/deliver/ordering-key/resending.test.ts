@@ -152,7 +152,7 @@ test('a resend of an unknown message, or of another ordering key, is ignored', a
 
 test('a message whose body was erased stays as it ended', async () => {
   const { run, of, records, posts, keys } = await givenUp();
-  const { body: _, ...erased } = of('a1')!;
+  const { resource: _, ...erased } = of('a1')!;
   records.set(erased.message_id, { ...erased, body_erased_at: '2026-11-14T11:00:00.000Z' });
   expect(await run(wantedAgain('a1'))).toEqual([]);
   expect(of('a1')).toMatchObject({ state: 'exhausted', body_erased_at: '2026-11-14T11:00:00.000Z' });
@@ -208,7 +208,7 @@ test('asked for twice in a batch, it is sent once', async () => {
 });
 
 test('a message whose large resource has outlived what we keep ends: nobody could send it, and nothing waits behind it', async () => {
-  const resources: [string, string][] = [['bakery#a1', '{"amount":1000}']];
+  const resources: [string, string][] = [['bakery#pay-1#a1', '{"amount":1000}']];
   const { run, of, keys, posts, pass } = world({ answer: () => never, resources });
   await run(event('a1', { resource: undefined }));
   pass((MESSAGE_DAYS + DELIVERY_POLICY.retentionDays) * DAY_MS);
@@ -220,7 +220,7 @@ test('a message whose large resource has outlived what we keep ends: nobody coul
 });
 
 test('one whose large resource is missing before that is an error of ours, and waits for an operator', async () => {
-  const resources: [string, string][] = [['bakery#a1', '{"amount":1000}']];
+  const resources: [string, string][] = [['bakery#pay-1#a1', '{"amount":1000}']];
   const { run, of, pass } = world({ answer: () => never, resources });
   await run(event('a1', { resource: undefined }));
   pass((MESSAGE_DAYS + DELIVERY_POLICY.retentionDays - 1) * DAY_MS);
