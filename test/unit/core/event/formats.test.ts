@@ -22,7 +22,8 @@ import { sqsRecord } from '../../pipeline/deliver/sqs-record.ts';
 type Frozen = Record<string, Record<string, unknown>>;
 
 /**
- * Records as released versions wrote them to queues and tables: these files are only added to, never edited.
+ * Records as 0.2 writes them to queues and tables: once it is released, these files are only added to, never
+ * edited.
  */
 function frozen(file: string): Frozen {
   return JSON.parse(readFileSync(path.join(import.meta.dirname, '../../../support/formats', file), 'utf8'));

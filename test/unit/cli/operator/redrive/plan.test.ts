@@ -55,7 +55,7 @@ test('no batch is larger than SQS takes', () => {
   expect(planOf(large, SIGNAL).batches.map(({ length }) => length)).toEqual([3, 3, 2]);
 });
 
-test('hints follow the messages of their key: those tell them what to do', () => {
+test('signals follow the messages of their key: those tell them what to do', () => {
   const signal = readDeliveryDeadLetter({
     ...messageDeadLetter('a', 0),
     body: JSON.stringify({
