@@ -110,7 +110,7 @@ export const SAVED_QUERIES: readonly SavedQuery[] = [
     'circuits that opened',
     'Which circuits changed, from which state to which, and which subscriptions were disabled?',
     [
-      'filter (message in ["circuit.changed", "circuit.ticked"] and from != to) or message = "subscription.disabled"',
+      'filter (message in ["circuit.changed", "circuit_timer.fired"] and from != to) or message = "subscription.disabled"',
       'display @timestamp, message, service_id, subscription_id, from, to, reason',
       'sort @timestamp desc',
       'limit 200',
@@ -136,8 +136,8 @@ export const SAVED_QUERIES: readonly SavedQuery[] = [
   forOnCall(ALL_LOGS, 'internal errors', 'Which internal errors occur, where, and since when?', [
     // Lambda reports only invocations that fail: lib/constructs/functions/service-function.ts.
     'filter level in ["ERROR", "CRITICAL"] or type in ["platform.report", "platform.initReport"]',
-    'stats count(*) as faults, earliest(@timestamp) as first_at, latest(@timestamp) as last_at by @log, message, error.name, error.message, record.status, record.errorType',
-    'sort faults desc',
+    'stats count(*) as internal_errors, earliest(@timestamp) as first_at, latest(@timestamp) as last_at by @log, message, error.name, error.message, record.status, record.errorType',
+    'sort internal_errors desc',
     'limit 50',
   ]),
   forOnCall(ALL_LOGS, 'IAM denials', 'Which AWS actions are our functions denied?', [
@@ -148,7 +148,7 @@ export const SAVED_QUERIES: readonly SavedQuery[] = [
     'limit 50',
   ]),
   forOnCall(ALL_LOGS, 'work for operators', 'What is stuck, was dead-lettered, or could not be recorded?', [
-    'filter message in ["key.faulted", "event.stuck", "pointer.lost", "event.buried", "event.lost", "burial.failed", "match.fault", "timer.unreadable", "tally.unreadable", "audit.lost"]',
+    'filter message in ["ordering_key.stuck", "event.stuck", "queued_message.lost", "event.dead_lettered", "event.lost", "dead_letter.failed", "match.internal_error", "timer.unreadable", "statistics.unreadable", "audit.lost"]',
     'stats count(*) as times, latest(@timestamp) as last_at by message, service_id, ordering_key, reason, explanation',
     'sort last_at desc',
     'limit 100',

@@ -46,7 +46,7 @@ export function outputsOf(
     busName: output('pipeline', 'BusName'),
     apiUrl: `${reachable('execute-api', output('api', 'ApiUrl'), given.endpoint)}/$default`,
     receiverUrl: `${reachable('lambda-url', output('load-lab', 'ReceiverUrl'), given.endpoint)}/`,
-    emptyNotesLogGroup: output('load-lab', 'EmptyNotesLogGroupName'),
+    emptySinkLogGroup: output('load-lab', 'EmptySinkLogGroupName'),
     stageLinks: {
       'on-call': output('api', 'OnCallLinkFunctionName'),
       analyst: output('api', 'AnalystLinkFunctionName'),
@@ -58,7 +58,7 @@ export function outputsOf(
       deliveriesDeadLetters: output('pipeline', 'DeliveriesDeadLettersUrl'),
       retryTimers: output('pipeline', 'RetryTimersUrl'),
       retryTimersDeadLetters: output('pipeline', 'RetryTimersDeadLettersUrl'),
-      tallyDeadLetters: output('pipeline', 'TallyDeadLettersUrl'),
+      statisticsDeadLetters: output('pipeline', 'StatisticsDeadLettersUrl'),
       ruleDeadLetters: output('pipeline', 'RuleDeadLettersUrl'),
     },
     tables: {
@@ -67,7 +67,7 @@ export function outputsOf(
       apiTokens: output('data', 'ApiTokensTableName'),
       history: output('data', 'HistoryTableName'),
       statistics: output('data', 'StatisticsTableName'),
-      keys: output('data', 'KeysTableName'),
+      orderingKeys: output('data', 'OrderingKeysTableName'),
       sequences: output('data', 'SequencesTableName'),
       idempotency: output('data', 'IdempotencyTableName'),
       audit: output('data', 'AuditTableName'),

@@ -20,7 +20,7 @@ const outputsSchema = z.object({
   /** URL of the simulated receiver, with a final slash: `${receiverUrl}${endpoint}` is a callback URL. */
   receiverUrl: z.string(),
   /** Log group of the load lab's empty pipeline. */
-  emptyNotesLogGroup: z.string(),
+  emptySinkLogGroup: z.string(),
   /** Names of the functions that make links to the console of the stage. */
   stageLinks: z.object({ 'on-call': z.string(), analyst: z.string() }),
   /** URLs. */
@@ -31,7 +31,7 @@ const outputsSchema = z.object({
     deliveriesDeadLetters: z.string(),
     retryTimers: z.string(),
     retryTimersDeadLetters: z.string(),
-    tallyDeadLetters: z.string(),
+    statisticsDeadLetters: z.string(),
     ruleDeadLetters: z.string(),
   }),
   /** Absent without --archive. */
@@ -43,7 +43,7 @@ const outputsSchema = z.object({
     apiTokens: z.string(),
     history: z.string(),
     statistics: z.string(),
-    keys: z.string(),
+    orderingKeys: z.string(),
     sequences: z.string(),
     idempotency: z.string(),
     audit: z.string(),

@@ -51,7 +51,7 @@ export type Worker = keyof typeof WORKERS;
 
 export type OperatedTable = Exclude<keyof LocalOutputs['tables'], 'receiver'>;
 const TABLES: readonly OperatedTable[] = [
-  ...(['subscriptions', 'signingSecrets', 'apiTokens', 'history', 'statistics', 'keys'] as const),
+  ...(['subscriptions', 'signingSecrets', 'apiTokens', 'history', 'statistics', 'orderingKeys'] as const),
   ...(['sequences', 'idempotency', 'audit'] as const),
 ];
 

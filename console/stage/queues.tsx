@@ -64,7 +64,7 @@ function rowsOf(
         [text.queue[runbook] ?? runbook, count(waiting), age(oldest_seconds), runbook] as const,
     ),
     [text.due, '', age(queues.oldest_due_seconds), 'oldest-due'],
-    [text.stuck, count(queues.stuck_payments), '', 'keys-faulted'],
+    [text.stuck, count(queues.stuck_payments), '', 'payments-stuck'],
     [text.behind, count(queues.messages_behind_circuits), '', 'circuit-storm'],
     ...queues.dead_letters.map(
       ({ runbook, waiting }) =>

@@ -29,7 +29,7 @@ attempts() {
 
 # ask < statement: the rows, one JSON object a line
 ask() {
-  aws dynamodb execute-statement --output json --statement "$(sed "s/{History}/$(table History)/; s/{Keys}/$(table Keys)/; s/{Statistics}/$(table Statistics)/; s/{Subscriptions}/$(table Subscriptions)/")" |
+  aws dynamodb execute-statement --output json --statement "$(sed "s/{History}/$(table History)/; s/{OrderingKeys}/$(table OrderingKeys)/; s/{Statistics}/$(table Statistics)/; s/{Subscriptions}/$(table Subscriptions)/")" |
     jq -c "$plain"'(.Items[] | plain), (if .NextToken then "there is more: narrow the statement" else empty end)'
 }
 

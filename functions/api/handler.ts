@@ -71,7 +71,7 @@ const answer = partnerApi(
       }),
     ),
     signal: signalQueue(sqs, env.DELIVERIES_QUEUE_URL, (error) =>
-      logger.error('api.hint_lost', { error: error as Error }),
+      logger.error('api.signal_lost', { error: error as Error }),
     ),
     send: messageSender(sqs, env.DELIVERIES_QUEUE_URL, (error) => logger.error('api.message_lost', error)),
     countPing: pingCount(client, { table: env.SUBSCRIPTIONS_TABLE, now }),

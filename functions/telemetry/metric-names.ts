@@ -18,7 +18,7 @@ export const METRIC = {
   /** Events that no subscription wants, or whose service is unknown. */
   eventUnrouted: 'Event.unrouted',
   /** Invalid events, dead-lettered with their reason. */
-  eventBuried: 'Event.buried',
+  eventDeadLettered: 'Event.deadLettered',
   /** Numbered events that came before their turn, and wait for it. */
   eventEarly: 'Event.early',
   /** Numbered events delivered after others that follow them, or with a number that another event has had. */
@@ -30,7 +30,7 @@ export const METRIC = {
   /** Events dead-lettered because the routes of their service are unreadable: nothing of it is delivered. */
   routesUnreadable: 'Routes.unreadable',
   /** Internal errors in `match`; the events are redelivered. */
-  matchFault: 'Match.fault',
+  matchInternalError: 'Match.internalError',
   /** Payments whose events began to wait for an operator. */
   eventStuck: 'Event.stuck',
   /** Messages recognised as duplicates and not sent again. */
@@ -48,9 +48,9 @@ export const METRIC = {
    */
   heldTime: 'HeldTime',
   /** Ordering keys that began to wait for an operator. */
-  keyFaulted: 'Key.faulted',
+  orderingKeyStuck: 'OrderingKey.stuck',
   /** Queued messages removed because their message does not exist. */
-  pointerLost: 'Pointer.lost',
+  queuedMessageLost: 'QueuedMessage.lost',
   /** Circuits that entered a state: `Circuit.open`. */
   circuit: (state: CircuitState) => `Circuit.${state}`,
   /** Circuits that opened from closed: their endpoints began to fail. */
@@ -58,13 +58,13 @@ export const METRIC = {
   /** Subscriptions disabled by an answer of their endpoint, or after days of nothing but failures. */
   subscriptionDisabled: 'Subscription.disabled',
   /** Internal errors in a message group of `deliver`. */
-  deliveryFault: 'Delivery.fault',
+  deliveryInternalError: 'Delivery.internalError',
   /** Records on `deliveries.fifo` that are neither message nor signal, dead-lettered with their reason. */
-  recordBuried: 'Record.buried',
+  recordDeadLettered: 'Record.deadLettered',
   /**
    * Deferred records: their format version is newer than this `deliver`. Counted each time they are received.
    */
-  recordHeld: 'Record.held',
+  recordDeferred: 'Record.deferred',
   /** How long the oldest record of a batch has been in its queue, in ms. Reported from a minute on. */
   recordAge: 'RecordAge',
   /** Operational events that the bus did not accept. */
@@ -74,36 +74,36 @@ export const METRIC = {
   /** Changes by partners that could not be stored in the audit trail. The log has them. */
   auditLost: 'Audit.lost',
   /** Circuit timers that acted. */
-  timerTicked: 'Timer.ticked',
+  circuitTimerFired: 'CircuitTimer.fired',
   /** Ordering keys of a backlog to which a circuit timer sent a signal. */
-  lineHinted: 'Line.hinted',
+  backlogSignalled: 'Backlog.signalled',
   /** Timers that were obsolete when they were due. */
   timerStale: 'Timer.stale',
   /** Timers dropped because this version cannot read them. */
   timerUnreadable: 'Timer.unreadable',
   /** Internal errors in a timer. */
-  timerFault: 'Timer.fault',
+  timerInternalError: 'Timer.internalError',
   /** Changes of messages that could not be read. The statistics lack them. */
-  tallyUnreadable: 'Tally.unreadable',
+  statisticsUnreadable: 'Statistics.unreadable',
   /** Changes of messages or attempts that could not be read. The archive lacks them. */
   archiveUnreadable: 'Archive.unreadable',
   /** Log entries of our functions about a denied call, counted by one filter on all their logs. */
   accessDenied: 'AccessDenied',
   /** Log entries of the pipeline about an internal error or a dead-lettered record, counted for canaries. */
-  faultLogged: 'FaultLogged',
+  internalErrorLogged: 'InternalErrorLogged',
   /** Ordering keys and circuits that a sweep failed to handle, and sweeps that did not finish. */
-  sweepFault: 'Sweep.fault',
+  sweepInternalError: 'Sweep.internalError',
   /**
    * How long the oldest overdue item has been due, in s: a blocked ordering key, a circuit timer, the first
    * of a draining backlog. Written each minute. The six below are written only while they are not 0.
    */
   oldestDue: 'OldestDue',
   /** How long the oldest ordering key has been in a backlog, in s. */
-  oldestInLine: 'OldestInLine',
+  oldestInBacklog: 'OldestInBacklog',
   /** Blocked ordering keys whose next attempt is not due yet; counted up to 10,000. */
-  waitingKeys: 'WaitingKeys',
+  waitingOrderingKeys: 'WaitingOrderingKeys',
   /** Ordering keys that wait for an operator, for as long as they do. */
-  operatorsKeys: 'OperatorsKeys',
+  stuckOrderingKeys: 'StuckOrderingKeys',
   /** Circuits that allow only probes. */
   openCircuits: 'OpenCircuits',
   drainingCircuits: 'DrainingCircuits',

@@ -22,7 +22,7 @@ const sum = { period: ROLLOUT_ALARM_PERIOD, statistic: Stats.SUM };
  */
 const ERROR_LINES = FilterPattern.any(
   FilterPattern.stringValue('$.level', '=', 'ERROR'),
-  FilterPattern.stringValue('$.message', '=', '*.buried'),
+  FilterPattern.stringValue('$.message', '=', '*.dead_lettered'),
 );
 
 /** Alarms on a new version of a pipeline function that runs without errors but does not do its work. */
@@ -34,7 +34,7 @@ export function pipelineRolloutAlarms(
 ): RolloutAlarm[] {
   return [
     internalErrorsLogged(scope, functions, deliveries),
-    counted('keys-faulted', 'deliver', METRIC.keyFaulted, 'Payments are stuck and need an operator.'),
+    counted('payments-stuck', 'deliver', METRIC.orderingKeyStuck, 'Payments are stuck and need an operator.'),
     {
       name: 'messages-late',
       meaning: 'First attempts are late on average.',
@@ -73,9 +73,9 @@ function internalErrorsLogged(
   functions: readonly ServiceFunction[],
   deliveries: Queue,
 ): RolloutAlarm {
-  const lines = { id: 'Faults', pattern: ERROR_LINES, metricName: METRIC.faultLogged };
+  const lines = { id: 'InternalErrors', pattern: ERROR_LINES, metricName: METRIC.internalErrorLogged };
   return {
-    name: 'faults-logged',
+    name: 'internal-errors-logged',
     meaning: 'The logs show many internal errors or dead-lettered records.',
     metric: tooMany(logLineMetric(scope, functions, lines, sum), {
       few: FEW,

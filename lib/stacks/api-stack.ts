@@ -164,7 +164,7 @@ export class ApiStack extends Stack {
       'on-call': stageLinkFunction(this, 'OnCallLink', 'on-call', props),
       analyst: stageLinkFunction(this, 'AnalystLink', 'analyst', props),
     };
-    this.docsPage = new ServiceFunction(this, 'Reference', {
+    this.docsPage = new ServiceFunction(this, 'DocsPage', {
       stage,
       name: 'docs-page',
       description: 'Serves the console and the documentation of the HTTP API',

@@ -32,7 +32,7 @@ export class DataStack extends Stack {
   readonly apiTokens: Table;
   readonly history: Table;
   readonly statistics: Table;
-  readonly keys: Table;
+  readonly orderingKeys: Table;
   readonly sequences: Table;
   readonly idempotency: Table;
   readonly audit: Table;
@@ -122,12 +122,17 @@ export class DataStack extends Stack {
     // Numbers only: nothing in it identifies a payment or a person.
     this.statistics = table(this, 'Statistics', { stage, ...statisticsTable });
 
-    this.keys = table(this, 'Keys', {
+    this.orderingKeys = table(this, 'OrderingKeys', {
       stage,
       ...orderingKeysTable,
       isBusy: true,
       indexes: [
-        { name: orderingKeysTable.line, partitionKey: 'line', sortKey: 'parked_at', attributes: 'all' },
+        {
+          name: orderingKeysTable.backlog,
+          partitionKey: 'backlog_of',
+          sortKey: 'backlogged_at',
+          attributes: 'all',
+        },
         { name: orderingKeysTable.due, partitionKey: 'due_shard', sortKey: 'check_at', attributes: 'all' },
         // Few attributes: signals, retries and commits that leave the first message in place do not write
         // this index.
@@ -139,8 +144,8 @@ export class DataStack extends Stack {
         },
         // One partition: stuck payments are few.
         {
-          name: orderingKeysTable.faulted,
-          partitionKey: 'faulted',
+          name: orderingKeysTable.stuck,
+          partitionKey: 'stuck',
           sortKey: 'since',
           attributes: 'all',
           isRare: true,
@@ -162,8 +167,8 @@ export class DataStack extends Stack {
           attributes: ['service_id', 'payment_id', 'group', 'due_at'],
         },
         {
-          name: sequencesTable.faulted,
-          partitionKey: 'faulted',
+          name: sequencesTable.stuck,
+          partitionKey: 'stuck',
           sortKey: 'since',
           attributes: ['service_id', 'payment_id', 'group', 'explanation'],
           isRare: true,
@@ -181,7 +186,7 @@ export class DataStack extends Stack {
     new CfnOutput(this, 'ApiTokensTableName', { value: this.apiTokens.tableName });
     new CfnOutput(this, 'HistoryTableName', { value: this.history.tableName });
     new CfnOutput(this, 'StatisticsTableName', { value: this.statistics.tableName });
-    new CfnOutput(this, 'KeysTableName', { value: this.keys.tableName });
+    new CfnOutput(this, 'OrderingKeysTableName', { value: this.orderingKeys.tableName });
     new CfnOutput(this, 'SequencesTableName', { value: this.sequences.tableName });
     new CfnOutput(this, 'IdempotencyTableName', { value: this.idempotency.tableName });
     new CfnOutput(this, 'AuditTableName', { value: this.audit.tableName });

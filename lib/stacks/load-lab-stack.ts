@@ -63,6 +63,6 @@ export class LoadLabStack extends Stack {
     new CfnOutput(this, 'ReceiverUrl', { value: url.url });
     new CfnOutput(this, 'ReceiverTableName', { value: receipts.tableName });
     new CfnOutput(this, 'ReceiverFunctionName', { value: this.receiver.functionName });
-    new CfnOutput(this, 'EmptyNotesLogGroupName', { value: this.empty.sink.logGroup.logGroupName });
+    new CfnOutput(this, 'EmptySinkLogGroupName', { value: this.empty.sink.logGroup.logGroupName });
   }
 }

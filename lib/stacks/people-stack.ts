@@ -77,10 +77,15 @@ export class PeopleStack extends Stack {
       // What happened to a payment: neither bodies nor answers.
       role.readAttributes(data.history, ...COURSE_ATTRIBUTES);
       role.readTable(data.statistics);
-      role.readIndexes(data.keys, orderingKeysTable.line, orderingKeysTable.due, orderingKeysTable.faulted);
+      role.readIndexes(
+        data.orderingKeys,
+        orderingKeysTable.backlog,
+        orderingKeysTable.due,
+        orderingKeysTable.stuck,
+      );
       role.readIndexes(data.subscriptions, subscriptionsTable.due);
       role.readAttributes(data.subscriptions, ...ENDPOINT_HEALTH_ATTRIBUTES);
-      role.readIndexes(data.sequences, sequencesTable.due, sequencesTable.faulted);
+      role.readIndexes(data.sequences, sequencesTable.due, sequencesTable.stuck);
       data.allowDataKey(role, { tables: 'reading' });
       role.readLogs(...logsOf(...PIPELINE_LOGS));
       role.allow(
@@ -97,7 +102,7 @@ export class PeopleStack extends Stack {
       this.analyst.addManagedPolicy(archive.querying);
     }
     for (const role of [this.onCall, this.operator]) {
-      role.readTable(data.keys);
+      role.readTable(data.orderingKeys);
       // How far a payment is, and nothing of the events that wait.
       role.readAttributes(data.sequences, ...PROGRESS_ATTRIBUTES);
       role.readLogs(...logsOf(...API_LOGS), api.accessLogs, api.doctor.logGroup);

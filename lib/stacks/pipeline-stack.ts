@@ -112,7 +112,7 @@ export class PipelineStack extends Stack {
     new CfnOutput(this, 'DeliveriesDeadLettersUrl', { value: deliveries.deadLetters.queueUrl });
     new CfnOutput(this, 'RetryTimersUrl', { value: retryTimers.queue.queueUrl });
     new CfnOutput(this, 'RetryTimersDeadLettersUrl', { value: retryTimers.deadLetters.queueUrl });
-    new CfnOutput(this, 'TallyDeadLettersUrl', { value: this.outcomes.deadLetters.queueUrl });
+    new CfnOutput(this, 'StatisticsDeadLettersUrl', { value: this.outcomes.deadLetters.queueUrl });
     new CfnOutput(this, 'UnclaimedEventsUrl', { value: this.unclaimed.queue.queueUrl });
     new CfnOutput(this, 'RuleDeadLettersUrl', { value: this.rules.deadLetters.queueUrl });
   }

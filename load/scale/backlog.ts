@@ -16,13 +16,13 @@ export function openCircuit(probeAtMs: number, coolDownMs: number): Circuit {
   return {
     state: 'open',
     revision: 7,
-    tick: 5,
-    tick_at: instant(probeAtMs),
+    generation: 5,
+    timer_at: instant(probeAtMs),
     probe_at: instant(probeAtMs),
     since: instant(probeAtMs - coolDownMs),
     failing_since: instant(probeAtMs - HOUR_MS),
     cool_down_ms: coolDownMs,
-    failed_keys: [],
+    failed_ordering_keys: [],
   };
 }
 
@@ -65,17 +65,17 @@ export function layBacklog(
         ordering_key: orderingKey(name),
         revision: 1,
         oldest_since: instant(admittedAtMs),
-        state: 'in_line',
-        parked_at: instant(admittedAtMs + 20),
+        state: 'backlogged',
+        backlogged_at: instant(admittedAtMs + 20),
         check_at: instant(admittedAtMs + 20),
         age_check_at: instant(admittedAtMs + DELIVERY_POLICY.totalAgeMs),
       },
       queued,
     );
   }
-  if (circuit?.tick_at !== undefined) {
-    const timer = { v: 1, kind: 'tick', service_id, subscription_id, tick: circuit.tick };
-    timers.send(JSON.stringify(timer), Math.ceil((Date.parse(circuit.tick_at) - startedAtMs) / 1_000));
+  if (circuit?.timer_at !== undefined) {
+    const timer = { v: 1, kind: 'circuit', service_id, subscription_id, generation: circuit.generation };
+    timers.send(JSON.stringify(timer), Math.ceil((Date.parse(circuit.timer_at) - startedAtMs) / 1_000));
   }
 }
 

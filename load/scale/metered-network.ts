@@ -54,7 +54,7 @@ const CALLS: Readonly<Record<string, (size: number) => readonly Call[]>> = {
   changeEndpointHealth: () => [{ kind: 'UpdateItem' }],
   replaceEndpointHealth: () => [{ kind: 'UpdateItem' }],
   moveCheck: () => [{ kind: 'UpdateItem' }],
-  line: () => [{ kind: 'Query' }],
+  backlog: () => [{ kind: 'Query' }],
   waiting: () => [{ kind: 'Query' }],
   pastMessages: () => [{ kind: 'Query' }],
   overdue: (shards) => Array.from({ length: shards }, () => ({ kind: 'Query' })),

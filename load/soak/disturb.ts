@@ -22,7 +22,7 @@ export interface Disturbing {
 }
 
 /** Functions that may lose their worker. A partner's call to the API has no second try. */
-const KILLABLE = /-(Match|Deliver|Wake|Tally)[0-9A-F]{8}-/;
+const KILLABLE = /-(Match|Deliver|Wake|Statistics)[0-9A-F]{8}-/;
 const SLOW = { dynamodb: { delay_ms: 400 }, sqs: { delay_ms: 400 } };
 const FAILING = { dynamodb: { failure_rate: 0.3 }, sqs: { failure_rate: 0.3 } };
 const TRIES = 10;

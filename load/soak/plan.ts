@@ -30,7 +30,7 @@ interface Wanted {
   readonly periodMs: number;
 }
 
-/** The store is disturbed for seconds, whatever the period: for longer, records would be buried. */
+/** The store is disturbed for seconds, whatever the period: for longer, records would become dead letters. */
 const LONGEST_STORE_TROUBLE_MS = 8_000;
 
 /**

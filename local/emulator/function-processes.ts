@@ -3,7 +3,7 @@ import { build, stop } from 'esbuild';
 
 /** The constructs of docs/adr/0025 and of the load lab; and the invocations per process. */
 const SIDE_BY_SIDE = {
-  SIDE_BY_SIDE_FUNCTIONS: 'Match,Deliver,Wake,Tally,Api,Authorize,Receiver,Relay,Note',
+  SIDE_BY_SIDE_FUNCTIONS: 'Match,Deliver,Wake,Statistics,Api,Authorize,Receiver,Relay,Sink',
   SIDE_BY_SIDE_INVOCATIONS: '64',
 };
 

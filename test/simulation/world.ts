@@ -153,6 +153,6 @@ function isAtRest({ state, circuit, rate_limit }: Subscription, plan: Subscripti
     isHalted ||
     circuit === undefined ||
     (isTroubledForEver(plan) && circuit.state !== 'draining') ||
-    (circuit.state === 'closed' && (circuit.tick_at === undefined || rate_limit !== undefined))
+    (circuit.state === 'closed' && (circuit.timer_at === undefined || rate_limit !== undefined))
   );
 }

@@ -69,11 +69,11 @@ test(
     for (const what of [
       'Attempt.delivered',
       'Circuit.closed',
-      'Event.buried',
+      'Event.deadLettered',
       'RecordAge',
       'Request.uncounted',
       'Subscription.disabled',
-      'Tally.unreadable',
+      'Statistics.unreadable',
       'invocation.metered',
       'api.answered',
     ]) {

@@ -13,7 +13,7 @@ const QUEUES = {
   deliveries: ['pipeline', 'DeliveriesDeadLettersUrl'],
   'retry-timers': ['pipeline', 'RetryTimersDeadLettersUrl'],
   unclaimed: ['pipeline', 'UnclaimedEventsUrl'],
-  statistics: ['pipeline', 'TallyDeadLettersUrl'],
+  statistics: ['pipeline', 'StatisticsDeadLettersUrl'],
   archive: ['archive', 'ArchiveDeadLettersUrl'],
 } as const;
 type QueueName = keyof typeof QUEUES;

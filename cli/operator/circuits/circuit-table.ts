@@ -12,7 +12,7 @@ export type CircuitTable = ReturnType<typeof circuitTable>;
 
 export function circuitTable(
   client: DynamoDBClient,
-  tables: { readonly subscriptions: string; readonly keys: string; readonly history: string },
+  tables: { readonly subscriptions: string; readonly orderingKeys: string; readonly history: string },
   graceMs: number,
   withheld: Withheld,
 ) {
@@ -23,7 +23,7 @@ export function circuitTable(
     seen: (name: SubscriptionName) => seenSubscription(client, tables.subscriptions, name, withheld),
     subscription: subscriptionReader(client, tables.subscriptions),
     /** The first ordering keys of the backlog. May lag by a second. */
-    backlog: backlogReader(client, tables.keys, () => {}).backlog,
+    backlog: backlogReader(client, tables.orderingKeys, () => {}).backlog,
     /** How many messages wait, counted up to a maximum. */
     waiting: waitingCounter(client, tables.history),
     /** Writes endpoint health, on the condition of all writers; undefined if the subscription is gone. */

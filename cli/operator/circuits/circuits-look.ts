@@ -41,7 +41,7 @@ async function portsOf({ circuits, access: { dynamodb }, tables, policy, withhel
             WITHHELD.details,
           )) ?? attempts),
     ),
-    payments: await waitingPayments(dynamodb, tables.keys, policy, nowMs),
+    payments: await waitingPayments(dynamodb, tables.orderingKeys, policy, nowMs),
   };
 }
 

@@ -43,20 +43,20 @@ export function showText(
   withheld: readonly string[],
   nowMs: number,
 ): string {
-  const { failed_keys } = endpoint.subscription.circuit ?? CLOSED;
+  const { failed_ordering_keys } = endpoint.subscription.circuit ?? CLOSED;
   return [
     ...endpointLines(endpoint, nowMs),
-    ...(failed_keys.length === 0
+    ...(failed_ordering_keys.length === 0
       ? []
-      : [`Failed since the last success: ${failed_keys.map(printable).join(', ')}`]),
+      : [`Failed since the last success: ${failed_ordering_keys.map(printable).join(', ')}`]),
     ...(backlog.length === 0
       ? ['The backlog is empty.']
       : [
           'Backlog, the longest waiting first:',
           ...textTable([
             ['waiting since', 'ordering key', 'oldest message'],
-            ...backlog.map(({ parked_at, ordering_key, oldest_since }) => [
-              parked_at,
+            ...backlog.map(({ backlogged_at, ordering_key, oldest_since }) => [
+              backlogged_at,
               ordering_key,
               oldest_since,
             ]),

@@ -16,11 +16,11 @@ export interface Ground extends ReturnType<typeof groundOf> {
 export function groundOf(settings: Stage, resources: readonly Resource[]) {
   const first = (type: string, id: string) =>
     ofType(resources, type).find((resource) => resource.id.startsWith(id))?.properties;
-  const following = first('AWS::Lambda::EventSourceMapping', 'Tally');
+  const following = first('AWS::Lambda::EventSourceMapping', 'Statistics');
   const recovery = first('AWS::DynamoDB::Table', 'History')?.PointInTimeRecoverySpecification;
   return {
     /** How the changes of the history reach the statistics worker. */
-    tally: {
+    statistics: {
       batchSize: Number(following?.BatchSize ?? 1),
       windowSeconds: Number(following?.MaximumBatchingWindowInSeconds ?? 0),
       batchesAtATime: Number(following?.ParallelizationFactor ?? 1),

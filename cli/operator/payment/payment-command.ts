@@ -86,9 +86,9 @@ function blockedText(key: BlockedKey, stage: string): string {
   switch (key.state) {
     case 'waiting':
       return `${ordering_key} is blocked, and due at ${key.due_at}.`;
-    case 'in_line':
-      return `${ordering_key} is in the backlog of its subscription since ${key.parked_at}.`;
-    case 'fault':
+    case 'backlogged':
+      return `${ordering_key} is in the backlog of its subscription since ${key.backlogged_at}.`;
+    case 'stuck':
       return `${ordering_key} is stuck since ${key.since}: ${key.explanation}; npm run ops -- stuck show ${ordering_key} --stage ${stage}`;
   }
 }

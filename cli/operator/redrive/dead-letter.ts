@@ -38,4 +38,8 @@ export const PUT_BACK_AT = 'PutBackAt';
  * Message attributes of a record that was unfolded: its group, its position in it, and when it came here, in
  * ms since 1970.
  */
-export const ORIGINAL = { group: 'OriginalGroup', place: 'OriginalPlace', sentAt: 'OriginalSentAt' } as const;
+export const ORIGINAL = {
+  group: 'OriginalGroup',
+  position: 'OriginalPosition',
+  sentAt: 'OriginalSentAt',
+} as const;

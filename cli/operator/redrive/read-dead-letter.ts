@@ -24,7 +24,7 @@ export type ReadDeadLetter = (received: Received) => DeadLetter;
 export const readEventDeadLetter: ReadDeadLetter = (received) => {
   const detail = objectIn(received.body);
   const group = groupOf(received);
-  const position = received.attributes[ORIGINAL.place];
+  const position = received.attributes[ORIGINAL.position];
   return {
     ...common(received, '100 tries'),
     key: textIn(detail, 'payment_id') ?? group,
@@ -67,7 +67,7 @@ export const readDeliveryDeadLetter: ReadDeadLetter = (received) => {
   const signal = signalSchema.safeParse(body);
   const deadLetter = common(received, '100 tries');
   if (signal.success) {
-    const { wish: wanted } = signal.data;
+    const { signal_kind: wanted } = signal.data;
     // It was meant for the message that was first then: by now another one may be.
     const isOutdated = wanted === 'skip' && deadLetter.isUsable;
     return {
@@ -115,10 +115,10 @@ export const readTimerDeadLetter: ReadDeadLetter = (received) => {
   }
   const { data } = timer;
   switch (data.kind) {
-    case 'hint':
-      return { ...deadLetter, key: orderingKey(data), what: `signal: ${data.wish}`, goes };
-    case 'tick':
-      return { ...deadLetter, key: data.subscription_id, what: `circuit timer ${data.tick}`, goes };
+    case 'signal':
+      return { ...deadLetter, key: orderingKey(data), what: `signal: ${data.signal_kind}`, goes };
+    case 'circuit':
+      return { ...deadLetter, key: data.subscription_id, what: `circuit timer ${data.generation}`, goes };
     case 'recovery':
       return { ...deadLetter, key: data.subscription_id, what: `recovery step ${data.step}`, goes };
     case 'gap':

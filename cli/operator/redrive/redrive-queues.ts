@@ -160,7 +160,7 @@ function unfolded({ received, position }: DeadLetter): Outgoing {
     attributes: {
       ...received.attributes,
       [ORIGINAL.group]: received.group ?? '',
-      [ORIGINAL.place]: position ?? `${RUN} ${String(takenApart).padStart(8, '0')}`,
+      [ORIGINAL.position]: position ?? `${RUN} ${String(takenApart).padStart(8, '0')}`,
       [ORIGINAL.sentAt]: String(received.sentAtMs),
     },
     group: `apart-${received.recordId}`,

@@ -157,7 +157,7 @@ export function redriveJson(
     untaken: untaken.map(shown),
     undeleted,
     returned: returned.map(shown),
-    fault: internalError === undefined ? null : String(internalError),
+    internal_error: internalError === undefined ? null : String(internalError),
   };
 }
 

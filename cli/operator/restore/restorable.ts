@@ -36,7 +36,7 @@ export const RESTORABLE = {
   },
   'signing-secrets': { table: 'signingSecrets', keys: signingSecretsTable },
   history: { table: 'history', keys: historyTable, needsQuiet: 'deliver', counters: [['attempt_count']] },
-  keys: { table: 'keys', keys: orderingKeysTable, needsQuiet: 'deliver' },
+  'ordering-keys': { table: 'orderingKeys', keys: orderingKeysTable, needsQuiet: 'deliver' },
   sequences: { table: 'sequences', keys: sequencesTable, needsQuiet: 'match' },
   'api-tokens': { table: 'apiTokens', keys: apiTokensTable },
   statistics: { table: 'statistics', keys: statisticsTable },

@@ -127,7 +127,7 @@ async function copyTable(
       perSecond: given['per-second'],
       after,
     })) {
-      if (name === 'keys') {
+      if (name === 'ordering-keys') {
         await copyOrderingKeys(items, counts, { client, tables: { ...names, from }, goes, policy });
       } else if (name === 'sequences') {
         const nowMs = Date.now();

@@ -30,7 +30,7 @@ const MAX_POINTERS = 99;
 
 interface Copying {
   readonly client: DynamoDBClient;
-  readonly tables: { readonly keys: string; readonly history: string; readonly from: string };
+  readonly tables: { readonly orderingKeys: string; readonly history: string; readonly from: string };
   readonly goes: boolean;
   readonly policy: DeliveryPolicy;
 }
@@ -54,11 +54,11 @@ async function copyKey(
   { client, tables, goes, policy }: Copying,
 ): Promise<void> {
   const earlier = await collection(client, tables.from, orderingKey);
-  const now = await collection(client, tables.keys, orderingKey);
+  const now = await collection(client, tables.orderingKeys, orderingKey);
   const { key, queuedMessages, ended, unknown } = restoredOrderingKey(
     {
       earlier,
-      now: { key: now.key, places: new Set(now.queuedMessages.map(({ place }) => place)) },
+      now: { key: now.key, positions: new Set(now.queuedMessages.map(({ position }) => position)) },
       records: await recordsOf(client, tables.history, earlier.queuedMessages),
     },
     Date.now(),
@@ -78,7 +78,7 @@ async function copyKey(
   for (const [index, part] of steps.entries()) {
     const isLast = index === steps.length - 1;
     const next = known === undefined ? (isLast ? key : undefined) : withOthersBehind(known);
-    const isWritten = await writeAll(client, tables.keys, part, { orderingKey, known, next });
+    const isWritten = await writeAll(client, tables.orderingKeys, part, { orderingKey, known, next });
     const isNew = known === undefined && next !== undefined;
     counts[isWritten ? 'missing' : 'overtaken'] += part.length + (isNew ? 1 : 0);
     known = known && next;

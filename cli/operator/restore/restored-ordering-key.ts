@@ -11,7 +11,7 @@ export interface KeyThenAndNow {
     readonly key: BlockedKey | undefined;
     readonly queuedMessages: readonly QueuedMessage[];
   };
-  readonly now: { readonly key: BlockedKey | undefined; readonly places: ReadonlySet<string> };
+  readonly now: { readonly key: BlockedKey | undefined; readonly positions: ReadonlySet<string> };
   /** What the history knows by now of the messages that waited then. */
   readonly records: ReadonlyMap<string, Pick<MessageRecord, 'state'>>;
 }
@@ -37,13 +37,13 @@ export function restoredOrderingKey(
   nowMs: number,
   policy: DeliveryPolicy,
 ): RestoredOrderingKey {
-  const missing = earlier.queuedMessages.filter(({ place: position }) => !now.places.has(position));
+  const missing = earlier.queuedMessages.filter(({ position }) => !now.positions.has(position));
   const known = missing.filter(({ message_id }) => records.has(message_id));
   const queuedMessages = known.filter(({ message_id }) => {
     const record = records.get(message_id);
     return record !== undefined && !isFinal(record);
   });
-  const isWanted = now.key === undefined && (queuedMessages.length > 0 || now.places.size > 0);
+  const isWanted = now.key === undefined && (queuedMessages.length > 0 || now.positions.size > 0);
   return {
     key: isWanted && earlier.key !== undefined ? dueAgain(earlier.key, nowMs, policy) : undefined,
     queuedMessages,
@@ -62,8 +62,8 @@ function dueAgain(key: BlockedKey, nowMs: number, policy: DeliveryPolicy): Block
     oldest_since,
     revision: key.revision + 1,
   };
-  if (key.state === 'fault') {
-    return { ...lasting, state: 'fault', since: key.since, explanation: key.explanation };
+  if (key.state === 'stuck') {
+    return { ...lasting, state: 'stuck', since: key.since, explanation: key.explanation };
   }
   const dueAtMs = Math.max(key.state === 'waiting' ? Date.parse(key.due_at) : nowMs, nowMs);
   // No timer is on its way: sweep has to find it, now or when it is due.

@@ -15,12 +15,12 @@ import {
   type QueuedMessage,
   queuedMessageSchema,
 } from '../../../functions/core/ordering/blocked-ordering-key.ts';
-import { faultedItems } from './faulted-items.ts';
+import { stuckItems } from './stuck-items.ts';
 
 /** Records that are read at the same time. */
 const AT_ONCE = 10;
 
-export type StuckKey = BlockedKey & { readonly state: 'fault' };
+export type StuckKey = BlockedKey & { readonly state: 'stuck' };
 
 /**
  * A message that waits, without its body; without its record when the history does not know it or it cannot
@@ -33,25 +33,25 @@ export interface WaitingMessage {
 
 export type OrderingKeyTable = ReturnType<typeof orderingKeyTable>;
 
-export function orderingKeyTable(client: DynamoDBClient, tables: { keys: string; history: string }) {
+export function orderingKeyTable(client: DynamoDBClient, tables: { orderingKeys: string; history: string }) {
   return {
     /** Those that wait for an operator, the oldest first; may lag by a second. */
-    async faulted(max: number, onUnreadable: (internalError: Error) => void): Promise<readonly StuckKey[]> {
-      const found = await faultedItems(client, {
-        table: tables.keys,
+    async stuck(max: number, onUnreadable: (internalError: Error) => void): Promise<readonly StuckKey[]> {
+      const found = await stuckItems(client, {
+        table: tables.orderingKeys,
         keys: orderingKeysTable,
         schema: blockedKeySchema,
         max,
         onUnreadable,
       });
-      return found.filter((key) => key.state === 'fault');
+      return found.filter((key) => key.state === 'stuck');
     },
 
     /** Undefined when it is not blocked. @throws when it is there and cannot be read */
     async key(orderingKey: string) {
       const { Item } = await client.send(
         new GetItemCommand({
-          TableName: tables.keys,
+          TableName: tables.orderingKeys,
           Key: marshall(orderingKeyAddress(orderingKey)),
           ConsistentRead: true,
         }),
@@ -66,15 +66,15 @@ export function orderingKeyTable(client: DynamoDBClient, tables: { keys: string;
     /** The first queued messages of an ordering key, in their order, and how many there are in all. */
     async waiting(orderingKey: string, max: number) {
       const pages = queryPages(client, {
-        TableName: tables.keys,
-        KeyConditionExpression: '#key = :key AND begins_with(#item, :pointer)',
+        TableName: tables.orderingKeys,
+        KeyConditionExpression: '#key = :key AND begins_with(#item, :queued)',
         ExpressionAttributeNames: {
           '#key': orderingKeysTable.partitionKey,
           '#item': orderingKeysTable.sortKey,
         },
         ExpressionAttributeValues: marshall({
           ':key': orderingKey,
-          ':pointer': orderingKeysTable.pointerPrefix,
+          ':queued': orderingKeysTable.queuedMessagePrefix,
         }),
         ConsistentRead: true,
       });
@@ -106,8 +106,8 @@ export function orderingKeyTable(client: DynamoDBClient, tables: { keys: string;
 }
 
 function unreadable(ordering_key: string, item: string): QueuedMessage {
-  const position = item.slice(orderingKeysTable.pointerPrefix.length);
-  return { ordering_key, place: position, message_id: 'cannot be read', since: '', failed_attempts: 0 };
+  const position = item.slice(orderingKeysTable.queuedMessagePrefix.length);
+  return { ordering_key, position, message_id: 'cannot be read', since: '', failed_attempts: 0 };
 }
 
 /** What the history has of queued messages, without what they say: the person on call may read no more. */

@@ -33,7 +33,7 @@ export const STUCK = [
     async run({ stage, limit }, { access, print }) {
       const { keys, events } = await reached(stage, access);
       const unreadable: string[] = [];
-      const found = await keys.faulted(limit, ({ message }) => unreadable.push(message));
+      const found = await keys.stuck(limit, ({ message }) => unreadable.push(message));
       const payments = await events.payments(limit, ({ message }) => unreadable.push(message));
       const texts = [
         ...(found.length > 0 || payments.length === 0 ? [listText(found, [])] : []),
@@ -176,7 +176,7 @@ async function stuckKeys(
 ): Promise<readonly StuckKey[]> {
   if (name === ALL) {
     const unreadable: string[] = [];
-    const all = await keys.faulted(limit, ({ message }) => unreadable.push(message));
+    const all = await keys.stuck(limit, ({ message }) => unreadable.push(message));
     if (all.length === 0 && unreadable.length > 0) {
       throw new ExplainedError(unreadable.join('\n'));
     }
@@ -186,7 +186,7 @@ async function stuckKeys(
   if (key === undefined) {
     throw notBlocked(name, stage);
   }
-  if (key.state !== 'fault') {
+  if (key.state !== 'stuck') {
     throw new ExplainedError(`${name} does not wait for you: ${stateText(key)}.`);
   }
   return [key];

@@ -5,7 +5,7 @@ import { read } from '../../../functions/adapters/dynamodb/readable.ts';
 import { stuckAddress, stuckTable } from '../../../functions/adapters/dynamodb/sequences/stuck-table.ts';
 import { sequencesTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
 import type { StuckPayment } from '../../../functions/core/stuck/ports.ts';
-import { faultedItems } from './faulted-items.ts';
+import { stuckItems } from './stuck-items.ts';
 
 const stuckPaymentSchema = z.object({
   service_id: z.string(),
@@ -25,7 +25,7 @@ export function stuckEventTable(
   return {
     /** The oldest first; may lag by a second. */
     payments: (max: number, onUnreadable: (internalError: Error) => void): Promise<StuckPayment[]> =>
-      faultedItems(client, {
+      stuckItems(client, {
         table: tables.sequences,
         keys: sequencesTable,
         schema: stuckPaymentSchema,

@@ -29,7 +29,7 @@ export function keyText(
   count: number,
 ): string {
   const rows = waiting.map(({ queuedMessage, record }) => [
-    queuedMessage.place,
+    queuedMessage.position,
     queuedMessage.message_id,
     record?.event_type ?? '',
     record === undefined ? 'not in the history' : `${record.state} ${record.state_reason ?? ''}`.trim(),
@@ -56,9 +56,9 @@ export function stateText(key: BlockedKey | undefined | 'unchanged'): string {
   switch (key.state) {
     case 'waiting':
       return `waiting, its first message is due at ${key.due_at}`;
-    case 'in_line':
-      return `in the backlog since ${key.parked_at}, until the circuit of its subscription lets it go`;
-    case 'fault':
+    case 'backlogged':
+      return `in the backlog since ${key.backlogged_at}, until the circuit of its subscription lets it go`;
+    case 'stuck':
       return `waiting for you since ${key.since}: ${printable(key.explanation)}`;
   }
 }
@@ -76,6 +76,6 @@ export function outcomeText(
     return `${givenUp} was given up; the payment is ${stateText(after)}`;
   }
   const isInVain =
-    signalKind === 'release' && after !== undefined && after !== 'unchanged' && after.state === 'fault';
+    signalKind === 'release' && after !== undefined && after !== 'unchanged' && after.state === 'stuck';
   return isInVain ? `the attempt failed; ${stateText(after)}` : stateText(after);
 }

@@ -51,7 +51,7 @@ export async function signalStuck(
 
 /** Whether the payment is blocked by an internal error no more. */
 export function goesOn(after: Signalled['outcomes'][number]['after']): boolean {
-  return after === undefined || (after !== 'unchanged' && after.state !== 'fault');
+  return after === undefined || (after !== 'unchanged' && after.state !== 'stuck');
 }
 
 /**

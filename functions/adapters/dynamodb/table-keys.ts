@@ -23,19 +23,17 @@ export const subscriptionsTable = {
 export const orderingKeysTable = {
   partitionKey: 'ordering_key',
   sortKey: 'item',
-  keyItem: 'key',
-  pointerPrefix: 'pointer#',
-  /**
-   * The backlog of a subscription, sparse: by `line`, which is the id of the subscription, and `parked_at`.
-   */
-  line: 'line',
+  keyItem: 'ordering_key',
+  queuedMessagePrefix: 'queued_message#',
+  /** The backlog of a subscription, sparse: by `backlog_of`, its id, and `backlogged_at`. */
+  backlog: 'backlog',
   /** The ordering keys that sweep must check, sparse: by `due_shard` and `check_at`. */
   due: 'due',
   /** The ordering keys of all backlogs by age, sparse: by `aging_shard` and `age_check_at`. */
   aging: 'aging',
-  /** The stuck ordering keys, sparse: by `faulted`, which is always `yes`, and `since`. */
-  faulted: 'faulted',
-  isFaulted: 'yes',
+  /** The stuck ordering keys, sparse: by `stuck`, which is always `yes`, and `since`. */
+  stuck: 'stuck',
+  isStuck: 'yes',
 } as const;
 
 /** Payments with numbered events, each with those that wait for their turn. */
@@ -46,12 +44,12 @@ export const sequencesTable = {
   timeToLive: 'remove_at_epoch_seconds',
   /** How far the payment is. */
   sequenceItem: 'sequence',
-  earlyPrefix: 'early#',
+  earlyPrefix: 'early_event#',
   /** A payment that waits for an operator, and its events. */
-  stuckItem: 'stuck',
-  stuckPrefix: 'stuck#',
-  /** The payments that wait for an operator, sparse: by `faulted`, which is always `yes`, and `since`. */
-  faulted: 'faulted',
+  stuckItem: 'stuck_payment',
+  stuckPrefix: 'stuck_event#',
+  /** The payments that wait for an operator, sparse: by `stuck`, which is always `yes`, and `since`. */
+  stuck: 'stuck',
   /** The payments of which something waits, sparse: by `due_shard` and `check_at`. */
   due: 'due',
 } as const;
@@ -61,7 +59,7 @@ export const DUE_SHARDS = 8;
 
 /** The sort key of a queued message, by its position. */
 export function queuedMessageItem(position: string): string {
-  return `${orderingKeysTable.pointerPrefix}${position}`;
+  return `${orderingKeysTable.queuedMessagePrefix}${position}`;
 }
 
 /** The sort key of a subscription's newest recovery. */
@@ -126,13 +124,16 @@ export function stageSessionKey(sessionId: string): string {
   return `${STAGE_PREFIX}${sessionId}`;
 }
 
-/** Answers to partners' requests, kept for a day: `wish` identifies the request. */
-export const idempotencyTable = { partitionKey: 'wish', timeToLive: 'remove_at_epoch_seconds' } as const;
+/** Answers to partners' requests, kept for a day: `request` is a hash of who asks and the key. */
+export const idempotencyTable = {
+  partitionKey: 'request',
+  timeToLive: 'remove_at_epoch_seconds',
+} as const;
 
-/** Changes made by partners: `place` is the instant and the id of the request. */
+/** Changes made by partners: `change_id` is the instant and the id of the request. */
 export const auditTable = {
   partitionKey: 'service_id',
-  sortKey: 'place',
+  sortKey: 'change_id',
   timeToLive: 'remove_at_epoch_seconds',
 } as const;
 

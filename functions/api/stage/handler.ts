@@ -51,13 +51,13 @@ const look = (limit: number) => async () =>
     {
       circuits,
       attempts: endpointAttempts(dynamodb, env.HISTORY_TABLE),
-      payments: await waitingPayments(dynamodb, env.KEYS_TABLE, policy, now()),
+      payments: await waitingPayments(dynamodb, env.ORDERING_KEYS_TABLE, policy, now()),
     },
     limit,
   );
-const { backlog } = backlogReader(dynamodb, env.KEYS_TABLE, ({ message }) => warn(message));
+const { backlog } = backlogReader(dynamodb, env.ORDERING_KEYS_TABLE, ({ message }) => warn(message));
 const events = operationalEvents(operationalBus(new EventBridgeClient(AWS_CLIENT_CONFIG), env.BUS_NAME));
-const tables = { keys: env.KEYS_TABLE, subscriptions: env.SUBSCRIPTIONS_TABLE };
+const tables = { orderingKeys: env.ORDERING_KEYS_TABLE, subscriptions: env.SUBSCRIPTIONS_TABLE };
 
 const writeHealth = endpointHealthWriter(dynamodb, {
   table: env.SUBSCRIPTIONS_TABLE,

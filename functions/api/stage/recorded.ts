@@ -45,7 +45,7 @@ export async function recorded<Result>(
   try {
     done = await act();
   } catch (error) {
-    await finish({ fault: error instanceof Error ? error.message : String(error) }, []);
+    await finish({ error: error instanceof Error ? error.message : String(error) }, []);
     throw error;
   }
   await finish(done.outcome, done.changes ?? []);

@@ -8,7 +8,7 @@ export interface Deed {
   readonly arguments: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** What came of it, as numbers and names; `fault` when it failed. */
+/** What came of it, as numbers and names; `error` when it failed. */
 export type Outcome = Readonly<Record<string, string | number | boolean>>;
 
 /** An entry of the audit trail of a stage. */

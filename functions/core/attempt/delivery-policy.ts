@@ -47,7 +47,7 @@ export const deliveryPolicySchema = z.object({
   sequenceGapMs: z.int().check(z.minimum(SECOND), z.maximum(26 * HOUR)),
   circuit: z.object({
     /** How many ordering keys have to fail in a row, without a success, to open the circuit. */
-    failedKeys: count,
+    failedOrderingKeys: count,
     /** A success, or a first failure, is judged by a circuit that was read no longer ago than this. */
     readingMs: interval,
     /** An attempt that has been under way for longer is slow, and is announced until it ends. */
@@ -64,7 +64,7 @@ export const deliveryPolicySchema = z.object({
     /** How long the signal of a probe may be on its way; the attempt's own deadline comes on top. */
     probeTransitMs: ms,
     /** The interval of a drain's circuit timers. */
-    tickMs: interval,
+    timerMs: interval,
     /**
      * How often a drain polls the backlog between two timers, while more wait than may be under way. This
      * bounds how many are under way, not how many get done.
@@ -129,7 +129,7 @@ const WORKERS = 500;
 
 /**
  * The numbers that apply unless a stage says otherwise. People choose ten: the schedules,
- * `longestOverloadMs`, `disableAfterMs`, `retentionDays`, `sequenceGapMs`, and of circuits `failedKeys`,
+ * `longestOverloadMs`, `disableAfterMs`, `retentionDays`, `sequenceGapMs`, and of circuits `failedOrderingKeys`,
  * `slowMs`, `longestCoolDownMs`, `widestWindow` and `manyWaiting`. The others follow from these, from limits
  * of AWS or from how the pipeline works, and each says from which.
  */
@@ -164,7 +164,7 @@ export const DELIVERY_POLICY: DeliveryPolicy = {
   circuit: {
     // An endpoint that fails three of ten at random has twenty failures in a row once in 30,000 million
     // attempts; one that is down has them within a second at 20 payments a second.
-    failedKeys: 20,
+    failedOrderingKeys: 20,
     // In a tenth of a second 20 of 500 attempts fail at an endpoint that fails two of five; and an answer
     // within it costs no read.
     readingMs: 100,
@@ -185,7 +185,7 @@ export const DELIVERY_POLICY: DeliveryPolicy = {
     // A signal takes milliseconds; this is for one that comes while all workers are busy.
     probeTransitMs: 15 * SECOND,
     // A window that doubles is at its widest after five of them.
-    tickMs: SHORTEST_TIMER_MS,
+    timerMs: SHORTEST_TIMER_MS,
     // With a quick endpoint five windows a second: more than a subscription is designed for.
     lookAgainMs: SHORTEST_TIMER_MS / 5,
     // No endpoint notices five at a time, and five answers tell more than one.

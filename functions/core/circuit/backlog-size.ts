@@ -9,23 +9,23 @@ import type { Context } from './states.ts';
  * `messages.waiting.eased`.
  */
 export function isCountDue(
-  { circuit: { state, backlog }, rate_limit }: Pick<EndpointHealth, 'circuit' | 'rate_limit'>,
+  { circuit: { state, backlog_size }, rate_limit }: Pick<EndpointHealth, 'circuit' | 'rate_limit'>,
   { nowMs, policy }: Context,
 ): boolean {
-  if (state === 'closed' && rate_limit === undefined && backlog?.since === undefined) {
+  if (state === 'closed' && rate_limit === undefined && backlog_size?.since === undefined) {
     return false;
   }
-  return backlog === undefined || nowMs - Date.parse(backlog.counted_at) >= policy.countEveryMs;
+  return backlog_size === undefined || nowMs - Date.parse(backlog_size.counted_at) >= policy.countEveryMs;
 }
 
 /** Many from the threshold on, until at most half as many are left: a number that wavers is reported once. */
 export function withCount<C extends Circuit>(circuit: C, waiting: number, { nowMs, policy }: Context): C {
-  const known = circuit.backlog?.since;
+  const known = circuit.backlog_size?.since;
   const areMany =
     known === undefined ? waiting >= policy.manyWaiting : waiting > Math.floor(policy.manyWaiting / 2);
   return {
     ...circuit,
-    backlog: {
+    backlog_size: {
       counted_at: instant(nowMs),
       waiting,
       ...(areMany ? { since: known ?? instant(nowMs) } : {}),

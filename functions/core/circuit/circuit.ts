@@ -7,13 +7,13 @@ const lasting = {
   /** Optimistic lock: advances with each write, and stale writers fail. */
   revision: z.int(),
   /** Generation of the current timer: an older timer does nothing. */
-  tick: z.int(),
+  generation: z.int(),
   /** When the next timer fires; absent when none is needed. */
-  tick_at: z.optional(z.string()),
+  timer_at: z.optional(z.string()),
   /** When it entered its current state. */
   since: z.optional(z.string()),
   /** Ordering keys that failed in a row, with no success since the first of them. Counted while closed. */
-  failed_keys: z.array(z.string()),
+  failed_ordering_keys: z.array(z.string()),
   /** When the current run of failures began. */
   failing_since: z.optional(z.string()),
   /** When it last left `closed`; lasts through probes, drains and further openings. For people. */
@@ -26,7 +26,9 @@ const lasting = {
   /** Half of the window at which its last drain failed: a drain that follows soon starts here. */
   resume_with: z.optional(z.int()),
   /** How many messages waited at the last count. `since`: when `messages.waiting` was reported. */
-  backlog: z.optional(z.object({ counted_at: z.string(), waiting: z.int(), since: z.optional(z.string()) })),
+  backlog_size: z.optional(
+    z.object({ counted_at: z.string(), waiting: z.int(), since: z.optional(z.string()) }),
+  ),
 };
 
 /** An experiment with the window: do failures come from the load, or from what is sent? */
@@ -50,7 +52,7 @@ export const circuitSchema = z.discriminatedUnion('state', [
      * With a rate limit: how many timers in a row have found nothing waiting. 0: one is due within a second,
      * and no message brings it forward.
      */
-    empty_looks: z.optional(z.int()),
+    idle_timers: z.optional(z.int()),
   }),
   z.object({
     ...lasting,
@@ -107,14 +109,14 @@ export const CIRCUIT_STATES = [
 export type In<State extends CircuitState> = Extract<Circuit, { state: State }>;
 
 /** The circuit of a subscription that has never failed: it need not be stored. */
-export const CLOSED: In<'closed'> = { state: 'closed', revision: 0, tick: 0, failed_keys: [] };
+export const CLOSED: In<'closed'> = { state: 'closed', revision: 0, generation: 0, failed_ordering_keys: [] };
 
 /** The part of the backlog that a timer sees. It comes from an index, so it may lag behind. */
 export interface BacklogView {
   /** Longest waiting first. `isInHand`: it was signalled recently and may be under way. */
   readonly keys: readonly {
     readonly key: string;
-    readonly parkedAtMs: number;
+    readonly backloggedAtMs: number;
     readonly isInHand: boolean;
   }[];
 }

@@ -34,14 +34,14 @@ export function shut(circuit: Circuit, _input: InputOf<'shut'>, { nowMs, policy 
   return close(forgetStreak(circuit), nowMs, policy);
 }
 
-function close(circuit: Circuit, nowMs: number, { tickMs }: Policy): In<'closed'> {
+function close(circuit: Circuit, nowMs: number, { timerMs }: Policy): In<'closed'> {
   const { rate: _, ...lasting } = lastingOf(circuit);
   const closed: In<'closed'> = {
     ...lasting,
     state: 'closed',
     since: instant(nowMs),
   };
-  return withTimer(closed, nowMs + tickMs);
+  return withTimer(closed, nowMs + timerMs);
 }
 
 /**
@@ -54,7 +54,7 @@ export function drainOn(circuit: In<'draining'>, input: InputOf<'timer_fired'>, 
   if (isDeleted) {
     return backlog.keys.length === 0
       ? close(circuit, nowMs, policy)
-      : withTimer({ ...circuit, window: policy.widestWindow }, nowMs + policy.tickMs);
+      : withTimer({ ...circuit, window: policy.widestWindow }, nowMs + policy.timerMs);
   }
   const news = answersBetween(circuit.answers, answers);
   const failed_in_a_row = failedInARow(circuit, news);
@@ -83,7 +83,7 @@ export function drainOn(circuit: In<'draining'>, input: InputOf<'timer_fired'>, 
       ...(cool_down_ms === undefined ? {} : { cool_down_ms: coolDownAfter(cool_down_ms, news, policy) }),
       ...(quiet_since === undefined ? {} : { quiet_since }),
     },
-    nowMs + policy.tickMs,
+    nowMs + policy.timerMs,
   );
 }
 
@@ -98,7 +98,7 @@ function isQuiet(
   { nowMs, policy }: Context,
 ): boolean {
   const freshMs = rate === undefined ? policy.freshMs : -policy.quietMs;
-  const old = keys.filter(({ parkedAtMs }) => nowMs - parkedAtMs > freshMs);
+  const old = keys.filter(({ backloggedAtMs }) => nowMs - backloggedAtMs > freshMs);
   return rate === undefined
     ? old.length <= window && old.every(({ isInHand }) => isInHand)
     : old.length === 0;
@@ -128,8 +128,8 @@ function failedInARow({ failed_in_a_row = 0 }: In<'draining'>, news: Answers): n
  * As many as open a closed circuit. Fewer while the window is narrow: each failure uses up one attempt of its
  * message's schedule.
  */
-function maxInARow({ window }: In<'draining'>, { failedKeys, firstWindow }: Policy): number {
-  return Math.min(failedKeys, Math.max(firstWindow, 2 * window));
+function maxInARow({ window }: In<'draining'>, { failedOrderingKeys, firstWindow }: Policy): number {
+  return Math.min(failedOrderingKeys, Math.max(firstWindow, 2 * window));
 }
 
 function streak(circuit: In<'draining'>, news: Answers, nowMs: number): In<'draining'> {
@@ -163,29 +163,29 @@ export function lookForStragglers(
 ): Circuit {
   const [first] = backlog.keys;
   // What an overloaded endpoint refused may wait for a later time.
-  const dueAtMs = first?.parkedAtMs ?? Number.POSITIVE_INFINITY;
-  const { empty_looks = Number.POSITIVE_INFINITY, ...rest } = circuit;
-  if (dueAtMs <= nowMs + policy.tickMs) {
-    return withTimer({ ...rest, ...(isLimited ? { empty_looks: 0 } : {}) }, nowMs + policy.tickMs);
+  const dueAtMs = first?.backloggedAtMs ?? Number.POSITIVE_INFINITY;
+  const { idle_timers = Number.POSITIVE_INFINITY, ...rest } = circuit;
+  if (dueAtMs <= nowMs + policy.timerMs) {
+    return withTimer({ ...rest, ...(isLimited ? { idle_timers: 0 } : {}) }, nowMs + policy.timerMs);
   }
   if (isLimited) {
-    const sleepMs = Math.min(policy.idleMs, policy.tickMs * LOOKS_GROWTH ** empty_looks);
-    const looks = sleepMs < policy.idleMs ? { empty_looks: empty_looks + 1 } : {};
+    const sleepMs = Math.min(policy.idleMs, policy.timerMs * LOOKS_GROWTH ** idle_timers);
+    const looks = sleepMs < policy.idleMs ? { idle_timers: idle_timers + 1 } : {};
     return withTimer({ ...rest, ...looks }, Math.min(nowMs + sleepMs, dueAtMs));
   }
   const closedForMs = nowMs - Date.parse(circuit.since ?? instant(0));
   // `messages.waiting` was reported: `messages.waiting.eased` must follow.
-  const areMany = circuit.backlog?.since !== undefined;
+  const areMany = circuit.backlog_size?.since !== undefined;
   const longestMs = areMany ? policy.countEveryMs : policy.longestCoolDownMs;
   if (closedForMs >= policy.tailMs && first === undefined) {
     return areMany ? withTimer(rest, nowMs + longestMs) : withoutTimer(rest);
   }
-  const sleepMs = Math.max(policy.tickMs, Math.min(Math.round(closedForMs / 2), longestMs));
+  const sleepMs = Math.max(policy.timerMs, Math.min(Math.round(closedForMs / 2), longestMs));
   return withTimer(rest, Math.min(nowMs + sleepMs, dueAtMs));
 }
 
 /**
- * The next timer fires now, unless it is due soon anyway. `empty_looks` says so by no clock: to a worker
+ * The next timer fires now, unless it is due soon anyway. `idle_timers` says so by no clock: to a worker
  * whose clock is seconds behind, a timer that is due is still to come, and each message would bring it
  * forward.
  */
@@ -194,10 +194,10 @@ export function lookSoon(
   _input: InputOf<'joined'>,
   { nowMs, policy }: Context,
 ): Circuit {
-  if (circuit.empty_looks === 0) {
+  if (circuit.idle_timers === 0) {
     return circuit;
   }
-  const isNear = circuit.tick_at !== undefined && Date.parse(circuit.tick_at) <= nowMs + policy.tickMs;
-  const expectant = { ...circuit, empty_looks: 0 };
+  const isNear = circuit.timer_at !== undefined && Date.parse(circuit.timer_at) <= nowMs + policy.timerMs;
+  const expectant = { ...circuit, idle_timers: 0 };
   return isNear ? expectant : withTimer(expectant, nowMs);
 }

@@ -53,15 +53,15 @@ export function longer(coolDownMs: number | undefined, policy: Context['policy']
 
 /** The fields that survive a change of state. Counts begin anew. */
 export function lastingOf(circuit: Circuit) {
-  const { revision, tick, failing_since, rate, resume_with, backlog } = circuit;
+  const { revision, generation, failing_since, rate, resume_with, backlog_size } = circuit;
   return {
     revision,
-    tick,
-    failed_keys: [],
+    generation,
+    failed_ordering_keys: [],
     ...(failing_since === undefined ? {} : { failing_since }),
     ...(rate === undefined ? {} : { rate }),
     ...(resume_with === undefined ? {} : { resume_with }),
-    ...(backlog === undefined ? {} : { backlog }),
+    ...(backlog_size === undefined ? {} : { backlog_size }),
   };
 }
 
@@ -75,11 +75,11 @@ export function forgetStreak<C extends Circuit>(circuit: C): C {
 }
 
 export function withTimer<C extends Circuit>(circuit: C, atMs: number): C {
-  return { ...circuit, tick: circuit.tick + 1, tick_at: instant(atMs) };
+  return { ...circuit, generation: circuit.generation + 1, timer_at: instant(atMs) };
 }
 
 /** The new generation makes a pending timer do nothing. */
 export function withoutTimer(circuit: In<'closed'>): In<'closed'> {
-  const { tick_at: _, ...rest } = circuit;
-  return { ...rest, tick: circuit.tick + 1 };
+  const { timer_at: _, ...rest } = circuit;
+  return { ...rest, generation: circuit.generation + 1 };
 }

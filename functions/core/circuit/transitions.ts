@@ -50,7 +50,7 @@ const TRANSITIONS: {
 
 /**
  * The circuit after an input: the same object when nothing changes, so that the caller can skip the write. A
- * new timer is needed exactly when `tick` has advanced and there is a `tick_at`.
+ * new timer is needed exactly when `generation` has advanced and there is a `timer_at`.
  */
 export function nextCircuit(circuit: Circuit, input: CircuitInput, context: Context): Circuit {
   const step = TRANSITIONS[circuit.state][input.kind] as Step<CircuitState, CircuitInput['kind']> | undefined;
@@ -81,15 +81,15 @@ function countFailure(circuit: In<'closed'>, input: InputOf<'failed'>, context: 
   if (answer === 'overloaded') {
     return pace(circuit, input, context);
   }
-  if (!isNews || circuit.failed_keys.includes(key)) {
+  if (!isNews || circuit.failed_ordering_keys.includes(key)) {
     return circuit;
   }
   const counted: In<'closed'> = {
     ...circuit,
-    failed_keys: [...circuit.failed_keys, key],
+    failed_ordering_keys: [...circuit.failed_ordering_keys, key],
     failing_since: circuit.failing_since ?? instant(nowMs),
   };
-  return counted.failed_keys.length >= policy.failedKeys
+  return counted.failed_ordering_keys.length >= policy.failedOrderingKeys
     ? open(counted, policy.firstCoolDownMs, nowMs)
     : counted;
 }
@@ -100,8 +100,8 @@ function countFailure(circuit: In<'closed'>, input: InputOf<'failed'>, context: 
  */
 function countSuccess(circuit: In<'closed'>): Circuit {
   const { failing_since, ...rest } = circuit;
-  const hasFailed = failing_since !== undefined || circuit.failed_keys.length > 0;
-  return hasFailed ? { ...rest, failed_keys: [] } : circuit;
+  const hasFailed = failing_since !== undefined || circuit.failed_ordering_keys.length > 0;
+  return hasFailed ? { ...rest, failed_ordering_keys: [] } : circuit;
 }
 
 /** Drains, so that a window bounds what is under way. */

@@ -94,8 +94,8 @@ function openedBecause(before: Circuit, after: Circuit) {
 }
 
 function backlogEvents(
-  { circuit: { backlog: before } }: EndpointHealth,
-  { circuit: { backlog: after } }: EndpointHealth,
+  { circuit: { backlog_size: before } }: EndpointHealth,
+  { circuit: { backlog_size: after } }: EndpointHealth,
   head: Head,
 ): OperationalEvent[] {
   if (after === undefined || before?.since === after.since) {

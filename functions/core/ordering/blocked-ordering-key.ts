@@ -8,7 +8,7 @@ import { instant } from '../text/instant.ts';
 /** A message that waits for a blocked ordering key. They sort by position; the first is the head. */
 export const queuedMessageSchema = z.object({
   ordering_key: z.string(),
-  place: z.string(),
+  position: z.string(),
   message_id: z.string(),
   /**
    * From when its age counts: since it was admitted, or asked for again. ISO 8601 in UTC with milliseconds.
@@ -35,8 +35,8 @@ const lasting = {
 };
 
 /**
- * A blocked ordering key; any other has no item. `waiting`: until its head is due. `in_line`: in its
- * subscription's backlog. `fault`: for an operator, since an internal error keeps its head from being sent.
+ * A blocked ordering key; any other has no item. `waiting`: until its head is due. `backlogged`: in its
+ * subscription's backlog. `stuck`: for an operator, since an internal error keeps its head from being sent.
  * Instants are ISO 8601 in UTC with milliseconds.
  */
 export const blockedKeySchema = z.discriminatedUnion('state', [
@@ -49,15 +49,15 @@ export const blockedKeySchema = z.discriminatedUnion('state', [
   }),
   z.object({
     ...lasting,
-    state: z.literal('in_line'),
+    state: z.literal('backlogged'),
     /** Since when it is in the backlog, and so its position there. */
-    parked_at: z.string(),
+    backlogged_at: z.string(),
     /** A drain does not signal it before this. */
     check_at: z.string(),
     /** When sweep checks it: its oldest message is over age by then. */
     age_check_at: z.string(),
   }),
-  z.object({ ...lasting, state: z.literal('fault'), since: z.string(), explanation: z.string() }),
+  z.object({ ...lasting, state: z.literal('stuck'), since: z.string(), explanation: z.string() }),
 ]);
 export type BlockedKey = z.infer<typeof blockedKeySchema>;
 type BlockedKeyState = BlockedKey['state'] | 'absent';
@@ -78,7 +78,7 @@ export type BlockedKeyInput =
   /** The head has ended; the next message has to wait for its turn, as a rate limit wants. */
   | { readonly kind: 'took_turn' }
   /** An internal error keeps the head from being sent. */
-  | { readonly kind: 'faulted'; readonly explanation: string }
+  | { readonly kind: 'got_stuck'; readonly explanation: string }
   /** An operator releases it, or its partner asks for the next attempt at once or cancels the head. */
   | { readonly kind: 'released' }
   /** The head has ended and others wait behind it. */
@@ -92,36 +92,36 @@ const TRANSITIONS: {
 } = {
   absent: {
     attempt_failed: 'waiting',
-    probe_failed: 'in_line',
-    barred: 'in_line',
+    probe_failed: 'backlogged',
+    barred: 'backlogged',
     handed_over: 'waiting',
-    faulted: 'fault',
+    got_stuck: 'stuck',
   },
   waiting: {
     attempt_failed: 'waiting',
-    probe_failed: 'in_line', // chosen while the index still had it in the backlog
-    barred: 'in_line',
+    probe_failed: 'backlogged', // chosen while the index still had it in the backlog
+    barred: 'backlogged',
     handed_over: 'waiting',
-    faulted: 'fault',
+    got_stuck: 'stuck',
     released: 'waiting',
     moved_on: 'waiting',
-    took_turn: 'in_line',
+    took_turn: 'backlogged',
     emptied: 'absent',
   },
-  in_line: {
+  backlogged: {
     attempt_failed: 'waiting',
-    probe_failed: 'in_line', // keeps its position: probes go round by themselves
-    barred: 'in_line', // keeps its position, unless its endpoint named a time
-    handed_over: 'in_line', // keeps its position: a signal is on its way
-    faulted: 'fault',
-    moved_on: 'in_line',
-    took_turn: 'in_line', // keeps its position
+    probe_failed: 'backlogged', // keeps its position: probes go round by themselves
+    barred: 'backlogged', // keeps its position, unless its endpoint named a time
+    handed_over: 'backlogged', // keeps its position: a signal is on its way
+    got_stuck: 'stuck',
+    moved_on: 'backlogged',
+    took_turn: 'backlogged', // keeps its position
     emptied: 'absent',
   },
-  fault: {
-    faulted: 'fault',
+  stuck: {
+    got_stuck: 'stuck',
     released: 'waiting',
-    moved_on: 'fault',
+    moved_on: 'stuck',
     emptied: 'absent',
   },
 };
@@ -171,20 +171,20 @@ export function nextBlockedKey(
       const check_at = instant(checkAtMs(dueAtMs, nowMs, policy));
       return { ...lasting, state: 'waiting', due_at: instant(dueAtMs), check_at };
     }
-    case 'in_line': {
+    case 'backlogged': {
       const fromMs = input.kind === 'barred' ? input.fromMs : undefined;
-      const known = key?.state === 'in_line' ? key.parked_at : instant(nowMs);
-      const parked_at = fromMs === undefined ? known : instant(fromMs);
+      const known = key?.state === 'backlogged' ? key.backlogged_at : instant(nowMs);
+      const backlogged_at = fromMs === undefined ? known : instant(fromMs);
       // A drain leaves it alone while it is being worked on, or has a signal of its own on the way.
       const isInHand = input.kind === 'moved_on' || input.kind === 'handed_over';
       const check_at = instant(isInHand ? nowMs + policy.graceMs : (fromMs ?? nowMs));
       const age_check_at = instant(ageCheckAtMs(Date.parse(context.oldestSince), nowMs, policy));
-      return { ...lasting, state: 'in_line', parked_at, check_at, age_check_at };
+      return { ...lasting, state: 'backlogged', backlogged_at, check_at, age_check_at };
     }
-    case 'fault': {
-      const known = key?.state === 'fault' ? key : { since: instant(nowMs), explanation: '' };
-      const explanation = input.kind === 'faulted' ? input.explanation : known.explanation;
-      return { ...lasting, state: 'fault', since: known.since, explanation };
+    case 'stuck': {
+      const known = key?.state === 'stuck' ? key : { since: instant(nowMs), explanation: '' };
+      const explanation = input.kind === 'got_stuck' ? input.explanation : known.explanation;
+      return { ...lasting, state: 'stuck', since: known.since, explanation };
     }
   }
 }

@@ -6,7 +6,7 @@ import type { SignalKind } from '../signal/signal.ts';
 import { instant } from '../text/instant.ts';
 import type { BlockedKey } from './blocked-ordering-key.ts';
 
-export type InBacklog = Extract<BlockedKey, { state: 'in_line' }>;
+export type InBacklog = Extract<BlockedKey, { state: 'backlogged' }>;
 
 /**
  * How many ordering keys of the backlog a timer reads: those that may be under way, and one more to see
@@ -62,7 +62,7 @@ export function backlogView(backlog: readonly InBacklog[], nowMs: number): Backl
   return {
     keys: backlog.map((key) => ({
       key: key.ordering_key,
-      parkedAtMs: Date.parse(key.parked_at),
+      backloggedAtMs: Date.parse(key.backlogged_at),
       isInHand: isInHand(key, nowMs),
     })),
   };
@@ -82,7 +82,7 @@ export interface WantedSignal {
   readonly key: InBacklog;
   readonly signalKind: SignalKind;
   /** Where it moves in the backlog: what is under way stands at the head, where its window counts it. */
-  readonly parkedAt?: string;
+  readonly backloggedAt?: string;
   /** It was not in the head that the timer saw. */
   readonly isFromElsewhere?: boolean;
 }
@@ -119,15 +119,15 @@ export function signalsOfTimer(
   const first = window.filter(isFree).slice(0, room - others.length);
   const beforeNewcomers = instant(nowMs - CLOCKS_APART_MS);
   const front = instant(
-    Math.min(nowMs - CLOCKS_APART_MS, Date.parse(head[0]?.parked_at ?? beforeNewcomers) - 1),
+    Math.min(nowMs - CLOCKS_APART_MS, Date.parse(head[0]?.backlogged_at ?? beforeNewcomers) - 1),
   );
   // In turns, so that a low rate does not take all from the head.
   return inTurns<WantedSignal>([
-    others.map((key) => ({ key, signalKind: 'drain', isFromElsewhere: true, parkedAt: front })),
+    others.map((key) => ({ key, signalKind: 'drain', isFromElsewhere: true, backloggedAt: front })),
     first.map((key) => ({
       key,
       signalKind: 'drain',
-      ...(key.parked_at > beforeNewcomers ? { parkedAt: beforeNewcomers } : {}),
+      ...(key.backlogged_at > beforeNewcomers ? { backloggedAt: beforeNewcomers } : {}),
     })),
   ]).slice(0, max);
 }

@@ -134,9 +134,9 @@ export function isDue(
   switch (key.state) {
     case 'waiting':
       return !isOperators && Date.parse(key.due_at) <= nowMs + TOLERANCE_MS;
-    case 'in_line':
+    case 'backlogged':
       return !isOperators;
-    case 'fault':
+    case 'stuck':
       return isOperators || isOrphan();
   }
 }

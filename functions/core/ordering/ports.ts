@@ -65,7 +65,7 @@ export interface Backlog {
   waiting(subscriptionId: string, max: number): Promise<number>;
   /**
    * Moves `check_at` on to an instant (ISO 8601); false when it is not what was read: another worker has the
-   * ordering key. `parkedAt`: its position moves there, too.
+   * ordering key. `backloggedAt`: its position moves there, too.
    */
-  moveCheck(key: InBacklog, checkAt: string, parkedAt?: string): Promise<boolean>;
+  moveCheck(key: InBacklog, checkAt: string, backloggedAt?: string): Promise<boolean>;
 }

@@ -13,7 +13,7 @@ export function timerOfKey(
   nowMs: number,
   policy: Pick<DeliveryPolicy, 'longestTimerMs'>,
 ): Arming[] {
-  return ifNear({ timer: { ...signal(name, 'due'), kind: 'hint' }, dueAtMs }, nowMs, policy);
+  return ifNear({ timer: { ...signal(name, 'due'), kind: 'signal' }, dueAtMs }, nowMs, policy);
 }
 
 /**
@@ -23,13 +23,13 @@ export function timerOfKey(
 export function timerOfCircuit(
   { service_id, subscription_id }: Pick<OrderingKeyName, 'service_id' | 'subscription_id'>,
   before: Circuit,
-  { tick, tick_at }: Circuit,
+  { generation, timer_at }: Circuit,
   nowMs: number,
   policy: Pick<DeliveryPolicy, 'longestTimerMs'>,
 ): Arming[] {
-  if (tick === before.tick || tick_at === undefined) {
+  if (generation === before.generation || timer_at === undefined) {
     return [];
   }
-  const timer = { v: 1, kind: 'tick', service_id, subscription_id, tick } as const;
-  return ifNear({ timer, dueAtMs: Date.parse(tick_at) }, nowMs, policy);
+  const timer = { v: 1, kind: 'circuit', service_id, subscription_id, generation } as const;
+  return ifNear({ timer, dueAtMs: Date.parse(timer_at) }, nowMs, policy);
 }

@@ -2,7 +2,7 @@ import type { Circuit } from '../circuit/circuit.ts';
 
 /** The ordering key that has been in a backlog longest. Instants are ISO 8601 in UTC with milliseconds. */
 export interface FirstInBacklog {
-  readonly parked_at: string;
+  readonly backlogged_at: string;
   /** A drain does not signal it before this. */
   readonly check_at: string;
 }
@@ -47,9 +47,9 @@ export function whatWaits({ dueAts, stuckKeys, circuits }: Seen, nowMs: number):
     stuckKeys,
     openCircuits: inState('open', 'half_open').length,
     drainingCircuits: inState('draining').length,
-    oldestInBacklogMs: longest(ages(circuits.flatMap(({ first }) => first?.parked_at ?? []))),
+    oldestInBacklogMs: longest(ages(circuits.flatMap(({ first }) => first?.backlogged_at ?? []))),
     messagesBehindCircuits: inState('open', 'half_open', 'draining').reduce(
-      (sum, { backlog }) => sum + (backlog?.waiting ?? 0),
+      (sum, { backlog_size }) => sum + (backlog_size?.waiting ?? 0),
       0,
     ),
   };
@@ -63,7 +63,7 @@ function duesOf({ circuit, first }: Seen['circuits'][number]): readonly string[]
   const isMoving = circuit.state === 'draining' || circuit.state === 'closed';
   const movesSince = circuit.since ?? '';
   return [
-    ...(circuit.tick_at === undefined ? [] : [circuit.tick_at]),
+    ...(circuit.timer_at === undefined ? [] : [circuit.timer_at]),
     ...(isMoving && first !== undefined ? [first.check_at > movesSince ? first.check_at : movesSince] : []),
   ];
 }

@@ -23,7 +23,7 @@ export type OrderingKeyName = z.infer<typeof orderingKeyNameSchema>;
  */
 export const signalSchema = z.extend(orderingKeyNameSchema, {
   v: z.literal(1),
-  wish: z.enum(SIGNAL_KINDS),
+  signal_kind: z.enum(SIGNAL_KINDS),
   /** Which message, if the signal is about one. */
   message_id: z.optional(z.string()),
   /** The attempt of it that the next is to follow at once. Absent: the message is to have ended. */
@@ -52,5 +52,5 @@ export function signal(
   { service_id, subscription_id, payment_id }: OrderingKeyName,
   signalKind: SignalKind,
 ): Signal {
-  return { v: 1, service_id, subscription_id, payment_id, wish: signalKind };
+  return { v: 1, service_id, subscription_id, payment_id, signal_kind: signalKind };
 }

@@ -8,14 +8,14 @@ import { signalSchema } from './signal.ts';
  * signal to be sent on.
  */
 export const timerSchema = z.discriminatedUnion('kind', [
-  z.extend(signalSchema, { kind: z.literal('hint') }),
+  z.extend(signalSchema, { kind: z.literal('signal') }),
   z.object({
     v: z.literal(1),
-    kind: z.literal('tick'),
+    kind: z.literal('circuit'),
     service_id: z.string(),
     subscription_id: z.string(),
     /** The generation: a circuit that has moved on since ignores this timer. */
-    tick: z.int(),
+    generation: z.int(),
   }),
   z.object({
     v: z.literal(1),

@@ -1,3 +1,4 @@
+import { positionOf } from '../sequence/order-number.ts';
 import { type PaymentName, paymentKey } from '../sequence/payment-sequence.ts';
 import type { StuckChange, StuckEvent, StuckPayment, StuckStore } from './ports.ts';
 import { NONE_STUCK, type StuckPayments } from './stuck-payments.ts';
@@ -12,7 +13,7 @@ export function inMemoryStuck(): StuckStore & {
   const services = new Map<string, StuckPayments>();
   const payments = new Map<string, StuckPayment>();
   const events = new Map<string, StuckEvent>();
-  const nameOf = (event: StuckEvent) => `${paymentKey(event)} ${event.order_number} ${event.record_id}`;
+  const nameOf = (event: StuckEvent) => `${paymentKey(event)} ${positionOf(event)} ${event.record_id}`;
   const changes = ({ service_id }: PaymentName, { known, next }: StuckChange) => {
     if ((services.get(service_id) ?? NONE_STUCK).revision !== known.revision) {
       return false;

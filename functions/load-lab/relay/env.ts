@@ -1,3 +1,3 @@
 /** The environment variables that the stack sets for `relay`. */
-export const RELAY_ENV = ['NOTES_QUEUE_URL'] as const;
+export const RELAY_ENV = ['RELAYED_QUEUE_URL'] as const;
 export type RelayEnv = Record<(typeof RELAY_ENV)[number], string>;

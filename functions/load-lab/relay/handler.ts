@@ -15,7 +15,7 @@ export const handler = async ({ Records }: SQSEvent): Promise<void> =>
     async (events) => {
       const left = await sendBatch(
         sqs,
-        env.NOTES_QUEUE_URL,
+        env.RELAYED_QUEUE_URL,
         events.map((event) => {
           const id = `${event.run}-${event.number}`;
           return { body: JSON.stringify(event), group: id, deduplicationId: id };

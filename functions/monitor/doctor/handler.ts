@@ -58,7 +58,7 @@ export const handler = async (): Promise<Pick<Course, 'hasArrived' | 'steps'> | 
     return { hasArrived, steps };
   } catch (error) {
     metrics.addMetric(METRIC.doctorOk, MetricUnit.Count, 0);
-    logger.error('doctor.fault', { error: error as Error });
+    logger.error('doctor.internal_error', { error: error as Error });
     return undefined;
   } finally {
     publishMetrics();

@@ -78,10 +78,11 @@ async function handleRecord(
     await setAside(record, record.killer, session, batch);
   } else if ('signal' in record) {
     const { signal } = record;
-    const ask = signal.wish === 'resend' ? resend : signal.wish === 'cancel' ? cancel : undefined;
+    const ask =
+      signal.signal_kind === 'resend' ? resend : signal.signal_kind === 'cancel' ? cancel : undefined;
     await ask?.(record, session, batch);
-    const signalKind = ask === undefined ? signal.wish : 'due';
-    await resume({ ...record, signal: { ...signal, wish: signalKind } }, session, batch);
+    const signalKind = ask === undefined ? signal.signal_kind : 'due';
+    await resume({ ...record, signal: { ...signal, signal_kind: signalKind } }, session, batch);
     writes.done(record);
   } else if (isKnown(record, batch)) {
     const unreadable = found.internalErrors.get(record.message.message_id);
@@ -135,8 +136,8 @@ async function setAside(
     writes.deadLetter(record, 'kills_worker', explanation);
     return;
   }
-  if (key.state !== 'fault') {
-    await session.take({ input: { kind: 'faulted', explanation }, oldestSince: key.oldest_since });
+  if (key.state !== 'stuck') {
+    await session.take({ input: { kind: 'got_stuck', explanation }, oldestSince: key.oldest_since });
   }
   writes.done(record);
 }

@@ -184,8 +184,8 @@ type Content = Pick<Delivery, 'name' | 'message'> | Pick<Signalled, 'name' | 'si
 const BEHIND = { kind: 'behind' } as const;
 
 function readBody(body: unknown, { signal, message }: Formats): Reading<Content> {
-  // Only a signal has a `wish`.
-  if (typeof body === 'object' && body !== null && 'wish' in body) {
+  // Only a signal has a `signal_kind`.
+  if (typeof body === 'object' && body !== null && 'signal_kind' in body) {
     const read = readFormat(body, signal);
     return read.kind === 'read' ? ofItsPayment({ name: read.value, signal: read.value }) : read;
   }

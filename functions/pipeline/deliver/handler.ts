@@ -63,7 +63,7 @@ const ignoreError = (error: unknown) => observer.internalError(error, []);
 const tables = {
   subscriptions: env.SUBSCRIPTIONS_TABLE,
   signingSecrets: env.SIGNING_SECRETS_TABLE,
-  keys: env.KEYS_TABLE,
+  orderingKeys: env.ORDERING_KEYS_TABLE,
   history: env.HISTORY_TABLE,
 };
 const sendDeadLetters = deadLetters(sqs, env.DELIVERIES_DEAD_LETTERS_URL, ignoreError);

@@ -135,7 +135,7 @@ export function isNoLongerKept(
 export function queuedMessageOf(message: Message): QueuedMessage {
   return {
     ordering_key: orderingKey(message),
-    place: positionOf(message),
+    position: positionOf(message),
     message_id: message.message_id,
     since: instant(message.admitted_at_ms),
     failed_attempts: 0,

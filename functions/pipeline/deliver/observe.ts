@@ -53,12 +53,12 @@ export const deliverObserver = (attemptsPerDraw: number, draw: () => number): De
   },
 
   internalError(error, group) {
-    logger.error('delivery.fault', {
+    logger.error('delivery.internal_error', {
       error: error as Error,
       message_ids: group.flatMap((record) => ('message' in record ? [record.message.message_id] : [])),
       payment_ids: [...new Set(group.map((record) => record.name.payment_id))],
     });
-    count(METRIC.deliveryFault);
+    count(METRIC.deliveryInternalError);
   },
 
   deadLettered({ record, reason, explanation }) {
@@ -73,13 +73,13 @@ export const deliverObserver = (attemptsPerDraw: number, draw: () => number): De
     );
   },
 
-  keyFaulted(key) {
-    logger.error('key.faulted', {
+  orderingKeyStuck(key) {
+    logger.error('ordering_key.stuck', {
       ordering_key: key.ordering_key,
       service_id: key.service_id,
-      explanation: key.state === 'fault' ? key.explanation : undefined,
+      explanation: key.state === 'stuck' ? key.explanation : undefined,
     });
-    count(METRIC.keyFaulted);
+    count(METRIC.orderingKeyStuck);
   },
 
   repeat(message) {
@@ -88,8 +88,8 @@ export const deliverObserver = (attemptsPerDraw: number, draw: () => number): De
   },
 
   queuedMessageLost(queuedMessage) {
-    logger.warn('pointer.lost', { ...queuedMessage });
-    count(METRIC.pointerLost);
+    logger.warn('queued_message.lost', { ...queuedMessage });
+    count(METRIC.queuedMessageLost);
   },
 
   endpointHealthChanged({ service_id, subscription_id }, before, after) {
@@ -152,13 +152,13 @@ export function observeRefused(host: string, reason: string): void {
  * for one.
  */
 export function observeDeferred({ recordId, group, receiveCount, version }: Deferred): void {
-  logger.warn('record.held', {
+  logger.warn('record.deferred', {
     record_id: recordId,
     ordering_key: group,
     receive_count: receiveCount,
     format_version: version,
   });
-  count(METRIC.recordHeld);
+  count(METRIC.recordDeferred);
 }
 
 /** @param whose the ids of what was dead-lettered, as far as they can be read */
@@ -166,8 +166,14 @@ export function observeDeadLettered(
   { recordId, group, reason, explanation }: Omit<DeadLetter, 'body'>,
   whose: Readonly<Record<string, unknown>> = {},
 ): void {
-  logger.warn('record.buried', { record_id: recordId, ordering_key: group, reason, explanation, ...whose });
-  count(METRIC.recordBuried);
+  logger.warn('record.dead_lettered', {
+    record_id: recordId,
+    ordering_key: group,
+    reason,
+    explanation,
+    ...whose,
+  });
+  count(METRIC.recordDeadLettered);
 }
 
 const COUNTED = {

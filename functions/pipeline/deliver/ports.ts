@@ -117,7 +117,7 @@ export interface DeliverObserver {
   internalError(error: unknown, group: readonly Incoming[]): void;
   deadLettered(deadRecord: DeadRecord): void;
   /** An ordering key waits for an operator. */
-  keyFaulted(key: BlockedKey): void;
+  orderingKeyStuck(key: BlockedKey): void;
   /** A message was recognised as a duplicate and not sent. */
   repeat(message: Message): void;
   /** A queued message whose record nobody knows was removed. */

@@ -42,7 +42,7 @@ const LONGEST_WAIT_MS = 5_000;
 const SENDING_TIME_MS = 17_000;
 const sqs = meteredClient(new SQSClient(AWS_CLIENT_CONFIG));
 const sendDeadLetters = deadLetters(sqs, env.EVENTS_DEAD_LETTERS_URL, (error) =>
-  logger.error('burial.failed', { error: error as Error }),
+  logger.error('dead_letter.failed', { error: error as Error }),
 );
 const comeBack = comeBackQueue(sqs, env.EVENTS_QUEUE_URL, (error) =>
   logger.warn('record.late', { error: error as Error }),

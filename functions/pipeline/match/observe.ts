@@ -8,8 +8,8 @@ import type { MatchOutcome, Sequenced } from './ports.ts';
 
 /** An internal error, and how many events it returns to the queue. */
 export function observeInternalError(error: unknown, events: number): void {
-  logger.error('match.fault', { error: error as Error, events });
-  count(METRIC.matchFault, 1);
+  logger.error('match.internal_error', { error: error as Error, events });
+  count(METRIC.matchInternalError, 1);
 }
 
 const inversions = new Inversions();
@@ -17,7 +17,7 @@ const inversions = new Inversions();
 /** Logs and metrics of match: no payload. */
 export function observe({ matched, deadLettered, sequenced, stuck, setAside }: MatchOutcome): void {
   for (const { intake, reason, explanation } of deadLettered) {
-    logger.warn('event.buried', { record_id: intake.recordId, reason, explanation });
+    logger.warn('event.dead_lettered', { record_id: intake.recordId, reason, explanation });
   }
   const unrouted = matched.filter(({ messageCount }) => messageCount === 0);
   for (const { event } of unrouted) {
@@ -28,7 +28,7 @@ export function observe({ matched, deadLettered, sequenced, stuck, setAside }: M
     });
   }
   count(METRIC.eventUnrouted, unrouted.length);
-  count(METRIC.eventBuried, deadLettered.length);
+  count(METRIC.eventDeadLettered, deadLettered.length);
   for (const { event, byMs } of inversions.of(matched.map((one) => one.event))) {
     logger.info('event.inverted', { ...named(event), occurred_at: event.occurred_at, by_ms: byMs });
     count(METRIC.eventInverted, 1);

@@ -21,7 +21,7 @@ const sqs = meteredClient(new SQSClient(AWS_CLIENT_CONFIG));
 const now = Date.now;
 
 const tables = {
-  keys: env.KEYS_TABLE,
+  orderingKeys: env.ORDERING_KEYS_TABLE,
   subscriptions: env.SUBSCRIPTIONS_TABLE,
   sequences: env.SEQUENCES_TABLE,
 };

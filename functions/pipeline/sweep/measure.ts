@@ -12,12 +12,12 @@ export interface MeasurePorts extends WaitingItems {
 
 /**
  * Measuring costs read units of the indexes, each minute: half a unit per 4 KB, and at least half a unit per
- * query. With nothing waiting, 8 shards of two indexes and the faulted ordering keys are 17 queries, 8.5
+ * query. With nothing waiting, 8 shards of two indexes and the stuck ordering keys are 17 queries, 8.5
  * units, 0.37 million a month: $0.05 at $0.125 a million. 10,000 ordering keys of 500 bytes are 625 units:
  * $3.40 for a month in which they never get fewer. 2,000 circuits are some 1,000 units for their backlogs and
  * 125 for themselves, $6.10.
  */
-const MAX = { waitingKeys: 10_000, faultedKeys: 1_000, circuits: 2_000 };
+const MAX = { waitingKeys: 10_000, stuckKeys: 1_000, circuits: 2_000 };
 
 const BACKLOGS_AT_ONCE = 50;
 
@@ -38,7 +38,7 @@ export async function waitingNow(ports: Omit<MeasurePorts, 'observer'>): Promise
   const startedAtMs = ports.now();
   const [dueAts, stuckKeys, timed] = await Promise.all([
     ports.dueAts(MAX.waitingKeys),
-    ports.stuckKeys(MAX.faultedKeys),
+    ports.stuckKeys(MAX.stuckKeys),
     ports.timedCircuits(MAX.circuits),
   ]);
   const firsts = new Map<string, FirstInBacklog | undefined>();

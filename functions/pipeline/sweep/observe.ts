@@ -14,20 +14,20 @@ export const observer: SweepPorts['observer'] = {
     }
     // The rest is left to the next sweep.
     if (!isComplete) {
-      count(METRIC.sweepFault);
+      count(METRIC.sweepInternalError);
     }
   },
 
   internalError(error, overdue) {
     const { service_id, subscription_id, payment_id } = subjectOf(overdue);
-    logger.error('sweep.fault', {
+    logger.error('sweep.internal_error', {
       error: error as Error,
       kind: overdue.kind,
       service_id,
       ...(subscription_id === undefined ? {} : { subscription_id }),
       ...(payment_id === undefined ? {} : { payment_id }),
     });
-    count(METRIC.sweepFault);
+    count(METRIC.sweepInternalError);
   },
 };
 
@@ -40,10 +40,10 @@ export const measureObserver: MeasurePorts['observer'] = {
     const seconds = (name: string, ms: number) => metrics.addMetric(name, MetricUnit.Seconds, ms / 1_000);
     seconds(METRIC.oldestDue, waits.oldestDueMs);
     if (waits.oldestInBacklogMs > 0) {
-      seconds(METRIC.oldestInLine, waits.oldestInBacklogMs);
+      seconds(METRIC.oldestInBacklog, waits.oldestInBacklogMs);
     }
-    countAny(METRIC.waitingKeys, waits.waitingKeys);
-    countAny(METRIC.operatorsKeys, waits.stuckKeys);
+    countAny(METRIC.waitingOrderingKeys, waits.waitingKeys);
+    countAny(METRIC.stuckOrderingKeys, waits.stuckKeys);
     countAny(METRIC.openCircuits, waits.openCircuits);
     countAny(METRIC.drainingCircuits, waits.drainingCircuits);
     countAny(METRIC.messagesBehindCircuits, waits.messagesBehindCircuits);
@@ -56,8 +56,8 @@ export const measureObserver: MeasurePorts['observer'] = {
 
 /** Each sweep finds the item again, until an operator has fixed it. */
 export function observeUnreadable(error: Error): void {
-  logger.error('sweep.fault', { error });
-  count(METRIC.sweepFault);
+  logger.error('sweep.internal_error', { error });
+  count(METRIC.sweepInternalError);
 }
 
 function count(name: string): void {

@@ -144,7 +144,12 @@ function timerOfPending(
   { service_id, subscription_id, circuit }: Extract<Overdue, { kind: 'circuit' }>['subscription'],
   nowMs: number,
 ): Arming[] {
-  return circuit?.tick_at === undefined
+  return circuit?.timer_at === undefined
     ? []
-    : [{ timer: { v: 1, kind: 'tick', service_id, subscription_id, tick: circuit.tick }, dueAtMs: nowMs }];
+    : [
+        {
+          timer: { v: 1, kind: 'circuit', service_id, subscription_id, generation: circuit.generation },
+          dueAtMs: nowMs,
+        },
+      ];
 }

@@ -18,7 +18,7 @@ import type { WakePorts } from './ports.ts';
 import { seeBacklog } from './see-backlog.ts';
 import { signalKeys } from './signal-keys.ts';
 
-type CircuitTimer = Extract<Timer, { kind: 'tick' }>;
+type CircuitTimer = Extract<Timer, { kind: 'circuit' }>;
 
 /**
  * A failure that `deliver` counts at the same moment refuses the write: the timer is applied to what is
@@ -69,7 +69,7 @@ interface Quota {
 /** Looks share what an overloaded endpoint allows: all of it at once might be too many. */
 function quotaOf(health: EndpointHealth, polls: boolean, { circuit }: DeliveryPolicy): Quota {
   const all = perTimer(health);
-  return { all, each: polls ? Math.ceil((all * circuit.lookAgainMs) / circuit.tickMs) : all, moved: 0 };
+  return { all, each: polls ? Math.ceil((all * circuit.lookAgainMs) / circuit.timerMs) : all, moved: 0 };
 }
 
 /**
@@ -83,10 +83,10 @@ async function pollBacklog(
   ports: WakePorts,
   policy: DeliveryPolicy,
 ): Promise<number> {
-  const { tickMs, lookAgainMs } = policy.circuit;
+  const { timerMs, lookAgainMs } = policy.circuit;
   const max = lookAhead(before, policy.circuit);
   const isPaced = Number.isFinite(quota.all);
-  const untilMs = Math.min(nowMs + tickMs, endsAtMs);
+  const untilMs = Math.min(nowMs + timerMs, endsAtMs);
   let seen = first;
   let { moved } = quota;
   let signalled = 0;
@@ -139,7 +139,11 @@ async function takeTimer(
   for (let reading = 1; reading <= MAX_READINGS && ports.now() < endsAtMs; reading++) {
     const subscription = await ports.subscription(timer);
     const circuit = subscription?.circuit;
-    if (subscription === undefined || circuit?.tick_at === undefined || circuit.tick !== timer.tick) {
+    if (
+      subscription === undefined ||
+      circuit?.timer_at === undefined ||
+      circuit.generation !== timer.generation
+    ) {
       return undefined;
     }
     const before = endpointHealthOf(subscription);

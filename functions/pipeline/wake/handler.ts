@@ -57,7 +57,7 @@ const suspects = suspectTable(dynamodb, { table: env.SUBSCRIPTIONS_TABLE, keys: 
 
 const ports: WakePorts = {
   subscription: subscriptionReader(dynamodb, env.SUBSCRIPTIONS_TABLE),
-  ...backlogReader(dynamodb, env.KEYS_TABLE, onInternalError),
+  ...backlogReader(dynamodb, env.ORDERING_KEYS_TABLE, onInternalError),
   waiting: waitingCounter(dynamodb, env.HISTORY_TABLE),
   drains: drainCount(rollCall),
   recovering: recoveryCount(rollCall),

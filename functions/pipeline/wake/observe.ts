@@ -10,13 +10,13 @@ export const observer: WakePorts['observer'] = {
   timerFired({ service_id, subscription_id }, before, after, signalled) {
     const [from, to] = [before.circuit.state, after.circuit.state];
     if (from !== to || signalled > 0) {
-      logger.info('circuit.ticked', { service_id, subscription_id, from, to, hinted: signalled });
+      logger.info('circuit_timer.fired', { service_id, subscription_id, from, to, signalled });
     }
     if (from !== to) {
       count(METRIC.circuit(to));
     }
-    count(METRIC.timerTicked);
-    count(METRIC.lineHinted, signalled);
+    count(METRIC.circuitTimerFired);
+    count(METRIC.backlogSignalled, signalled);
   },
 
   recovered(before, after) {
@@ -35,8 +35,8 @@ export const observer: WakePorts['observer'] = {
   },
 
   internalError(error, timer) {
-    logger.error('timer.fault', { error: error as Error, timer });
-    count(METRIC.timerFault);
+    logger.error('timer.internal_error', { error: error as Error, timer });
+    count(METRIC.timerInternalError);
   },
 };
 

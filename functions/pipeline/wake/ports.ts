@@ -36,7 +36,7 @@ export interface WakePorts
     /** A step of a recovery. */
     recovered(before: Recovery, after: Recovery): void;
     /** A timer of an earlier generation, which does nothing. */
-    stale(timer: Extract<Timer, { kind: 'tick' | 'recovery' }>): void;
+    stale(timer: Extract<Timer, { kind: 'circuit' | 'recovery' }>): void;
     internalError(error: unknown, timer: Timer | undefined): void;
   };
   now(): number;

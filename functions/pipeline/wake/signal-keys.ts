@@ -64,13 +64,13 @@ async function signalFew(
 }
 
 async function movedOn(
-  { key, parkedAt }: WantedSignal,
+  { key, backloggedAt }: WantedSignal,
   checkAt: string,
   timer: Timer,
   ports: WakePorts,
 ): Promise<boolean> {
   try {
-    return await ports.moveCheck(key, checkAt, parkedAt);
+    return await ports.moveCheck(key, checkAt, backloggedAt);
   } catch (error) {
     ports.observer.internalError(error, timer);
     return false;

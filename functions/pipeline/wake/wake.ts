@@ -32,20 +32,20 @@ export async function wake(
   const endsAtMs = ports.now() + WORKING_TIME_MS;
   const isAlone = fired.length < FULL_BATCH;
   const signals = fired.flatMap(({ recordId, timer }) =>
-    timer.kind === 'hint' ? [{ recordId, signal: signalOf(timer) }] : [],
+    timer.kind === 'signal' ? [{ recordId, signal: signalOf(timer) }] : [],
   );
   const gapSignals = fired.flatMap(({ recordId, timer }) =>
     timer.kind === 'gap' ? [{ recordId, signal: timer }] : [],
   );
   const others = fired.filter(
-    (one): one is Of<'tick' | 'recovery'> => one.timer.kind === 'tick' || one.timer.kind === 'recovery',
+    (one): one is Of<'circuit' | 'recovery'> => one.timer.kind === 'circuit' || one.timer.kind === 'recovery',
   );
   const again = await Promise.all([
     sendOn(signals, ports.signal, ports),
     sendOn(gapSignals, ports.signalGaps, ports),
     ...others.map(async ({ recordId, timer }) => {
       try {
-        await (timer.kind === 'tick'
+        await (timer.kind === 'circuit'
           ? carryOutTimer(timer, { endsAtMs, mayLinger: isAlone }, ports, policy)
           : carryOutRecovery(timer, endsAtMs, ports));
         return [];
@@ -58,7 +58,7 @@ export async function wake(
   return again.flat();
 }
 
-function signalOf({ kind: _, ...signal }: Of<'hint'>['timer']): Signal {
+function signalOf({ kind: _, ...signal }: Of<'signal'>['timer']): Signal {
   return signal;
 }
 

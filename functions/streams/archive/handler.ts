@@ -27,7 +27,7 @@ export const handler = metered(async ({ Records }: DynamoDBStreamEvent): Promise
   try {
     await archive(Records, ports);
   } catch (error) {
-    logger.error('archive.fault', { error: error as Error, records: Records.length });
+    logger.error('archive.internal_error', { error: error as Error, records: Records.length });
     throw error;
   } finally {
     publishMetrics();

@@ -16,8 +16,8 @@ const dynamodb = meteredClient(new DynamoDBClient(AWS_CLIENT_CONFIG));
 const ports: StatisticsPorts = {
   add: statisticsWriter(dynamodb, env.STATISTICS_TABLE),
   unreadable(error) {
-    logger.error('tally.unreadable', { error });
-    metrics.addMetric(METRIC.tallyUnreadable, MetricUnit.Count, 1);
+    logger.error('statistics.unreadable', { error });
+    metrics.addMetric(METRIC.statisticsUnreadable, MetricUnit.Count, 1);
   },
 };
 
@@ -29,7 +29,7 @@ export const handler = metered(async (event: ShardEvent) => {
     await updateStatistics(event, ports);
     return ANSWER;
   } catch (error) {
-    logger.error('tally.fault', { error: error as Error, records: event.Records?.length });
+    logger.error('statistics.internal_error', { error: error as Error, records: event.Records?.length });
     throw error;
   } finally {
     publishMetrics();

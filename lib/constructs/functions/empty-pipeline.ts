@@ -30,12 +30,12 @@ export class EmptyPipeline extends Construct {
       match: Duration.seconds(WORKER_SECONDS.match),
       deliver: Duration.seconds(WORKER_SECONDS.deliver),
     };
-    const admitted = new FifoWorkQueue(this, 'Admitted', {
+    const admitted = new FifoWorkQueue(this, 'Events', {
       stage,
       workerTimeout: times.match,
       contentBasedDeduplication: true,
     });
-    const relayed = new FifoWorkQueue(this, 'Notes', { stage, workerTimeout: times.deliver });
+    const relayed = new FifoWorkQueue(this, 'Relayed', { stage, workerTimeout: times.deliver });
 
     this.relay = new ServiceFunction(this, 'Relay', {
       stage,
@@ -43,11 +43,11 @@ export class EmptyPipeline extends Construct {
       description: 'Forwards empty events, for load runs',
       timeout: times.match,
       memorySizeMiB: 512,
-      environment: { NOTES_QUEUE_URL: relayed.queue.queueUrl } satisfies RelayEnv,
+      environment: { RELAYED_QUEUE_URL: relayed.queue.queueUrl } satisfies RelayEnv,
     });
     admitted.feed(this.relay, stage.concurrency.match);
     this.relay.allow(['sqs:SendMessage'], relayed.queue.queueArn);
-    this.sink = new ServiceFunction(this, 'Note', {
+    this.sink = new ServiceFunction(this, 'Sink', {
       stage,
       name: 'load-sink',
       description: 'Logs when empty events arrive, for load runs',
@@ -65,7 +65,7 @@ export class EmptyPipeline extends Construct {
       eventPattern: { source: [EMPTY_SOURCE], 'detail-type': [EMPTY_TYPE] },
       targets: [
         {
-          id: 'Admitted',
+          id: 'Events',
           arn: admitted.queue.queueArn,
           inputPath: '$.detail',
           sqsParameters: { messageGroupId: 'empty' },

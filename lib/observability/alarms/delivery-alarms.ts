@@ -56,26 +56,26 @@ export function deliveryAlarms(
     addAlarm({
       name,
       severity: 'urgent',
-      section: 'worker-faults',
+      section: 'worker-internal-errors',
       meaning,
       metric: tooMany(metric, outOf(worked)),
       noDataBecause: noInternalError,
     });
   keepsFailing(
-    'match-faults',
-    ourMetric('match', METRIC.matchFault),
+    'match-internal-errors',
+    ourMetric('match', METRIC.matchInternalError),
     events,
     'Match keeps failing with internal errors: the affected events stay in the queue.',
   );
   keepsFailing(
-    'delivery-faults',
-    ourMetric('deliver', METRIC.deliveryFault),
+    'delivery-internal-errors',
+    ourMetric('deliver', METRIC.deliveryInternalError),
     deliveries,
     'Deliver keeps failing with internal errors: the affected messages stay in the queue.',
   );
   keepsFailing(
-    'timer-faults',
-    ourMetric('wake', METRIC.timerFault),
+    'timer-internal-errors',
+    ourMetric('wake', METRIC.timerInternalError),
     retryTimers,
     'Wake keeps failing with internal errors: timers do not wake what waits for them.',
   );
@@ -88,17 +88,17 @@ export function deliveryAlarms(
     noDataBecause: noInternalError,
   });
   addAlarm({
-    name: 'keys-faulted',
+    name: 'payments-stuck',
     severity: 'urgent',
     meaning:
       'A payment is stuck and needs an operator: an internal error keeps its first message from being sent.',
-    metric: ourMetric('deliver', METRIC.keyFaulted),
+    metric: ourMetric('deliver', METRIC.orderingKeyStuck),
     noDataBecause: countedOnce,
   });
   addAlarm({
     name: 'events-stuck',
     severity: 'urgent',
-    section: 'keys-faulted',
+    section: 'payments-stuck',
     meaning:
       'A payment is stuck and needs an operator: match keeps failing on its first event, and only on it.',
     metric: ourMetric('match', METRIC.eventStuck),

@@ -74,10 +74,10 @@ export function sweepAlarms(addAlarm: AddAlarm, { oldestRecordAlarm }: Stage): v
       'sweep emits it every minute, even when nothing waits; no data means that it does not run or cannot write.',
   });
   addAlarm({
-    name: 'sweep-faults',
+    name: 'sweep-internal-errors',
     severity: 'routine',
     meaning: 'Sweep does not finish, or keeps finding ordering keys or circuits that it cannot handle.',
-    metric: ourMetric('sweep', METRIC.sweepFault),
+    metric: ourMetric('sweep', METRIC.sweepInternalError),
     evaluationPeriods: 2,
     noDataBecause: 'a sweep without errors counts none; oldest-due watches that it runs at all.',
   });

@@ -10,7 +10,7 @@ import type { AddAlarm } from './runbook-alarm.ts';
 /** What partners see besides webhooks: the API, its audit trail and rate limits, their statistics. */
 export function partnerAlarms(addAlarm: AddAlarm, api: ApiStack, pipeline: PipelineStack): void {
   addAlarm({
-    name: 'api-faults',
+    name: 'api-internal-errors',
     severity: 'urgent',
     meaning: 'Partners receive 5xx: the api or the authorizer fails.',
     metric: tooMany(api.httpApi.metricServerError(SUM_OF_FIVE_MINUTES), {

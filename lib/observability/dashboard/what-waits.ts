@@ -33,7 +33,7 @@ export function whatWaits({ pipeline }: Watched): IWidget[] {
     new GraphWidget({
       title: 'Blocked payments and circuits',
       left: [
-        measured(METRIC.waitingKeys, 'blocked payments waiting for a retry (counted up to 10,000)'),
+        measured(METRIC.waitingOrderingKeys, 'blocked payments waiting for a retry (counted up to 10,000)'),
         measured(METRIC.messagesBehindCircuits, 'messages waiting for a circuit'),
       ],
       leftYAxis: axis('payments, messages'),
@@ -46,7 +46,7 @@ export function whatWaits({ pipeline }: Watched): IWidget[] {
     }),
     new GraphWidget({
       title: 'Oldest payment in a backlog',
-      left: [measured(METRIC.oldestInLine, 'oldest in a backlog')],
+      left: [measured(METRIC.oldestInBacklog, 'oldest in a backlog')],
       leftYAxis: axis('s'),
       width: 6,
     }),
@@ -70,7 +70,7 @@ export function whatWaits({ pipeline }: Watched): IWidget[] {
     }),
     new SingleValueWidget({
       title: 'Stuck payments',
-      metrics: [measured(METRIC.operatorsKeys, 'payments that need an operator')],
+      metrics: [measured(METRIC.stuckOrderingKeys, 'payments that need an operator')],
       width: 6,
       height: 3,
     }),

@@ -33,7 +33,7 @@ export function whoFails({ pipeline }: Watched): IWidget[] {
         ofDeliver(METRIC.circuitTripped, 'circuits opened'),
         ofDeliver(METRIC.subscriptionDisabled, 'subscriptions disabled'),
         ofDeliver(METRIC.messageExhausted, 'messages exhausted'),
-        ofDeliver(METRIC.keyFaulted, 'payments that got stuck'),
+        ofDeliver(METRIC.orderingKeyStuck, 'payments that got stuck'),
       ],
       leftYAxis: axis('in five minutes'),
       width: 8,

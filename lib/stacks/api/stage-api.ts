@@ -53,7 +53,7 @@ export function stageApiFunction(stack: Stack, props: StageFunctionProps): Servi
     environment: {
       SUBSCRIPTIONS_TABLE: data.subscriptions.tableName,
       HISTORY_TABLE: data.history.tableName,
-      KEYS_TABLE: data.keys.tableName,
+      ORDERING_KEYS_TABLE: data.orderingKeys.tableName,
       AUDIT_TABLE: data.audit.tableName,
       API_TOKENS_TABLE: data.apiTokens.tableName,
       RETRY_TIMERS_URL: pipeline.retryTimers.queue.queueUrl,
@@ -65,12 +65,12 @@ export function stageApiFunction(stack: Stack, props: StageFunctionProps): Servi
     } satisfies StageApiEnv,
   });
   const { bySubscription, undelivered } = historyTable;
-  const { due, line, faulted } = orderingKeysTable;
+  const { backlog, due, stuck } = orderingKeysTable;
   stageApi.allow(
     ['dynamodb:Query'],
     ...indexesOf(data.subscriptions, subscriptionsTable.due),
     ...indexesOf(data.history, bySubscription, undelivered),
-    ...indexesOf(data.keys, due, line, faulted),
+    ...indexesOf(data.orderingKeys, backlog, due, stuck),
   );
   // What happened to a payment, without bodies and answers.
   stageApi.allowTableIf(onlyAttributes(COURSE_ATTRIBUTES), data.history, 'Query');

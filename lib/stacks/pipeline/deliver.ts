@@ -26,7 +26,7 @@ export function deliverFunction(stack: Stack, parts: PipelineParts): ServiceFunc
       SIGNING_SECRETS_TABLE: data.signingSecrets.tableName,
       SIGNING_SECRETS_KEY: data.secretsKeyArn,
       HISTORY_TABLE: data.history.tableName,
-      KEYS_TABLE: data.keys.tableName,
+      ORDERING_KEYS_TABLE: data.orderingKeys.tableName,
       DELIVERIES_QUEUE_URL: deliveries.queue.queueUrl,
       DELIVERIES_DEAD_LETTERS_URL: deliveries.deadLetters.queueUrl,
       RETRY_TIMERS_URL: retryTimers.queue.queueUrl,
@@ -43,7 +43,7 @@ export function deliverFunction(stack: Stack, parts: PipelineParts): ServiceFunc
   deliver.allow(['sqs:SendMessage'], deliveries.queue.queueArn);
   retryTimers.grantArm(deliver);
   deliver.allowTable(data.subscriptions, 'BatchGetItem', 'UpdateItem');
-  deliver.allowTable(data.keys, 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem');
+  deliver.allowTable(data.orderingKeys, 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem');
   deliver.allowTable(data.history, 'BatchGetItem', 'BatchWriteItem', 'PutItem');
   deliver.allowTable(data.signingSecrets, 'BatchGetItem');
   data.allowSecretsKey(deliver, 'reading');

@@ -13,7 +13,7 @@ const BATCH_SIZE = 2_000;
 
 /** stream of the history -> statistics; `outcomes` sends it the final states of messages */
 export function statisticsFunction(stack: Stack, { stage, data }: PipelineParts) {
-  const statistics = new ServiceFunction(stack, 'Tally', {
+  const statistics = new ServiceFunction(stack, 'Statistics', {
     stage,
     name: 'statistics',
     description: 'Counts the final states of messages by subscription and hour',

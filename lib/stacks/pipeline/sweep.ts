@@ -22,7 +22,7 @@ export function sweepFunction(stack: Stack, { stage, data, retryTimers }: Pipeli
     reservedConcurrency: stage.concurrency.sweep,
     environment: {
       SUBSCRIPTIONS_TABLE: data.subscriptions.tableName,
-      KEYS_TABLE: data.keys.tableName,
+      ORDERING_KEYS_TABLE: data.orderingKeys.tableName,
       SEQUENCES_TABLE: data.sequences.tableName,
       RETRY_TIMERS_URL: retryTimers.queue.queueUrl,
       DELIVERY_POLICY: deliveryPolicyJson(stage.deliveryPolicy),
@@ -36,16 +36,16 @@ export function sweepFunction(stack: Stack, { stage, data, retryTimers }: Pipeli
   sweep.allow(
     ['dynamodb:UpdateItem'],
     data.subscriptions.tableArn,
-    data.keys.tableArn,
+    data.orderingKeys.tableArn,
     data.sequences.tableArn,
   );
   sweep.allow(
     ['dynamodb:Query'],
     ...indexesOf(data.subscriptions, subscriptionsTable.due),
-    ...indexesOf(data.keys, orderingKeysTable.due, orderingKeysTable.aging),
+    ...indexesOf(data.orderingKeys, orderingKeysTable.due, orderingKeysTable.aging),
     ...indexesOf(data.sequences, sequencesTable.due),
     // To measure how much waits there, and for how long.
-    ...indexesOf(data.keys, orderingKeysTable.line, orderingKeysTable.faulted),
+    ...indexesOf(data.orderingKeys, orderingKeysTable.backlog, orderingKeysTable.stuck),
   );
   return sweep;
 }

@@ -21,7 +21,7 @@ export function wakeFunction(stack: Stack, parts: PipelineParts): ServiceFunctio
     loops: true,
     environment: {
       SUBSCRIPTIONS_TABLE: data.subscriptions.tableName,
-      KEYS_TABLE: data.keys.tableName,
+      ORDERING_KEYS_TABLE: data.orderingKeys.tableName,
       HISTORY_TABLE: data.history.tableName,
       EVENTS_QUEUE_URL: events.queue.queueUrl,
       DELIVERIES_QUEUE_URL: deliveries.queue.queueUrl,
@@ -34,10 +34,10 @@ export function wakeFunction(stack: Stack, parts: PipelineParts): ServiceFunctio
   retryTimers.grantArm(wake);
   wake.allow(['sqs:SendMessage'], deliveries.queue.queueArn, events.queue.queueArn);
   wake.allowTable(data.subscriptions, 'GetItem', 'PutItem', 'UpdateItem');
-  wake.allowTable(data.keys, 'UpdateItem');
+  wake.allowTable(data.orderingKeys, 'UpdateItem');
   wake.allow(
     ['dynamodb:Query'],
-    ...indexesOf(data.keys, orderingKeysTable.line),
+    ...indexesOf(data.orderingKeys, orderingKeysTable.backlog),
     ...indexesOf(data.history, historyTable.undelivered, historyTable.bySubscription),
   );
   data.allowDataKey(wake, { tables: 'writing', queues: 'sending' });

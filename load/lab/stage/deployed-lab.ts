@@ -25,7 +25,7 @@ export async function deployedLab(stage: string): Promise<LabStage> {
       output('load-lab', 'ReceiverFunctionName'),
       output('pipeline', 'EventsQueueUrl'),
       output('pipeline', 'DeliveriesQueueUrl'),
-      output('load-lab', 'EmptyNotesLogGroupName'),
+      output('load-lab', 'EmptySinkLogGroupName'),
       output('data', 'HistoryTableName'),
     ]);
   const config = inRegionOf(stage);
@@ -37,7 +37,7 @@ export async function deployedLab(stage: string): Promise<LabStage> {
     receiver: receiverControl(receiverUrl, invokedControl(new LambdaClient(config), receiverFunction)),
     queues: { events, deliveries },
     history: { client: new DynamoDBClient(config), table: history },
-    emptyNotes: { logs: new CloudWatchLogsClient(config), logGroup },
+    emptySink: { logs: new CloudWatchLogsClient(config), logGroup },
     sqs: new SQSClient(config),
     events: new EventBridgeClient(config),
     environment: config.region === undefined ? {} : { AWS_REGION: config.region },

@@ -11,7 +11,7 @@ import { readLog } from '../../cost/read-log.ts';
 import type { Percentiles } from '../../results/run-result.ts';
 import { percentilesOf } from '../../statistics/percentile.ts';
 import { repeating } from '../watch/repeating.ts';
-import type { EmptyNotes, LabStage } from './lab-stage.ts';
+import type { EmptySink, LabStage } from './lab-stage.ts';
 
 const INTERVAL_MS = 1_000;
 /** The first events start the workers. */
@@ -42,11 +42,11 @@ export interface EmptyPipeline {
  * share of the emulator, or of AWS, in time to send.
  */
 export function emptyPipeline(
-  { events, busName, emptyNotes }: Pick<LabStage, 'events' | 'busName' | 'emptyNotes'>,
+  { events, busName, emptySink }: Pick<LabStage, 'events' | 'busName' | 'emptySink'>,
   run: string,
   intervalMs = INTERVAL_MS,
 ): EmptyPipeline {
-  if (emptyNotes === undefined) {
+  if (emptySink === undefined) {
     return { countFromHere: () => {}, stop: async () => undefined };
   }
   const startedAtMs = Date.now();
@@ -68,7 +68,7 @@ export function emptyPipeline(
       percentiles ??= putting
         .stop()
         .catch(() => {})
-        .then(() => latenciesOf(emptyNotes, run, { from, to: number, startedAtMs }))
+        .then(() => latenciesOf(emptySink, run, { from, to: number, startedAtMs }))
         .then(percentilesOf);
       return percentiles;
     },
@@ -77,7 +77,7 @@ export function emptyPipeline(
 
 /** Latency of each event. Waits briefly for lines that are still missing. */
 async function latenciesOf(
-  { logs, logGroup }: EmptyNotes,
+  { logs, logGroup }: EmptySink,
   run: string,
   { from, to, startedAtMs }: { readonly from: number; readonly to: number; readonly startedAtMs: number },
 ): Promise<number[]> {

@@ -29,7 +29,7 @@ export interface LabStage {
   /** To measure what a delivery stores. @default - not measured */
   readonly history?: HistoryAt;
   /** Log of the empty pipeline. @default - the stage has none */
-  readonly emptyNotes?: EmptyNotes;
+  readonly emptySink?: EmptySink;
   readonly sqs: SQSClient;
   readonly events: EventBridgeClient;
   /** Environment with which a process reaches the bus. */
@@ -40,7 +40,7 @@ export interface LabStage {
 }
 
 /** Where the empty pipeline logs the latency of its events. */
-export interface EmptyNotes {
+export interface EmptySink {
   readonly logs: CloudWatchLogsClient;
   readonly logGroup: string;
 }

@@ -30,7 +30,7 @@ export async function localLab(outputs: LocalOutputs): Promise<LabStage> {
     queues: { events, deliveries },
     history: { client: new DynamoDBClient(config), table: outputs.tables.history },
     slowStoreUrl: outputs.slowStoreUrl,
-    emptyNotes: { logs: new CloudWatchLogsClient(config), logGroup: outputs.emptyNotesLogGroup },
+    emptySink: { logs: new CloudWatchLogsClient(config), logGroup: outputs.emptySinkLogGroup },
     sqs: new SQSClient(config),
     events: new EventBridgeClient(config),
     environment: accountEnvironment(outputs.endpoint),

@@ -59,7 +59,7 @@ export const million: Scenario = {
       // For what the others have under way.
       await cell.runUntil(backMs + MINUTE_MS + 5_000);
     });
-    const lineUnits = draining.used.busiestPartition['Keys.line'] ?? 0;
+    const lineUnits = draining.used.busiestPartition['OrderingKeys.backlog'] ?? 0;
     return {
       runs: [control, waiting, draining],
       verdicts: [

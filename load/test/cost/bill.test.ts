@@ -21,7 +21,7 @@ const DELIVER = meteredLine({
   gc_ms: 1.2,
   calls: { 'dynamodb:BatchGetItem': 1, 'dynamodb:BatchWriteItem': 1 },
   write_units: { HISTORY_TABLE: 20, 'HISTORY_TABLE.by_payment': 10 },
-  read_units: { KEYS_TABLE: 10 },
+  read_units: { ORDERING_KEYS_TABLE: 10 },
 });
 
 test('a million deliveries in full batches cost the sum of their items at list price', () => {

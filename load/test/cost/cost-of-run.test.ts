@@ -42,7 +42,14 @@ const LINES = [
   text(
     meteredLine({ service: 'deliver', records: 2, services: { ours: 2 }, write_units: { HISTORY_TABLE: 4 } }),
   ),
-  text(meteredLine({ service: 'wake', records: 4, services: { theirs: 4 }, write_units: { KEYS_TABLE: 8 } })),
+  text(
+    meteredLine({
+      service: 'wake',
+      records: 4,
+      services: { theirs: 4 },
+      write_units: { ORDERING_KEYS_TABLE: 8 },
+    }),
+  ),
   'x'.repeat(274),
 ];
 

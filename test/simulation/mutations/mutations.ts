@@ -108,7 +108,7 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
       'isAll && next === undefined',
       'next === undefined',
     ],
-    ['a queued message stays after it has ended', 'removed: [one.queuedMessage.place]', 'removed: []'],
+    ['a queued message stays after it has ended', 'removed: [one.queuedMessage.position]', 'removed: []'],
     [
       'a missing later attempt not marked',
       'const isInDoubt = isFirst && receiveCount > 1;',
@@ -222,11 +222,7 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
     ],
   ],
   'pipeline/wake/circuit-timer': [
-    [
-      'a circuit timer ignores its generation',
-      'circuit?.tick_at === undefined || circuit.tick !== timer.tick',
-      'circuit?.tick_at === undefined',
-    ],
+    ['a circuit timer ignores its generation', 'circuit.generation !== timer.generation', 'false'],
     ['a circuit timer arms no other', 'await armNext(timer, before, after, ports, policy);', ''],
   ],
   'pipeline/wake/see-backlog': [
@@ -266,7 +262,7 @@ const OF_THE_SIMULATION: readonly Mutation[] = inFolder('test/simulation', {
     [
       'signals have a derived deduplication id',
       'group: orderingKey(one), deduplicationId: newId()',
-      'group: orderingKey(one), deduplicationId: orderingKey(one) + one.wish',
+      'group: orderingKey(one), deduplicationId: orderingKey(one) + one.signal_kind',
     ],
   ],
   'plans/prepare': [

@@ -26,7 +26,7 @@ export const OF_CORE: readonly Mutation[] = inFolder('functions/core', {
     ],
   ],
   'circuit/transitions': [
-    ['circuit never opened', 'counted.failed_keys.length >= policy.failedKeys', 'false'],
+    ['circuit never opened', 'counted.failed_ordering_keys.length >= policy.failedOrderingKeys', 'false'],
     ['circuit never reset by a success', 'return hasFailed ? {', 'return false ? {'],
     ['each quick success writes to the subscription', 'return hasFailed ? {', 'return true ? {'],
     [
@@ -42,8 +42,8 @@ export const OF_CORE: readonly Mutation[] = inFolder('functions/core', {
     ],
     [
       'a circuit opens with its first failure',
-      'counted.failed_keys.length >= policy.failedKeys',
-      'counted.failed_keys.length >= 1',
+      'counted.failed_ordering_keys.length >= policy.failedOrderingKeys',
+      'counted.failed_ordering_keys.length >= 1',
     ],
   ],
   'circuit/draining': [
@@ -56,12 +56,12 @@ export const OF_CORE: readonly Mutation[] = inFolder('functions/core', {
     ['the circuit timers of a rate limit end', 'if (isLimited) {', 'if (false) {'],
     [
       'a limited backlog that looks empty is not looked at for half a minute',
-      'policy.tickMs * LOOKS_GROWTH ** empty_looks',
+      'policy.timerMs * LOOKS_GROWTH ** idle_timers',
       'policy.idleMs',
     ],
     [
       'each message brings the timer of a rate limit forward',
-      'if (circuit.empty_looks === 0) {',
+      'if (circuit.idle_timers === 0) {',
       'if (false) {',
     ],
     [
@@ -76,7 +76,7 @@ export const OF_CORE: readonly Mutation[] = inFolder('functions/core', {
     ],
     [
       'a drain fails with its first failure',
-      'return Math.min(failedKeys, Math.max(firstWindow, 2 * window));',
+      'return Math.min(failedOrderingKeys, Math.max(firstWindow, 2 * window));',
       'return 1;',
     ],
   ],

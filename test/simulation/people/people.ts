@@ -122,7 +122,7 @@ export class Operator {
   #lookAfter(name: string): void {
     const { keys, deliveries } = this.#surface!;
     const key = keys.keys.get(name);
-    if (key?.state === 'fault') {
+    if (key?.state === 'stuck') {
       const operator = new Invocation('operator', this.#around, () => {});
       const signalKind = this.#around.dice.chance(0.8) ? 'release' : 'skip';
       sendSignals([signal(key, signalKind)], deliveries, operator);

@@ -21,13 +21,13 @@ export function sendSignals(
     if (meets('partial', 'signal', orderingKey(one))) {
       return true;
     }
-    tell(() => `signals ${orderingKey(one)}: ${one.wish}`);
+    tell(() => `signals ${orderingKey(one)}: ${one.signal_kind}`);
     deliveries.send({ body: JSON.stringify(one), group: orderingKey(one), deduplicationId: newId() });
     const { message_id: messageId, after_attempt: afterAttempt } = one;
     const atMs = around.clock.now();
     if (messageId !== undefined && afterAttempt !== undefined) {
       around.hurried.push({ atMs, messageId, afterAttempt });
-    } else if (messageId !== undefined && one.wish === 'resend') {
+    } else if (messageId !== undefined && one.signal_kind === 'resend') {
       around.asked.push({ atMs, by: name, messageId });
     }
     return false;
@@ -78,11 +78,11 @@ export function armer(invocation: Invocation, timers: StandardQueue) {
 
 function nameOf(timer: Timer): string {
   switch (timer.kind) {
-    case 'hint':
+    case 'signal':
       return orderingKey(timer);
     case 'gap':
       return paymentKey(timer);
-    case 'tick':
+    case 'circuit':
     case 'recovery':
       return timer.subscription_id;
   }

@@ -85,7 +85,7 @@ const trouble = fc
 
 /** Enough payments to open a circuit, and more behind it. */
 export function inputsPlan({ circuit }: DeliveryPolicy): fc.Arbitrary<InputsPlan | undefined> {
-  const many = fc.integer({ min: circuit.failedKeys, max: circuit.failedKeys + 25 });
+  const many = fc.integer({ min: circuit.failedOrderingKeys, max: circuit.failedOrderingKeys + 25 });
   const block = (badEvery: readonly number[]) =>
     fc.record({
       payments: many,

@@ -20,7 +20,7 @@ const SHORT: DeliveryPolicy = {
   sequenceGapMs: 20 * SECOND,
   circuit: {
     ...DELIVERY_POLICY.circuit,
-    failedKeys: 3,
+    failedOrderingKeys: 3,
     slowOfAll: 6,
     firstCoolDownMs: 2 * SECOND,
     longestCoolDownMs: 30 * SECOND,

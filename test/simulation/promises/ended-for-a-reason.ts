@@ -113,7 +113,7 @@ function cancelledBy(message: Expected, { key }: Line, world: World): Invocation
 }
 
 function isToCancel({ messageId }: Expected, { records }: Invocation): boolean {
-  return records.some(({ body }) => body.includes('"wish":"cancel"') && body.includes(messageId));
+  return records.some(({ body }) => body.includes('"signal_kind":"cancel"') && body.includes(messageId));
 }
 
 /**

@@ -42,7 +42,9 @@ function unasked({ messageId, asks }: Expected, { asked, invocations }: World): 
 }
 
 function isResendOf(messageId: string, body: string): boolean {
-  return body.includes('"wish":"resend"') && body.includes(messageId) && !body.includes('"after_attempt"');
+  return (
+    body.includes('"signal_kind":"resend"') && body.includes(messageId) && !body.includes('"after_attempt"')
+  );
 }
 
 function unmarked(message: Expected): string[] {

@@ -127,7 +127,7 @@ function stranded(message: Expected, backlog: Line, world: World): string[] {
       ? tooLate(message, backlog, world, {
           fromMs: atMs,
           atMs: nextMs,
-          mayTakeMs: circuit.crowdedQuietMs + circuit.tickMs + 2 * world.plan.lagMs + WAY_MS,
+          mayTakeMs: circuit.crowdedQuietMs + circuit.timerMs + 2 * world.plan.lagMs + WAY_MS,
           what: 'joined the backlog of a closed circuit and waited',
         })
       : [];

@@ -50,7 +50,7 @@ function leftovers({ cameToRest, queues, tables, subscriptions, plan }: World): 
         `the circuit of ${subscription_id} is still ${circuit.state}, though its endpoint is healthy`,
       );
     }
-    if (state === 'active' && circuit?.tick_at !== undefined && rate_limit === undefined && !isSpared) {
+    if (state === 'active' && circuit?.timer_at !== undefined && rate_limit === undefined && !isSpared) {
       broken.push(`the circuit of ${subscription_id} still has a timer`);
     }
     if (state === 'paused' && !partnerActs.some(({ signalKind }) => signalKind === 'paused')) {

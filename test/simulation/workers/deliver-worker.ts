@@ -96,7 +96,7 @@ function deliverPorts(invocation: Invocation, surface: Surface): Omit<DeliverPor
       },
       internalError: (error) => report(`meets ${error}`),
       deadLettered: ({ record, reason }) => report(`dead-letters ${record.recordId}: ${reason}`),
-      keyFaulted: ({ ordering_key }) => report(`has ${ordering_key} wait for an operator`),
+      orderingKeyStuck: ({ ordering_key }) => report(`has ${ordering_key} wait for an operator`),
       repeat: ({ event_id }) => invocation.tell(() => `recognises ${event_id}`),
       queuedMessageLost: ({ message_id }) => report(`finds no message ${message_id} that is queued`),
       endpointHealthChanged() {},

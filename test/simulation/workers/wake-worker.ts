@@ -40,9 +40,9 @@ function wakePorts(invocation: Invocation, surface: Surface): WakePorts {
     subscription: ({ subscription_id }) =>
       invocation.callTable('subscription', () => subscriptions.read(subscription_id)),
     backlog: (subscriptionId, max, from) =>
-      invocation.callTable('line', () => keys.backlog(subscriptionId, max, from)),
+      invocation.callTable('backlog', () => keys.backlog(subscriptionId, max, from)),
     newestOfBacklog: (subscriptionId, max) =>
-      invocation.callTable('line', () => keys.newestOfBacklog(subscriptionId, max)),
+      invocation.callTable('backlog', () => keys.newestOfBacklog(subscriptionId, max)),
     waiting: (subscriptionId, max) =>
       invocation.callTable('waiting', () => history.waiting(subscriptionId, max)),
     drains: () =>
@@ -71,12 +71,12 @@ function wakePorts(invocation: Invocation, surface: Surface): WakePorts {
         const answer = subscriptions.replaceEndpointHealth(invocation.name, subscription_id, before, after);
         invocation.tell(
           () =>
-            `fires timer of ${subscription_id} (${after.circuit.tick}): ${after.circuit.state}, ${answer === 'written'}`,
+            `fires timer of ${subscription_id} (${after.circuit.generation}): ${after.circuit.state}, ${answer === 'written'}`,
         );
         return answer === 'written';
       }),
-    moveCheck: ({ ordering_key, check_at }, checkAt, parkedAt) =>
-      invocation.callTable('moveCheck', () => keys.moveCheck(ordering_key, check_at, checkAt, parkedAt)),
+    moveCheck: ({ ordering_key, check_at }, checkAt, backloggedAt) =>
+      invocation.callTable('moveCheck', () => keys.moveCheck(ordering_key, check_at, checkAt, backloggedAt)),
     async signal(signals) {
       const refused: Signal[] = [];
       for (const some of chunks(signals, MAX_ENTRIES)) {

@@ -46,18 +46,18 @@ const OF_BOTH = [
   ...['DescribeLogGroups', 'DescribeQueryDefinitions', 'GetLogRecord', 'GetQueryResults', 'StopQuery'].map(
     (action) => `logs:${action} on *`,
   ),
-  ...described('History', 'Keys', 'Sequences', 'Statistics', 'Subscriptions'),
+  ...described('History', 'OrderingKeys', 'Sequences', 'Statistics', 'Subscriptions'),
   ...['by_subscription', 'undelivered'].flatMap((index) => reading(`History/index/${index}`)),
   'dynamodb:Scan on History/index/undelivered',
   ...['GetItem', 'Query'].map((action) => `dynamodb:${action} on History`),
-  ...['line', 'due', 'faulted'].flatMap((index) => reading(`Keys/index/${index}`)),
+  ...['backlog', 'due', 'stuck'].flatMap((index) => reading(`OrderingKeys/index/${index}`)),
   ...reading('Subscriptions/index/due'),
   ...['GetItem', 'Query'].map((action) => `dynamodb:${action} on Subscriptions`),
-  ...['due', 'faulted'].flatMap((index) => reading(`Sequences/index/${index}`)),
+  ...['due', 'stuck'].flatMap((index) => reading(`Sequences/index/${index}`)),
   ...reading('Statistics'),
   'dynamodb:GetItem on Statistics',
   'kms:Decrypt on DataKey',
-  ...logs('MatchLogs', 'DeliverLogs', 'WakeLogs', 'SweepLogs', 'TallyLogs'),
+  ...logs('MatchLogs', 'DeliverLogs', 'WakeLogs', 'SweepLogs', 'StatisticsLogs'),
 ];
 const QUEUES = [
   ...['EventsQueue', 'EventsDeadLetters', 'DeliveriesQueue', 'DeliveriesDeadLetters'],
@@ -69,10 +69,10 @@ const FUNCTIONS = [
   'Deliver',
   'Wake',
   'Sweep',
-  'Tally',
+  'Statistics',
   'Api',
   'Authorize',
-  'Reference',
+  'DocsPage',
   'StageApi',
   'Archive',
   'Doctor',
@@ -86,10 +86,10 @@ test('an analyst has exactly the permissions that queries need', () => {
 
 const OF_ON_CALL = [
   ...OF_BOTH,
-  ...reading('Keys'),
-  'dynamodb:GetItem on Keys',
+  ...reading('OrderingKeys'),
+  'dynamodb:GetItem on OrderingKeys',
   ...['GetItem', 'Query'].map((action) => `dynamodb:${action} on Sequences`),
-  ...logs('ApiLogs', 'AuthorizeLogs', 'ReferenceLogs', 'StageApiLogs'),
+  ...logs('ApiLogs', 'AuthorizeLogs', 'DocsPageLogs', 'StageApiLogs'),
   ...logs('AccessLogs', 'DoctorLogs', 'ArchiveLogs'),
   ...QUEUES.flatMap((queue) => [`sqs:GetQueueAttributes on ${queue}`, `sqs:GetQueueUrl on ${queue}`]),
   ...FUNCTIONS.flatMap((name) =>
@@ -142,7 +142,7 @@ test('the operator has besides exactly what redrive, stuck, circuits and switchi
     ].sort(),
   );
   expect(OF_ON_CALL).toEqual(
-    expect.arrayContaining(['dynamodb:Query on Keys', 'sqs:GetQueueAttributes on RulesDeadLetters']),
+    expect.arrayContaining(['dynamodb:Query on OrderingKeys', 'sqs:GetQueueAttributes on RulesDeadLetters']),
   );
 });
 
@@ -357,8 +357,8 @@ test('a stage without conditions or a key of its own requires neither', () => {
  * replaces the resource.
  */
 const CONSTRUCTS: Readonly<Record<string, string>> = {
-  statistics: 'Tally',
-  'docs-page': 'Reference',
+  statistics: 'Statistics',
+  'docs-page': 'DocsPage',
   'stage-api': 'StageApi',
 };
 

@@ -82,7 +82,7 @@ test('match, deliver, wake, sweep and statistics have exactly the permissions th
       'dynamodb:BatchWriteItem on History',
       'dynamodb:PutItem on History',
       ...['BatchGetItem', 'DeleteItem', 'PutItem', 'Query', 'UpdateItem'].map(
-        (action) => `dynamodb:${action} on Keys`,
+        (action) => `dynamodb:${action} on OrderingKeys`,
       ),
       'kms:Decrypt on SigningSecretsKey',
       'kms:Decrypt directly on SigningSecretsKey',
@@ -97,8 +97,8 @@ test('match, deliver, wake, sweep and statistics have exactly the permissions th
       'dynamodb:GetItem on Subscriptions',
       'dynamodb:PutItem on Subscriptions',
       'dynamodb:UpdateItem on Subscriptions',
-      'dynamodb:UpdateItem on Keys',
-      'dynamodb:Query on Keys/index/line',
+      'dynamodb:UpdateItem on OrderingKeys',
+      'dynamodb:Query on OrderingKeys/index/backlog',
       'dynamodb:Query on History/index/by_subscription',
       'dynamodb:Query on History/index/undelivered',
     ].sort(),
@@ -106,14 +106,14 @@ test('match, deliver, wake, sweep and statistics have exactly the permissions th
       ...logs('Sweep'),
       'sqs:SendMessage on RetryTimersQueue',
       'dynamodb:UpdateItem on Subscriptions',
-      'dynamodb:UpdateItem on Keys',
+      'dynamodb:UpdateItem on OrderingKeys',
       'dynamodb:UpdateItem on Sequences',
       'dynamodb:Query on Subscriptions/index/due',
       'dynamodb:Query on Sequences/index/due',
-      ...['aging', 'due', 'faulted', 'line'].map((index) => `dynamodb:Query on Keys/index/${index}`),
+      ...['aging', 'backlog', 'due', 'stuck'].map((index) => `dynamodb:Query on OrderingKeys/index/${index}`),
     ].sort(),
-    Tally: [
-      ...logs('Tally'),
+    Statistics: [
+      ...logs('Statistics'),
       ...['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map(
         (action) => `dynamodb:${action} on History/stream`,
       ),
@@ -134,10 +134,10 @@ test("the load lab's functions have exactly the permissions that they need", () 
     ].sort(),
     EmptyRelay: [
       ...logs('EmptyRelay'),
-      ...reading('EmptyAdmittedQueue'),
-      'sqs:SendMessage on EmptyNotesQueue',
+      ...reading('EmptyEventsQueue'),
+      'sqs:SendMessage on EmptyRelayedQueue',
     ].sort(),
-    EmptyNote: [...logs('EmptyNote'), ...reading('EmptyNotesQueue')].sort(),
+    EmptySink: [...logs('EmptySink'), ...reading('EmptyRelayedQueue')].sort(),
   });
 });
 
@@ -178,13 +178,13 @@ test('the api creates, changes and deletes secrets but never reads one', () => {
       'dynamodb:GetItem on ApiTokens',
       'dynamodb:UpdateItem on ApiTokens',
     ].sort(),
-    Reference: logs('Reference'),
+    DocsPage: logs('DocsPage'),
     StageApi: [
       ...logs('StageApi'),
       'cloudwatch:GetMetricData on "*"',
       ...['by_subscription', 'undelivered'].map((index) => `dynamodb:Query on History/index/${index}`),
       'dynamodb:Query on History',
-      ...['due', 'faulted', 'line'].map((index) => `dynamodb:Query on Keys/index/${index}`),
+      ...['backlog', 'due', 'stuck'].map((index) => `dynamodb:Query on OrderingKeys/index/${index}`),
       'dynamodb:Query on Subscriptions/index/due',
       ...['GetItem', 'UpdateItem'].map((action) => `dynamodb:${action} on Subscriptions`),
       ...['GetItem', 'UpdateItem'].map((action) => `dynamodb:${action} on ApiTokens`),

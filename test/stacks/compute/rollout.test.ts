@@ -43,8 +43,8 @@ describe.each(STAGE_NAMES)('invokers in %s', (name) => {
 });
 
 describe.each([
-  ['pipeline', ['Deliver', 'Match', 'Sweep', 'Tally', 'Wake']],
-  ['api', ['Api', 'Authorize', 'Reference']],
+  ['pipeline', ['Deliver', 'Match', 'Statistics', 'Sweep', 'Wake']],
+  ['api', ['Api', 'Authorize', 'DocsPage']],
 ] as const)('a canary of %s', (part, names) => {
   const template = prod[part];
   const groups = resources(template, 'AWS::CodeDeploy::DeploymentGroup');
@@ -149,14 +149,14 @@ test('a canary of the pipeline counts internal errors and dead-lettered records 
   expect(filters.map(({ LogGroupName }) => LogGroupName.Ref.slice(0, -8)).sort()).toEqual([
     'DeliverLogs',
     'MatchLogs',
+    'StatisticsLogs',
     'SweepLogs',
-    'TallyLogs',
     'WakeLogs',
   ]);
   for (const { FilterPattern, MetricTransformations } of filters) {
-    expect(FilterPattern).toBe('{ ($.level = "ERROR") || ($.message = "*.buried") }');
+    expect(FilterPattern).toBe('{ ($.level = "ERROR") || ($.message = "*.dead_lettered") }');
     expect(MetricTransformations).toEqual([
-      { MetricNamespace: 'Payhooks', MetricName: 'FaultLogged', MetricValue: '1' },
+      { MetricNamespace: 'Payhooks', MetricName: 'InternalErrorLogged', MetricValue: '1' },
     ]);
   }
 });

@@ -38,7 +38,7 @@ const BOTH = [...WRITING, ...SENDING].sort();
 test("functions may use the stage's key through DynamoDB and SQS as far as they read, write and send, and nobody directly", () => {
   const { pipeline, api } = synthesized('prod');
   expect(usesOfDataKey(pipeline)).toMatchObject({ Match: BOTH, Deliver: BOTH, Wake: BOTH, Sweep: WRITING });
-  expect(usesOfDataKey(pipeline)).toMatchObject({ Tally: ['kms:Decrypt via dynamodb'] });
+  expect(usesOfDataKey(pipeline)).toMatchObject({ Statistics: ['kms:Decrypt via dynamodb'] });
   expect(usesOfDataKey(api)).toMatchObject({ Api: BOTH });
   expect(usesOfDataKey(api)).not.toHaveProperty('Authorize');
   for (const template of [pipeline, api]) {

@@ -37,14 +37,14 @@ test('what takes the load is warmed as the stage says, each table with its index
   );
   const warmed = tables.flatMap(({ WarmThroughput, GlobalSecondaryIndexes }) => [
     WarmThroughput,
-    ...GlobalSecondaryIndexes.filter(({ IndexName }: { IndexName: string }) => IndexName !== 'faulted').map(
+    ...GlobalSecondaryIndexes.filter(({ IndexName }: { IndexName: string }) => IndexName !== 'stuck').map(
       (index: { WarmThroughput?: object }) => index.WarmThroughput,
     ),
   ]);
   expect(tables.map(keysIn).sort()).toEqual(['ordering_key item', 'payment item', 'payment_hash item']);
   expect(warmed).toEqual(Array(9).fill(warm));
   const rare = tables.flatMap(({ GlobalSecondaryIndexes }) =>
-    GlobalSecondaryIndexes.filter(({ IndexName }: { IndexName: string }) => IndexName === 'faulted'),
+    GlobalSecondaryIndexes.filter(({ IndexName }: { IndexName: string }) => IndexName === 'stuck'),
   );
   expect(rare.map(({ WarmThroughput }) => WarmThroughput)).toEqual([undefined, undefined]);
   expect(JSON.stringify(synthesized('prod').data.toJSON())).not.toContain('WarmThroughput');
@@ -74,8 +74,8 @@ test("prod encrypts tables with bodies and contacts with the stage's key, and se
   expect(keyOfEachTable('prod')).toMatchObject({
     'payment_hash item': 'DataKey',
     'service_id item': 'DataKey',
-    'service_id place': 'DataKey',
-    wish: 'DataKey',
+    'service_id change_id': 'DataKey',
+    request: 'DataKey',
     subscription_id: 'SigningSecretsKey',
     'payment item': 'DataKey',
     'ordering_key item': 'AWS',
@@ -117,7 +117,7 @@ function keysOf(keys: string) {
 }
 
 test('payments of which an event waits can be queried by due time, without the event', () => {
-  expect(keysOf('payment item')).toEqual({ due: 'due_shard check_at', faulted: 'faulted since' });
+  expect(keysOf('payment item')).toEqual({ due: 'due_shard check_at', stuck: 'stuck since' });
   expect(indexesOf('payment item').map(({ Projection }) => Projection)).toEqual([
     { ProjectionType: 'INCLUDE', NonKeyAttributes: ['service_id', 'payment_id', 'group', 'due_at'] },
     { ProjectionType: 'INCLUDE', NonKeyAttributes: ['service_id', 'payment_id', 'group', 'explanation'] },
@@ -207,7 +207,13 @@ test('deleted subscriptions, ended tokens, old history, old audit entries and id
     .filter(({ TimeToLiveSpecification }) => TimeToLiveSpecification !== undefined)
     .map((table) => [keysIn(table), table.TimeToLiveSpecification]);
   const timeToLive = { AttributeName: 'remove_at_epoch_seconds', Enabled: true };
-  for (const keys of ['service_id item', 'token_hash', 'payment_hash item', 'wish', 'service_id place']) {
+  for (const keys of [
+    'service_id item',
+    'token_hash',
+    'payment_hash item',
+    'request',
+    'service_id change_id',
+  ]) {
     expect(going).toContainEqual([keys, timeToLive]);
   }
 });

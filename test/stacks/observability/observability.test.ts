@@ -130,7 +130,7 @@ test.each<[string, string, object]>([
   ],
   [
     'a sweep that does not finish raises an alarm within ten minutes',
-    'sweep-faults',
+    'sweep-internal-errors',
     { Statistic: 'Sum', Period: 300, EvaluationPeriods: 2, Threshold: 0 },
   ],
   [
@@ -186,7 +186,7 @@ test.each([
 test('a denied AWS call counts, whichever function made it', () => {
   const filters = propertiesOf(observability, 'Logs::MetricFilter');
   const groups = filters.map(({ LogGroupName }) => LogGroupName['Fn::GetStackOutput'].OutputName).join();
-  for (const name of ['Match', 'Deliver', 'Wake', 'Sweep', 'Tally', 'Authorize', 'Api', 'Reference']) {
+  for (const name of ['Match', 'Deliver', 'Wake', 'Sweep', 'Statistics', 'Authorize', 'Api', 'DocsPage']) {
     expect(groups).toContain(`${name}Logs`);
   }
   for (const { FilterPattern, MetricTransformations } of filters) {

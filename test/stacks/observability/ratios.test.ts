@@ -52,7 +52,12 @@ const ALWAYS = 0.0001;
 describe.each(Object.entries(TRAFFIC))('at %s', (_, perMinute) => {
   const fiveMinutes = 5 * perMinute;
 
-  describe.each(['match-faults', 'delivery-faults', 'timer-faults', 'api-faults'])('%s', (name) => {
+  describe.each([
+    'match-internal-errors',
+    'delivery-internal-errors',
+    'timer-internal-errors',
+    'api-internal-errors',
+  ])('%s', (name) => {
     test('does not go off for what always fails', () => {
       expect(goesOff(name, { failures: Math.ceil(fiveMinutes * ALWAYS), work: fiveMinutes })).toBe(false);
     });
@@ -65,13 +70,13 @@ describe.each(Object.entries(TRAFFIC))('at %s', (_, perMinute) => {
 
   test('a canary goes on with what always fails', () => {
     const deliveries = { failures: Math.ceil(2 * perMinute * ALWAYS), work: perMinute };
-    expect(goesOff('canary-faults-logged', deliveries)).toBe(false);
+    expect(goesOff('canary-internal-errors-logged', deliveries)).toBe(false);
     expect(goesOff('canary-server-errors', deliveries)).toBe(false);
   });
 
   test('a canary ends when a twentieth of its tenth fails, but for six lines at least', () => {
     const failures = Math.max(6, perMinute * 0.1 * 0.05);
-    expect(goesOff('canary-faults-logged', { failures, work: perMinute })).toBe(true);
+    expect(goesOff('canary-internal-errors-logged', { failures, work: perMinute })).toBe(true);
   });
 
   test('the errors of a new version, and of any, end it or wake somebody from one in a hundred on', () => {

@@ -33,13 +33,13 @@ const byName = (a: { name: string | undefined }, b: { name: string | undefined }
 /** Sections that cover several alarms of a kind. */
 const SHARED = [
   'function-errors',
-  'keys-faulted',
+  'payments-stuck',
   'records-too-old',
   'rule-dead-letters',
   'stream-behind',
   'table-throttled',
   'webhooks-late',
-  'worker-faults',
+  'worker-internal-errors',
 ];
 
 test('every alarm links to its own section, or to the one for its kind', () => {
@@ -90,7 +90,7 @@ test('what Health of the console names leads into the page of the runbook', () =
       ([, section = '']) => section,
     ),
   );
-  expect(shown).toEqual(expect.arrayContaining(['one-partner-is-down', 'keys-faulted']));
+  expect(shown).toEqual(expect.arrayContaining(['one-partner-is-down', 'payments-stuck']));
   const anchors = new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
   expect([...queues, ...shown].filter((one) => !anchors.has(one))).toEqual([]);
 });

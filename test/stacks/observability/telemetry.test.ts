@@ -57,17 +57,17 @@ const ALARMS_WHEN = {
   },
   'overdue work in tables is not handled, or sweep does not run': {
     'oldest-due': 'OldestDue',
-    'sweep-faults': 'Sweep.fault',
+    'sweep-internal-errors': 'Sweep.internalError',
   },
   'payments are stuck': {
     'deliveries-dead-letters': 'ApproximateNumberOfMessagesVisible',
-    'keys-faulted': 'Key.faulted',
+    'payments-stuck': 'OrderingKey.stuck',
     'events-stuck': 'Event.stuck',
   },
   'a worker has internal errors': {
-    'match-faults': 'Match.fault',
-    'delivery-faults': 'Delivery.fault',
-    'timer-faults': 'Timer.fault',
+    'match-internal-errors': 'Match.internalError',
+    'delivery-internal-errors': 'Delivery.internalError',
+    'timer-internal-errors': 'Timer.internalError',
   },
   'a worker crashes or does not start': {
     'match-errors': 'Errors',
@@ -85,7 +85,7 @@ const ALARMS_WHEN = {
     'archive-dead-letters': 'ApproximateNumberOfMessagesVisible',
   },
   'the API fails, or does not count requests': {
-    'api-faults': '5xx',
+    'api-internal-errors': '5xx',
     'audit-lost': 'Audit.lost',
     'requests-uncounted': 'Request.uncounted',
   },

@@ -34,7 +34,7 @@ function waysOf(template: Template, functions: RegExp) {
 describe.each(['local', 'dev'] as const)('in %s', (stage) => {
   test('the empty pipeline has the queues and mappings of the real one', () => {
     const { loadLab, pipeline } = synthesized(stage);
-    const empty = waysOf(loadLab, /Relay|Note/);
+    const empty = waysOf(loadLab, /Relay|Sink/);
     expect(empty).toHaveLength(2);
     expect(empty).toEqual(waysOf(pipeline, /Match|Deliver/));
   });

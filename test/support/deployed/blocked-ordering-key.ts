@@ -70,7 +70,7 @@ export async function blockedOrderingKey(
     ),
     queuedMessages: messages.map((message) => ({
       ordering_key: orderingKey(name),
-      place: positionOf(message),
+      position: positionOf(message),
       message_id: message.message_id,
       since: instant(blockedAtMs),
       failed_attempts: 0,

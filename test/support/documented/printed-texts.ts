@@ -30,7 +30,7 @@ const FILLED_BY_READERS: Readonly<Record<string, string>> = {
   '<what>': 'cost',
   '<scenario>': 'simple',
   '<queue>': 'deliveries',
-  '<table>': 'keys',
+  '<table>': 'ordering-keys',
   '<token_id>': 'tok_0123456789abcdef',
   '\\|all': '',
 };

@@ -20,7 +20,7 @@ const NOTICED: Numbers = {
   keptWhileDisabledMs: 'disabled for longer, a subscription takes no new messages',
   retentionDays: 'messages stay on record once they have ended',
   sequenceGapMs: 'the wait for a missing [number](publishing.md#numbers)',
-  failedKeys: 'payments that fail in a row open the circuit',
+  failedOrderingKeys: 'payments that fail in a row open the circuit',
   slowOfAll: 'half of the workers of `deliver`',
   firstCoolDownMs: 'the first probe',
   coolDownGrowth: 'from one wait for a probe to the next',

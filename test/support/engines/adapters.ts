@@ -46,7 +46,7 @@ export function tablesAt(
   names: LocalOutputs['tables'],
 ): Tables & Pick<MessageStore, 'save' | 'keepResource'> {
   const now = () => TEN_O_CLOCK_MS;
-  const { keys, history, subscriptions } = names;
+  const { orderingKeys: keys, history, subscriptions } = names;
   const { backlog } = backlogReader(client, keys, fail);
   const overdue = overdueItems(client, names, fail, () => 0);
   const recoveries = recoveryTable(client, {
@@ -76,10 +76,10 @@ export function tablesAt(
     key: (orderingKey) => itemAt(keys, orderingKeyAddress(orderingKey)),
     async positions(orderingKey) {
       const items = await partitionItems(client, keys, orderingKeysTable, orderingKey);
-      const { pointerPrefix, sortKey } = orderingKeysTable;
+      const { queuedMessagePrefix, sortKey } = orderingKeysTable;
       return items.flatMap((item) => {
         const name = String(item[sortKey]);
-        return name.startsWith(pointerPrefix) ? [name.slice(pointerPrefix.length)] : [];
+        return name.startsWith(queuedMessagePrefix) ? [name.slice(queuedMessagePrefix.length)] : [];
       });
     },
     moveCheck: (orderingKey, from, to) =>

@@ -10,7 +10,7 @@ function counted(health: EndpointHealth, orderingKey: string): EndpointHealth {
     ...health,
     circuit: {
       ...{ ...circuit, revision: circuit.revision + 1 },
-      failed_keys: [...circuit.failed_keys, orderingKey],
+      failed_ordering_keys: [...circuit.failed_ordering_keys, orderingKey],
     } as EndpointHealth['circuit'],
   };
 }
@@ -28,7 +28,7 @@ export function circuitPromises(open: () => Pick<Tables, 'circuits'>): void {
     expect(await replace(now, counted(now, 'three'))).toBe(true);
     expect((await health())?.circuit).toMatchObject({
       revision: 2,
-      failed_keys: [expect.any(String), 'three'],
+      failed_ordering_keys: [expect.any(String), 'three'],
     });
   });
 

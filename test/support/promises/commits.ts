@@ -51,7 +51,7 @@ function workersOn(tables: Commits, { name, key, queued, record }: PaymentToTest
       return commit({
         known,
         next: nextBlockedKey(known, input, { ...context, oldestSince: known.oldest_since }),
-        removed: input.kind === 'emptied' ? [queued(1).place] : [],
+        removed: input.kind === 'emptied' ? [queued(1).position] : [],
       });
     },
   };
@@ -64,7 +64,7 @@ const STEPS: readonly [string, keyof PaymentToTest['key'], BlockedKeyInput][] = 
   ['frees it from the backlog', 'inBacklog', { kind: 'emptied' }],
   ['fails a probe', 'inBacklog', { kind: 'probe_failed' }],
   ['hands it over', 'inBacklog', { kind: 'handed_over' }],
-  ['finds an internal error', 'inBacklog', { kind: 'faulted', explanation: 'no resource' }],
+  ['finds an internal error', 'inBacklog', { kind: 'got_stuck', explanation: 'no resource' }],
   ['releases it', 'stuck', { kind: 'released' }],
   ['skips its last message', 'stuck', { kind: 'emptied' }],
 ];
@@ -95,7 +95,7 @@ export function commitPromises(open: () => Commits): void {
       expect(await step(key, input)).toBe('overtaken');
       expect(await stored()).toEqual({
         key: expect.objectContaining({ state: key.state, revision: key.revision + 1 }),
-        positions: [payment.queued(1).place, payment.queued(2).place],
+        positions: [payment.queued(1).position, payment.queued(2).position],
       });
     });
 
@@ -105,7 +105,7 @@ export function commitPromises(open: () => Commits): void {
       await block(key);
       expect(await step(key, input)).toBe('written');
       expect(await add(key)).toBe('overtaken');
-      expect((await stored()).positions).not.toContain(payment.queued(2).place);
+      expect((await stored()).positions).not.toContain(payment.queued(2).position);
       expect(await tables.record(payment.record(2).message_id)).toBeUndefined();
     });
 
@@ -162,7 +162,7 @@ export function commitPromises(open: () => Commits): void {
     await block(payment.key.waiting);
     await add(payment.key.waiting);
     const known = withOthersBehind(payment.key.waiting);
-    const removed = [payment.queued(1).place, payment.queued(2).place];
+    const removed = [payment.queued(1).position, payment.queued(2).position];
     expect(await commit({ known, next: undefined, removed })).toBe('written');
     expect(await stored()).toEqual({ key: undefined, positions: [] });
   });
@@ -177,7 +177,7 @@ export function commitPromises(open: () => Commits): void {
     expect((await stored()).key).toMatchObject({
       check_at: moved,
       revision: inBacklog.revision + 1,
-      parked_at: inBacklog.parked_at,
+      backlogged_at: inBacklog.backlogged_at,
     });
   });
 
@@ -210,12 +210,12 @@ export function commitPromises(open: () => Commits): void {
     });
     const first = nextBlockedKey(undefined, { kind: 'barred' }, context(TEN_O_CLOCK_MS));
     await commit({ known: undefined, next: first, queuedMessages: [payment.queued(1)] });
-    const freed = { next: undefined, removed: [payment.queued(1).place] };
+    const freed = { next: undefined, removed: [payment.queued(1).position] };
     await commit({ known: first, ...freed });
     const second = nextBlockedKey(undefined, { kind: 'barred' }, context(TEN_O_CLOCK_MS + 500));
     await commit({ known: undefined, next: second, queuedMessages: [payment.queued(2)] });
     expect(await commit({ known: first, ...freed })).toBe('overtaken');
-    expect(await stored()).toMatchObject({ positions: [payment.queued(2).place] });
+    expect(await stored()).toMatchObject({ positions: [payment.queued(2).position] });
   });
 
   test('a message that is removed and queued in one step stays', async () => {
@@ -224,10 +224,10 @@ export function commitPromises(open: () => Commits): void {
     await block(waiting);
     const again = { ...payment.queued(1), failed_attempts: 1 };
     const next = withOthersBehind(waiting);
-    expect(await commit({ known: waiting, next, queuedMessages: [again], removed: [again.place] })).toBe(
+    expect(await commit({ known: waiting, next, queuedMessages: [again], removed: [again.position] })).toBe(
       'written',
     );
-    expect((await stored()).positions).toEqual([again.place]);
+    expect((await stored()).positions).toEqual([again.position]);
   });
 
   test('a commit may make a hundred writes', async () => {

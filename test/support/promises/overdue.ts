@@ -39,7 +39,10 @@ export function overduePromises(open: () => Tables): void {
       const { health, replace } = await tables.circuits(made);
       const before = await health();
       const { circuit } = endpointHealthOf(made);
-      await replace(before!, { ...before!, circuit: { ...circuit, revision: 1, tick: 1, tick_at: at(0) } });
+      await replace(before!, {
+        ...before!,
+        circuit: { ...circuit, revision: 1, generation: 1, timer_at: at(0) },
+      });
       return made.subscription_id;
     },
     async recovery(tables) {

@@ -19,8 +19,8 @@ export interface PaymentToTest {
   };
   readonly key: {
     readonly waiting: InState<'waiting'>;
-    readonly inBacklog: InState<'in_line'>;
-    readonly stuck: InState<'fault'>;
+    readonly inBacklog: InState<'backlogged'>;
+    readonly stuck: InState<'stuck'>;
   };
   queued(number: number): QueuedMessage;
   record(number: number, over?: Partial<MessageRecord>): MessageRecord;
@@ -48,15 +48,15 @@ export function paymentToTest(subscriptionId = `sub_${randomUUID()}`): PaymentTo
         ...{ due_at: '2026-11-14T10:00:05.000Z', check_at: '2026-11-14T10:02:05.000Z' },
       },
       inBacklog: {
-        ...{ ...lasting, state: 'in_line' },
-        ...{ parked_at: '2026-11-14T10:00:01.000Z', check_at: '2026-11-14T10:00:01.000Z' },
+        ...{ ...lasting, state: 'backlogged' },
+        ...{ backlogged_at: '2026-11-14T10:00:01.000Z', check_at: '2026-11-14T10:00:01.000Z' },
         age_check_at: '2026-11-17T14:00:00.000Z',
       },
-      stuck: { ...lasting, state: 'fault', since: '2026-11-14T10:00:01.000Z', explanation: 'no secret' },
+      stuck: { ...lasting, state: 'stuck', since: '2026-11-14T10:00:01.000Z', explanation: 'no secret' },
     },
     queued: (number) => ({
       ordering_key: lasting.ordering_key,
-      place: String(number).padStart(39, '0'),
+      position: String(number).padStart(39, '0'),
       message_id: record(number).message_id,
       ...{ since: '2026-11-14T10:00:00.000Z', failed_attempts: 0 },
     }),

@@ -25,7 +25,7 @@ export function waitingPromises(open: () => Tables): void {
   test('queued messages are read in order, a late one last, each with its record', async () => {
     const tables = open();
     const { key, queued, record } = paymentToTest();
-    const late = { ...queued(3), place: `~${queued(1).place}` };
+    const late = { ...queued(3), position: `~${queued(1).position}` };
     await tables.keep(record(2));
     await block(tables, key.waiting, [late, queued(10), queued(2)]);
     const { waiting, isAll } = await tables.waitingIn(key.waiting.ordering_key);
@@ -53,11 +53,11 @@ export function waitingPromises(open: () => Tables): void {
     const subscriptionId = `sub_${randomUUID()}`;
     for (const ms of joined) {
       const { key, queued } = paymentToTest(subscriptionId);
-      await block(tables, { ...key.inBacklog, parked_at: at(ms) }, [queued(1)]);
+      await block(tables, { ...key.inBacklog, backlogged_at: at(ms) }, [queued(1)]);
     }
     const joinedAt = async (max: number, from?: number) => {
       const keys = await tables.backlog(subscriptionId, max, from === undefined ? undefined : at(from));
-      return keys.map(({ parked_at }) => Date.parse(parked_at) - TEN_O_CLOCK_MS);
+      return keys.map(({ backlogged_at }) => Date.parse(backlogged_at) - TEN_O_CLOCK_MS);
     };
     return { subscriptionId, joinedAt };
   }

@@ -7,7 +7,7 @@ export type UpgradeBase =
   | { readonly commit: string; readonly name: string }
   | { readonly why: string; readonly isAvoidable: boolean };
 
-/** Signing secrets are sealed since: nobody had data then. */
+/** 0.2 broke with what 0.1 stored and queued: nobody had data then. */
 const UNREADABLE = '0.1.';
 
 /**
@@ -58,9 +58,9 @@ function gitIn(cwd: string): Git {
   };
 }
 
-/** Newest first. */
+/** Those released, the newest first: the version to come has no date yet. */
 function versionsIn(changelog: string): string[] {
-  return [...changelog.matchAll(/^## \[(\d+\.\d+\.\d+)\]/gm)].map(([, version = '']) => version);
+  return [...changelog.matchAll(/^## \[(\d+\.\d+\.\d+)\] - \d/gm)].map(([, version = '']) => version);
 }
 
 function writtenBy(git: Git, version: string): string | undefined {

@@ -172,11 +172,11 @@ function subscriptionOf(service_id: string, subscription_id: string, endpoint: s
   const circuit = {
     state: 'draining' as const,
     revision: 3,
-    tick: 5,
+    generation: 5,
     since: '2026-11-14T09:00:00.000Z',
     quiet_since: '2026-11-14T09:00:00.000Z',
-    tick_at: '2026-11-14T10:00:00.000Z',
-    failed_keys: [],
+    timer_at: '2026-11-14T10:00:00.000Z',
+    failed_ordering_keys: [],
     window: 10,
   };
   return {

@@ -34,7 +34,7 @@ Object.assign(process.env, {
   SUBSCRIPTIONS_TABLE: 'subscriptions',
   SIGNING_SECRETS_TABLE: 'secrets',
   SIGNING_SECRETS_KEY: 'key',
-  KEYS_TABLE: 'keys',
+  ORDERING_KEYS_TABLE: 'keys',
   HISTORY_TABLE: 'history',
   STATISTICS_TABLE: 'statistics',
   SEQUENCES_TABLE: 'sequences',

@@ -53,8 +53,15 @@ export function eventOf(name: FunctionName, number: number): object {
           const subscription_id = `sub_${number}_${index === 2 ? 'ok' : 'drains'}`;
           return JSON.stringify(
             index === 1
-              ? { v: 1, kind: 'hint', wish: 'due', service_id, subscription_id, payment_id: `pay-${number}` }
-              : { v: 1, kind: 'tick', service_id, subscription_id, tick: 5 },
+              ? {
+                  v: 1,
+                  kind: 'signal',
+                  signal_kind: 'due',
+                  service_id,
+                  subscription_id,
+                  payment_id: `pay-${number}`,
+                }
+              : { v: 1, kind: 'circuit', service_id, subscription_id, generation: 5 },
           );
         }),
       );

@@ -72,7 +72,7 @@ let broken: Partner;
 const BROKEN_PAYMENTS = 22;
 let held: string;
 const since = new Date(Date.now() - 60_000).toISOString();
-const STUCK = 'sub_faulted.pay-faulted';
+const STUCK = 'sub_stuck.pay-stuck';
 
 beforeAll(async () => {
   analyst = new DynamoDBClient(await configAs('Analyst', stack.outputs.endpoint));
@@ -112,16 +112,16 @@ beforeAll(async () => {
   });
   await stack.dynamodb.send(
     new PutItemCommand({
-      TableName: stack.outputs.tables.keys,
+      TableName: stack.outputs.tables.orderingKeys,
       Item: marshall(
         orderingKeyItem({
           ordering_key: STUCK,
           service_id: 'nobody',
-          subscription_id: 'sub_faulted',
-          payment_id: 'pay-faulted',
+          subscription_id: 'sub_stuck',
+          payment_id: 'pay-stuck',
           revision: 1,
           oldest_since: since,
-          state: 'fault',
+          state: 'stuck',
           since,
           explanation: 'its record cannot be read',
         }),
@@ -132,7 +132,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await stack?.dynamodb.send(
     new DeleteItemCommand({
-      TableName: stack.outputs.tables.keys,
+      TableName: stack.outputs.tables.orderingKeys,
       Key: marshall(orderingKeyAddress(STUCK)),
     }),
   );
@@ -146,9 +146,9 @@ async function runStatement(
   values: Partial<Record<Placeholder, string>> = {},
   more = '',
 ): Promise<Row[]> {
-  const { history, statistics, keys, subscriptions } = stack.outputs.tables;
+  const { history, statistics, orderingKeys, subscriptions } = stack.outputs.tables;
   const known: Record<string, string> = {
-    ...{ History: history, Statistics: statistics, Keys: keys, Subscriptions: subscriptions },
+    ...{ History: history, Statistics: statistics, OrderingKeys: orderingKeys, Subscriptions: subscriptions },
     ...values,
   };
   const Statement = `${statements.get(question) ?? ''} ${more}`.replaceAll(/\{(\w+)\}/g, (_, name) => {
@@ -215,7 +215,7 @@ const ANSWERS: Readonly<Record<string, () => Promise<unknown>>> = {
       const rows = await runStatement('Which payments are in the backlog of a subscription?', {
         subscription: broken.id,
       });
-      const values = rows.map((row) => String(row.parked_at));
+      const values = rows.map((row) => String(row.backlogged_at));
       return rows.length >= 4 && values.join() === [...values].sort().join();
     }),
   'Which messages of a subscription wait?': () =>
@@ -253,7 +253,7 @@ const ANSWERS: Readonly<Record<string, () => Promise<unknown>>> = {
     eventually('the stuck payment', async () => {
       const rows = await runStatement('Which payments wait for an operator?');
       return rows.some(
-        (row) => row.payment_id === 'pay-faulted' && row.explanation === 'its record cannot be read',
+        (row) => row.payment_id === 'pay-stuck' && row.explanation === 'its record cannot be read',
       );
     }),
 };

@@ -39,7 +39,8 @@ test('logs name messages and payments but contain no bodies, secrets or tokens, 
   const text = await eventually('each of them is in the logs', async () => {
     const all = await logged(stack, beganAtMs);
     return (
-      ['pay-good', 'pay-refused', 'pay-large', 'event.buried'].every((what) => all.includes(what)) && all
+      ['pay-good', 'pay-refused', 'pay-large', 'event.dead_lettered'].every((what) => all.includes(what)) &&
+      all
     );
   });
   const secrets = {

@@ -36,7 +36,7 @@ test('events that a rule could not send go to the events queue in the order in w
 });
 
 test('timers that wake could not handle go off at once', async () => {
-  const timer = { v: 1, kind: 'tick', service_id: service.serviceId, subscription_id: id, tick: 1 };
+  const timer = { v: 1, kind: 'circuit', service_id: service.serviceId, subscription_id: id, generation: 1 };
   await stack.put('retryTimersDeadLetters', timer);
   expect(await run('redrive', 'retry-timers', '--yes')).toMatchObject({ isWell: true });
   await eventually(

@@ -16,7 +16,12 @@ import { accepted, overtakers } from '../../support/network/scripted-partner.ts'
 import { ops } from '../../support/operator-run.ts';
 
 const PAYMENTS = ['pay-a', 'pay-b', 'pay-c'];
-const RESTORED = ['subscriptions', 'signingSecrets', 'history', 'keys'] as const satisfies OperatedTable[];
+const RESTORED = [
+  'subscriptions',
+  'signingSecrets',
+  'history',
+  'orderingKeys',
+] as const satisfies OperatedTable[];
 
 const restored: Record<string, string> = {};
 
@@ -87,12 +92,15 @@ test('lost subscriptions, secrets, history and ordering keys are restored from b
     await lose('history', { message_id }, 'item');
   }
   for (const payment of PAYMENTS) {
-    expect(await lose('keys', { ordering_key: `${id}.${payment}` }, 'item')).toBe(4);
+    expect(await lose('orderingKeys', { ordering_key: `${id}.${payment}` }, 'item')).toBe(4);
   }
   expect((await service.call('GET', `/subscriptions/${id}`)).status).toBe(404);
 
   // Ordering keys before the history: no queued message without a record.
-  expect(await restore('keys', ...from('keys'), '--yes')).toMatchObject({ ok: false, unknown: 9 });
+  expect(await restore('ordering-keys', ...from('orderingKeys'), '--yes')).toMatchObject({
+    ok: false,
+    unknown: 9,
+  });
 
   expect(await restore('subscriptions', ...from('subscriptions'))).toMatchObject({
     copied: false,
@@ -102,12 +110,15 @@ test('lost subscriptions, secrets, history and ordering keys are restored from b
   expect(await restore('subscriptions', ...from('subscriptions'), '--yes')).toMatchObject({ ok: true });
   expect(await restore('signing-secrets', ...from('signingSecrets'), '--yes')).toMatchObject({ missing: 1 });
   expect(await restore('history', ...from('history'), '--yes')).toMatchObject({ ok: true, missing: 9 });
-  expect(await restore('keys', ...from('keys'), '--yes')).toMatchObject({
+  expect(await restore('ordering-keys', ...from('orderingKeys'), '--yes')).toMatchObject({
     ok: true,
     missing: 12,
     unknown: 0,
   });
-  expect(await restore('keys', ...from('keys'), '--yes')).toMatchObject({ ok: true, missing: 0 });
+  expect(await restore('ordering-keys', ...from('orderingKeys'), '--yes')).toMatchObject({
+    ok: true,
+    missing: 0,
+  });
 
   // No timer is armed for these ordering keys: sweep finds them.
   expect((await stack.run('Sweep')).error).toBeUndefined();
@@ -121,14 +132,17 @@ test('lost subscriptions, secrets, history and ordering keys are restored from b
   expect(overtakers(partner.arrivals())).toEqual([]);
 
   // After a second restore, finished messages are not sent again.
-  expect(await restore('keys', ...from('keys'), '--yes')).toMatchObject({ ok: true, missing: 0 });
+  expect(await restore('ordering-keys', ...from('orderingKeys'), '--yes')).toMatchObject({
+    ok: true,
+    missing: 0,
+  });
   expect((await stack.run('Sweep')).error).toBeUndefined();
   expect(partner.arrivals()).toHaveLength(10);
 });
 
 test('while deliver runs, tables that belong together are not copied', async () => {
   const world = { access: async () => localAccess(stack.outputs) };
-  await expect(ops(['restore', 'keys', '--from', 'elsewhere', '--yes'], world)).rejects.toThrow(
+  await expect(ops(['restore', 'ordering-keys', '--from', 'elsewhere', '--yes'], world)).rejects.toThrow(
     "Stop deliver's event source mapping first",
   );
   await expect(ops(['restore', 'audit', '--from', 'nowhere-to-be-found'], world)).rejects.toThrow(

@@ -128,15 +128,18 @@ test.each([
   [['circuits', 'open', 'bakery', 'sub_1', '--stage', 'prod', '--yes'], '--stage prod --yes --confirm prod'],
   [
     ['restore', 'idempotency', '--from', 'old'],
-    'Must be one of subscriptions, signing-secrets, history, keys',
+    'Must be one of subscriptions, signing-secrets, history, ordering-keys',
   ],
-  [['restore', 'keys'], "required option '--from <NAME>' not specified"],
-  [['restore', 'keys', '--from', 'old table'], 'Must be the name of a table'],
+  [['restore', 'ordering-keys'], "required option '--from <NAME>' not specified"],
+  [['restore', 'ordering-keys', '--from', 'old table'], 'Must be the name of a table'],
   [
-    ['restore', 'keys', '--from', 'old', '--continue', 'there'],
+    ['restore', 'ordering-keys', '--from', 'old', '--continue', 'there'],
     'Must be a position that an earlier run printed',
   ],
-  [['restore', 'keys', '--from', 'old', '--stage', 'prod', '--yes'], '--stage prod --yes --confirm prod'],
+  [
+    ['restore', 'ordering-keys', '--from', 'old', '--stage', 'prod', '--yes'],
+    '--stage prod --yes --confirm prod',
+  ],
   [['send', '--payments', '1.5'], 'Must be a whole number from 1 to 100000'],
   [['send', '--rate=0'], 'Must be a number from 0.1 to 1000'],
   [['send', '--service', 'a b'], 'Must be 1 to 64 of A-Z a-z 0-9 _ -'],

@@ -23,7 +23,7 @@ const OPERATOR = {
   'stuck list': [''],
   'stuck release': ['all', 'all --yes'],
   redrive: ['rule', 'deliveries --unfold', 'events --yes', 'retry-timers --yes'],
-  restore: ['history --from old', 'keys --from old --yes'],
+  restore: ['history --from old', 'ordering-keys --from old --yes'],
   audit: [''],
   'token list': ['shop'],
 };

@@ -13,7 +13,7 @@ const stacks = {
     ApiTokensTableName: 'tokens',
     HistoryTableName: 'history',
     StatisticsTableName: 'statistics',
-    KeysTableName: 'keys',
+    OrderingKeysTableName: 'keys',
     SequencesTableName: 'sequences',
     IdempotencyTableName: 'idempotency',
     AuditTableName: 'audit',
@@ -26,7 +26,7 @@ const stacks = {
     DeliveriesDeadLettersUrl: 'http://localhost:4566/0/deliveries-dlq.fifo',
     RetryTimersUrl: 'http://localhost:4566/0/retry-timers',
     RetryTimersDeadLettersUrl: 'http://localhost:4566/0/retry-timers-dlq',
-    TallyDeadLettersUrl: 'http://localhost:4566/0/tally-dlq',
+    StatisticsDeadLettersUrl: 'http://localhost:4566/0/statistics-dlq',
     RuleDeadLettersUrl: 'http://localhost:4566/0/rule-dlq',
   },
   'payhooks-local-api': {
@@ -38,7 +38,7 @@ const stacks = {
     ReceiverUrl: 'https://abcdef.lambda-url.eu-west-1.on.aws/',
     ReceiverTableName: 'receipts',
     ReceiverFunctionName: 'receiver',
-    EmptyNotesLogGroupName: 'notes',
+    EmptySinkLogGroupName: 'notes',
   },
 };
 const given = { endpoint: 'http://localhost:4566', serviceId: 'demo' };

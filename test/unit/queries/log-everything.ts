@@ -44,15 +44,15 @@ function deliverLogs(): void {
     deliver.concluded(concludedRecord(fresh, end, NOW_MS));
   }
   deliver.internalError(new Error('it is broken'), [delivery()]);
-  deliver.keyFaulted({
+  deliver.orderingKeyStuck({
     ordering_key: 'sub_1.pay-1',
     service_id: 'bakery',
-    state: 'fault',
+    state: 'stuck',
     explanation: 'x',
   } as BlockedKey);
   deliver.queuedMessageLost({
     ordering_key: 'sub_1.pay-1',
-    place: '1',
+    position: '1',
     message_id: 'msg_1',
     since: failed.started_at,
     failed_attempts: 0,

@@ -177,7 +177,7 @@ test('records are counted by service, from a queue and from the stream of the hi
     Records: [
       { body: JSON.stringify({ resource: inside, service_id: 'shop', message_id: 'msg_1' }) },
       { body: '{"detail-type":"payment", "detail": {"service_id": "shop"}}' },
-      { body: JSON.stringify({ v: 1, kind: 'tick', service_id: 'other' }) },
+      { body: JSON.stringify({ v: 1, kind: 'circuit', service_id: 'other' }) },
       { dynamodb: { NewImage: { service_id: { S: 'shop' } } } },
       { dynamodb: {} },
     ],

@@ -35,7 +35,7 @@ export function attempting(messages: number, traffic: Traffic, ground: Ground): 
 
 /** What the statistics worker does with them. */
 export function countingStatistics(messages: number, traffic: Traffic, ground: Ground): Usage {
-  const { batchSize, windowSeconds, batchesAtATime } = ground.tally;
+  const { batchSize, windowSeconds, batchesAtATime } = ground.statistics;
   const perSecond = messages / MONTH_SECONDS / shardsFor(messages, ground) / batchesAtATime;
   const size = Math.min(batchSize, Math.max(1, perSecond * windowSeconds));
   // One write for each subscription of a batch; the figures are of one.

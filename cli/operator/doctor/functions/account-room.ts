@@ -23,8 +23,8 @@ export const accountRoom: Check<StageInAccount> = {
     const { AccountLimit } = await clients.lambda.send(new GetAccountSettingsCommand());
     const { ConcurrentExecutions: quota = 0, UnreservedConcurrentExecutions: unreserved = 0 } =
       AccountLimit ?? {};
-    const { match, deliver, wake, sweep, statistics: tally, syntheticReceiver, reserved } = concurrency;
-    const wanted = match + deliver + wake + sweep + tally + syntheticReceiver;
+    const { match, deliver, wake, sweep, statistics, syntheticReceiver, reserved } = concurrency;
+    const wanted = match + deliver + wake + sweep + statistics + syntheticReceiver;
     // The workers of a deployed stage are among the reserved executions.
     const isThere = stacks.some(
       ({ stackName, status }) => stackName === `payhooks-${name}-pipeline` && status !== undefined,

@@ -8,7 +8,7 @@ const RESERVED = {
   Deliver: 'deliver',
   Wake: 'wake',
   Sweep: 'sweep',
-  Tally: 'statistics',
+  Statistics: 'statistics',
 } as const;
 
 /** Whether functions have the stage's reserved concurrency, without which one can starve the others. */

@@ -22,7 +22,7 @@ export const workers: Check = {
         max: deliver,
       },
       { worker: 'wake', construct: 'Wake', source: await queueArn(stage, 'RetryTimersUrl'), max: wake },
-      { worker: 'statistics', construct: 'Tally', source: history },
+      { worker: 'statistics', construct: 'Statistics', source: history },
       ...(stage.settings.archive === undefined
         ? []
         : [{ worker: 'archive', construct: 'Archive', part: 'archive', source: history } as const]),

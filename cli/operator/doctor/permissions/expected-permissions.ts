@@ -52,7 +52,11 @@ export const EXPECTED: readonly Expected[] = [
   pipeline('DeliverRole', 'SubscriptionsTableName', ['dynamodb:BatchGetItem', 'dynamodb:UpdateItem']),
   pipeline('DeliverRole', 'SigningSecretsTableName', ['dynamodb:BatchGetItem'], WRITE),
   pipeline('DeliverRole', 'HistoryTableName', ['dynamodb:BatchGetItem', 'dynamodb:PutItem']),
-  pipeline('DeliverRole', 'KeysTableName', ['dynamodb:BatchGetItem', 'dynamodb:Query', 'dynamodb:PutItem']),
+  pipeline('DeliverRole', 'OrderingKeysTableName', [
+    'dynamodb:BatchGetItem',
+    'dynamodb:Query',
+    'dynamodb:PutItem',
+  ]),
   pipeline('DeliverRole', 'ApiTokensTableName', [], [...READ, ...WRITE]),
   pipeline('DeliverRole', 'SequencesTableName', [], [...READ, ...WRITE]),
 
@@ -63,7 +67,7 @@ export const EXPECTED: readonly Expected[] = [
   pipeline('WakeRole', 'SigningSecretsTableName', [], [...READ, ...WRITE]),
 
   pipeline('SweepRole', 'RetryTimersUrl', SEND),
-  pipeline('SweepRole', 'KeysTableName/index/due', ['dynamodb:Query']),
+  pipeline('SweepRole', 'OrderingKeysTableName/index/due', ['dynamodb:Query']),
   pipeline('SweepRole', 'SubscriptionsTableName/index/due', ['dynamodb:Query']),
   pipeline('SweepRole', 'SequencesTableName/index/due', ['dynamodb:Query']),
   pipeline(
@@ -74,8 +78,8 @@ export const EXPECTED: readonly Expected[] = [
   ),
   pipeline('SweepRole', 'SigningSecretsTableName', [], [...READ, ...WRITE]),
 
-  pipeline('TallyRole', 'StatisticsTableName', ['dynamodb:UpdateItem']),
-  pipeline('TallyRole', 'HistoryTableName', [], READ),
+  pipeline('StatisticsRole', 'StatisticsTableName', ['dynamodb:UpdateItem']),
+  pipeline('StatisticsRole', 'HistoryTableName', [], READ),
 
   api('ApiRole', 'SubscriptionsTableName', ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem']),
   api('ApiRole', 'HistoryTableName', ['dynamodb:GetItem', 'dynamodb:Query'], WRITE),

@@ -11,7 +11,7 @@ const MINUTES = 5;
 const MAX_PAGES = 20;
 
 const lineSchema = z.object({
-  message: z.literal('record.held'),
+  message: z.literal('record.deferred'),
   record_id: z.string(),
   ordering_key: z.string(),
   receive_count: z.number(),
@@ -39,7 +39,7 @@ export const deferredRecords: Check = {
     const max = Math.max(1, ...lines.map(({ receive_count }) => receive_count));
     const seen =
       lines.length === 0
-        ? `the metric ${METRIC.recordHeld} says so, and the log of the last ${MINUTES} minutes did not show which`
+        ? `the metric ${METRIC.recordDeferred} says so, and the log of the last ${MINUTES} minutes did not show which`
         : `${lines.length} of ${payments} ${payments === 1 ? 'payment' : 'payments'}, received up to ${max} times`;
     return {
       ...warning(
@@ -56,7 +56,7 @@ export const deferredRecords: Check = {
 async function isHolding(stage: ExaminedStage): Promise<boolean> {
   const deferred = await measured(stage, {
     namespace: METRIC_NAMESPACE,
-    name: METRIC.recordHeld,
+    name: METRIC.recordDeferred,
     dimensions: { service: 'deliver' },
     statistic: 'Sum',
     minutes: MINUTES,
@@ -70,7 +70,7 @@ async function linesOf(stage: ExaminedStage): Promise<readonly Line[]> {
   let pages = 0;
   for await (const { events = [] } of paginateFilterLogEvents(
     { client: stage.clients.logs },
-    { logGroupName, startTime: Date.now() - MINUTES * 60_000, filterPattern: '"record.held"' },
+    { logGroupName, startTime: Date.now() - MINUTES * 60_000, filterPattern: '"record.deferred"' },
   )) {
     lines.push(...events.flatMap(({ message = '' }) => lineIn(message) ?? []));
     pages += 1;

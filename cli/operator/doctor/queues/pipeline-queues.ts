@@ -8,7 +8,7 @@ export const PIPELINE_QUEUES = [
   'DeliveriesDeadLettersUrl',
   'RetryTimersUrl',
   'RetryTimersDeadLettersUrl',
-  'TallyDeadLettersUrl',
+  'StatisticsDeadLettersUrl',
   'RuleDeadLettersUrl',
 ] as const;
 

@@ -20,7 +20,7 @@ const DEAD_LETTERS = [
   { part: 'pipeline', output: 'RetryTimersDeadLettersUrl', alarm: 'retry-timers-dead-letters' },
   {
     part: 'pipeline',
-    output: 'TallyDeadLettersUrl',
+    output: 'StatisticsDeadLettersUrl',
     alarm: 'statistics-dead-letters',
     section: 'stream-behind',
   },

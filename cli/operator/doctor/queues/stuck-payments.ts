@@ -8,9 +8,12 @@ const MAX = 1_000;
 export const stuckPayments: Check = {
   name: 'stuck-payments',
   async run({ clients, output, settings }) {
-    const tables = { keys: output('data', 'KeysTableName'), history: output('data', 'HistoryTableName') };
+    const tables = {
+      orderingKeys: output('data', 'OrderingKeysTableName'),
+      history: output('data', 'HistoryTableName'),
+    };
     let unreadable = 0;
-    const keys = await orderingKeyTable(clients.dynamodb, tables).faulted(MAX, () => {
+    const keys = await orderingKeyTable(clients.dynamodb, tables).stuck(MAX, () => {
       unreadable += 1;
     });
     const events = stuckEventTable(clients.dynamodb, {
@@ -25,7 +28,7 @@ export const stuckPayments: Check = {
       ? ok('no payment waits for an operator')
       : warning(
           `${count === MAX ? `${MAX} or more` : count} payments wait for an operator`,
-          `Look at them: npm run ops -- stuck list --stage ${settings.name}, and go on at docs/operations.md#keys-faulted`,
+          `Look at them: npm run ops -- stuck list --stage ${settings.name}, and go on at docs/operations.md#payments-stuck`,
         );
   },
 };

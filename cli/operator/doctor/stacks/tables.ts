@@ -7,7 +7,7 @@ import { revertDrift } from '../revert-drift.ts';
 const ATTRIBUTE = historyTable.timeToLive;
 
 const EXPIRING = ['History', 'Subscriptions', 'ApiTokens', 'Idempotency', 'Audit', 'Statistics'] as const;
-const ALL = [...EXPIRING, 'SigningSecrets', 'Keys'] as const;
+const ALL = [...EXPIRING, 'SigningSecrets', 'OrderingKeys'] as const;
 
 /** Whether what has expired goes. */
 export const timeToLive: Check = {

@@ -25,8 +25,8 @@ export function auditTrailTable(client: DynamoDBClient, table: string): AuditTra
             TableName: table,
             Item: marshall(itemOf(entry), { removeUndefinedValues: true }),
             // Entries are never overwritten.
-            ConditionExpression: 'attribute_not_exists(#place)',
-            ExpressionAttributeNames: { '#place': auditTable.sortKey },
+            ConditionExpression: 'attribute_not_exists(#change_id)',
+            ExpressionAttributeNames: { '#change_id': auditTable.sortKey },
           }),
         );
       } catch (error) {

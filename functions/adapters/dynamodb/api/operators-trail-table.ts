@@ -39,8 +39,8 @@ export function operatorsTrailTable(client: DynamoDBClient, table: string): Oper
               },
               { removeUndefinedValues: true },
             ),
-            ConditionExpression: 'attribute_not_exists(#place)',
-            ExpressionAttributeNames: { '#place': auditTable.sortKey },
+            ConditionExpression: 'attribute_not_exists(#change_id)',
+            ExpressionAttributeNames: { '#change_id': auditTable.sortKey },
           }),
         );
       } catch (error) {
@@ -57,8 +57,8 @@ export function operatorsTrailTable(client: DynamoDBClient, table: string): Oper
           TableName: table,
           Key: marshall(keyOf(entry)),
           UpdateExpression: 'SET #outcome = :outcome',
-          ConditionExpression: 'attribute_exists(#place)',
-          ExpressionAttributeNames: { '#outcome': 'outcome', '#place': auditTable.sortKey },
+          ConditionExpression: 'attribute_exists(#change_id)',
+          ExpressionAttributeNames: { '#outcome': 'outcome', '#change_id': auditTable.sortKey },
           ExpressionAttributeValues: marshall({ ':outcome': outcome }),
         }),
       );

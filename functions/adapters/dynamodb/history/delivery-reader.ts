@@ -29,7 +29,7 @@ import { resourceIn } from './stored-resource.ts';
 interface Tables {
   readonly subscriptions: string;
   readonly signingSecrets: string;
-  readonly keys: string;
+  readonly orderingKeys: string;
   readonly history: string;
 }
 
@@ -64,7 +64,7 @@ export function deliveryReader(
           table: tables.signingSecrets,
           keys: secrets.stale.map(secretsKey),
         },
-        { table: tables.keys, keys: keys.map(orderingKeyAddress) },
+        { table: tables.orderingKeys, keys: keys.map(orderingKeyAddress) },
         {
           table: tables.history,
           keys: [...messageIds.map(messageAddress), ...resources.map(resourceAddress)],
@@ -112,7 +112,7 @@ export function deliveryReader(
       secrets: secrets.found(),
       keys: byId(
         readable(
-          found.get(tables.keys) ?? [],
+          found.get(tables.orderingKeys) ?? [],
           blockedKeySchema,
           orderingKeysTable.partitionKey,
           onInternalError,
@@ -154,7 +154,7 @@ function namesIn(tables: Tables, resources: readonly ResourceName[]): (address: 
         return String(key[subscriptionsTable.sortKey]);
       case tables.signingSecrets:
         return String(key[signingSecretsTable.partitionKey]);
-      case tables.keys:
+      case tables.orderingKeys:
         return String(key[orderingKeysTable.partitionKey]);
       default:
         return messageIdAt(key) ?? String(events.get(historyItemName(key)));

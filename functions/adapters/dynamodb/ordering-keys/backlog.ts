@@ -28,17 +28,17 @@ export function backlogReader(
   ): Promise<InBacklog[]> {
     const pages = queryPages(client, {
       TableName: table,
-      IndexName: orderingKeysTable.line,
-      KeyConditionExpression: '#line = :line AND #parked_at >= :from',
-      ExpressionAttributeNames: { '#line': 'line', '#parked_at': 'parked_at' },
-      ExpressionAttributeValues: marshall({ ':line': subscriptionId, ':from': from }),
+      IndexName: orderingKeysTable.backlog,
+      KeyConditionExpression: '#backlog_of = :backlog_of AND #backlogged_at >= :from',
+      ExpressionAttributeNames: { '#backlog_of': 'backlog_of', '#backlogged_at': 'backlogged_at' },
+      ExpressionAttributeValues: marshall({ ':backlog_of': subscriptionId, ':from': from }),
       ScanIndexForward: !isNewestFirst,
       Limit: max,
     });
     const backlog: InBacklog[] = [];
     for await (const items of pages) {
       const keys = readable(items, blockedKeySchema, orderingKeysTable.partitionKey, onInternalError);
-      backlog.push(...keys.filter((key) => key.state === 'in_line'));
+      backlog.push(...keys.filter((key) => key.state === 'backlogged'));
       if (backlog.length >= max) {
         break;
       }
@@ -50,14 +50,14 @@ export function backlogReader(
     backlog: (subscriptionId, max, from) => read(subscriptionId, max, from === undefined ? {} : { from }),
     newestOfBacklog: (subscriptionId, max) => read(subscriptionId, max, { isNewestFirst: true }),
 
-    moveCheck: ({ ordering_key, check_at }, to, parkedAt) =>
+    moveCheck: ({ ordering_key, check_at }, to, backloggedAt) =>
       moveCheck(client, {
         table,
         address: orderingKeyAddress(ordering_key),
         check: 'check_at',
         from: check_at,
         to,
-        parkedAt,
+        backloggedAt,
       }),
   };
 }

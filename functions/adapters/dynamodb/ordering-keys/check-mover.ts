@@ -17,7 +17,7 @@ interface Move {
   readonly from: string;
   readonly to: string;
   /** The new position in the backlog. @default - the old one */
-  readonly parkedAt?: string | undefined;
+  readonly backloggedAt?: string | undefined;
 }
 
 /**
@@ -26,26 +26,26 @@ interface Move {
  */
 export async function moveCheck(
   client: DynamoDBClient,
-  { table, address, check, from, to, parkedAt }: Move,
+  { table, address, check, from, to, backloggedAt }: Move,
 ): Promise<boolean> {
   try {
     await client.send(
       new UpdateItemCommand({
         TableName: table,
         Key: marshall(address),
-        UpdateExpression: `SET #check = :to${parkedAt === undefined ? '' : ', #parked_at = :parked_at'}`,
+        UpdateExpression: `SET #check = :to${backloggedAt === undefined ? '' : ', #backlogged_at = :backlogged_at'}`,
         // The check is as it was read; a deleted item has none and stays deleted. `:to` is allowed because
         // the SDK repeats a call whose response was lost: if that were refused, the item would get no signal
         // until its next check.
         ConditionExpression: '#check IN (:from, :to)',
         ExpressionAttributeNames: {
           '#check': check,
-          ...(parkedAt === undefined ? {} : { '#parked_at': 'parked_at' }),
+          ...(backloggedAt === undefined ? {} : { '#backlogged_at': 'backlogged_at' }),
         },
         ExpressionAttributeValues: marshall({
           ':from': from,
           ':to': to,
-          ...(parkedAt === undefined ? {} : { ':parked_at': parkedAt }),
+          ...(backloggedAt === undefined ? {} : { ':backlogged_at': backloggedAt }),
         }),
       }),
     );

@@ -21,7 +21,7 @@ const MAX_ACTIONS = 100;
 type Condition = 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues';
 
 interface Tables {
-  readonly keys: string;
+  readonly orderingKeys: string;
   readonly history: string;
 }
 
@@ -43,9 +43,13 @@ export function orderingKeyCommitter(
 }
 
 /** The ordering key comes first. */
-function actionsOf(commit: Commit, { keys, history }: Tables, retentionDays: number): TransactWriteItem[] {
+function actionsOf(
+  commit: Commit,
+  { orderingKeys: keys, history }: Tables,
+  retentionDays: number,
+): TransactWriteItem[] {
   const { orderingKey, queuedMessages, removed, outcomes } = commit;
-  const kept = new Set(queuedMessages.map(({ place: position }) => position));
+  const kept = new Set(queuedMessages.map(({ position }) => position));
   return [
     keyAction(commit, keys),
     ...queuedMessages.map((queuedMessage) => put(keys, queuedMessageItemOf(queuedMessage))),

@@ -19,7 +19,7 @@ export function orderingKeyAddress(orderingKey: string): Item {
 }
 
 export function queuedMessageItemOf(queuedMessage: QueuedMessage): Item {
-  return { ...queuedMessage, [orderingKeysTable.sortKey]: queuedMessageItem(queuedMessage.place) };
+  return { ...queuedMessage, [orderingKeysTable.sortKey]: queuedMessageItem(queuedMessage.position) };
 }
 
 export function queuedMessageAddress(orderingKey: string, position: string): Item {
@@ -33,9 +33,9 @@ function indexed(key: BlockedKey): Item {
   switch (key.state) {
     case 'waiting':
       return { due_shard: dueShard(key.ordering_key) };
-    case 'in_line':
-      return { line: key.subscription_id, aging_shard: dueShard(key.ordering_key) };
-    case 'fault':
-      return { faulted: orderingKeysTable.isFaulted };
+    case 'backlogged':
+      return { backlog_of: key.subscription_id, aging_shard: dueShard(key.ordering_key) };
+    case 'stuck':
+      return { stuck: orderingKeysTable.isStuck };
   }
 }

@@ -17,7 +17,7 @@ import { unmarshalled } from '../unmarshalled.ts';
 const MAX_WAITING = 25;
 
 interface Tables {
-  readonly keys: string;
+  readonly orderingKeys: string;
   readonly history: string;
 }
 
@@ -27,7 +27,7 @@ interface Tables {
  */
 export function orderingKeyReader(client: DynamoDBClient, tables: Tables): OrderingKeyStore['waitingIn'] {
   return async (orderingKey) => {
-    const { first, isAll } = await firstWaiting(client, tables.keys, orderingKey);
+    const { first, isAll } = await firstWaiting(client, tables.orderingKeys, orderingKey);
     const items = await historyOf(
       client,
       tables.history,
@@ -47,14 +47,14 @@ async function firstWaiting(client: DynamoDBClient, table: string, orderingKey: 
   const { Items = [], LastEvaluatedKey } = await client.send(
     new QueryCommand({
       TableName: table,
-      KeyConditionExpression: '#key = :key AND begins_with(#item, :pointer)',
+      KeyConditionExpression: '#key = :key AND begins_with(#item, :queued)',
       ExpressionAttributeNames: {
         '#key': orderingKeysTable.partitionKey,
         '#item': orderingKeysTable.sortKey,
       },
       ExpressionAttributeValues: marshall({
         ':key': orderingKey,
-        ':pointer': orderingKeysTable.pointerPrefix,
+        ':queued': orderingKeysTable.queuedMessagePrefix,
       }),
       // Reads one more than wanted to see whether there are more: DynamoDB also returns a last key at the
       // very end.
@@ -73,7 +73,7 @@ function queuedMessageOf(orderingKey: string, item: Item): Waiting {
   const queuedMessage = read(item, queuedMessageSchema, orderingKeysTable.sortKey);
   return queuedMessage instanceof Error
     ? {
-        queuedMessage: { ...UNKNOWN, ordering_key: orderingKey, place: positionIn(item) },
+        queuedMessage: { ...UNKNOWN, ordering_key: orderingKey, position: positionIn(item) },
         internalError: queuedMessage,
       }
     : { queuedMessage };
@@ -82,7 +82,7 @@ function queuedMessageOf(orderingKey: string, item: Item): Waiting {
 const UNKNOWN = { message_id: '', since: new Date(0).toISOString(), failed_attempts: 0 };
 
 function positionIn(item: Item): string {
-  return String(item[orderingKeysTable.sortKey]).slice(orderingKeysTable.pointerPrefix.length);
+  return String(item[orderingKeysTable.sortKey]).slice(orderingKeysTable.queuedMessagePrefix.length);
 }
 
 /** History items by their names. */

@@ -52,7 +52,7 @@ const DUE = { partition: 'due_shard', sort: 'check_at' } as const;
 const AGING = { partition: 'aging_shard', sort: 'age_check_at' } as const;
 
 interface Tables {
-  readonly keys: string;
+  readonly orderingKeys: string;
   readonly subscriptions: string;
   readonly sequences: string;
 }
@@ -112,7 +112,7 @@ export function overdueItems(
   }
 
   async function* waitingKeys(until: string): AsyncGenerator<readonly Overdue[]> {
-    for await (const items of pagesOf(tables.keys, orderingKeysTable.due, DUE, until)) {
+    for await (const items of pagesOf(tables.orderingKeys, orderingKeysTable.due, DUE, until)) {
       yield readable(items, blockedKeySchema, orderingKeysTable.partitionKey, onInternalError)
         .filter((key) => key.state === 'waiting')
         .map((key) => ({ kind: 'key', key, checkAt: key.check_at }));
@@ -120,7 +120,7 @@ export function overdueItems(
   }
 
   async function* agedKeys(until: string): AsyncGenerator<readonly Overdue[]> {
-    for await (const items of pagesOf(tables.keys, orderingKeysTable.aging, AGING, until)) {
+    for await (const items of pagesOf(tables.orderingKeys, orderingKeysTable.aging, AGING, until)) {
       yield readable(items, agingKeySchema, orderingKeysTable.partitionKey, onInternalError).map(
         ({ age_check_at: checkAt, ...key }) => ({ kind: 'aged_key', key, checkAt }),
       );
@@ -158,7 +158,7 @@ function isRecovery(item: Item): boolean {
 
 function positionOf(
   overdue: Overdue,
-  { keys, subscriptions, sequences }: Tables,
+  { orderingKeys: keys, subscriptions, sequences }: Tables,
 ): Pick<Parameters<typeof moveCheck>[1], 'table' | 'address' | 'check'> {
   const check = 'check_at';
   switch (overdue.kind) {

@@ -9,19 +9,22 @@ import { unmarshalled } from '../unmarshalled.ts';
 import { ALL_DUE_SHARDS } from './due-shard.ts';
 
 interface Tables {
-  readonly keys: string;
+  readonly orderingKeys: string;
   readonly subscriptions: string;
 }
 
 const dueSchema = z.object({ due_at: z.string() });
 const timedSchema = z.object({ subscription_id: z.string(), circuit: circuitSchema });
-const firstSchema = z.object({ parked_at: z.string(), check_at: z.string() });
+const firstSchema = z.object({ backlogged_at: z.string(), check_at: z.string() });
 
 /**
  * What waits, according to the sparse indexes of ordering keys and circuits. Unreadable items are skipped:
  * sweep reports them.
  */
-export function waitingItems(client: DynamoDBClient, { keys, subscriptions }: Tables): WaitingItems {
+export function waitingItems(
+  client: DynamoDBClient,
+  { orderingKeys: keys, subscriptions }: Tables,
+): WaitingItems {
   const ofAllShards = async (
     TableName: string,
     IndexName: string,
@@ -44,11 +47,11 @@ export function waitingItems(client: DynamoDBClient, { keys, subscriptions }: Ta
       ),
 
     stuckKeys: async (max) => {
-      const faulted = { TableName: keys, IndexName: orderingKeysTable.faulted };
+      const stuck = { TableName: keys, IndexName: orderingKeysTable.stuck };
       return (
         await upTo(client, max, {
-          ...faulted,
-          ...partition('faulted', orderingKeysTable.isFaulted, ['since']),
+          ...stuck,
+          ...partition('stuck', orderingKeysTable.isStuck, ['since']),
         })
       ).length;
     },
@@ -61,12 +64,12 @@ export function waitingItems(client: DynamoDBClient, { keys, subscriptions }: Ta
       ),
 
     firstInBacklog: async (subscriptionId) => {
-      const backlog = { TableName: keys, IndexName: orderingKeysTable.line };
+      const backlog = { TableName: keys, IndexName: orderingKeysTable.backlog };
       return readableOf(
         firstSchema,
         await upTo(client, 1, {
           ...backlog,
-          ...partition('line', subscriptionId, ['parked_at', 'check_at']),
+          ...partition('backlog_of', subscriptionId, ['backlogged_at', 'check_at']),
         }),
       )[0];
     },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DeleteItemCommand, type DynamoDBClient, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { positionOf } from '../../../core/sequence/order-number.ts';
 import { type PaymentName, paymentKey } from '../../../core/sequence/payment-sequence.ts';
 import type { StuckChange, StuckEvent, StuckStore } from '../../../core/stuck/ports.ts';
 import { type Item, marshalled } from '../marshalled.ts';
@@ -45,7 +46,7 @@ export function stuckTable(
       written(payment, change, [
         ...(stuck === undefined
           ? []
-          : [put({ ...stuck, ...stuckAddress(payment), faulted: orderingKeysTable.isFaulted })]),
+          : [put({ ...stuck, ...stuckAddress(payment), stuck: orderingKeysTable.isStuck })]),
         ...(event === undefined ? [] : [put({ ...event, ...addressOf(event) })]),
       ]),
 
@@ -110,16 +111,16 @@ function changed(
     Update: {
       TableName: table,
       Key: marshalled({ [partitionKey]: service_id, [sortKey]: routesItem }),
-      UpdateExpression: 'SET #stuck = :next',
+      UpdateExpression: 'SET #stuck_payments = :next',
       ...(known.revision === 0
         ? {
-            ConditionExpression: 'attribute_exists(#version) AND attribute_not_exists(#stuck)',
-            ExpressionAttributeNames: { '#stuck': 'stuck', '#version': 'version' },
+            ConditionExpression: 'attribute_exists(#version) AND attribute_not_exists(#stuck_payments)',
+            ExpressionAttributeNames: { '#stuck_payments': 'stuck_payments', '#version': 'version' },
             ExpressionAttributeValues: marshalled({ ':next': next }),
           }
         : {
-            ConditionExpression: '#stuck = :known',
-            ExpressionAttributeNames: { '#stuck': 'stuck' },
+            ConditionExpression: '#stuck_payments = :known',
+            ExpressionAttributeNames: { '#stuck_payments': 'stuck_payments' },
             ExpressionAttributeValues: marshalled({ ':next': next, ':known': known }),
           }),
     },
@@ -137,6 +138,6 @@ export function stuckAddress(payment: PaymentName): Item {
 function addressOf(event: StuckEvent): Item {
   return {
     [sequencesTable.partitionKey]: paymentKey(event),
-    [sequencesTable.sortKey]: `${sequencesTable.stuckPrefix}${event.order_number}#${event.record_id}`,
+    [sequencesTable.sortKey]: `${sequencesTable.stuckPrefix}${positionOf(event)}#${event.record_id}`,
   };
 }

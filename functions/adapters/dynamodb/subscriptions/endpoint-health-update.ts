@@ -78,7 +78,7 @@ export function circuitAsRead({ revision }: Circuit): {
 
 /** The index attributes by which sweep finds a circuit with a timer; none for a circuit without one. */
 export function dueAttributes(subscriptionId: string, circuit: Circuit | undefined, graceMs: number) {
-  const timerAt = circuit?.tick_at;
+  const timerAt = circuit?.timer_at;
   const isTimed = timerAt !== undefined;
   return {
     due_shard: isTimed ? dueShard(subscriptionId) : undefined,

@@ -30,8 +30,8 @@ export function routeTable(client: DynamoDBClient, table: string): Subscriptions
         left.add(id);
       } else if (routing.success) {
         routes.set(id, routing.data.routes);
-        if (routing.data.stuck !== undefined) {
-          stuck.set(id, routing.data.stuck);
+        if (routing.data.stuck_payments !== undefined) {
+          stuck.set(id, routing.data.stuck_payments);
         }
       } else {
         const fields = routing.error.issues.map(({ path }) => path.join('.')).join(', ');

@@ -9,5 +9,5 @@ import { routeSchema } from '../../../core/subscription/subscription.ts';
 export const routingItemSchema = z.object({
   version: z.int(),
   routes: z.array(routeSchema),
-  stuck: z.optional(stuckPaymentsSchema),
+  stuck_payments: z.optional(stuckPaymentsSchema),
 });

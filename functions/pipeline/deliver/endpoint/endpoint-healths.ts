@@ -97,7 +97,7 @@ export class EndpointHealths {
     if (after !== before) {
       this.#ports.observer.endpointHealthChanged(subscription, before, after);
     }
-    if (after.circuit.tick !== before.circuit.tick) {
+    if (after.circuit.generation !== before.circuit.generation) {
       await this.#ports.arm(
         timerOfCircuit(subscription, before.circuit, after.circuit, this.#ports.now(), this.#policy),
       );

@@ -45,7 +45,7 @@ export async function advance(turn: Turn): Promise<Step> {
     if (!(error instanceof UnsendableError)) {
       throw error;
     }
-    return blocked(turn, { kind: 'faulted', explanation: error.message }, recordOfWaiting(turn, 'fault'));
+    return blocked(turn, { kind: 'got_stuck', explanation: error.message }, recordOfWaiting(turn, 'fault'));
   }
 }
 
@@ -82,7 +82,7 @@ async function stepOf(turn: Turn): Promise<Step> {
       const outcomes = recordOfWaiting(turn, decision.reason);
       // A drain takes an ordering key whose turn has come for one under way, until it is written again.
       const hadTurn = signalKind === 'drain' || signalKind === 'probe';
-      const isNews = session.key?.state !== 'in_line' || hadTurn || outcomes.length > 0;
+      const isNews = session.key?.state !== 'backlogged' || hadTurn || outcomes.length > 0;
       return {
         ...(isNews ? blocked(turn, { kind: 'barred' }, outcomes) : { kind: 'blocked' }),
         ...(decision.reason === 'rate_limited'
@@ -172,7 +172,7 @@ function blocked({ head }: Turn, input: BlockedKeyInput, outcomes: readonly Outc
  * unless a worker died that may have attempted it: that has to be on record.
  */
 function recordOfWaiting({ head, session, batch }: Turn, reason: ParkedReason): Outcome[] {
-  const goesOn = reason === 'catching_up' || (session.key?.state === 'in_line' && reason !== 'fault');
+  const goesOn = reason === 'catching_up' || (session.key?.state === 'backlogged' && reason !== 'fault');
   if (head.isWaiting && goesOn) {
     return head.record.earlier_may_be_missing ? [{ record: head.record }] : [];
   }

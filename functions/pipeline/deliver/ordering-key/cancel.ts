@@ -35,7 +35,7 @@ export async function cancel(
     await session.take({ input: { kind: 'emptied' }, oldestSince: key.oldest_since, ...changes });
   } else {
     // The next message is due now, or waits in the backlog for its own turn.
-    const kind = key.state === 'in_line' ? 'took_turn' : 'released';
+    const kind = key.state === 'backlogged' ? 'took_turn' : 'released';
     const { since } = (next ?? head).queuedMessage;
     await session.take({ input: { kind }, oldestSince: since, ...changes });
   }

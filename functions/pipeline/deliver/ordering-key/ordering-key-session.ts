@@ -88,7 +88,7 @@ export class OrderingKeySession {
     const { ports, policy } = this.#batch;
     const nowMs = ports.now();
     const next = nextBlockedKey(this.#key, input, { nowMs, policy, name: this.name, oldestSince });
-    const joins = next?.state === 'in_line' && this.#key?.state !== 'in_line';
+    const joins = next?.state === 'backlogged' && this.#key?.state !== 'backlogged';
     await this.#write(next, changes);
     if (joins) {
       await this.#callIfClosed();
@@ -97,8 +97,8 @@ export class OrderingKeySession {
     if (input.kind === 'attempt_failed') {
       await ports.arm(timerOfKey(this.name, input.dueAtMs, nowMs, policy));
     }
-    if (input.kind === 'faulted' && next !== undefined) {
-      ports.observer.keyFaulted(next);
+    if (input.kind === 'got_stuck' && next !== undefined) {
+      ports.observer.orderingKeyStuck(next);
     }
   }
 
@@ -150,7 +150,7 @@ export class OrderingKeySession {
     const dueAtMs = Date.parse(this.#key.due_at);
     if (dueAtMs - ports.now() <= EARLY_MS) {
       this.#signalKinds.add(signalKind);
-      await ports.arm([{ timer: { kind: 'hint', ...signal(this.name, signalKind) }, dueAtMs }]);
+      await ports.arm([{ timer: { kind: 'signal', ...signal(this.name, signalKind) }, dueAtMs }]);
     }
   }
 

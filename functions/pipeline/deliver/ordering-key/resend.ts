@@ -37,7 +37,7 @@ export async function resend(
     const nowMs = ports.now();
     const queuedMessage = {
       ordering_key: session.orderingKey,
-      place: positionOf(record, true),
+      position: positionOf(record, true),
       message_id: id,
       since: instant(nowMs),
       failed_attempts: 0,

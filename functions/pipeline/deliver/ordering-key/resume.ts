@@ -25,21 +25,22 @@ export async function resume(
   const isOrphan = () =>
     isGone(found.subscriptions.get(signal.subscription_id)) &&
     !found.internalErrors.has(signal.subscription_id);
-  const isAnswered = session.isSignalledOn(signal.wish) || (session.isBarred && signal.wish === 'due');
+  const isAnswered =
+    session.isSignalledOn(signal.signal_kind) || (session.isBarred && signal.signal_kind === 'due');
   if (key === undefined || isAnswered) {
     return;
   }
-  if (!isDue(key, signal.wish, ports.now(), isOrphan)) {
-    await session.waitForDue(signal.wish);
+  if (!isDue(key, signal.signal_kind, ports.now(), isOrphan)) {
+    await session.waitForDue(signal.signal_kind);
     return;
   }
   const oldestSince = key.oldest_since;
-  if (signal.wish === 'release') {
+  if (signal.signal_kind === 'release') {
     await session.take({ input: { kind: 'released' }, oldestSince });
   }
   const isLimited = found.subscriptions.get(signal.subscription_id)?.rate_limit !== undefined;
   // Released, the ordering key is due: a second release would find nothing to do.
-  let signalKind: SignalKind = signal.wish === 'release' ? 'due' : signal.wish;
+  let signalKind: SignalKind = signal.signal_kind === 'release' ? 'due' : signal.signal_kind;
   let isFirst = true;
   for (;;) {
     const { waiting, isAll } = await ports.waitingIn(session.orderingKey);
@@ -60,7 +61,7 @@ export async function resume(
           : {
               input: { kind: isLast ? ('emptied' as const) : inputAfter(step.by, signalKind, isLimited) },
               oldestSince: (next ?? one).queuedMessage.since,
-              removed: [one.queuedMessage.place],
+              removed: [one.queuedMessage.position],
               outcomes: step.outcomes,
             };
       const isRefused = change !== undefined && (await isRefusedFor(change, one, session));
@@ -91,7 +92,7 @@ async function stepOf(one: Waiting, turn: Turn): Promise<Step> {
   const { signalKind, receiveCount, isInDoubt, session, batch } = turn;
   const { record, queuedMessage, resource, internalError } = one;
   if (record === undefined && internalError !== undefined && signalKind !== 'skip') {
-    const input = { kind: 'faulted', explanation: internalError.message } as const;
+    const input = { kind: 'got_stuck', explanation: internalError.message } as const;
     return { kind: 'blocked', change: { input, oldestSince: queuedMessage.since } };
   }
   if (record === undefined || isFinal(record)) {
@@ -137,7 +138,7 @@ async function isRefusedFor(
       throw error;
     }
     const explanation = `its record cannot be stored: ${error.message}`;
-    await session.take({ input: { kind: 'faulted', explanation }, oldestSince: queuedMessage.since });
+    await session.take({ input: { kind: 'got_stuck', explanation }, oldestSince: queuedMessage.since });
     return true;
   }
 }
@@ -147,7 +148,7 @@ function inputAfter(
   by: Extract<Step, { kind: 'ended' }>['by'],
   signalKind: SignalKind,
   isLimited: boolean,
-): Exclude<BlockedKeyInput['kind'], 'attempt_failed' | 'faulted'> {
+): Exclude<BlockedKeyInput['kind'], 'attempt_failed' | 'got_stuck'> {
   if (signalKind === 'skip') {
     return 'released';
   }

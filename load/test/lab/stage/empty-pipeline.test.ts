@@ -31,7 +31,7 @@ function stageWith({ notes = true, isDown = false } = {}) {
   } as unknown as CloudWatchLogsClient;
   return {
     put,
-    stage: { events, busName: 'bus', ...(notes ? { emptyNotes: { logs, logGroup: 'notes' } } : {}) },
+    stage: { events, busName: 'bus', ...(notes ? { emptySink: { logs, logGroup: 'notes' } } : {}) },
   };
 }
 

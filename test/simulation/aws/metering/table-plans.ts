@@ -42,10 +42,10 @@ export const TABLE_PLANS = {
     ],
   },
   keys: {
-    name: 'Keys',
+    name: 'OrderingKeys',
     ...orderingKeysTable,
     indexes: [
-      index(orderingKeysTable.line, 'line', 'parked_at', 'all'),
+      index(orderingKeysTable.backlog, 'backlog_of', 'backlogged_at', 'all'),
       index(orderingKeysTable.due, 'due_shard', 'check_at', 'all'),
       index(orderingKeysTable.aging, 'aging_shard', 'age_check_at', [
         'service_id',
@@ -58,7 +58,7 @@ export const TABLE_PLANS = {
 
 /** A subscription as the table holds it: in the index of what is due while its circuit has a timer. */
 export function subscriptionItem(subscription: Subscription): Item {
-  const timerAt = subscription.circuit?.tick_at;
+  const timerAt = subscription.circuit?.timer_at;
   const { subscription_id } = subscription;
   return {
     ...subscription,

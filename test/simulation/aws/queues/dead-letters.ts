@@ -77,7 +77,7 @@ export function deadLetters(
           attributes: {
             ...received.attributes,
             [ORIGINAL.group]: received.group ?? '',
-            [ORIGINAL.place]: position ?? String(unfolded).padStart(8, '0'),
+            [ORIGINAL.position]: position ?? String(unfolded).padStart(8, '0'),
             [ORIGINAL.sentAt]: String(received.sentAtMs),
           },
         });

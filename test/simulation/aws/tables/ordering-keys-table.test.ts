@@ -12,14 +12,14 @@ const inBacklog: BlockedKey = {
   payment_id: 'pay-1',
   revision: 1,
   oldest_since: '2026-11-14T10:00:00.000Z',
-  state: 'in_line',
-  parked_at: '2026-11-14T10:00:00.000Z',
+  state: 'backlogged',
+  backlogged_at: '2026-11-14T10:00:00.000Z',
   check_at: '2026-11-14T10:00:00.000Z',
   age_check_at: '2026-11-17T14:00:00.000Z',
 };
 const queuedMessage: QueuedMessage = {
   ordering_key: KEY,
-  place: '1',
+  position: '1',
   message_id: 'msg_1',
   since: '2026-11-14T10:00:00.000Z',
   failed_attempts: 0,

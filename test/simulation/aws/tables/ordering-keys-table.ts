@@ -82,7 +82,7 @@ export class OrderingKeysTable {
       now,
       lagMs,
       partitionOf: ({ subscription_id }) => subscription_id,
-      sortOf: ({ parked_at }) => parked_at,
+      sortOf: ({ backlogged_at }) => backlogged_at,
     });
     this.#due = new DueIndex(options, ({ check_at }) => check_at);
     this.#aging = new DueIndex(options, ({ age_check_at }) => age_check_at);
@@ -93,7 +93,7 @@ export class OrderingKeysTable {
     const { ordering_key } = key;
     this.keys.set(ordering_key, key);
     this.#backlog.load(ordering_key, key);
-    this.#queuedMessages.set(ordering_key, new Map(queuedMessages.map((one) => [one.place, one])));
+    this.#queuedMessages.set(ordering_key, new Map(queuedMessages.map((one) => [one.position, one])));
     this.#queuedMessageCount += queuedMessages.length;
   }
 
@@ -134,15 +134,15 @@ export class OrderingKeysTable {
     // Added to, it stays as it stands there, with its checks where they were moved to.
     const isAdded = isAddition && current !== undefined && next !== undefined;
     this.#write(orderingKey, isAdded ? { ...current, revision: next.revision } : next, 2);
-    if (next?.state === 'fault') {
-      this.faults += known?.state === 'fault' ? 0 : 1;
+    if (next?.state === 'stuck') {
+      this.faults += known?.state === 'stuck' ? 0 : 1;
       this.#whenStuck?.(orderingKey);
     }
     const waiting = this.#queuedMessages.get(orderingKey) ?? new Map<string, QueuedMessage>();
     this.#queuedMessageCount -= waiting.size;
-    const kept = new Set(queuedMessages.map(({ place }) => place));
+    const kept = new Set(queuedMessages.map(({ position }) => position));
     for (const queuedMessage of queuedMessages) {
-      this.#writeQueued(waiting, queuedMessage.place, queuedMessage);
+      this.#writeQueued(waiting, queuedMessage.position, queuedMessage);
     }
     for (const position of removed.filter((one) => !kept.has(one))) {
       this.#writeQueued(waiting, position, undefined);
@@ -192,14 +192,14 @@ export class OrderingKeysTable {
       }
       found.push(key);
     }
-    this.#units?.query(orderingKeysTable.line, found.map(orderingKeyItem));
+    this.#units?.query(orderingKeysTable.backlog, found.map(orderingKeyItem));
     return found;
   }
 
   /** As the index shows it. */
   newestOfBacklog(subscriptionId: string, max: number): InBacklog[] {
     const found = this.#backlog.last(max, subscriptionId);
-    this.#units?.query(orderingKeysTable.line, found.map(orderingKeyItem));
+    this.#units?.query(orderingKeysTable.backlog, found.map(orderingKeyItem));
     return found;
   }
 
@@ -221,20 +221,21 @@ export class OrderingKeysTable {
     return [...this.#due.checks, ...this.#aging.checks];
   }
 
-  moveCheck(orderingKey: string, from: string, to: string, parkedAt?: string): boolean {
+  moveCheck(orderingKey: string, from: string, to: string, backloggedAt?: string): boolean {
     const key = this.keys.get(orderingKey);
-    if (key === undefined || key.state === 'fault' || (key.check_at !== from && key.check_at !== to)) {
+    if (key === undefined || key.state === 'stuck' || (key.check_at !== from && key.check_at !== to)) {
       this.#units?.check(this.#itemOf(orderingKey));
       return false;
     }
-    const moved = key.state === 'in_line' && parkedAt !== undefined ? { parked_at: parkedAt } : {};
+    const moved =
+      key.state === 'backlogged' && backloggedAt !== undefined ? { backlogged_at: backloggedAt } : {};
     this.#write(orderingKey, { ...key, check_at: to, ...moved });
     return true;
   }
 
   moveAgeCheck(orderingKey: string, from: string, to: string): boolean {
     const key = this.keys.get(orderingKey);
-    if (key?.state !== 'in_line' || (key.age_check_at !== from && key.age_check_at !== to)) {
+    if (key?.state !== 'backlogged' || (key.age_check_at !== from && key.age_check_at !== to)) {
       this.#units?.check(this.#itemOf(orderingKey));
       return false;
     }
@@ -268,9 +269,9 @@ export class OrderingKeysTable {
     } else {
       this.keys.set(orderingKey, key);
     }
-    this.#backlog.write(orderingKey, key?.state === 'in_line' ? key : undefined, waitMs);
+    this.#backlog.write(orderingKey, key?.state === 'backlogged' ? key : undefined, waitMs);
     this.#due.write(orderingKey, key?.state === 'waiting' ? key : undefined, waitMs);
-    const { age_check_at } = key?.state === 'in_line' ? key : {};
+    const { age_check_at } = key?.state === 'backlogged' ? key : {};
     this.#aging.write(
       orderingKey,
       age_check_at === undefined ? undefined : { ...(key as InBacklog), age_check_at },
@@ -284,5 +285,5 @@ function actionsOf(outcomes: readonly Outcome[]): number {
 }
 
 function byPosition(one: QueuedMessage, other: QueuedMessage): number {
-  return one.place < other.place ? -1 : 1;
+  return one.position < other.position ? -1 : 1;
 }

@@ -71,7 +71,7 @@ export class SubscriptionTable {
       [...byService].map(([id, own]) => [id, own.map(({ subscription }) => subscription.subscription_id)]),
     );
     for (const { subscription } of rows) {
-      this.#checkTick(subscription.subscription_id, subscription.circuit?.tick_at);
+      this.#checkTimer(subscription.subscription_id, subscription.circuit?.timer_at);
     }
   }
 
@@ -128,7 +128,7 @@ export class SubscriptionTable {
     const [from, to] = [endpointHealthOf(before), endpointHealthOf(subscription)];
     if (from.circuit !== to.circuit) {
       this.writes.push({ atMs, by, subscriptionId, before: from, after: to });
-      this.#checkTick(subscriptionId, to.circuit.tick_at);
+      this.#checkTimer(subscriptionId, to.circuit.timer_at);
     }
   }
 
@@ -230,7 +230,7 @@ export class SubscriptionTable {
     if (after.state === 'deleted' && current.state !== 'deleted') {
       this.#deletedAtMs.set(subscriptionId, this.#options.now());
     }
-    this.#checkTick(subscriptionId, after.circuit.tick_at);
+    this.#checkTimer(subscriptionId, after.circuit.timer_at);
     return 'written';
   }
 
@@ -265,7 +265,7 @@ export class SubscriptionTable {
     return subscription && subscriptionItem(subscription);
   }
 
-  #checkTick(subscriptionId: string, timerAt: string | undefined): void {
+  #checkTimer(subscriptionId: string, timerAt: string | undefined): void {
     const { graceMs } = this.#options;
     this.#check(subscriptionId, timerAt === undefined ? undefined : instant(Date.parse(timerAt) + graceMs));
   }

@@ -48,7 +48,7 @@ function slowDrains(
   }
   const foundMs = first.heardAtMs;
   const waiting = own.flatMap((line) => {
-    const heads = line.messages.filter((message) => isInLineAt(message, foundMs));
+    const heads = line.messages.filter((message) => isBackloggedAt(message, foundMs));
     return heads.length === 0 ? [] : [{ line, heads }];
   });
   const eachMs = Math.max(1_000 / PAYMENTS_A_SECOND, latencyMs);
@@ -81,7 +81,7 @@ function slowDrains(
 }
 
 /** Not while an attempt is under way: it may have begun when the endpoint still hung. */
-function isInLineAt({ writes, requests }: Expected, ms: number): boolean {
+function isBackloggedAt({ writes, requests }: Expected, ms: number): boolean {
   const last = writes.findLast((write) => write.record !== undefined && write.atMs <= ms);
   return (
     last?.record?.state === 'parked' &&

@@ -100,7 +100,7 @@ function unspared(
     if (attempt !== undefined && Date.parse(attempt.started_at) === request.workersTimeMs && !attempt.probe) {
       broken.push(`the probe of ${invocation.name} is not on record as one`);
     }
-    const probe = `${lease.tick} ${key}`;
+    const probe = `${lease.generation} ${key}`;
     const count = (probes.get(probe) ?? 0) + 1;
     probes.set(probe, count);
     // If the end of the first probe could not be written, a signal of an earlier lease in the same batch
@@ -117,7 +117,7 @@ function unspared(
 function isSignalled({ invocation: { records }, key }: Received): boolean {
   return records.some(
     ({ group, body }) =>
-      group === key && (body.includes('"wish":"drain"') || body.includes('"wish":"probe"')),
+      group === key && (body.includes('"signal_kind":"drain"') || body.includes('"signal_kind":"probe"')),
   );
 }
 
@@ -129,11 +129,11 @@ function doubleTimers(
   const circuitTimers = writes.filter(({ by }) => by.startsWith('wake'));
   return circuitTimers.flatMap(({ atMs, before }, index) => {
     const earlier = circuitTimers[index - 1];
-    const { state, tick: generation } = earlier?.after.circuit ?? {};
+    const { state, generation } = earlier?.after.circuit ?? {};
     // With a slow clock, a timer may go off before an open circuit has cooled down: then it is set again.
     if (
       earlier === undefined ||
-      before.circuit.tick !== generation ||
+      before.circuit.generation !== generation ||
       state === 'open' ||
       state === 'half_open'
     ) {
@@ -146,7 +146,7 @@ function doubleTimers(
     if (stoodStill) {
       return [];
     }
-    const leastMs = policy.circuit.tickMs - plan.clocksDifferMs - 150;
+    const leastMs = policy.circuit.timerMs - plan.clocksDifferMs - 150;
     return atMs - earlier.atMs < leastMs ? [`had two circuit timers within ${atMs - earlier.atMs} ms`] : [];
   });
 }

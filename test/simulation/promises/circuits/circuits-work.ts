@@ -47,7 +47,7 @@ function isNews({ messageId, begunAtMs }: Received, { history }: World): boolean
 }
 
 function unopened(heard: readonly Received[], subscriptionId: string, world: World): string[] {
-  const { failedKeys } = world.policy.circuit;
+  const { failedOrderingKeys } = world.policy.circuit;
   let row: Received[] = [];
   for (const received of heard) {
     if (received.heardSuccess) {
@@ -57,7 +57,7 @@ function unopened(heard: readonly Received[], subscriptionId: string, world: Wor
     }
     const [first] = row;
     const keys = new Set(row.map(({ key }) => key));
-    if (first === undefined || keys.size < failedKeys) {
+    if (first === undefined || keys.size < failedOrderingKeys) {
       continue;
     }
     const untilMs = received.heardAtMs! + TOLD_MS;
@@ -79,7 +79,7 @@ function openedInVain(
   writes: readonly EndpointHealthWrite[],
   world: World,
 ): string[] {
-  const { failedKeys, firstWindow } = world.policy.circuit;
+  const { failedOrderingKeys, firstWindow } = world.policy.circuit;
   const vain = writes.some(({ atMs, by, before, after }) => {
     const from = before.circuit.state;
     const isOpened = after.circuit.state === 'open' && after.state === 'active' && by !== 'api';
@@ -96,10 +96,10 @@ function openedInVain(
     );
     return from === 'closed'
       ? new Set(failed.map(({ key }) => key)).size <
-          Math.max(1, failedKeys - Math.min(PASSED_OVER, failedKeys - 2))
-      : failed.length < Math.min(failedKeys, firstWindow);
+          Math.max(1, failedOrderingKeys - Math.min(PASSED_OVER, failedOrderingKeys - 2))
+      : failed.length < Math.min(failedOrderingKeys, firstWindow);
   });
-  return vain ? [`its circuit opened before ${failedKeys} payments had failed in a row`] : [];
+  return vain ? [`its circuit opened before ${failedOrderingKeys} payments had failed in a row`] : [];
 }
 
 function undisabled(

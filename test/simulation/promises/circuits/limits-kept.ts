@@ -56,10 +56,11 @@ function manyInOneTurn(log: readonly Received[], limitAt: LimitAt): string[] {
   return [...turns.values()].flatMap((requests) => {
     const [{ invocation, key }] = requests as [Received];
     const ofKey = invocation.records.filter(({ group }) => group === key);
-    const isTurn = (body: string) => body.includes('"wish":"drain"') || body.includes('"wish":"probe"');
+    const isTurn = (body: string) =>
+      body.includes('"signal_kind":"drain"') || body.includes('"signal_kind":"probe"');
     const signals = ofKey.filter(({ body }) => isTurn(body)).length;
     // A message that arrives while a probe is due needs no signal.
-    const claims = ofKey.some(({ body }) => !body.includes('"wish"')) ? 1 : 0;
+    const claims = ofKey.some(({ body }) => !body.includes('"signal_kind"')) ? 1 : 0;
     return requests.length > signals + claims
       ? [`${invocation.name} made ${requests.length} attempts of ${key} in ${signals} turns`]
       : [];

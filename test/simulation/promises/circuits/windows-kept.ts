@@ -85,5 +85,5 @@ function overfull(subscriptionId: string, world: World): string[] {
 
 /** When a drain asked for it. */
 function signalledAt({ invocation: { records }, key }: Received): number | undefined {
-  return records.find(({ group, body }) => group === key && body.includes('"wish":"drain"'))?.sentAtMs;
+  return records.find(({ group, body }) => group === key && body.includes('"signal_kind":"drain"'))?.sentAtMs;
 }

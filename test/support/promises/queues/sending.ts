@@ -64,7 +64,7 @@ export function sendingPromises(open: () => QueuesToTest): void {
     const { client, newQueue } = open();
     const signal = {
       v: 1,
-      wish: 'release',
+      signal_kind: 'release',
       subscription_id: `sub_${'z'.repeat(26)}`,
       service_id: 's'.repeat(64),
       payment_id: 'P_-0'.repeat(16),
@@ -98,7 +98,7 @@ export function sendingPromises(open: () => QueuesToTest): void {
       kind: 'circuit',
       subscription_id: id,
       service_id: 'bakery',
-      tick: 1,
+      generation: 1,
     });
     const armings = [
       { timer: timer('late'), dueAtMs: -5_000 },

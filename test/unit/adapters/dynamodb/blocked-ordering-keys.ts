@@ -20,17 +20,17 @@ export const WAITING: BlockedKey & { state: 'waiting' } = {
   check_at: '2026-11-14T10:02:05.000Z',
 };
 
-export const IN_BACKLOG: BlockedKey & { state: 'in_line' } = {
+export const IN_BACKLOG: BlockedKey & { state: 'backlogged' } = {
   ...KEY,
-  state: 'in_line',
-  parked_at: '2026-11-14T10:00:01.000Z',
+  state: 'backlogged',
+  backlogged_at: '2026-11-14T10:00:01.000Z',
   check_at: '2026-11-14T10:00:01.000Z',
   age_check_at: '2026-11-17T14:00:00.000Z',
 };
 
 export const FAULT: BlockedKey = {
   ...KEY,
-  state: 'fault',
+  state: 'stuck',
   since: '2026-11-14T10:00:01.000Z',
   explanation: 'no secret',
 };
@@ -38,7 +38,7 @@ export const FAULT: BlockedKey = {
 export function queuedMessage(number: number): QueuedMessage {
   return {
     ordering_key: KEY.ordering_key,
-    place: String(number).padStart(39, '0'),
+    position: String(number).padStart(39, '0'),
     message_id: record(number).message_id,
     since: '2026-11-14T10:00:00.000Z',
     failed_attempts: 0,

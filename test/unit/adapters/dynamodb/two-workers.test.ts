@@ -7,14 +7,14 @@ import { memoryTables } from './memory-tables.ts';
 
 commitPromises(() => {
   const { client, items } = memoryTables();
-  const nameOf = (orderingKey: string) => `keys ${orderingKey} key`;
+  const nameOf = (orderingKey: string) => `keys ${orderingKey} ordering_key`;
   const historyName = (messageId: string) => `history ${historyItemName(messageAddress(messageId))}`;
   return {
-    commit: orderingKeyCommitter(client, { keys: 'keys', history: 'history' }, 90),
+    commit: orderingKeyCommitter(client, { orderingKeys: 'keys', history: 'history' }, 90),
     key: async (orderingKey) => items.get(nameOf(orderingKey)),
     positions: async (orderingKey) =>
       [...items.keys()]
-        .filter((name) => name.startsWith(`keys ${orderingKey} pointer#`))
+        .filter((name) => name.startsWith(`keys ${orderingKey} queued_message#`))
         .map((name) => name.split('#')[1] as string)
         .sort(),
     moveCheck: async (orderingKey, _, to) =>

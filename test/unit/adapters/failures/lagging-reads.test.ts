@@ -16,7 +16,12 @@ import { paymentToTest } from '../../../support/promises/payment-to-test.ts';
 
 const now = () => TEN_O_CLOCK_MS;
 const { seal, open } = inMemorySealing();
-const NAMES = { keys: 'keys', history: 'history', subscriptions: 'subscriptions', signingSecrets: 'secrets' };
+const NAMES = {
+  orderingKeys: 'keys',
+  history: 'history',
+  subscriptions: 'subscriptions',
+  signingSecrets: 'secrets',
+};
 const { name, key, record } = paymentToTest();
 const registry = (client: DynamoDBClient) =>
   subscriptionRegistry(client, { tables: NAMES, graceMs: 0, seal, now });

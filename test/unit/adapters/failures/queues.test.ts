@@ -28,7 +28,13 @@ const letters = messages.map(({ message_id }) => ({
   ...{ recordId: message_id, group: 'g', body: '{}', reason: 'malformed', explanation: 'x' },
 }));
 const signals = ['pay-1', 'pay-2'].map((payment_id) => ({
-  ...{ v: 1 as const, wish: 'due' as const, service_id: 'bakery', subscription_id: 'sub_1', payment_id },
+  ...{
+    v: 1 as const,
+    signal_kind: 'due' as const,
+    service_id: 'bakery',
+    subscription_id: 'sub_1',
+    payment_id,
+  },
 }));
 const armings = signals.map((timer) => ({ timer, dueAtMs: 0 })) as unknown as Parameters<
   ReturnType<typeof timerQueue>

@@ -27,7 +27,12 @@ import { someRecovery } from '../../../support/promises/recoveries.ts';
 
 const now = () => TEN_O_CLOCK_MS;
 const { seal } = inMemorySealing();
-const NAMES = { keys: 'keys', history: 'history', subscriptions: 'subscriptions', signingSecrets: 'secrets' };
+const NAMES = {
+  orderingKeys: 'keys',
+  history: 'history',
+  subscriptions: 'subscriptions',
+  signingSecrets: 'secrets',
+};
 const { key, queued, record } = paymentToTest();
 
 /** What each failure looks like, alone and inside a transaction. */

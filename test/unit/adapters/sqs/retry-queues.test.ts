@@ -21,17 +21,17 @@ function queue(refuse: (body: string) => boolean = () => false) {
 
 const timer = (number: number): Timer => ({
   v: 1,
-  kind: 'tick',
+  kind: 'circuit',
   service_id: 'bakery',
   subscription_id: 'sub_1',
-  tick: number,
+  generation: number,
 });
 const signal = (payment_id: string): Signal => ({
   v: 1,
   service_id: 'bakery',
   subscription_id: 'sub_1',
   payment_id,
-  wish: 'due',
+  signal_kind: 'due',
 });
 const payments = (count: number) => Array.from({ length: count }, (_, index) => signal(`pay-${index}`));
 
@@ -54,7 +54,7 @@ describe('a timer', () => {
 
   test('that was not accepted is reported after the others were sent', async () => {
     const { client, calls } = queue((body) => {
-      if (body.includes('"tick":0')) throw new Error('throttled');
+      if (body.includes('"generation":0')) throw new Error('throttled');
       return false;
     });
     const armings = Array.from({ length: 12 }, (_, index) => ({

@@ -171,7 +171,7 @@ export function registryPromises(
     const revised = await subscriptions.revise(added, paused);
     expect(revised).toMatchObject({
       before: { state: 'active' },
-      after: { state: 'paused', circuit: { state: 'open', revision: 1, tick: 1 } },
+      after: { state: 'paused', circuit: { state: 'open', revision: 1, generation: 1 } },
     });
     const found = await subscriptions.find(shop, added.subscription_id);
     expect(found).toEqual(afterOf(revised));
@@ -229,7 +229,7 @@ export function registryPromises(
     await Promise.all(failures);
 
     const found = await subscriptions.find(shop, added.subscription_id);
-    expect(found?.circuit?.failed_keys.toSorted()).toEqual(['a', 'b', 'c']);
+    expect(found?.circuit?.failed_ordering_keys.toSorted()).toEqual(['a', 'b', 'c']);
     expect(found?.circuit?.revision).toBe(3);
     expect(found?.revision).toBe(4);
     await subscriptions.revise(added, ended);

@@ -66,7 +66,7 @@ test.each([
     (text: string) =>
       keyText(
         text,
-        { state: 'fault', since: '', explanation: text } as unknown as Parameters<typeof keyText>[1],
+        { state: 'stuck', since: '', explanation: text } as unknown as Parameters<typeof keyText>[1],
         [],
         0,
       ),

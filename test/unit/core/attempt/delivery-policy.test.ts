@@ -18,12 +18,12 @@ test('a policy that changes one number of each kind says these three', () => {
     ...DELIVERY_POLICY,
     jitter: 0.2,
     schedules: { ...schedules, govuk: [1_000] },
-    circuit: { ...circuit, tickMs: 2_000 },
+    circuit: { ...circuit, timerMs: 2_000 },
   };
   expect(JSON.parse(deliveryPolicyJson(policy))).toEqual({
     jitter: 0.2,
     schedules: { govuk: [1_000] },
-    circuit: { tickMs: 2_000 },
+    circuit: { timerMs: 2_000 },
   });
   expect(parseDeliveryPolicy(deliveryPolicyJson(policy))).toEqual(policy);
 });
@@ -34,10 +34,10 @@ test.each<[string, object]>([
   ['parts of a millisecond', { totalAgeMs: 0.5 }],
   ['a jitter above one half', { jitter: 0.6 }],
   ['a patience below the scheduled delay', { longestRetryAfter: 0.9 }],
-  ['a circuit that opens with no failure', { circuit: { ...circuit, failedKeys: 0 } }],
+  ['a circuit that opens with no failure', { circuit: { ...circuit, failedOrderingKeys: 0 } }],
   ['cool-downs that grow shorter', { circuit: { ...circuit, coolDownGrowth: 0.9 } }],
   ['a drain of nobody', { circuit: { ...circuit, firstWindow: 0 } }],
-  ['ticks without a pause', { circuit: { ...circuit, tickMs: 0 } }],
+  ['timers without a pause', { circuit: { ...circuit, timerMs: 0 } }],
   ['a gap that lets no straggler catch up', { sequenceGapMs: 999 }],
   ['a gap above 26 hours', { sequenceGapMs: 93_600_001 }],
   ['a number left out', { graceMs: undefined }],

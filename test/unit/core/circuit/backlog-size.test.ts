@@ -22,10 +22,10 @@ describe('waiting messages are counted', () => {
     ['of one that drains', draining(), 0, true],
     ['of one without a probe', halted(), 0, true],
     ['never behind a closed one', closed(), 0, false],
-    ['nor behind one that closed before there were many', closed({ backlog: few }), 3_600, false],
-    ['but after there were many, until there are few again', closed({ backlog: many }), 60, true],
-    ['not again within a minute', draining({ backlog: few }), 59.999, false],
-    ['again after a minute', draining({ backlog: few }), 60, true],
+    ['nor behind one that closed before there were many', closed({ backlog_size: few }), 3_600, false],
+    ['but after there were many, until there are few again', closed({ backlog_size: many }), 60, true],
+    ['not again within a minute', draining({ backlog_size: few }), 59.999, false],
+    ['again after a minute', draining({ backlog_size: few }), 60, true],
   ])('%s', (_, circuit, seconds, expected) => {
     expect(isCountDue({ circuit }, context(seconds))).toBe(expected);
   });
@@ -33,12 +33,12 @@ describe('waiting messages are counted', () => {
 
 test('behind a rate limit they are counted even while the circuit is closed', () => {
   expect(isCountDue({ circuit: closed(), rate_limit: 1 }, context(0))).toBe(true);
-  expect(isCountDue({ circuit: closed({ backlog: few }), rate_limit: 1 }, context(59.999))).toBe(false);
+  expect(isCountDue({ circuit: closed({ backlog_size: few }), rate_limit: 1 }, context(59.999))).toBe(false);
 });
 
 describe('a thousand are many', () => {
-  const since = (backlog: Circuit['backlog'], waiting: number) =>
-    withCount(draining({ backlog }), waiting, context(60)).backlog?.since;
+  const since = (backlog: Circuit['backlog_size'], waiting: number) =>
+    withCount(draining({ backlog_size: backlog }), waiting, context(60)).backlog_size?.since;
 
   test.each([
     ['999 are not', undefined, 999, undefined],
@@ -54,26 +54,26 @@ describe('a thousand are many', () => {
 test('a timer stores its count, whatever else it does', () => {
   const backlog = { counted_at: '2026-11-14T10:00:30.000Z', waiting: 7 };
   for (const circuit of [open(), probing(), draining(), halted()]) {
-    expect(timerFired(circuit, 7, 30).backlog).toEqual(backlog);
+    expect(timerFired(circuit, 7, 30).backlog_size).toEqual(backlog);
   }
 });
 
 test('a timer that does not count keeps the previous count', () => {
-  expect(timerFired(draining({ backlog: few }), undefined, 30).backlog).toEqual(few);
+  expect(timerFired(draining({ backlog_size: few }), undefined, 30).backlog_size).toEqual(few);
 });
 
 test.each<[string, Circuit, string]>([
-  ['drains', open({ backlog: many }), 'resumed'],
-  ['is halted', draining({ backlog: many }), 'halted'],
+  ['drains', open({ backlog_size: many }), 'resumed'],
+  ['is halted', draining({ backlog_size: many }), 'halted'],
 ])('the report that many wait is remembered when the circuit %s', (_, circuit, kind) => {
-  expect(nextCircuit(circuit, { kind } as never, context(30)).backlog).toEqual(many);
+  expect(nextCircuit(circuit, { kind } as never, context(30)).backlog_size).toEqual(many);
 });
 
 test('the timer of a closed circuit fires each minute until there are few again', () => {
-  const crowded = closed({ tick: 3, since: '2026-11-14T09:50:00.000Z', backlog: many });
+  const crowded = closed({ generation: 3, since: '2026-11-14T09:50:00.000Z', backlog_size: many });
   const still = timerFired(crowded, 501, 60);
-  expect(still).toMatchObject({ state: 'closed', tick: 4, tick_at: '2026-11-14T10:02:00.000Z' });
+  expect(still).toMatchObject({ state: 'closed', generation: 4, timer_at: '2026-11-14T10:02:00.000Z' });
   const eased = timerFired({ ...still, since: '2026-11-14T09:00:00.000Z' }, 500, 120);
-  expect(eased).toMatchObject({ state: 'closed', tick: 5 });
-  expect(eased.tick_at).toBeUndefined();
+  expect(eased).toMatchObject({ state: 'closed', generation: 5 });
+  expect(eased.timer_at).toBeUndefined();
 });

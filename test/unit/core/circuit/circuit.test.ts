@@ -77,7 +77,7 @@ function counting() {
       ...rest,
       sample: ages.map(({ key }) => key),
       backlog: {
-        keys: ages.map(({ key, ageMs, isInHand }) => ({ key, parkedAtMs: nowMs - ageMs, isInHand })),
+        keys: ages.map(({ key, ageMs, isInHand }) => ({ key, backloggedAtMs: nowMs - ageMs, isInHand })),
       },
       answers: news === undefined ? undefined : counted,
       slow: slow === undefined ? undefined : { own: slow.own, all: slow.own + slow.others },
@@ -127,31 +127,31 @@ test('the revision advances by one with each change, and only then', () => {
 
 test('each new timer has its own generation', () => {
   always((before, _, after) => {
-    expect(after.tick - before.tick).toBe(
-      after.tick_at === before.tick_at && after.tick === before.tick ? 0 : 1,
+    expect(after.generation - before.generation).toBe(
+      after.timer_at === before.timer_at && after.generation === before.generation ? 0 : 1,
     );
   });
 });
 
 test('a circuit that is not closed always has a timer', () => {
-  always((_, __, { state, tick_at }) => {
-    expect(state === 'closed' || tick_at !== undefined).toBe(true);
+  always((_, __, { state, timer_at }) => {
+    expect(state === 'closed' || timer_at !== undefined).toBe(true);
   });
 });
 
 test('a timer is never in the past, nor more than five minutes or one lease away', () => {
-  always((before, _, { tick: generation, tick_at }, nowMs) => {
-    if (generation !== before.tick && tick_at !== undefined) {
-      expect(Date.parse(tick_at) - nowMs).toBeGreaterThanOrEqual(0);
-      expect(Date.parse(tick_at) - nowMs).toBeLessThanOrEqual(300_000);
+  always((before, _, { generation, timer_at }, nowMs) => {
+    if (generation !== before.generation && timer_at !== undefined) {
+      expect(Date.parse(timer_at) - nowMs).toBeGreaterThanOrEqual(0);
+      expect(Date.parse(timer_at) - nowMs).toBeLessThanOrEqual(300_000);
     }
   });
 });
 
 test('fewer than twenty ordering keys are counted, none of them twice, and only while the circuit is closed', () => {
-  always((_, __, { state, failed_keys }) => {
-    expect(failed_keys.length).toBeLessThanOrEqual(state === 'closed' ? 19 : 0);
-    expect(new Set(failed_keys).size).toBe(failed_keys.length);
+  always((_, __, { state, failed_ordering_keys }) => {
+    expect(failed_ordering_keys.length).toBeLessThanOrEqual(state === 'closed' ? 19 : 0);
+    expect(new Set(failed_ordering_keys).size).toBe(failed_ordering_keys.length);
   });
 });
 
@@ -196,7 +196,7 @@ test('a success ends every run of failures', () => {
   always((before, { kind }, after) => {
     if (kind === 'succeeded' && before.state !== 'draining') {
       expect(after.failing_since).toBeUndefined();
-      expect(after.failed_keys).toEqual([]);
+      expect(after.failed_ordering_keys).toEqual([]);
     }
   });
 });
@@ -225,7 +225,7 @@ test('every reachable circuit can be stored and read again', () => {
 
 test('in every reachable circuit, a success changes nothing where nothing has failed', () => {
   always((before, input, after) => {
-    const hasFailed = before.failed_keys.length > 0 || before.failing_since !== undefined;
+    const hasFailed = before.failed_ordering_keys.length > 0 || before.failing_since !== undefined;
     if (input.kind === 'succeeded' && !input.isProbe && !hasFailed) {
       expect(after).toBe(before);
     }
@@ -256,7 +256,7 @@ test('from every reachable circuit, an endpoint that dies after a good probe is 
         circuit = nextCircuit(circuit, { kind: 'resumed' }, { nowMs, policy });
         let counted = NO_ANSWERS;
         for (let circuitTimers = 0; circuitTimers < 20 && circuit.state === 'draining'; circuitTimers += 1) {
-          const backlog = { keys: [{ key: 'a', parkedAtMs: at(0) - 60_000, isInHand: false }] };
+          const backlog = { keys: [{ key: 'a', backloggedAtMs: at(0) - 60_000, isInHand: false }] };
           const input = {
             kind: 'timer_fired',
             backlog,
@@ -280,8 +280,8 @@ test('from any state, an empty backlog and an endpoint that answers lead to clos
   for (const from of Object.values(circuits)) {
     let circuit = nextCircuit(from, { kind: 'resumed' }, { nowMs: at(0), policy });
     let circuitTimers = 0;
-    while (circuit.tick_at !== undefined) {
-      const nowMs = Date.parse(circuit.tick_at);
+    while (circuit.timer_at !== undefined) {
+      const nowMs = Date.parse(circuit.timer_at);
       const input: CircuitInput = { kind: 'timer_fired', backlog: { keys: [] }, timeoutMs: 10_000 };
       circuit = nextCircuit(circuit, input, { nowMs, policy });
       circuitTimers += 1;

@@ -11,8 +11,8 @@ test('the first failure is counted, with its time', () => {
   expect(step(closed(), failed('a'))).toEqual({
     state: 'closed',
     revision: 1,
-    tick: 0,
-    failed_keys: ['a'],
+    generation: 0,
+    failed_ordering_keys: ['a'],
     failing_since: '2026-11-14T10:00:30.000Z',
   });
 });
@@ -25,7 +25,7 @@ test('a payment counts once, however many of its messages fail', () => {
 test.each(['refused', 'unwell'] as const)(
   'a message that failed before and is %s again does not count',
   (answer) => {
-    const known = closed({ failed_keys: keys(19) });
+    const known = closed({ failed_ordering_keys: keys(19) });
     expect(step(known, failed('z', { answer, isNews: false }))).toBe(known);
   },
 );
@@ -33,15 +33,15 @@ test.each(['refused', 'unwell'] as const)(
 test.each(['refused', 'unwell'] as const)(
   'the twentieth payment in a row that is %s opens the circuit, for a second',
   (answer) => {
-    const nineteen = closed({ revision: 19, failed_keys: keys(19), failing_since: NINE });
+    const nineteen = closed({ revision: 19, failed_ordering_keys: keys(19), failing_since: NINE });
     expect(step(nineteen, failed('z', { answer }))).toEqual({
       state: 'open',
       revision: 20,
       in_trouble_since: NINE,
-      tick: 1,
-      tick_at: '2026-11-14T10:00:31.000Z',
+      generation: 1,
+      timer_at: '2026-11-14T10:00:31.000Z',
       since: '2026-11-14T10:00:30.000Z',
-      failed_keys: [],
+      failed_ordering_keys: [],
       failing_since: NINE,
       cool_down_ms: 1_000,
       probe_at: '2026-11-14T10:00:31.000Z',
@@ -50,12 +50,12 @@ test.each(['refused', 'unwell'] as const)(
 );
 
 test('nineteen payments do not open it, however often each of them fails', () => {
-  const nineteen = closed({ failed_keys: keys(19), failing_since: NINE });
+  const nineteen = closed({ failed_ordering_keys: keys(19), failing_since: NINE });
   expect(keys(19).reduce<Circuit>((circuit, key) => step(circuit, failed(key)), nineteen)).toBe(nineteen);
 });
 
 test.each([1, 5, 19])('a success clears %i failures in a row', (count) => {
-  const counted = closed({ failed_keys: keys(count), failing_since: LATELY });
+  const counted = closed({ failed_ordering_keys: keys(count), failing_since: LATELY });
   expect(step(counted, succeeded('z'))).toEqual(closed({ revision: 1 }));
 });
 
@@ -71,7 +71,7 @@ test('two failures six days apart, with a success between them, are no run of si
 });
 
 test('a success changes nothing when nothing was counted', () => {
-  const clean = closed({ tick: 3, tick_at: LATELY });
+  const clean = closed({ generation: 3, timer_at: LATELY });
   expect(step(clean, succeeded(), 600)).toBe(clean);
 });
 
@@ -87,16 +87,16 @@ test('an endpoint that fails three of ten, or nine of ten in a row, is never cut
 });
 
 test('a crowded subscription starts a drain with a small window, and its counts are forgotten', () => {
-  const counted = closed({ failed_keys: ['a'], failing_since: NINE });
+  const counted = closed({ failed_ordering_keys: ['a'], failing_since: NINE });
   expect(step(counted, { kind: 'crowded' })).toEqual({
     state: 'draining',
     cause: 'crowded',
     revision: 1,
     in_trouble_since: NINE,
-    tick: 1,
-    tick_at: '2026-11-14T10:00:30.000Z',
+    generation: 1,
+    timer_at: '2026-11-14T10:00:30.000Z',
     since: '2026-11-14T10:00:30.000Z',
-    failed_keys: [],
+    failed_ordering_keys: [],
     failing_since: NINE,
     window: 5,
   });

@@ -73,9 +73,9 @@ test.each(Object.entries(healths))('%s: what is written to the item is read from
 });
 
 test('the timer of a closed circuit ends an hour after it closed, unless there is a rate limit', () => {
-  const circuit = closed({ since: '2026-11-14T10:00:00.000Z', tick_at: '2026-11-14T11:00:00.000Z' });
+  const circuit = closed({ since: '2026-11-14T10:00:00.000Z', timer_at: '2026-11-14T11:00:00.000Z' });
   const tickAt = (over: Partial<EndpointHealth>) =>
-    step({ state: 'active', circuit, ...over }, timerFired(), 3_600).circuit.tick_at;
+    step({ state: 'active', circuit, ...over }, timerFired(), 3_600).circuit.timer_at;
   expect(tickAt({})).toBeUndefined();
   expect(tickAt({ rate_limit: 5 })).toBe('2026-11-14T11:00:30.000Z');
 });
@@ -110,10 +110,10 @@ test('enabled again: the reason is removed and the backlog drains', () => {
       state: 'draining',
       revision: 8,
       in_trouble_since: '2026-11-14T09:59:00.000Z',
-      tick: 4,
-      tick_at: '2026-11-14T10:00:30.000Z',
+      generation: 4,
+      timer_at: '2026-11-14T10:00:30.000Z',
       since: '2026-11-14T10:00:30.000Z',
-      failed_keys: [],
+      failed_ordering_keys: [],
       window: 5,
       spreads: true,
     },
@@ -184,7 +184,7 @@ describe('five days of nothing but failures', () => {
   });
 
   test.each([
-    ['closed', closed({ failed_keys: ['b'], failing_since: since })],
+    ['closed', closed({ failed_ordering_keys: ['b'], failing_since: since })],
     ['open', open({ failing_since: since })],
     ['draining', draining({ failing_since: since })],
   ])('disable it at any failure, new or repeated, while its circuit is %s', (_, circuit) => {

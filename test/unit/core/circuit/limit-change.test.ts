@@ -24,26 +24,32 @@ test('a circuit that gets a limit stays closed and starts its timer', () => {
 
   expect(next).toMatchObject({
     rate_limit: 5,
-    circuit: { state: 'closed', revision: 1, tick: 1, tick_at: NOW },
+    circuit: { state: 'closed', revision: 1, generation: 1, timer_at: NOW },
   });
   expect(wayIn(next)).toEqual({ kind: 'wait', reason: 'rate_limited' });
 });
 
 test('a pending timer does not know the new limit and may be the last, so it is replaced', () => {
-  const timed = closed({ tick: 4, tick_at: NOW, revision: 9 });
+  const timed = closed({ generation: 4, timer_at: NOW, revision: 9 });
 
-  expect(limited(active(timed), 5).circuit).toMatchObject({ tick: 5, tick_at: NOW, revision: 10 });
+  expect(limited(active(timed), 5).circuit).toMatchObject({ generation: 5, timer_at: NOW, revision: 10 });
 });
 
 test('a circuit that loses its limit drains, and keeps its timer while others may act on the old limit', () => {
-  const next = limited(active(closed({ tick: 4, tick_at: NOW, revision: 9 }), 5), undefined);
+  const next = limited(active(closed({ generation: 4, timer_at: NOW, revision: 9 }), 5), undefined);
 
   expect(next).not.toHaveProperty('rate_limit');
-  expect(next.circuit).toMatchObject({ state: 'draining', window: 5, tick: 5, tick_at: NOW, revision: 10 });
+  expect(next.circuit).toMatchObject({
+    state: 'draining',
+    window: 5,
+    generation: 5,
+    timer_at: NOW,
+    revision: 10,
+  });
 });
 
 test('a changed limit takes effect at the next timer', () => {
-  const known = active(closed({ tick: 4, tick_at: NOW }), 5);
+  const known = active(closed({ generation: 4, timer_at: NOW }), 5);
 
   expect(limited(known, 50)).toEqual({ ...known, rate_limit: 50 });
 });

@@ -61,7 +61,7 @@ test.each(['paused', 'disabled', 'deleted'] as const)(
 test('a circuit that an operator opened gets no probe, however often its timer fires', () => {
   const opened = afterRequest({ state: 'active', circuit: open() }, 'open');
   expect(isOpenByHand(opened)).toBe(true);
-  const backlog = { keys: [{ key: 'a', parkedAtMs: at(0), isInHand: false }] };
+  const backlog = { keys: [{ key: 'a', backloggedAtMs: at(0), isInHand: false }] };
   const timerFired = nextEndpointHealth(
     opened,
     { kind: 'timer_fired', backlog, timeoutMs: 10_000 },
@@ -69,7 +69,7 @@ test('a circuit that an operator opened gets no probe, however often its timer f
     DELIVERY_POLICY,
   );
   expect(isOpenByHand(timerFired)).toBe(true);
-  expect(timerFired.circuit.tick).toBe(opened.circuit.tick + 1);
+  expect(timerFired.circuit.generation).toBe(opened.circuit.generation + 1);
 });
 
 test('rate limit and state stay as they are', () => {

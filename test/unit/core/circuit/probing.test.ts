@@ -7,10 +7,10 @@ test('a round of probes has fifteen seconds for its signals, ten for the attempt
     state: 'half_open',
     revision: 8,
     in_trouble_since: '2026-11-14T09:59:00.000Z',
-    tick: 4,
-    tick_at: '2026-11-14T10:00:35.000Z',
+    generation: 4,
+    timer_at: '2026-11-14T10:00:35.000Z',
     since: '2026-11-14T10:00:10.000Z',
-    failed_keys: [],
+    failed_ordering_keys: [],
     failing_since: '2026-11-14T09:59:00.000Z',
     cool_down_ms: 10_000,
     probes: ['a', 'b'],
@@ -19,7 +19,7 @@ test('a round of probes has fifteen seconds for its signals, ten for the attempt
 });
 
 test('there is no probe before the circuit has cooled down', () => {
-  expect(step(open(), timerFired(['a']), 9)).toEqual(open({ revision: 8, tick: 4 }));
+  expect(step(open(), timerFired(['a']), 9)).toEqual(open({ revision: 8, generation: 4 }));
 });
 
 test('five ordering keys probe at a time, as many as a drain begins with', () => {
@@ -70,12 +70,12 @@ test('an endpoint that names a time is not probed before, but within five minute
 });
 
 test('a timer does not shorten the lease of a probe', () => {
-  expect(step(probing(), timerFired(['b']), 24)).toEqual(probing({ revision: 8, tick: 4 }));
+  expect(step(probing(), timerFired(['b']), 24)).toEqual(probing({ revision: 8, generation: 4 }));
 });
 
 test('there is no probe while probing is halted, and the timer fires every five minutes', () => {
   const next = step(halted(), timerFired(['a']), 300);
-  expect(next).toEqual({ ...halted(), revision: 8, tick: 4, tick_at: '2026-11-14T10:10:00.000Z' });
+  expect(next).toEqual({ ...halted(), revision: 8, generation: 4, timer_at: '2026-11-14T10:10:00.000Z' });
 });
 
 describe('with an empty backlog', () => {
@@ -89,9 +89,9 @@ describe('with an empty backlog', () => {
     let circuit: Circuit = inviting();
     const sleeps: number[] = [];
     for (let look = 0; look < 18; look += 1) {
-      const seconds = (Date.parse(circuit.tick_at ?? '') - at(0)) / 1_000;
+      const seconds = (Date.parse(circuit.timer_at ?? '') - at(0)) / 1_000;
       circuit = step(circuit, timerFired(), seconds);
-      sleeps.push((Date.parse(circuit.tick_at ?? '') - at(seconds)) / 1_000);
+      sleeps.push((Date.parse(circuit.timer_at ?? '') - at(seconds)) / 1_000);
     }
     expect(sleeps.slice(0, 5)).toEqual([12.5, 15.625, 19.531, 24.414, 30.518]);
     expect(sleeps.slice(-4)).toEqual([284.226, 300, 300, 300]);
@@ -102,8 +102,8 @@ describe('with an empty backlog', () => {
       state: 'half_open',
       probes: ['b'],
       probe_at: '2026-11-14T10:00:30.000Z',
-      tick: 4,
-      tick_at: '2026-11-14T10:00:30.000Z',
+      generation: 4,
+      timer_at: '2026-11-14T10:00:30.000Z',
     });
   });
 
@@ -121,7 +121,7 @@ test.each(['unwell', 'overloaded'] as const)(
     const coolDowns: number[] = [];
     for (let probe = 0; probe < 28; probe += 1) {
       circuit = step(circuit, failed('a', { isProbe: true, answer }));
-      expect(circuit).toMatchObject({ state: 'open', tick_at: (circuit as { probe_at?: string }).probe_at });
+      expect(circuit).toMatchObject({ state: 'open', timer_at: (circuit as { probe_at?: string }).probe_at });
       coolDowns.push((circuit as { cool_down_ms: number }).cool_down_ms);
       circuit = step(circuit, timerFired(['a']), 400);
     }
@@ -134,7 +134,7 @@ test('the next probe is due when the circuit has cooled down', () => {
   expect(step(probing({ cool_down_ms: 1_500 }), failed('a', { isProbe: true }))).toMatchObject({
     cool_down_ms: 1_875,
     probe_at: '2026-11-14T10:00:31.875Z',
-    tick_at: '2026-11-14T10:00:31.875Z',
+    timer_at: '2026-11-14T10:00:31.875Z',
   });
 });
 
@@ -159,10 +159,10 @@ test('a successful probe starts a drain at once, which remembers the cool-down',
     state: 'draining',
     revision: 8,
     in_trouble_since: '2026-11-14T09:59:00.000Z',
-    tick: 4,
-    tick_at: '2026-11-14T10:00:30.000Z',
+    generation: 4,
+    timer_at: '2026-11-14T10:00:30.000Z',
     since: '2026-11-14T10:00:30.000Z',
-    failed_keys: [],
+    failed_ordering_keys: [],
     window: 5,
     spreads: true,
     cool_down_ms: 10_000,
@@ -221,10 +221,10 @@ test('a recovery is noticed within half the length of the outage, or five minute
     let circuit: Circuit = open({
       cool_down_ms: 1_000,
       probe_at: circuits.open.since,
-      tick_at: circuits.open.since,
+      timer_at: circuits.open.since,
     });
     while (circuit.state !== 'draining') {
-      const seconds = (Date.parse(circuit.tick_at ?? '') - at(0)) / 1_000;
+      const seconds = (Date.parse(circuit.timer_at ?? '') - at(0)) / 1_000;
       circuit = step(circuit, timerFired(['a']), seconds);
       const isBack = seconds * 1_000 >= awayMs;
       circuit = step(circuit, isBack ? succeeded('a', true) : failed('a', { isProbe: true }), seconds);

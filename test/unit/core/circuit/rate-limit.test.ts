@@ -21,7 +21,7 @@ const generation = (health: EndpointHealth, waiting: number, seconds = 0) =>
     {
       kind: 'timer_fired',
       backlog: {
-        keys: Array.from({ length: waiting }, () => ({ key: 'a', parkedAtMs: at(0), isInHand: false })),
+        keys: Array.from({ length: waiting }, () => ({ key: 'a', backloggedAtMs: at(0), isInHand: false })),
       },
       timeoutMs: 10_000,
     },
@@ -39,17 +39,17 @@ test('a new message joins the backlog, and is sent when its turn comes', () => {
 
 test('the first ordering key to join starts the timer', () => {
   expect(join(limited()).circuit).toMatchObject({
-    tick: 1,
-    tick_at: '2026-11-14T10:00:00.000Z',
+    generation: 1,
+    timer_at: '2026-11-14T10:00:00.000Z',
     revision: 1,
   });
 });
 
 test('joining starts no timer while one is due soon; a later one is brought forward', () => {
-  const near = limited(closed({ tick: 4, tick_at: '2026-11-14T10:00:01.000Z' }));
-  expect(join(near).circuit).toMatchObject({ tick: 4, tick_at: '2026-11-14T10:00:01.000Z' });
-  const far = limited(closed({ tick: 4, tick_at: '2026-11-14T10:00:30.000Z' }));
-  expect(join(far).circuit).toMatchObject({ tick: 5, tick_at: '2026-11-14T10:00:00.000Z' });
+  const near = limited(closed({ generation: 4, timer_at: '2026-11-14T10:00:01.000Z' }));
+  expect(join(near).circuit).toMatchObject({ generation: 4, timer_at: '2026-11-14T10:00:01.000Z' });
+  const far = limited(closed({ generation: 4, timer_at: '2026-11-14T10:00:30.000Z' }));
+  expect(join(far).circuit).toMatchObject({ generation: 5, timer_at: '2026-11-14T10:00:00.000Z' });
 });
 
 test('a worker whose clock is behind does not bring a timer forward for each message', () => {
@@ -58,7 +58,7 @@ test('a worker whose clock is behind does not bring a timer forward for each mes
   const sending = generation(first, 3, 4);
   expect(join(sending)).toBe(sending);
   const empty = generation(sending, 0, 6);
-  expect(join(empty).circuit).toMatchObject({ tick: 4, tick_at: '2026-11-14T10:00:00.000Z' });
+  expect(join(empty).circuit).toMatchObject({ generation: 4, timer_at: '2026-11-14T10:00:00.000Z' });
 });
 
 test('without a limit, or in a state that has a timer anyway, joining changes nothing', () => {
@@ -69,14 +69,14 @@ test('without a limit, or in a state that has a timer anyway, joining changes no
 });
 
 test('the timer never ends: each second while something waits, each half minute otherwise', () => {
-  expect(generation(limited(), 3).circuit.tick_at).toBe('2026-11-14T10:00:01.000Z');
-  expect(generation(limited(), 0).circuit.tick_at).toBe('2026-11-14T10:00:30.000Z');
+  expect(generation(limited(), 3).circuit.timer_at).toBe('2026-11-14T10:00:01.000Z');
+  expect(generation(limited(), 0).circuit.timer_at).toBe('2026-11-14T10:00:30.000Z');
 });
 
 test('what has just joined is looked for a few times: the index may lag', () => {
   let health = join(limited(), 0);
   for (const seconds of [0, 1, 5, 21, 51, 81]) {
-    expect(health.circuit.tick_at).toBe(instant(at(seconds)));
+    expect(health.circuit.timer_at).toBe(instant(at(seconds)));
     health = generation(health, 0, seconds);
   }
 });
@@ -107,8 +107,8 @@ describe('once the subscription is deleted, a limit has no effect', () => {
 
   test('its timer ends', () => {
     const closes = generation(deleted, 0);
-    expect(closes.circuit).toMatchObject({ state: 'closed', tick_at: '2026-11-14T10:00:01.000Z' });
-    expect(generation(closes, 0, 3_600).circuit.tick_at).toBeUndefined();
+    expect(closes.circuit).toMatchObject({ state: 'closed', timer_at: '2026-11-14T10:00:01.000Z' });
+    expect(generation(closes, 0, 3_600).circuit.timer_at).toBeUndefined();
   });
 
   test('no ordering key joins its backlog', () => {

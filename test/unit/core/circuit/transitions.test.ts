@@ -125,9 +125,9 @@ describe('requests of partners, endpoints and operators', () => {
   const NINE = '2026-11-14T09:00:00.000Z';
   const common = {
     revision: 8,
-    tick: 4,
+    generation: 4,
     since: '2026-11-14T10:00:30.000Z',
-    failed_keys: [],
+    failed_ordering_keys: [],
   };
 
   test('halted: a run of failures is remembered', () => {
@@ -136,7 +136,7 @@ describe('requests of partners, endpoints and operators', () => {
       ...common,
       state: 'open',
       in_trouble_since: '2026-11-14T09:59:00.000Z',
-      tick_at: '2026-11-14T10:05:30.000Z',
+      timer_at: '2026-11-14T10:05:30.000Z',
       failing_since: NINE,
       cool_down_ms: 300_000,
     });
@@ -156,7 +156,7 @@ describe('requests of partners, endpoints and operators', () => {
       ...common,
       state: 'draining',
       in_trouble_since: '2026-11-14T09:59:00.000Z',
-      tick_at: '2026-11-14T10:00:30.000Z',
+      timer_at: '2026-11-14T10:00:30.000Z',
       window: 5,
       spreads: true,
     });
@@ -178,7 +178,7 @@ describe('requests of partners, endpoints and operators', () => {
     expect(step(circuits.open, { kind: 'shut' })).toEqual({
       ...common,
       state: 'closed',
-      tick_at: '2026-11-14T10:00:31.000Z',
+      timer_at: '2026-11-14T10:00:31.000Z',
     });
   });
 });

@@ -22,7 +22,8 @@ import { sqsRecord } from '../../pipeline/deliver/sqs-record.ts';
 type Frozen = Record<string, Record<string, unknown>>;
 
 /**
- * Records as released versions wrote them to queues and tables: these files are only added to, never edited.
+ * Records as 0.2 writes them to queues and tables: once it is released, these files are only added to, never
+ * edited.
  */
 function frozen(file: string): Frozen {
   return JSON.parse(readFileSync(path.join(import.meta.dirname, '../../../support/formats', file), 'utf8'));
@@ -33,7 +34,7 @@ describe('what version 1 wrote to deliveries.fifo', () => {
     const { incoming, unreadable, deferred } = readDeliveries([sqsRecord(body)]);
     expect({ unreadable, deferred }).toEqual({ unreadable: [], deferred: [] });
     expect(incoming).toEqual([
-      expect.objectContaining('wish' in body ? { signal: body } : { message: body }),
+      expect.objectContaining('signal_kind' in body ? { signal: body } : { message: body }),
     ]);
   });
 });
@@ -49,10 +50,10 @@ describe('what version 1 wrote to retry-timers', () => {
 const SCHEMAS: Record<string, z.ZodMiniType<unknown>> = {
   message: messageRecordSchema,
   attempt: attemptSchema,
-  'waiting key': blockedKeySchema,
-  'key in line': blockedKeySchema,
-  'key that waits for an operator': blockedKeySchema,
-  pointer: queuedMessageSchema,
+  'waiting ordering key': blockedKeySchema,
+  'ordering key in a backlog': blockedKeySchema,
+  'ordering key that waits for an operator': blockedKeySchema,
+  'queued message': queuedMessageSchema,
   subscription: subscriptionSchema,
   routes: routingItemSchema,
 };

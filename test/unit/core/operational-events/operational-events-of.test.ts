@@ -102,13 +102,13 @@ test.each<[string, EndpointHealth, EndpointHealth, object]>([
   [
     'many messages wait',
     active(draining()),
-    active(draining({ backlog: many })),
+    active(draining({ backlog_size: many })),
     { type: 'messages.waiting', waiting: 1_000 },
   ],
   [
     'half as many wait',
-    active(draining({ backlog: many })),
-    active(draining({ backlog: few })),
+    active(draining({ backlog_size: many })),
+    active(draining({ backlog_size: few })),
     { type: 'messages.waiting.eased', waiting: 500, waiting_since: HALF_PAST },
   ],
 ])('there is an event when %s', (_, before, after, expected) => {
@@ -121,8 +121,12 @@ test.each<[string, EndpointHealth, EndpointHealth]>([
   ['the timer of a circuit that an operator opened fires', active(halted()), active(halted())],
   ['a probe failed', active(probing()), active(open())],
   ['a drain starts', active(probing()), active(draining())],
-  ['fewer than many wait', active(draining()), active(draining({ backlog: few }))],
-  ['many still wait', active(draining({ backlog: many })), active(draining({ backlog: many, window: 8 }))],
+  ['fewer than many wait', active(draining()), active(draining({ backlog_size: few }))],
+  [
+    'many still wait',
+    active(draining({ backlog_size: many })),
+    active(draining({ backlog_size: many, window: 8 })),
+  ],
   ['the rest of a deleted subscription has been cancelled', deleted, { ...deleted, circuit: closed() }],
 ])('there is no event when %s', (_, before, after) => {
   expect(eventsFor(before, after)).toEqual([]);

@@ -28,7 +28,7 @@ const inputs = {
   probe_failed: { kind: 'probe_failed' },
   barred: { kind: 'barred' },
   handed_over: { kind: 'handed_over' },
-  faulted: { kind: 'faulted', explanation: 'no resource' },
+  got_stuck: { kind: 'got_stuck', explanation: 'no resource' },
   released: { kind: 'released' },
   moved_on: { kind: 'moved_on' },
   took_turn: { kind: 'took_turn' },
@@ -41,10 +41,10 @@ describe('each state with each input', () => {
   const becomes: Record<From, Record<BlockedKeyInput['kind'], From | '-'>> = {
     absent: {
       attempt_failed: 'waiting',
-      probe_failed: 'in_line',
-      barred: 'in_line',
+      probe_failed: 'backlogged',
+      barred: 'backlogged',
       handed_over: 'waiting',
-      faulted: 'fault',
+      got_stuck: 'stuck',
       released: '-',
       took_turn: '-',
       moved_on: '-',
@@ -52,35 +52,35 @@ describe('each state with each input', () => {
     },
     waiting: {
       attempt_failed: 'waiting',
-      probe_failed: 'in_line',
-      barred: 'in_line',
+      probe_failed: 'backlogged',
+      barred: 'backlogged',
       handed_over: 'waiting',
-      faulted: 'fault',
+      got_stuck: 'stuck',
       released: 'waiting',
-      took_turn: 'in_line',
+      took_turn: 'backlogged',
       moved_on: 'waiting',
       emptied: 'absent',
     },
-    in_line: {
+    backlogged: {
       attempt_failed: 'waiting',
-      probe_failed: 'in_line',
-      barred: 'in_line',
-      handed_over: 'in_line',
-      faulted: 'fault',
+      probe_failed: 'backlogged',
+      barred: 'backlogged',
+      handed_over: 'backlogged',
+      got_stuck: 'stuck',
       released: '-',
-      took_turn: 'in_line',
-      moved_on: 'in_line',
+      took_turn: 'backlogged',
+      moved_on: 'backlogged',
       emptied: 'absent',
     },
-    fault: {
+    stuck: {
       attempt_failed: '-',
       probe_failed: '-',
       barred: '-',
       handed_over: '-',
-      faulted: 'fault',
+      got_stuck: 'stuck',
       released: 'waiting',
       took_turn: '-',
-      moved_on: 'fault',
+      moved_on: 'stuck',
       emptied: 'absent',
     },
   };
@@ -155,8 +155,8 @@ test('an ordering key that meets a closed gate joins the backlog at its end', ()
   expect(step(blockedKeys.waiting, inputs.barred)).toEqual({
     ...common,
     revision: 5,
-    state: 'in_line',
-    parked_at: '2026-11-14T10:00:00.000Z',
+    state: 'backlogged',
+    backlogged_at: '2026-11-14T10:00:00.000Z',
     check_at: '2026-11-14T10:00:00.000Z',
     age_check_at: '2026-11-17T13:15:00.000Z',
   });
@@ -165,7 +165,7 @@ test('an ordering key that meets a closed gate joins the backlog at its end', ()
 describe('sweep checks an ordering key in the backlog', () => {
   const checkOf = (oldestSince: string, input: BlockedKeyInput) =>
     (
-      nextBlockedKey(blockedKeys.in_line, input, { ...context(0), oldestSince }) as {
+      nextBlockedKey(blockedKeys.backlogged, input, { ...context(0), oldestSince }) as {
         age_check_at?: string;
       }
     ).age_check_at;
@@ -191,8 +191,8 @@ describe('sweep checks an ordering key in the backlog', () => {
 });
 
 test('an ordering key in the backlog that stays there keeps its position, and can be signalled', () => {
-  expect(step(blockedKeys.in_line, inputs.barred)).toMatchObject({
-    parked_at: '2026-11-14T09:30:00.000Z',
+  expect(step(blockedKeys.backlogged, inputs.barred)).toMatchObject({
+    backlogged_at: '2026-11-14T09:30:00.000Z',
     check_at: '2026-11-14T10:00:00.000Z',
   });
 });
@@ -200,39 +200,39 @@ test('an ordering key in the backlog that stays there keeps its position, and ca
 test.each(['moved_on', 'handed_over'] as const)(
   'an ordering key in the backlog that is being worked on, or handed over with a signal (%s), keeps its position, and no drain signals it for two minutes',
   (kind) => {
-    expect(step(blockedKeys.in_line, inputs[kind])).toMatchObject({
-      parked_at: '2026-11-14T09:30:00.000Z',
+    expect(step(blockedKeys.backlogged, inputs[kind])).toMatchObject({
+      backlogged_at: '2026-11-14T09:30:00.000Z',
       check_at: '2026-11-14T10:02:00.000Z',
     });
   },
 );
 
 test('an ordering key whose probe failed keeps its position, and can be signalled', () => {
-  expect(step(blockedKeys.in_line, inputs.probe_failed)).toMatchObject({
-    parked_at: '2026-11-14T09:30:00.000Z',
+  expect(step(blockedKeys.backlogged, inputs.probe_failed)).toMatchObject({
+    backlogged_at: '2026-11-14T09:30:00.000Z',
     check_at: '2026-11-14T10:00:00.000Z',
   });
 });
 
 test('an internal error waits for an operator, with its explanation', () => {
-  expect(step(blockedKeys.waiting, inputs.faulted)).toEqual({
+  expect(step(blockedKeys.waiting, inputs.got_stuck)).toEqual({
     ...common,
     revision: 5,
-    state: 'fault',
+    state: 'stuck',
     since: '2026-11-14T10:00:00.000Z',
     explanation: 'no resource',
   });
 });
 
 test('an internal error that is met again keeps its age, and is explained anew', () => {
-  expect(step(blockedKeys.fault, inputs.faulted)).toMatchObject({
+  expect(step(blockedKeys.stuck, inputs.got_stuck)).toMatchObject({
     since: '2026-11-14T09:30:00.000Z',
     explanation: 'no resource',
   });
 });
 
 test('an ordering key that was released is due at once', () => {
-  expect(step(blockedKeys.fault, inputs.released)).toMatchObject({
+  expect(step(blockedKeys.stuck, inputs.released)).toMatchObject({
     state: 'waiting',
     due_at: '2026-11-14T10:00:00.000Z',
   });

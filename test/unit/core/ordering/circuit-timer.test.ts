@@ -51,14 +51,14 @@ test.each<[string, Circuit, number]>([
 });
 
 test('an ordering key is in hand for a while after it was signalled', () => {
-  const parkedAtMs = Date.parse('2026-11-14T09:30:00.000Z');
+  const backloggedAtMs = Date.parse('2026-11-14T09:30:00.000Z');
   const found = backlogView(
     [inBacklog('a', { check_at: '2026-11-14T10:00:00.000Z' }), ...backlog.slice(1, 2)],
     at(0),
   );
   expect(found.keys).toEqual([
-    { key: 'sub_1.a', parkedAtMs, isInHand: false },
-    { key: 'sub_1.b', parkedAtMs, isInHand: true },
+    { key: 'sub_1.a', backloggedAtMs, isInHand: false },
+    { key: 'sub_1.b', backloggedAtMs, isInHand: true },
   ]);
 });
 
@@ -73,11 +73,11 @@ test('it signals no more ordering keys than may be under way, including those th
 });
 
 test('what has just joined moves before all that may join later by another clock, and counts while it is under way', () => {
-  const head = [inBacklog('a'), inBacklog('b', { parked_at: '2026-11-14T09:59:55.001Z' })];
+  const head = [inBacklog('a'), inBacklog('b', { backlogged_at: '2026-11-14T09:59:55.001Z' })];
   const circuit = active(draining());
   expect(signalsOfTimer(circuit, circuit, { head, sample: [] }, at(0), policy)).toEqual([
     { key: head[0], signalKind: 'drain' },
-    { key: head[1], signalKind: 'drain', parkedAt: '2026-11-14T09:59:55.000Z' },
+    { key: head[1], signalKind: 'drain', backloggedAt: '2026-11-14T09:59:55.000Z' },
   ]);
 });
 
@@ -122,7 +122,7 @@ test('lost probes are followed by others, or by the same ones', () => {
 
 test('a probe that is under way is not signalled again', () => {
   const leased = probing({ probes: ['sub_1.a', 'sub_1.b'] });
-  expect(signals(leased, { ...leased, tick: 4 }, backlog)).toEqual({});
+  expect(signals(leased, { ...leased, generation: 4 }, backlog)).toEqual({});
   expect(signals(leased, { ...leased, probes: ['sub_1.a'] }, backlog)).toEqual({});
 });
 
@@ -143,7 +143,7 @@ describe('where attempts fail, a drain takes half of its window from anywhere in
       at(0),
       policy,
     );
-    expect(first).toMatchObject({ key: { payment_id: 'x' }, parkedAt: '2026-11-14T09:29:59.999Z' });
+    expect(first).toMatchObject({ key: { payment_id: 'x' }, backloggedAt: '2026-11-14T09:29:59.999Z' });
     const underWay = ['x', 'y', 'z'].map((name) => inBacklog(name, SIGNALLED_LATELY));
     expect(Object.keys(signals(spreading, spreading, [...underWay, ...head], []))).toEqual(['a']);
   });

@@ -18,15 +18,15 @@ test.each([
 });
 
 test('an ordering key in the backlog can be signalled at any time', () => {
-  expect(heeded(blockedKeys.in_line, 0)).toEqual(['due', 'drain', 'probe', 'resend', 'cancel']);
+  expect(heeded(blockedKeys.backlogged, 0)).toEqual(['due', 'drain', 'probe', 'resend', 'cancel']);
 });
 
 test('an ordering key in fault obeys an operator only', () => {
-  expect(heeded(blockedKeys.fault, 0)).toEqual(['release', 'skip']);
+  expect(heeded(blockedKeys.stuck, 0)).toEqual(['release', 'skip']);
 });
 
 test('an ordering key in fault whose subscription is gone obeys any signal: there is nothing left to fix', () => {
   expect(
-    SIGNAL_KINDS.filter((signalKind) => isDue(blockedKeys.fault, signalKind, at(0), () => true)),
+    SIGNAL_KINDS.filter((signalKind) => isDue(blockedKeys.stuck, signalKind, at(0), () => true)),
   ).toEqual(SIGNAL_KINDS);
 });

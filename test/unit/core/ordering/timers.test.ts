@@ -8,7 +8,7 @@ const dueIn = (ms: number) => timerOfKey(NAME, TEN_O_CLOCK_MS + ms, TEN_O_CLOCK_
 
 test('an ordering key that is due within the longest delay of SQS gets a timer', () => {
   expect(dueIn(900_000)).toEqual([
-    { timer: { v: 1, kind: 'hint', ...NAME, wish: 'due' }, dueAtMs: TEN_O_CLOCK_MS + 900_000 },
+    { timer: { v: 1, kind: 'signal', ...NAME, signal_kind: 'due' }, dueAtMs: TEN_O_CLOCK_MS + 900_000 },
   ]);
 });
 
@@ -18,14 +18,20 @@ test('one that is due later gets none: sweep arms it in time', () => {
 
 describe('the timer of a circuit', () => {
   const { service_id, subscription_id } = NAME;
-  const pending = { ...CLOSED, tick: 3, tick_at: '2026-11-14T10:00:01.000Z' };
-  const timers = (tick: number, tick_at: string | undefined) =>
-    timerOfCircuit(NAME, pending, { ...CLOSED, tick, ...(tick_at && { tick_at }) }, TEN_O_CLOCK_MS, POLICY);
+  const pending = { ...CLOSED, generation: 3, timer_at: '2026-11-14T10:00:01.000Z' };
+  const timers = (generation: number, timer_at: string | undefined) =>
+    timerOfCircuit(
+      NAME,
+      pending,
+      { ...CLOSED, generation, ...(timer_at && { timer_at }) },
+      TEN_O_CLOCK_MS,
+      POLICY,
+    );
 
   test('is sent when the circuit has a new generation', () => {
     expect(timers(4, '2026-11-14T10:00:05.000Z')).toEqual([
       {
-        timer: { v: 1, kind: 'tick', service_id, subscription_id, tick: 4 },
+        timer: { v: 1, kind: 'circuit', service_id, subscription_id, generation: 4 },
         dueAtMs: TEN_O_CLOCK_MS + 5_000,
       },
     ]);
@@ -35,7 +41,7 @@ describe('the timer of a circuit', () => {
     ['the pending one stays', 3, '2026-11-14T10:00:01.000Z'],
     ['the circuit needs none', 4, undefined],
     ['it is due later than SQS can delay it', 4, '2026-11-14T10:15:00.001Z'],
-  ])('is not sent when %s', (_, tick, tick_at) => {
-    expect(timers(tick, tick_at)).toEqual([]);
+  ])('is not sent when %s', (_, generation, timer_at) => {
+    expect(timers(generation, timer_at)).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ const OPEN: Circuit = {
   state: 'open',
   since: at(-60 * MINUTE),
   cool_down_ms: 10_000,
-  tick_at: at(SECOND),
+  timer_at: at(SECOND),
 };
 const PROBED: Circuit = { ...CLOSED, state: 'half_open', cool_down_ms: 1, probe_at: at(SECOND), probes: [] };
 const DRAINING: Circuit = {
@@ -19,7 +19,7 @@ const DRAINING: Circuit = {
   state: 'draining',
   since: at(-10 * MINUTE),
   window: 4,
-  tick_at: at(SECOND),
+  timer_at: at(SECOND),
 };
 
 function seen(what: Partial<Seen>) {
@@ -49,7 +49,7 @@ test('of the ordering keys whose time is past the oldest counts', () => {
 });
 
 test('what waits behind an open circuit is old, and not overdue', () => {
-  const first = { parked_at: at(-50 * MINUTE), check_at: at(-50 * MINUTE) };
+  const first = { backlogged_at: at(-50 * MINUTE), check_at: at(-50 * MINUTE) };
   expect(seen({ circuits: [{ circuit: OPEN, first }] })).toMatchObject({
     oldestDueMs: 0,
     openCircuits: 1,
@@ -58,7 +58,7 @@ test('what waits behind an open circuit is old, and not overdue', () => {
 });
 
 test('a circuit whose timer is overdue counts: nothing probes or drains', () => {
-  const circuit = { ...OPEN, tick_at: at(-6 * MINUTE) };
+  const circuit = { ...OPEN, timer_at: at(-6 * MINUTE) };
   expect(seen({ circuits: [{ circuit }] })).toMatchObject({
     oldestDueMs: 6 * MINUTE,
     oldestInBacklogMs: 0,
@@ -66,7 +66,7 @@ test('a circuit whose timer is overdue counts: nothing probes or drains', () => 
 });
 
 test('a long backlog that drains is not overdue: its first ordering key has just been signalled', () => {
-  const first = { parked_at: at(-50 * MINUTE), check_at: at(2 * MINUTE) };
+  const first = { backlogged_at: at(-50 * MINUTE), check_at: at(2 * MINUTE) };
   expect(seen({ circuits: [{ circuit: DRAINING, first }] })).toMatchObject({
     oldestDueMs: 0,
     drainingCircuits: 1,
@@ -75,23 +75,23 @@ test('a long backlog that drains is not overdue: its first ordering key has just
 });
 
 test('a backlog that should drain and does not is overdue since then', () => {
-  const parked_at = at(-50 * MINUTE);
+  const backlogged_at = at(-50 * MINUTE);
   const since = (circuit: Circuit, check_at: string) =>
-    seen({ circuits: [{ circuit, first: { parked_at, check_at } }] }).oldestDueMs;
+    seen({ circuits: [{ circuit, first: { backlogged_at, check_at } }] }).oldestDueMs;
   expect(since(DRAINING, at(-8 * MINUTE))).toBe(8 * MINUTE);
   // Before the drain began nothing was to signal it.
   expect(since(DRAINING, at(-40 * MINUTE))).toBe(10 * MINUTE);
-  expect(since({ ...CLOSED, tick_at: at(SECOND) }, at(-3 * MINUTE))).toBe(3 * MINUTE);
+  expect(since({ ...CLOSED, timer_at: at(SECOND) }, at(-3 * MINUTE))).toBe(3 * MINUTE);
 });
 
 test('a circuit that is being probed counts as open, and a closed one with a timer as neither open nor draining', () => {
-  const closed: Circuit = { ...CLOSED, tick_at: at(SECOND) };
+  const closed: Circuit = { ...CLOSED, timer_at: at(SECOND) };
   const circuits = [OPEN, PROBED, DRAINING, closed].map((circuit) => ({ circuit }));
   expect(seen({ circuits })).toMatchObject({ openCircuits: 2, drainingCircuits: 1 });
 });
 
 test('messages behind circuits are those last counted, of circuits that hold them back', () => {
-  const backlog = (waiting: number) => ({ backlog: { counted_at: at(-MINUTE), waiting } });
+  const backlog = (waiting: number) => ({ backlog_size: { counted_at: at(-MINUTE), waiting } });
   const circuits = [
     { ...OPEN, ...backlog(1_000) },
     { ...PROBED, ...backlog(400) },

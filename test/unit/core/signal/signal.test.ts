@@ -7,17 +7,17 @@ test.each(SIGNAL_KINDS)(
   'a signal names an ordering key and asks for %s, and carries no state',
   (signalKind) => {
     const key = { ...name, revision: 7, state: 'waiting' };
-    expect(signal(key, signalKind)).toEqual({ v: 1, ...name, wish: signalKind });
-    expect(signalSchema.parse(signal(key, signalKind))).toEqual({ v: 1, ...name, wish: signalKind });
+    expect(signal(key, signalKind)).toEqual({ v: 1, ...name, signal_kind: signalKind });
+    expect(signalSchema.parse(signal(key, signalKind))).toEqual({ v: 1, ...name, signal_kind: signalKind });
   },
 );
 
 test('a timer is a signal, a circuit timer, a step of a recovery, or a gap signal', () => {
-  const signalled = { kind: 'hint', ...signal(name, 'due') };
-  const generation = { v: 1, kind: 'tick', service_id: 'bakery', subscription_id: 'sub_1', tick: 3 };
+  const signalled = { kind: 'signal', ...signal(name, 'due') };
+  const generation = { v: 1, kind: 'circuit', service_id: 'bakery', subscription_id: 'sub_1', generation: 3 };
   expect(timerSchema.parse(signalled)).toEqual(signalled);
   expect(timerSchema.parse(generation)).toEqual(generation);
-  const { tick: _, ...subscription } = generation;
+  const { generation: _, ...subscription } = generation;
   const step = { ...subscription, kind: 'recovery', recovery_id: 'rec_1', step: 3 };
   expect(timerSchema.parse(step)).toEqual(step);
   const gap = { v: 1, kind: 'gap', service_id: 'bakery', payment_id: 'pay-1', group: 'shard-01' };
@@ -25,10 +25,10 @@ test('a timer is a signal, a circuit timer, a step of a recovery, or a gap signa
 });
 
 test.each([
-  ['of a later format', { kind: 'hint', ...signal(name, 'due'), v: 2 }],
-  ['with a wish that nobody knows', { kind: 'hint', ...signal(name, 'due'), wish: 'hurry' }],
-  ['without a payment', { kind: 'hint', ...signal(name, 'due'), payment_id: undefined }],
-  ['without a number', { v: 1, kind: 'tick', service_id: 'bakery', subscription_id: 'sub_1' }],
+  ['of a later format', { kind: 'signal', ...signal(name, 'due'), v: 2 }],
+  ['of a signal kind that nobody knows', { kind: 'signal', ...signal(name, 'due'), signal_kind: 'hurry' }],
+  ['without a payment', { kind: 'signal', ...signal(name, 'due'), payment_id: undefined }],
+  ['without a number', { v: 1, kind: 'circuit', service_id: 'bakery', subscription_id: 'sub_1' }],
   ['of a gap without a group', { v: 1, kind: 'gap', service_id: 'bakery', payment_id: 'pay-1' }],
   ['of no kind', signal(name, 'due')],
 ])('a timer %s is none of ours', (_, timer) => {

@@ -125,6 +125,6 @@ test('with a rate limit the timer starts at once; without one there is no circui
   expect(newSubscription(wanted, given).circuit).toBeUndefined();
   expect(newSubscription({ ...wanted, rate_limit: 3 }, given)).toMatchObject({
     rate_limit: 3,
-    circuit: { state: 'closed', revision: 1, tick: 1, tick_at: '2026-11-14T10:00:00.000Z' },
+    circuit: { state: 'closed', revision: 1, generation: 1, timer_at: '2026-11-14T10:00:00.000Z' },
   });
 });

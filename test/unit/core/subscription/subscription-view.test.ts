@@ -7,7 +7,14 @@ const viewOf = (seen: Subscription) => subscriptionView(seen, TEN_O_CLOCK_MS);
 const since = '2026-11-14T10:00:00.000Z';
 const probe_at = '2026-11-14T10:00:10.000Z';
 const key = 'sub_1.pay_1';
-const lasting = { ...CLOSED, revision: 7, tick: 3, tick_at: probe_at, since, failed_keys: [key] };
+const lasting = {
+  ...CLOSED,
+  revision: 7,
+  generation: 3,
+  timer_at: probe_at,
+  since,
+  failed_ordering_keys: [key],
+};
 
 test('a subscription without a schedule has the standard one', () => {
   expect(viewOf(subscription()).schedule).toBe('standard');

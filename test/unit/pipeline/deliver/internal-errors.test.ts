@@ -84,9 +84,9 @@ test.each([
     ];
     expect(await run(...batch)).toEqual([]);
     expect(log).toContain('post b');
-    expect(log).toContain('faulted sub_1.a');
+    expect(log).toContain('stuck sub_1.a');
     expect(keys.get('sub_1.a')).toMatchObject({
-      state: 'fault',
+      state: 'stuck',
       explanation: expect.stringContaining(explanation),
     });
     expect(of('a')).toMatchObject({ state: 'parked', state_reason: 'fault', attempt_count: 0 });
@@ -157,7 +157,7 @@ describe('a message without a secret to sign with', () => {
     const { run, posts, keys } = await withoutSecrets();
     await run(signalled('due'), signalled('drain'));
     expect(posts).toEqual([]);
-    expect(keys.get('sub_1.pay-1')?.state).toBe('fault');
+    expect(keys.get('sub_1.pay-1')?.state).toBe('stuck');
   });
 
   test('goes on in order when an operator releases its ordering key', async () => {
@@ -171,8 +171,8 @@ describe('a message without a secret to sign with', () => {
   test('waits for the operator again when nothing was fixed', async () => {
     const { run, keys, log } = await withoutSecrets();
     await run(signalled('release'));
-    expect(keys.get('sub_1.pay-1')?.state).toBe('fault');
-    expect(log.filter((backlog) => backlog.startsWith('faulted'))).toHaveLength(2);
+    expect(keys.get('sub_1.pay-1')?.state).toBe('stuck');
+    expect(log.filter((backlog) => backlog.startsWith('stuck'))).toHaveLength(2);
   });
 
   test('is due when there was no time for it after its release', async () => {
@@ -184,7 +184,7 @@ describe('a message without a secret to sign with', () => {
       return waitingIn(key);
     };
     await run(signalled('release'));
-    expect(signals).toMatchObject([{ wish: 'due' }]);
+    expect(signals).toMatchObject([{ signal_kind: 'due' }]);
     ports.waitingIn = waitingIn;
     await run(signalled('due'));
     expect(of('a2')).toMatchObject({ state: 'succeeded' });
@@ -210,7 +210,7 @@ test('a message whose secret cannot sign waits for an operator, and says nothing
   expect(await run(event('a1'))).toEqual([]);
   expect(posts).toEqual([]);
   expect(keys.get('sub_1.pay-1')).toMatchObject({
-    state: 'fault',
+    state: 'stuck',
     explanation: 'a secret is not whsec_ and the base64 of 24 to 64 bytes',
   });
 });
@@ -231,7 +231,7 @@ test('what is skipped while its subscription cannot be read was skipped, not del
   await run(signalled('skip'));
   expect(of('a1')).toMatchObject({ state: 'cancelled', state_reason: 'skipped' });
   expect(of('a2')).not.toHaveProperty('ended_at');
-  expect(keys.get('sub_1.pay-1')?.state).toBe('fault');
+  expect(keys.get('sub_1.pay-1')?.state).toBe('stuck');
 });
 
 test('a subscription that was deleted while it was read is not missed a secret: what waits is cancelled', async () => {
@@ -252,7 +252,7 @@ test('what waits for an operator is cancelled with its subscription', async () =
   const lookUp = ports.lookUp;
   ports.lookUp = async (wanted) => ({ ...(await lookUp(wanted)), secrets: new Map() });
   await run(event('a1'), event('a2'));
-  expect(keys.get('sub_1.pay-1')?.state).toBe('fault');
+  expect(keys.get('sub_1.pay-1')?.state).toBe('stuck');
   subscriptions.set('sub_1', subscription({ state: 'deleted' }));
   expect(await run(signalled('due'))).toEqual([]);
   expect([of('a1')?.state_reason, of('a2')?.state_reason]).toEqual(['deleted', 'deleted']);

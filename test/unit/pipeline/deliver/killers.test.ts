@@ -9,7 +9,7 @@ test('a message that ends its workers is not attempted: its ordering key waits f
   const { run, posts, keys, waiting } = world();
   expect(await run({ ...event('a1'), ...killer }, event('a2'))).toEqual([]);
   expect(posts).toEqual([]);
-  expect(keys.get('sub_1.pay-1')).toMatchObject({ state: 'fault', explanation });
+  expect(keys.get('sub_1.pay-1')).toMatchObject({ state: 'stuck', explanation });
   expect(waiting()).toEqual(['a1', 'a2']);
 });
 
@@ -19,7 +19,7 @@ test('so does one whose retry ends its workers, with all that waits behind it', 
   pass(60_000);
   expect(await run({ ...signalled('due'), ...killer })).toEqual([]);
   expect(posts).toHaveLength(1);
-  expect(keys.get('sub_1.pay-1')).toMatchObject({ state: 'fault', explanation });
+  expect(keys.get('sub_1.pay-1')).toMatchObject({ state: 'stuck', explanation });
   expect(waiting()).toEqual(['a1', 'a2']);
 });
 

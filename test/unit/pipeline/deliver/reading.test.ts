@@ -19,7 +19,13 @@ test('A record that is no message is told apart, as it came, with what is wrong 
 });
 
 test('A signal is read as what it asks of which ordering key', () => {
-  const signal = { v: 1, service_id: 'bakery', subscription_id: 'sub_1', payment_id: 'pay_1', wish: 'due' };
+  const signal = {
+    v: 1,
+    service_id: 'bakery',
+    subscription_id: 'sub_1',
+    payment_id: 'pay_1',
+    signal_kind: 'due',
+  };
 
   const { incoming, unreadable } = readDeliveries([record(signal)]);
 
@@ -28,12 +34,18 @@ test('A signal is read as what it asks of which ordering key', () => {
 });
 
 test('A signal of a kind that this version does not know is reported as a signal, not as a message', () => {
-  const signal = { v: 1, service_id: 'bakery', subscription_id: 'sub_1', payment_id: 'pay_1', wish: 'fly' };
+  const signal = {
+    v: 1,
+    service_id: 'bakery',
+    subscription_id: 'sub_1',
+    payment_id: 'pay_1',
+    signal_kind: 'fly',
+  };
 
   const { unreadable } = readDeliveries([record(signal)]);
 
   expect(unreadable[0]?.explanation).toBe(
-    'wish: must be one of due, drain, probe, release, skip, resend, cancel',
+    'signal_kind: must be one of due, drain, probe, release, skip, resend, cancel',
   );
 });
 
@@ -47,7 +59,7 @@ test.each([
     service_id: 'bakery',
     subscription_id: 'sub_1',
     payment_id: 'pay-1',
-    wish: 'resend',
+    signal_kind: 'resend',
   };
   const { incoming, unreadable } = readDeliveries([
     record(message({ message_id }), { id: 'a' }),
@@ -63,7 +75,13 @@ describe('While a deliver that comes and one that goes run at the same time', ()
   const first = { ...message({ event_id: 'evt-1' }) };
   const newer = { ...message({ event_id: 'evt-2' }), v: 2, amount: 5 };
   const last = { ...message({ event_id: 'evt-3' }) };
-  const signal = { v: 1, service_id: 'bakery', subscription_id: 'sub_1', payment_id: 'pay_1', wish: 'due' };
+  const signal = {
+    v: 1,
+    service_id: 'bakery',
+    subscription_id: 'sub_1',
+    payment_id: 'pay_1',
+    signal_kind: 'due',
+  };
 
   test('the one that goes holds a message of the one that comes, and all behind it in its group', () => {
     const {
@@ -89,7 +107,7 @@ describe('While a deliver that comes and one that goes run at the same time', ()
   });
 
   test('it defers a newer signal too', () => {
-    const { deferred: held } = readDeliveries([record({ ...signal, v: 2, wish: 'fly' })]);
+    const { deferred: held } = readDeliveries([record({ ...signal, v: 2, signal_kind: 'fly' })]);
     expect(held).toEqual([{ recordId: 'rec_1', group: 'sub_1.pay_1', receiveCount: 1, version: 2 }]);
   });
 

@@ -98,7 +98,7 @@ export function world(over: Over = {}) {
   const waitingOf = (key: string) =>
     [...queuedMessages.values()]
       .filter(({ ordering_key }) => ordering_key === key)
-      .sort((one, other) => (one.place < other.place ? -1 : 1));
+      .sort((one, other) => (one.position < other.position ? -1 : 1));
   const ports: DeliverPorts = {
     async lookUp(wanted) {
       asked.push(wanted);
@@ -169,7 +169,7 @@ export function world(over: Over = {}) {
         keys.set(orderingKey, next);
       }
       for (const queuedMessage of commit.queuedMessages) {
-        queuedMessages.set(`${orderingKey} ${queuedMessage.place}`, queuedMessage);
+        queuedMessages.set(`${orderingKey} ${queuedMessage.position}`, queuedMessage);
       }
       for (const position of commit.removed) {
         queuedMessages.delete(`${orderingKey} ${position}`);
@@ -216,7 +216,7 @@ export function world(over: Over = {}) {
       concluded: () => {},
       internalError: (error) => faults.push(error),
       deadLettered: ({ record, reason }) => log.push(`dead-lettered ${nameOfRecord(record)}: ${reason}`),
-      keyFaulted: (key) => log.push(`faulted ${key.ordering_key}`),
+      orderingKeyStuck: (key) => log.push(`stuck ${key.ordering_key}`),
       repeat: (message) => log.push(`repeat ${message.event_id}`),
       queuedMessageLost: (queuedMessage) => log.push(`lost ${eventOf(queuedMessage.message_id)}`),
       endpointHealthChanged: () => {},

@@ -270,11 +270,13 @@ describe('what waits', () => {
     const one = world();
     const { event, signal } = publisher();
     await run([event(2)], one);
-    const held = async () => [new Error('item early#0000000002#evt-2: cannot be read; see public_type')];
+    const held = async () => [
+      new Error('item early_event#0000000002#evt-2: cannot be read; see public_type'),
+    ];
     const ports = { ...one.ports, held };
     expect(await match([event(1), signal()], ports, DELIVERY_POLICY)).toEqual([]);
     expect(one.deadLettered).toMatchObject([
-      { reason: 'sequence_unreadable', explanation: expect.stringContaining('early#0000000002#evt-2') },
+      { reason: 'sequence_unreadable', explanation: expect.stringContaining('early_event#0000000002#evt-2') },
     ]);
     expect(one.faults).toHaveLength(1);
     expect(one.sequences.waiting.size).toBe(1);

@@ -25,7 +25,7 @@ test('events that were dead-lettered because routes cannot be read have a count 
     setAside: [],
   });
   expect(metrics.serializeMetrics()).toMatchObject({
-    [METRIC.eventBuried]: 3,
+    [METRIC.eventDeadLettered]: 3,
     [METRIC.routesUnreadable]: 2,
   });
 });

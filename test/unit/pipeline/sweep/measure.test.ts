@@ -12,11 +12,11 @@ function world(over: Partial<MeasurePorts> = {}) {
     dueAts: async () => [at(-5_000)],
     stuckKeys: async () => 2,
     timedCircuits: async () => [
-      { subscription_id: 'sub_1', circuit: { ...CLOSED, state: 'open', cool_down_ms: 1, tick_at: at(1) } },
+      { subscription_id: 'sub_1', circuit: { ...CLOSED, state: 'open', cool_down_ms: 1, timer_at: at(1) } },
     ],
     firstInBacklog: async (subscriptionId) => {
       looked.push(subscriptionId);
-      return { parked_at: at(-9_000), check_at: at(-9_000) };
+      return { backlogged_at: at(-9_000), check_at: at(-9_000) };
     },
     observer: {
       measured: (waits) => reports.push(waits),

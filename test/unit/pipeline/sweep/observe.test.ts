@@ -28,9 +28,9 @@ test('of nothing that waits one figure is written, whose silence is an alarm', (
 test('what waits is written', () => {
   measureObserver.measured({ ...NOTHING, oldestInBacklogMs: 9_000, waitingKeys: 3, stuckKeys: 1 });
   expect(metrics.serializeMetrics()).toMatchObject({
-    [METRIC.oldestInLine]: 9,
-    [METRIC.waitingKeys]: 3,
-    [METRIC.operatorsKeys]: 1,
+    [METRIC.oldestInBacklog]: 9,
+    [METRIC.waitingOrderingKeys]: 3,
+    [METRIC.stuckOrderingKeys]: 1,
   });
   expect(written()).not.toContain(METRIC.openCircuits);
 });

@@ -151,7 +151,7 @@ test('timers that could not be sent are internal errors; the next ones are sent'
     pages: [[waiting('pay-1', 0)], [waiting('pay-2', 0)]],
     ports: (healthy) => ({
       arm: ([first, ...more]) =>
-        first?.timer.kind === 'hint' && first.timer.payment_id === 'pay-1'
+        first?.timer.kind === 'signal' && first.timer.payment_id === 'pay-1'
           ? Promise.reject(new Error('no queue'))
           : healthy.arm(first === undefined ? more : [first, ...more]),
     }),

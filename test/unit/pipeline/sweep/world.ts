@@ -45,13 +45,13 @@ export function lostRecovery(): Overdue {
 }
 
 /** A circuit whose timer was due two minutes ago. */
-export function forgotten(subscription_id: string, tick_at: string | undefined = at(-120_000)): Overdue {
+export function forgotten(subscription_id: string, timer_at: string | undefined = at(-120_000)): Overdue {
   const circuit = {
     state: 'closed' as const,
     revision: 5,
-    tick: 9,
-    ...(tick_at === '' ? {} : { tick_at }),
-    failed_keys: [],
+    generation: 9,
+    ...(timer_at === '' ? {} : { timer_at }),
+    failed_ordering_keys: [],
   };
   return {
     kind: 'circuit',

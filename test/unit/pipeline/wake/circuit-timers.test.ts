@@ -13,7 +13,7 @@ test('a drain timer writes the circuit, arms the next timer, then signals the or
     'signal drain pay-0, drain pay-1',
     'sub_1 signalled 2',
   ]);
-  expect(health('sub_1').circuit).toMatchObject({ window: 4, tick: 4, revision: 8 });
+  expect(health('sub_1').circuit).toMatchObject({ window: 4, generation: 4, revision: 8 });
   expect([...keys.values()].map(({ check_at }) => check_at)).toEqual([
     at(120_000),
     at(120_000),
@@ -61,8 +61,8 @@ test('probes are signalled even if the index was out of date: the circuit waits 
 
 test.each([
   ['of a subscription that is not there', {}, {}],
-  ['that the circuit has left behind', { sub_1: draining() }, { tick: 2 }],
-  ['of a circuit that needs none', { sub_1: { ...draining(), tick_at: undefined } }, {}],
+  ['that the circuit has left behind', { sub_1: draining() }, { generation: 2 }],
+  ['of a circuit that needs none', { sub_1: { ...draining(), timer_at: undefined } }, {}],
 ])('a timer %s does nothing', async (_, circuits, timer) => {
   const { wake, log } = world({ circuits: JSON.parse(JSON.stringify(circuits)), backlog: backlogOf(1) });
   await expect(wake(circuitTimer(timer))).resolves.toEqual([]);
@@ -93,7 +93,12 @@ test('a change at the same moment does not stop the timers: the timer is applied
     }),
   });
   await expect(one.wake(circuitTimer())).resolves.toEqual([]);
-  expect(one.health('sub_1').circuit).toMatchObject({ window: 16, tick: 4, revision: 9, cause: 'crowded' });
+  expect(one.health('sub_1').circuit).toMatchObject({
+    window: 16,
+    generation: 4,
+    revision: 9,
+    cause: 'crowded',
+  });
   expect(one.log).toContain('arm circuit timer 4 at 1000');
 });
 
@@ -255,15 +260,18 @@ describe('how many messages wait', () => {
     const { wake, health, asked } = counting({ sub_1: draining() }, async () => 1_000);
     await wake(circuitTimer());
     expect(asked).toEqual([['sub_1', 1_000]]);
-    expect(health('sub_1').circuit.backlog).toEqual({ counted_at: at(0), waiting: 1_000, since: at(0) });
+    expect(health('sub_1').circuit.backlog_size).toEqual({ counted_at: at(0), waiting: 1_000, since: at(0) });
   });
 
   test('is not counted again within a minute', async () => {
     const backlog = { counted_at: at(-59_000), waiting: 3 };
-    const { wake, health, asked } = counting({ sub_1: { ...draining(), backlog } }, async () => 1_000);
+    const { wake, health, asked } = counting(
+      { sub_1: { ...draining(), backlog_size: backlog } },
+      async () => 1_000,
+    );
     await wake(circuitTimer());
     expect(asked).toEqual([]);
-    expect(health('sub_1').circuit.backlog).toEqual(backlog);
+    expect(health('sub_1').circuit.backlog_size).toEqual(backlog);
   });
 
   test('is counted once, however often a timer has to be retried', async () => {
@@ -291,7 +299,7 @@ describe('how many messages wait', () => {
     await expect(wake(circuitTimer())).resolves.toEqual([]);
     expect(log).toContain('arm circuit timer 4 at 1000');
     expect(faults).toEqual([new Error('no such index')]);
-    expect(health('sub_1').circuit.backlog).toBeUndefined();
+    expect(health('sub_1').circuit.backlog_size).toBeUndefined();
   });
 });
 

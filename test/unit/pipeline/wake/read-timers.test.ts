@@ -25,14 +25,18 @@ test('a timer that ends its workers is dropped unread', () => {
 });
 
 test.each([
-  ['no JSON', 'tick', 'record: is missing, or is not JSON'],
+  ['no JSON', 'nonsense', 'record: is missing, or is not JSON'],
   ['a version to come', { ...circuitTimer(), v: 2 }, 'v: 2 is newer than what is known here'],
   ['no version', { ...circuitTimer(), v: 0 }, 'v: must be 1'],
-  ['an unknown kind', { ...circuitTimer(), kind: 'tock' }, 'kind: must be one of hint, tick, recovery, gap'],
+  [
+    'an unknown kind',
+    { ...circuitTimer(), kind: 'sundial' },
+    'kind: must be one of signal, circuit, recovery, gap',
+  ],
   [
     'an unknown kind of signal',
-    { ...signalTimer('pay-1'), wish: 'hurry' },
-    'wish: must be one of due, drain, probe, release, skip, resend, cancel',
+    { ...signalTimer('pay-1'), signal_kind: 'hurry' },
+    'signal_kind: must be one of due, drain, probe, release, skip, resend, cancel',
   ],
 ])(
   'a record with %s is told apart with the reason, and keeps no other from being read',

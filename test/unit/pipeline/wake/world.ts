@@ -17,7 +17,7 @@ import { timerName } from '../../../support/timer-name.ts';
 
 export const at = (ms: number) => instant(TEN_O_CLOCK_MS + ms);
 
-const lasting = { revision: 7, tick: 3, tick_at: at(0), failed_keys: [] };
+const lasting = { revision: 7, generation: 3, timer_at: at(0), failed_ordering_keys: [] };
 /** In a drain for a while: an earlier timer has read what was counted of its answers. */
 export const draining = (over: Partial<In<'draining'>> = {}): Circuit => ({
   ...lasting,
@@ -34,13 +34,13 @@ export const cooledDown = (over: Partial<In<'open'>> = {}): Circuit => ({
   ...over,
 });
 
-export function circuitTimer(over: { subscription_id?: string; tick?: number } = {}): Timer {
-  return { v: 1, kind: 'tick', service_id: 'bakery', subscription_id: 'sub_1', tick: 3, ...over };
+export function circuitTimer(over: { subscription_id?: string; generation?: number } = {}): Timer {
+  return { v: 1, kind: 'circuit', service_id: 'bakery', subscription_id: 'sub_1', generation: 3, ...over };
 }
 
 export function signalTimer(payment_id: string): Timer {
   const subscription_id = 'sub_1';
-  return { v: 1, kind: 'hint', service_id: 'bakery', subscription_id, payment_id, wish: 'due' };
+  return { v: 1, kind: 'signal', service_id: 'bakery', subscription_id, payment_id, signal_kind: 'due' };
 }
 
 export function gapTimer(payment_id: string): Timer {
@@ -51,14 +51,14 @@ export function gapTimer(payment_id: string): Timer {
 export function inBacklog(payment_id: string, over: Partial<InBacklog> = {}): InBacklog {
   const subscription_id = over.subscription_id ?? 'sub_1';
   return {
-    state: 'in_line',
+    state: 'backlogged',
     ordering_key: `${subscription_id}.${payment_id}`,
     service_id: 'bakery',
     subscription_id,
     payment_id,
     revision: 1,
     oldest_since: at(-60_000),
-    parked_at: at(-60_000),
+    backlogged_at: at(-60_000),
     check_at: at(-60_000),
     age_check_at: at(76 * 3_600_000),
     ...over,
@@ -87,7 +87,7 @@ export function pastMessage(
 /** Payments in the backlog, longest waiting first. */
 export function backlogOf(count: number): InBacklog[] {
   return Array.from({ length: count }, (_, position) =>
-    inBacklog(`pay-${position}`, { parked_at: at(position - 60_000) }),
+    inBacklog(`pay-${position}`, { backlogged_at: at(position - 60_000) }),
   );
 }
 
@@ -142,7 +142,9 @@ export function world({
     subscription: async ({ subscription_id }) => subscriptions.get(subscription_id),
     backlog: async (subscriptionId, max, from = '') =>
       backlog
-        .filter(({ subscription_id, parked_at }) => subscription_id === subscriptionId && parked_at >= from)
+        .filter(
+          ({ subscription_id, backlogged_at }) => subscription_id === subscriptionId && backlogged_at >= from,
+        )
         .slice(0, max),
     newestOfBacklog: async (subscriptionId, max) =>
       backlog.filter(({ subscription_id }) => subscription_id === subscriptionId).slice(-max),
@@ -193,7 +195,7 @@ export function world({
     },
     async signal(signals) {
       log.push(
-        `signal ${signals.map(({ wish: signalKind, payment_id, message_id }) => `${signalKind} ${message_id ?? payment_id}`).join(', ')}`,
+        `signal ${signals.map(({ signal_kind: signalKind, payment_id, message_id }) => `${signalKind} ${message_id ?? payment_id}`).join(', ')}`,
       );
       return [];
     },

@@ -8,12 +8,12 @@ type Item = Record<string, unknown>;
 /** A table that understands the two commands. */
 function table() {
   const items = new Map<string, Item>();
-  const nameOf = ({ service_id, place: position }: Item) => `${service_id} ${position}`;
+  const nameOf = ({ service_id, change_id }: Item) => `${service_id} ${change_id}`;
   const client = {
     async send(command: PutItemCommand | QueryCommand) {
       if (command instanceof PutItemCommand) {
         const item = unmarshall(command.input.Item ?? {});
-        expect(command.input.ConditionExpression).toBe('attribute_not_exists(#place)');
+        expect(command.input.ConditionExpression).toBe('attribute_not_exists(#change_id)');
         if (items.has(nameOf(item))) {
           throw conditionFailed();
         }
@@ -27,11 +27,11 @@ function table() {
         Limit = 0,
       } = command.input;
       const wanted = unmarshall(ExpressionAttributeValues);
-      const after = ExclusiveStartKey && unmarshall(ExclusiveStartKey).place;
+      const after = ExclusiveStartKey && unmarshall(ExclusiveStartKey).change_id;
       const rest = [...items.values()]
         .filter(({ service_id }) => service_id === wanted[':service_id'])
-        .filter(({ place: position }) => after === undefined || String(position) < after)
-        .sort((a, b) => (String(a.place) < String(b.place) ? 1 : -1));
+        .filter(({ change_id }) => after === undefined || String(change_id) < after)
+        .sort((a, b) => (String(a.change_id) < String(b.change_id) ? 1 : -1));
       const read = rest.slice(0, Limit);
       const last = rest.length > Limit ? read.at(-1) : undefined;
       return {
@@ -40,7 +40,9 @@ function table() {
             (item) => FilterExpression === undefined || item.subscription_id === wanted[':subscription_id'],
           )
           .map((item) => marshall(item)),
-        ...(last && { LastEvaluatedKey: marshall({ service_id: last.service_id, place: last.place }) }),
+        ...(last && {
+          LastEvaluatedKey: marshall({ service_id: last.service_id, change_id: last.change_id }),
+        }),
       };
     },
   } as unknown as DynamoDBClient;
@@ -62,7 +64,7 @@ test('an entry is stored under its service and instant, and expires after 400 da
     {
       ...entry,
       changed: { rate_limit: { to: 5 } },
-      place: '2026-11-14T10:00:00.000Z#JKJaXmPLvHcESHA=',
+      change_id: '2026-11-14T10:00:00.000Z#JKJaXmPLvHcESHA=',
       // 2027-12-19T10:00:00Z
       remove_at_epoch_seconds: 1_829_210_400,
     },

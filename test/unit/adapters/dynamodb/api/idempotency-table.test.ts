@@ -26,13 +26,13 @@ function table({
     }
     if (command instanceof PutItemCommand) {
       const item = unmarshall(command.input.Item ?? {});
-      const known = items.get(item.wish);
+      const known = items.get(item.request);
       if (known !== undefined && !isOver(known)) {
         throw conditionFailed(known);
       }
-      items.set(item.wish, item);
+      items.set(item.request, item);
     } else {
-      const { wish: request } = unmarshall(command.input.Key ?? {});
+      const { request } = unmarshall(command.input.Key ?? {});
       if (command instanceof DeleteItemCommand) {
         items.delete(request);
       } else {
@@ -85,7 +85,7 @@ test('the table stores a hash of the key and the answer without its secret, for 
 
   const [item] = items.values();
   expect(item).toEqual({
-    wish: expect.stringMatching(/^v1#[\w+/=]{44}$/),
+    request: expect.stringMatching(/^v1#[\w+/=]{44}$/),
     status: 'COMPLETED',
     fingerprint: expect.any(String),
     answer: JSON.stringify(created),
@@ -118,7 +118,7 @@ test('a request whose worker died may be repeated once its invocation would have
   expect(await store.once(request, async () => created)).toEqual({ kind: 'in_progress' });
 
   const [item] = items.values();
-  items.set(item?.wish, { ...item, in_progress_until_ms: Date.now() - 1 });
+  items.set(item?.request, { ...item, in_progress_until_ms: Date.now() - 1 });
 
   expect(await store.once(request, async () => created)).toMatchObject({ kind: 'done', isRepeat: false });
 });

@@ -68,7 +68,7 @@ function tables(
   let nowMs = TEN_O_CLOCK_MS;
   const lookUp = deliveryReader(
     client as unknown as DynamoDBClient,
-    { subscriptions: 'subscriptions', signingSecrets: 'secrets', keys: 'keys', history: 'history' },
+    { subscriptions: 'subscriptions', signingSecrets: 'secrets', orderingKeys: 'keys', history: 'history' },
     open,
     () => nowMs,
   );
@@ -89,7 +89,7 @@ function tables(
 const SUBSCRIPTION = { ...subscription(), item: 'sub_1' };
 const SECRETS = { subscription_id: 'sub_1', ...keptSecrets(), custom_headers: { 'x-shop': 'bakery' } };
 const { subscription_id: _, ...KEPT } = SECRETS;
-const KEY = { ...IN_BACKLOG, item: 'key', line: 'sub_1' };
+const KEY = { ...IN_BACKLOG, item: 'ordering_key', backlog_of: 'sub_1' };
 
 const LARGE = { service_id: 'bakery', payment_id: 'pay-2', event_id: 'evt-2' };
 
@@ -121,8 +121,8 @@ test('all that a batch needs is read in one call, each item once', async () => {
       subscriptions: [{ service_id: 'bakery', item: 'sub_1' }],
       secrets: [{ subscription_id: 'sub_1' }],
       keys: [
-        { ordering_key: 'sub_1.pay-1', item: 'key' },
-        { ordering_key: 'sub_1.pay-2', item: 'key' },
+        { ordering_key: 'sub_1.pay-1', item: 'ordering_key' },
+        { ordering_key: 'sub_1.pay-2', item: 'ordering_key' },
       ],
       history: [messageAddress(message_id), resourceAddress(LARGE)],
     },
@@ -130,7 +130,7 @@ test('all that a batch needs is read in one call, each item once', async () => {
 });
 
 test('a subscription comes with its circuit', async () => {
-  const circuit = { ...CLOSED, revision: 2, failed_keys: ['sub_1.pay-1'] };
+  const circuit = { ...CLOSED, revision: 2, failed_ordering_keys: ['sub_1.pay-1'] };
   const { lookUp } = tables({
     subscriptions: [{ ...SUBSCRIPTION, circuit, due_shard: '3', check_at: '2026-11-14T10:00:00.000Z' }],
   });

@@ -2,8 +2,16 @@ import { backlogReader } from '../../../../../functions/adapters/dynamodb/orderi
 import { IN_BACKLOG } from '../blocked-ordering-keys.ts';
 import { paged } from '../pages.ts';
 
-const inLine = (payment_id: string) => ({ ...IN_BACKLOG, payment_id, ordering_key: `sub_1.${payment_id}` });
-const item = (payment_id: string) => ({ ...inLine(payment_id), item: 'key', line: 'sub_1' });
+const backlogged = (payment_id: string) => ({
+  ...IN_BACKLOG,
+  payment_id,
+  ordering_key: `sub_1.${payment_id}`,
+});
+const item = (payment_id: string) => ({
+  ...backlogged(payment_id),
+  item: 'ordering_key',
+  backlog_of: 'sub_1',
+});
 
 function backlogOf(items: readonly Record<string, unknown>[]) {
   const { client, ...seen } = paged(() => items, { checkAt: IN_BACKLOG.check_at });
@@ -18,7 +26,7 @@ test('no more of a backlog is read than needed', async () => {
 });
 
 test('an unreadable ordering key does not stop the backlog', async () => {
-  const { backlog, errors } = backlogOf([{ ...item('a'), parked_at: 7 }, item('b')]);
-  expect(await backlog('sub_1', 100)).toEqual([inLine('b')]);
-  expect(errors).toEqual(['ordering_key sub_1.a: cannot be read; see parked_at']);
+  const { backlog, errors } = backlogOf([{ ...item('a'), backlogged_at: 7 }, item('b')]);
+  expect(await backlog('sub_1', 100)).toEqual([backlogged('b')]);
+  expect(errors).toEqual(['ordering_key sub_1.a: cannot be read; see backlogged_at']);
 });

@@ -11,7 +11,10 @@ function table(answer: (call: number) => void = () => {}) {
     answer(call);
     return {};
   });
-  return { commit: orderingKeyCommitter(client, { keys: 'keys', history: 'history' }, 90), calls: inputs };
+  return {
+    commit: orderingKeyCommitter(client, { orderingKeys: 'keys', history: 'history' }, 90),
+    calls: inputs,
+  };
 }
 
 function commitOf(over: Partial<Commit> = {}): Commit {

@@ -9,7 +9,10 @@ import { queuedMessage, record } from '../blocked-ordering-keys.ts';
 
 type Item = Record<string, unknown>;
 
-const queuedMessageItem = (number: number): Item => ({ ...queuedMessage(number), item: `pointer#${number}` });
+const queuedMessageItem = (number: number): Item => ({
+  ...queuedMessage(number),
+  item: `queued_message#${number}`,
+});
 
 /**
  * Tables with the queued messages of an ordering key, in order, and items of the history; DynamoDB returns
@@ -33,7 +36,7 @@ function tables(queuedMessages: readonly Item[], history: readonly Item[] = []) 
       return { Responses: { history: found.reverse().map(marshalled) } };
     },
   } as unknown as DynamoDBClient;
-  return { waitingIn: orderingKeyReader(client, { keys: 'keys', history: 'history' }), calls };
+  return { waitingIn: orderingKeyReader(client, { orderingKeys: 'keys', history: 'history' }), calls };
 }
 
 test('when nothing waits, nothing more is read', async () => {
@@ -101,12 +104,12 @@ test('an unreadable queued message keeps its position, from which it can be remo
     {
       queuedMessage: {
         ordering_key: 'sub_1.pay-1',
-        place: '1',
+        position: '1',
         message_id: '',
         since: '1970-01-01T00:00:00.000Z',
         failed_attempts: 0,
       },
-      internalError: new Error('item pointer#1: cannot be read; see message_id'),
+      internalError: new Error('item queued_message#1: cannot be read; see message_id'),
     },
     { queuedMessage: queuedMessage(2), record: record(2) },
   ]);

@@ -7,12 +7,12 @@ import { paged } from '../pages.ts';
 
 const NOW = '2026-11-14T10:10:00.000Z';
 const CHECK_AT = WAITING.check_at;
-const key = { ...WAITING, item: 'key', due_shard: '6' };
+const key = { ...WAITING, item: 'ordering_key', due_shard: '6' };
 const circuit = {
   service_id: 'bakery',
   item: 'sub_1',
   subscription_id: 'sub_1',
-  circuit: { ...CLOSED, revision: 4, tick: 9 },
+  circuit: { ...CLOSED, revision: 4, generation: 9 },
   due_shard: '3',
   check_at: CHECK_AT,
 };
@@ -37,7 +37,7 @@ function indexes(shards: Record<string, readonly Record<string, unknown>[]>, fir
     },
   );
   const errors: string[] = [];
-  const tables = { keys: 'keys', subscriptions: 'subscriptions', sequences: 'sequences' };
+  const tables = { orderingKeys: 'keys', subscriptions: 'subscriptions', sequences: 'sequences' };
   const onInternalError = ({ message }: Error) => errors.push(message);
   return { ...overdueItems(client, tables, onInternalError, () => first), ...seen, errors };
 }
@@ -127,7 +127,7 @@ test('an index that cannot be read keeps nothing of the others waiting, and is t
     },
     { checkAt: CHECK_AT },
   );
-  const tables = { keys: 'keys', subscriptions: 'subscriptions', sequences: 'sequences' };
+  const tables = { orderingKeys: 'keys', subscriptions: 'subscriptions', sequences: 'sequences' };
   const found: Overdue[] = [];
   const look = async () => {
     for await (const page of overdueItems(client, tables, () => {}).overdue(NOW)) {

@@ -3,8 +3,8 @@ import { CLOSED } from '../../../../../functions/core/circuit/circuit.ts';
 import { FAULT, IN_BACKLOG, WAITING } from '../blocked-ordering-keys.ts';
 import { paged } from '../pages.ts';
 
-const circuit = { ...CLOSED, revision: 4, tick: 9 };
-const TABLES = { keys: 'keys', subscriptions: 'subscriptions' };
+const circuit = { ...CLOSED, revision: 4, generation: 9 };
+const TABLES = { orderingKeys: 'keys', subscriptions: 'subscriptions' };
 
 /** The items in each partition of the indexes of a table. */
 function indexes(partitions: Record<string, readonly Record<string, unknown>[]>) {
@@ -30,7 +30,7 @@ test('each shard is read up to its share', async () => {
 test('stuck ordering keys are counted', async () => {
   const { stuckKeys, queries } = indexes({ 'keys yes': [FAULT, FAULT, FAULT] });
   expect(await stuckKeys(100)).toBe(3);
-  expect(queries[0]).toMatchObject({ table: 'keys', index: 'faulted' });
+  expect(queries[0]).toMatchObject({ table: 'keys', index: 'stuck' });
 });
 
 test('circuits with a timer are found; recoveries and unreadable items are skipped', async () => {
@@ -47,7 +47,7 @@ test('circuits with a timer are found; recoveries and unreadable items are skipp
 test('only the first ordering key of a backlog is read', async () => {
   const { firstInBacklog, queries } = indexes({ 'keys sub_1': [IN_BACKLOG, IN_BACKLOG, IN_BACKLOG] });
   expect(await firstInBacklog('sub_1')).toEqual({
-    parked_at: IN_BACKLOG.parked_at,
+    backlogged_at: IN_BACKLOG.backlogged_at,
     check_at: IN_BACKLOG.check_at,
   });
   expect(await firstInBacklog('sub_2')).toBeUndefined();

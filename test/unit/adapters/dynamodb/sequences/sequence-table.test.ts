@@ -26,7 +26,7 @@ test.each([
   }));
   const [held] = await table.held([NAME]);
   expect(held).toBeInstanceOf(type);
-  expect(String(held)).toContain('early#0000000002#evt-2');
+  expect(String(held)).toContain('early_event#0000000002#evt-2');
 });
 
 test('an event that waits no more is undefined', async () => {

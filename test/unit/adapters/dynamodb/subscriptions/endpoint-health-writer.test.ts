@@ -47,21 +47,25 @@ const failed =
   (key: string) =>
   ({ circuit, ...health }: EndpointHealth): EndpointHealth => ({
     ...health,
-    circuit: { ...circuit, revision: circuit.revision + 1, failed_keys: [...circuit.failed_keys, key] },
+    circuit: {
+      ...circuit,
+      revision: circuit.revision + 1,
+      failed_ordering_keys: [...circuit.failed_ordering_keys, key],
+    },
   });
-const closed = (revision: number, ...failed_keys: string[]): Circuit => ({
+const closed = (revision: number, ...failed_ordering_keys: string[]): Circuit => ({
   state: 'closed',
   revision,
-  tick: 0,
-  failed_keys,
+  generation: 0,
+  failed_ordering_keys,
 });
 
 test('a circuit with a timer is in the due index, to be checked after its timer, until the timer ends', async () => {
   const { client, item } = table(subscription());
   const write = endpointHealthWriter(client, OPTIONS);
-  const timed = (tick_at: string | undefined) => (health: EndpointHealth) => {
-    const { tick_at: _, ...circuit } = failed('a')(health).circuit;
-    return { ...health, circuit: tick_at === undefined ? circuit : { ...circuit, tick_at } };
+  const timed = (timer_at: string | undefined) => (health: EndpointHealth) => {
+    const { timer_at: _, ...circuit } = failed('a')(health).circuit;
+    return { ...health, circuit: timer_at === undefined ? circuit : { ...circuit, timer_at } };
   };
   const first = await write(subscription(), timed('2026-11-14T10:00:10.000Z'));
   expect(item).toMatchObject({
@@ -158,6 +162,6 @@ describe('a writer that always loses', () => {
     await jest.runAllTimersAsync();
     await all;
     expect(item).toMatchObject({ circuit: { revision: keys.length } });
-    expect(MAX_TRIES).toBeGreaterThan(DELIVERY_POLICY.circuit.failedKeys);
+    expect(MAX_TRIES).toBeGreaterThan(DELIVERY_POLICY.circuit.failedOrderingKeys);
   });
 });

@@ -5,7 +5,7 @@ import { routeTable } from '../../../../../functions/adapters/dynamodb/subscript
 const ROUTE = { subscription_id: 'sub_1', event_types: ['*'], live: false };
 const STUCK = { revision: 2, payments: [{ payment_id: 'pay-1', since: '2026-11-14T10:00:00.000Z' }] };
 const ITEMS: Record<string, unknown>[] = [
-  { service_id: 'bakery', item: 'routes', version: 3, routes: [ROUTE], stuck: STUCK },
+  { service_id: 'bakery', item: 'routes', version: 3, routes: [ROUTE], stuck_payments: STUCK },
   { service_id: 'florist', item: 'routes', version: 3, routes: [{ ...ROUTE, event_types: 'all' }] },
   { service_id: 'grocer', item: 'routes', version: 3, routes: 'elsewhere', format_version: 2 },
 ];

@@ -7,7 +7,7 @@ import { CLOSED } from '../../../../../functions/core/circuit/circuit.ts';
 import type { Subscription } from '../../../../../functions/core/subscription/subscription.ts';
 import { subscription } from '../../../../support/builders.ts';
 
-const timed = { ...CLOSED, revision: 3, tick: 1, tick_at: '2026-11-14T10:00:00.000Z' };
+const timed = { ...CLOSED, revision: 3, generation: 1, timer_at: '2026-11-14T10:00:00.000Z' };
 
 /** The write and its condition, with names and values filled in. */
 function written(before: Subscription, after: Subscription, more: Record<string, unknown> = {}) {

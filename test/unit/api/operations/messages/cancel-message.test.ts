@@ -18,7 +18,7 @@ test.each([
   expect(signalled).toEqual([
     {
       v: 1,
-      wish: 'cancel',
+      signal_kind: 'cancel',
       service_id: 'shop',
       subscription_id: 'sub_1',
       payment_id: 'pay_1',

@@ -19,7 +19,7 @@ test.each([
   });
   const signal = {
     v: 1,
-    wish: 'resend',
+    signal_kind: 'resend',
     service_id: 'shop',
     subscription_id: 'sub_1',
     payment_id: 'pay_1',
@@ -31,7 +31,7 @@ test.each([
 test('the next attempt of a message that is retried is asked for at once', async () => {
   const { api, signalled } = await apiWithMessage({ state: 'retrying', attempt_count: 3 });
   expect(await api(request)).toMatchObject({ status: 202, body: { state_before: 'retrying' } });
-  expect(signalled).toMatchObject([{ wish: 'resend', message_id: 'msg_1', after_attempt: 3 }]);
+  expect(signalled).toMatchObject([{ signal_kind: 'resend', message_id: 'msg_1', after_attempt: 3 }]);
 });
 
 test.each([

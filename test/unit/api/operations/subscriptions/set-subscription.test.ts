@@ -35,7 +35,13 @@ async function given(ports: Partial<ApiPorts> = {}) {
 }
 
 function circuitTimer(generation: number, dueAtMs: number) {
-  const timer = { v: 1, kind: 'tick', service_id: 'shop', subscription_id: 'sub_1', tick: generation };
+  const timer = {
+    v: 1,
+    kind: 'circuit',
+    service_id: 'shop',
+    subscription_id: 'sub_1',
+    generation: generation,
+  };
   return { timer, dueAtMs };
 }
 

@@ -153,7 +153,7 @@ describe('If-Match', () => {
 test('adding or removing a rate limit arms a timer; changing it does not', async () => {
   const { patch, armed } = await given();
   const circuitTimer = (number: number) => ({
-    timer: { tick: number, kind: 'tick' },
+    timer: { generation: number, kind: 'circuit' },
     dueAtMs: TEN_O_CLOCK_MS,
   });
 

@@ -37,7 +37,7 @@ test('what broke off says so in the trail, and to whoever did it', async () => {
   await expect(recorded(operators, DEED, () => Promise.reject(new Error('no such queue')))).rejects.toThrow(
     'no such queue',
   );
-  expect(operators.entries).toMatchObject([{ outcome: { fault: 'no such queue' } }]);
+  expect(operators.entries).toMatchObject([{ outcome: { error: 'no such queue' } }]);
   expect(operators.changes).toEqual([]);
 });
 

@@ -21,7 +21,7 @@ function saved(name: string, queryString: string, statuses = ['Running', 'Comple
           }
           const results = [
             [
-              { field: 'message', value: 'match.fault' },
+              { field: 'message', value: 'match.internal_error' },
               { field: '@ptr', value: 'x' },
             ],
           ];
@@ -39,7 +39,7 @@ test('a saved query is asked of its logs, of the last hour, and its rows are a t
   expect(query.asked).toEqual([
     { logGroupNames: ['log'], queryString: 'stats count(*)', startTime: 3_600, endTime: 7_200 },
   ]);
-  expect(printed).toBe('  message\n  match.fault\n');
+  expect(printed).toBe('  message\n  match.internal_error\n');
 });
 
 test('a span of time may be given, and the payment that is asked about', async () => {

@@ -152,8 +152,8 @@ test('one payment that is refused again and again shows although the circuit is 
 
 test.each([
   ['has come a moment ago', waitingKey('pay-1', { oldest_since: ago(0) }), 5],
-  ['waits in a line', waitingKey('pay-1', { state: 'in_line' }), 5],
-  ['waits for an operator', waitingKey('pay-1', { state: 'fault' }), 5],
+  ['waits in a line', waitingKey('pay-1', { state: 'backlogged' }), 5],
+  ['waits for an operator', waitingKey('pay-1', { state: 'stuck' }), 5],
   ['has failed but twice', waitingKey('pay-1'), 2],
 ])('a payment that %s is not one that is refused again and again', async (_, key, attempt_count) => {
   const world = new CircuitsWorld({
@@ -204,7 +204,7 @@ test('who is on call sees how endpoints fare, and is told what is kept from them
 
 test('nothing that a partner wrote reaches the terminal as it is, and each line fits 120 columns', async () => {
   const hostile = `\u001B[2J\u202E\u0000\r\nsub_2 of bakery${'x'.repeat(300)}`;
-  const circuit = probing({ probes: [`sub_1.pay${hostile}`], failed_keys: [`sub_1.${hostile}`] });
+  const circuit = probing({ probes: [`sub_1.pay${hostile}`], failed_ordering_keys: [`sub_1.${hostile}`] });
   const world = new CircuitsWorld({
     subscriptions: [
       { ...subscription({ callback_url: hostile, description: hostile, circuit }), service_id: 'bakery' },
@@ -212,7 +212,13 @@ test('nothing that a partner wrote reaches the terminal as it is, and each line 
     history: [failing('msg_1', 60, { payment_id: hostile, attempt_count: 1, failure_reason: hostile })],
     keys: [
       waitingKey(hostile),
-      { ...waitingKey(hostile), state: 'in_line', line: 'sub_1', parked_at: ago(1), revision: 1 },
+      {
+        ...waitingKey(hostile),
+        state: 'backlogged',
+        backlog_of: 'sub_1',
+        backlogged_at: ago(1),
+        revision: 1,
+      },
     ],
   });
   const list = await world.run('list');

@@ -22,7 +22,7 @@ export interface StageItems {
   readonly keys?: readonly Item[];
 }
 
-const NAMES = { subscriptions: 'subscriptions', keys: 'keys', history: 'history' };
+const NAMES = { subscriptions: 'subscriptions', orderingKeys: 'keys', history: 'history' };
 
 /**
  * As much of DynamoDB as looking at circuits needs: the indexes by what they are keyed by, conditions as the
@@ -97,8 +97,8 @@ export class CircuitsWorld {
           .filter(({ ordering_key: key }) => dueShard(String(key)) === values[':shard'])
           .filter(({ check_at }) => String(check_at) < String(values[':end']))
           .sort((one, other) => String(one.check_at).localeCompare(String(other.check_at)));
-      case 'keys/line':
-        return by(keys, 'line', values[':line'], 'parked_at');
+      case 'keys/backlog':
+        return by(keys, 'backlog_of', values[':backlog_of'], 'backlogged_at');
       case 'history/undelivered':
         return by(history, 'subscription_id', values[':subscription_id'], 'admitted_at').filter(
           ({ undelivered }) => undelivered === values[':state'],

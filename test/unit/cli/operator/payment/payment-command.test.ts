@@ -93,7 +93,12 @@ function stageWith({ messages = [], attempts = [], others = [] }: Items, { isOnC
       return { Items: projected(found, names, isWhole) };
     },
   } as unknown as DynamoDBClient;
-  const tables = { history: 'history', sequences: 'sequences', subscriptions: 'subscriptions', keys: 'keys' };
+  const tables = {
+    history: 'history',
+    sequences: 'sequences',
+    subscriptions: 'subscriptions',
+    orderingKeys: 'keys',
+  };
   return { dynamodb, tables: async () => tables } as unknown as StageAccess;
 }
 
@@ -143,13 +148,13 @@ test('a sequence that waits is told before anything was sent', async () => {
 test('a stuck payment says why, and what to do', async () => {
   const stuck = {
     ordering_key: 'sub_1.pay_1',
-    item: 'key',
+    item: 'ordering_key',
     service_id: 'shop',
     subscription_id: 'sub_1',
     payment_id: 'pay_1',
     revision: 1,
     oldest_since: '2026-01-01T00:00:01.000Z',
-    state: 'fault',
+    state: 'stuck',
     since: '2026-01-01T00:00:09.000Z',
     explanation: 'there is no signing secret',
   };

@@ -68,7 +68,7 @@ test('events that wait are exported whole, with how far their payment is', async
 
 test('an event that waits for an operator is exported whole, and nothing is erased', async () => {
   const body = JSON.stringify({ event_id: 'evt-1', resource: { name: NAME } });
-  const { run, stored } = stage([{ ...sequenceAddress(PAYMENT), item: 'stuck#100#record 1', body }]);
+  const { run, stored } = stage([{ ...sequenceAddress(PAYMENT), item: 'stuck_event#100#record 1', body }]);
   expect(JSON.parse((await run('export', '--json')).printed).held_events).toMatchObject([{ body }]);
   expect((await run('erase', '--yes')).printed).toContain('Nothing was changed.');
   expect(stored.size).toBe(1);

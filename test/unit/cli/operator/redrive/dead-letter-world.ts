@@ -107,7 +107,7 @@ export function deadLetterWorld(records: readonly Received[], conduct: Conduct =
           attributes: {
             ...one.attributes,
             [ORIGINAL.group]: one.group ?? '',
-            [ORIGINAL.place]: position ?? String(count).padStart(5, '0'),
+            [ORIGINAL.position]: position ?? String(count).padStart(5, '0'),
           },
         });
       }

@@ -55,10 +55,16 @@ test('no batch is larger than SQS takes', () => {
   expect(planOf(large, SIGNAL).batches.map(({ length }) => length)).toEqual([3, 3, 2]);
 });
 
-test('hints follow the messages of their key: those tell them what to do', () => {
+test('signals follow the messages of their key: those tell them what to do', () => {
   const signal = readDeliveryDeadLetter({
     ...messageDeadLetter('a', 0),
-    body: JSON.stringify({ v: 1, service_id: 's', subscription_id: 'sub_1', payment_id: 'a', wish: 'due' }),
+    body: JSON.stringify({
+      v: 1,
+      service_id: 's',
+      subscription_id: 'sub_1',
+      payment_id: 'a',
+      signal_kind: 'due',
+    }),
   });
   const first = readDeliveryDeadLetter(messageDeadLetter('a', 1));
   const second = readDeliveryDeadLetter(messageDeadLetter('a', 2));

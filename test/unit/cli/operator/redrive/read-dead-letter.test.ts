@@ -52,7 +52,7 @@ describe('a dead letter of deliveries', () => {
         service_id: 's',
         subscription_id: 'sub_1',
         payment_id: 'p',
-        wish: wanted,
+        signal_kind: wanted,
       });
       expect(readDeliveryDeadLetter(received({ body }))).toMatchObject({
         key: 'sub_1.p',
@@ -161,7 +161,7 @@ describe('a dead letter of events', () => {
 
   test('that has been taken apart remembers its shard and its place', () => {
     const body = JSON.stringify(paymentEvent());
-    const attributes = { OriginalGroup: 'shard-01', OriginalPlace: '2026 00000004' };
+    const attributes = { OriginalGroup: 'shard-01', OriginalPosition: '2026 00000004' };
     expect(readEventDeadLetter(received({ body, group: 'apart-1', attributes }))).toMatchObject({
       position: '2026 00000004',
       goes: { group: 'shard-01' },
@@ -223,9 +223,20 @@ describe('a dead letter of a rule', () => {
 
 describe('a dead letter of retry-timers', () => {
   test.each([
-    [{ v: 1, kind: 'tick', service_id: 's', subscription_id: 'sub_1', tick: 4 }, 'sub_1', 'circuit timer 4'],
     [
-      { v: 1, kind: 'hint', service_id: 's', subscription_id: 'sub_1', payment_id: 'p', wish: 'due' },
+      { v: 1, kind: 'circuit', service_id: 's', subscription_id: 'sub_1', generation: 4 },
+      'sub_1',
+      'circuit timer 4',
+    ],
+    [
+      {
+        v: 1,
+        kind: 'signal',
+        service_id: 's',
+        subscription_id: 'sub_1',
+        payment_id: 'p',
+        signal_kind: 'due',
+      },
       'sub_1.p',
       'signal: due',
     ],

@@ -85,8 +85,8 @@ test('what is taken apart keeps its body and attributes, and remembers group, pl
     },
   });
   const places = input.Entries.map(
-    (entry: { MessageAttributes: { OriginalPlace: { StringValue: string } } }) =>
-      entry.MessageAttributes.OriginalPlace.StringValue,
+    (entry: { MessageAttributes: { OriginalPosition: { StringValue: string } } }) =>
+      entry.MessageAttributes.OriginalPosition.StringValue,
   );
   expect(places).toEqual(places.toSorted());
   expect(deletion).toMatchObject({

@@ -40,10 +40,14 @@ test('why a dead letter is one is told to its end, below its row, in lines that 
 });
 
 test('letters of a payment that are there for different reasons are not told as one', () => {
-  const seen = [nonsense(1, 'v: must be 1'), nonsense(2, 'v: must be 1'), nonsense(3, 'wish: is missing')];
+  const seen = [
+    nonsense(1, 'v: must be 1'),
+    nonsense(2, 'v: must be 1'),
+    nonsense(3, 'signal_kind: is missing'),
+  ];
   const report = reportOf({ seen });
   expect(report).toMatch(
-    /^ {2}2 +unreadable .*\n {6}v: must be 1\n {2}1 +unreadable .*\n {6}wish: is missing$/m,
+    /^ {2}2 +unreadable .*\n {6}v: must be 1\n {2}1 +unreadable .*\n {6}signal_kind: is missing$/m,
   );
 });
 

@@ -37,7 +37,7 @@ async function restoredKey(write: (number: number) => Answered) {
   const counts = { ...NOTHING };
   await copyOrderingKeys(COPY, counts, {
     client: new DynamoDBClient(config),
-    tables: { keys: 'keys', history: 'history', from: 'copy' },
+    tables: { orderingKeys: 'keys', history: 'history', from: 'copy' },
     goes: true,
     policy: DELIVERY_POLICY,
   });

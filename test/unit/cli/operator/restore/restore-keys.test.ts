@@ -18,7 +18,7 @@ import type { BlockedKey } from '../../../../../functions/core/ordering/blocked-
 import { queuedMessage, record, WAITING } from '../../../adapters/dynamodb/blocked-ordering-keys.ts';
 import { memoryTables } from '../../../adapters/dynamodb/memory-tables.ts';
 
-const KEY = `keys ${WAITING.ordering_key} key`;
+const KEY = `keys ${WAITING.ordering_key} ordering_key`;
 
 /** A copy in which messages wait that the table knows nothing of, and a key as it stands there now. */
 async function restoring(
@@ -52,7 +52,7 @@ async function restoring(
   const counts = { ...NOTHING };
   await copyOrderingKeys(copy, counts, {
     client,
-    tables: { keys: 'keys', history: 'history', from: 'copy' },
+    tables: { orderingKeys: 'keys', history: 'history', from: 'copy' },
     goes: true,
     policy: DELIVERY_POLICY,
   });
@@ -63,9 +63,9 @@ test('what waited comes back with its key, which is paused anew', async () => {
   const { counts, items, keyItems } = await restoring([1, 2]);
   expect(counts).toMatchObject({ missing: 3, overtaken: 0 });
   expect(keyItems()).toEqual([
-    'key',
-    `pointer#${queuedMessage(1).place}`,
-    `pointer#${queuedMessage(2).place}`,
+    'ordering_key',
+    `queued_message#${queuedMessage(1).position}`,
+    `queued_message#${queuedMessage(2).position}`,
   ]);
   expect(items.get(KEY)).toMatchObject({ state: 'waiting', due_shard: '6' });
 });
@@ -82,5 +82,5 @@ test('nothing comes back into a key that somebody is just changing', async () =>
     items.set(KEY, { ...orderingKeyItem(WAITING), revision: 4 });
   });
   expect(counts).toMatchObject({ missing: 0, overtaken: 1 });
-  expect(keyItems()).toEqual(['key']);
+  expect(keyItems()).toEqual(['ordering_key']);
 });

@@ -60,8 +60,8 @@ test('a payment comes back with the event that waits, and sweep finds it at once
 
 test('events that wait for an operator come back, too', async () => {
   const { payment } = sequenceAddress(PAYMENT);
-  const stuck = { payment, item: 'stuck', faulted: 'yes', since: '2026-11-14T10:00:00.000Z' };
-  const event = { payment, item: 'stuck#00000000000000000100#record 1', body: '{}' };
+  const stuck = { payment, item: 'stuck_payment', stuck: 'yes', since: '2026-11-14T10:00:00.000Z' };
+  const event = { payment, item: 'stuck_event#00000000000000000100#record 1', body: '{}' };
   const { live, counts } = await copied([stuck, event]);
   expect(counts).toMatchObject({ missing: 2 });
   expect([...live.values()]).toEqual([stuck, event]);

@@ -12,7 +12,7 @@ const NOW = '2026-11-14T10:00:30.000Z';
 
 const queuedMessage = (step: number): QueuedMessage => ({
   ordering_key: 'sub_1.pay-1',
-  place: `00${step}`,
+  position: `00${step}`,
   message_id: `msg_${step}`,
   since: '2026-11-14T09:00:00.000Z',
   failed_attempts: 1,
@@ -22,9 +22,9 @@ const queuedMessage = (step: number): QueuedMessage => ({
 function back(
   states: readonly (MessageState | 'unknown')[],
   {
-    key = blockedKeys.in_line as BlockedKey,
+    key = blockedKeys.backlogged as BlockedKey,
     now = undefined as BlockedKey | undefined,
-    places = [] as string[],
+    positions = [] as string[],
   } = {},
 ) {
   const queuedMessages = states.map((_, index) => queuedMessage(index + 1));
@@ -32,7 +32,7 @@ function back(
     states.flatMap((state, index) => (state === 'unknown' ? [] : [[`msg_${index + 1}`, { state }] as const])),
   );
   return restoredOrderingKey(
-    { earlier: { key, queuedMessages }, now: { key: now, places: new Set(places) }, records },
+    { earlier: { key, queuedMessages }, now: { key: now, positions: new Set(positions) }, records },
     at(30),
     DELIVERY_POLICY,
   );
@@ -57,7 +57,7 @@ test('what the history does not know is not pointed to: deliver would take it fo
   expect(back(['unknown', 'parked'])).toMatchObject({ queuedMessages: [queuedMessage(2)], unknown: 1 });
 });
 
-test('a key in line comes back as waiting, and sweep looks at it at once: its circuit may have closed since', () => {
+test('a ordering key in a backlog comes back as waiting, and sweep looks at it at once: its circuit may have closed since', () => {
   expect(back(['parked']).key).toEqual({
     ordering_key: 'sub_1.pay-1',
     service_id: 'bakery',
@@ -76,22 +76,22 @@ test('a key whose time has not come keeps it; one in fault stays the operator’
     due_at: '2026-11-14T10:30:00.000Z',
     check_at: '2026-11-14T10:16:00.000Z',
   });
-  expect(back(['parked'], { key: blockedKeys.fault }).key).toMatchObject({
-    state: 'fault',
+  expect(back(['parked'], { key: blockedKeys.stuck }).key).toMatchObject({
+    state: 'stuck',
     explanation: 'no signing secret',
   });
 });
 
 test('a key that is there stays as it is, and gets what is missing in it', () => {
   const now = blockedKeys.waiting;
-  expect(back(['parked', 'parked'], { now, places: ['002'] })).toMatchObject({
+  expect(back(['parked', 'parked'], { now, positions: ['002'] })).toMatchObject({
     key: undefined,
     queuedMessages: [queuedMessage(1)],
   });
 });
 
 test('where only the key itself is gone it comes back for those that wait', () => {
-  expect(back(['parked'], { places: ['001'] })).toMatchObject({
+  expect(back(['parked'], { positions: ['001'] })).toMatchObject({
     key: { state: 'waiting' },
     queuedMessages: [],
   });

@@ -6,7 +6,7 @@ const TEN = '2026-11-14T10:00:00.000Z';
 
 /** An ordering key blocked at this many seconds after ten. */
 const inBacklog = (seconds: number, isInHand = false): BacklogView => ({
-  keys: [{ key: 'a', parkedAtMs: at(seconds), isInHand }],
+  keys: [{ key: 'a', backloggedAtMs: at(seconds), isInHand }],
 });
 
 describe('quiet', () => {
@@ -26,7 +26,7 @@ describe('quiet', () => {
     const view = (count: number, seconds: number): BacklogView => ({
       keys: Array.from({ length: count }, (_, n) => ({
         key: `k${n}`,
-        parkedAtMs: at(seconds),
+        backloggedAtMs: at(seconds),
         isInHand: true,
       })),
     });
@@ -42,10 +42,10 @@ describe('quiet', () => {
     expect(step(quiet, timerFired(), 60)).toEqual({
       state: 'closed',
       revision: 8,
-      tick: 4,
-      tick_at: '2026-11-14T10:01:01.000Z',
+      generation: 4,
+      timer_at: '2026-11-14T10:01:01.000Z',
       since: '2026-11-14T10:01:00.000Z',
-      failed_keys: [],
+      failed_ordering_keys: [],
     });
   });
 
@@ -71,7 +71,7 @@ describe('quiet', () => {
 describe('the drain of a deleted subscription', () => {
   test('ends at once when the backlog is empty', () => {
     const next = step(draining({ window: 100 }), timerFired([], { isDeleted: true }));
-    expect(next).toMatchObject({ state: 'closed', tick_at: '2026-11-14T10:00:31.000Z' });
+    expect(next).toMatchObject({ state: 'closed', timer_at: '2026-11-14T10:00:31.000Z' });
   });
 
   test('continues with the widest window until it is, whatever the answers', () => {
@@ -83,13 +83,13 @@ describe('the drain of a deleted subscription', () => {
       slow: { own: 9, all: 999 },
     };
     const next = step(gone, timerFired(['a'], input), 60);
-    expect(next).toMatchObject({ state: 'draining', window: 100, tick_at: '2026-11-14T10:01:01.000Z' });
+    expect(next).toMatchObject({ state: 'draining', window: 100, timer_at: '2026-11-14T10:01:01.000Z' });
     expect(next).not.toHaveProperty('waits_for_room');
   });
 });
 
 describe('after a drain', () => {
-  const just = closed({ since: TEN, tick: 9, tick_at: TEN });
+  const just = closed({ since: TEN, generation: 9, timer_at: TEN });
 
   /**
    * The pauses between the timers of a circuit that closed a second before the first one, in ms, until there
@@ -99,8 +99,8 @@ describe('after a drain', () => {
     const found: number[] = [];
     let nowMs = 1_000;
     let circuit: Circuit = step(just, timerFired(), nowMs / 1_000);
-    while (circuit.tick_at !== undefined) {
-      const nextMs = Date.parse(circuit.tick_at) - at(0);
+    while (circuit.timer_at !== undefined) {
+      const nextMs = Date.parse(circuit.timer_at) - at(0);
       found.push(nextMs - nowMs);
       nowMs = nextMs;
       circuit = step(circuit, timerFired(), nowMs / 1_000);
@@ -118,25 +118,25 @@ describe('after a drain', () => {
   });
 
   test('an empty backlog an hour later ends it', () => {
-    expect(step(just, timerFired(), 3_599.999).tick_at).toBe('2026-11-14T11:04:59.999Z');
-    expect(step(just, timerFired(), 3_600)).toEqual(closed({ revision: 1, since: TEN, tick: 10 }));
+    expect(step(just, timerFired(), 3_599.999).timer_at).toBe('2026-11-14T11:04:59.999Z');
+    expect(step(just, timerFired(), 3_600)).toEqual(closed({ revision: 1, since: TEN, generation: 10 }));
   });
 
   test('it fires each second while the backlog is not empty', () => {
-    expect(step(just, timerFired(['a']), 600).tick_at).toBe('2026-11-14T10:10:01.000Z');
-    expect(step(just, timerFired(['a']), 7_200).tick_at).toBe('2026-11-14T12:00:01.000Z');
+    expect(step(just, timerFired(['a']), 600).timer_at).toBe('2026-11-14T10:10:01.000Z');
+    expect(step(just, timerFired(['a']), 7_200).timer_at).toBe('2026-11-14T12:00:01.000Z');
   });
 
   test('it fires at least each minute while many waiting messages were reported', () => {
     const backlog = { counted_at: TEN, waiting: 1_000, since: TEN };
-    const many = { ...just, backlog };
-    expect(step(many, timerFired([], { waiting: 800 }), 600).tick_at).toBe('2026-11-14T10:11:00.000Z');
-    expect(step(many, timerFired([], { waiting: 800 }), 7_200).tick_at).toBe('2026-11-14T12:01:00.000Z');
+    const many = { ...just, backlog_size: backlog };
+    expect(step(many, timerFired([], { waiting: 800 }), 600).timer_at).toBe('2026-11-14T10:11:00.000Z');
+    expect(step(many, timerFired([], { waiting: 800 }), 7_200).timer_at).toBe('2026-11-14T12:01:00.000Z');
   });
 
   test('with a rate limit it never ends', () => {
-    expect(step(just, timerFired([], { isLimited: true }), 7_200).tick_at).toBe('2026-11-14T12:00:30.000Z');
-    expect(step(just, timerFired(['a'], { isLimited: true }), 7_200).tick_at).toBe(
+    expect(step(just, timerFired([], { isLimited: true }), 7_200).timer_at).toBe('2026-11-14T12:00:30.000Z');
+    expect(step(just, timerFired(['a'], { isLimited: true }), 7_200).timer_at).toBe(
       '2026-11-14T12:00:01.000Z',
     );
   });

@@ -241,7 +241,7 @@ describe('nothing but failures', () => {
 });
 
 test('the next timer fires a second later', () => {
-  expect(step(draining(), withAnswers({})).tick_at).toBe('2026-11-14T10:00:31.000Z');
+  expect(step(draining(), withAnswers({})).timer_at).toBe('2026-11-14T10:00:31.000Z');
 });
 
 test('a drain remembers its cause until it ends', () => {

@@ -59,7 +59,11 @@ test('a drain does not end while what was refused waits for its time: closed, al
       answers: answers({}),
       backlog: {
         keys: [
-          { key: 'a', parkedAtMs: Date.parse('2026-11-14T10:00:30.000Z') + seconds * 1_000, isInHand: true },
+          {
+            key: 'a',
+            backloggedAtMs: Date.parse('2026-11-14T10:00:30.000Z') + seconds * 1_000,
+            isInHand: true,
+          },
         ],
       },
     });
@@ -73,10 +77,12 @@ describe('a closed circuit looks at what waits for a later time', () => {
   const waitingUntil = (seconds: number, isLimited = false) =>
     timerFired([], {
       isLimited,
-      backlog: { keys: [{ key: 'a', parkedAtMs: Date.parse(CLOSED_AT) + seconds * 1_000, isInHand: true }] },
+      backlog: {
+        keys: [{ key: 'a', backloggedAtMs: Date.parse(CLOSED_AT) + seconds * 1_000, isInHand: true }],
+      },
     });
   const timerAfter = (input: ReturnType<typeof waitingUntil>, since = CLOSED_AT) =>
-    (step(closed({ since }), input) as In<'closed'>).tick_at;
+    (step(closed({ since }), input) as In<'closed'>).timer_at;
 
   test('when that has come, at the latest', () => {
     expect(timerAfter(waitingUntil(20), '2026-11-14T09:30:00.000Z')).toBe('2026-11-14T10:00:50.000Z');
@@ -84,9 +90,9 @@ describe('a closed circuit looks at what waits for a later time', () => {
   });
 
   test('and before, for what joins the backlog of a rate limit meanwhile', () => {
-    const looked = step(closed({ empty_looks: 0 }), waitingUntil(3_600, true));
-    expect(looked).toMatchObject({ empty_looks: 1, tick_at: '2026-11-14T10:00:31.000Z' });
-    const joined = step(closed({ tick_at: '2026-11-14T10:01:00.000Z' }), { kind: 'joined' });
-    expect(joined).toMatchObject({ tick_at: CLOSED_AT });
+    const looked = step(closed({ idle_timers: 0 }), waitingUntil(3_600, true));
+    expect(looked).toMatchObject({ idle_timers: 1, timer_at: '2026-11-14T10:00:31.000Z' });
+    const joined = step(closed({ timer_at: '2026-11-14T10:01:00.000Z' }), { kind: 'joined' });
+    expect(joined).toMatchObject({ timer_at: CLOSED_AT });
   });
 });

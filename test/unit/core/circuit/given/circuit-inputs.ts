@@ -26,7 +26,7 @@ export function timerFired(
   keys: readonly string[] = [],
   over: Partial<Omit<InputOf<'timer_fired'>, 'kind'>> = {},
 ): InputOf<'timer_fired'> {
-  const backlog = { keys: keys.map((key) => ({ key, parkedAtMs: at(0), isInHand: false })) };
+  const backlog = { keys: keys.map((key) => ({ key, backloggedAtMs: at(0), isInHand: false })) };
   return { kind: 'timer_fired', backlog, sample: keys, timeoutMs: 10_000, drains: 1, ...over };
 }
 

@@ -10,9 +10,9 @@ export function at(seconds: number): number {
 
 const lasting = {
   revision: 7,
-  tick: 3,
+  generation: 3,
   since: '2026-11-14T10:00:00.000Z',
-  failed_keys: [],
+  failed_ordering_keys: [],
   in_trouble_since: '2026-11-14T09:59:00.000Z',
 };
 
@@ -27,7 +27,7 @@ export function open(over: Partial<In<'open'>> = {}): In<'open'> {
     state: 'open',
     cool_down_ms: 10_000,
     probe_at: '2026-11-14T10:00:10.000Z',
-    tick_at: '2026-11-14T10:00:10.000Z',
+    timer_at: '2026-11-14T10:00:10.000Z',
     failing_since: '2026-11-14T09:59:00.000Z',
     ...over,
   };
@@ -35,7 +35,7 @@ export function open(over: Partial<In<'open'>> = {}): In<'open'> {
 
 /** Open since ten, without a probe. */
 export function halted(): In<'open'> {
-  const { probe_at: _, ...rest } = open({ cool_down_ms: 300_000, tick_at: '2026-11-14T10:05:00.000Z' });
+  const { probe_at: _, ...rest } = open({ cool_down_ms: 300_000, timer_at: '2026-11-14T10:05:00.000Z' });
   return rest;
 }
 
@@ -47,7 +47,7 @@ export function probing(over: Partial<In<'half_open'>> = {}): In<'half_open'> {
     cool_down_ms: 10_000,
     probes: ['a'],
     probe_at: '2026-11-14T10:00:25.000Z',
-    tick_at: '2026-11-14T10:00:25.000Z',
+    timer_at: '2026-11-14T10:00:25.000Z',
     failing_since: '2026-11-14T09:59:00.000Z',
     ...over,
   };
@@ -56,7 +56,7 @@ export function probing(over: Partial<In<'half_open'>> = {}): In<'half_open'> {
 /** The next message to arrive is to be the probe. */
 export function inviting(): In<'half_open'> {
   const next = '2026-11-14T10:00:10.000Z';
-  return probing({ probe_at: next, tick_at: next, probes: [] });
+  return probing({ probe_at: next, timer_at: next, probes: [] });
 }
 
 /** Draining for a while: an earlier timer has read the counts of answers. */
@@ -66,7 +66,7 @@ export function draining(over: Partial<In<'draining'>> = {}): In<'draining'> {
     state: 'draining',
     window: 4,
     answers: NO_ANSWERS,
-    tick_at: '2026-11-14T10:00:01.000Z',
+    timer_at: '2026-11-14T10:00:01.000Z',
     ...over,
   };
 }
@@ -99,19 +99,19 @@ export const blockedKeys: { readonly [S in State]: Extract<BlockedKey, { state: 
     due_at: '2026-11-14T10:30:00.000Z',
     check_at: '2026-11-14T10:16:00.000Z',
   },
-  in_line: {
+  backlogged: {
     ...key,
-    state: 'in_line',
-    parked_at: '2026-11-14T09:30:00.000Z',
+    state: 'backlogged',
+    backlogged_at: '2026-11-14T09:30:00.000Z',
     check_at: '2026-11-14T09:32:00.000Z',
     age_check_at: '2026-11-17T13:30:00.000Z',
   },
-  fault: { ...key, state: 'fault', since: '2026-11-14T09:30:00.000Z', explanation: 'no signing secret' },
+  stuck: { ...key, state: 'stuck', since: '2026-11-14T09:30:00.000Z', explanation: 'no signing secret' },
 };
 
 export function inBacklog(
   payment: string,
-  over: Partial<(typeof blockedKeys)['in_line']> = {},
-): (typeof blockedKeys)['in_line'] {
-  return { ...blockedKeys.in_line, payment_id: payment, ordering_key: `sub_1.${payment}`, ...over };
+  over: Partial<(typeof blockedKeys)['backlogged']> = {},
+): (typeof blockedKeys)['backlogged'] {
+  return { ...blockedKeys.backlogged, payment_id: payment, ordering_key: `sub_1.${payment}`, ...over };
 }

@@ -35,7 +35,7 @@ interface Second {
 
 interface Payment {
   readonly key: string;
-  readonly parkedAtMs: number;
+  readonly backloggedAtMs: number;
   isInHand: boolean;
 }
 
@@ -81,7 +81,11 @@ export function drained(endpoint: Endpoint, scenario: Scenario) {
   const come = (count: number, nowMs: number) => {
     for (let index = 0; index < count; index += 1) {
       came += 1;
-      backlog.push({ key: `k${String(came).padStart(8, '0')}`, parkedAtMs: at(0) + nowMs, isInHand: false });
+      backlog.push({
+        key: `k${String(came).padStart(8, '0')}`,
+        backloggedAtMs: at(0) + nowMs,
+        isInHand: false,
+      });
     }
   };
   const start = (payment: Payment, nowMs: number) => {
@@ -128,7 +132,7 @@ export function drained(endpoint: Endpoint, scenario: Scenario) {
       come(perSecond, nowMs);
     }
     const before = circuit;
-    if (circuit.tick_at !== undefined && Date.parse(circuit.tick_at) <= at(0) + nowMs) {
+    if (circuit.timer_at !== undefined && Date.parse(circuit.timer_at) <= at(0) + nowMs) {
       const isDrain = before.state === 'draining';
       const max = isDrain ? before.window : policy.widestWindow;
       const slow = ends.filter(({ startsMs }) => nowMs - startsMs >= policy.slowMs).length;

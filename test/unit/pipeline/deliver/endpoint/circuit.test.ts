@@ -12,8 +12,8 @@ const OPEN: Circuit = {
   ...CLOSED,
   state: 'open',
   revision: 5,
-  tick: 1,
-  tick_at: '2026-11-14T10:00:10.000Z',
+  generation: 1,
+  timer_at: '2026-11-14T10:00:10.000Z',
   probe_at: '2026-11-14T10:00:10.000Z',
   cool_down_ms: 10_000,
 };
@@ -35,7 +35,7 @@ test('twenty payments that fail in a row open the circuit, and its first probe i
   const made = health({}, () => BUSY);
   await made.run(...payments(19));
   expect(circuitOf(made)).toMatchObject({ state: 'closed' });
-  expect(circuitOf(made)?.failed_keys).toHaveLength(19);
+  expect(circuitOf(made)?.failed_ordering_keys).toHaveLength(19);
   await made.run(event('z', { payment_id: 'pay-z' }));
   expect(circuitOf(made)).toMatchObject({ state: 'open', cool_down_ms: 1_000 });
   expect(timersOf(made.armed)).toContain('circuit timer 1 at 10:00:01.007');
@@ -45,14 +45,14 @@ test('what failed before and fails again, of however many payments, opens nothin
   const made = health({}, (id) => (id === 'good' ? OK : BUSY));
   await made.run(...payments(19));
   await made.run(event('good', { payment_id: 'good' }));
-  expect(circuitOf(made)).toMatchObject({ failed_keys: [] });
+  expect(circuitOf(made)).toMatchObject({ failed_ordering_keys: [] });
   made.pass(5_000);
   for (const { message } of payments(19)) {
     await made.run(signalled('due', { payment_id: message.payment_id }));
   }
   expect(made.posts).toHaveLength(39);
   await made.run(event('z', { payment_id: 'pay-z' }));
-  expect(circuitOf(made)).toMatchObject({ state: 'closed', failed_keys: ['sub_1.pay-z'] });
+  expect(circuitOf(made)).toMatchObject({ state: 'closed', failed_ordering_keys: ['sub_1.pay-z'] });
 });
 
 test('one payment that is refused again and again opens nothing', async () => {
@@ -71,14 +71,14 @@ test('a success wipes the slate, with one write', async () => {
   made.log.length = 0;
   await made.run(...payments(5).slice(4));
   await made.run(event('e4', { payment_id: 'pay-80' }));
-  expect(circuitOf(made)).toMatchObject({ failed_keys: [] });
+  expect(circuitOf(made)).toMatchObject({ failed_ordering_keys: [] });
   expect(made.log.filter((backlog) => backlog.startsWith('sub_1'))).toHaveLength(1);
 });
 
 describe('what other workers have counted while an attempt was under way', () => {
   const failing: Circuit = {
     ...CLOSED,
-    failed_keys: Array.from({ length: 12 }, (_, at) => `sub_1.pay-${at}`),
+    failed_ordering_keys: Array.from({ length: 12 }, (_, at) => `sub_1.pay-${at}`),
   };
   const counting = (attemptTakesMs: number, result: AttemptResult = OK) => {
     const made = world({
@@ -95,7 +95,7 @@ describe('what other workers have counted while an attempt was under way', () =>
   test('ends with a success that took long, as with any other', async () => {
     const made = counting(500);
     await made.run(event('z', { payment_id: 'pay-z' }));
-    expect(circuitOf(made)).toMatchObject({ failed_keys: [] });
+    expect(circuitOf(made)).toMatchObject({ failed_ordering_keys: [] });
     expect(made.asked).toHaveLength(2);
   });
 
@@ -106,7 +106,7 @@ describe('what other workers have counted while an attempt was under way', () =>
     const failed = counting(500, BUSY);
     await failed.run(event('z', { payment_id: 'pay-z' }));
     expect(failed.asked).toHaveLength(1);
-    expect(circuitOf(failed)?.failed_keys).toHaveLength(13);
+    expect(circuitOf(failed)?.failed_ordering_keys).toHaveLength(13);
   });
 
   test('is asked for by a failure, too, that would count if the drain which its batch knew has ended', async () => {
@@ -121,7 +121,7 @@ describe('what other workers have counted while an attempt was under way', () =>
     await made.run(event('z', { payment_id: 'pay-z' }));
     await made.run(signalled('drain', { payment_id: 'pay-z' }));
     expect(made.posts).toHaveLength(1);
-    expect(circuitOf(made)?.failed_keys).toHaveLength(13);
+    expect(circuitOf(made)?.failed_ordering_keys).toHaveLength(13);
   });
 
   test('is asked for once by what succeeds at the same time', async () => {
@@ -138,7 +138,7 @@ describe('what other workers have counted while an attempt was under way', () =>
       made.posts.length === 0 ? lookUp(wanted) : Promise.reject(new Error('no reading'));
     await made.run(event('z', { payment_id: 'pay-z' }));
     expect(made.of('z')).toMatchObject({ state: 'succeeded' });
-    expect(circuitOf(made)?.failed_keys).toHaveLength(12);
+    expect(circuitOf(made)?.failed_ordering_keys).toHaveLength(12);
     expect(made.faults).toEqual([new Error('no reading')]);
   });
 });
@@ -156,8 +156,8 @@ test('behind an open circuit a message joins the backlog, unsent, and uses no at
   expect(made.of('a1')).toMatchObject({ state: 'parked', state_reason: 'circuit_open', attempt_count: 0 });
   expect(made.of('a2')).toMatchObject({ state: 'parked', state_reason: 'behind_earlier' });
   expect(made.keys.get('sub_1.pay-1')).toMatchObject({
-    state: 'in_line',
-    parked_at: '2026-11-14T10:00:00.007Z',
+    state: 'backlogged',
+    backlogged_at: '2026-11-14T10:00:00.007Z',
   });
   expect(made.armed).toEqual([]);
 });
@@ -169,7 +169,7 @@ test('an ordering key whose time has come while the circuit is open joins the ba
   made.posts.length = 0;
   await made.run(signalled('due', { payment_id: 'pay-0' }));
   expect(made.posts).toEqual([]);
-  expect(made.keys.get('sub_1.pay-0')).toMatchObject({ state: 'in_line' });
+  expect(made.keys.get('sub_1.pay-0')).toMatchObject({ state: 'backlogged' });
   expect(made.of('e0')).toMatchObject({ state: 'parked', state_reason: 'circuit_open', attempt_count: 1 });
   expect(made.of('e0')).not.toHaveProperty('next_attempt_at');
 });
@@ -199,8 +199,8 @@ test('a probe that fails is on record, uses up nothing of the schedule, and keep
     first_attempt: { attempt: 1, probe: true },
   });
   expect(made.keys.get('sub_1.pay-1')).toMatchObject({
-    state: 'in_line',
-    parked_at: '2026-11-14T10:00:00.007Z',
+    state: 'backlogged',
+    backlogged_at: '2026-11-14T10:00:00.007Z',
   });
   expect(circuitOf(made)).toMatchObject({ state: 'open', cool_down_ms: 12_500 });
   expect(timersOf(made.armed)).toEqual(['circuit timer 2 at 10:00:13.507']);
@@ -239,7 +239,7 @@ test('a claim that cannot be written makes no probe', async () => {
   made.ports.changeEndpointHealth = async () => undefined;
   await made.run(event('a1'));
   expect(made.posts).toEqual([]);
-  expect(made.keys.get('sub_1.pay-1')).toMatchObject({ state: 'in_line' });
+  expect(made.keys.get('sub_1.pay-1')).toMatchObject({ state: 'backlogged' });
 });
 
 test('in a drain an ordering key goes on when its turn has come, and waits when it is merely due', async () => {
@@ -273,7 +273,7 @@ test('what is over age in the backlog is exhausted in passing, without an attemp
   expect(made.of('a1')).toMatchObject({ state: 'exhausted', state_reason: 'age', attempt_count: 0 });
   expect(made.of('a2')).toMatchObject({ state: 'parked' });
   expect(made.keys.get('sub_1.pay-1')).toMatchObject({
-    state: 'in_line',
+    state: 'backlogged',
     oldest_since: '2026-11-14T11:00:00.000Z',
   });
 });
@@ -350,7 +350,7 @@ test('an ordering key whose turn came when the circuit had opened again is not t
   made.pass(1_000);
   await made.run(signalled('drain'));
   expect(made.keys.get('sub_1.pay-1')).toMatchObject({
-    parked_at: '2026-11-14T10:00:00.007Z',
+    backlogged_at: '2026-11-14T10:00:00.007Z',
     check_at: '2026-11-14T10:00:01.007Z',
   });
 });

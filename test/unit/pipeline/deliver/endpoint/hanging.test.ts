@@ -109,7 +109,7 @@ test('a subscription that has as many slow attempts as there is room for more is
   const running = run(...payments(9));
   await nextSecond();
   expect(circuit()).toMatchObject({ state: 'draining', cause: 'crowded', window: 5 });
-  expect(armed).toMatchObject([{ timer: { kind: 'tick', tick: 1 } }]);
+  expect(armed).toMatchObject([{ timer: { kind: 'circuit', generation: 1 } }]);
   expect(of('e0')).toBeUndefined();
   answer(TIMEOUT);
   expect(await running).toEqual([]);

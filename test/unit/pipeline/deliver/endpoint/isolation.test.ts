@@ -188,7 +188,7 @@ test('a waiting message whose end the store refuses waits for an operator: it is
   made.pass(60_000);
   expect(await made.run(signalled('due', { payment_id: 'a' }))).toEqual([]);
   expect(made.keys.get('sub_1.a')).toMatchObject({
-    state: 'fault',
+    state: 'stuck',
     explanation: 'its record cannot be stored: odd',
   });
   expect(await made.run(signalled('due', { payment_id: 'a' }))).toEqual([]);

@@ -36,7 +36,11 @@ test.each([
   for (let attempt = 0; attempt < earlier; attempt += 1) {
     await made.run(signalled('drain'));
   }
-  expect(made.keys.get('sub_1.pay-1')).toMatchObject({ state: 'in_line', parked_at: from, check_at: from });
+  expect(made.keys.get('sub_1.pay-1')).toMatchObject({
+    state: 'backlogged',
+    backlogged_at: from,
+    check_at: from,
+  });
 });
 
 test('it is given up once it is over age, not before', async () => {
@@ -74,13 +78,13 @@ describe('an ordering key that joins the backlog on an old reading of the circui
   }
 
   test('is signalled if the circuit has closed since: no drain would find it', async () => {
-    expect((await joining(6_000)).signals).toMatchObject([{ wish: 'drain', payment_id: 'pay-1' }]);
+    expect((await joining(6_000)).signals).toMatchObject([{ signal_kind: 'drain', payment_id: 'pay-1' }]);
   });
 
   test('brings the timer of its rate limit forward', async () => {
     const made = await joining(6_000, { rate_limit: 5 });
     expect(made.signals).toEqual([]);
-    expect(made.subscriptions.get('sub_1')?.circuit).toMatchObject({ state: 'closed', empty_looks: 0 });
+    expect(made.subscriptions.get('sub_1')?.circuit).toMatchObject({ state: 'closed', idle_timers: 0 });
   });
 
   test('costs no reading while a timer that follows a drain would soon find it', async () => {

@@ -8,7 +8,7 @@ test('what comes waits for its turn in the backlog, and the first starts the cir
   expect(await run(event('a1'), event('b1', { payment_id: 'b' }))).toEqual([]);
   expect(posts).toEqual([]);
   expect(of('a1')).toMatchObject({ state: 'parked', state_reason: 'rate_limited' });
-  expect([...keys.values()].map(({ state }) => state)).toEqual(['in_line', 'in_line']);
+  expect([...keys.values()].map(({ state }) => state)).toEqual(['backlogged', 'backlogged']);
   expect(timersOf(armed)).toEqual(['circuit timer 1 at 10:00:00.007']);
 });
 
@@ -19,8 +19,8 @@ test('one turn is one attempt, however many messages wait for the ordering key',
   await run(signalled('drain'));
   expect(posts).toHaveLength(1);
   expect(keys.get('sub_1.pay-1')).toMatchObject({
-    state: 'in_line',
-    parked_at: '2026-11-14T10:00:00.007Z',
+    state: 'backlogged',
+    backlogged_at: '2026-11-14T10:00:00.007Z',
     check_at: '2026-11-14T10:00:01.007Z',
   });
   await run(signalled('drain'));
@@ -46,5 +46,5 @@ test('a failed attempt waits for its own time, and then for its turn again', asy
   pass(5_000);
   await run(signalled('due'));
   expect(posts).toHaveLength(1);
-  expect(keys.get('sub_1.pay-1')).toMatchObject({ state: 'in_line' });
+  expect(keys.get('sub_1.pay-1')).toMatchObject({ state: 'backlogged' });
 });

@@ -101,7 +101,7 @@ test('no attempt starts that could end after 50 s: what is left is queued, and i
   expect(of('a2')).toMatchObject({ state: 'parked', state_reason: 'catching_up' });
   expect(of('a3')).toMatchObject({ state: 'parked', state_reason: 'behind_earlier' });
   expect(signals).toEqual([
-    { v: 1, service_id: 'bakery', subscription_id: 'sub_1', payment_id: 'pay-1', wish: 'due' },
+    { v: 1, service_id: 'bakery', subscription_id: 'sub_1', payment_id: 'pay-1', signal_kind: 'due' },
   ]);
 });
 

@@ -52,14 +52,14 @@ test.each([
   const { run, of, keys, posts, waiting, pass } = world({ subscriptions: [one] });
   await run(event('a1'), event('a2'));
   expect(of('a1')).toMatchObject({ state: 'parked', state_reason: reason });
-  const { parked_at } = keys.get('sub_1.pay-1') as { parked_at?: string };
+  const { backlogged_at } = keys.get('sub_1.pay-1') as { backlogged_at?: string };
   pass(1_000);
   await run(unwanted('a1'));
   expect(of('a1')).toMatchObject({ ...CANCELLED, attempt_count: 0 });
   expect([posts.length, waiting()]).toEqual([0, ['a2']]);
   expect(keys.get('sub_1.pay-1')).toMatchObject({
-    state: 'in_line',
-    parked_at,
+    state: 'backlogged',
+    backlogged_at,
     check_at: '2026-11-14T10:00:01.007Z',
   });
 });

@@ -42,7 +42,7 @@ test('that it fails again says nothing of the other payments: it is not counted'
   subscriptions.set('sub_1', subscription());
   await run(wantedAgain('a1'));
   expect(posts).toHaveLength(2);
-  expect(subscriptions.get('sub_1')).not.toHaveProperty('circuit.failed_keys');
+  expect(subscriptions.get('sub_1')).not.toHaveProperty('circuit.failed_ordering_keys');
 });
 
 test('a message that was given up is sent again when it is asked for, and marked late', async () => {
@@ -183,7 +183,7 @@ test('behind an open circuit it joins the backlog, unsent', async () => {
   await run(wantedAgain('a1'));
   expect(posts).toHaveLength(1);
   expect(of('a1')).toMatchObject({ state: 'parked', state_reason: 'paused' });
-  expect(keys.get('sub_1.pay-1')).toMatchObject({ state: 'in_line' });
+  expect(keys.get('sub_1.pay-1')).toMatchObject({ state: 'backlogged' });
 });
 
 test('a resend signal that is received again goes on where the first one stopped', async () => {

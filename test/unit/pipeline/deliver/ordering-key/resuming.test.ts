@@ -175,7 +175,7 @@ test('when time runs out in the middle, a signal has the ordering key go on wher
   pass(5_000);
   expect(await run(signalled('due'))).toEqual([]);
   expect(waiting()).toEqual(['a2', 'a3']);
-  expect(signals).toMatchObject([{ payment_id: 'pay-1', wish: 'due' }]);
+  expect(signals).toMatchObject([{ payment_id: 'pay-1', signal_kind: 'due' }]);
   expect(keys.get('sub_1.pay-1')).toMatchObject({ state: 'waiting' });
   await run(signalled('due'));
   await run(signalled('due'));
@@ -235,7 +235,7 @@ test('an ordering key with more to end than there is time for is handed over in 
   };
   await run(signalled('due'));
   expect(waiting()).toEqual(['a3']);
-  expect(signals).toMatchObject([{ wish: 'due' }]);
+  expect(signals).toMatchObject([{ signal_kind: 'due' }]);
 });
 
 test('when time runs out, several signals to one ordering key become one', async () => {
@@ -244,6 +244,6 @@ test('when time runs out, several signals to one ordering key become one', async
   heal();
   pass(5_000);
   await run(signalled('due'), signalled('due'), signalled('due'));
-  expect(signals).toMatchObject([{ wish: 'due' }]);
+  expect(signals).toMatchObject([{ signal_kind: 'due' }]);
   expect(waiting()).toEqual(['a3', 'a4', 'a5']);
 });

@@ -15,8 +15,8 @@ const HALF_OPEN: Circuit = {
   ...CLOSED,
   state: 'half_open',
   revision: 5,
-  tick: 1,
-  tick_at: '2026-11-14T10:00:20.000Z',
+  generation: 1,
+  timer_at: '2026-11-14T10:00:20.000Z',
   probe_at: '2026-11-14T10:00:20.000Z',
   probes: [],
   cool_down_ms: 10_000,
@@ -55,7 +55,7 @@ const STALE = new Map([['sub_1', { ...keptSecrets(), goodUntilMs: TEN_O_CLOCK_MS
 
 function expectHandedOver(made: World, signalKind = 'due'): void {
   expect(made.posts).toEqual([]);
-  expect(made.signals).toMatchObject([{ wish: signalKind, payment_id: 'pay-1' }]);
+  expect(made.signals).toMatchObject([{ signal_kind: signalKind, payment_id: 'pay-1' }]);
   expect(made.waiting()).toEqual(['a1']);
   expect(made.of('a1')).toMatchObject({ state: 'parked', attempt_count: 0 });
 }
@@ -97,7 +97,7 @@ describe('a message that has no time left is handed over, unsent, when what stal
     stall(made, 'waitingIn', TOO_LONG_MS);
     expect(await made.run(signalled('due'))).toEqual([]);
     expect(made.posts).toEqual([]);
-    expect(made.signals).toMatchObject([{ wish: 'due' }]);
+    expect(made.signals).toMatchObject([{ signal_kind: 'due' }]);
   });
 });
 
@@ -115,7 +115,7 @@ test('a probe whose lease ends while its secrets are read is not sent: it waits 
   stallAfterFirstLook(made, STALE, 11_000);
   await made.run(signalled('probe'));
   expect(made.posts).toEqual([]);
-  expect(made.keys.get('sub_1.pay-1')).toMatchObject({ state: 'in_line' });
+  expect(made.keys.get('sub_1.pay-1')).toMatchObject({ state: 'backlogged' });
 });
 
 test('a message that expires while its secrets are read is not sent', async () => {

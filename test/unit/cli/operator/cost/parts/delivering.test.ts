@@ -25,18 +25,18 @@ const ALONE: Ground = {
   measured,
   batches: { match: 1, deliver: 1 },
   functions: functionsOf(['match', 'deliver', 'wake', 'statistics'].map((name) => lambda(name))),
-  tally: { batchSize: 500, windowSeconds: 0, batchesAtATime: 2 },
+  statistics: { batchSize: 500, windowSeconds: 0, batchesAtATime: 2 },
   retentionDays: 90,
   isRecoverable: true,
   logDays: 180,
   archiveDays: undefined,
   hasNat: false,
 };
-/** All batches full, those of tally, too. */
+/** All batches full, those of statistics, too. */
 const FULL: Ground = {
   ...ALONE,
   batches: { match: 10, deliver: 10 },
-  tally: { ...ALONE.tally, windowSeconds: 86_400 },
+  statistics: { ...ALONE.statistics, windowSeconds: 86_400 },
 };
 
 function perMillion(part: string, traffic: Traffic, ground: Ground, prices = PRICES): number {

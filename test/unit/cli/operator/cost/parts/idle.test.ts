@@ -54,7 +54,7 @@ test('Lambda asks an empty queue fifteen times a minute, and a stream costs noth
     resource('Unread1', 'SQS::Queue', { FifoQueue: true }),
     mapping('Match', 'Events1'),
     mapping('Wake', 'Timers1'),
-    mapping('Tally', 'History1'),
+    mapping('Statistics', 'History1'),
   );
   expect(parts['empty receives']).toEqual({ fifoRequest: 657_000, standardRequest: 657_000 });
 });

@@ -15,7 +15,7 @@ const CONSTRUCTS: Readonly<Record<string, [string]>> = {
   Match: ['match'],
   Deliver: ['deliver'],
   Wake: ['wake'],
-  Tally: ['statistics'],
+  Statistics: ['statistics'],
   Archive: ['archive'],
 };
 

@@ -6,7 +6,7 @@ import { STAGES } from '../../../../../../lib/stages.ts';
 const held = (record_id: string, over: object = {}) =>
   JSON.stringify({
     level: 'WARN',
-    message: 'record.held',
+    message: 'record.deferred',
     record_id,
     ordering_key: 'sub_1.pay-1',
     receive_count: 1,
@@ -43,7 +43,7 @@ test('records that wait for a later version are told by their versions and payme
     held('r1', { receive_count: 7 }),
     held('r2', { format_version: undefined }),
     held('r3', { ordering_key: 'sub_1.pay-2', format_version: 3 }),
-    'REPORT RequestId: 1 record.held',
+    'REPORT RequestId: 1 record.deferred',
   ];
   const { examined } = stage('prod', lines, [0, 2]);
   expect(await deferredRecords.run(examined)).toEqual({

@@ -22,10 +22,10 @@ test('alarms that are on lead to their sections of the runbook, each once', asyn
   const on = {
     'events-oldest': 'records-too-old',
     'events-waiting': 'records-too-old',
-    'api-faults': 'api-faults',
+    'api-internal-errors': 'api-internal-errors',
   };
   expect(await alarms.run(stage(on))).toMatchObject({
-    todo: ['Go on at docs/operations.md#records-too-old', 'Go on at docs/operations.md#api-faults'],
+    todo: ['Go on at docs/operations.md#records-too-old', 'Go on at docs/operations.md#api-internal-errors'],
   });
 });
 

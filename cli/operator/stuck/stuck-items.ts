@@ -14,16 +14,16 @@ interface Wanted<Value> {
 }
 
 /** What waits for an operator, the oldest first; may lag by a second. */
-export async function faultedItems<Value>(
+export async function stuckItems<Value>(
   client: DynamoDBClient,
   { table, keys, schema, max, onUnreadable }: Wanted<Value>,
 ): Promise<Value[]> {
   const pages = queryPages(client, {
     TableName: table,
-    IndexName: keys.faulted,
-    KeyConditionExpression: '#faulted = :yes',
-    ExpressionAttributeNames: { '#faulted': 'faulted' },
-    ExpressionAttributeValues: marshall({ ':yes': orderingKeysTable.isFaulted }),
+    IndexName: keys.stuck,
+    KeyConditionExpression: '#stuck = :yes',
+    ExpressionAttributeNames: { '#stuck': 'stuck' },
+    ExpressionAttributeValues: marshall({ ':yes': orderingKeysTable.isStuck }),
     Limit: max,
   });
   const found: Value[] = [];
