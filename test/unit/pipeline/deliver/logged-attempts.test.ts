@@ -19,7 +19,7 @@ interface Told {
 function tried(over: Told = {}): Tried {
   return {
     record: {
-      ...recordOf(message(), undefined),
+      ...recordOf(message()),
       state: 'succeeded',
       time_to_send_ms: 29_999,
       ...over.record,
