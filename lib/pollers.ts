@@ -14,7 +14,7 @@ const RECORDS_PER_SECOND = 65;
 
 /** Of `MinimumPollers` of an SQS mapping. Source: "ProvisionedPollerConfig", AWS Lambda API Reference. */
 const MINIMUM = { least: 2, most: 200 } as const;
-const MOST_PER_SECOND = MINIMUM.most * RECORDS_PER_SECOND;
+export const MAX_PER_SECOND = MINIMUM.most * RECORDS_PER_SECOND;
 
 /** Workers whose queue provisioned pollers may read, and whose rate decides how many. */
 export type Polled = 'match' | 'deliver';
@@ -46,9 +46,12 @@ export function pollersOf(
     return undefined;
   }
   const rate = pollers[RATE_OF[worker]];
-  if (!(rate > 0 && rate <= MOST_PER_SECOND)) {
+  if (rate === undefined) {
+    return undefined;
+  }
+  if (!(rate > 0 && rate <= MAX_PER_SECOND)) {
     throw new Error(
-      `${name}: pollers.${RATE_OF[worker]} must be a number above 0, up to ${MOST_PER_SECOND}, but is ${rate} (lib/stages.ts)`,
+      `${name}: pollers.${RATE_OF[worker]} must be a number above 0, up to ${MAX_PER_SECOND}, but is ${rate} (lib/stages.ts)`,
     );
   }
   const minimum = Math.max(MINIMUM.least, Math.ceil(rate / RECORDS_PER_SECOND));

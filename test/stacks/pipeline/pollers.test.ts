@@ -63,6 +63,12 @@ test('functions reserve what their pollers hold, or Lambda would throttle batche
   expect([maxWorkersOf(stage, 'match'), maxWorkersOf(STAGES.prod, 'match')]).toEqual([160, 65]);
 });
 
+test('without a rate of webhooks, Lambda’s own pollers read the queue of deliver', () => {
+  const stage: Stage = { ...STAGES.prod, pollers: { eventsPerSecond: 100 } };
+  expect([pollersOf(stage, 'match')?.minimum, pollersOf(stage, 'deliver')]).toEqual([2, undefined]);
+  expect(maxWorkersOf(stage, 'deliver')).toBe(500);
+});
+
 test('no stage has it by default, and on an emulated one it changes nothing', () => {
   for (const stage of Object.values(STAGES)) {
     expect(stage.pollers).toBeUndefined();
