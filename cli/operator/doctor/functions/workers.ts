@@ -10,7 +10,7 @@ import { revertDrift } from '../revert-drift.ts';
 /** Whether each queue and the stream of the history is read, by the workers or pollers that the stage says. */
 export const workers: Check = {
   name: 'workers',
-  partOf: [15, 23],
+  partOf: [15, 23, 40],
   async run(stage) {
     const history = await streamArn(stage);
     const wanted: Wanted[] = [
