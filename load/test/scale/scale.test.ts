@@ -20,7 +20,7 @@ test.each([
   ['refusals', 0.05],
   ['whole-budget', 0.02],
   ['rates', 0.02],
-  ['pollers', 0.02],
+  ['pollers', 0.01],
 ])(
   '%s, made small, keeps its promises and is reported in a table',
   async (name, size) => {

@@ -3,10 +3,18 @@ import { VirtualClock } from '../../clock/virtual-clock.ts';
 import { FifoQueue } from '../queues/fifo-queue.ts';
 import { ProvisionedPolling } from './provisioned-polling.ts';
 
-const EVERY_MS = 10;
-
-/** A queue that gets a record of a new group each 10 ms, and batches that take this long. */
-function flow({ pollers, lastsMs, dice }: { pollers: [number, number]; lastsMs: number; dice?: Dice }) {
+/** A queue that gets a record of a new group each 10 ms by default, and batches that take this long. */
+function flow({
+  pollers,
+  lastsMs,
+  everyMs = 10,
+  dice,
+}: {
+  readonly pollers: readonly [number, number];
+  readonly lastsMs: number;
+  readonly everyMs?: number;
+  readonly dice?: Dice;
+}) {
   const clock = new VirtualClock(0);
   const queue = new FifoQueue(clock, { name: 'q', visibilityMs: 600_000 });
   const batches: { readonly atMs: number; readonly size: number }[] = [];
@@ -35,7 +43,7 @@ function flow({ pollers, lastsMs, dice }: { pollers: [number, number]; lastsMs: 
   queue.onAvailable(() => polling.poll());
   const send = (number: number) => {
     queue.send({ group: `${number}`, body: `${number}` });
-    clock.at(number * EVERY_MS, () => send(number + 1));
+    clock.at(number * everyMs, () => send(number + 1));
   };
   send(1);
   return { clock, batches, maxBusy: () => maxBusy };
@@ -76,4 +84,8 @@ test('pollers are added while they cannot keep up, up to the maximum, and only t
   const quick = flow({ pollers: [2, 4], lastsMs: 50 });
   await quick.clock.run(30_000);
   expect(quick.batches.length).toBeLessThanOrEqual(30 * 20 + 2);
+  const flooded = flow({ pollers: [2, 6], lastsMs: 50, everyMs: 2 });
+  await flooded.clock.run(30_000);
+  const lastSecond = flooded.batches.filter(({ atMs }) => atMs > 29_000);
+  expect(lastSecond.length).toBeGreaterThanOrEqual(45);
 });
