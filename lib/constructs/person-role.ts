@@ -75,6 +75,11 @@ export class PersonRole extends Role {
     this.#read(table, ['dynamodb:Query'], ...indexes.map((index) => `${table.tableArn}/index/${index}`));
   }
 
+  /** All of an index, page by page: a sparse one, which holds what is few. */
+  scanIndex(table: Table, index: string): void {
+    this.allow(['dynamodb:Scan'], `${table.tableArn}/index/${index}`);
+  }
+
   /** These attributes only, of items found by key. A request that does not name its attributes is refused. */
   readAttributes(table: Table, ...attributes: readonly string[]): void {
     this.allow(['dynamodb:DescribeTable'], table.tableArn);

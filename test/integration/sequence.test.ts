@@ -15,8 +15,6 @@ function numbered(payment_id: string, sequence: number, over: Record<string, unk
   return happeningOf(service, { payment_id, sequence, resource: { sequence, reference: 2 ** 64 }, ...over });
 }
 
-const sequencesOf = (paymentId: string) => endpoint.of(paymentId).map(({ sequence }) => sequence);
-
 async function allOf(paymentId: string, count: number) {
   return eventually(`${count} webhooks of ${paymentId}`, async () => {
     const found = endpoint.of(paymentId);
@@ -80,12 +78,24 @@ test('an event whose predecessor never comes goes on after the gap, and a stragg
   expect(await service.message(straggler?.webhook_message_id ?? '')).toMatchObject({ late: true });
 });
 
-test('events of a payment that come by the bus and by the queue are in sequence', async () => {
-  const byQueue = (sequence: number) => stack.put('events', numbered('pay-doors', sequence), 'pay-doors');
-  await byQueue(4);
-  await stack.publish(numbered('pay-doors', 3));
-  await byQueue(2);
-  await stack.publish(numbered('pay-doors', 1));
-  await allOf('pay-doors', 4);
-  expect(sequencesOf('pay-doors')).toEqual([1, 2, 3, 4]);
+test('events that come by the bus and by the queue at the same moment are in sequence, each in its own position', async () => {
+  const payments = Array.from({ length: 20 }, (_, index) => `pay-doors-${index}`);
+  const put = (payment: string, sequence: number, isByQueue: boolean) =>
+    isByQueue
+      ? stack.put('events', numbered(payment, sequence), payment)
+      : stack.publish(numbered(payment, sequence));
+  await Promise.all(
+    payments.flatMap((payment, index) =>
+      [1, 2, 3, 4].map((sequence) => put(payment, sequence, (index + sequence) % 2 === 0)),
+    ),
+  );
+  for (const payment of payments) {
+    const webhooks = await allOf(payment, 4);
+    expect(webhooks.map(({ sequence, position }) => [sequence, position])).toEqual([
+      [1, 1],
+      [2, 2],
+      [3, 3],
+      [4, 4],
+    ]);
+  }
 });

@@ -42,6 +42,8 @@ export interface Surface {
    */
   readonly suspects?: Map<string, Set<number>> | undefined;
   readonly policy: DeliveryPolicy;
+  /** Publishers may send straight into `events`. */
+  readonly hasQueueDoor?: boolean;
   readonly listener?: Listener;
 }
 

@@ -22,6 +22,12 @@ export function lookAhead(health: EndpointHealth, policy: DeliveryPolicy['circui
  */
 const UNDER_WAY_SECONDS = 4;
 
+/**
+ * By how much clocks of workers may differ: an ordering key that joins the backlog later may stand before one
+ * that is under way, and hide it from the window, by so much.
+ */
+const CLOCKS_APART_MS = 5_000;
+
 /** How many ordering keys of the backlog may be under way. */
 function maxUnderWay(health: EndpointHealth, policy: DeliveryPolicy['circuit']): number {
   const { circuit } = health;
@@ -77,6 +83,8 @@ export interface WantedSignal {
   readonly signalKind: SignalKind;
   /** Where it moves in the backlog: what is under way stands at the head, where its window counts it. */
   readonly backloggedAt?: string;
+  /** It was not in the head that the timer saw. */
+  readonly isFromElsewhere?: boolean;
 }
 
 /**
@@ -109,15 +117,18 @@ export function signalsOfTimer(
   const elsewhere = sample.filter((key) => isFree(key) && !known.has(key.ordering_key));
   const others = elsewhere.slice(0, Math.min(ofSample(before), room));
   const first = window.filter(isFree).slice(0, room - others.length);
-  const backloggedAt = head[0] && instant(Date.parse(head[0].backlogged_at) - 1);
+  const beforeNewcomers = instant(nowMs - CLOCKS_APART_MS);
+  const front = instant(
+    Math.min(nowMs - CLOCKS_APART_MS, Date.parse(head[0]?.backlogged_at ?? beforeNewcomers) - 1),
+  );
   // In turns, so that a low rate does not take all from the head.
   return inTurns<WantedSignal>([
-    others.map((key) => ({
+    others.map((key) => ({ key, signalKind: 'drain', isFromElsewhere: true, backloggedAt: front })),
+    first.map((key) => ({
       key,
       signalKind: 'drain',
-      ...(backloggedAt === undefined ? {} : { backloggedAt }),
+      ...(key.backlogged_at > beforeNewcomers ? { backloggedAt: beforeNewcomers } : {}),
     })),
-    first.map((key) => ({ key, signalKind: 'drain' })),
   ]).slice(0, max);
 }
 

@@ -1,6 +1,6 @@
 /**
  * Names of the variables that the stack sets for `match`. `DELIVERY_POLICY` is JSON: see
- * `parseDeliveryPolicy`.
+ * `parseDeliveryPolicy`. `QUEUE_PUBLISHERS` is `some` or `none`.
  */
 export const MATCH_ENV = [
   'SUBSCRIPTIONS_TABLE',
@@ -11,5 +11,6 @@ export const MATCH_ENV = [
   'EVENTS_DEAD_LETTERS_URL',
   'RETRY_TIMERS_URL',
   'DELIVERY_POLICY',
+  'QUEUE_PUBLISHERS',
 ] as const;
 export type MatchEnv = Record<(typeof MATCH_ENV)[number], string>;

@@ -10,6 +10,7 @@ import { suspectTable } from '../../adapters/dynamodb/suspect-table.ts';
 import { sequencesTable } from '../../adapters/dynamodb/table-keys.ts';
 import { deadLetters } from '../../adapters/sqs/dead-letters.ts';
 import { deliveryQueue } from '../../adapters/sqs/delivery-queue.ts';
+import { forwardQueue } from '../../adapters/sqs/forward-queue.ts';
 import { deleteBatch } from '../../adapters/sqs/queue-batch.ts';
 import { comeBackQueue } from '../../adapters/sqs/redelivery-queue.ts';
 import { timerQueue } from '../../adapters/sqs/timer-queue.ts';
@@ -28,7 +29,10 @@ import type { Intake, MatchPorts } from './ports.ts';
 import { sendingUntil } from './sending-until.ts';
 
 const env = readEnv(MATCH_ENV, process.env);
-const policy = parseDeliveryPolicy(env.DELIVERY_POLICY);
+const policy = {
+  ...parseDeliveryPolicy(env.DELIVERY_POLICY),
+  hasQueueDoor: env.QUEUE_PUBLISHERS === 'some',
+};
 const dynamodb = meteredClient(new DynamoDBClient(AWS_CLIENT_CONFIG));
 const room = roomIn(process.env);
 const TIME_LIMIT_MS = 20_000;
@@ -66,6 +70,7 @@ const ports: MatchPorts = {
   arm: timerQueue(sqs, env.RETRY_TIMERS_URL, Date.now),
   now: Date.now,
   send: deliveryQueue(sqs, env.DELIVERIES_QUEUE_URL),
+  forward: forwardQueue(sqs, env.EVENTS_QUEUE_URL),
   async deadLetter(deadRecords) {
     const left = await sendDeadLetters(
       deadRecords.map(({ intake, ...why }) => ({

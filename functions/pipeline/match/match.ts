@@ -100,6 +100,7 @@ async function matchRead(
     ports,
     policy,
     results,
+    areReleased: released !== undefined,
   });
   const stopped = events.filter((one) => results.of(one.intake) === 'again' || isHeldUp(one));
   results.again(stopped.map(({ intake }) => intake));

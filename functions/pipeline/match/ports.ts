@@ -45,7 +45,10 @@ export interface DeadEvent {
 export type MatchPolicy = Pick<
   DeliveryPolicy,
   'sequenceGapMs' | 'longestTimerMs' | 'graceMs' | 'armedAheadMs' | 'totalAgeMs'
->;
+> & {
+  /** Publishers may send straight into `events.fifo`, too: a payment may come by several groups. */
+  readonly hasQueueDoor?: boolean;
+};
 
 export interface MatchPorts
   extends Pick<Subscriptions, 'routesOf'>,
@@ -58,6 +61,11 @@ export interface MatchPorts
    * message for five minutes.
    */
   send(messages: readonly Message[]): Promise<readonly Message[]>;
+  /**
+   * Sends records on to another group of `events.fifo`. Rejects when one was not taken. Idempotent per record
+   * for five minutes.
+   */
+  forward(intakes: readonly Intake[], group: string): Promise<void>;
   /** Dead-letters events. Answers those that could not be. */
   deadLetter(deadRecords: readonly DeadEvent[]): Promise<readonly DeadEvent[]>;
   /** Reports an internal error, and how many events it brings back. Never fails. */

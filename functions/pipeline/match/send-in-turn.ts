@@ -10,12 +10,8 @@ import type { Results } from './results.ts';
 import { OvertakenPaymentError } from './sequence/numbered-payment.ts';
 import { type NumberedPayments, numberedPaymentsOf } from './sequence/numbered-payments.ts';
 
-/**
- * How often a payment is decided in one invocation while other workers write it, and how long after the
- * first: only a few doors lead to a payment, and each write of another worker is progress.
- */
-const MAX_TRIES = 5;
-const DECIDING_TIME_MS = 5_000;
+/** How often a payment is decided in one invocation: after a lost race it is known whose it is. */
+const MAX_TRIES = 2;
 
 const NONE_NUMBERED: NumberedPayments = {
   matched: [],
@@ -35,6 +31,8 @@ interface Context {
   readonly ports: MatchPorts;
   readonly policy: MatchPolicy;
   readonly results: Results;
+  /** An operator's signal brought these events. */
+  readonly areReleased: boolean;
 }
 
 /**
@@ -46,14 +44,13 @@ interface Context {
  */
 export async function sendInTurn(
   arrived: readonly Arrived[],
-  { routesOf, ports, policy, results }: Context,
+  { routesOf, ports, policy, results, areReleased }: Context,
 ): Promise<SentInTurn> {
   const unnumbered = arrived.flatMap((one) => ('event' in one && !isNumbered(one.event) ? [one] : []));
   const own = unnumbered.map((one) => {
     const { orderNumber, admittedAtMs } = one.intake;
     return matchedOf({ ...one, orderNumber, admittedAtMs }, routesOf(one.event.service_id));
   });
-  const endsAtMs = ports.now() + DECIDING_TIME_MS;
   const sent: Matched[] = [];
   const sequenced: Sequenced[] = [];
   let undecided: readonly Arrived[] = arrived;
@@ -62,7 +59,7 @@ export async function sendInTurn(
     const numbered =
       others.length === undecided.length
         ? NONE_NUMBERED
-        : await numberedPaymentsOf(undecided, routesOf, ports, policy, results);
+        : await numberedPaymentsOf(undecided, routesOf, ports, policy, results, areReleased);
     const behind = behindAny(numbered.undecided, undecided);
     results.again(behind);
     others = others.filter(({ intake }) => !behind.has(intake));
@@ -90,7 +87,7 @@ export async function sendInTurn(
     if (overtaken.length === 0) {
       return { sent, sequenced };
     }
-    if (tries === MAX_TRIES || ports.now() >= endsAtMs) {
+    if (tries === MAX_TRIES) {
       ports.internalError(
         new OvertakenPaymentError(`other workers were faster ${tries} times`),
         intakes.length,

@@ -86,15 +86,20 @@ async function pollBacklog(
   const { timerMs, lookAgainMs } = policy.circuit;
   const max = lookAhead(before, policy.circuit);
   const isPaced = Number.isFinite(quota.all);
+  const untilMs = Math.min(nowMs + timerMs, endsAtMs);
   let seen = first;
   let { moved } = quota;
   let signalled = 0;
   try {
     while (
       (isPaced ? seen.length > 0 && signalled < quota.all : seen.length === max) &&
-      ports.now() + lookAgainMs < Math.min(nowMs + timerMs, endsAtMs)
+      ports.now() + lookAgainMs < untilMs
     ) {
       await ports.after(lookAgainMs);
+      if (ports.now() >= untilMs) {
+        // This worker was stopped or busy meanwhile: the next timer takes over.
+        break;
+      }
       // As long as the index does not show what has moved, the window does not count it.
       const { head, sample } = await seeBacklog(before, subscription, ports, policy, moved < max);
       seen = head;
@@ -110,7 +115,7 @@ async function pollBacklog(
 }
 
 function movedIn(wanted: readonly WantedSignal[]): number {
-  return wanted.filter(({ backloggedAt }) => backloggedAt !== undefined).length;
+  return wanted.filter(({ isFromElsewhere }) => isFromElsewhere).length;
 }
 
 interface Taken {

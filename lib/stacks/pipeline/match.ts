@@ -28,6 +28,7 @@ export function matchFunction(stack: Stack, parts: PipelineParts): ServiceFuncti
       EVENTS_DEAD_LETTERS_URL: events.deadLetters.queueUrl,
       RETRY_TIMERS_URL: retryTimers.queue.queueUrl,
       DELIVERY_POLICY: deliveryPolicyJson(stage.deliveryPolicy),
+      QUEUE_PUBLISHERS: stage.queuePublishers === undefined ? 'none' : 'some',
     } satisfies MatchEnv,
   });
   events.feed(match, stage.concurrency.match);
@@ -42,7 +43,8 @@ export function matchFunction(stack: Stack, parts: PipelineParts): ServiceFuncti
   match.allowTable(data.history, 'PutItem');
   match.allowTable(data.sequences, 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query');
   retryTimers.grantArm(match);
-  match.allow(['sqs:SendMessage'], deliveries.queue.queueArn);
+  // A numbered event that came by another group than its payment's goes to `events.fifo` again.
+  match.allow(['sqs:SendMessage'], deliveries.queue.queueArn, events.queue.queueArn);
   data.allowDataKey(match, { tables: 'writing', queues: 'sending' });
   return match;
 }

@@ -155,7 +155,7 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
     ],
   ],
   'pipeline/match/send-in-turn': [
-    ['a lost race is left to the next worker', 'if (tries === MAX_TRIES ||', 'if (true ||'],
+    ['a lost race is left to the next worker', 'if (tries === MAX_TRIES)', 'if (true)'],
     [
       'an event overtakes what is not decided yet',
       'filter(({ intake }) => !behind.has(intake))',
@@ -170,9 +170,21 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
   ],
   'pipeline/match/sequence/numbered-payment': [
     [
+      'both doors may bring the first event of a payment at once',
+      'known === undefined && policy.hasQueueDoor',
+      'false',
+    ],
+    [
       'sweep does not look at gaps',
       'gapTimes(next, nowMs, policy)',
       'undefined as ReturnType<typeof gapTimes>',
+    ],
+  ],
+  'pipeline/match/sequence/numbered-payments': [
+    [
+      'an event that comes by another door is decided there',
+      '!areReleased && areOfOtherGroups(own, stored)',
+      'false',
     ],
   ],
   'pipeline/match/sequence/settle': [

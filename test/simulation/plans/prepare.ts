@@ -86,6 +86,7 @@ export function prepare(
     rollCall: new RollCall(clock),
     suspects: plan.faults.poison > 0 ? new Map() : undefined,
     policy,
+    hasQueueDoor: plan.publications.some(({ direct }) => direct),
     ...stored,
     receivers: new Receivers(
       behavioursOf(plan),

@@ -131,18 +131,9 @@ function unmarked(
 }
 
 /** The positions of all messages that a subscription got of a payment, wanted or not. */
-function misnumbered(
-  { paymentId, subscription, plan, key, doors }: Line,
-  { history, receivers }: World,
-): string[] {
-  // A batch that is matched again finds other routes than before. And two workers, one for each door, may both
-  // send before either has written (docs/publishing.md#numbers).
-  const mayRepeat = doors.length > 1;
-  if (
-    mayRepeat ||
-    plan.changes.some(({ kind }) => kind === 'event types') ||
-    subscription.state === 'deleted'
-  ) {
+function misnumbered({ paymentId, subscription, plan, key }: Line, { history, receivers }: World): string[] {
+  // A batch that is matched again finds other routes than before.
+  if (plan.changes.some(({ kind }) => kind === 'event types') || subscription.state === 'deleted') {
     return [];
   }
   const records = [...history.records.values()]

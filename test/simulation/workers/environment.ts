@@ -21,7 +21,8 @@ export class Environment {
   /** How many were under way when it died; undefined while it lives. */
   diedWith: number | undefined;
   frozenUntilMs = 0;
-  /** How long it was frozen so far. */
+  busyUntilMs = 0;
+  /** How long it was frozen or busy so far. */
   blindMs = 0;
   readonly #inside = new Set<Inmate>();
 

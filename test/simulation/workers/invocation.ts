@@ -69,6 +69,7 @@ export class Invocation {
   readonly #whenKilled: () => void;
   #timeout: Timer | undefined;
   frozenUntilMs = 0;
+  busyUntilMs = 0;
   blindMs = 0;
   /** It handles a record that ends it at its next call. */
   isPoisoned = false;
@@ -137,11 +138,17 @@ export class Invocation {
     await this.hear(() => undefined);
   };
 
-  /** Its event loop is busy: an answer or a timer is there, and nobody looks. */
+  /** Its event loop is busy: an answer or a timer is there, and nobody looks. The process knows for how long. */
   async hearLate(): Promise<void> {
     const { clock, dice, lateHearingMs = 0 } = this.around;
     if (lateHearingMs > 0) {
-      await clock.after(dice.whole(0, lateHearingMs));
+      const loop = this.environment ?? this;
+      if (loop.busyUntilMs <= clock.now()) {
+        const busyMs = dice.whole(0, lateHearingMs);
+        loop.busyUntilMs = clock.now() + busyMs;
+        loop.blindMs += busyMs;
+      }
+      await clock.after(loop.busyUntilMs - clock.now());
     }
   }
 

@@ -22,18 +22,20 @@ export function matchWorker(
     orderNumber: sequenceNumber,
     receiveCount,
   });
+  const policy = { ...surface.policy, hasQueueDoor: surface.hasQueueDoor ?? false };
   return answered(
     records,
     'match',
     surface.events,
     invocation,
-    (some, { killer }) => match(some.map(intakeOf), matchPorts(invocation, surface), surface.policy, killer),
+    (some, { killer }) => match(some.map(intakeOf), matchPorts(invocation, surface), policy, killer),
     surface,
   );
 }
 
 function matchPorts(invocation: Invocation, surface: Surface): MatchPorts {
-  const { deliveries, eventsDeadLetters, subscriptions, history, sequences, timers, listener } = surface;
+  const { events, deliveries, eventsDeadLetters, subscriptions, history, sequences, timers, listener } =
+    surface;
   return {
     routesOf: (ids) =>
       invocation.callTable('routesOf', () => {
@@ -76,6 +78,14 @@ function matchPorts(invocation: Invocation, surface: Surface): MatchPorts {
         size: entries.reduce((sum, { body }) => sum + body.length, 0),
       });
       return refused.map(({ message }) => message);
+    },
+    async forward(intakes, group) {
+      const entries = intakes.map(({ recordId, body }) => ({ body, group, deduplicationId: recordId }));
+      const forward = () => events.sendBatch(entries, () => invocation.meets('partial', 'forward', group));
+      const refused = await invocation.call('forward', forward, { rejects: true, size: entries.length });
+      if (refused.length > 0) {
+        throw new Error(`events.fifo did not take ${refused.length} records for group ${group}`);
+      }
     },
     async deadLetter(deadRecords) {
       for (const { explanation } of deadRecords) {

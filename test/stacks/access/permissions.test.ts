@@ -59,6 +59,7 @@ test('match, deliver, wake, sweep and statistics have exactly the permissions th
       ...reading('EventsQueue'),
       'sqs:SendMessage on EventsDeadLetters',
       'sqs:SendMessage on DeliveriesQueue',
+      'sqs:SendMessage on EventsQueue',
       'sqs:SendMessage on RetryTimersQueue',
       'dynamodb:BatchGetItem on Subscriptions',
       'dynamodb:UpdateItem on Subscriptions',
@@ -99,7 +100,7 @@ test('match, deliver, wake, sweep and statistics have exactly the permissions th
       'dynamodb:UpdateItem on OrderingKeys',
       'dynamodb:Query on OrderingKeys/index/backlog',
       'dynamodb:Query on History/index/by_subscription',
-      'dynamodb:Query on History/index/waiting',
+      'dynamodb:Query on History/index/undelivered',
     ].sort(),
     Sweep: [
       ...logs('Sweep'),
@@ -158,9 +159,7 @@ test('the api creates, changes and deletes secrets but never reads one', () => {
       'dynamodb:DeleteItem on SigningSecrets',
       'dynamodb:GetItem on History',
       'dynamodb:Query on History',
-      ...['by_payment', 'by_subscription', 'waiting'].map(
-        (index) => `dynamodb:Query on History/index/${index}`,
-      ),
+      ...['by_subscription', 'undelivered'].map((index) => `dynamodb:Query on History/index/${index}`),
       'dynamodb:Query on Statistics',
       'dynamodb:GetItem on Sequences',
       ...['PutItem', 'UpdateItem', 'DeleteItem'].map((action) => `dynamodb:${action} on Idempotency`),
@@ -183,10 +182,9 @@ test('the api creates, changes and deletes secrets but never reads one', () => {
     StageApi: [
       ...logs('StageApi'),
       'cloudwatch:GetMetricData on "*"',
-      ...['by_payment', 'by_subscription', 'waiting'].map(
-        (index) => `dynamodb:Query on History/index/${index}`,
-      ),
-      ...['backlog', 'due', 'stuck'].map((index) => `dynamodb:Query on OrderingKeys/index/${index}`),
+      ...['by_subscription', 'undelivered'].map((index) => `dynamodb:Query on History/index/${index}`),
+      'dynamodb:Query on History',
+      ...['due', 'stuck', 'backlog'].map((index) => `dynamodb:Query on OrderingKeys/index/${index}`),
       'dynamodb:Query on Subscriptions/index/due',
       ...['GetItem', 'UpdateItem'].map((action) => `dynamodb:${action} on Subscriptions`),
       ...['GetItem', 'UpdateItem'].map((action) => `dynamodb:${action} on ApiTokens`),

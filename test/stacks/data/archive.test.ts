@@ -50,7 +50,7 @@ test('it receives new and changed messages and attempts, in the largest possible
         {
           Pattern: JSON.stringify({
             eventName: ['INSERT', 'MODIFY'],
-            dynamodb: { Keys: { item: { S: ['message', { prefix: 'attempt#' }] } } },
+            dynamodb: { Keys: { item: { S: [{ prefix: 'message#' }] } } },
           }),
         },
       ],

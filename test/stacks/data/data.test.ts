@@ -41,8 +41,8 @@ test('what takes the load is warmed as the stage says, each table with its index
       (index: { WarmThroughput?: object }) => index.WarmThroughput,
     ),
   ]);
-  expect(tables.map(keysIn).sort()).toEqual(['message_id item', 'ordering_key item', 'payment item']);
-  expect(warmed).toEqual(Array(11).fill(warm));
+  expect(tables.map(keysIn).sort()).toEqual(['ordering_key item', 'payment item', 'payment_hash item']);
+  expect(warmed).toEqual(Array(9).fill(warm));
   const rare = tables.flatMap(({ GlobalSecondaryIndexes }) =>
     GlobalSecondaryIndexes.filter(({ IndexName }: { IndexName: string }) => IndexName === 'stuck'),
   );
@@ -72,7 +72,7 @@ test('every stage encrypts signing secrets with a separate key', () => {
 
 test("prod encrypts tables with bodies and contacts with the stage's key, and secrets with their own", () => {
   expect(keyOfEachTable('prod')).toMatchObject({
-    'message_id item': 'DataKey',
+    'payment_hash item': 'DataKey',
     'service_id item': 'DataKey',
     'service_id change_id': 'DataKey',
     request: 'DataKey',
@@ -144,12 +144,14 @@ test('sweep finds all it needs of circuits, recoveries and aged ordering keys in
 });
 
 test('the indexes of the history contain no bodies and no answers of partners', () => {
-  const [counted, ...read] = indexesOf('message_id item').reverse();
-  expect(counted).toMatchObject({ IndexName: 'waiting', Projection: { ProjectionType: 'KEYS_ONLY' } });
-  for (const { KeySchema, Projection } of read) {
+  expect(keysOf('payment_hash item')).toEqual({
+    by_subscription: 'subscription_id admitted_at',
+    undelivered: 'subscription_id undelivered admitted_at',
+  });
+  for (const { KeySchema, Projection } of indexesOf('payment_hash item')) {
     expect(Projection.ProjectionType).toBe('INCLUDE');
     const carried = Projection.NonKeyAttributes;
-    expect(carried).not.toEqual(expect.arrayContaining(['body']));
+    expect(carried).not.toEqual(expect.arrayContaining(['resource']));
     expect(carried).not.toEqual(expect.arrayContaining(['first_attempt']));
     // DynamoDB projects no more, and no attribute that is a key already.
     expect(carried.length).toBeLessThanOrEqual(20);
@@ -208,7 +210,7 @@ test('deleted subscriptions, ended tokens, old history, old audit entries and id
   for (const keys of [
     'service_id item',
     'token_hash',
-    'message_id item',
+    'payment_hash item',
     'request',
     'service_id change_id',
   ]) {

@@ -305,7 +305,7 @@ describe('statistics', () => {
       ({ StartingPosition }) => StartingPosition !== undefined,
     );
     expect(FilterCriteria.Filters.map(({ Pattern }: { Pattern: string }) => JSON.parse(Pattern))).toEqual([
-      { eventName: ['INSERT', 'MODIFY'], dynamodb: { Keys: { item: { S: ['message'] } } } },
+      { eventName: ['INSERT', 'MODIFY'], dynamodb: { NewImage: { state: { S: [{ exists: true }] } } } },
     ]);
   });
 

@@ -2,7 +2,7 @@ import { GetAccountSettingsCommand } from '@aws-sdk/client-lambda';
 import { type Check, failed, ok, warning } from '../check.ts';
 import type { StageInAccount } from '../examined-stage.ts';
 
-/** Lambda keeps so many unreserved. */
+/** Lambda keeps this many unreserved. */
 const UNRESERVED = 100;
 
 /**

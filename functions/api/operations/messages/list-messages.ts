@@ -10,6 +10,7 @@ import {
   type RecordedMessage,
 } from '../../../core/message/message-history.ts';
 import { messageSummarySchema } from '../../../core/message/message-view.ts';
+import { describeMembers } from '../../../core/text/describe-members.ts';
 import { instant } from '../../../core/text/instant.ts';
 import { momentSchema } from '../../../core/text/moment.ts';
 import { operation } from '../../operation.ts';
@@ -31,31 +32,26 @@ const wanted = {
     .string()
     .regex(/^([1-9]\d?|100)$/, 'must be a number from 1 to 100')
     .default('20')
-    .transform(Number)
-    .describe('The maximum number of messages per page, from 1 to 100.'),
-  cursor: cursorSchema
-    .optional()
-    .describe(
-      'The `next_cursor` of the previous page. Send it with the same path and the same other parameters; only `limit` may change. With different ones you get an arbitrary page, and no error.',
-    ),
-  state: z
-    .enum(MESSAGE_STATES, `must be one of ${MESSAGE_STATES.join(', ')}`)
-    .optional()
-    .describe('Only messages in this state.'),
-  event_type: z
-    .enum(EVENT_TYPES, `must be one of ${EVENT_TYPES.join(', ')}`)
-    .optional()
-    .describe(
-      'Only messages of this type. `ping`: bare test pings; with `sample.`: test pings with a sample.',
-    ),
-  since: instantSchema
-    .optional()
-    .describe(
-      'Only messages accepted at or after this time: RFC 3339, with `+` sent as `%2B`. Unlike other filters, `since` and `until` never make a page short.',
-    ),
-  until: instantSchema.optional().describe('Only messages accepted before this time.'),
+    .transform(Number),
+  cursor: cursorSchema.optional(),
+  state: z.enum(MESSAGE_STATES, `must be one of ${MESSAGE_STATES.join(', ')}`).optional(),
+  event_type: z.enum(EVENT_TYPES, `must be one of ${EVENT_TYPES.join(', ')}`).optional(),
+  since: instantSchema.optional(),
+  until: instantSchema.optional(),
 };
 const wantedSchema = z.object(wanted);
+
+/* @__PURE__ */ describeMembers(wantedSchema, {
+  limit: 'The maximum number of messages per page, from 1 to 100.',
+  cursor:
+    'The `next_cursor` of the previous page. Send it with the same path and the same other parameters; only `limit` may change. With different ones you get an arbitrary page, and no error.',
+  state: 'Only messages in this state.',
+  event_type:
+    'Only messages of this type. `ping`: bare test pings; with `sample.`: test pings with a sample.',
+  since:
+    'Only messages accepted at or after this time: RFC 3339, with `+` sent as `%2B`. Unlike other filters, `since` and `until` never make a page short.',
+  until: 'Only messages accepted before this time.',
+});
 
 const INVERTED = { path: ['until'], message: 'must be later than since' };
 const isSpan = ({ since, until }: { since?: string | undefined; until?: string | undefined }) =>

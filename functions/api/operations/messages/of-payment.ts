@@ -15,7 +15,7 @@ export async function messagesOfPayment(
   return all === undefined
     ? refusal(
         'payment-too-large',
-        `More than ${MAX_ITEMS_OF_A_PAYMENT} messages and attempts are on record of the payment ${paymentId}, too many to sort them: list the messages of a subscription, with since and until.`,
+        `The payment has more than ${MAX_ITEMS_OF_A_PAYMENT} messages and attempts: list those of a subscription, with since and until.`,
       )
     : all.filter(({ record }) => reaches(caller, record.subscription_id));
 }

@@ -59,7 +59,7 @@ interface PlannedStep {
 }
 
 /**
- * Decides what the records of a payment admit. What was waited for long enough is given up if
+ * Decides what the records of a payment admit, in its own message group. What was waited for long enough is given up if
  * the first of them asks for it; that is written before anything is sent, so that an event that comes later
  * is known to be late, whoever dies meanwhile.
  *
@@ -85,6 +85,10 @@ export async function numberedPaymentOf(
     known = await written(stored, next, nowMs, ports, policy);
   }
   const { steps, left } = stepsOf(records, known ?? state, nowMs);
+  if (known === undefined && policy.hasQueueDoor && steps.some(({ step }) => step.kind === 'admitted')) {
+    // Another door may bring the first events at this moment: one of the two groups becomes the payment's own.
+    known = await written(undefined, state, nowMs, ports, policy);
+  }
   const inHand = new Map(records.flatMap(({ usable }) => (usable ? [[usable.event.event_id, usable]] : [])));
   const waited = steps.flatMap(({ step }) =>
     step.kind === 'admitted' && step.event.since !== undefined && !inHand.has(step.event.event_id)
@@ -104,8 +108,8 @@ export async function numberedPaymentOf(
 }
 
 /**
- * The record of a payment was written by another worker, as happens when its events come through bus and
- * queue at once: what is stored now decides.
+ * The record of a payment was written by another worker, as happens when its first events come through bus
+ * and queue at once: what is stored now decides.
  */
 export class OvertakenPaymentError extends Error {
   override readonly name = 'OvertakenPaymentError';

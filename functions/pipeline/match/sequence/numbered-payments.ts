@@ -38,9 +38,13 @@ interface Settled {
 type Numbered = [NumberedRecord, ...NumberedRecord[]];
 
 /**
- * The payments of which numbered events came, or gap signals; other events are left out. An internal error
- * stays with the payment that meets it: its records are redelivered. Those of a payment of which something
- * stored cannot be read are dead-lettered. Never rejects.
+ * The payments of which numbered events came, or gap signals; other events are left out. Each payment has a
+ * message group of its own, that of its first event: what comes by another door is forwarded there, so that
+ * only one worker at a time decides what it admits. An internal error stays with the payment that meets it:
+ * its records are redelivered. Those of a payment of which something stored cannot be read are dead-lettered.
+ * Never rejects.
+ *
+ * @param areReleased an operator's signal brought these events of a stuck payment: nobody else decides then
  */
 export async function numberedPaymentsOf(
   records: readonly Arrived[],
@@ -48,6 +52,7 @@ export async function numberedPaymentsOf(
   ports: MatchPorts,
   policy: MatchPolicy,
   results: Results,
+  areReleased: boolean,
 ): Promise<NumberedPayments> {
   const payments = new Map<string, { readonly payment: PaymentName; readonly records: Numbered }>();
   for (const [payment, record] of records.flatMap(numberedOf)) {
@@ -94,6 +99,10 @@ export async function numberedPaymentsOf(
         return cannotBeRead(stored);
       }
       try {
+        if (stored !== undefined && !areReleased && areOfOtherGroups(own, stored)) {
+          const intakes = own.map(({ intake }) => intake);
+          return await ports.forward(intakes, stored.group);
+        }
         numbered.push(
           await numberedPaymentOf(payment, own, stored, routesOf(payment.service_id), ports, policy),
         );
@@ -147,6 +156,11 @@ function numberedOf(record: Arrived): [PaymentName, NumberedRecord][] {
       { intake, usable: { ...record, event: event satisfies NumberedEvent } },
     ],
   ];
+}
+
+/** With one of the payment's own group, nobody else may decide as long as this batch lasts. */
+function areOfOtherGroups(records: Readonly<Numbered>, { group }: PaymentSequence): boolean {
+  return records.every(({ intake }) => intake.group !== group);
 }
 
 /** A signal is not kept: sweep sends another. */

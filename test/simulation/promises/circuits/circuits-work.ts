@@ -120,7 +120,7 @@ function undisabled(
     writes.findLast(({ atMs }) => atMs <= ms)?.after.circuit.state === 'half_open';
   let lastWellMs = Number.NEGATIVE_INFINITY;
   let firstVainMs: number | undefined;
-  for (const received of heard) {
+  for (const received of heard.filter((one) => !mayBeOurs(one, world))) {
     const { heard: answer, heardAtMs, heardSuccess, messageId, attempt } = received;
     const isUnwanted =
       answer?.status_code === 410 || answer?.response_headers?.['webhook-delivery'] === 'disable';

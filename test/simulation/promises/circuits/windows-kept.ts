@@ -1,10 +1,11 @@
 import type { EndpointHealthWrite } from '../../aws/tables/subscription-table.ts';
+import type { Received } from '../../people/receivers.ts';
 import type { World } from '../../world.ts';
 import type { Check } from '../evidence/backlog.ts';
 import { allowanceMs } from '../evidence/touches.ts';
 import { writesOf } from './circuits-of.ts';
 
-/** How long a signal is on its way: what it starts may begin under the window before. */
+/** From a window to the signals that it allows. */
 const WAY_MS = 5_000;
 /** How many windows may be under way while the index lags behind the looks of a timer. */
 const UNSEEN = 2;
@@ -50,14 +51,20 @@ function overfull(subscriptionId: string, world: World): string[] {
     return [];
   }
   const writes = writesOf(subscriptionId, world);
-  const drained = world.receivers.log.filter(
-    ({ subscriptionId: id, invocation: { records }, key }) =>
-      id === subscriptionId &&
-      records.some(({ group, body }) => group === key && body.includes('"signal_kind":"drain"')),
-  );
-  const broken = drained.find((request) => {
-    const { startedAtMs: atMs, deadlineMs } = request;
-    const since = atMs - deadlineMs - WAY_MS;
+  const drained = world.receivers.log.flatMap((request) => {
+    const signalledAtMs = signalledAt(request);
+    return request.subscriptionId === subscriptionId && signalledAtMs !== undefined
+      ? [{ ...request, signalledAtMs }]
+      : [];
+  });
+  const broken = drained.find(({ startedAtMs: atMs }) => {
+    const underWay = drained.filter(
+      (other) =>
+        other.startedAtMs <= atMs &&
+        (other.heardAtMs ?? other.invocation.endedAtMs ?? world.endedAtMs) > atMs,
+    );
+    // A signal may wait for its worker while the window shrinks.
+    const since = Math.min(...underWay.map(({ signalledAtMs }) => signalledAtMs)) - WAY_MS;
     const states = [
       ...writes.filter((write) => write.atMs > since && write.atMs <= atMs),
       ...writes.filter((write) => write.atMs <= since).slice(-1),
@@ -70,13 +77,13 @@ function overfull(subscriptionId: string, world: World): string[] {
     const unseen = world.plan.lagMs > world.policy.circuit.lookAgainMs ? UNSEEN : 1;
     const windows = states.map((circuit) => (circuit.state === 'draining' ? circuit.window : 0));
     const widest = unseen * Math.max(...windows);
-    const underWay = drained.filter(
-      (other) =>
-        other.startedAtMs <= atMs &&
-        (other.heardAtMs ?? other.invocation.endedAtMs ?? world.endedAtMs) > atMs,
-    );
     const keys = new Set(underWay.map(({ key }) => key));
     return keys.size > widest && allowanceMs(world, [...keys, subscriptionId], since, atMs) === 0;
   });
   return broken === undefined ? [] : [`${subscriptionId} has more under way than its window allows`];
+}
+
+/** When a drain asked for it. */
+function signalledAt({ invocation: { records }, key }: Received): number | undefined {
+  return records.find(({ group, body }) => group === key && body.includes('"signal_kind":"drain"'))?.sentAtMs;
 }

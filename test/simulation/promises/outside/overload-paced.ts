@@ -1,4 +1,4 @@
-import type { Trouble } from '../../people/behaviour.ts';
+import type { SubscriptionPlan } from '../../plans/subscription-plan.ts';
 import type { World } from '../../world.ts';
 import type { Check } from '../evidence/backlog.ts';
 import { type Owed, type Untouched, untouchedOf } from './owed.ts';
@@ -14,11 +14,12 @@ const MANY = 30;
  */
 export const overloadPaced: Check = (world) =>
   untouchedOf(world)
-    .filter(({ plan: { receiver } }) => receiver.troubles.length === 1 && isLimited(receiver.troubles[0]!))
+    .filter(({ plan }) => isOnlyLimited(plan))
     .flatMap((subscription) => [...givenUp(subscription, world), ...pestered(subscription)]);
 
-function isLimited({ kind }: Trouble): boolean {
-  return kind === 'limited';
+/** And answers in time. */
+function isOnlyLimited({ receiver: { troubles, latencyMs }, timeoutMs }: SubscriptionPlan): boolean {
+  return troubles.length === 1 && troubles[0]!.kind === 'limited' && latencyMs[1] < timeoutMs;
 }
 
 function givenUp({ subscriptionId, owed }: Untouched, { policy }: World): string[] {

@@ -72,6 +72,15 @@ test('it signals no more ordering keys than may be under way, including those th
   expect(signals(draining({ window: 3 }), draining(), backlog)).toEqual({ a: 'drain', c: 'drain' });
 });
 
+test('what has just joined moves before all that may join later by another clock, and counts while it is under way', () => {
+  const head = [inBacklog('a'), inBacklog('b', { backlogged_at: '2026-11-14T09:59:55.001Z' })];
+  const circuit = active(draining());
+  expect(signalsOfTimer(circuit, circuit, { head, sample: [] }, at(0), policy)).toEqual([
+    { key: head[0], signalKind: 'drain' },
+    { key: head[1], signalKind: 'drain', backloggedAt: '2026-11-14T09:59:55.000Z' },
+  ]);
+});
+
 test('its last timer sends signals too, and so does each one after the drain', () => {
   expect(signals(draining(), closed(), backlog)).toEqual({ a: 'drain', c: 'drain' });
   expect(signals(closed(), closed(), backlog)).toEqual({ a: 'drain', c: 'drain' });

@@ -25,6 +25,7 @@ test('an invocation whose time is over sends nothing more: what is left comes ag
       stuck: new Map(),
     }),
     keepResource: async () => {},
+    forward: async () => {},
     async send(messages: readonly Message[]) {
       sent.push(...messages.map(({ event_id }) => event_id));
       // Each takes ten seconds.

@@ -3,7 +3,12 @@ import { inMemorySequences } from '../../../../functions/core/sequence/in-memory
 import type { Arming } from '../../../../functions/core/signal/due.ts';
 import { inMemoryStuck } from '../../../../functions/core/stuck/in-memory-stuck.ts';
 import type { Route } from '../../../../functions/core/subscription/subscription.ts';
-import type { DeadEvent, MatchOutcome, MatchPorts } from '../../../../functions/pipeline/match/ports.ts';
+import type {
+  DeadEvent,
+  Intake,
+  MatchOutcome,
+  MatchPorts,
+} from '../../../../functions/pipeline/match/ports.ts';
 import { TEN_O_CLOCK_MS } from '../../../support/builders.ts';
 
 export const ALL = (subscription_id: string): Route => ({ subscription_id, event_types: ['*'], live: false });
@@ -24,6 +29,8 @@ export function world(
   const deadLettered: DeadEvent[] = [];
   const kept: [string, string][] = [];
   const asked: string[][] = [];
+  /** As they are in the other group. */
+  const forwarded: Intake[] = [];
   const faults: unknown[] = [];
   const observed: MatchOutcome[] = [];
   const armed: Arming[] = [];
@@ -59,6 +66,9 @@ export function world(
       sent.push(...messages.filter((message) => !refused.includes(message)));
       return refused;
     },
+    async forward(intakes, group) {
+      forwarded.push(...intakes.map((one) => ({ ...one, group })));
+    },
     async deadLetter(deadRecords) {
       deadLettered.push(...deadRecords);
       return [];
@@ -76,6 +86,7 @@ export function world(
     deadLettered,
     kept,
     asked,
+    forwarded,
     faults,
     observed,
     armed,

@@ -211,6 +211,19 @@ test('while more wait than may be under way, a drain polls between its timers, a
   expect(faults).toEqual([]);
 });
 
+test('a worker that was stopped while it polled leaves the rest to the next timer', async () => {
+  const seen = (first: number, last: number) => backlogOf(4).slice(first, last + 1);
+  const lines = [seen(0, 2), seen(1, 3)];
+  const { wake, log, pass } = world({
+    circuits: { sub_1: draining({ window: 2 }) },
+    backlog: backlogOf(4),
+    lookAgainMs: 300,
+    ports: () => ({ backlog: async () => lines.shift() ?? [], after: async () => pass(1_000) }),
+  });
+  await wake(circuitTimer());
+  expect(log.at(-1)).toBe('sub_1 signalled 2');
+});
+
 test('a backlog that fits into the window is read once', async () => {
   let looks = 0;
   const { wake } = world({
