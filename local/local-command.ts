@@ -19,7 +19,7 @@ const local = commandsIn<object>()({
       default: '4566',
     }),
     'slow-store': { help: 'put a proxy before DynamoDB and SQS, which load runs make slow or let fail' },
-    workers: wholeNumberOption('deliver at most so many batches at a time, instead of 50', 2, 1_000),
+    workers: wholeNumberOption('how many batches to deliver at a time at most, instead of 50', 2, 1_000),
     'separate-processes': { help: 'a process for each invocation, as on Lambda: some 70 MB each' },
     archive: { help: 'write attempts to files too, as stages with an archive do: docs/archive.md' },
     demo: { help: 'three endpoints, a minute of payments, an outage of one: show what happens' },

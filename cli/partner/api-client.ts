@@ -42,7 +42,7 @@ const DEFAULT_WAIT_MS = 1_000;
 interface Around {
   readonly signal?: AbortSignal;
   readonly fetch?: typeof fetch;
-  /** Resolves after so many ms. */
+  /** Resolves after a time in ms. */
   readonly wait?: (ms: number) => Promise<unknown>;
 }
 

@@ -44,7 +44,7 @@ interface Api {
 /** More at once are left out: a look would last for minutes. */
 export const MAX_PAGES = 20;
 
-/** Within so many looks all that may have changed is read once more. */
+/** Within this many polls, all that may have changed is read once more. */
 const LOOKS_OF_A_ROUND = 60;
 const OF_A_PAGE = 100;
 

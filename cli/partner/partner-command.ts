@@ -10,7 +10,7 @@ export interface PartnerWorld {
   readonly apiUrl: string;
   readonly colors: Colors;
   now(): number;
-  /** Resolves after so many ms; rejects when the command is interrupted. */
+  /** Resolves after a time in ms; rejects when the command is interrupted. */
   wait(ms: number): Promise<void>;
 }
 

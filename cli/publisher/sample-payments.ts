@@ -38,7 +38,7 @@ const PRODUCTS = ['Fishing licence', 'Passport renewal', 'Parking permit', 'Copy
  * The events of one payment in the order in which they happen. The same payment comes out the same, event ids
  * included. Invented: nobody's data.
  *
- * @throws RangeError when it cannot have so many events
+ * @throws RangeError when it cannot have that number of events
  */
 export function samplePayment(payment: SamplePayment): SampleEvent[] {
   const { eventCount } = payment;

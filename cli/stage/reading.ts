@@ -2,7 +2,7 @@ import { type DeadLetter, ORIGINAL } from '../operator/redrive/dead-letter.ts';
 import type { ReadDeadLetter } from '../operator/redrive/read-dead-letter.ts';
 import type { RedrivePorts } from '../operator/redrive/redrive-ports.ts';
 
-/** SQS may return nothing although there is something: so many empty answers in a row count. */
+/** SQS may return nothing although there is something: this many empty answers in a row count. */
 const EMPTY_ANSWERS = 2;
 /** How far the clocks of this machine and of SQS may differ. */
 const CLOCK_SKEW_MS = 60_000;

@@ -45,7 +45,9 @@ function waitsText(
       const head = messages.find((message) => message.message_id === message_id);
       const name = head === undefined ? 'an earlier event of the payment' : eventText(head);
       const next =
-        head?.waits_for?.reason === 'circuit_open' ? '; the endpoint is probed next' : ', which goes on';
+        head?.waits_for?.reason === 'circuit_open'
+          ? '; the endpoint is probed next'
+          : ', which is being sent';
       return `… behind ${name}${until === undefined ? '' : `${next} ${dueText(until, nowMs)}`}`;
     }
     default:

@@ -33,17 +33,17 @@ export interface Link {
 }
 
 export function useLink(): Link {
-  const [{ code, failure }, become] = useState<{ code?: string; failure?: Failure }>(() =>
+  const [{ code, failure }, setState] = useState<{ code?: string; failure?: Failure }>(() =>
     opened === undefined ? {} : { code: opened },
   );
   const open = (code: string) => {
-    become({ code });
+    setState({ code });
     exchange(code).then(
-      () => become({}),
+      () => setState({}),
       (error) => {
         const failure = failureOf(error);
         // Another one may have been opened since.
-        become((latest) => (latest.code === code ? { code, failure } : latest));
+        setState((latest) => (latest.code === code ? { code, failure } : latest));
       },
     );
   };
@@ -55,6 +55,6 @@ export function useLink(): Link {
     isUnderWay: code !== undefined && failure === undefined,
     failure,
     again: code !== undefined && failure !== undefined && mayPass(failure) ? () => open(code) : undefined,
-    forget: () => become({}),
+    forget: () => setState({}),
   };
 }

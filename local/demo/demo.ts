@@ -109,7 +109,7 @@ function tell({ colors, log }: Demo, subscription: string, text: string): void {
   log(`${colors.dim(time)} ${colors.bold(colors.cyan(`${subscription.padEnd(14)} ${text}`))}`);
 }
 
-/** Until each subscription has so many messages that ended, and all circuits are closed; or for a while. */
+/** Until each subscription has this number of messages that ended, and all circuits are closed; or for a while. */
 async function untilSettled(api: Partner, eventCount: number, signal: AbortSignal): Promise<void> {
   const endsAt = Date.now() + SETTLED_WITHIN_MS;
   for (;;) {

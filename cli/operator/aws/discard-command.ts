@@ -29,7 +29,7 @@ export function discardCommand(find: StageFinder = findStage) {
     synonyms: ['peek'],
     summary: 'Print dead letters or unclaimed events as JSON, one a line, and with --yes delete them',
     arguments: { queue: { check, help } },
-    options: { ...limit(10, 'so many at most'), ...CHANGES_STAGE },
+    options: { ...limit(10, 'how many at most'), ...CHANGES_STAGE },
     example: 'unclaimed --stage dev',
     remarks:
       'Keep what it prints: >> discarded.jsonl. Without --yes, what it prints is hidden from others for 5 s.',

@@ -31,7 +31,7 @@ export function queryCommand(find: StageFinder = findStage, wait: (ms: number) =
     summary: 'Ask the logs of a stage one of its saved queries',
     arguments: { query: { check: oneOf(NAMES), help: NAMES.join(', ') } },
     options: {
-      minutes: wholeNumberOption('of the last so many minutes', 1, 20_160, { default: '60' }),
+      minutes: wholeNumberOption('how many minutes back', 1, 20_160, { default: '60' }),
       since: { ...INSTANT, help: 'from then on, instead of --minutes' },
       until: { ...INSTANT, help: 'up to then (default: now)' },
       for: { value: 'ID', help: 'the payment or message of the queries that ask for one' },

@@ -39,7 +39,7 @@ const FEWEST_SHARDS = 4;
 /** A shard of a stream takes about a thousand writes a second. */
 const UNITS_OF_A_SHARD = 1_000;
 
-/** Of the stream of the history, for so many messages a month. */
+/** Of the stream of the history, for a number of messages a month. */
 export function shardsFor(messages: number, { measured }: Pick<Ground, 'measured'>): number {
   const units = (messages / MONTH_SECONDS) * measured.courses.full.historyUnits;
   return Math.max(FEWEST_SHARDS, Math.ceil(units / UNITS_OF_A_SHARD));

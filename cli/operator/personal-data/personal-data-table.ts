@@ -36,7 +36,7 @@ export function personalDataTable(
   return {
     async of(serviceId, paymentId) {
       const payment = { service_id: serviceId, payment_id: paymentId };
-      // First: an event that goes on meanwhile is seen there, or its message is.
+      // First: an event that is sent meanwhile is seen there, or its message is.
       const onHold = await held.of(payment);
       const items = await partitionItems(client, table, historyTable, paymentHash(payment));
       const [ofMessages, events] = [true, false].map((is) =>

@@ -34,7 +34,7 @@ export const redrive = operatorCommand({
     unfold: {
       help: 'also show those that SQS hides behind ten others of their group: gives every dead letter its own group; --yes does the same',
     },
-    ...limit(MAX_SEEN, 'put back so many at most, the first ones of each payment', MAX_SEEN),
+    ...limit(MAX_SEEN, 'how many to put back at most, the first ones of each payment', MAX_SEEN),
     ...CHANGES_STAGE,
   },
   example: 'deliveries --stage dev',

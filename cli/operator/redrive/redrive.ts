@@ -21,7 +21,7 @@ export interface Redriven extends Plan, Sent {
   readonly returned: readonly DeadLetter[];
 }
 
-/** In some regions SQS hides at most so many records of a FIFO queue. Only all of them tell the order. */
+/** In some regions SQS hides at most this many records of a FIFO queue. Only all of them tell the order. */
 export const MAX_SEEN = 20_000;
 /** Each takes a second. A record that a worker dead-letters at once is here by then. */
 const EMPTY_LOOKS_AFTERWARDS = 5;

@@ -101,7 +101,7 @@ Nothing was changed. --yes does it.`,
   return after === undefined;
 }
 
-/** The payment after a while; undefined when it goes on. */
+/** The payment after a while; undefined when it is stuck no more. */
 async function becoming(table: StuckEventTable, payment: StuckPayment): Promise<StuckPayment | undefined> {
   for (let look = 0; look < LOOKS; look += 1) {
     if ((await table.payment(nameOf(payment))) === undefined) {

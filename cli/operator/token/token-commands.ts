@@ -30,7 +30,7 @@ const FOR_CREATE = {
       .transform((names) => names.filter(isScope)),
     help: `what it may do: ${SCOPES.join(', ')}, or both joined by a comma (default: ${SCOPES.join(',')})`,
   },
-  'expires-in-days': wholeNumberOption('refuse it after so many days (default: never)', 1, 9_999),
+  'expires-in-days': wholeNumberOption('after how many days to refuse it (default: never)', 1, 9_999),
   'requests-per-minute': wholeNumberOption(
     `answer 429 above this rate (default: ${DEFAULT_REQUESTS_PER_MINUTE})`,
     1,

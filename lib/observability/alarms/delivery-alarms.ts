@@ -8,7 +8,7 @@ import { tooMany } from '../too-many.ts';
 import type { AddAlarm } from './runbook-alarm.ts';
 
 /**
- * Circuits that open within five minutes. Partners fail one by one; a failure that so many share is probably
+ * Circuits that open within five minutes. Partners fail one by one; a failure that this many share is probably
  * ours.
  */
 const CIRCUIT_STORM = 10;

@@ -83,7 +83,7 @@ function moreUnits(course: MeasuredCourse, { bodyBytes }: Traffic, { measured }:
   return course.historyUnits * (units(bodyBytes) / units(measured.bodyBytes) - 1);
 }
 
-/** What invocations of so many records use, interpolated between one record and a full batch, as measured. */
+/** What invocations with a number of records use, interpolated between one record and a full batch, as measured. */
 function ofFunction(
   name: string,
   invocations: number,

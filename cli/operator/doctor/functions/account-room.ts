@@ -3,7 +3,7 @@ import { maxWorkersOf } from '../../../../lib/pollers.ts';
 import { type Check, failed, ok, warning } from '../check.ts';
 import type { StageInAccount } from '../examined-stage.ts';
 
-/** Lambda keeps so many unreserved. */
+/** Lambda keeps this many unreserved. */
 const UNRESERVED = 100;
 
 /**

@@ -26,7 +26,7 @@ export const refusals: Check = {
     return judged(
       faults.flat(),
       'who has no token, or an unknown one, gets a 401 of ours',
-      'Look at the logs of api and authorize; docs/operations.md#api-internal-errors goes on from there.',
+      'Look at the logs of api and authorize; continue at docs/operations.md#api-internal-errors',
     );
   },
 };
