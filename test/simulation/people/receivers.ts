@@ -135,9 +135,10 @@ export class Receivers {
       heardSuccess: false,
     };
     (isTest ? this.pings : this.log).push(received);
+    // Signed when it was begun: a worker may freeze before the request is on its way.
     const fault = this.#subscriptions
       .keyring(subscriptionId)
-      ?.fault(headers, body, startedAtMs, this.#clocksMs);
+      ?.fault(headers, body, begunAtMs, this.#clocksMs);
     if (fault !== undefined) {
       this.oddities.push({ subscriptionId, what: `${messageId}, attempt ${received.attempt}, ${fault}` });
     }
