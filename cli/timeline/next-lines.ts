@@ -47,7 +47,7 @@ function waitsText(
       const next =
         head?.waits_for?.reason === 'circuit_open'
           ? '; the endpoint is probed next'
-          : ', which is being sent';
+          : ', which continues';
       return `… behind ${name}${until === undefined ? '' : `${next} ${dueText(until, nowMs)}`}`;
     }
     default:
