@@ -15,6 +15,11 @@ const US_EAST_1 = {
   lambdaRequest: 0.2 / MILLION,
   /** arm64. */
   lambdaGbSecond: 0.0000133334,
+  /**
+   * A provisioned poller of SQS (`Event-Poller-Unit`), by AWS's price list of 2026-09-19 as a public page
+   * copied it; AWS's own page has it in its example.
+   */
+  pollerHour: 0.00925,
   writeUnit: 0.625 / MILLION,
   readUnit: 0.125 / MILLION,
   /** DynamoDB storage, including indexes. */
@@ -90,6 +95,7 @@ export const PRICES_BY_REGION = {
       'customEvent',
       'scheduledRun',
       'apiDestinationCall',
+      'pollerHour',
       'compositeAlarmMonth',
       'dashboardMonth',
       'trace',
@@ -119,6 +125,7 @@ export const PRICES_BY_REGION = {
     unchecked: [
       'customEvent',
       'apiDestinationCall',
+      'pollerHour',
       'writeUnit',
       'readUnit',
       'storedGigabyteMonth',

@@ -1,3 +1,5 @@
+import { LATE_MS } from '../functions/pipeline/deliver/went-as-usual.ts';
+
 /** The function whose logs a query reads. */
 export type LogSource = (typeof PIPELINE_LOGS)[number] | (typeof API_LOGS)[number];
 
@@ -37,9 +39,10 @@ const ALL_LOGS = [...PIPELINE_LOGS, ...API_LOGS];
  * logged.
  */
 export const SAVED_QUERIES: readonly SavedQuery[] = [
-  forAnalysts(['deliver'], 'slowest partners', 'Which endpoints are slowest to answer?', [
+  forAnalysts(['deliver'], 'slowest partners', 'Which endpoints are slowest to answer? Of drawn attempts.', [
     ATTEMPTS,
-    'stats count(*) as attempts, pct(duration_ms, 50) as p50_ms, pct(duration_ms, 99) as p99_ms, max(duration_ms) as longest_ms by service_id, subscription_id',
+    'filter ispresent(drawn_from)',
+    'stats sum(drawn_from) as attempts, pct(duration_ms, 50) as p50_ms, pct(duration_ms, 99) as p99_ms, max(duration_ms) as longest_ms by service_id, subscription_id',
     'sort p99_ms desc',
     'limit 20',
   ]),
@@ -58,7 +61,7 @@ export const SAVED_QUERIES: readonly SavedQuery[] = [
   forAnalysts(
     ['match', 'deliver', 'wake', 'sweep'],
     "one payment's story",
-    'What happened to the webhooks of one payment, step by step? Replace pay_... with its id.',
+    'What happened to the webhooks of one payment, step by step, besides first attempts that succeeded? Replace pay_... with its id.',
     [
       'filter @message like "pay_..."',
       'display @timestamp, message, service_id, subscription_id, event_type, message_id, event_id, sequence, mark, attempt, outcome, status_code, duration_ms, state, state_reason, reason, next_attempt_at',
@@ -79,12 +82,12 @@ export const SAVED_QUERIES: readonly SavedQuery[] = [
   ),
   forAnalysts(
     ['deliver'],
-    'time to send by hour',
-    'How soon after intake do first attempts start, hour by hour, without time held?',
+    'late by hour',
+    `Which first attempts started over ${LATE_MS / 1_000} s after intake, hour by hour, without time held?`,
     [
       ATTEMPTS,
-      'filter attempt = 1 and ispresent(time_to_send_ms)',
-      'stats count(*) as messages, pct(time_to_send_ms, 50) as p50_ms, pct(time_to_send_ms, 90) as p90_ms, pct(time_to_send_ms, 99) as p99_ms, max(time_to_send_ms) as longest_ms by bin(1h) as hour',
+      `filter attempt = 1 and time_to_send_ms >= ${LATE_MS}`,
+      'stats count(*) as late, count_distinct(payment_id) as payments, count_distinct(subscription_id) as subscriptions, min(time_to_send_ms) as shortest_ms, max(time_to_send_ms) as longest_ms by bin(1h) as hour',
       'sort hour asc',
     ],
   ),
@@ -130,20 +133,10 @@ export const SAVED_QUERIES: readonly SavedQuery[] = [
       'limit 200',
     ],
   ),
-  forAnalysts(
-    PIPELINE_LOGS,
-    'cold starts',
-    'How often does a function start cold, how long does that take, and how much memory does it use?',
-    [
-      'filter @type = "REPORT"',
-      'stats count(*) as invocations, count(@initDuration) as cold_starts, max(@initDuration) as longest_start_ms, pct(@duration, 99) as p99_ms, max(@maxMemoryUsed) / 1048576 as used_mib, max(@memorySize) / 1048576 as given_mib by @log, bin(1h) as hour',
-      'sort hour desc',
-      'limit 200',
-    ],
-  ),
   forOnCall(ALL_LOGS, 'internal errors', 'Which internal errors occur, where, and since when?', [
-    'filter level in ["ERROR", "CRITICAL"] or @message like /Task timed out|Invoke Error|Runtime.ExitError/',
-    'stats count(*) as internal_errors, earliest(@timestamp) as first_at, latest(@timestamp) as last_at by @log, message, error.name, error.message',
+    // Lambda reports only invocations that fail: lib/constructs/functions/service-function.ts.
+    'filter level in ["ERROR", "CRITICAL"] or type in ["platform.report", "platform.initReport"]',
+    'stats count(*) as internal_errors, earliest(@timestamp) as first_at, latest(@timestamp) as last_at by @log, message, error.name, error.message, record.status, record.errorType',
     'sort internal_errors desc',
     'limit 50',
   ]),

@@ -83,6 +83,14 @@ export interface Stage {
     readonly reserved: boolean;
   };
   /**
+   * The usual rates of the stage, for which provisioned pollers read the queues of match and, with
+   * `webhooksPerSecond`, of deliver: each receives ten times a second at most, so records wait for others and
+   * share batches. docs/adr/0023 says what that saves and risks. Untried on AWS, and not on the emulator.
+   *
+   * @default - Lambda's own pollers, which cost nothing and take most records one by one
+   */
+  readonly pollers?: { readonly eventsPerSecond: number; readonly webhooksPerSecond?: number };
+  /**
    * The visibility timeout of a queue as a multiple of its worker's timeout: records of a killed worker come
    * back after that. AWS advises six. Only an emulated stage may have less: nothing throttles there, and
    * nobody waits six minutes on their own machine.
@@ -101,8 +109,13 @@ export interface Stage {
   /** When failed messages are retried, when a circuit opens, and how long finished messages are kept. */
   readonly deliveryPolicy: DeliveryPolicy;
   /**
-   * How long final states are collected before they are counted. Statistics lag by it, and a busy second
-   * costs one call.
+   * Of attempts that went as usual, one of so many is logged, drawn by lot: the history has them all. 20 keep
+   * enough for percentiles (180 of an hour of one a second) and cost a cent for a million; all cost $0.28.
+   */
+  readonly attemptsPerDraw: number;
+  /**
+   * How long final states are collected before they are counted. Statistics lag by it; each batch costs a
+   * write for each subscription in it.
    */
   readonly statisticsWindow: Duration;
   /**

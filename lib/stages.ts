@@ -27,7 +27,8 @@ const onAws = {
   oldestRecordAlarm: Duration.minutes(5),
   lateAlarm: { single: Duration.minutes(5), average: Duration.seconds(30) },
   rollout: 'at once',
-  statisticsWindow: Duration.seconds(5),
+  statisticsWindow: Duration.seconds(30),
+  attemptsPerDraw: 20,
 } satisfies Partial<Stage>;
 
 /** Short delays: nobody wants to wait minutes or days on their own machine to see what follows a failure. */
@@ -75,6 +76,8 @@ export const STAGES: Readonly<Record<'local' | 'dev' | 'prod', Stage>> = {
     callbackUrls: { allowLoopback: true, allowedPorts: [443] },
     deliveryPolicy: IMPATIENT,
     statisticsWindow: Duration.seconds(1),
+    // Developers read them all.
+    attemptsPerDraw: 1,
     loadLab: true,
     queuePublishers: 'account',
   },

@@ -34,6 +34,7 @@ export const OWN_KEYS: Stage = {
   ...STAGES.prod,
   name: 'own-keys',
   ownKeysEverywhere: true,
+  pollers: { eventsPerSecond: 100, webhooksPerSecond: 100 },
   keyAdministrators: ['arn:aws:iam::111122223333:role/deployer'],
 };
 

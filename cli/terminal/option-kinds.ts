@@ -21,10 +21,10 @@ export function wholeNumberOption<const Rest extends More>(
 }
 
 /** An option with one of some names; its help lists them. */
-export function nameOption<const Names extends readonly string[], const Rest extends More>(
-  names: Names,
-  rest?: Rest,
-) {
+export function nameOption<
+  const Names extends readonly string[],
+  const Rest extends More & { help?: string },
+>(names: Names, rest?: Rest) {
   return { value: 'NAME', check: oneOf(names), help: names.join(', '), ...(rest as Rest) } as const;
 }
 

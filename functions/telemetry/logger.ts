@@ -2,8 +2,8 @@ import { Logger } from '@aws-lambda-powertools/logger';
 import { loggable } from '../core/text/loggable.ts';
 
 /**
- * One for each function. The stack sets service name and level in POWERTOOLS_* variables. Every string goes
- * through `loggable`, also those of errors, because the SDK or a parser may have put personal data into a
+ * One for each function. The stack sets the service's name in a POWERTOOLS_* variable, Lambda the level in its
+ * own. Every string goes through `loggable`, also those of errors, because the SDK or a parser may have put personal data into a
  * message.
  */
 export const logger = new Logger({

@@ -17,8 +17,8 @@ const FEW = 5;
 const sum = { period: ROLLOUT_ALARM_PERIOD, statistic: Stats.SUM };
 
 /**
- * Logged for each internal error, and each record or event that is dead-lettered. A partner's failure logs
- * neither.
+ * Logged for each internal error, and each record or event that is dead-lettered; by Lambda, for each handler
+ * that throws. A partner's failure logs neither.
  */
 const ERROR_LINES = FilterPattern.any(
   FilterPattern.stringValue('$.level', '=', 'ERROR'),

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import { clientConfig } from '../../cli/stage/local-account.ts';
 import { inRegionOf } from '../../cli/stage/stage-region.ts';
+import { STAGES } from '../../lib/stages.ts';
 import type { Cost, RunResult } from '../results/run-result.ts';
 import { sum } from '../statistics/sum.ts';
 import { besideOf, egressOf, type Stored, storedOf } from './beside.ts';
@@ -101,19 +102,25 @@ async function storedNow(
   }
 }
 
+/** Lambda's own lines, of which a stage on AWS writes none while all is well. */
+const OF_LAMBDA = /^(START|END|REPORT) RequestId/;
+/** A line of which a stage on AWS writes one of so many. */
+const SELDOM_DRAWN = /"message":"delivery.attempted".*"outcome":"delivered".*"attempt":1,.*"drawn_from":1\b/;
+
 /**
- * Separates metered lines from the others, which also exist without the lab, and adds up the size of those.
- * CloudWatch bills 26 bytes per line besides its text.
+ * Separates metered lines from the others, which also exist without the lab, and adds up the size of those
+ * on AWS. CloudWatch bills 26 bytes per line besides its text.
  */
 export function splitLines(lines: readonly string[]): { metered: Metered[]; logBytes: number } {
   const metered: Metered[] = [];
   let logBytes = 0;
   for (const text of lines) {
     const line = readMetered(text);
-    if (line === undefined) {
-      logBytes += Buffer.byteLength(text) + 26;
-    } else {
+    if (line !== undefined) {
       metered.push(line);
+    } else if (!OF_LAMBDA.test(text)) {
+      logBytes +=
+        (Buffer.byteLength(text) + 26) / (SELDOM_DRAWN.test(text) ? STAGES.prod.attemptsPerDraw : 1);
     }
   }
   return { metered, logBytes };

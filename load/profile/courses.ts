@@ -129,7 +129,7 @@ async function measured(
         throw new Error(`${name} returned ${batchItemFailures.length} failed records:\n${log.join('\n')}`);
       }
       lines[name] ??= [];
-      lines[name].push(...log, ...PLATFORM_LINES);
+      lines[name].push(...log);
     },
   });
   await take();
@@ -161,9 +161,6 @@ function gzipShare(lines: readonly string[]): number {
   const text = lines.flatMap((line) => (splitLines([line]).metered.length > 0 ? [] : line)).join('\n');
   return gzipSync(text).length / Buffer.byteLength(text);
 }
-
-/** Lines that Lambda writes for each invocation: START, END and REPORT. */
-const PLATFORM_LINES = ['x'.repeat(70), 'x'.repeat(50), 'x'.repeat(150)];
 
 /** A signal is about an ordering key, and most name no message. */
 function messageIdOf({ body }: Sent): string[] {

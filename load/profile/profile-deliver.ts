@@ -1,11 +1,13 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type Metered, readMetered } from '../cost/metered-line.ts';
 import { RUNS } from '../lab/plan/run-directory.ts';
 import { sum } from '../statistics/sum.ts';
 import type { Bench } from './bench.ts';
 import type { FunctionWorker } from './functions/function-worker.ts';
 import type { ProfileOptions } from './profile-options.ts';
+import { type CpuProfile, sharesOf } from './profile-shares.ts';
 import { batchOf } from './stand-ins/records.ts';
 
 /**
@@ -13,20 +15,19 @@ import { batchOf } from './stand-ins/records.ts';
  * again.
  */
 const WARM_UP_BATCHES = 400;
-const FULL_BATCH = 10;
 
-/** What CPU match and deliver take for full batches, and a CPU profile of deliver. */
-export async function profileDeliver(bench: Bench, { seconds }: ProfileOptions): Promise<string> {
+/** What CPU match and deliver take for batches of a size, and a CPU profile of deliver. */
+export async function profileDeliver(bench: Bench, { seconds, batch }: ProfileOptions): Promise<string> {
   const [match, deliver] = [await bench.start('match'), await bench.start('deliver')];
-  const warming = await keepBusy(bench, match, deliver, (batches) => batches < WARM_UP_BATCHES);
+  const warming = await keepBusy(bench, { match, deliver, batch }, (batches) => batches < WARM_UP_BATCHES);
   // Without a profiler, which takes CPU itself.
   const half = performance.now() + seconds * 500;
-  const lines = await keepBusy(bench, match, deliver, () => performance.now() < half);
+  const lines = await keepBusy(bench, { match, deliver, batch }, () => performance.now() < half);
   const folder = join(RUNS, 'profile');
   await mkdir(folder, { recursive: true });
   const profiled = await bench.start('deliver', folder);
   const end = performance.now() + seconds * 500;
-  await keepBusy(bench, match, profiled, () => performance.now() < end);
+  await keepBusy(bench, { match, deliver: profiled, batch }, () => performance.now() < end);
   await profiled.stop();
   const cold = warming
     .filter(({ invocation }) => invocation === 1)
@@ -35,6 +36,7 @@ export async function profileDeliver(bench: Bench, { seconds }: ProfileOptions):
 ${cpuLine('match', lines)}
 ${cpuLine('deliver', lines)}
 first batch, cold: ${cold.join(', ')}
+CPU of deliver: ${await sharesIn(join(folder, 'deliver.cpuprofile'))}
 
 ${join(folder, 'deliver.cpuprofile')}
 Open it in Chrome's developer tools (Performance, Load profile) or with: npx speedscope <file>
@@ -43,15 +45,31 @@ busy machine, a system call (writev) includes the wait for a core.
 `;
 }
 
+async function sharesIn(file: string): Promise<string> {
+  const profile: CpuProfile = JSON.parse(await readFile(file, 'utf8'));
+  const url = profile.nodes.map(({ callFrame }) => callFrame.url).find((one) => one.endsWith('.mjs')) ?? '';
+  const shares = sharesOf(profile, { url, text: await readFile(fileURLToPath(url), 'utf8') });
+  return shares
+    .filter(([, share]) => share >= 0.01)
+    .map(([owner, share]) => `${owner} ${Math.round(share * 100)} %`)
+    .join(', ');
+}
+
+interface Busy {
+  readonly match: FunctionWorker;
+  readonly deliver: FunctionWorker;
+  /** Messages in each batch. */
+  readonly batch: number;
+}
+
 async function keepBusy(
   bench: Bench,
-  match: FunctionWorker,
-  deliver: FunctionWorker,
+  { match, deliver, batch }: Busy,
   goesOn: (batches: number) => boolean,
 ): Promise<Metered[]> {
   const lines: Metered[] = [];
   for (let batches = 0; goesOn(batches); batches += 1) {
-    const matched = await match.invoke(batchOf(bench.events(FULL_BATCH)));
+    const matched = await match.invoke(batchOf(bench.events(batch)));
     const { sent } = await bench.standIns.take();
     const { log } = await deliver.invoke(batchOf(sent));
     await bench.standIns.take();

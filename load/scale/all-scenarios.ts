@@ -8,6 +8,7 @@ import { hanging } from './scenarios/hanging.ts';
 import { hotPayment } from './scenarios/hot-payment.ts';
 import { million } from './scenarios/million.ts';
 import { mixtures } from './scenarios/mixtures.ts';
+import { pollers } from './scenarios/pollers.ts';
 import { rates } from './scenarios/rates.ts';
 import { refusals } from './scenarios/refusals.ts';
 import { wholeBudget } from './scenarios/whole-budget.ts';
@@ -25,4 +26,5 @@ export const ALL_SCENARIOS: readonly Scenario[] = [
   refusals,
   wholeBudget,
   rates,
+  pollers,
 ];

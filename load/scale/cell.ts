@@ -1,6 +1,8 @@
 import { DELIVERY_POLICY } from '../../functions/core/attempt/delivery-policy.ts';
 import type { Subscription } from '../../functions/core/subscription/subscription.ts';
 import { sweep } from '../../functions/pipeline/sweep/sweep.ts';
+import { pollersOf } from '../../lib/pollers.ts';
+import type { Stage } from '../../lib/stage.ts';
 import { STAGES } from '../../lib/stages.ts';
 import { Dice } from '../../local/dice.ts';
 import { EventSourceMapping } from '../../test/simulation/aws/lambda/event-source-mapping.ts';
@@ -42,6 +44,12 @@ export interface Partner {
   readonly circuit?: Subscription['circuit'];
 }
 
+/** What reads the queues. @default - Lambda's own pollers, each with any number of batches under way */
+export interface PollingSetting extends Pick<Stage, 'pollers'> {
+  /** @default false */
+  readonly oneBatchEach?: boolean;
+}
+
 /** One deployment: queues, tables, workers and partners, with a time of its own. */
 export class Cell {
   readonly clock = new VirtualClock(TEN_O_CLOCK_MS);
@@ -55,7 +63,10 @@ export class Cell {
   readonly observations: Observations;
   readonly mappings: Readonly<Record<'match' | 'deliver' | 'wake', EventSourceMapping>>;
 
-  constructor(partners: readonly Partner[]) {
+  readonly #polling: PollingSetting;
+
+  constructor(partners: readonly Partner[], polling: PollingSetting = {}) {
+    this.#polling = polling;
     this.dice = new Dice(1);
     this.partners = partners;
     const { clock, dice, meter } = this;
@@ -113,11 +124,14 @@ export class Cell {
   }
 
   #mapping(name: keyof Cell['mappings'], queue: FifoQueue | StandardQueue, worker: typeof matchWorker) {
+    const { oneBatchEach, ...pollers } = this.#polling;
     return new EventSourceMapping(
       {
         name,
         queue,
         maxConcurrency: STAGES.prod.concurrency[name],
+        pollers: name === 'wake' ? undefined : pollersOf({ ...STAGES.prod, ...pollers }, name),
+        oneBatchEach,
         visibilityMs: VISIBILITY_MS[name],
         timeoutMs: TIMEOUT_MS[name],
         worker: (records, invocation) => worker(records, invocation, this.surface),

@@ -72,6 +72,7 @@ const AT_LEAST: Readonly<Record<string, number>> = {
   'disabled after days': 10,
   'world with workers that hear late': 12,
   'world with few workers': 30,
+  'world with provisioned pollers': 30,
   'world with several services': 60,
   'world with shared payment ids': 30,
   'world without faults': 80,

@@ -7,6 +7,7 @@ import { costReport } from './cost-report.ts';
 import { type Estimate, estimate, type Region } from './estimate.ts';
 import { readSimulated } from './measured/batch-sizes.ts';
 import { readMeasured } from './measured/measured.ts';
+import { polledFor } from './parts/pollers.ts';
 import type { resourcesOf } from './template.ts';
 
 const REGIONS = Object.keys(PRICES_BY_REGION) as Region[];
@@ -26,6 +27,10 @@ const OPTIONS = {
   partners: wholeNumberOption('subscriptions that are busy at the same time', 1, 1e6, { default: '100' }),
   region: nameOption(REGIONS, { default: USUAL_REGION }),
   stage: nameOption(DEPLOYED_STAGES, { default: 'prod' }),
+  pollers: nameOption(['stage', 'match', 'both'], {
+    default: 'stage',
+    help: 'whose queue provisioned pollers for this traffic read: as the stage says, match, both (and deliver)',
+  }),
 } as const;
 
 export const cost = operatorCommand({
@@ -47,7 +52,6 @@ export const cost = operatorCommand({
 export type CostOptions = Given<Record<never, never>, typeof OPTIONS>;
 
 export function estimated(options: CostOptions, resources: typeof resourcesOf): Estimate {
-  const stage = STAGES[options.stage];
   const traffic = {
     eventsPerDay: options['events-per-day'],
     subscriptions: options.subscriptions,
@@ -56,6 +60,8 @@ export function estimated(options: CostOptions, resources: typeof resourcesOf): 
     bodyBytes: options['body-bytes'],
     failedShare: options['failed-share'],
   };
+  const asSet = STAGES[options.stage];
+  const stage = options.pollers === 'stage' ? asSet : polledFor(asSet, options.pollers, traffic);
   const known = {
     settings: stage,
     resources: resources(stage),

@@ -7,6 +7,7 @@ import { delivering } from './parts/delivering.ts';
 import { standingOf } from './parts/fixed.ts';
 import { idling, syntheticPayments } from './parts/idle.ts';
 import { keptLogs } from './parts/keeping.ts';
+import { batchesWithPollers } from './parts/pollers.ts';
 import { type Peer, peersOf } from './peers.ts';
 import type { Resource } from './template.ts';
 import { eventsPerSecond, MONTH_HOURS, messagesPerMonth, type Traffic } from './traffic.ts';
@@ -17,7 +18,7 @@ export type Region = keyof typeof PRICES_BY_REGION;
 const SERVICES = {
   EventBridge: ['customEvent', 'scheduledRun'],
   SQS: ['fifoRequest', 'standardRequest'],
-  Lambda: ['lambdaRequest', 'lambdaGbSecond'],
+  Lambda: ['lambdaRequest', 'lambdaGbSecond', 'pollerHour'],
   'DynamoDB requests': ['writeUnit', 'readUnit'],
   'DynamoDB storage': ['storedGigabyteMonth', 'recoveryGigabyteMonth'],
   'CloudWatch logs': ['logGigabyte', 'keptLogGigabyteMonth'],
@@ -94,7 +95,11 @@ export function estimate(traffic: Traffic, region: Region, known: Known): Estima
   const batches =
     traffic.eventsPerDay === 0
       ? alone
-      : batchesAt(known.simulated, eventsPerSecond(traffic), traffic.subscriptions);
+      : batchesWithPollers(
+          batchesAt(known.simulated, eventsPerSecond(traffic), traffic.subscriptions),
+          known.settings,
+          traffic,
+        );
   const withLogs = (parts: Readonly<Record<string, Usage>>) =>
     Object.entries(parts).map(([name, used]): Part => {
       const all = sumOf([used, keptLogs(used, ground)]);

@@ -3,7 +3,7 @@ export interface Traffic {
   readonly eventsPerDay: number;
   /** That want each event. */
   readonly subscriptions: number;
-  /** Subscriptions that have messages in the same five seconds: statistics are written for each. */
+  /** Subscriptions that have messages in the same half minute: statistics are written for each. */
   readonly partners: number;
   readonly partnerMs: number;
   /** Of the resource of a payment; up to 16 KiB it travels with its message. */

@@ -12,13 +12,8 @@ import { type ConnectionFailure, failureOf } from './connection-failure.ts';
 import { countedConnections } from './counted-connections.ts';
 import type { Resolve } from './dns-resolver.ts';
 import { guardedConnector } from './guarded-connector.ts';
+import { KEPT_MS } from './keep-alive.ts';
 import { receivedAnswer } from './received-answer.ts';
-
-/**
- * Below the 5 s after which Node, Apache and others close an idle connection: one that closes as it is reused
- * fails an attempt.
- */
-const KEEP_ALIVE_MS = 4_000;
 
 /**
  * How many connections are kept for further requests; a request beyond that closes its connection afterwards.
@@ -79,12 +74,13 @@ export function httpPost({
   const connections = countedConnections(guardedConnector({ guard, ca }));
   // Connections per origin are unlimited and carry one request at a time, so none waits behind one that
   // hangs. They do not pile up: an environment limits the attempts under way (`Room`), few connections are
-  // kept, and the agent forgets an origin seconds after its last connection was used.
+  // kept, for a minute at most, and the agent forgets an origin with its last connection.
   const agent = new Agent({
     connect: connections.connect,
     pipelining: 1,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    keepAliveMaxTimeout: KEEP_ALIVE_MS,
+    keepAliveTimeout: KEPT_MS.untold,
+    keepAliveMaxTimeout: KEPT_MS.longest,
+    keepAliveTimeoutThreshold: KEPT_MS.margin,
     // undici's own timeouts are idle timers, which a slow trickle evades; the deadline is enforced below.
     headersTimeout: 0,
     bodyTimeout: 0,

@@ -68,9 +68,10 @@ export function uncountedOf(
   transitions: readonly Transition[],
   countedTo: string,
 ): StatisticsChange | undefined {
-  return statisticsChangesOf(transitions.filter(({ position }) => position > countedTo)).find(
-    (one) => one.subscription_id === subscription_id && one.since === since,
+  const left = transitions.filter(
+    ({ after, position }) => after.subscription_id === subscription_id && position > countedTo,
   );
+  return statisticsChangesOf(left).find((one) => one.since === since);
 }
 
 function counted(transition: Transition): StatisticsChange[] {

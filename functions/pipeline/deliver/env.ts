@@ -1,6 +1,6 @@
 /**
  * Names of the variables that the stack sets for `deliver`. `DELIVERY_POLICY` is JSON: see
- * `parseDeliveryPolicy`.
+ * `parseDeliveryPolicy`. `ATTEMPTS_PER_DRAW`: see `deliverObserver`.
  */
 export const DELIVER_ENV = [
   'SUBSCRIPTIONS_TABLE',
@@ -14,5 +14,6 @@ export const DELIVER_ENV = [
   'BUS_NAME',
   'CALLBACK_URL_RULES',
   'DELIVERY_POLICY',
+  'ATTEMPTS_PER_DRAW',
 ] as const;
 export type DeliverEnv = Record<(typeof DELIVER_ENV)[number], string>;

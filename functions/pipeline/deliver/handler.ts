@@ -39,12 +39,13 @@ import { tellAge } from '../../telemetry/record-age.ts';
 import { deliver, readDeliveries } from './deliver.ts';
 import { DELIVER_ENV } from './env.ts';
 import { expectedLoad } from './expected-load.ts';
-import { observeDeadLettered, observeDeferred, observeRefused, observer } from './observe.ts';
+import { deliverObserver, observeDeadLettered, observeDeferred, observeRefused } from './observe.ts';
 import type { DeliverPorts, Incoming } from './ports.ts';
 import { telling } from './tell.ts';
 
 const env = readEnv(DELIVER_ENV, process.env);
 const policy = parseDeliveryPolicy(env.DELIVERY_POLICY);
+const observer = deliverObserver(Number(env.ATTEMPTS_PER_DRAW), Math.random);
 const dynamodb = meteredClient(new DynamoDBClient(AWS_CLIENT_CONFIG));
 const sqs = meteredClient(new SQSClient(AWS_CLIENT_CONFIG));
 const bus = operationalBus(meteredClient(new EventBridgeClient(AWS_CLIENT_CONFIG)), env.BUS_NAME);

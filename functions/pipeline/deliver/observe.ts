@@ -1,41 +1,33 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { DeadLetter } from '../../adapters/sqs/dead-letters.ts';
+import type { Attempt } from '../../core/attempt/attempt.ts';
 import { isPing } from '../../core/event/event-types.ts';
 import type { MessageRecord } from '../../core/message/history.ts';
 import { logger } from '../../telemetry/logger.ts';
 import { METRIC } from '../../telemetry/metric-names.ts';
 import { metrics } from '../../telemetry/metrics.ts';
-import type { Deferred, DeliverObserver } from './ports.ts';
+import type { Deferred, DeliverObserver, Tried } from './ports.ts';
+import { wentAsUsual } from './went-as-usual.ts';
 
-/** Logs and metrics of deliver: no payload, no secret. */
-export const observer: DeliverObserver = {
-  /** One wide log line per attempt: all that anybody asks about a delivery afterwards. */
-  tried({ record, attempt, receiveCount }) {
-    const outcome = attempt.failure_class ?? 'delivered';
-    logger.info('delivery.attempted', {
-      outcome,
-      message_id: record.message_id,
-      subscription_id: record.subscription_id,
-      service_id: record.service_id,
-      payment_id: record.payment_id,
-      event_type: record.event_type,
-      attempt: attempt.attempt,
-      probe: attempt.probe,
-      status_code: attempt.status_code,
-      failure_reason: attempt.failure_reason,
-      duration_ms: attempt.duration_ms,
-      time_to_send_ms: record.time_to_send_ms,
-      held_ms: record.held_ms,
-      receive_count: receiveCount,
-      state: record.state,
-      state_reason: record.state_reason,
-      next_attempt_at: record.next_attempt_at,
-    });
+/**
+ * Logs and metrics of deliver: no payload, no secret.
+ *
+ * @param attemptsPerDraw attempts are drawn by lot, one of so many. Those that went as usual are logged only
+ *   if drawn: the history has them all
+ * @param draw a random number from 0 to 1
+ */
+export const deliverObserver = (attemptsPerDraw: number, draw: () => number): DeliverObserver => ({
+  tried(tried) {
+    const { record, attempt } = tried;
+    const drawnFrom = draw() * attemptsPerDraw < 1 ? attemptsPerDraw : undefined;
+    if (drawnFrom !== undefined || !wentAsUsual(tried)) {
+      logAttempt(tried, drawnFrom);
+    }
     if (isPing(record)) {
       count(METRIC.pinged);
       return;
     }
-    count(METRIC.attempt(outcome));
+    count(METRIC.attempt(outcomeOf(attempt)));
     metrics.addMetric(METRIC.attemptDuration, MetricUnit.Milliseconds, attempt.duration_ms);
     if (attempt.attempt === 1 && record.time_to_send_ms !== undefined) {
       metrics.addMetric(METRIC.timeToSend, MetricUnit.Milliseconds, record.time_to_send_ms);
@@ -117,7 +109,35 @@ export const observer: DeliverObserver = {
       }
     }
   },
-};
+});
+
+/** One wide line: all that anybody asks about an attempt afterwards. */
+function logAttempt({ record, attempt, receiveCount }: Tried, drawnFrom: number | undefined): void {
+  logger.info('delivery.attempted', {
+    outcome: outcomeOf(attempt),
+    message_id: record.message_id,
+    subscription_id: record.subscription_id,
+    service_id: record.service_id,
+    payment_id: record.payment_id,
+    event_type: record.event_type,
+    attempt: attempt.attempt,
+    probe: attempt.probe,
+    status_code: attempt.status_code,
+    failure_reason: attempt.failure_reason,
+    duration_ms: attempt.duration_ms,
+    time_to_send_ms: record.time_to_send_ms,
+    held_ms: record.held_ms,
+    receive_count: receiveCount,
+    state: record.state,
+    state_reason: record.state_reason,
+    next_attempt_at: record.next_attempt_at,
+    drawn_from: drawnFrom,
+  });
+}
+
+function outcomeOf({ failure_class }: Attempt): string {
+  return failure_class ?? 'delivered';
+}
 
 /**
  * Why no connection was made. The partner only learns that the host resolves to an address that is not

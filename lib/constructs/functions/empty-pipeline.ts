@@ -3,6 +3,7 @@ import { CfnRule } from 'aws-cdk-lib/aws-events';
 import { Construct } from 'constructs';
 import { EMPTY_SOURCE, EMPTY_TYPE } from '../../../functions/load-lab/empty-event.ts';
 import type { RelayEnv } from '../../../functions/load-lab/relay/env.ts';
+import { readBy } from '../../pollers.ts';
 import type { Stage } from '../../stage.ts';
 import { WORKER_SECONDS } from '../../worker-times.ts';
 import { FifoWorkQueue } from '../queues/fifo-work-queue.ts';
@@ -45,7 +46,7 @@ export class EmptyPipeline extends Construct {
       memorySizeMiB: 512,
       environment: { RELAYED_QUEUE_URL: relayed.queue.queueUrl } satisfies RelayEnv,
     });
-    admitted.feed(this.relay, stage.concurrency.match);
+    admitted.feed(this.relay, readBy(stage, 'match'));
     this.relay.allow(['sqs:SendMessage'], relayed.queue.queueArn);
     this.sink = new ServiceFunction(this, 'Sink', {
       stage,
@@ -56,7 +57,7 @@ export class EmptyPipeline extends Construct {
       memorySizeMiB: 512,
       environment: {},
     });
-    relayed.feed(this.sink, stage.concurrency.deliver);
+    relayed.feed(this.sink, readBy(stage, 'deliver'));
 
     const policy = letRulesSend(admitted.queue, busName, 'RuleOfEmptyEvents');
     const rule = new CfnRule(this, 'Rule', {

@@ -14,8 +14,8 @@ interface TableFollowerProps {
   readonly filter: Record<string, unknown>;
   /** How long changes are collected into a batch. */
   readonly window: Duration;
-  /** Changes per batch; six megabytes end a batch earlier. @default 500 */
-  readonly batchSize?: number;
+  /** Changes per batch; six megabytes end a batch earlier. */
+  readonly batchSize: number;
   /**
    * A failing batch is retried this often, then the rest is dead-lettered. -1 retries until the changes are
    * too old. @default 10
@@ -28,7 +28,7 @@ interface TableFollowerProps {
   readonly namesShards?: boolean;
 }
 
-const DEFAULTS = { batchSize: 500, retries: 10, namesShards: false };
+const DEFAULTS = { retries: 10, namesShards: false };
 
 /**
  * The longest, because nobody needs its end, at which Lambda invokes the worker without records. Source:

@@ -2,6 +2,7 @@ import type { Duration } from 'aws-cdk-lib';
 import type { IGrantable } from 'aws-cdk-lib/aws-iam';
 import { DeduplicationScope, FifoThroughputLimit, Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import type { Pollers } from '../../pollers.ts';
 import type { DataKey } from '../data/data-key.ts';
 import type { ServiceFunction } from '../functions/service-function.ts';
 import { encryptWith, feedFrom, KEPT, type ReadBy, visibilityOf } from './queue-rules.ts';
@@ -46,9 +47,13 @@ export class FifoWorkQueue extends Construct {
     encryptWith(props.encryptionKey, this.queue, this.deadLetters);
   }
 
-  /** Connects a worker: batches may hold several groups, and failures are reported record by record. */
-  feed(worker: ServiceFunction, maxConcurrency: number): void {
-    feedFrom(this.queue, worker, { maxConcurrency, workerTimeout: this.#workerTimeout });
+  /**
+   * Connects a worker: batches may hold several groups, and failures are reported record by record.
+   *
+   * @param by as `readBy` says
+   */
+  feed(worker: ServiceFunction, by: number | Pollers): void {
+    feedFrom(this.queue, worker, { by, workerTimeout: this.#workerTimeout });
   }
 
   /** Lets a worker dead-letter a record that it cannot process, with the reason. */

@@ -3,6 +3,7 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { type CfnQueue, type Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { IConstruct } from 'constructs';
+import type { Pollers } from '../../pollers.ts';
 import type { Stage } from '../../stage.ts';
 import { LEAST_VISIBILITY_FACTOR, visibilitySeconds } from '../../worker-times.ts';
 import type { DataKey } from '../data/data-key.ts';
@@ -71,12 +72,13 @@ export function visibilityOf({ stage, workerTimeout }: ReadBy): Duration {
 /**
  * Connects a worker to a queue, with failures reported record by record. The only way to do so.
  *
+ * @param by the most workers, or provisioned pollers: AWS takes one of the two
  * @throws when the worker's timeout is longer than the one that the queue was made for
  */
 export function feedFrom(
   queue: Queue,
   worker: ServiceFunction,
-  { maxConcurrency, workerTimeout }: Pick<ReadBy, 'workerTimeout'> & { readonly maxConcurrency: number },
+  { by, workerTimeout }: Pick<ReadBy, 'workerTimeout'> & { readonly by: number | Pollers },
 ): void {
   const seconds = worker.timeout?.toSeconds() ?? Number.POSITIVE_INFINITY;
   if (seconds > workerTimeout.toSeconds()) {
@@ -85,7 +87,13 @@ export function feedFrom(
     );
   }
   worker.live.addEventSource(
-    new SqsEventSource(queue, { batchSize: BATCH_SIZE, maxConcurrency, reportBatchItemFailures: true }),
+    new SqsEventSource(queue, {
+      batchSize: BATCH_SIZE,
+      reportBatchItemFailures: true,
+      ...(typeof by === 'number'
+        ? { maxConcurrency: by }
+        : { provisionedPollerConfig: { minimumPollers: by.minimum, maximumPollers: by.maximum } }),
+    }),
   );
 }
 

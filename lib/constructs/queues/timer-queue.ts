@@ -30,7 +30,7 @@ export class TimerQueue extends Construct {
 
   /** Connects a worker that handles due timers, with failures reported one by one. */
   feed(worker: ServiceFunction, maxConcurrency: number): void {
-    feedFrom(this.queue, worker, { maxConcurrency, workerTimeout: this.#workerTimeout });
+    feedFrom(this.queue, worker, { by: maxConcurrency, workerTimeout: this.#workerTimeout });
   }
 
   grantArm(grantee: IGrantable): void {

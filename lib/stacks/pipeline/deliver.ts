@@ -4,6 +4,7 @@ import { deliveryPolicyJson } from '../../../functions/core/attempt/delivery-pol
 import type { DeliverEnv } from '../../../functions/pipeline/deliver/env.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import { grantOperationalEvents } from '../../constructs/operational-events.ts';
+import { maxWorkersOf, readBy } from '../../pollers.ts';
 import { WORKER_SECONDS } from '../../worker-times.ts';
 import type { PipelineParts } from './parts.ts';
 
@@ -18,7 +19,7 @@ export function deliverFunction(stack: Stack, parts: PipelineParts): ServiceFunc
     // It mostly waits for partners, and waiting is billed by memory: docs/performance.md, "Memory of
     // deliver".
     memorySizeMiB: 512,
-    reservedConcurrency: stage.concurrency.deliver,
+    reservedConcurrency: maxWorkersOf(stage, 'deliver'),
     loops: true,
     network,
     environment: {
@@ -33,10 +34,11 @@ export function deliverFunction(stack: Stack, parts: PipelineParts): ServiceFunc
       BUS_NAME: bus.eventBusName,
       CALLBACK_URL_RULES: JSON.stringify(stage.callbackUrls),
       DELIVERY_POLICY: deliveryPolicyJson(stage.deliveryPolicy),
+      ATTEMPTS_PER_DRAW: String(stage.attemptsPerDraw),
       ...testNetworkVariables(stage.testNetwork),
     } satisfies DeliverEnv,
   });
-  deliveries.feed(deliver, stage.concurrency.deliver);
+  deliveries.feed(deliver, readBy(stage, 'deliver'));
   deliveries.grantDeadLetter(deliver);
   // Signals that it sends to itself.
   deliver.allow(['sqs:SendMessage'], deliveries.queue.queueArn);

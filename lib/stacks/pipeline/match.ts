@@ -4,6 +4,7 @@ import { deliveryPolicyJson } from '../../../functions/core/attempt/delivery-pol
 import type { MatchEnv } from '../../../functions/pipeline/match/env.ts';
 import { writesOnly } from '../../constructs/data/table-conditions.ts';
 import { ServiceFunction } from '../../constructs/functions/service-function.ts';
+import { maxWorkersOf, readBy } from '../../pollers.ts';
 import { WORKER_SECONDS } from '../../worker-times.ts';
 import type { PipelineParts } from './parts.ts';
 
@@ -16,7 +17,7 @@ export function matchFunction(stack: Stack, parts: PipelineParts): ServiceFuncti
     description: 'Turns each event into messages: one for each subscription that wants it',
     timeout: Duration.seconds(WORKER_SECONDS.match),
     memorySizeMiB: 512,
-    reservedConcurrency: stage.concurrency.match,
+    reservedConcurrency: maxWorkersOf(stage, 'match'),
     // By way of wake: the end of a gap sets the timer of the next one.
     loops: true,
     environment: {
@@ -31,7 +32,7 @@ export function matchFunction(stack: Stack, parts: PipelineParts): ServiceFuncti
       QUEUE_PUBLISHERS: stage.queuePublishers === undefined ? 'none' : 'some',
     } satisfies MatchEnv,
   });
-  events.feed(match, stage.concurrency.match);
+  events.feed(match, readBy(stage, 'match'));
   events.grantDeadLetter(match);
   match.allowTable(data.subscriptions, 'BatchGetItem');
   // Which payments are stuck, in the routing item: never a route.

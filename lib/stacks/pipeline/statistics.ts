@@ -5,6 +5,12 @@ import { ServiceFunction } from '../../constructs/functions/service-function.ts'
 import { TableFollower } from '../../constructs/functions/table-follower.ts';
 import type { PipelineParts } from './parts.ts';
 
+/**
+ * Some two thousand of our changes are six megabytes, Lambda's limit: a larger batch would end there. Each
+ * batch writes once for each subscription in it, so smaller ones cost more.
+ */
+const BATCH_SIZE = 2_000;
+
 /** stream of the history -> statistics; `outcomes` sends it the final states of messages */
 export function statisticsFunction(stack: Stack, { stage, data }: PipelineParts) {
   const statistics = new ServiceFunction(stack, 'Statistics', {
@@ -26,6 +32,7 @@ export function statisticsFunction(stack: Stack, { stage, data }: PipelineParts)
       dynamodb: { NewImage: { state: { S: FilterRule.exists() } } },
     }),
     window: stage.statisticsWindow,
+    batchSize: BATCH_SIZE,
     namesShards: true,
   });
   statistics.allowTable(data.statistics, 'UpdateItem');

@@ -40,6 +40,7 @@ export async function environmentsOf(
           ...('DELIVERY_POLICY' in variables
             ? { DELIVERY_POLICY: deliveryPolicyJson(STAGES.local.deliveryPolicy) }
             : {}),
+          ATTEMPTS_PER_DRAW: String(STAGES.local.attemptsPerDraw),
           ...Object.fromEntries(
             Object.keys(variables).flatMap((variable) =>
               QUEUES[variable] === undefined ? [] : [[variable, standIns.queueUrl(QUEUES[variable])]],

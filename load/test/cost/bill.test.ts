@@ -137,9 +137,21 @@ test('without deliveries there is no price', () => {
 test('metered lines are read, and do not count as log volume', () => {
   const { service, ...members } = DELIVER;
   const text = JSON.stringify({ level: 'INFO', message: 'invocation.metered', service, ...members });
-  const { metered, logBytes } = splitLines(['START RequestId: 1', text, '{"message":"delivery.attempted"}']);
+  const { metered, logBytes } = splitLines([text, '{"message":"delivery.attempted"}']);
   expect(metered).toEqual([DELIVER]);
-  expect(logBytes).toBe(18 + 26 + 32 + 26);
+  expect(logBytes).toBe(32 + 26);
+});
+
+test("log volume is that of a stage on AWS: without Lambda's lines, and with one of twenty successes", () => {
+  const attempted = (outcome: string, drawnFrom: number) =>
+    JSON.stringify({ message: 'delivery.attempted', outcome, attempt: 1, state: 'x', drawn_from: drawnFrom });
+  const lambdas = ['START RequestId: 1', 'END RequestId: 1', 'REPORT RequestId: 1\tDuration: 1 ms'];
+  expect(splitLines(lambdas).logBytes).toBe(0);
+  const success = attempted('delivered', 1);
+  expect(splitLines([success]).logBytes).toBe((success.length + 26) / 20);
+  for (const line of [attempted('timeout', 1), attempted('delivered', 20)]) {
+    expect(splitLines([line]).logBytes).toBe(line.length + 26);
+  }
 });
 
 test.each([

@@ -20,6 +20,7 @@ test.each([
   ['refusals', 0.05],
   ['whole-budget', 0.02],
   ['rates', 0.02],
+  ['pollers', 0.01],
 ])(
   '%s, made small, keeps its promises and is reported in a table',
   async (name, size) => {
@@ -45,7 +46,7 @@ test('all scenarios run by default', () => {
 
 test('invalid options are refused', () => {
   expect(() => scaleOptions(['cloud'])).toThrow(
-    'there is no scenario cloud: crowd, million, behind-bad, comeback, hot-payment, fan-out, hanging, mixtures, begin-to-hang, refusals, whole-budget, rates',
+    'there is no scenario cloud: crowd, million, behind-bad, comeback, hot-payment, fan-out, hanging, mixtures, begin-to-hang, refusals, whole-budget, rates, pollers',
   );
   expect(() => scaleOptions(['--size', '5'])).toThrow('--size: must be a number from 0.01 to 4');
 });

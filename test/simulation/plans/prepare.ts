@@ -113,6 +113,10 @@ export function prepare(
         name,
         queue: source,
         maxConcurrency: plan.workers[name],
+        pollers:
+          name === 'wake' || plan.pollers === undefined
+            ? undefined
+            : { minimum: plan.pollers, maximum: plan.pollers },
         sideBySide: plan.sideBySide ?? 1,
         visibilityMs: VISIBILITY_MS[name],
         timeoutMs: TIMEOUT_MS[name],

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { SIGNAL_KINDS, type SignalKind } from '../../../functions/core/signal/signal.ts';
+import { POLLER } from '../../../lib/pollers.ts';
 import { type FaultPlan, NO_FAULTS } from '../faults.ts';
 import { healedFromMs } from '../people/healing.ts';
 import { type BusPlan, busPlan, doorsPlan, throughBus, throughDoors } from './bus-plan.ts';
@@ -36,6 +37,10 @@ export interface WorldPlan {
   readonly clockBehindMs: number;
   readonly clocksDifferMs: number;
   readonly workers: { readonly match: number; readonly deliver: number; readonly wake: number };
+  /**
+   * Provisioned pollers of `match` and of `deliver` each, which hold ten workers. @default - Lambda's own
+   */
+  readonly pollers?: number | undefined;
   /** Invocations under way in one environment, which they share. @default 1 */
   readonly sideBySide?: number | undefined;
   /** Already in the publications. */
@@ -132,11 +137,17 @@ export const worldPlan: fc.Arbitrary<WorldPlan> = fc
       doors: doorsPlan,
       lateHearingMs: fc.oneof({ weight: 11, arbitrary: fc.constant(undefined) }, fc.constantFrom(300, 1_500)),
       cancels: cancelPlans,
+      // Lambda adds more only once it has noticed.
+      pollers: fc.oneof(
+        { weight: 5, arbitrary: fc.constant(undefined) },
+        { weight: 1, arbitrary: fc.constantFrom(2, 4) },
+      ),
     }),
   )
   .map(({ doors, ...plan }) => ({
     ...plan,
     ...(plan.inputs?.isCalm ? { ...CALM, lagMs: Math.min(plan.lagMs, CALM.lagMs) } : {}),
+    ...(plan.pollers === undefined ? {} : { workers: heldBy(plan.pollers, plan.workers) }),
     subscriptions: withTrouble(quieted(plan.subscriptions, plan.quiet), plan.inputs),
     publications: throughDoors(
       throughBus(amongServices(spreadOut(plan.publications, plan.quiet), plan.services), plan.bus),
@@ -144,6 +155,11 @@ export const worldPlan: fc.Arbitrary<WorldPlan> = fc
     ),
   }))
   .map((plan) => (plan.clockBehindMs <= TOLERATED_MS ? plan : { ...plan, publications: unrepeated(plan) }));
+
+function heldBy(pollers: number, { wake }: WorldPlan['workers']): WorldPlan['workers'] {
+  const workers = POLLER.invocations * pollers;
+  return { match: workers, deliver: workers, wake };
+}
 
 function unrepeated({ publications }: Pick<WorldPlan, 'publications'>): PublicationPlan[] {
   return publications.map((publication) => ({ ...publication, repeats: [] }));

@@ -1,7 +1,7 @@
 import type { World } from '../world.ts';
 import { isAlwaysClosedBetween } from './circuits/circuits-of.ts';
 import { type Check, type Expected, hasLetPass, type Line, messageIdOf, nameOf } from './evidence/backlog.ts';
-import { saturatedMs } from './evidence/saturation.ts';
+import { receivesMs, saturatedMs } from './evidence/saturation.ts';
 import { allowanceMs, foundAfterMs } from './evidence/touches.ts';
 
 /** Polls, port calls, the batch before it in its shard, and the 250 ms of the early release. */
@@ -48,6 +48,7 @@ function lateFirsts(backlog: Line, world: World): string[] {
     const excusedMs =
       allowanceMs(world, names, message.admittedAtMs, firstAtMs) +
       saturatedMs(world, fromMs, firstAtMs) +
+      receivesMs(world) +
       handoverMs(message, world.plan);
     return waitedMs > WAY_MS + excusedMs
       ? [`${nameOf(message, backlog)} waited ${waitedMs} ms for its first attempt`]
@@ -114,7 +115,8 @@ function lateAgain(backlog: Line, world: World): string[] {
       }
       const excusedMs =
         allowanceMs(world, [key, subscription.subscription_id], atMs, again.begunAtMs) +
-        saturatedMs(world, atMs, again.begunAtMs);
+        saturatedMs(world, atMs, again.begunAtMs) +
+        receivesMs(world);
       return lateMs > slackMs + excusedMs
         ? [`${nameOf(message, backlog)} was tried again ${lateMs} ms late`]
         : [];

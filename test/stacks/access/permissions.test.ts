@@ -184,7 +184,7 @@ test('the api creates, changes and deletes secrets but never reads one', () => {
       'cloudwatch:GetMetricData on "*"',
       ...['by_subscription', 'undelivered'].map((index) => `dynamodb:Query on History/index/${index}`),
       'dynamodb:Query on History',
-      ...['due', 'stuck', 'backlog'].map((index) => `dynamodb:Query on OrderingKeys/index/${index}`),
+      ...['backlog', 'due', 'stuck'].map((index) => `dynamodb:Query on OrderingKeys/index/${index}`),
       'dynamodb:Query on Subscriptions/index/due',
       ...['GetItem', 'UpdateItem'].map((action) => `dynamodb:${action} on Subscriptions`),
       ...['GetItem', 'UpdateItem'].map((action) => `dynamodb:${action} on ApiTokens`),

@@ -98,3 +98,21 @@ test.each(functions)('$name gets an environment that Lambda takes', ({ part, var
   expect(Buffer.byteLength(JSON.stringify(Object.fromEntries(filled)))).toBeLessThanOrEqual(OURS_BYTES);
   expect(OURS_BYTES).toBeLessThan(LAMBDA_TAKES_BYTES);
 });
+
+test('each function logs JSON that keeps our lines and metrics, and of its invocations only those that fail', () => {
+  for (const [, template] of templates) {
+    for (const { Properties } of Object.values(template.findResources('AWS::Lambda::Function'))) {
+      expect(Properties.LoggingConfig).toMatchObject({
+        LogFormat: 'JSON',
+        ApplicationLogLevel: 'INFO',
+        SystemLogLevel: 'WARN',
+      });
+    }
+  }
+});
+
+test('of usual attempts, stages on AWS log one of 20 and the local stage each', () => {
+  const deliver = functions.find(({ name }) => name === 'deliver');
+  expect(deliver?.variables.ATTEMPTS_PER_DRAW).toBe('20');
+  expect([STAGES.dev, STAGES.local].map(({ attemptsPerDraw }) => attemptsPerDraw)).toEqual([20, 1]);
+});

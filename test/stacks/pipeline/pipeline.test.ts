@@ -312,8 +312,8 @@ describe('statistics', () => {
   test('dead-letters what it cannot count within the day for which DynamoDB keeps changes', () => {
     pipeline.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
       StartingPosition: 'TRIM_HORIZON',
-      BatchSize: 500,
-      MaximumBatchingWindowInSeconds: 5,
+      BatchSize: 2_000,
+      MaximumBatchingWindowInSeconds: 30,
       MaximumRetryAttempts: 10,
       MaximumRecordAgeInSeconds: 12 * 3_600,
       DestinationConfig: {

@@ -2,6 +2,7 @@ import { type CostOptions, estimated } from '../../../cli/operator/cost/cost-com
 import { money } from '../../../cli/operator/cost/cost-report.ts';
 import type { Estimate, Share } from '../../../cli/operator/cost/estimate.ts';
 import { type Resource, resourcesOf } from '../../../cli/operator/cost/template.ts';
+import { pollersOf } from '../../../lib/pollers.ts';
 import type { Stage } from '../../../lib/stage.ts';
 import { STAGES } from '../../../lib/stages.ts';
 import { givenToOps } from '../operator-run.ts';
@@ -17,6 +18,7 @@ const EVENTS_PER_DAY = {
 };
 /** The README leaves out this rate. */
 const PAGE_ONLY = '10 million a month';
+const POLLED_PER_SECOND = [10, 25, 100, 1_000];
 const WORTH_A_ROW = 0.005;
 
 /** As the command reckons. */
@@ -29,8 +31,24 @@ export function estimateWith(
 
 /** For events a day of `prod`, whose template is synthesized once. */
 export function prodEstimate(resources: readonly Resource[] = resourcesOf(STAGES.prod)) {
-  return (eventsPerDay: number): Estimate =>
-    estimateWith(['--events-per-day', String(eventsPerDay)], () => resources);
+  return (eventsPerDay: number, pollers: string = 'stage'): Estimate =>
+    estimateWith(['--events-per-day', String(eventsPerDay), '--pollers', pollers], (stage) =>
+      withPollers(resources, stage),
+    );
+}
+
+/** As the templates are with the stage's pollers: its mappings of match and deliver have them. */
+function withPollers(resources: readonly Resource[], stage: Stage): readonly Resource[] {
+  const [match, deliver] = [pollersOf(stage, 'match'), pollersOf(stage, 'deliver')];
+  return resources.map((one) => {
+    const pollers = /^Match/.test(one.id) ? match : /^Deliver/.test(one.id) ? deliver : undefined;
+    return one.type !== 'AWS::Lambda::EventSourceMapping' || pollers === undefined
+      ? one
+      : {
+          ...one,
+          properties: { ...one.properties, ProvisionedPollerConfig: { MinimumPollers: pollers.minimum } },
+        };
+  });
 }
 
 export const together = ({ idle, traffic }: Share): number => idle + traffic;
@@ -39,7 +57,7 @@ const dollars = (amount: number) =>
   `$${amount < 1_000 ? money(amount) : Math.round(amount).toLocaleString('en')}`;
 
 /** What docs/cost.md and the README say of `prod`. */
-export function costTables(estimate: (eventsPerDay: number) => Estimate): readonly GeneratedTable[] {
+export function costTables(estimate: ReturnType<typeof prodEstimate>): readonly GeneratedTable[] {
   const all = Object.entries(EVENTS_PER_DAY).map(([name, perDay]) => ({ name, ...estimate(perDay) }));
   const inReadme = all.filter(({ name }) => name !== PAGE_ONLY);
   const services = Object.keys(all[0]!.byService).filter((service) =>
@@ -75,6 +93,27 @@ export function costTables(estimate: (eventsPerDay: number) => Estimate): readon
           service,
           ...all.map(({ byService }) => dollars(together(byService[service]!))),
         ]),
+      ),
+    },
+    {
+      ...cost,
+      lines: table(
+        [
+          'a million webhooks, at',
+          'Lambda’s pollers',
+          'for match',
+          'for match and deliver',
+          'then in a batch',
+        ],
+        POLLED_PER_SECOND.map((perSecond) => {
+          const by = (pollers: string) => estimate(perSecond * DAY, pollers);
+          const { batches } = by('both');
+          return [
+            `${perSecond.toLocaleString('en')} a second`,
+            ...['stage', 'match', 'both'].map((pollers) => dollars(together(by(pollers).perMillion!))),
+            `${batches.match.toFixed(1)}, ${batches.deliver.toFixed(1)}`,
+          ];
+        }),
       ),
     },
     {

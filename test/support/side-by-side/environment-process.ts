@@ -53,6 +53,7 @@ Object.assign(process.env, {
   BUS_NAME: 'bus',
   CALLBACK_URL_RULES: '{"allowLoopback": true}',
   DELIVERY_POLICY: '{}',
+  ATTEMPTS_PER_DRAW: '1',
   AWS_REGION: 'eu-west-1',
   AWS_ACCESS_KEY_ID: 'nobody',
   AWS_SECRET_ACCESS_KEY: 'nothing',

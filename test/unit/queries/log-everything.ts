@@ -9,7 +9,7 @@ import { endpointHealthOf } from '../../../functions/core/circuit/endpoint-healt
 import type { EndpointHealth } from '../../../functions/core/circuit/health-shape.ts';
 import { afterAttempt, concludedRecord, recordOf } from '../../../functions/core/message/outcome.ts';
 import type { BlockedKey } from '../../../functions/core/ordering/blocked-ordering-key.ts';
-import { observer as deliver } from '../../../functions/pipeline/deliver/observe.ts';
+import { deliverObserver } from '../../../functions/pipeline/deliver/observe.ts';
 import { observe as match } from '../../../functions/pipeline/match/observe.ts';
 import type { MatchOutcome } from '../../../functions/pipeline/match/ports.ts';
 import { observer as sweep } from '../../../functions/pipeline/sweep/observe.ts';
@@ -20,6 +20,7 @@ import { delivery, intake, message, subscription, TEN_O_CLOCK_MS } from '../../s
 const NOW_MS = TEN_O_CLOCK_MS + 20_000;
 
 function deliverLogs(): void {
+  const deliver = deliverObserver(1, () => 0);
   const fresh = { ...recordOf(message()), held_ms: 3 };
   const failed = {
     attempt: 1,

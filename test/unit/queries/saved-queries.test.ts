@@ -7,19 +7,15 @@ import { namedCodes, namedFields } from './named-fields.ts';
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 
 /**
- * Fields that Logs Insights adds to each log entry, and to the last of each invocation. Source: "Supported
- * logs and discovered fields", Amazon CloudWatch Logs User Guide.
+ * Fields that Logs Insights adds to each log entry. Source: "Supported logs and discovered fields", Amazon
+ * CloudWatch Logs User Guide.
  */
 const DISCOVERED = ['@timestamp', '@message', '@log', '@logStream'];
-const DISCOVERED_IN_REPORTS = [
-  '@type',
-  '@requestId',
-  '@duration',
-  '@billedDuration',
-  '@initDuration',
-  '@maxMemoryUsed',
-  '@memorySize',
-];
+/**
+ * Those of Lambda's report of a failed invocation. Source: "Lambda Telemetry API Event schema reference", AWS
+ * Lambda Developer Guide.
+ */
+const REPORTED = ['type', 'record.status', 'record.errorType'];
 
 /** The entries that our functions log, with nested fields named as in Logs Insights: `error.name`. */
 function loggedLines(): Record<string, unknown>[] {
@@ -64,7 +60,7 @@ test.each(SAVED_QUERIES.map((query) => [query.name, query] as const))(
 
     const looked = lines.filter(({ message }) => codes.length === 0 || known.includes(message as string));
     const there = new Set([...looked.flatMap(Object.keys), ...DISCOVERED]);
-    const reports = query.includes('@type = "REPORT"') ? DISCOVERED_IN_REPORTS : [];
+    const reports = query.includes('"platform.report"') ? REPORTED : [];
     expect(namedFields(query).filter((name) => !there.has(name) && !reports.includes(name))).toEqual([]);
   },
 );

@@ -2,6 +2,7 @@ import type { Ground } from '../ground.ts';
 import { messagesPerMonth, type Traffic } from '../traffic.ts';
 import { sumOf, type Usage } from '../usage.ts';
 import { attempting, countingStatistics, failing, matching } from './attempting.ts';
+import { connecting } from './connecting.ts';
 import { archiving, sending, storing } from './keeping.ts';
 
 /** What a month of traffic uses, by what it is for. */
@@ -22,5 +23,6 @@ export function delivering(traffic: Traffic, ground: Ground): Readonly<Record<st
     storage: both(storing),
     archive: archiving(messages, ground),
     'to the internet': both(sending),
+    handshakes: messages === 0 ? {} : connecting(traffic, ground),
   };
 }

@@ -19,6 +19,7 @@ export function idling(standing: Standing): Readonly<Record<string, Usage>> {
     keys: { keyMonth: count('AWS::KMS::Key') },
     'use of keys': { keyRequest: keyRequests(standing) },
     'empty receives': emptyReceives(standing),
+    pollers: { pollerHour: MONTH_HOURS * sum(mappings(standing).map(({ pollers }) => pollers)) },
     schedules: running(standing),
     'NAT gateways': {
       natHour: count('AWS::EC2::NatGateway') * MONTH_HOURS,
@@ -86,19 +87,29 @@ function rolesUsing(used: Resource, action: RegExp, resources: readonly Resource
 
 /**
  * Lambda waits at each queue with five pollers, 20 s at a time. Source: "Configuring scaling behavior for SQS
- * event source mappings", AWS Lambda Developer Guide.
+ * event source mappings", AWS Lambda Developer Guide. Of provisioned ones it says only that they poll as long.
  */
-const RECEIVES_PER_SECOND = 5 / 20;
+const POLLERS = 5;
+const RECEIVES_PER_SECOND = 1 / 20;
 
-function emptyReceives({ resources }: Standing): Usage {
-  const queues = ofType(resources, 'AWS::SQS::Queue');
-  const read = ofType(resources, 'AWS::Lambda::EventSourceMapping').flatMap(
-    ({ properties: { EventSourceArn } }) => queues.find((queue) => names(EventSourceArn, queue)) ?? [],
-  );
-  const isFifo = ({ properties: { FifoQueue = false } }: Resource): boolean => FifoQueue;
-  const fifo = read.filter(isFifo).length;
-  const each = RECEIVES_PER_SECOND * MONTH_SECONDS;
-  return { fifoRequest: fifo * each, standardRequest: (read.length - fifo) * each };
+function emptyReceives(standing: Standing): Usage {
+  const queues = ofType(standing.resources, 'AWS::SQS::Queue');
+  const read = mappings(standing).flatMap(({ source, pollers }) => {
+    const queue = queues.find((one) => names(source, one));
+    const receives = (pollers || POLLERS) * RECEIVES_PER_SECOND * MONTH_SECONDS;
+    return queue === undefined ? [] : [{ isFifo: queue.properties.FifoQueue === true, receives }];
+  });
+  const of = (isFifo: boolean) =>
+    sum(read.filter((one) => one.isFifo === isFifo).map(({ receives }) => receives));
+  return { fifoRequest: of(true), standardRequest: of(false) };
+}
+
+/** What is read by Lambda, and by how many provisioned pollers at least. */
+function mappings({ resources }: Standing) {
+  return ofType(resources, 'AWS::Lambda::EventSourceMapping').map(({ properties }) => ({
+    source: properties.EventSourceArn as unknown,
+    pollers: Number(properties.ProvisionedPollerConfig?.MinimumPollers ?? 0),
+  }));
 }
 
 function sum(numbers: readonly number[]): number {

@@ -1,4 +1,5 @@
 import { GetAccountSettingsCommand } from '@aws-sdk/client-lambda';
+import { maxWorkersOf } from '../../../../lib/pollers.ts';
 import { type Check, failed, ok, warning } from '../check.ts';
 import type { StageInAccount } from '../examined-stage.ts';
 
@@ -19,12 +20,19 @@ export const accountRoom: Check<StageInAccount> = {
   name: 'account-room',
   partOf: [1],
   notEmulated: 'it has no quotas',
-  async run({ clients, region, stacks, settings: { concurrency, name } }) {
+  async run({ clients, region, stacks, settings }) {
     const { AccountLimit } = await clients.lambda.send(new GetAccountSettingsCommand());
     const { ConcurrentExecutions: quota = 0, UnreservedConcurrentExecutions: unreserved = 0 } =
       AccountLimit ?? {};
-    const { match, deliver, wake, sweep, statistics, syntheticReceiver, reserved } = concurrency;
-    const wanted = match + deliver + wake + sweep + statistics + syntheticReceiver;
+    const { name } = settings;
+    const { wake, sweep, statistics, syntheticReceiver, reserved } = settings.concurrency;
+    const wanted =
+      maxWorkersOf(settings, 'match') +
+      maxWorkersOf(settings, 'deliver') +
+      wake +
+      sweep +
+      statistics +
+      syntheticReceiver;
     // The workers of a deployed stage are among the reserved executions.
     const isThere = stacks.some(
       ({ stackName, status }) => stackName === `payhooks-${name}-pipeline` && status !== undefined,

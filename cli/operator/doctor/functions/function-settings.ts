@@ -1,4 +1,5 @@
 import { GetFunctionConcurrencyCommand, GetFunctionConfigurationCommand } from '@aws-sdk/client-lambda';
+import { maxWorkersOf } from '../../../../lib/pollers.ts';
 import { type Check, judged } from '../check.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
 import { revertDrift } from '../revert-drift.ts';
@@ -17,9 +18,14 @@ export const reservedConcurrency: Check = {
   partOf: [15],
   async run(stage) {
     const { concurrency } = stage.settings;
+    const maxOf = {
+      ...concurrency,
+      match: maxWorkersOf(stage.settings, 'match'),
+      deliver: maxWorkersOf(stage.settings, 'deliver'),
+    };
     const faults = await Promise.all(
       Object.entries(RESERVED).map(async ([id, name]) => {
-        const wanted = concurrency.reserved ? concurrency[name] : undefined;
+        const wanted = concurrency.reserved ? maxOf[name] : undefined;
         const [FunctionName] = await stage.named('pipeline', 'Lambda::Function', id);
         const { ReservedConcurrentExecutions: seen } = await stage.clients.lambda.send(
           new GetFunctionConcurrencyCommand({ FunctionName }),

@@ -1,27 +1,37 @@
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
-import { ListEventSourceMappingsCommand } from '@aws-sdk/client-lambda';
+import { type EventSourceMappingConfiguration, ListEventSourceMappingsCommand } from '@aws-sdk/client-lambda';
 import type { FunctionName } from '../../../../lib/bundling/function-folders.ts';
+import { type Pollers, readBy } from '../../../../lib/pollers.ts';
 import { type Check, judged } from '../check.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
 import { attributesOf } from '../queues/pipeline-queues.ts';
 import { revertDrift } from '../revert-drift.ts';
 
-/** Whether each queue and the stream of the history is read, by at most as many workers as the stage says. */
+/** Whether each queue and the stream of the history is read, by the workers or pollers that the stage says. */
 export const workers: Check = {
   name: 'workers',
-  partOf: [15, 23],
+  partOf: [15, 23, 40],
   async run(stage) {
-    const { match, deliver, wake } = stage.settings.concurrency;
     const history = await streamArn(stage);
     const wanted: Wanted[] = [
-      { worker: 'match', construct: 'Match', source: await queueArn(stage, 'EventsQueueUrl'), max: match },
+      {
+        worker: 'match',
+        construct: 'Match',
+        source: await queueArn(stage, 'EventsQueueUrl'),
+        by: readBy(stage.settings, 'match'),
+      },
       {
         worker: 'deliver',
         construct: 'Deliver',
         source: await queueArn(stage, 'DeliveriesQueueUrl'),
-        max: deliver,
+        by: readBy(stage.settings, 'deliver'),
       },
-      { worker: 'wake', construct: 'Wake', source: await queueArn(stage, 'RetryTimersUrl'), max: wake },
+      {
+        worker: 'wake',
+        construct: 'Wake',
+        source: await queueArn(stage, 'RetryTimersUrl'),
+        by: stage.settings.concurrency.wake,
+      },
       { worker: 'statistics', construct: 'Statistics', source: history },
       ...(stage.settings.archive === undefined
         ? []
@@ -44,13 +54,13 @@ interface Wanted {
   /** @default - the pipeline */
   readonly part?: 'pipeline' | 'archive';
   readonly source: string;
-  /** @default - as many as come */
-  readonly max?: number;
+  /** The most workers, or provisioned pollers. @default - as many as come */
+  readonly by?: number | Pollers;
 }
 
 async function faultsOf(
   stage: ExaminedStage,
-  { worker, construct, part = 'pipeline', source, max }: Wanted,
+  { worker, construct, part = 'pipeline', source, by }: Wanted,
 ): Promise<string[]> {
   const { EventSourceMappings = [] } = await stage.clients.lambda.send(
     new ListEventSourceMappingsCommand({ EventSourceArn: source }),
@@ -61,16 +71,28 @@ async function faultsOf(
   if (own.length !== 1) {
     return [`${worker} has ${own.length} mappings of its source instead of one`];
   }
-  const [{ UUID, State, ScalingConfig, FunctionArn = '' } = {}] = own;
+  const [{ UUID, State, FunctionArn = '', ...mapping } = {}] = own;
+  const [seen, wanted] = [readByMapping(mapping), by === undefined ? undefined : said(by)];
   return [
     ...(FunctionArn.split(':')[7] === 'live'
       ? []
       : [`the mapping ${UUID} of ${worker} is not on its alias live`]),
     ...(State === 'Enabled' ? [] : [`the mapping ${UUID} of ${worker} is ${State}`]),
-    ...(max === undefined || ScalingConfig?.MaximumConcurrency === max
-      ? []
-      : [`${worker} has up to ${ScalingConfig?.MaximumConcurrency} workers instead of ${max}`]),
+    ...(wanted === undefined || seen === wanted ? [] : [`${worker} has ${seen} instead of ${wanted}`]),
   ];
+}
+
+function readByMapping({
+  ScalingConfig,
+  ProvisionedPollerConfig: pollers,
+}: Pick<EventSourceMappingConfiguration, 'ScalingConfig' | 'ProvisionedPollerConfig'>): string {
+  return pollers?.MinimumPollers === undefined
+    ? said(ScalingConfig?.MaximumConcurrency)
+    : said({ minimum: pollers.MinimumPollers, maximum: pollers.MaximumPollers });
+}
+
+function said(by: number | undefined | Readonly<Record<keyof Pollers, number | undefined>>): string {
+  return typeof by === 'object' ? `${by.minimum} to ${by.maximum} pollers` : `up to ${by} workers`;
 }
 
 async function queueArn(stage: ExaminedStage, output: string): Promise<string> {

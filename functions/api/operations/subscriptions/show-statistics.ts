@@ -44,7 +44,7 @@ export const showStatistics = operation({
   scope: 'read',
   tag: 'Messages',
   summary: 'Retrieve statistics',
-  description: `Counts delivered, failed and waiting messages over the last ${PERIODS_SHOWN.hour} hours or ${PERIODS_SHOWN.day} days. The counts lag by a few seconds, a long internal error may leave something out, and test pings are not counted. For each record, list the messages.`,
+  description: `Counts delivered, failed and waiting messages over the last ${PERIODS_SHOWN.hour} hours or ${PERIODS_SHOWN.day} days. The counts lag by some 30 seconds, a long internal error may leave something out, and test pings are not counted. For each record, list the messages.`,
   query: z.strictObject({
     by: z.enum(LENGTHS, 'must be hour or day').default('hour').describe('The length of a period, in UTC.'),
   }),

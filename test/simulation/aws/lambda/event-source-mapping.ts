@@ -1,9 +1,11 @@
 import type { SQSBatchResponse } from 'aws-lambda';
+import type { Pollers } from '../../../../lib/pollers.ts';
 import { Environment } from '../../workers/environment.ts';
 import { Invocation, type Surroundings } from '../../workers/invocation.ts';
 import type { FunctionUsage } from '../metering/function-usage.ts';
 import type { Received, Source } from '../queues/queue-record.ts';
-import { IrregularPolling, type Polling, ScalingPolling } from './polling.ts';
+import { type Feed, IrregularPolling, type Polling, ScalingPolling } from './polling.ts';
+import { ProvisionedPolling } from './provisioned-polling.ts';
 
 /** This soon after its visibility timeout, a record is still being worked on. */
 const BESIDE_MS = 1_000;
@@ -15,6 +17,10 @@ interface Options {
   readonly name: string;
   readonly queue: Source;
   readonly maxConcurrency: number;
+  /** @default - Lambda's own */
+  readonly pollers?: Pollers | undefined;
+  /** Of Lambda's own pollers. @default false */
+  readonly oneBatchEach?: boolean | undefined;
   /** How many batches may be under way in one environment. @default 1, each in one of its own */
   readonly sideBySide?: number;
   /** Of its queue: a batch may start as late as this, and later. */
@@ -51,21 +57,24 @@ export class EventSourceMapping {
   constructor(options: Options, around: Surroundings) {
     this.#options = options;
     this.#around = around;
-    const { queue, maxConcurrency, usage } = options;
-    const feed = {
+    this.#polling = this.#pollingBy(options);
+    options.queue.onAvailable(() => this.#polling.poll());
+  }
+
+  #pollingBy({ queue, maxConcurrency, pollers, oneBatchEach, usage }: Options): Polling {
+    const { clock, dice } = this.#around;
+    const feed: Feed = {
       queue,
       hasRoom: () => this.#busy < maxConcurrency,
-      take: (records: readonly Received[]) => this.#takeUp(records),
+      take: (records, done) => this.#takeUp(records, done),
     };
-    this.#polling =
-      usage === undefined
-        ? new IrregularPolling(feed, around)
-        : new ScalingPolling(feed, {
-            clock: around.clock,
-            maxPollers: maxConcurrency,
-            onReceive: () => usage.call('ReceiveMessage', queue.isFifo),
-          });
-    queue.onAvailable(() => this.#polling.poll());
+    const onReceive = () => usage?.call('ReceiveMessage', queue.isFifo);
+    if (pollers !== undefined) {
+      return new ProvisionedPolling(feed, { clock, pollers, onReceive, dice: usage ? undefined : dice });
+    }
+    return usage === undefined
+      ? new IrregularPolling(feed, { clock, dice })
+      : new ScalingPolling(feed, { clock, maxPollers: maxConcurrency, onReceive, oneBatchEach });
   }
 
   /** Restarts the count of batches. */
@@ -75,7 +84,7 @@ export class EventSourceMapping {
   }
 
   /** Lambda may hold the records of a batch long before it has a worker for them. */
-  #takeUp(records: readonly Received[]): void {
+  #takeUp(records: readonly Received[], done?: () => void): void {
     const { clock, dice, faults, tell } = this.#around;
     const { usage } = this.#options;
     this.#busy += 1;
@@ -83,11 +92,11 @@ export class EventSourceMapping {
     this.batches += 1;
     this.records += records.length;
     if (usage !== undefined) {
-      clock.at(clock.now() + usage.handOverMs(), () => this.#invoke(records, undefined));
+      clock.at(clock.now() + usage.handOverMs(), () => this.#invoke(records, undefined, done));
       return;
     }
     if (!faults.strike('lateStart')) {
-      this.#invoke(records, undefined);
+      this.#invoke(records, undefined, done);
       return;
     }
     const receivedAtMs = clock.now();
@@ -97,17 +106,17 @@ export class EventSourceMapping {
       ? dice.whole(1_000, LATEST_START * visibilityMs)
       : visibilityMs + dice.whole(0, BESIDE_MS);
     tell(() => `${this.#options.name}: a batch waits ${lateMs} ms for its worker`);
-    clock.at(receivedAtMs + lateMs, () => this.#invoke(records, receivedAtMs));
+    clock.at(receivedAtMs + lateMs, () => this.#invoke(records, receivedAtMs, done));
   }
 
-  #invoke(records: readonly Received[], receivedAtMs: number | undefined): void {
+  #invoke(records: readonly Received[], receivedAtMs: number | undefined, done?: () => void): void {
     const { clock, keepsInvocations = true } = this.#around;
     this.#count += 1;
     const environment = this.#environment();
     const invocation = new Invocation(
       `${this.#options.name} ${this.#count}`,
       this.#around,
-      () => this.#free(),
+      () => this.#free(done),
       records,
       receivedAtMs,
       environment,
@@ -131,14 +140,14 @@ export class EventSourceMapping {
           }
           invocation.end('ended');
           this.#settle(failed, records, invocation);
-          this.#free();
+          this.#free(done);
         }
       },
       (error) => {
         if (invocation.lives) {
           invocation.error = error;
           invocation.end('failed');
-          this.#free();
+          this.#free(done);
         }
       },
     );
@@ -212,8 +221,9 @@ export class EventSourceMapping {
     return this.#busy > 0;
   }
 
-  #free(): void {
+  #free(done?: () => void): void {
     this.#busy -= 1;
+    done?.();
     this.#polling.poll();
   }
 }

@@ -5,14 +5,15 @@ import type { Received, Source } from '../queues/queue-record.ts';
 /**
  * Lambda takes at most this many records at a time, from a FIFO queue and from any without a batching window.
  */
-const BATCH_SIZE = 10;
+export const BATCH_SIZE = 10;
 
 /** What a mapping gives its pollers. */
 export interface Feed {
   readonly queue: Source;
   /** Whether another batch may be under way. */
   readonly hasRoom: () => boolean;
-  readonly take: (records: readonly Received[]) => void;
+  /** @param done called once the batch is no longer under way */
+  readonly take: (records: readonly Received[], done?: () => void) => void;
 }
 
 /** Receives from a queue on behalf of a mapping. */
@@ -73,6 +74,11 @@ interface Scaling {
   readonly maxPollers: number;
   /** Counts a call that receives. */
   readonly onReceive: () => void;
+  /**
+   * Whether a poller has one batch under way at a time, as AWS's numbers of concurrent invocations say,
+   * instead of many. @default false
+   */
+  readonly oneBatchEach?: boolean | undefined;
 }
 
 /** As many pollers as Lambda adds under load: what decides how full batches are. */
@@ -90,18 +96,23 @@ export class ScalingPolling implements Polling {
 
   poll(): void {
     const { queue, hasRoom, take } = this.#feed;
-    const { clock, onReceive } = this.#scaling;
+    const { clock, onReceive, oneBatchEach = false } = this.#scaling;
     while (queue.hasAvailable && hasRoom()) {
       if (this.#polling >= this.#pollers && !this.#scaled()) {
         return;
       }
       this.#polling += 1;
       onReceive();
-      clock.at(clock.now() + POLL_MS, () => {
+      const again = () => {
         this.#polling -= 1;
         this.poll();
-      });
+      };
       const records = queue.receive(BATCH_SIZE);
+      if (records.length > 0 && oneBatchEach) {
+        take(records, again);
+        continue;
+      }
+      clock.at(clock.now() + POLL_MS, again);
       if (records.length > 0) {
         take(records);
       }

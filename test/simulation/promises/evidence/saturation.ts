@@ -9,6 +9,11 @@ const spansOfWorlds = new WeakMap<World, readonly Span[]>();
 /** Workers that become free take what waits, one batch after the other. */
 const AFTERWARDS_MS = 1_000;
 
+/** Provisioned pollers may have used up their ten receives of a second, in each of two queues. */
+export function receivesMs({ plan }: World): number {
+  return plan.pollers === undefined ? 0 : 2_000;
+}
+
 /** How long within a span `match`, `deliver` or `wake` had no free worker. */
 export function saturatedMs(world: World, fromMs: number, untilMs: number): number {
   let spans = spansOfWorlds.get(world);

@@ -2,7 +2,7 @@ import type { Trouble } from '../../people/behaviour.ts';
 import { takenSince } from '../../people/taking.ts';
 import type { World } from '../../world.ts';
 import type { Check } from '../evidence/backlog.ts';
-import { saturatedMs } from '../evidence/saturation.ts';
+import { receivesMs, saturatedMs } from '../evidence/saturation.ts';
 import { allowanceMs } from '../evidence/touches.ts';
 import { type Owed, successOf, type Untouched, untouchedOf } from './owed.ts';
 
@@ -169,6 +169,7 @@ function isTooLong(
       mayTakeMs +
         allowanceMs(world, isSpotless ? names : touched, fromMs, untilMs) +
         saturatedMs(world, fromMs, untilMs) +
+        receivesMs(world) +
         (isSpotless ? 0 : clocksMs(world))
   );
 }

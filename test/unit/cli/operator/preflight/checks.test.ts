@@ -20,6 +20,13 @@ describe('the quota of Lambda', () => {
     });
   });
 
+  test('must hold what provisioned pollers may, too', async () => {
+    const settings = { ...STAGES.prod, pollers: { eventsPerSecond: 1_000, webhooksPerSecond: 1_000 } };
+    expect(await accountRoom.run(planned({ settings }))).toMatchObject({
+      seen: '1000 at a time, 1000 of them not reserved; the workers want 816',
+    });
+  });
+
   test('of a new account fails prod, and the command that asks for more is told', async () => {
     expect(await accountRoom.run(planned({ quota: 10 }))).toMatchObject({
       outcome: 'failed',

@@ -81,6 +81,20 @@ test('a body of a kilobyte more is a write unit more, a kilobyte stored three mo
   );
 });
 
+test('a handshake is paid unless the same environment and partner met within four seconds', () => {
+  const handshakes = (eventsPerDay: number, partners: number) => {
+    const traffic = { ...PROFILED, eventsPerDay, partners };
+    const { sentGigabyte = 0 } = delivering(traffic, ALONE).handshakes ?? {};
+    return (sentGigabyte * 1e9) / 1_985 / messagesPerMonth(traffic);
+  };
+  // A single environment, once a second.
+  expect(handshakes(86_400, 1)).toBeCloseTo(Math.exp(-4), 6);
+  expect(handshakes(86_400, 100)).toBeCloseTo(Math.exp(-0.04), 6);
+  // At a hundred a second there are some twenty environments.
+  expect(handshakes(8_640_000, 1)).toBeLessThan(1e-6);
+  expect(handshakes(8_640_000, 100)).toBeCloseTo(Math.exp(-4 / 21), 1);
+});
+
 test('three subscriptions share their event, and full calls to the queue', () => {
   // An event costs its own dollar and the request with which it comes to the queue once for three webhooks.
   expect(first({ subscriptions: 3 })).toBeLessThan(first() - 0.66 - 0.33 + 0.01);

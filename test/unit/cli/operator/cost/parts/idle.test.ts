@@ -6,7 +6,7 @@ import {
   WRITTEN_FOR_A_PAYMENT,
 } from '../../../../../../cli/operator/cost/parts/metrics-while-idle.ts';
 import type { Resource } from '../../../../../../cli/operator/cost/template.ts';
-import { observer as deliverObserver } from '../../../../../../functions/pipeline/deliver/observe.ts';
+import { deliverObserver } from '../../../../../../functions/pipeline/deliver/observe.ts';
 import { observe as observeMatch } from '../../../../../../functions/pipeline/match/observe.ts';
 import {
   measureObserver,
@@ -146,7 +146,7 @@ describe('the metrics of idleness are those that the functions write:', () => {
   });
 
   test('deliver', () => {
-    deliverObserver.tried({
+    deliverObserver(20, () => 0).tried({
       record: {
         state: 'delivered',
         time_to_send_ms: 20,

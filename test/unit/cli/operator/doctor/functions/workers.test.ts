@@ -20,12 +20,21 @@ const CONSTRUCTS: Readonly<Record<string, [string]>> = {
 };
 
 /** A stage in which the history's stream is followed by these functions. */
-function stage(settings: Stage, followers: readonly string[], qualifier = 'live') {
+function stage(
+  settings: Stage,
+  followers: readonly string[],
+  {
+    qualifier = 'live',
+    pollers = {},
+  }: { qualifier?: string; pollers?: Readonly<Record<string, object>> } = {},
+) {
   const mapping = (name: string) => ({
     UUID: `uuid-${name}`,
     FunctionArn: `arn:aws:lambda:eu-west-1:111122223333:function:${name}:${qualifier}`,
     State: 'Enabled',
-    ScalingConfig: { MaximumConcurrency: Reflect.get(settings.concurrency, name) },
+    ...(pollers[name] === undefined
+      ? { ScalingConfig: { MaximumConcurrency: Reflect.get(settings.concurrency, name) } }
+      : { ProvisionedPollerConfig: pollers[name] }),
   });
   return examined(
     settings,
@@ -62,8 +71,26 @@ test('one that follows it no more is told by its name', async () => {
 });
 
 test('one whose mapping goes past the alias is told: a deployment would not reach it', async () => {
-  expect(await workers.run(stage(STAGES.local, ['statistics'], '7'))).toMatchObject({
+  expect(await workers.run(stage(STAGES.local, ['statistics'], { qualifier: '7' }))).toMatchObject({
     outcome: 'failed',
     seen: expect.stringContaining('the mapping uuid-deliver of deliver is not on its alias live'),
+  });
+});
+
+test('a mapping with other pollers than the stage gives it is told, and so is one with none', async () => {
+  const settings: Stage = { ...STAGES.dev, pollers: { eventsPerSecond: 100, webhooksPerSecond: 200 } };
+  const followers = ['statistics', 'archive'];
+  const match = { MinimumPollers: 2, MaximumPollers: 2 };
+  const deliver = { MinimumPollers: 4, MaximumPollers: 10 };
+  expect(await workers.run(stage(settings, followers, { pollers: { match, deliver } }))).toMatchObject({
+    outcome: 'ok',
+  });
+  const others = { match: { ...match, MaximumPollers: 200 } };
+  expect(await workers.run(stage(settings, followers, { pollers: others }))).toMatchObject({
+    outcome: 'failed',
+    seen: 'match has 2 to 200 pollers instead of 2 to 2 pollers; deliver has up to 100 workers instead of 4 to 10 pollers',
+  });
+  expect(await workers.run(stage(STAGES.dev, followers, { pollers: { deliver } }))).toMatchObject({
+    seen: 'deliver has 4 to 10 pollers instead of up to 100 workers',
   });
 });

@@ -1,0 +1,35 @@
+import { MAX_PER_SECOND, POLLER, type Polled, pollersOf } from '../../../../lib/pollers.ts';
+import type { Stage } from '../../../../lib/stage.ts';
+import type { Batches } from '../measured/batch-sizes.ts';
+import { eventsPerSecond, type Traffic } from '../traffic.ts';
+
+/** Records that SQS gives at a time. */
+const FULL = 10;
+
+/**
+ * With provisioned pollers, a batch has what comes between two receives, if that is more than without. What
+ * `npm run simulate -- scale pollers` counts is about as much.
+ */
+export function batchesWithPollers(batches: Batches, settings: Stage, traffic: Traffic): Batches {
+  const events = eventsPerSecond(traffic);
+  const rates = { match: events, deliver: events * traffic.subscriptions };
+  const sizeOf = (worker: Polled) => {
+    const { minimum = Number.POSITIVE_INFINITY } = pollersOf(settings, worker) ?? {};
+    return Math.min(FULL, Math.max(batches[worker], rates[worker] / (minimum * POLLER.receivesPerSecond)));
+  };
+  return { match: sizeOf('match'), deliver: sizeOf('deliver') };
+}
+
+/** The stage with provisioned pollers for this traffic. */
+export function polledFor(settings: Stage, workers: 'match' | 'both', traffic: Traffic): Stage {
+  const events = eventsPerSecond(traffic);
+  // Nobody has less than two.
+  const within = (rate: number) => Math.min(MAX_PER_SECOND, Math.max(1, rate));
+  return {
+    ...settings,
+    pollers: {
+      eventsPerSecond: within(events),
+      ...(workers === 'match' ? {} : { webhooksPerSecond: within(events * traffic.subscriptions) }),
+    },
+  };
+}
