@@ -9,6 +9,7 @@ import { CIRCUITS } from './circuits/circuits-commands.ts';
 import { cost } from './cost/cost-command.ts';
 import { doctorCommand } from './doctor/doctor-command.ts';
 import type { OperatorWorld } from './operator-command.ts';
+import { message } from './payment/message-command.ts';
 import { payment } from './payment/payment-command.ts';
 import { PERSONAL_DATA } from './personal-data/personal-data-commands.ts';
 import { preflightCommand } from './preflight/preflight-command.ts';
@@ -33,6 +34,7 @@ export const OPS: CommandSet<OperatorWorld> = {
   commands: [
     doctorCommand(),
     payment,
+    message,
     ...CIRCUITS,
     ...STUCK,
     queryCommand(),

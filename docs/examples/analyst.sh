@@ -11,12 +11,25 @@ plain='def plain: map_values(if .N then .N | tonumber else to_entries[0].value e
 # test pings, bare or with a sample, are not messages of payments
 real='def real: select(.event_type == "ping" or (.event_type | startswith("sample.")) | not);'
 
+# a message, with its id
+message='def message: plain | .message_id = "msg_" + .payment_hash + .item[8:] | del(.payment_hash, .item);'
+
 # messages <subscription> <since> [until]: those admitted in that time, one JSON object a line
 messages() {
   aws dynamodb query --output json --table-name "$(table History)" --index-name by_subscription \
     --key-condition-expression 'subscription_id = :id AND admitted_at BETWEEN :since AND :until' \
     --expression-attribute-values "{\":id\": {\"S\": \"$1\"}, \":since\": {\"S\": \"$2\"}, \":until\": {\"S\": \"${3:-9999}\"}}" |
-    jq -c "$plain$real"'.Items[] | plain | real'
+    jq -c "$plain$message$real"'.Items[] | message | real'
+}
+
+# payment: the messages of $PAYMENT of $SERVICE, one JSON object a line
+payment() {
+  aws dynamodb query --output json --table-name "$(table History)" --key-condition-expression 'payment_hash = :hash AND begins_with(#item, :message)' \
+    --projection-expression 'payment_hash, #item, subscription_id, event_type, order_number, #state, state_reason, attempt_count, admitted_at, ended_at, next_attempt_at, last_status_code, last_failure_class, time_to_send_ms, held_ms' \
+    --expression-attribute-names '{"#item": "item", "#state": "state"}' \
+    --expression-attribute-values "{\":message\": {\"S\": \"message#\"}, \":hash\": {\"S\": \"$(node -p '
+      crypto.createHash("sha256").update(process.env.SERVICE + "\n" + process.env.PAYMENT).digest().subarray(0, 15).toString("base64url")')\"}}" |
+    jq -c "$plain$message"'.Items[] | select(.order_number) | message'
 }
 
 # attempts <id> <since>: those whose log line has the id; '' for all. Of first attempts that succeed, one of 20 has a line
@@ -51,16 +64,28 @@ not_acknowledged() {
       | {payment_id, message_id, admitted_at, state, state_reason, attempt_count, last_status_code}'
 }
 
+# whereabouts: the messages of $PAYMENT of $SERVICE, in the order of their events
+whereabouts() {
+  payment | jq -cs 'sort_by(.order_number)[]'
+}
+
+# unsuccessful: what ended without success since $SINCE, whoever it was for
+unsuccessful() {
+  aws dynamodb scan --output json --table-name "$(table History)" --index-name undelivered \
+    --filter-expression 'ended_at >= :since' --expression-attribute-values "{\":since\": {\"S\": \"$SINCE\"}}" |
+    jq -c "$plain$message$real"'.Items[] | message | real
+      | {ended_at, subscription_id, payment_id, message_id, state, state_reason, attempt_count, last_status_code, last_failure_class}'
+}
+
 # seen: the attempts of $PAYMENT at $SUBSCRIPTION since $SINCE; those that the log left out without their duration
 seen() {
   {
     attempts "$PAYMENT" "$SINCE" | jq -c '
       select(.payment_id == env.PAYMENT and .subscription_id == env.SUBSCRIPTION)
         | {message_id, at: .timestamp, event_type, attempt, answer: (.status_code // .outcome), duration_ms}'
-    ask <<SQL | jq -c '{message_id, at: .ended_at, event_type, attempt: .attempt_count, answer: .last_status_code}'
-SELECT message_id, ended_at, event_type, attempt_count, last_status_code FROM "{History}"."by_payment"
-WHERE payment_id = '$PAYMENT' AND admitted_at >= '$SINCE' AND subscription_id = '$SUBSCRIPTION' AND "state" = 'succeeded' AND attempt_count = 1
-SQL
+    payment | jq -c '
+      select(.subscription_id == env.SUBSCRIPTION and .state == "succeeded" and .attempt_count == 1)
+        | {message_id, at: .ended_at, event_type, attempt: 1, answer: .last_status_code}'
   } | jq -rs 'unique_by([.message_id, .attempt]) | sort_by(.at)[] | [.at, .event_type, .attempt, .answer, .duration_ms // "-"] | @tsv'
 }
 

@@ -55,7 +55,7 @@ export function allowErasing(
 ): void {
   const { history, sequences } = data;
   role.allow(
-    ['dynamodb:Query', 'dynamodb:BatchGetItem', 'dynamodb:UpdateItem', 'dynamodb:ConditionCheckItem'],
+    ['dynamodb:Query', 'dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:ConditionCheckItem'],
     history.tableArn,
   );
   role.allow(['dynamodb:Query', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'], sequences.tableArn);

@@ -149,7 +149,7 @@ test('the operator has besides exactly what redrive, stuck, circuits and switchi
 test('personal data takes a role that can do nothing else', () => {
   expect(grantsOf('Erasure')).toEqual(
     [
-      ...['Query', 'BatchGetItem', 'UpdateItem', 'ConditionCheckItem'].map(
+      ...['Query', 'GetItem', 'UpdateItem', 'ConditionCheckItem'].map(
         (action) => `dynamodb:${action} on History`,
       ),
       ...['Query', 'UpdateItem', 'DeleteItem'].map((action) => `dynamodb:${action} on Sequences`),

@@ -2,35 +2,38 @@ import * as z from 'zod';
 import { noSuch } from '../../../core/api/answer.ts';
 import { PERIODS_SHOWN, periodsOf, shownSince } from '../../../core/statistics/statistics.ts';
 import { MAX_COUNTED, REMEMBERED_SECONDS } from '../../../core/statistics/statistics-store.ts';
+import { describeMembers } from '../../../core/text/describe-members.ts';
 import { operation } from '../../operation.ts';
 import { ownSubscription } from '../../owned.ts';
 
 const LENGTHS = ['hour', 'day'] as const;
 const moment = z.iso.datetime({ precision: 3 });
-const count = z.int().min(0);
+const aCount = () => z.int().min(0);
 
 const periodSchema = z.object({
-  since: moment.describe('When the hour or day began, in UTC.'),
-  delivered: count.describe(
-    'Messages delivered. A message that was resent and delivered again counts again.',
-  ),
-  failed_attempts: count.describe(
-    'Attempts that failed, whether or not their messages were delivered later.',
-  ),
-  exhausted: count.describe('Messages that became `exhausted`: we gave up.'),
-  cancelled: count.describe('Messages that became `cancelled`: no longer wanted.'),
-  time_to_send_p50_ms: count
-    .optional()
-    .describe('Half of the messages first attempted in this period have at most this `time_to_send_ms`.'),
-  time_to_send_p95_ms: count
-    .optional()
-    .describe(
-      'The same of 95 %. Both are at most 19 % above the exact value and never below it; from 70 minutes on only that is known. Absent if there was no first attempt.',
-    ),
+  since: z.iso.datetime({ precision: 3 }),
+  delivered: aCount(),
+  failed_attempts: aCount(),
+  exhausted: aCount(),
+  cancelled: aCount(),
+  time_to_send_p50_ms: aCount().optional(),
+  time_to_send_p95_ms: aCount().optional(),
+});
+
+/* @__PURE__ */ describeMembers(periodSchema, {
+  since: 'When the hour or day began, in UTC.',
+  delivered: 'Messages delivered. A message that was resent and delivered again counts again.',
+  failed_attempts: 'Attempts that failed, whether or not their messages were delivered later.',
+  exhausted: 'Messages that became `exhausted`: we gave up.',
+  cancelled: 'Messages that became `cancelled`: no longer wanted.',
+  time_to_send_p50_ms:
+    'Half of the messages first attempted in this period have at most this `time_to_send_ms`.',
+  time_to_send_p95_ms:
+    'The same of 95 %. Both are at most 19 % above the exact value and never below it; from 70 minutes on only that is known. Absent if there was no first attempt.',
 });
 
 const waitingSchema = z.object({
-  count: count.max(MAX_COUNTED).describe('Messages that have not ended yet.'),
+  count: aCount().max(MAX_COUNTED).describe('Messages that have not ended yet.'),
   is_more: z.boolean().describe(`Whether there are more than \`count\`. Counting stops at ${MAX_COUNTED}.`),
   oldest_admitted_at: moment
     .optional()
