@@ -45,9 +45,7 @@ function waitsText(
       const head = messages.find((message) => message.message_id === message_id);
       const name = head === undefined ? 'an earlier event of the payment' : eventText(head);
       const next =
-        head?.waits_for?.reason === 'circuit_open'
-          ? '; the endpoint is probed next'
-          : ', which is being sent';
+        head?.waits_for?.reason === 'circuit_open' ? '; the endpoint is probed next' : ', which continues';
       return `… behind ${name}${until === undefined ? '' : `${next} ${dueText(until, nowMs)}`}`;
     }
     default:

@@ -122,7 +122,7 @@ export type SequenceTimeline = z.infer<typeof sequenceTimelineSchema>;
 /* @__PURE__ */ describeMembers(early, {
   sequence: 'The publisher’s number of the event.',
   since: 'When it came: since then it waits.',
-  waits_until: 'Until when it waits at most; then it goes on with `gap_before`.',
+  waits_until: 'Until when it waits at most; then it is sent with `gap_before`.',
 });
 
 /* @__PURE__ */ describeMembers(sent, {
@@ -131,7 +131,7 @@ export type SequenceTimeline = z.infer<typeof sequenceTimelineSchema>;
 });
 
 /* @__PURE__ */ describeMembers(sequenceTimelineSchema, {
-  next: 'The number that goes on next. All before it have gone on, or were given up.',
+  next: 'The number sent next. All before it were sent or given up.',
   next_awaited_until: 'Until when `next` is waited for at most. Absent while nothing waits for it.',
   early: 'Events that wait for those before them, by number. They have no messages yet. At most 100.',
   missing: 'Numbers that have not come and are not waited for any more: of the last 100 before `next`.',

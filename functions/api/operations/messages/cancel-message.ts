@@ -29,7 +29,7 @@ export const cancelMessage = operation({
   tag: 'Messages',
   summary: 'Cancel a message',
   description:
-    'Ends a message that is `retrying` or `parked`, whatever it waits for, also while its subscription is paused or disabled. Later messages of its payment go on. An attempt that is under way is not broken off: if it succeeds, the message is `succeeded`. You can resend a cancelled message.',
+    'Ends a message that is `retrying` or `parked`, whatever it waits for, also while its subscription is paused or disabled. Later messages of its payment continue. An attempt under way is not broken off: if it succeeds, the message is `succeeded`. You can resend a cancelled message.',
   answers: {
     202: {
       description: 'The message will be cancelled, unless an attempt that is under way delivers it.',

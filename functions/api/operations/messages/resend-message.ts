@@ -30,7 +30,7 @@ export const resendMessage = operation({
   tag: 'Messages',
   summary: 'Resend a message',
   description:
-    'Sends a message again that has ended, delivered or not: it goes behind all waiting messages of its payment, starts the retry schedule anew, and is marked `late`. A message that is `retrying` gets its next attempt at once, in place of the scheduled one; the retry schedule goes on from there.',
+    'Sends an ended message again, delivered or not: behind all waiting messages of its payment, with a new retry schedule, marked `late`. A `retrying` message gets its next attempt at once; the schedule continues from there.',
   answers: {
     202: {
       description: 'The message will be sent.',

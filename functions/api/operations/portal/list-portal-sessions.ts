@@ -20,7 +20,7 @@ export const listPortalSessions = operation({
   tag: 'Portal sessions',
   summary: 'List the open portal sessions',
   description:
-    'Lists the portal sessions of your service whose link still works, or whose token does, newest first. One that was made a second ago may be missing. Needs both scopes; the token of a session sees only its own.',
+    'Lists the portal sessions of your service whose link still works, or whose token does, newest first. One made a second ago may be missing. Needs both scopes; the token of a session sees only its own.',
   answers: {
     200: {
       description: 'The open sessions.',

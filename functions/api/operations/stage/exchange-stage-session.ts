@@ -16,7 +16,7 @@ export const exchangeStageSession = stageOperation({
   scope: 'none',
   summary: 'Exchange the code of an operator’s link for a token',
   description:
-    'The console calls this with the code in the fragment of its URL. A code works once; of several requests at a time one gets the token. Needs no token, and takes no `idempotency-key`: if the answer is lost, make a new link.',
+    'The console calls this with the code in the fragment of its URL. A code works once: of simultaneous requests, one gets the token. Needs no token, and takes no `idempotency-key`: if the answer is lost, make a new link.',
   body: z.strictObject({
     code: z.string().describe('What follows `#code=` in the link: `phc_stage_` and 43 characters.'),
   }),

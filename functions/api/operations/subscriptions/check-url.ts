@@ -26,7 +26,7 @@ export const checkUrl = operation({
   tag: 'Subscriptions',
   summary: 'Check a callback URL',
   description:
-    'Says whether a subscription could be created with this callback URL, and why not. The URL is not called: to see whether it answers, create the subscription and send a test ping. The verdict is for now: each attempt checks the addresses again.',
+    'Says whether a subscription could be created with this callback URL, and why not. Does not call it: to see whether it answers, create the subscription and send a test ping. Each attempt checks the addresses again.',
   body: z.strictObject({
     callback_url: z.string(),
     live: z

@@ -22,7 +22,7 @@ export const pauseSubscription = operation({
   tag: 'Subscriptions',
   summary: 'Pause a subscription',
   description:
-    'Stops all attempts; messages wait until you enable the subscription, each for 76 hours at most. Pausing a paused subscription has no effect. A disabled subscription cannot be paused: its messages wait anyway.',
+    'Stops all attempts; messages wait until you enable the subscription, each for 76 hours at most. Pausing a paused one has no effect. A disabled one cannot be paused: its messages wait anyway.',
   isConditional: true,
   answers,
   problems: ['subscription-disabled', 'contended'],

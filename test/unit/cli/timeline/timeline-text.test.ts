@@ -87,7 +87,7 @@ test.each([
   expect(drawn.match(/(?<=00:00:02.000 {2})\S+/g)?.sort()).toEqual([...expected].sort());
 });
 
-test('a message behind another names its event, and when that goes on', () => {
+test('a message behind another names its event, and when that continues', () => {
   const behind = {
     message_id: 'msg_2',
     event_type: 'card_payment_settled',
@@ -99,7 +99,7 @@ test('a message behind another names its event, and when that goes on', () => {
   } as const;
   const drawn = drawnOf({ messages: messages(behind, {}) });
   expect(drawn).toContain('settled   … held since then');
-  expect(drawn).toContain('… behind captured, which goes on at 2026-01-01 00:00:30 (in 10 s)');
+  expect(drawn).toContain('… behind captured, which continues at 2026-01-01 00:00:30 (in 10 s)');
 });
 
 test('a message behind one whose endpoint is down is told to go on at no time: any message may be the probe', () => {
