@@ -69,6 +69,17 @@ whereabouts() {
   payment | jq -cs 'sort_by(.order_number)[]'
 }
 
+# undelivered: the messages of $SUBSCRIPTION in each state but succeeded, the oldest first
+undelivered() {
+  for state in retrying parked exhausted cancelled; do
+    aws dynamodb query --output json --table-name "$(table History)" --index-name undelivered \
+      --key-condition-expression 'subscription_id = :id AND undelivered = :state' \
+      --expression-attribute-values "{\":id\": {\"S\": \"$SUBSCRIPTION\"}, \":state\": {\"S\": \"$state\"}}" |
+      jq -c "$plain$message"'.Items[] | message
+        | {state, state_reason, admitted_at, payment_id, message_id, attempt_count, next_attempt_at, last_status_code, last_failure_class}'
+  done
+}
+
 # unsuccessful: what ended without success since $SINCE, whoever it was for
 unsuccessful() {
   aws dynamodb scan --output json --table-name "$(table History)" --index-name undelivered \

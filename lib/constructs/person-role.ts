@@ -75,9 +75,12 @@ export class PersonRole extends Role {
     this.#read(table, ['dynamodb:Query'], ...indexes.map((index) => `${table.tableArn}/index/${index}`));
   }
 
-  /** All of an index, page by page: a sparse one, which holds what is few. */
-  scanIndex(table: Table, index: string): void {
-    this.allow(['dynamodb:Scan'], `${table.tableArn}/index/${index}`);
+  /**
+   * A sparse index, which holds what is few: by its keys, or all of it. PartiQL knows no keys of several
+   * attributes.
+   */
+  goThrough(table: Table, index: string): void {
+    this.allow(['dynamodb:Query', 'dynamodb:Scan'], `${table.tableArn}/index/${index}`);
   }
 
   /** These attributes only, of items found by key. A request that does not name its attributes is refused. */
