@@ -55,7 +55,7 @@ const LINES = [
 
 const RUN = {
   deliveries: 2,
-  messages: ['msg_1', 'msg_2'].map((messageId) => ({ messageId, eventId: 'evt_1', serviceId: 'ours' })),
+  messages: ['msg_1', 'msg_2'].map((messageId) => ({ messageId })),
   services: new Set(['ours']),
   receipts: [
     { webhook_id: 'msg_1', size_bytes: 1_000 },
@@ -68,14 +68,13 @@ const RUN = {
 test('a run pays for its own deliveries; work for others, storage and egress are separate', async () => {
   // 100 bytes of each item for itself, and its attributes.
   const stored: Record<string, object[]> = {
-    msg_1: [{ a: { S: 'x'.repeat(899) } }, { a: { S: 'x'.repeat(399) } }],
-    msg_2: [{ a: { S: 'x'.repeat(899) } }],
-    'ours#evt_1': [{ a: { S: 'x'.repeat(1_399) } }],
+    1: [{ a: { S: 'x'.repeat(899) } }, { a: { S: 'x'.repeat(399) } }],
+    2: [{ a: { S: 'x'.repeat(899) } }, { a: { S: 'x'.repeat(1_399) } }],
   };
   const stage = await awsWith(LINES, {
     Query: ({ ExpressionAttributeValues }) => {
-      const { ':id': id } = ExpressionAttributeValues as { ':id': { S: string } };
-      return { Items: stored[id.S] ?? [] };
+      const { ':payment': payment } = ExpressionAttributeValues as { ':payment': { S: string } };
+      return { Items: stored[payment.S] ?? [] };
     },
   });
   const meter = runMeter(stage);
