@@ -19,7 +19,7 @@ export interface MeteredStep {
 
 /**
  * What one invocation has used. Tables and queues appear under their environment variables (`HISTORY_TABLE`),
- * an index as `HISTORY_TABLE.by_payment`.
+ * an index as `HISTORY_TABLE.by_subscription`.
  */
 export interface MeteredLine {
   /** 1 for the first invocation of an environment, the cold start. */

@@ -85,7 +85,7 @@ export function usedBy(lines: readonly (Metered | Share)[], logBytes: number) {
   return { ...sums, failedCalls, logBytes, gcMs, durationMs, eventLoopDelayMs };
 }
 
-/** A readable name: `HISTORY_TABLE.by_payment` becomes `history.by_payment`. */
+/** A readable name: `HISTORY_TABLE.by_subscription` becomes `history.by_subscription`. */
 export function nameOf(variable: string): string {
   const [name = '', index] = variable.split('.');
   const said = name

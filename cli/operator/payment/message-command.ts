@@ -15,7 +15,7 @@ export const message = operatorCommand({
   },
   summary: 'Show a message with its body and every attempt, for whoever may read personal data',
   options: ON_STAGE,
-  example: 'msg_2Ktbxb6MqKrTbSTojdaE617fXo7LrP3fUe5gTn1i --stage dev',
+  example: 'msg_2Ktbxb6MqKrTbSTojdaEXo7LrP3fUe5gTn1iCk9s --stage dev',
   remarks: 'A message lies in the table History under the first half of its id, its resource compressed.',
   async run(given, { access, print }) {
     const { dynamodb, tables } = await access(given.stage);

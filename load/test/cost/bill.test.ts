@@ -20,7 +20,7 @@ const DELIVER = meteredLine({
   cpu_ms: 6,
   gc_ms: 1.2,
   calls: { 'dynamodb:BatchGetItem': 1, 'dynamodb:BatchWriteItem': 1 },
-  write_units: { HISTORY_TABLE: 20, 'HISTORY_TABLE.by_payment': 10 },
+  write_units: { HISTORY_TABLE: 20, 'HISTORY_TABLE.by_subscription': 10 },
   read_units: { ORDERING_KEYS_TABLE: 10 },
 });
 
@@ -41,7 +41,7 @@ test('a million deliveries in full batches cost the sum of their items at list p
   expect(cost.lines.slice(0, 3)).toEqual([
     { name: 'dynamodb: write units of history', per_million: 1.25 },
     { name: 'events: payment events', per_million: 1 },
-    { name: 'dynamodb: write units of history.by_payment', per_million: 0.625 },
+    { name: 'dynamodb: write units of history.by_subscription', per_million: 0.625 },
   ]);
   expect(cost).toMatchObject({
     calls_per_delivery: 0.4,
@@ -57,7 +57,7 @@ test('a delivery alone in its batches pays the calls, requests and time of ten',
     usedBy(
       [
         { ...MATCH, ...alone },
-        { ...DELIVER, ...alone, write_units: { HISTORY_TABLE: 2, 'HISTORY_TABLE.by_payment': 1 } },
+        { ...DELIVER, ...alone, write_units: { HISTORY_TABLE: 2, 'HISTORY_TABLE.by_subscription': 1 } },
       ],
       0,
     ),
@@ -104,7 +104,7 @@ test('a shared batch counts by its share of records', () => {
   const { ours, others } = doneFor([MATCH, mixed], isOurs);
   const used = usedBy(ours, 0);
   expect(used.invocations).toEqual({ match: 1, deliver: 0.2 });
-  expect(used.writeUnits).toEqual({ HISTORY_TABLE: 4, 'HISTORY_TABLE.by_payment': 2 });
+  expect(used.writeUnits).toEqual({ HISTORY_TABLE: 4, 'HISTORY_TABLE.by_subscription': 2 });
   expect(used.cpuMs.deliver).toBeCloseTo(1.2);
   expect(used.fifoRequests).toMatchObject({ 'Lambda reads deliveries': 0.4 });
   expect(costOfUsed(used, 2).records_per_batch).toEqual({ match: 10, deliver: 10 });
@@ -156,7 +156,7 @@ test("log volume is that of a stage on AWS: without Lambda's lines, and with one
 test.each([
   ['HISTORY_TABLE', 'history'],
   ['SIGNING_SECRETS_TABLE', 'signing secrets'],
-  ['HISTORY_TABLE.by_payment', 'history.by_payment'],
+  ['HISTORY_TABLE.by_subscription', 'history.by_subscription'],
   ['DELIVERIES_QUEUE_URL', 'deliveries'],
   ['RETRY_TIMERS_URL', 'retry timers'],
 ])('%s is called %s', (variable, name) => {

@@ -1,6 +1,7 @@
 import { historyWriter } from '../../../functions/adapters/dynamodb/history/history-writer.ts';
 import { DELIVERY_POLICY } from '../../../functions/core/attempt/delivery-policy.ts';
 import type { MessageRecord } from '../../../functions/core/message/history.ts';
+import { messageId } from '../../../functions/core/message/message.ts';
 import type { DeployedStack, Service } from '../deployed/deployed-stack.ts';
 
 /**
@@ -22,12 +23,12 @@ export async function storeMessages(
   const untilMs = Date.now();
   const outcomes = Array.from({ length: count }, (_, number) => {
     const at = new Date(untilMs - (count - number) * everyMs).toISOString();
-    const payment_id = `pay-${number}`;
-    const id = `${subscription_id.slice(4)}-${number}`;
+    const special = over(number);
+    const { payment_id = `pay-${number}`, event_id = `evt-${subscription_id.slice(4)}-${number}` } = special;
     const attempt = { attempt: 1, started_at: at, duration_ms: 20 + (number % 50), status_code: 200 };
     const record: MessageRecord = {
-      message_id: `msg_${id}`,
-      event_id: `evt-${id}`,
+      message_id: messageId({ service_id: serviceId, payment_id, event_id, subscription_id }),
+      event_id,
       service_id: serviceId,
       subscription_id,
       payment_id,
@@ -48,7 +49,7 @@ export async function storeMessages(
       body_format: 1,
       resource: JSON.stringify({ payment_id }),
       first_attempt: attempt,
-      ...over(number),
+      ...special,
     };
     return { record };
   });

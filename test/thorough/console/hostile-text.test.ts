@@ -115,7 +115,7 @@ test.each(ANSWERS)('%s in an answer or a body is shown as text, and fits', async
     state_reason: 'schedule',
     last_failure_class: 'http_status',
     last_status_code: 500,
-    body: JSON.stringify({ note: text }),
+    resource: JSON.stringify({ note: text }),
     first_attempt: {
       attempt: 1,
       started_at: new Date().toISOString(),

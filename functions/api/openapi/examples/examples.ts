@@ -77,7 +77,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {
     effective_at: '2026-11-21T10:01:00.000Z',
     signing_secrets: [NEW_SIGNING_SECRET],
   },
-  'pingSubscription.202': { message_id: 'msg_Xo7LrP3fUe5gTn1iCk9sBd4a', subscription_id },
+  'pingSubscription.202': { message_id: 'msg_8dLw0Zq4TnVb6xKc2mRgQy1ZsHf7PjNa3uXe5oWk', subscription_id },
   'showStatistics.200': {
     subscription_id,
     by: 'hour',

@@ -43,7 +43,7 @@ export const SUBSCRIPTION = {
 };
 
 export const SUMMARY = {
-  message_id: 'msg_2Ktbxb6MqKrTbSTojdaE617f',
+  message_id: 'msg_2Ktbxb6MqKrTbSTojdaEXo7LrP3fUe5gTn1iCk9s',
   event_id: 'evt_7f3kq2',
   subscription_id: SUBSCRIPTION_ID,
   payment_id: 'pay_mwq042wx_2',
@@ -63,7 +63,7 @@ export const SUMMARY = {
 
 export const MESSAGE = {
   ...SUMMARY,
-  body: '{"webhook_message_id":"msg_2Ktbxb6MqKrTbSTojdaE617f","api_version":1,"created_date":"2026-11-21T06:02:36.100Z","resource_id":"pay_mwq042wx_2","resource_type":"payment","event_type":"card_payment_captured","resource":{"payment_id":"pay_mwq042wx_2","amount":1000}}',
+  body: '{"webhook_message_id":"msg_2Ktbxb6MqKrTbSTojdaEXo7LrP3fUe5gTn1iCk9s","api_version":1,"created_date":"2026-11-21T06:02:36.100Z","resource_id":"pay_mwq042wx_2","resource_type":"payment","event_type":"card_payment_captured","resource":{"payment_id":"pay_mwq042wx_2","amount":1000}}',
   attempts: [
     {
       attempt: 1,
@@ -93,7 +93,7 @@ export const TIMELINE = {
       },
     ],
     missing: [],
-    sent: [{ subscription_id: SUBSCRIPTION_ID, position: 1, message_id: 'msg_6RwTq8hXcVb2nM4kPz0sLd7y' }],
+    sent: [{ subscription_id: SUBSCRIPTION_ID, position: 1, message_id: 'msg_2Ktbxb6MqKrTbSTojdaE6RwTq8hXcVb2nM4kPz0s' }],
   },
   subscriptions: [
     {
@@ -105,7 +105,7 @@ export const TIMELINE = {
   ],
   messages: [
     {
-      message_id: 'msg_6RwTq8hXcVb2nM4kPz0sLd7y',
+      message_id: 'msg_2Ktbxb6MqKrTbSTojdaE6RwTq8hXcVb2nM4kPz0s',
       event_id: 'evt_9x2mez',
       subscription_id: SUBSCRIPTION_ID,
       event_type: 'card_payment_started',
