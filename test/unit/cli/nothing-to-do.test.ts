@@ -47,6 +47,7 @@ const OTHERS = [
     'cost',
     'schema',
     'send',
+    'message',
     'payment',
     'stuck show',
     'stuck skip',
