@@ -10,6 +10,7 @@ import type { DeployedStack, Service } from '../deployed/deployed-stack.ts';
  *
  * @param over what is special about one of them, by its number, 0 for the oldest
  * @param everyMs from one to the next
+ * @returns their ids
  */
 export async function storeMessages(
   { dynamodb, outputs }: Pick<DeployedStack, 'dynamodb' | 'outputs'>,
@@ -18,7 +19,7 @@ export async function storeMessages(
   count: number,
   over: (number: number) => Partial<MessageRecord> = () => ({}),
   everyMs = 1_000,
-): Promise<void> {
+): Promise<string[]> {
   const save = historyWriter(dynamodb, outputs.tables.history, DELIVERY_POLICY.retentionDays);
   const untilMs = Date.now();
   const outcomes = Array.from({ length: count }, (_, number) => {
@@ -57,4 +58,5 @@ export async function storeMessages(
     const { untaken, refused, internalErrors } = await save(outcomes.slice(from, from + 1_000));
     expect([untaken.size, refused.size, internalErrors]).toEqual([0, 0, []]);
   }
+  return outcomes.map(({ record }) => record.message_id);
 }

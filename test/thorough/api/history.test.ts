@@ -98,10 +98,10 @@ test.each([
     await storeMessages(stack, service, id, 1_000, () => ({ ...givenUp, admitted_at: atOnce }));
 
     let arrived = 0;
-    const ids = await idsOn(path(payment_id, id), () => {
+    const ids = await idsOn(path(payment_id, id), async () => {
       arrived += 1;
       const event_id = `evt-${id.slice(4)}-later-${arrived}`;
-      return storeMessages(stack, service, id, 1, () => ({ ...givenUp, event_id }));
+      await storeMessages(stack, service, id, 1, () => ({ ...givenUp, event_id }));
     });
 
     expect(ids).toHaveLength(1_000);

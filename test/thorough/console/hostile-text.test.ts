@@ -110,7 +110,7 @@ const ANSWERS = [
 test.each(ANSWERS)('%s in an answer or a body is shown as text, and fits', async (_, text, seen) => {
   const { partner, receiver, stack } = looking;
   const { id } = await partner.subscribe(await receiver.endpoint('answers'));
-  await storeMessages(stack, partner, id, 1, () => ({
+  const [message] = await storeMessages(stack, partner, id, 1, () => ({
     state: 'exhausted',
     state_reason: 'schedule',
     last_failure_class: 'http_status',
@@ -126,7 +126,7 @@ test.each(ANSWERS)('%s in an answer or a body is shown as text, and fits', async
       response_body: text,
     },
   }));
-  const console = await looking.open(`#/messages/msg_${id.slice(4)}-0`, {
+  const console = await looking.open(`#/messages/${message}`, {
     viewport: { width: 390, height: 844 },
   });
   await console.page.getByText('What the endpoint answered').click();

@@ -64,7 +64,7 @@ test("a payment's data is exported in full, then erased for good, and its trail 
   expect(exported.messages).toHaveLength(2);
   expect(exported.messages[0]).toMatchObject({
     state: 'succeeded',
-    body: expect.stringContaining(NAME),
+    resource: expect.stringContaining(NAME),
     first_attempt: { status_code: 200, response_body: ANSWER },
   });
   expect(exported.resources).toEqual([{ event_id: large, resource: expect.stringContaining(NAME) }]);
