@@ -1,6 +1,7 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { LocalOutputs } from '../../../cli/stage/local-outputs.ts';
+import { historyReader } from '../../../functions/adapters/dynamodb/history/history-reader.ts';
 import { historyWriter } from '../../../functions/adapters/dynamodb/history/history-writer.ts';
 import { messageIn } from '../../../functions/adapters/dynamodb/history/message-item.ts';
 import { pastMessages } from '../../../functions/adapters/dynamodb/history/past-messages.ts';
@@ -28,6 +29,7 @@ import { subscriptionRegistry } from '../../../functions/adapters/dynamodb/subsc
 import { messageAddress, orderingKeysTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
 import { inMemorySealing } from '../../../functions/adapters/kms/sealing.ts';
 import { endpointHealthOf } from '../../../functions/core/circuit/endpoint-health.ts';
+import type { MessageHistory } from '../../../functions/core/message/message-history.ts';
 import type { MessageStore } from '../../../functions/core/message/ports.ts';
 import type { Overdue } from '../../../functions/core/ordering/overdue.ts';
 import { keptSecrets, TEN_O_CLOCK_MS } from '../builders.ts';
@@ -44,7 +46,7 @@ function fail(error: unknown): never {
 export function tablesAt(
   client: DynamoDBClient,
   names: LocalOutputs['tables'],
-): Tables & Pick<MessageStore, 'save' | 'keepResource'> {
+): Tables & Pick<MessageStore, 'save' | 'keepResource'> & Pick<MessageHistory, 'resource'> {
   const now = () => TEN_O_CLOCK_MS;
   const { orderingKeys: keys, history, subscriptions } = names;
   const { backlog } = backlogReader(client, keys, fail);
@@ -72,6 +74,7 @@ export function tablesAt(
   return {
     save,
     keepResource: resourceTable(client, history, RETENTION_DAYS),
+    resource: historyReader(client, history).resource,
     commit: orderingKeyCommitter(client, names, RETENTION_DAYS),
     key: (orderingKey) => itemAt(keys, orderingKeyAddress(orderingKey)),
     async positions(orderingKey) {

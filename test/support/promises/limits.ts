@@ -1,16 +1,22 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { MessageRecord } from '../../../functions/core/message/history.ts';
+import type { MessageHistory } from '../../../functions/core/message/message-history.ts';
 import type { MessageStore } from '../../../functions/core/message/ports.ts';
 import { heldOf } from './held-event.ts';
 import { paymentToTest } from './payment-to-test.ts';
 import type { Tables } from './tables.ts';
 
-/** What fits into no item: DynamoDB takes 400 KiB, names of attributes included. */
-const TOO_LARGE = 'x'.repeat(400 * 1_024);
+/**
+ * What fits into no item: DynamoDB takes 400 KiB, names of attributes included. Random, so that it does not
+ * compress.
+ */
+const TOO_LARGE = randomBytes(400 * 1_024).toString('base64');
 
 /** What DynamoDB refuses for its size, and how little that keeps from being written. */
-export function limitPromises(open: () => Tables & Pick<MessageStore, 'save' | 'keepResource'>): void {
-  const tooLarge = (record: MessageRecord) => ({ ...record, body: TOO_LARGE });
+export function limitPromises(
+  open: () => Tables & Pick<MessageStore, 'save' | 'keepResource'> & Pick<MessageHistory, 'resource'>,
+): void {
+  const tooLarge = (record: MessageRecord) => ({ ...record, resource: TOO_LARGE });
 
   test('a message that is too large keeps no other from being written', async () => {
     const { save, record } = open();
@@ -41,14 +47,15 @@ export function limitPromises(open: () => Tables & Pick<MessageStore, 'save' | '
   });
 
   test('a large resource is kept once for all messages of its event, and apart from another payment’s', async () => {
-    const { keepResource } = open();
-    const event = { service_id: 'bakery', event_id: randomUUID(), payment_id: 'pay-1' } as Parameters<
-      typeof keepResource
-    >[0];
-    const resource = 'y'.repeat(300_000);
-    const key = await keepResource(event, resource, 0);
-    expect(await keepResource(event, 'another', 0)).toBe(key);
-    expect(await keepResource({ ...event, payment_id: 'pay-2' }, resource, 0)).not.toBe(key);
+    const { keepResource, resource } = open();
+    const event = { service_id: 'bakery', event_id: randomUUID(), payment_id: 'pay-1' };
+    const ofAnother = { ...event, payment_id: 'pay-2' };
+    const text = 'y'.repeat(200_000);
+    await keepResource(event, text, 0);
+    await keepResource(event, 'another', 0);
+    await keepResource(ofAnother, 'of another payment', 0);
+    expect(await resource(event)).toBe(text);
+    expect(await resource(ofAnother)).toBe('of another payment');
     const other = { ...event, event_id: randomUUID() };
     await expect(keepResource(other, TOO_LARGE, 0)).rejects.toMatchObject({ name: 'RefusedError' });
   });

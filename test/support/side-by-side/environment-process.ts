@@ -54,6 +54,7 @@ Object.assign(process.env, {
   CALLBACK_URL_RULES: '{"allowLoopback": true}',
   DELIVERY_POLICY: '{}',
   ATTEMPTS_PER_DRAW: '1',
+  QUEUE_PUBLISHERS: 'none',
   AWS_REGION: 'eu-west-1',
   AWS_ACCESS_KEY_ID: 'nobody',
   AWS_SECRET_ACCESS_KEY: 'nothing',

@@ -40,6 +40,9 @@ test('whatever the request, the API answers as its OpenAPI document says', async
 async function somethingToAskFor(service: Service): Promise<Existing> {
   const good = await service.subscribe(await receiver.endpoint('schemathesis-good'));
   const bad = await service.subscribe(await receiver.endpoint('schemathesis-bad', { failure_rate: 1 }));
+  // No request names it, so its messages go on waiting.
+  const paused = await service.subscribe('http://127.0.0.1:1/paused');
+  await service.call('POST', `/subscriptions/${paused.id}/pause`);
   const doomed = [];
   for (let number = 1; number <= 6; number += 1) {
     doomed.push((await service.subscribe('http://127.0.0.1:1/doomed')).id);
@@ -57,12 +60,15 @@ async function somethingToAskFor(service: Service): Promise<Existing> {
   );
   const all = ({ length }: readonly unknown[]) => length === payments.length;
   const messages = [...(await service.messages(good.id, all)), ...(await service.messages(bad.id, all))];
+  const waiting = await service.messages(paused.id, all);
   const page = await service.call('GET', `/subscriptions/${good.id}/messages?limit=1`);
   const anHourAgo = new Date(Date.now() - 3_600_000).toISOString();
   return {
     token: service.token,
     subscription_id: [good.id, bad.id],
     message_id: messages.map(({ message_id }) => message_id),
+    waiting: waiting.map(({ message_id }) => message_id),
+    payment_id: payments,
     cursor: [page.body.next_cursor],
     since: [anHourAgo],
     doomed,

@@ -47,5 +47,5 @@ test('sweep measures how long the oldest work has been overdue, with its own gra
   // Metrics are written only above zero, and whether more than this ordering key waits depends on other
   // tests.
   expect(seen).toMatchObject({ service: 'sweep', WaitingOrderingKeys: expect.any(Number) });
-  expect(seen.WaitingKeys).toBeGreaterThanOrEqual(1);
+  expect(seen.WaitingOrderingKeys).toBeGreaterThanOrEqual(1);
 });

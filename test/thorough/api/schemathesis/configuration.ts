@@ -5,6 +5,9 @@ export interface Existing {
   readonly token: string;
   readonly subscription_id: readonly string[];
   readonly message_id: readonly string[];
+  /** Messages that have not ended. */
+  readonly waiting: readonly string[];
+  readonly payment_id: readonly string[];
   readonly cursor: readonly string[];
   /** Instants for which there are records. */
   readonly since: readonly string[];
@@ -66,6 +69,8 @@ etag = { values = ["*"] }
 [parameters]
 "path.subscription_id" = { dictionary = "subscription_id", probability = 0.8 }
 "path.message_id" = { dictionary = "message_id", probability = 0.8 }
+"path.payment_id" = { dictionary = "payment_id", probability = 0.8 }
+"query.payment_id" = { dictionary = "payment_id", probability = 0.8 }
 "body.event_types[*]" = { dictionary = "event_type", probability = 0.9 }
 "body.since" = { dictionary = "since", probability = 0.7 }
 "query.cursor" = { dictionary = "cursor", probability = 0.7 }
@@ -108,6 +113,11 @@ include-operation-id = "exchangeStageSession"
 include-operation-id = "deleteSubscription"
 [operations.parameters]
 "path.subscription_id" = { dictionary = "doomed", probability = 0.8 }
+
+[[operations]]
+include-operation-id = "cancelMessage"
+[operations.parameters]
+"path.message_id" = { dictionary = "waiting", probability = 0.9 }
 
 [[operations]]
 include-operation-id = "revokeSecret"
