@@ -11,8 +11,8 @@ plain='def plain: map_values(if .N then .N | tonumber else to_entries[0].value e
 # test pings, bare or with a sample, are not messages of payments
 real='def real: select(.event_type == "ping" or (.event_type | startswith("sample.")) | not);'
 
-# a message, with its id
-message='def message: plain | .message_id = "msg_" + .payment_hash + .item[8:] | del(.payment_hash, .item);'
+# a message, with its id and state
+message='def message: plain | .state //= (.undelivered | split("#")[1]) | .message_id = "msg_" + .payment_hash + .item[8:] | del(.payment_hash, .item);'
 
 # messages <subscription> <since> [until]: those admitted in that time, one JSON object a line
 messages() {
@@ -73,8 +73,8 @@ whereabouts() {
 undelivered() {
   for state in retrying parked exhausted cancelled; do
     aws dynamodb query --output json --table-name "$(table History)" --index-name undelivered \
-      --key-condition-expression 'subscription_id = :id AND undelivered = :state' \
-      --expression-attribute-values "{\":id\": {\"S\": \"$SUBSCRIPTION\"}, \":state\": {\"S\": \"$state\"}}" |
+      --key-condition-expression 'undelivered = :undelivered' \
+      --expression-attribute-values "{\":undelivered\": {\"S\": \"$SUBSCRIPTION#$state\"}}" |
       jq -c "$plain$message"'.Items[] | message
         | {state, state_reason, admitted_at, payment_id, message_id, attempt_count, next_attempt_at, last_status_code, last_failure_class}'
   done

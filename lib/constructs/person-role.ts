@@ -75,10 +75,7 @@ export class PersonRole extends Role {
     this.#read(table, ['dynamodb:Query'], ...indexes.map((index) => `${table.tableArn}/index/${index}`));
   }
 
-  /**
-   * A sparse index, which holds what is few: by its keys, or all of it. PartiQL knows no keys of several
-   * attributes.
-   */
+  /** A sparse index, which holds what is few: by its key, or all of it. */
   goThrough(table: Table, index: string): void {
     this.allow(['dynamodb:Query', 'dynamodb:Scan'], `${table.tableArn}/index/${index}`);
   }

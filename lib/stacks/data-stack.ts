@@ -112,9 +112,10 @@ export class DataStack extends Stack {
         },
         {
           name: historyTable.undelivered,
-          partitionKey: ['subscription_id', 'undelivered'],
+          partitionKey: 'undelivered',
           sortKey: 'admitted_at',
-          attributes: INDEXED_OF_SUBSCRIPTION,
+          // Its key says the state.
+          attributes: [...INDEXED_OF_SUBSCRIPTION.filter((name) => name !== 'state'), 'subscription_id'],
         },
       ],
     });

@@ -1,4 +1,10 @@
-import { joined, partsOf, paymentHash, type ResourceName } from '../../core/message/message.ts';
+import {
+  joined,
+  partsOf,
+  paymentHash,
+  type ResourceName,
+  type UndeliveredState,
+} from '../../core/message/message.ts';
 import type { Item } from './marshalled.ts';
 
 /**
@@ -170,12 +176,14 @@ export const historyTable = {
   /** The resource of a large event, stored once for its messages, by the event's id. */
   eventPrefix: 'event#',
   bySubscription: 'by_subscription',
-  /**
-   * Messages that are not delivered, sparse: by `subscription_id` and `undelivered`, which is their state,
-   * and `admitted_at`.
-   */
+  /** Messages that are not delivered, sparse: by `undelivered` (see `undeliveredOf`) and `admitted_at`. */
   undelivered: 'undelivered',
 } as const;
+
+/** The partition of messages of a subscription in a state. One attribute, since PartiQL takes no more. */
+export function undeliveredOf(subscriptionId: string, state: UndeliveredState): string {
+  return `${subscriptionId}#${state}`;
+}
 
 const ATTEMPT_INFIX = '#attempt#';
 

@@ -11,6 +11,8 @@ export const LARGEST_RESOURCE_BYTES = 256 * 1024;
 export const MESSAGE_STATES = ['retrying', 'parked', 'succeeded', 'exhausted', 'cancelled'] as const;
 export type MessageState = (typeof MESSAGE_STATES)[number];
 
+export type UndeliveredState = Exclude<MessageState, 'succeeded'>;
+
 /** In these it waits: for an attempt, or for something else. */
 export const WAITING_STATES = ['retrying', 'parked'] as const satisfies readonly MessageState[];
 

@@ -198,7 +198,7 @@ function ofItsPayment(value: Content): Reading<Content> {
   const { message_id } = 'signal' in value ? value.signal : value.message;
   return message_id === undefined || isOfPayment(message_id, value.name)
     ? { kind: 'read', value }
-    : { kind: 'unreadable', explanation: 'message_id: does not name a message of this payment' };
+    : { kind: 'unreadable', explanation: 'message_id: is of another payment' };
 }
 
 function parse(body: string): unknown {

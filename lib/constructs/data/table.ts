@@ -12,8 +12,7 @@ import type { Stage } from '../../stage.ts';
 
 interface IndexProps {
   readonly name: string;
-  /** One attribute, or several that together name a partition. */
-  readonly partitionKey: string | readonly string[];
+  readonly partitionKey: string;
   readonly sortKey: string;
   /** Projected attributes. With `none`, updates that leave the index keys alone do not write the index. */
   readonly attributes: readonly string[] | 'all' | 'none';
@@ -70,7 +69,7 @@ export function table(scope: Construct, id: string, props: TableProps): Table {
   for (const index of props.indexes ?? []) {
     made.addGlobalSecondaryIndex({
       indexName: index.name,
-      partitionKeys: [index.partitionKey].flat().map(text),
+      partitionKey: text(index.partitionKey),
       sortKey: text(index.sortKey),
       ...projectionOf(index.attributes),
       ...(index.isRare ? {} : warm(props)),

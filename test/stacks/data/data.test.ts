@@ -146,7 +146,7 @@ test('sweep finds all it needs of circuits, recoveries and aged ordering keys in
 test('the indexes of the history contain no bodies and no answers of partners', () => {
   expect(keysOf('payment_hash item')).toEqual({
     by_subscription: 'subscription_id admitted_at',
-    undelivered: 'subscription_id undelivered admitted_at',
+    undelivered: 'undelivered admitted_at',
   });
   for (const { KeySchema, Projection } of indexesOf('payment_hash item')) {
     expect(Projection.ProjectionType).toBe('INCLUDE');

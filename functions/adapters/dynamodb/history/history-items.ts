@@ -2,7 +2,7 @@ import { MESSAGE_DAYS } from '../../../core/message/history.ts';
 import { isFinal } from '../../../core/message/outcome.ts';
 import type { Outcome } from '../../../core/message/ports.ts';
 import type { Item } from '../marshalled.ts';
-import { attemptAddress, historyTable } from '../table-keys.ts';
+import { attemptAddress, historyTable, undeliveredOf } from '../table-keys.ts';
 import { messageItem } from './message-item.ts';
 
 /**
@@ -45,7 +45,9 @@ function whoseItIs({ service_id, subscription_id, payment_id, event_type, live }
 /** A delivered message pays for no index of those that are not. One that has ended goes by itself. */
 function whereItIsFound(record: Outcome['record'], retentionDays: number): Item {
   return {
-    ...(record.state === 'succeeded' ? {} : { undelivered: record.state }),
+    ...(record.state === 'succeeded'
+      ? {}
+      : { undelivered: undeliveredOf(record.subscription_id, record.state) }),
     ...(isFinal(record) ? removedAfter(record.ended_at ?? record.admitted_at, retentionDays) : {}),
   };
 }

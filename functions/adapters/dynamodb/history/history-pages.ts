@@ -1,12 +1,12 @@
 import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { positionSchema } from '../../../core/api/cursor.ts';
-import type { MessageState } from '../../../core/message/message.ts';
+import type { MessageState, UndeliveredState } from '../../../core/message/message.ts';
 import type { MessageHistory, Page, PageWanted } from '../../../core/message/message-history.ts';
 import { messageSummarySchema } from '../../../core/message/message-view.ts';
 import { instant } from '../../../core/text/instant.ts';
 import type { Item } from '../marshalled.ts';
-import { historyTable, messageAddress } from '../table-keys.ts';
+import { historyTable, messageAddress, undeliveredOf } from '../table-keys.ts';
 import { messageIn } from './message-item.ts';
 
 /** How many messages are examined for a page: about half a megabyte, some hundredths of a second. */
@@ -71,7 +71,11 @@ function pageFrom(items: readonly Item[], { limit }: PageWanted, last: Item | un
 function sourceOf(subscription_id: string, { state, eventType: event_type }: PageWanted) {
   const ofType = event_type === undefined ? {} : { event_type };
   return isUndelivered(state)
-    ? { index: historyTable.undelivered, keys: { subscription_id, undelivered: state }, equal: ofType }
+    ? {
+        index: historyTable.undelivered,
+        keys: { undelivered: undeliveredOf(subscription_id, state) },
+        equal: ofType,
+      }
     : {
         index: historyTable.bySubscription,
         keys: { subscription_id },
@@ -79,7 +83,7 @@ function sourceOf(subscription_id: string, { state, eventType: event_type }: Pag
       };
 }
 
-function isUndelivered(state: MessageState | undefined): state is Exclude<MessageState, 'succeeded'> {
+function isUndelivered(state: MessageState | undefined): state is UndeliveredState {
   return state !== undefined && state !== 'succeeded';
 }
 

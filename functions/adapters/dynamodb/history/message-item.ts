@@ -46,10 +46,12 @@ export function messageItem(record: MessageRecord): Item {
  */
 export function messageIn(item: Item): Item {
   const { payment_hash: _, item: __, resource, first_attempt, ...kept } = item;
-  const { subscription_id, payment_id } = kept;
+  const { subscription_id, payment_id, state, undelivered } = kept;
   return {
     ...kept,
     message_id: messageIdAt(item),
+    // The index of what is not delivered has it in its key.
+    ...(state === undefined && typeof undelivered === 'string' ? { state: undelivered.split('#')[1] } : {}),
     ordering_key: orderingKey({ subscription_id, payment_id } as Pick<
       MessageRecord,
       'subscription_id' | 'payment_id'
@@ -67,7 +69,7 @@ export function readMessage<Value>(item: Item, schema: z.ZodMiniType<Value>): Va
   const { body_format = BODY_FORMAT } = item;
   if (typeof body_format === 'number' && body_format > BODY_FORMAT) {
     return new NewerFormatError(
-      `message ${id}: its body has the format ${body_format}, and only 1 to ${BODY_FORMAT} are known here`,
+      `message ${id}: its body has the format ${body_format}, known are 1 to ${BODY_FORMAT}`,
     );
   }
   try {

@@ -8,7 +8,7 @@ import { LAST_BUCKET, type TimeHistogram } from '../../../core/statistics/time-h
 import type { Item } from '../marshalled.ts';
 import { waitingCounter } from '../ordering-keys/waiting-counter.ts';
 import { queryPages } from '../query-pages.ts';
-import { historyTable, statisticsTable as keys, timesAttribute } from '../table-keys.ts';
+import { historyTable, statisticsTable as keys, timesAttribute, undeliveredOf } from '../table-keys.ts';
 
 const hourSchema = z.object({
   since: z.string(),
@@ -80,9 +80,9 @@ async function oldestWaiting(
         new QueryCommand({
           TableName: table,
           IndexName: historyTable.undelivered,
-          KeyConditionExpression: '#subscription_id = :subscription_id AND #undelivered = :state',
-          ExpressionAttributeNames: { '#subscription_id': 'subscription_id', '#undelivered': 'undelivered' },
-          ExpressionAttributeValues: marshall({ ':subscription_id': subscriptionId, ':state': state }),
+          KeyConditionExpression: '#undelivered = :undelivered',
+          ExpressionAttributeNames: { '#undelivered': 'undelivered' },
+          ExpressionAttributeValues: marshall({ ':undelivered': undeliveredOf(subscriptionId, state) }),
           Limit: 1,
         }),
       );

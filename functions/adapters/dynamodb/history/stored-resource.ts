@@ -41,7 +41,7 @@ export function resourceIn(item: Item): string {
 export function unpacked(stored: Uint8Array): string {
   const dictionary = DICTIONARIES[(stored[0] ?? 0) - 1];
   if (dictionary === undefined) {
-    throw new Error(`its resource has the dictionary ${stored[0]}, and only 1 to ${CURRENT} are known here`);
+    throw new Error(`its resource has the dictionary ${stored[0]}, known are 1 to ${CURRENT}`);
   }
   try {
     return inflateRawSync(stored.subarray(1), {

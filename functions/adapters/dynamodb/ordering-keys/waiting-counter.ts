@@ -1,14 +1,14 @@
 import { type AttributeValue, type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { type MessageState, WAITING_STATES } from '../../../core/message/message.ts';
+import { type UndeliveredState, WAITING_STATES } from '../../../core/message/message.ts';
 import type { Backlog } from '../../../core/ordering/ports.ts';
-import { historyTable } from '../table-keys.ts';
+import { historyTable, undeliveredOf } from '../table-keys.ts';
 
 /**
  * Counts in the sparse index of messages that are not delivered: a thousand take some 30 read units and a page.
  */
 export function waitingCounter(client: DynamoDBClient, table: string): Backlog['waiting'] {
-  async function countOf(subscriptionId: string, state: MessageState, max: number): Promise<number> {
+  async function countOf(subscriptionId: string, state: UndeliveredState, max: number): Promise<number> {
     let count = 0;
     let startKey: Record<string, AttributeValue> | undefined;
     do {
@@ -17,12 +17,9 @@ export function waitingCounter(client: DynamoDBClient, table: string): Backlog['
           TableName: table,
           IndexName: historyTable.undelivered,
           Select: 'COUNT',
-          KeyConditionExpression: '#subscription_id = :subscription_id AND #undelivered = :state',
-          ExpressionAttributeNames: {
-            '#subscription_id': 'subscription_id',
-            '#undelivered': 'undelivered',
-          },
-          ExpressionAttributeValues: marshall({ ':subscription_id': subscriptionId, ':state': state }),
+          KeyConditionExpression: '#undelivered = :undelivered',
+          ExpressionAttributeNames: { '#undelivered': 'undelivered' },
+          ExpressionAttributeValues: marshall({ ':undelivered': undeliveredOf(subscriptionId, state) }),
           Limit: max - count,
           ...(startKey === undefined ? {} : { ExclusiveStartKey: startKey }),
         }),

@@ -93,7 +93,13 @@ export const TIMELINE = {
       },
     ],
     missing: [],
-    sent: [{ subscription_id: SUBSCRIPTION_ID, position: 1, message_id: 'msg_2Ktbxb6MqKrTbSTojdaE6RwTq8hXcVb2nM4kPz0s' }],
+    sent: [
+      {
+        subscription_id: SUBSCRIPTION_ID,
+        position: 1,
+        message_id: 'msg_2Ktbxb6MqKrTbSTojdaE6RwTq8hXcVb2nM4kPz0s',
+      },
+    ],
   },
   subscriptions: [
     {

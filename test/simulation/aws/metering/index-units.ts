@@ -10,8 +10,7 @@ const PARTITION_UNITS_PER_SECOND = 1_000;
 
 export interface IndexPlan {
   readonly name: string;
-  /** One attribute, or several that together name a partition. */
-  readonly partitionKey: string | readonly string[];
+  readonly partitionKey: string;
   readonly sortKey: string;
   readonly attributes: readonly string[] | 'all' | 'none';
 }
@@ -23,7 +22,6 @@ export interface IndexPlan {
 export class IndexUnits {
   readonly #plan: IndexPlan;
   readonly #name: string;
-  readonly #partitionKeys: readonly string[];
   readonly #attributes: readonly string[] | 'all';
   readonly #meter: Meter;
   readonly #loads = new Map<string, { freeAtMs: number; second: number; units: number }>();
@@ -32,8 +30,7 @@ export class IndexUnits {
     this.#plan = plan;
     this.#name = `${table}.${plan.name}`;
     const { attributes, partitionKey, sortKey } = plan;
-    this.#partitionKeys = [partitionKey].flat();
-    const keys = [...tableKeys, ...this.#partitionKeys, sortKey];
+    const keys = [...tableKeys, partitionKey, sortKey];
     this.#attributes =
       attributes === 'all' ? 'all' : [...new Set([...keys, ...(attributes === 'none' ? [] : attributes)])];
     this.#meter = meter;
@@ -45,11 +42,11 @@ export class IndexUnits {
     if (old === undefined && next === undefined) {
       return 0;
     }
-    const { sortKey } = this.#plan;
+    const { partitionKey, sortKey } = this.#plan;
     const stays =
       old !== undefined &&
       next !== undefined &&
-      this.#partitionOf(old) === this.#partitionOf(next) &&
+      old[partitionKey] === next[partitionKey] &&
       old[sortKey] === next[sortKey];
     if (stays && isSame(old, next)) {
       return 0;
@@ -57,7 +54,9 @@ export class IndexUnits {
     const units = stays
       ? [[next, Math.max(itemBytes(old), itemBytes(next))] as const]
       : [old, next].flatMap((one) => (one === undefined ? [] : [[one, itemBytes(one)] as const]));
-    return Math.max(...units.map(([item, bytes]) => this.#take(this.#partitionOf(item), writeUnits(bytes))));
+    return Math.max(
+      ...units.map(([item, bytes]) => this.#take(String(item[partitionKey]), writeUnits(bytes))),
+    );
   }
 
   /** An eventually consistent query: half a unit for each four kilobytes. */
@@ -67,17 +66,13 @@ export class IndexUnits {
   }
 
   #projected(item: Item | undefined): Item | undefined {
-    const keys = [...this.#partitionKeys, this.#plan.sortKey];
-    if (item === undefined || keys.some((name) => item[name] === undefined)) {
+    const { partitionKey, sortKey } = this.#plan;
+    if (item?.[partitionKey] === undefined || item[sortKey] === undefined) {
       return undefined;
     }
     return this.#attributes === 'all'
       ? item
       : Object.fromEntries(this.#attributes.map((name) => [name, item[name]]));
-  }
-
-  #partitionOf(item: Item): string {
-    return this.#partitionKeys.map((name) => item[name]).join(' ');
   }
 
   #take(partition: string, units: number): number {

@@ -35,10 +35,7 @@ export const TABLE_PLANS = {
         ...INDEXED_ATTRIBUTES,
         'payment_id',
       ]),
-      index(historyTable.undelivered, ['subscription_id', 'undelivered'], 'admitted_at', [
-        ...INDEXED_ATTRIBUTES,
-        'payment_id',
-      ]),
+      index(historyTable.undelivered, 'undelivered', 'admitted_at', [...INDEXED_ATTRIBUTES, 'payment_id']),
     ],
   },
   keys: {
@@ -74,7 +71,7 @@ export function subscriptionItem(subscription: Subscription): Item {
 
 function index(
   name: string,
-  partitionKey: string | readonly string[],
+  partitionKey: string,
   sortKey: string,
   attributes: readonly string[] | 'all' | 'none',
 ) {

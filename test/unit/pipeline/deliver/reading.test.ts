@@ -67,7 +67,7 @@ test.each([
   ]);
   expect(incoming).toEqual([]);
   expect(unreadable.map(({ explanation }) => explanation)).toEqual(
-    Array(2).fill('message_id: does not name a message of this payment'),
+    Array(2).fill('message_id: is of another payment'),
   );
 });
 

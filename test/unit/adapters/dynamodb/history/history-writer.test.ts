@@ -44,11 +44,11 @@ test('the time to live starts when a message ends', async () => {
 });
 
 test.each([
-  ['retrying', 'retrying'],
-  ['parked', 'parked'],
+  ['retrying', 'sub_1#retrying'],
+  ['parked', 'sub_1#parked'],
   ['succeeded', undefined],
-  ['exhausted', 'exhausted'],
-  ['cancelled', 'cancelled'],
+  ['exhausted', 'sub_1#exhausted'],
+  ['cancelled', 'sub_1#cancelled'],
 ] as const)(
   'a message that is %s is in the index of undelivered messages as %s',
   async (state, undelivered) => {

@@ -114,6 +114,11 @@ test('whatever a resource says comes back, byte for byte', () => {
   );
 });
 
+test('what the index of undelivered messages has names the state in its key', () => {
+  const { state: _, ...indexed }: Item = { ...messageItem(delivered()), undelivered: 'sub_1#exhausted' };
+  expect(messageIn(indexed)).toMatchObject({ state: 'exhausted' });
+});
+
 test('what an index has of a message names the message, and what its resource is', () => {
   const { resource: _, first_attempt: __, ...indexed } = messageItem(delivered());
   const { message_id, resource_type, resource_id } = delivered();
@@ -130,7 +135,7 @@ describe('a reason, and none of what it says, is told of an item', () => {
     [
       'whose resource has a dictionary of later code',
       { resource: stored('{}', 2) },
-      'its resource has the dictionary 2, and only 1 to 1 are known here',
+      'its resource has the dictionary 2, known are 1 to 1',
     ],
     ['without a resource in it', { resource: Buffer.alloc(0) }, 'its resource has the dictionary undefined'],
     [
@@ -153,8 +158,6 @@ describe('a reason, and none of what it says, is told of an item', () => {
   test('whose body is composed in a way of later code, which is left to that code', () => {
     const error = broken({ body_format: 2 });
     expect(error).toBeInstanceOf(NewerFormatError);
-    expect(error.message).toBe(
-      `message ${message_id}: its body has the format 2, and only 1 to 1 are known here`,
-    );
+    expect(error.message).toBe(`message ${message_id}: its body has the format 2, known are 1 to 1`);
   });
 });

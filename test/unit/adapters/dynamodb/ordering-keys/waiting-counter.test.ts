@@ -24,7 +24,9 @@ test.each([
 ])('%s are counted in both states, up to the limit', async (_, inEach, expected, pagesOfEach) => {
   const { count, queries } = indexOf(inEach);
   expect(await count('sub_1', 1_000)).toBe(expected);
-  const states = queries.map(({ ExpressionAttributeValues = {} }) => ExpressionAttributeValues[':state']?.S);
-  expect(states.filter((state) => state === 'retrying')).toHaveLength(pagesOfEach);
-  expect(states.filter((state) => state === 'parked')).toHaveLength(pagesOfEach);
+  const states = queries.map(
+    ({ ExpressionAttributeValues = {} }) => ExpressionAttributeValues[':undelivered']?.S,
+  );
+  expect(states.filter((state) => state === 'sub_1#retrying')).toHaveLength(pagesOfEach);
+  expect(states.filter((state) => state === 'sub_1#parked')).toHaveLength(pagesOfEach);
 });

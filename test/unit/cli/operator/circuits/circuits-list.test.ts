@@ -35,7 +35,7 @@ const drained = (over: object) =>
 test('a partner that is down reads since when in one piece, why, where its webhooks go and how many wait', async () => {
   const waiting = Array.from({ length: 7 }, (_, n) => ({
     ...failing(`msg_${n}`, 122 - n),
-    undelivered: 'retrying',
+    undelivered: 'sub_1#retrying',
   }));
   const world = new CircuitsWorld({
     subscriptions: [down()],
@@ -178,7 +178,7 @@ test('however much waits, what is looked at has a bound, and it is said that the
     subscriptions: [down()],
     history: Array.from({ length: 3_000 }, (_, n) => ({
       ...failing(`msg_${n}`, n / 100),
-      undelivered: 'retrying',
+      undelivered: 'sub_1#retrying',
     })),
     keys: Array.from({ length: 5_000 }, (_, n) => waitingKey(`pay-${n}`)),
   });

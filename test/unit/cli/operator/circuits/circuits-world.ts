@@ -100,9 +100,7 @@ export class CircuitsWorld {
       case 'keys/backlog':
         return by(keys, 'backlog_of', values[':backlog_of'], 'backlogged_at');
       case 'history/undelivered':
-        return by(history, 'subscription_id', values[':subscription_id'], 'admitted_at').filter(
-          ({ undelivered }) => undelivered === values[':state'],
-        );
+        return by(history, 'undelivered', values[':undelivered'], 'admitted_at');
       case 'history/undefined':
         return history.filter(
           ({ service_id, payment_id }) =>
