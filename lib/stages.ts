@@ -106,7 +106,7 @@ export const STAGES: Readonly<Record<'local' | 'dev' | 'prod', Stage>> = {
     archive: { retention: Duration.days(30) },
     doctorEvery: Duration.hours(1),
     // Twice a month with a million webhooks: docs/cost.md.
-    budget: { monthlyUsd: 60, counts: 'account' },
+    budget: { monthlyUsd: 52, counts: 'account' },
   },
   prod: {
     ...onAws,
@@ -129,7 +129,7 @@ export const STAGES: Readonly<Record<'local' | 'dev' | 'prod', Stage>> = {
     rollout: 'canary',
     doctorEvery: Duration.minutes(5),
     // Twice a month with ten million webhooks: docs/cost.md.
-    budget: { monthlyUsd: 350, counts: 'account' },
+    budget: { monthlyUsd: 260, counts: 'account' },
     peopleConditions: [SIGNED_IN.byIdentityCenter, SIGNED_IN.withMfa],
   },
 };
