@@ -12,7 +12,7 @@ plain='def plain: map_values(if .N then .N | tonumber else to_entries[0].value e
 real='def real: select(.event_type == "ping" or (.event_type | startswith("sample.")) | not);'
 
 # a message, with its id and state
-message='def message: plain | .state //= (.undelivered | split("#")[1]) | .message_id = "msg_" + .payment_hash + .item[8:] | del(.payment_hash, .item);'
+message='def message: plain | .state = (.state // (.undelivered | split("#")[1])) | .message_id = "msg_" + .payment_hash + .item[8:] | del(.payment_hash, .item);'
 
 # messages <subscription> <since> [until]: those admitted in that time, one JSON object a line
 messages() {
