@@ -31,10 +31,23 @@ export function readable<Value>(
   idName: string,
   onInternalError: (internalError: Error, id: string) => void,
 ): Value[] {
+  return valuesOf(
+    items,
+    (item) => read(item, schema, idName),
+    (internalError, item) => onInternalError(internalError, String(item[idName])),
+  );
+}
+
+/** The same, by a reading of its own. */
+export function valuesOf<Value>(
+  items: readonly Item[],
+  reading: (item: Item) => Value | Error,
+  onInternalError: (internalError: Error, item: Item) => void,
+): Value[] {
   return items.flatMap((item) => {
-    const value = read(item, schema, idName);
+    const value = reading(item);
     if (value instanceof Error) {
-      onInternalError(value, String(item[idName]));
+      onInternalError(value, item);
       return [];
     }
     return [value];

@@ -185,6 +185,11 @@ export function undeliveredOf(subscriptionId: string, state: UndeliveredState): 
   return `${subscriptionId}#${state}`;
 }
 
+/** The state in such a key. */
+export function stateIn(undelivered: string): string | undefined {
+  return undelivered.split('#')[1];
+}
+
 const ATTEMPT_INFIX = '#attempt#';
 
 export function messageAddress(messageId: string): Item {

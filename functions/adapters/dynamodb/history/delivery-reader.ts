@@ -7,7 +7,7 @@ import { subscriptionSchema } from '../../../core/subscription/subscription.ts';
 import type { Open } from '../../kms/sealing.ts';
 import type { Item } from '../marshalled.ts';
 import { orderingKeyAddress } from '../ordering-keys/ordering-key-item.ts';
-import { readable } from '../readable.ts';
+import { readable, valuesOf } from '../readable.ts';
 import { openSecrets } from '../secrets/opened-secrets.ts';
 import { SecretsCache } from '../secrets/secrets-cache.ts';
 import { subscriptionAddress } from '../subscriptions/subscription-address.ts';
@@ -95,15 +95,8 @@ export function deliveryReader(
       }
     }
     const historyNameOf = (key: Item) => nameOf({ table: tables.history, key });
-    const valuesOf = <Value>(items: readonly Item[], reading: (item: Item) => Value | Error): Value[] =>
-      items.flatMap((item) => {
-        const value = reading(item);
-        if (value instanceof Error) {
-          onInternalError(value, historyNameOf(item));
-          return [];
-        }
-        return [value];
-      });
+    const onUnreadable = (internalError: Error, item: Item) =>
+      onInternalError(internalError, historyNameOf(item));
     const [messages, events] = partition(found.get(tables.history) ?? [], (item) =>
       isMessageItem(String(item[historyTable.sortKey])),
     );
@@ -120,10 +113,10 @@ export function deliveryReader(
         ({ ordering_key }) => ordering_key,
       ),
       records: byId(
-        valuesOf(messages, (item) => readMessage(item, messageRecordSchema)),
+        valuesOf(messages, (item) => readMessage(item, messageRecordSchema), onUnreadable),
         ({ message_id }) => message_id,
       ),
-      resources: new Map(valuesOf(events, (item) => readResource(item, historyNameOf(item)))),
+      resources: new Map(valuesOf(events, (item) => readResource(item, historyNameOf(item)), onUnreadable)),
       internalErrors,
       untaken: new Set(untaken.map((address) => nameOf(address))),
     };

@@ -4,7 +4,7 @@ import type { MessageRecord } from '../../../core/message/history.ts';
 import { BODY_FORMAT, orderingKey } from '../../../core/message/message.ts';
 import type { Item } from '../marshalled.ts';
 import { read } from '../readable.ts';
-import { messageAddress, messageIdAt } from '../table-keys.ts';
+import { messageAddress, messageIdAt, stateIn } from '../table-keys.ts';
 import { packed, unpacked } from './stored-resource.ts';
 
 /** What a first attempt repeats of the record as long as there is no other. */
@@ -51,7 +51,7 @@ export function messageIn(item: Item): Item {
     ...kept,
     message_id: messageIdAt(item),
     // The index of what is not delivered has it in its key.
-    ...(state === undefined && typeof undelivered === 'string' ? { state: undelivered.split('#')[1] } : {}),
+    ...(state === undefined && typeof undelivered === 'string' ? { state: stateIn(undelivered) } : {}),
     ordering_key: orderingKey({ subscription_id, payment_id } as Pick<
       MessageRecord,
       'subscription_id' | 'payment_id'
