@@ -76,7 +76,7 @@ export class PersonRole extends Role {
   }
 
   /** A sparse index, which holds what is few: by its key, or all of it. */
-  goThrough(table: Table, index: string): void {
+  readSparseIndex(table: Table, index: string): void {
     this.allow(['dynamodb:Query', 'dynamodb:Scan'], `${table.tableArn}/index/${index}`);
   }
 

@@ -73,7 +73,7 @@ export class PeopleStack extends Stack {
     for (const role of [this.analyst, this.onCall, this.operator]) {
       role.readLists();
       role.readIndexes(data.history, historyTable.bySubscription);
-      role.goThrough(data.history, historyTable.undelivered);
+      role.readSparseIndex(data.history, historyTable.undelivered);
       // What happened to a payment: neither bodies nor answers.
       role.readAttributes(data.history, ...COURSE_ATTRIBUTES);
       role.readTable(data.statistics);

@@ -39,17 +39,17 @@ export function personalDataTable(
       // First: an event that is sent meanwhile is seen there, or its message is.
       const onHold = await held.of(payment);
       const items = await partitionItems(client, table, historyTable, paymentHash(payment));
-      const [ofMessages, events] = [true, false].map((is) =>
-        items.filter((item) => (messageIdAt(item) !== undefined) === is),
-      ) as [Item[], Item[]];
+      const byMessage = Map.groupBy(items, messageIdAt);
+      const resources = byMessage.get(undefined) ?? [];
+      byMessage.delete(undefined);
       return {
-        messages: [...Map.groupBy(ofMessages, messageIdAt).values()]
+        messages: [...byMessage.values()]
           // An attempt may outlive its message.
           .filter(([first = {}]) => isMessageItem(String(first[sortKey])))
-          .map(([record = {}, ...attempts]) => messageOnRecord(readable(record), attempts))
+          .map(([record = {}, ...attempts]) => messageOnRecord(asText(record), attempts))
           .sort((one, other) => (String(one.record.admitted_at) < String(other.record.admitted_at) ? -1 : 1)),
         held: onHold,
-        resources: events.map(resourceOnRecord),
+        resources: resources.map(resourceOnRecord),
       };
     },
 
@@ -92,7 +92,7 @@ export function personalDataTable(
 }
 
 /** With its resource as text, or why it cannot be read; its key stays. */
-function readable(item: Item): Item {
+function asText(item: Item): Item {
   try {
     return { ...item, ...messageIn(item) };
   } catch (error) {
