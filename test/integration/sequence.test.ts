@@ -31,6 +31,18 @@ beforeAll(async () => {
 });
 afterAll(() => endpoint?.stop());
 
+/** The webhooks of a payment with four events, each in its own position. */
+async function allInTurn(payment: string) {
+  const webhooks = await allOf(payment, 4);
+  expect(webhooks.map(({ sequence, position }) => [sequence, position])).toEqual([
+    [1, 1],
+    [2, 2],
+    [3, 3],
+    [4, 4],
+  ]);
+  return webhooks;
+}
+
 test('the numbered events of 50 payments, put in any order, reach the partner in sequence', async () => {
   const payments = Array.from({ length: 50 }, (_, index) => `pay-mixed-${index}`);
   const dice = new Dice(42);
@@ -44,13 +56,7 @@ test('the numbered events of 50 payments, put in any order, reach the partner in
   }
 
   for (const payment of payments) {
-    const webhooks = await allOf(payment, 4);
-    expect(webhooks.map(({ sequence, position }) => [sequence, position])).toEqual([
-      [1, 1],
-      [2, 2],
-      [3, 3],
-      [4, 4],
-    ]);
+    const webhooks = await allInTurn(payment);
     expect(webhooks.map(({ previous_message_id }) => previous_message_id)).toEqual([
       null,
       ...webhooks.slice(0, 3).map(({ webhook_message_id }) => webhook_message_id),
@@ -90,12 +96,6 @@ test('events that come by the bus and by the queue at the same moment are in seq
     ),
   );
   for (const payment of payments) {
-    const webhooks = await allOf(payment, 4);
-    expect(webhooks.map(({ sequence, position }) => [sequence, position])).toEqual([
-      [1, 1],
-      [2, 2],
-      [3, 3],
-      [4, 4],
-    ]);
+    await allInTurn(payment);
   }
 });

@@ -6,7 +6,7 @@ const WORLDS = Number(process.env.SIMULATED_WORLDS ?? 300);
 /** One for each core. */
 const PROCESSES = 2;
 /** 2,000 worlds take less than two minutes on two free cores. */
-const PATIENCE_MS = 240_000 + 300 * WORLDS;
+const PATIENCE_MS = 240_000 + 600 * WORLDS;
 const ROOT = join(import.meta.dirname, '../..');
 
 /** How often each of these happens at least, per this many worlds: what never happens is not tested. */
