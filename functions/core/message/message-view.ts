@@ -82,8 +82,7 @@ export type MessageView = z.infer<typeof messageViewSchema>;
   last_status_code: 'What the last attempt was answered; absent when no answer came.',
   last_failure_class:
     'Why the last attempt failed; absent when it did not. `http_status`: an answer came, and it was not 2xx.',
-  body_erased_at:
-    'When the body and the answers were erased for good: the message cannot be sent again. Lists of one payment do not show it.',
+  body_erased_at: 'When the body and the answers were erased for good: the message cannot be sent again.',
   parked_at: 'Since when it has waited for its first attempt.',
   expires_at: 'After this it is not sent any more.',
   arrived_at:

@@ -59,9 +59,9 @@ interface PlannedStep {
 }
 
 /**
- * Decides what the records of a payment admit, in its own message group. What was waited for long enough is given up if
- * the first of them asks for it; that is written before anything is sent, so that an event that comes later
- * is known to be late, whoever dies meanwhile.
+ * Decides what the records of a payment admit, in its own message group. What was waited for long enough is
+ * given up if the first of them asks for it; that is written before anything is sent, so that an event that
+ * comes later is known to be late, whoever dies meanwhile.
  *
  * @throws OvertakenPaymentError
  * @throws UnreadableEventError
