@@ -63,22 +63,33 @@ export function newestFirst(one: Position, other: Position): number {
 
 const positionText = ({ admitted_at, message_id }: Position) => `${admitted_at} ${message_id}`;
 
+/** What follows a position, up to a limit, of what is given newest first; and where the next page starts. */
+export function pageAfter<One>(
+  all: readonly One[],
+  positionOf: (one: One) => Position,
+  { limit, after }: Pick<PageWanted, 'limit' | 'after'>,
+): { readonly shown: readonly One[]; readonly next?: Position } {
+  const rest = all.filter((one) => after === undefined || newestFirst(after, positionOf(one)) < 0);
+  const shown = rest.slice(0, limit);
+  const last = rest.length > limit ? shown.at(-1) : undefined;
+  if (last === undefined) {
+    return { shown };
+  }
+  const { message_id, admitted_at } = positionOf(last);
+  return { shown, next: { message_id, admitted_at } };
+}
+
 /** The page of some messages, given newest first, that match. */
 export function pageOf(
   records: readonly MessageRecord[],
-  { limit, after, since = '', until, state, eventType }: PageWanted,
+  { since = '', until, state, eventType, ...wanted }: PageWanted,
 ): Page {
   const found = records
     .filter(({ admitted_at }) => admitted_at >= since && (until === undefined || admitted_at < until))
-    .filter((record) => after === undefined || newestFirst(after, record) < 0)
     .filter((record) => (state ?? record.state) === record.state)
     .filter((record) => (eventType ?? record.event_type) === record.event_type);
-  const shown = found.slice(0, limit);
-  const next = found.length > limit ? shown.at(-1) : undefined;
-  return {
-    messages: shown.map((record) => messageSummarySchema.parse(record)),
-    ...(next && { next: { message_id: next.message_id, admitted_at: next.admitted_at } }),
-  };
+  const { shown, ...next } = pageAfter(found, (record) => record, wanted);
+  return { messages: shown.map((record) => messageSummarySchema.parse(record)), ...next };
 }
 
 function courseOf(

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { noSuch } from '../../../core/api/answer.ts';
 import { cursorOf } from '../../../core/api/cursor.ts';
 import { CLOSED } from '../../../core/circuit/circuit.ts';
-import { newestFirst } from '../../../core/message/message-history.ts';
+import { pageAfter } from '../../../core/message/message-history.ts';
 import type { SequenceProgress } from '../../../core/sequence/payment-sequence.ts';
 import { subscriptionView } from '../../../core/subscription/subscription-view.ts';
 import { messageTimelines } from '../../../core/timeline/message-timeline.ts';
@@ -60,9 +60,10 @@ export const showPayment = operation({
     if (found.length === 0 && sequence === undefined) {
       return noSuch('payment', request.params);
     }
-    const rest = found.filter(({ record }) => cursor === undefined || newestFirst(cursor, record) < 0);
-    const shown = rest.slice(0, limit);
-    const last = rest.length > limit ? shown.at(-1) : undefined;
+    const { shown, next } = pageAfter(found, ({ record }) => record, {
+      limit,
+      ...(cursor === undefined ? {} : { after: cursor }),
+    });
     const courses = shown.map(({ record, laterAttempts }) => ({
       record,
       attempts: [
@@ -86,7 +87,7 @@ export const showPayment = operation({
         return { subscription_id, description, state, circuit };
       }),
       messages: messageTimelines(courses, circuits),
-      ...(last === undefined ? {} : { next_cursor: cursorOf(last.record) }),
+      ...(next === undefined ? {} : { next_cursor: cursorOf(next) }),
     };
     return { status: 200, body: timeline };
   },
