@@ -65,7 +65,7 @@ export class DataStack extends Stack {
           name: subscriptionsTable.due,
           partitionKey: 'due_shard',
           sortKey: 'check_at',
-          attributes: ['subscription_id', 'circuit', 'recovery_id', 'step'],
+          attributes: ['timer', 'subscription_id', 'circuit'],
         },
       ],
     });
@@ -141,7 +141,7 @@ export class DataStack extends Stack {
           name: orderingKeysTable.aging,
           partitionKey: 'aging_shard',
           sortKey: 'age_check_at',
-          attributes: ['service_id', 'subscription_id', 'payment_id'],
+          attributes: ['timer'],
         },
         // One partition: stuck payments are few.
         {
@@ -165,7 +165,7 @@ export class DataStack extends Stack {
           name: sequencesTable.due,
           partitionKey: 'due_shard',
           sortKey: 'check_at',
-          attributes: ['service_id', 'payment_id', 'group', 'due_at'],
+          attributes: ['timer', 'due_at'],
         },
         {
           name: sequencesTable.stuck,
