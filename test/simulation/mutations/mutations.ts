@@ -23,7 +23,7 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
     ['early release omitted', 'if (!writes.isEmpty) {', 'if (false) {'],
     [
       'records that are not done are not returned',
-      'records.filter((record) => !writes.isDone(record))',
+      'records.filter((record) => !writes.isWritten(record))',
       'records.filter(() => false)',
     ],
     ['no limit to the time a batch works', 'ATTEMPTING_TIME_MS = 50_000', 'ATTEMPTING_TIME_MS = 500_000'],
@@ -112,7 +112,7 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
       'isAll && next === undefined',
       'next === undefined',
     ],
-    ['a queued message stays after it has ended', 'removed: [one.queuedMessage.position]', 'removed: []'],
+    ['a queued message stays after it has ended', 'removed: [queued.queuedMessage.position]', 'removed: []'],
     [
       'a missing later attempt not marked',
       'const isInDoubt = isFirst && receiveCount > 1;',
