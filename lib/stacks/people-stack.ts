@@ -1,8 +1,9 @@
-import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { type ArnComponents, ArnFormat, CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { CfnQueryDefinition } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { COURSE_ATTRIBUTES } from '../../functions/adapters/dynamodb/history/payment-reader.ts';
 import { PROGRESS_ATTRIBUTES } from '../../functions/adapters/dynamodb/sequences/progress-reader.ts';
+import { SEEN_OF_STUCK } from '../../functions/adapters/dynamodb/sequences/stuck-table.ts';
 import {
   historyTable,
   orderingKeysTable,
@@ -62,7 +63,7 @@ export class PeopleStack extends Stack {
     });
     this.operator = new PersonRole(this, 'OperatorRole', {
       stage,
-      description: `Payhooks (${stage.name}): what the person on call sees, and npm run ops -- redrive, stuck and circuits, and switching workers off and on`,
+      description: `Payhooks (${stage.name}): what the person on call sees, and npm run ops -- redrive, discard, stuck and circuits, and switching workers off and on`,
       longestSession: Duration.hours(4),
     });
     this.eraser = new PersonRole(this, 'ErasureRole', {
@@ -103,13 +104,14 @@ export class PeopleStack extends Stack {
     }
     for (const role of [this.onCall, this.operator]) {
       role.readTable(data.orderingKeys);
-      // How far a payment is, and nothing of the events that wait.
-      role.readAttributes(data.sequences, ...PROGRESS_ATTRIBUTES);
+      // How far a payment is, and of the events that wait nothing that they say.
+      role.readAttributes(data.sequences, ...new Set([...PROGRESS_ATTRIBUTES, ...SEEN_OF_STUCK]));
       role.readLogs(...logsOf(...API_LOGS), api.accessLogs, api.doctor.logGroup);
       if (archive !== undefined) {
         role.readLogs(archive.archive.logGroup);
       }
       this.#allowRunbooks(role, props);
+      this.#allowDoctor(role, props);
       // Makes links to the console with the rights of the person on call, who sees the same there.
       role.allow(['lambda:InvokeFunction'], api.stageLinks['on-call'].functionArn);
     }
@@ -150,24 +152,15 @@ export class PeopleStack extends Stack {
    * What the "Look" sections of docs/operations.md need besides tables, metrics and logs. Queues are counted,
    * never received from: their records hold bodies.
    */
-  #allowRunbooks(role: PersonRole, { stage, pipeline, api, archive }: PeopleStackProps): void {
-    const { events, deliveries, retryTimers, outcomes, rules } = pipeline;
+  #allowRunbooks(role: PersonRole, { stage, pipeline, archive }: PeopleStackProps): void {
+    const { events, deliveries, retryTimers, outcomes, rules, unclaimed } = pipeline;
     const queues = [
+      unclaimed.queue,
       ...[events.queue, events.deadLetters, deliveries.queue, deliveries.deadLetters],
       ...[retryTimers.queue, retryTimers.deadLetters, outcomes.deadLetters, rules.deadLetters],
       ...(archive === undefined ? [] : [archive.changes.deadLetters]),
     ];
     role.allow(['sqs:GetQueueAttributes', 'sqs:GetQueueUrl'], ...queues.map(({ queueArn }) => queueArn));
-    role.allow(
-      ['lambda:GetFunctionConcurrency', 'lambda:GetFunctionConfiguration'],
-      ...[pipeline.match, pipeline.deliver, pipeline.wake, pipeline.sweep, pipeline.statistics].map(
-        ({ functionArn }) => functionArn,
-      ),
-      ...[api.api, api.authorize, api.docsPage, api.stageApi, api.doctor].map(
-        ({ functionArn }) => functionArn,
-      ),
-      ...(archive === undefined ? [] : [archive.archive.functionArn]),
-    );
     this.#allowOutputs(role, stage, ['cloudformation:DescribeStacks', 'cloudformation:ListStackResources']);
     role.allow(
       ['servicequotas:GetServiceQuota'],
@@ -175,8 +168,47 @@ export class PeopleStack extends Stack {
       this.formatArn({ service: 'servicequotas', resource: 'lambda', resourceName: 'L-B99A9384' }),
     );
     role.allow(
-      ['lambda:ListEventSourceMappings', 'lambda:ListFunctions', 'scheduler:ListSchedules', 'sqs:ListQueues'],
+      [
+        ...['lambda:GetAccountSettings', 'lambda:ListEventSourceMappings', 'lambda:ListFunctions'],
+        ...['events:ListRules', 'scheduler:ListSchedules', 'sqs:ListQueues'],
+      ],
       '*',
     );
+  }
+
+  /** What the doctor's checks need besides, but for its synthetic payment: how things are set. */
+  #allowDoctor(role: PersonRole, { stage, api }: PeopleStackProps): void {
+    const named = `payhooks-${stage.name}-*`;
+    const ofTheStage = (actions: readonly string[], parts: ArnComponents) =>
+      role.allowAllOf(
+        actions,
+        this.formatArn(parts),
+        "All of the stage, and no others: CloudFormation names them after the stage's stacks. These actions read settings.",
+      );
+    ofTheStage(
+      ['GetAlias', 'GetFunctionConcurrency', 'GetFunctionConfiguration', 'GetFunctionRecursionConfig'].map(
+        (action) => `lambda:${action}`,
+      ),
+      {
+        service: 'lambda',
+        resource: 'function',
+        resourceName: named,
+        arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+      },
+    );
+    ofTheStage(['dynamodb:DescribeContinuousBackups', 'dynamodb:DescribeTimeToLive'], {
+      service: 'dynamodb',
+      resource: 'table',
+      resourceName: named,
+    });
+    ofTheStage(['iam:SimulatePrincipalPolicy'], {
+      service: 'iam',
+      region: '',
+      resource: 'role',
+      resourceName: named,
+    });
+    ofTheStage(['sns:ListSubscriptionsByTopic'], { service: 'sns', resource: named });
+    const apis = this.formatArn({ service: 'apigateway', account: '', resource: '/apis' });
+    role.allow(['apigateway:GET'], apis, `${apis}/${api.httpApi.apiId}/stages`);
   }
 }
