@@ -16,15 +16,15 @@ import { PeopleStack } from './stacks/people-stack.ts';
 import { PipelineStack } from './stacks/pipeline-stack.ts';
 import { refuseLongName, type Stage } from './stage.ts';
 
-/** What has data that nothing makes again, or an address that partners know. */
-const KEPT_TYPES = [
-  'AWS::DynamoDB::Table',
-  'AWS::EC2::EIP',
-  'AWS::KMS::Key',
-  'AWS::Logs::LogGroup',
-  'AWS::S3::Bucket',
-  'AWS::SQS::Queue',
-];
+/**
+ * What has data that nothing makes again, or an address that partners know. A first deployment that fails
+ * takes back what it has made of these, but for tables, which are protected, and buckets, which have to be
+ * empty; both need their keys.
+ */
+const KEPT_TYPES = {
+  [RemovalPolicy.RETAIN]: ['AWS::DynamoDB::Table', 'AWS::KMS::Key', 'AWS::S3::Bucket'],
+  [RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE]: ['AWS::EC2::EIP', 'AWS::Logs::LogGroup', 'AWS::SQS::Queue'],
+} as const;
 
 /**
  * Adds all stacks of a stage, named `payhooks-<stage>-<part>`.
@@ -88,9 +88,11 @@ export function addPayhooks(app: App, stage: Stage) {
   if (data.spareKey !== undefined) {
     Aspects.of(app).add(new EncryptedLogs(data.spareKey));
   }
-  RemovalPolicies.of(app).apply(stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY, {
-    applyToResourceTypes: KEPT_TYPES,
-  });
+  for (const [policy, types] of Object.entries(KEPT_TYPES)) {
+    RemovalPolicies.of(app).apply(stage.keepsData ? (policy as RemovalPolicy) : RemovalPolicy.DESTROY, {
+      applyToResourceTypes: [...types],
+    });
+  }
   for (const [name, value] of Object.entries({ ...stage.tags, project: 'payhooks', stage: stage.name })) {
     Tags.of(app).add(name, value);
   }
