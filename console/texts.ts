@@ -22,15 +22,18 @@ export const TEXT = {
     title: 'Your webhooks',
     lead: 'See your subscriptions, every message and every attempt, and send again what failed.',
     label: 'API token, or link to this console',
-    hint: 'It stays in the memory of this page: reloading or closing the page forgets it.',
+    forgets: 'It stays in the memory of this page: reloading or closing the page forgets it.',
+    keeps: 'Stay signed in in this tab',
+    keepsHint:
+      'Through a reload, and in new tabs beside it, until you sign out or close it, for twelve hours at most. Not on a computer that others use.',
     submit: 'Sign in',
     failed: 'You are not signed in',
     noToken: 'A token is one line of letters, digits and signs, such as phk_ and 43 characters.',
     linkFailed: 'The link does not open the console',
     exchanging: 'Signing in …',
     howTitle: 'How to get in',
-    how: 'Open the console from the service that takes your payments: its link signs you in. Whoever runs the service makes such a link with',
-    command: 'npm run webhooks -- portal',
+    how: 'Ask the team that runs your payment service for a link to this console, or open the console from its website. Each link signs you in one time, within ten minutes. After that this tab stays signed in until your session ends: after eight hours, unless they chose otherwise.',
+    orToken: 'If your own team has an API token, you can paste it above instead.',
     newLink: 'The new link',
     endedTitle: 'Sign in again',
     ended:
@@ -38,7 +41,7 @@ export const TEXT = {
   },
   broken: {
     title: 'This cannot be shown',
-    text: 'The mistake is ours. Try again, or go elsewhere; reloading the page signs you out. When you ask for help, quote this:',
+    text: 'The mistake is ours. Try again, or go elsewhere. When you ask for help, quote this:',
   },
   nowhere: {
     title: 'There is nothing here',

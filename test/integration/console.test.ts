@@ -81,8 +81,6 @@ test('the address of a screen opens it again, after a reload too, and holds no t
   expect(await page.getByLabel('State').inputValue()).toBe('succeeded');
   expect(page.url()).not.toContain(looking.partner.token);
   await page.reload();
-  // Nothing is kept: the page has to be told again who looks.
-  await signIn(console, looking.partner.token);
   await page.getByLabel('State').waitFor();
   expect(await page.getByLabel('State').inputValue()).toBe('succeeded');
   expect(await page.context().storageState()).toEqual({ cookies: [], origins: [] });
