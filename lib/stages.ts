@@ -131,6 +131,7 @@ export const STAGES: Readonly<Record<'local' | 'dev' | 'prod', Stage>> = {
     // Twice a month with ten million webhooks: docs/cost.md.
     budget: { monthlyUsd: 260, counts: 'account' },
     peopleConditions: [SIGNED_IN.byIdentityCenter, SIGNED_IN.withMfa],
+    console: { careful: true },
   },
 };
 

@@ -8,6 +8,8 @@ export interface PortalSession {
   readonly rights: 'read' | 'manage';
   /** Of a session of the whole stage, which only reads what is a service's. @default - of one service */
   readonly stage?: 'on-call' | 'analyst';
+  /** Of a session of the whole stage: which one that is. */
+  readonly deployment?: { readonly name: string; readonly account: string };
   readonly service_id?: string;
   /** The only ones it may use. @default - all of the service */
   readonly subscriptions?: readonly string[];

@@ -145,6 +145,11 @@ export function useSignedIn(): SignedInSession {
   return signedIn;
 }
 
+/** Whether whoever signed in runs the stage: what partners wrote for themselves is withheld from them. */
+export function useIsOfStage(): boolean {
+  return useSignedIn().portal?.stage !== undefined;
+}
+
 /** Whether subscriptions may be created: not by whoever was let in to some. */
 export function useMayCreate(): boolean {
   return useMayManage() && useSignedIn().portal?.subscriptions === undefined;

@@ -1,8 +1,10 @@
 import type { MessageView } from '../../functions/core/message/message-view.ts';
+import { useIsOfStage } from '../app/session.ts';
 import { TEXT } from '../texts.ts';
 import { Badge } from '../view/badge.tsx';
 import { LongText } from '../view/long-text.tsx';
 import { Moment } from '../view/moment.tsx';
+import { Withheld } from '../view/withheld.tsx';
 import { duration } from '../words/time.ts';
 import { visible } from '../words/visible.ts';
 
@@ -28,6 +30,7 @@ export function Attempts({ message }: { readonly message: MessageView }) {
 
 function Attempt({ attempt }: { readonly attempt: MessageView['attempts'][number] }) {
   const { started_at, duration_ms, status_code, failure_class, failure_reason, response_body } = attempt;
+  const isOfStage = useIsOfStage();
   const marks = (['probe', 'late', 'earlier_may_be_missing'] as const).filter((mark) => attempt[mark]);
   return (
     <li class="row">
@@ -49,6 +52,11 @@ function Attempt({ attempt }: { readonly attempt: MessageView['attempts'][number
           {TEXT.attempts.mark[mark]}
         </p>
       ))}
+      {isOfStage && failure_class !== undefined && (
+        <p>
+          <Withheld what={TEXT.withheld.answer} />
+        </p>
+      )}
       {response_body !== undefined && response_body !== '' && (
         <details>
           <summary>{TEXT.attempts.answer}</summary>

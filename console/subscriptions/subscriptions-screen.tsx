@@ -1,13 +1,13 @@
 import type { SubscriptionView } from '../../functions/core/subscription/subscription-view.ts';
 import { useLive } from '../api/live.ts';
 import { hrefOf } from '../app/route.ts';
-import { useMayCreate, useSignedIn } from '../app/session.ts';
+import { useIsOfStage, useMayCreate } from '../app/session.ts';
 import { TEXT } from '../texts.ts';
 import { Badge } from '../view/badge.tsx';
 import { InWords } from '../view/in-words.tsx';
-import { Outside } from '../view/outside.tsx';
 import { Read } from '../view/read.tsx';
 import { Screen } from '../view/screen.tsx';
+import { CallbackUrl } from './callback-url.tsx';
 import { SmallDay } from './small-day.tsx';
 import { nameAmong, type Subscriptions, typesText } from './subscription.ts';
 import { useHealth } from './use-health.ts';
@@ -17,7 +17,7 @@ const LOOK_EVERY_MS = 5_000;
 export function SubscriptionsScreen() {
   const live = useLive<Subscriptions>('/subscriptions', LOOK_EVERY_MS);
   const mayCreate = useMayCreate();
-  const ofStage = useSignedIn().portal?.stage !== undefined;
+  const ofStage = useIsOfStage();
   return (
     <Screen
       title={TEXT.subscriptions.title}
@@ -67,7 +67,7 @@ function Row({ subscription, name }: { readonly subscription: SubscriptionView; 
         <span class="tag">{live ? TEXT.live : TEXT.test}</span>
       </div>
       <p class="url">
-        <Outside text={callback_url} />
+        <CallbackUrl url={callback_url} />
       </p>
       <p class="soft">{typesText(event_types)}</p>
       <InWords sentence={sentence} />

@@ -31,6 +31,11 @@ export const consoleSettingsSchema = z.strictObject({
     'Payhooks',
   ),
   /**
+   * Whether a mistake costs real partners: whoever runs the stage sees its name in red on every screen.
+   * @default false
+   */
+  careful: z._default(z.boolean(), false),
+  /**
    * Whether a tab stays signed in through a reload and hands that to new tabs: docs/security.md says what that
    * means.
    */

@@ -62,6 +62,8 @@ export function stageApiFunction(stack: Stack, props: StageFunctionProps): Servi
       QUEUES: stack.toJsonString(
         Object.fromEntries(Object.entries(queues).map(([runbook, { queueName }]) => [runbook, queueName])),
       ),
+      STAGE: stage.name,
+      ACCOUNT: stack.account,
     } satisfies StageApiEnv,
   });
   const { bySubscription, undelivered } = historyTable;

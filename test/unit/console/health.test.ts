@@ -35,14 +35,14 @@ test.each([
   expect(healthOf({ state, circuit: { state: circuit } })).toMatchObject({ tone, word });
 });
 
-test('a circuit that was opened by hand is told from one that fails', () => {
+test('sending that was stopped by hand is told from one that fails', () => {
   const byHand = { state: 'open', since: '2026-11-23T11:09:00.000Z' } as const;
   expect(healthOf({ state: 'active', circuit: byHand })).toMatchObject({
     tone: 'off',
-    word: 'Opened by hand',
+    word: 'Stopped by hand',
   });
   expect(text({ state: 'active', circuit: byHand })).toBe(
-    'Opened by hand since 11:09. We hold its messages back until we close the circuit again.',
+    'Stopped by hand since 11:09. We hold its messages back until we resume sending.',
   );
 });
 

@@ -1,3 +1,4 @@
+import { consolePageHtml } from '../../../../lib/bundling/console-page.ts';
 import { looking } from '../../../support/browser/own-viewer.ts';
 import { openStageConsole } from '../../../support/browser/stage-console.ts';
 import { happening } from '../../../support/deployed/happening.ts';
@@ -42,21 +43,24 @@ test('the person on call sees who is in trouble and why, tries what they would d
   await page.getByRole('row', { name: /Messages to deliver/ }).waitFor();
   await page.getByRole('row', { name: /Dead letters: events/ }).waitFor();
 
-  await row.getByRole('button', { name: `Open the circuit of ${down}` }).click();
+  // What stops deliveries does not come first.
+  expect(await row.getByRole('button').allInnerTexts()).toEqual(['Send backlog', 'Resume', 'Stop sending']);
+  await row.getByRole('button', { name: `Stop sending to ${down}` }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('It would be opened: nothing is sent to it, not even probes').waitFor();
+  await dialog.getByText('Nothing more is sent to it').waitFor();
+  await dialog.getByText(/What waits stays waiting, now \d+ messages/).waitFor();
   expect(await wasOpened()).toBe(false);
-  await dialog.getByRole('button', { name: 'Open', exact: true }).click();
-  await dialog.getByText('and is opened').waitFor();
+  await dialog.getByRole('button', { name: 'Stop sending', exact: true }).click();
+  await dialog.getByText('Sending has stopped.').waitFor();
   // Behind the dialog it moves to another cause, and the button that was pressed goes.
-  await console.shows('opened by hand');
+  await console.shows('stopped by hand');
   await dialog.getByRole('button', { name: 'Close' }).click();
   await console.focusIsOn(page.getByRole('heading', { name: 'Health' }));
   expect(await wasOpened()).toBe(true);
 
-  const close = row.getByRole('button', { name: `Close the circuit of ${down}` });
+  const close = row.getByRole('button', { name: `Resume sending to ${down}` });
   await close.press('Enter');
-  await dialog.getByText('It would be').waitFor();
+  await dialog.getByText(/First what waits is sent in order, now \d+ messages/).waitFor();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   await console.focusIsOn(close);
@@ -91,9 +95,13 @@ test('from Health one comes to any service, and the address opens the same scree
   await page.getByRole('button', { name: 'Show its subscriptions' }).click();
   await page.locator(`a[href="#/services/${partner.serviceId}/subscriptions/${well}"]`).click();
   await page.getByText('Longest attempt').waitFor();
+  for (const name of ['Description', 'Contact', 'Custom headers']) {
+    expect(await page.locator('dt', { hasText: name }).locator('+ dd').innerText()).toBe('withheld');
+  }
+  await page.locator('dd').getByText('path withheld').waitFor();
   await page.getByRole('link', { name: 'Messages' }).click();
   await page.locator('.message').first().getByRole('link').first().click();
-  await page.getByText('A session of the whole stage does not see it.').waitFor();
+  await page.getByText('Withheld: a session of the whole stage does not see it.').waitFor();
   await page.getByText('Attempt 1').waitFor();
   await page.getByRole('link', { name: 'Messages of' }).waitFor();
   expect(await page.content()).not.toContain('s3cr3t');
@@ -112,6 +120,31 @@ test('from Health one comes to any service, and the address opens the same scree
   const row = rowOf(other.page, down);
   await row.waitFor();
   expect(await row.getByRole('button').count()).toBe(0);
+});
+
+test('the stage and its account are on every screen and in the title, in red where a mistake is dear', async () => {
+  const { browser, stack, partner } = looking;
+  const console = await openStageConsole(browser, stack, 'on-call');
+  const { page } = console;
+  const bar = page.getByText('local account 000000000000');
+  await bar.waitFor();
+  expect(await page.title()).toBe('local · Health · Payhooks');
+  await console.go(`#/services/${partner.serviceId}/payments`);
+  await bar.waitFor();
+  expect(await page.title()).toBe('local · Find a payment · Payhooks');
+  expect(await bar.getAttribute('class')).toBe('deployment');
+  const { html, headers } = consolePageHtml({ careful: true });
+  await page.route(/\/v1\/console$/, (route) =>
+    route.fulfill({ contentType: 'text/html', headers: { ...headers }, body: html }),
+  );
+  await page.reload();
+  await bar.waitFor();
+  expect(await bar.getAttribute('class')).toBe('deployment careful');
+  expect(await console.broken()).toEqual([]);
+
+  const partners = await looking.open('#/subscriptions');
+  expect(await partners.page.getByText('account').count()).toBe(0);
+  expect(await partners.page.title()).toBe('Subscriptions · Payhooks');
 });
 
 test('nothing in trouble is said in words, and a session that was signed out is over', async () => {
@@ -164,7 +197,7 @@ test.each([
     expect(await console.broken()).toEqual([]);
     await console.fits();
     await rowOf(page, down).getByRole('button').last().click();
-    await page.getByRole('dialog').getByText('It would be').waitFor();
+    await page.getByRole('dialog').getByText('What waits').first().waitFor();
     expect(await console.broken()).toEqual([]);
   },
 );
