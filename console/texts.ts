@@ -396,6 +396,31 @@ export const TEXT = {
       earlier_may_be_missing: 'Before this one, another may have been made that is not on record.',
     },
   },
+  advice: {
+    answered: (status: number) => `answered ${status}`,
+    todo: 'First:',
+    edit: 'Check the callback URL',
+    last: 'Then send it again: nothing does that by itself.',
+    first: {
+      timeout:
+        'answer 2xx as soon as the webhook is stored, and do the work after that; or allow more time in the settings.',
+      dns: 'see whether the host of the callback URL exists: no name server knows it.',
+      connect: 'see whether the endpoint runs, and lets connections in from outside.',
+      tls: 'see whether its certificate is valid, complete, and of this host.',
+      blocked_address: 'use a public address: the host leads to one that we send nothing to.',
+      oversized: 'answer with less: the status is enough, and nobody reads more than 128 KB.',
+      http_status: 'look into the log of the endpoint at that time: it refused this webhook, by its id.',
+      unwanted:
+        'look into the log of the endpoint at that time: it did not understand this webhook. Its body is below.',
+      forbidden:
+        'see which secret the endpoint verifies with, and whether something before it asks for a login. Below you can check the signature.',
+      notFound: 'see whether the callback URL has the right path, and takes POST.',
+      large: 'let the endpoint, and what is before it, take bodies of this size.',
+      many: 'set a rate limit for the subscription that the endpoint can take.',
+      redirect: 'set the callback URL to where it redirects: we follow no redirects.',
+      broken: 'look into the log of the endpoint at that time: it broke down over this webhook.',
+    },
+  },
   facts: {
     title: 'Details',
     payment: 'Payment',
@@ -628,13 +653,6 @@ export const TEXT = {
         drain: 'The backlog is being sent.',
         close: 'Sending has resumed.',
       },
-      already: (circuit: string) => `Somebody else was faster: ${circuit}.`,
-    },
-    circuit: {
-      closed: 'messages are sent as they come',
-      open: 'nothing is sent',
-      half_open: 'one message is being tried',
-      draining: 'the backlog is being sent',
     },
     account: (account: string) => `account ${account}`,
     notOperated: 'Nothing was changed',

@@ -19,6 +19,7 @@ import { Facts } from './facts.tsx';
 import { fateOf, isFinal, toneOf, wordOf } from './message-state.ts';
 import { ResendButton } from './resend-button.tsx';
 import { SignatureCheck } from './signature/signature-check.tsx';
+import { WhatFailed } from './what-failed.tsx';
 
 const LOOK_EVERY_MS = 3_000;
 const LOOK_AT_ENDED_EVERY_MS = 15_000;
@@ -76,6 +77,7 @@ export function MessageScreen({ id }: { readonly id: string }) {
                   course && waitOf(course, messages),
                 )}
               />
+              <WhatFailed message={message} />
               {mayManage && <ResendButton message={message} done={live.refresh} />}
               {mayManage && <CancelButton message={message} done={live.refresh} />}
               <Attempts message={message} />

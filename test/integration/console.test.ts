@@ -49,7 +49,7 @@ test('in the console a partner registers an endpoint, sees it break, and recover
   await looking.stack.publish(event);
   // Nobody reloads: the row comes by itself.
   await page.locator('.message', { hasText: 'pay-console' }).getByText('Given up').waitFor();
-  await page.locator('.message', { hasText: 'pay-console' }).getByRole('link').click();
+  await page.locator('.message', { hasText: 'pay-console' }).locator('.message-type').click();
   await page.getByText('the receiver asked in its answer not to be sent it again').waitFor();
   await page.getByText('Attempt 1').waitFor();
 
@@ -63,7 +63,7 @@ test('in the console a partner registers an endpoint, sees it break, and recover
   await page.getByRole('link', { name: 'What became of them' }).click();
   await page.locator('.message', { hasText: 'pay-console' }).getByText('Delivered').waitFor();
 
-  await page.locator('.message', { hasText: 'pay-console' }).getByRole('link').click();
+  await page.locator('.message', { hasText: 'pay-console' }).locator('.message-type').click();
   await page.getByRole('link', { name: 'pay-console' }).click();
   await page.getByRole('img', { name: '1 message to 1 subscription' }).waitFor();
   await page.getByText('attempt 2: 200 after').waitFor();

@@ -53,6 +53,7 @@ test('the person on call sees who is in trouble and why, tries what they would d
   await dialog.getByRole('button', { name: 'Stop sending', exact: true }).click();
   await dialog.getByText('Sending has stopped.').waitFor();
   // Behind the dialog it moves to another cause, and the button that was pressed goes.
+  await row.getByRole('button', { name: `Stop sending to ${down}` }).waitFor({ state: 'detached' });
   await console.shows('stopped by hand');
   await dialog.getByRole('button', { name: 'Close' }).click();
   await console.focusIsOn(page.getByRole('heading', { name: 'Health' }));
