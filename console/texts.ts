@@ -76,11 +76,20 @@ export const TEXT = {
     byHand: 'Stopped by hand',
     byHandWhy: 'We hold its messages back until we resume sending.',
     since: 'since',
-    answers: (answer: string, share: string) => `: ${answer} from ${share}`,
+    answers: (answer: string, share: string) => `${answer} from ${share}`,
     nextTry: 'Next try',
     probing: 'One message is being tried now.',
-    draining: 'Recovering',
-    drainingWhy: 'The backlog is being delivered, a few payments at a time.',
+    drains: {
+      failed: { word: 'Recovering', why: ['The backlog is being delivered, a few payments at a time.'] },
+      crowded: {
+        word: 'Slow',
+        why: ['The endpoint takes long to answer: a few payments are sent at a time, and others wait.'],
+      },
+      overloaded: {
+        word: 'Slowed down',
+        why: ['The endpoint asked for fewer requests: a few payments are sent at a time, and others wait.'],
+      },
+    },
     paused: 'Paused',
     pausedWhy: 'Messages wait until it is enabled, for 76 hours at most.',
     disabled: 'Disabled',
@@ -96,6 +105,14 @@ export const TEXT = {
     create: 'New subscription',
     createFirst: 'Create your first subscription',
     notRead: 'The subscriptions could not be read',
+    columns: {
+      name: 'Subscription',
+      state: 'State',
+      day: 'Last 24 hours: success, time to send at p95',
+      waiting: 'Waiting',
+      wrong: 'What is wrong',
+    },
+    failedLately: (failed: string) => `${failed} in the hour from`,
     empty: 'No subscription yet. A subscription is a URL of yours and the event types that we send there.',
     allTypes: 'all event types',
   },
@@ -132,6 +149,7 @@ export const TEXT = {
       `Success rate and time to send with ordering wait by the hour. In all ${rate}: ${delivered} delivered, ${failed} failed attempts. p95 of the worst hour: ${p95}.`,
     readout: (hour: string, rate: string, delivered: string, failed: string, p95: string) =>
       `${hour}: ${rate} · ${delivered} delivered · ${failed} failed · p95 ${p95}`,
+    smallRate: (rate: string) => `${rate} success`,
     small: (rate: string, p95: string) =>
       `Last 24 hours: success rate ${rate}, time to send with ordering wait at p95 of the worst hour ${p95}`,
   },
@@ -209,6 +227,8 @@ export const TEXT = {
     onTop: 'Apply mine to the newer state',
   },
   delete: {
+    section: 'Delete this subscription',
+    what: 'For good, with what waits, its list of messages and its signing secrets. To stop it for a while, pause it.',
     open: 'Delete',
     title: 'Delete this subscription?',
     noMore: 'Its endpoint gets no more webhooks.',
