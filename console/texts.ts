@@ -379,6 +379,8 @@ export const TEXT = {
     title: 'Messages',
     notRead: 'The messages could not be read',
     filters: 'Narrow the list',
+    without: '(take it away)',
+    columns: ['Accepted', 'State', 'Event type', 'Payment', 'Attempts'],
     state: 'State',
     type: 'Event type',
     payment: 'Payment',
@@ -402,6 +404,9 @@ export const TEXT = {
     gone: 'There is no such message: it is older than 90 days, or this session may not see it.',
     notRead: 'The message could not be read',
     late: 'late',
+    ofPayment: 'Messages of the same payment',
+    previous: (type: string) => `before: ${type}`,
+    next: (type: string) => `after: ${type}`,
   },
   attempts: {
     title: 'Attempts',
@@ -703,6 +708,29 @@ export const TEXT = {
     service: 'Id of the service',
     noSubscription: 'This service has no subscription. Check its id: any id leads here.',
     goTo: 'Show its subscriptions',
+  },
+  search: {
+    open: 'Search',
+    title: 'Search',
+    label: 'Id of a payment, message or subscription, or part of a URL or description',
+    hint: 'pay_…, msg_…, sub_…, or what your webhooks carry.',
+    ofStage: 'An endpoint in trouble, or the id of a service: payments and messages are found within theirs.',
+    subscription: 'Subscription',
+    inTrouble: 'In trouble',
+    service: 'Service',
+    enter: '(Enter)',
+    none: 'Nothing is called that.',
+  },
+  keys: {
+    open: 'Keys',
+    title: 'Keyboard shortcuts',
+    all: [
+      ['/', 'Search'],
+      ['?', 'These shortcuts'],
+      ['n', 'On a message: the next one of its payment'],
+      ['p', 'On a message: the previous one of its payment'],
+    ],
+    use: 'Use them in this tab',
   },
   /** From a session of the whole stage. */
   withheld: {

@@ -5,6 +5,7 @@ import { visible } from '../words/visible.ts';
 import { IS_CAREFUL } from './page-settings.ts';
 import { hrefOf, type Route, serviceIn } from './route.ts';
 import { signOut, useSignedIn } from './session.ts';
+import { Shortcuts } from './shortcuts.tsx';
 import { useRoute } from './use-route.ts';
 
 interface Place {
@@ -58,6 +59,7 @@ export function Header() {
             </a>
           ))}
         </nav>
+        <Shortcuts />
         <div class="who">
           <span class="soft">
             {whose !== undefined && <bdi>{visible(whose)}</bdi>}

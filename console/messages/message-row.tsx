@@ -22,18 +22,22 @@ export function MessageRow({ message, isNew }: MessageRowProps) {
     ...(state_reason === undefined ? [] : [TEXT.reasonWord[state_reason]]),
   ];
   return (
-    <li class={isNew ? 'row message arrived' : 'row message'}>
-      <span class="message-time soft">
+    <tr class={isNew ? 'message arrived' : 'message'}>
+      <td class="message-time soft">
         <Moment at={admitted_at} precision="millisecond" />
-      </span>
-      <Badge tone={toneOf(state)} word={wordOf(state)} />
-      <a class="message-type" href={hrefOf({ screen: 'message', id })}>
-        {visible(event_type)}
-      </a>
-      <span class="message-payment">
+      </td>
+      <td>
+        <Badge tone={toneOf(state)} word={wordOf(state)} />
+      </td>
+      <td>
+        <a class="message-type" href={hrefOf({ screen: 'message', id })}>
+          {visible(event_type)}
+        </a>
+      </td>
+      <td class="message-payment">
         <PaymentLink id={payment_id} />
-      </span>
-      <span class="message-answer soft">{what.join(' · ')}</span>
-    </li>
+      </td>
+      <td class="message-answer soft">{what.join(' · ')}</td>
+    </tr>
   );
 }

@@ -13,11 +13,7 @@ export interface Operated {
 }
 
 /** What a signal does, or has done, in sentences. @param waiting messages of the endpoint that wait */
-export function effectOf(
-  signal: Signal,
-  { dry_run, to }: Operated,
-  waiting: number,
-): readonly string[] {
+export function effectOf(signal: Signal, { dry_run, to }: Operated, waiting: number): readonly string[] {
   const text = TEXT.stage.effect;
   // Also where somebody else was faster.
   if (!dry_run) return [text.done[signal]];

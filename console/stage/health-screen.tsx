@@ -14,17 +14,15 @@ import { QueuesTable } from './queues.tsx';
 import { Runbook } from './runbook.tsx';
 import { lacksOf, type Troubled } from './sentences.ts';
 import { ServiceForm } from './service-form.tsx';
+import { LIMITS, troubledPath } from './troubled-path.ts';
 
 /** As long as the API keeps what it found. */
 const LOOK_EVERY_MS = 10_000;
 
-/** Each one that is looked at takes 100 read units or more: all that the API takes only on request. */
-const LIMITS = { first: 25, most: 100 };
-
 /** Who is in trouble over the whole stage, why, and what waits. */
 export function HealthScreen() {
   const [limit, setLimit] = useState(LIMITS.first);
-  const live = useLive<Troubled>(`/stage/endpoints?limit=${limit}`, LOOK_EVERY_MS);
+  const live = useLive<Troubled>(troubledPath(limit), LOOK_EVERY_MS);
   // Not of a row: once operated, it belongs to another cause.
   const [asked, setAsked] = useState<{ readonly endpoint: EndpointView; readonly signal: Signal }>();
   const text = TEXT.stage;

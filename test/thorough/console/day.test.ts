@@ -60,7 +60,7 @@ test('an endpoint that is slow is not said to recover', async () => {
   );
   await console.go('#/subscriptions');
   const row = page.getByRole('row', { name: /my shop/ });
-  await row.getByText('Slow', { exact: true }).waitFor();
+  await row.locator('.badge', { hasText: 'Slow' }).waitFor();
   await row.getByText('The endpoint takes long to answer').waitFor();
   expect(await page.getByText('Recovering').count()).toBe(0);
 });
