@@ -2,6 +2,13 @@ import type { OTHER_MEMBERS } from '../functions/core/api/change.ts';
 import type { OPERATORS_OPERATIONS } from '../functions/core/api/operators-trail.ts';
 import type { PublicEventType } from '../functions/core/event/event-types.ts';
 
+interface DeadLetterText {
+  readonly what: string;
+  readonly why: string;
+  /** A command that changes nothing. @param stage its name */
+  readonly look: (stage: string) => string;
+}
+
 /** Every text of the console, in English. */
 export const TEXT = {
   skip: 'Skip to the content',
@@ -698,12 +705,58 @@ export const TEXT = {
       'events-oldest': 'Events to match',
       'deliveries-oldest': 'Messages to deliver',
       'retry-timers-oldest': 'Retry timers',
-      'events-unclaimed': 'Events that no rule takes',
     } as Readonly<Record<string, string>>,
     due: 'Overdue retries and circuits',
     stuck: 'Payments that wait for you',
     behind: 'Messages behind circuits, at most 1,000 of each',
-    dead: (queue: string) => `Dead letters: ${queue}`,
+    dead: {
+      title: 'Dead letters',
+      none: 'No dead letters.',
+      look: 'Look at them, which changes nothing:',
+      copy: 'Copy command',
+      of: {
+        'rule-dead-letters': {
+          what: 'events that never reached our queue',
+          why: 'EventBridge could not put them there for 24 hours: access is denied, or the queue is gone. Their webhooks have not been sent.',
+          look: (stage: string) => `npm run ops -- redrive rule --stage ${stage}`,
+        },
+        'events-dead-letters': {
+          what: 'events that could not be used',
+          why: 'The publisher made a mistake, an operator skipped them, or we failed a hundred times: each names its reason. Their webhooks have not been sent.',
+          look: (stage: string) => `npm run ops -- redrive events --stage ${stage}`,
+        },
+        'deliveries-dead-letters': {
+          what: 'messages that could not be processed',
+          why: 'Never the fault of an endpoint: a table, queue or key was out of reach, or an item or format cannot be read. They have not been delivered.',
+          look: (stage: string) => `npm run ops -- redrive deliveries --stage ${stage}`,
+        },
+        'retry-timers-dead-letters': {
+          what: 'retry timers that failed ten times',
+          why: 'Nothing is lost, they are replaced; but while this goes on, nothing is retried.',
+          look: (stage: string) => `npm run ops -- redrive retry-timers --stage ${stage}`,
+        },
+        'statistics-dead-letters': {
+          what: 'batches that were not counted',
+          why: 'Deliveries are fine; statistics lack up to a batch for each. There is nothing to put back.',
+          look: (stage: string) => `npm run ops -- discard statistics --stage ${stage}`,
+        },
+        'archive-dead-letters': {
+          what: 'batches that were not archived',
+          why: 'Deliveries are fine; the archive lacks up to a batch for each. There is nothing to put back.',
+          look: (stage: string) => `npm run ops -- discard archive --stage ${stage}`,
+        },
+        'events-unclaimed': {
+          what: 'events that no rule takes',
+          why: 'Their source is not payments, perhaps mistyped: nobody is sent them. Their publisher has to send them again.',
+          look: (stage: string) => `npm run ops -- discard unclaimed --stage ${stage}`,
+        },
+      } as Readonly<Record<string, DeadLetterText>>,
+      other: (queue: string): DeadLetterText => ({
+        what: queue,
+        why: '',
+        look: (stage) => `npm run ops -- doctor --stage ${stage}`,
+      }),
+    },
     services: 'Look at a service',
     service: 'Id of the service',
     noSubscription: 'This service has no subscription. Check its id: any id leads here.',

@@ -1,4 +1,5 @@
 import { consolePageHtml } from '../../../../lib/bundling/console-page.ts';
+import { WATCHED_QUEUES } from '../../../../functions/api/stage/watched-queues.ts';
 import { looking } from '../../../support/browser/own-viewer.ts';
 import { openStageConsole } from '../../../support/browser/stage-console.ts';
 import { happening } from '../../../support/deployed/happening.ts';
@@ -26,6 +27,17 @@ beforeAll(async () => {
 const rowOf = (page: Awaited<ReturnType<typeof openStageConsole>>['page'], id: string) =>
   page.locator('.row').filter({ has: page.locator(`a[href*="${id}"]`) });
 
+/** One in each queue that the stage may have. */
+async function withDeadLetters(page: Awaited<ReturnType<typeof openStageConsole>>['page']): Promise<void> {
+  const dead_letters = Object.entries(WATCHED_QUEUES).flatMap(([runbook, { kind }]) =>
+    kind === 'dead_letters' ? [{ runbook, waiting: 1 }] : [],
+  );
+  await page.route(/\/stage\/queues$/, async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), dead_letters } });
+  });
+}
+
 /** As its partner sees it. */
 async function wasOpened(): Promise<boolean> {
   const { body } = await looking.partner.call('GET', '/changes');
@@ -41,7 +53,6 @@ test('the person on call sees who is in trouble and why, tries what they would d
   await page.getByRole('link', { name: 'One partner is down' }).first().waitFor();
   await row.getByText(/\d+ waiting\./).waitFor();
   await page.getByRole('row', { name: /Messages to deliver/ }).waitFor();
-  await page.getByRole('row', { name: /Dead letters: events/ }).waitFor();
 
   // What stops deliveries does not come first.
   expect(await row.getByRole('button').allInnerTexts()).toEqual(['Send backlog', 'Resume', 'Stop sending']);
@@ -71,8 +82,9 @@ test('the person on call sees who is in trouble and why, tries what they would d
 test('each name of a section leads to it, in the runbook that the stage itself serves', async () => {
   const console = await openStageConsole(looking.browser, looking.stack, 'analyst');
   const { page } = console;
+  await withDeadLetters(page);
   await rowOf(page, down).waitFor();
-  await page.getByRole('row', { name: /Dead letters: events/ }).waitFor();
+  await page.getByText('npm run ops -- redrive events --stage local').waitFor();
   const links = page.locator('a[target="_blank"]');
   const targets = new Set(
     await links.evaluateAll((all) => all.map((one) => (one as { href?: string }).href)),
@@ -148,6 +160,30 @@ test('the stage and its account are on every screen and in the title, in red whe
   expect(await partners.page.title()).toBe('Subscriptions · Payhooks');
 });
 
+test('dead letters stand before all else, each with its reason and the way back; without any that is said', async () => {
+  const console = await openStageConsole(looking.browser, looking.stack, 'on-call');
+  const { page } = console;
+  await page.getByText('No dead letters.').waitFor();
+  expect(await page.getByRole('heading', { name: 'Dead letters' }).count()).toBe(0);
+  await withDeadLetters(page);
+  const notice = page.locator('section.notice', { hasText: 'Dead letters' });
+  await notice
+    .getByRole('heading', { name: '1 dead letter: messages that could not be processed' })
+    .waitFor();
+  await notice.getByText('Never the fault of an endpoint').waitFor();
+  await notice.getByRole('button', { name: 'Copy command' }).nth(2).click();
+  await notice.getByText('Copied').waitFor();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+    'npm run ops -- redrive deliveries --stage local',
+  );
+  expect(await page.getByText('No dead letters.').count()).toBe(0);
+  const [first, queues] = await Promise.all([
+    notice.boundingBox(),
+    page.getByRole('heading', { name: 'Queues' }).boundingBox(),
+  ]);
+  expect(first?.y).toBeLessThan(queues?.y ?? 0);
+});
+
 test('nothing in trouble is said in words, and a session that was signed out is over', async () => {
   const console = await openStageConsole(looking.browser, looking.stack, 'analyst');
   const { page } = console;
@@ -193,8 +229,9 @@ test.each([
     const options = { colorScheme, viewport: { width, height: 844 } };
     const console = await openStageConsole(looking.browser, looking.stack, 'on-call', options);
     const { page } = console;
+    await withDeadLetters(page);
     await rowOf(page, down).waitFor();
-    await page.getByRole('row', { name: /Dead letters: events/ }).waitFor();
+    await page.getByRole('heading', { name: '1 dead letter: events that could not be used' }).waitFor();
     expect(await console.broken()).toEqual([]);
     await console.fits();
     await rowOf(page, down).getByRole('button').last().click();
