@@ -115,7 +115,6 @@ test('the person on call signs in to the whole stage, and comes from Health to t
   const ofStage = await openStageConsole(looking.browser, looking.stack, 'on-call');
   const { page } = ofStage;
   await page.getByRole('row', { name: /Messages to deliver/ }).waitFor();
-  await page.getByText('No dead letters.').waitFor();
   await page.getByLabel('Id of the service').fill(looking.partner.serviceId);
   await page.getByRole('button', { name: 'Show its subscriptions' }).click();
   await page.locator(`a[href="#/services/${looking.partner.serviceId}/subscriptions/${id}"]`).click();
