@@ -185,7 +185,9 @@ test('a request that another one was in the way of is made again', async () => {
   let looks = 0;
   const vet = async ({ url }: { url: string }) => {
     looks += 1;
-    return looks < 3 ? ({ kind: 'undecided', reason: 'no answer' } as const) : ({ kind: 'accepted', url } as const);
+    return looks < 3
+      ? ({ kind: 'undecided', reason: 'no answer' } as const)
+      : ({ kind: 'accepted', url } as const);
   };
   const { ask, waits } = world({ callbackUrls: { vet } });
   await ask(create());
