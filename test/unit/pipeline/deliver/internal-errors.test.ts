@@ -71,7 +71,7 @@ test('an ordering key that another worker has changed is left to it: its records
 });
 
 test.each([
-  ['the resource of event a neither travelled', { resource: undefined }, []],
+  ['the resource of event a is not on record as', { resource: undefined }, []],
   ['cannot be read', {}, [['sub_1', new Error('cannot be read')]] as [string, Error][]],
 ])(
   'what one message alone causes (%s) has its ordering key wait for an operator, and no other',
