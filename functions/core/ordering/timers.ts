@@ -13,7 +13,7 @@ export function timerOfKey(
   nowMs: number,
   policy: Pick<DeliveryPolicy, 'longestTimerMs'>,
 ): Arming[] {
-  return ifNear({ timer: { ...signal(name, 'due'), kind: 'signal' }, dueAtMs }, nowMs, policy);
+  return ifNear({ timer: { ...signal(name, 'resume'), kind: 'signal' }, dueAtMs }, nowMs, policy);
 }
 
 /**

@@ -8,7 +8,7 @@ const dueIn = (ms: number) => timerOfKey(NAME, TEN_O_CLOCK_MS + ms, TEN_O_CLOCK_
 
 test('an ordering key that is due within the longest delay of SQS gets a timer', () => {
   expect(dueIn(900_000)).toEqual([
-    { timer: { v: 1, kind: 'signal', ...NAME, signal_kind: 'due' }, dueAtMs: TEN_O_CLOCK_MS + 900_000 },
+    { timer: { v: 1, kind: 'signal', ...NAME, signal_kind: 'resume' }, dueAtMs: TEN_O_CLOCK_MS + 900_000 },
   ]);
 });
 

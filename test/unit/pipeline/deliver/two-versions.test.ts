@@ -55,7 +55,7 @@ async function attempted(first: typeof Version, second: typeof Version) {
   }
   made.records.set(message_id, read);
   made.pass(60_000);
-  await second.deliver([signalled('due')], made.ports, DELIVERY_POLICY);
+  await second.deliver([signalled('resume')], made.ports, DELIVERY_POLICY);
   return { item, record: made.records.get(message_id), posts: made.posts };
 }
 
