@@ -1,6 +1,5 @@
 import { type CommandSet, commandsIn } from '../cli/terminal/command.ts';
 import { numberOption, wholeNumberOption } from '../cli/terminal/option-kinds.ts';
-import { RUNS } from './lab/plan/run-directory.ts';
 import { PROFILE_ARGUMENTS, PROFILE_OPTIONS } from './profile/profile-options.ts';
 import { EXIT_CODES } from './results/outcome.ts';
 
@@ -13,23 +12,7 @@ interface ToolWorld {
 
 const tool = commandsIn<ToolWorld>();
 
-const RUN = { help: 'the name of its folder' } as const;
-
-// Each tool imports its work only when it runs: profiling alone needs the bundler, and reports need charts.
-
-const compare = tool({
-  name: 'compare',
-  summary: 'Compares two load runs on one page, written beside them',
-  arguments: { first: RUN, second: RUN },
-  options: { folder: { value: 'FOLDER', help: 'where the runs are, if not in load-runs' } },
-  example: '<run> <run>',
-  isTextOnly: true,
-  async run({ first, second, folder = RUNS }, { print }) {
-    const { writeComparison } = await import('./report/compare-runs.ts');
-    print(await writeComparison(folder, [first, second]), undefined);
-    return true;
-  },
-});
+// Each tool imports its work only when it runs: profiling alone needs the bundler.
 
 const profile = tool({
   name: 'profile',
@@ -120,5 +103,5 @@ A resumed handshake: ${handshake.cpuMs.toFixed(1)} ms of CPU, ${Math.round(hands
 export const LOAD_TOOLS: CommandSet<ToolWorld> = {
   script: 'npm run load --',
   summary: 'Tools around load runs.',
-  commands: [compare, connections, profile, soak],
+  commands: [connections, profile, soak],
 };
