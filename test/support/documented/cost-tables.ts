@@ -3,8 +3,8 @@ import { money } from '../../../cli/operator/cost/cost-report.ts';
 import type { Share } from '../../../cli/operator/cost/estimate.ts';
 import { resourcesPolled } from '../../../cli/operator/cost/parts/pollers.ts';
 import { type Resource, resourcesOf } from '../../../cli/operator/cost/template.ts';
-import type { Stage } from '../../../lib/stage.ts';
-import { STAGES } from '../../../lib/stages.ts';
+import type { Stage } from '../../../lib/app/stage.ts';
+import { STAGES } from '../../../payhooks.config.ts';
 import { givenToOps } from '../operator-run.ts';
 import { type GeneratedTable, row, table } from './generated-table.ts';
 
