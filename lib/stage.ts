@@ -4,6 +4,7 @@ import type { TestNetwork } from '../functions/adapters/http/test-network.ts';
 import type { DeliveryPolicy } from '../functions/core/attempt/delivery-policy.ts';
 import type { CallbackUrlRules } from '../functions/core/subscription/callback-url.ts';
 import type { ConsoleSettings } from './bundling/console-settings.ts';
+import type { EventCatalogue } from './events/event-catalogue.ts';
 import type { ShardCount } from './shards.ts';
 
 /** The names of resources contain it, and so do the variables of functions, of which Lambda takes 4 KB. */
@@ -96,6 +97,8 @@ export interface Stage {
    * nobody waits six minutes on their own machine.
    */
   readonly visibilityFactor: number;
+  /** The types of events that publishers send and partners subscribe to. */
+  readonly events: EventCatalogue;
   readonly callbackUrls: CallbackUrlRules;
   /**
    * Webhooks are sent from this many fixed addresses, one per NAT gateway; two survive the failure of a zone.

@@ -1,6 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Conditions } from 'aws-cdk-lib/aws-iam';
 import { DELIVERY_POLICY, type DeliveryPolicy } from '../functions/core/attempt/delivery-policy.ts';
+import { EventCatalogue } from './events/event-catalogue.ts';
 import type { Stage } from './stage.ts';
 import { LEAST_VISIBILITY_FACTOR } from './worker-times.ts';
 
@@ -19,6 +20,7 @@ export const SIGNED_IN = {
 } as const satisfies Readonly<Record<string, Conditions>>;
 
 const onAws = {
+  events: EventCatalogue.govUkPay(),
   emulated: false,
   tracing: true,
   visibilityFactor: LEAST_VISIBILITY_FACTOR,

@@ -74,7 +74,7 @@ export class ServiceFunction extends LambdaFunction {
     }
     super(scope, id, {
       description: props.description,
-      code: bundledCode(props.name, stage.console),
+      code: bundledCode(props.name, stage),
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
