@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Stage } from '../../../lib/stage.ts';
+import type { Stage } from '../../../lib/app/stage.ts';
 import type { Check } from './check.ts';
 
 const PAGE = path.resolve(import.meta.dirname, '../../../docs/aws-checklist.md');

@@ -13,7 +13,7 @@ import {
   FUNCTION_NAMES,
   type FunctionName,
 } from '../../../lib/bundling/function-folders.ts';
-import { STAGES } from '../../../lib/stages.ts';
+import { STAGES } from '../../../payhooks.config.ts';
 import { runSeparately } from '../../support/separate-process.ts';
 import { heaviestPackages, kilobytes, partsOf } from '../../support/templates/bundle-contents.ts';
 

@@ -1,5 +1,5 @@
 import { DELIVERY_POLICY, type DeliveryPolicy } from '../../../functions/core/attempt/delivery-policy.ts';
-import { STAGES } from '../../../lib/stages.ts';
+import { STAGES } from '../../../payhooks.config.ts';
 import { GOV_UK_PAY } from '../gov-uk-pay.ts';
 import { frameworkTable } from './framework-table.ts';
 import { type GeneratedTable, row, table } from './generated-table.ts';
