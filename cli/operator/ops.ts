@@ -8,6 +8,7 @@ import { queryCommand } from './aws/query-command.ts';
 import { CIRCUITS } from './circuits/circuits-commands.ts';
 import { cost } from './cost/cost-command.ts';
 import { doctorCommand } from './doctor/doctor-command.ts';
+import { eventsCommand } from './events/events-command.ts';
 import type { OperatorWorld } from './operator-command.ts';
 import { message } from './payment/message-command.ts';
 import { payment } from './payment/payment-command.ts';
@@ -37,6 +38,7 @@ export const OPS: CommandSet<OperatorWorld> = {
     message,
     ...CIRCUITS,
     ...STUCK,
+    eventsCommand(),
     queryCommand(),
     redrive,
     discardCommand(),

@@ -28,6 +28,8 @@ export interface StageAccess {
   bus(): Promise<OperationalBus>;
   /** Where payment events are published, on the same bus. */
   paymentBus(): Promise<PutEvents>;
+  /** URL of the HTTP API, without a final slash. */
+  apiUrl(): Promise<string>;
   /** Names of tables. */
   tables(): Promise<Readonly<Record<OperatedTable, string>>>;
   /** The audit trail of operators, and who this one is. */
@@ -66,6 +68,7 @@ export async function stageAccess(stage: string): Promise<StageAccess> {
   return accessTo(config, {
     queue: (output) => stackOutput(stage, 'pipeline', output),
     busName: () => stackOutput(stage, 'pipeline', 'BusName'),
+    apiUrl: async () => (await stackOutput(stage, 'api', 'ApiUrl')).replace(/\/$/, ''),
     table: (name) => stackOutput(stage, 'data', `${name.charAt(0).toUpperCase()}${name.slice(1)}TableName`),
     async who() {
       const { Arn = 'unknown' } = await new STSClient(config).send(new GetCallerIdentityCommand());
@@ -76,12 +79,13 @@ export async function stageAccess(stage: string): Promise<StageAccess> {
 
 /** @param config of its clients. @default - the account's root */
 export function localAccess(
-  { endpoint, queues, tables, busName }: LocalOutputs,
+  { endpoint, queues, tables, busName, apiUrl }: LocalOutputs,
   config: object = clientConfig(endpoint),
 ): StageAccess {
   return accessTo(config, {
     queue: async (output) => queues[LOCAL_QUEUES[output]],
     busName: async () => busName,
+    apiUrl: async () => apiUrl,
     table: async (name) => tables[name],
     who: async () => 'local',
   });
@@ -90,11 +94,12 @@ export function localAccess(
 interface Outputs {
   queue(output: QueueOutput): Promise<string>;
   busName(): Promise<string>;
+  apiUrl(): Promise<string>;
   table(name: OperatedTable): Promise<string>;
   who(): Promise<string>;
 }
 
-function accessTo(config: object, { queue, busName, table, who }: Outputs): StageAccess {
+function accessTo(config: object, { queue, busName, apiUrl, table, who }: Outputs): StageAccess {
   const dynamodb = new DynamoDBClient(config);
   const sqs = new SQSClient(config);
   const events = new EventBridgeClient(config);
@@ -102,6 +107,7 @@ function accessTo(config: object, { queue, busName, table, who }: Outputs): Stag
     sqs,
     dynamodb,
     queueUrl: queue,
+    apiUrl,
     async isStopped(worker) {
       const QueueUrl = await queue(WORKERS[worker]);
       const { Attributes } = await sqs.send(
