@@ -22,6 +22,7 @@ import { waitingNow } from '../../pipeline/sweep/measure.ts';
 import { readEnv } from '../../runtime/read-env.ts';
 import { rememberedFor } from '../../runtime/remembered-for.ts';
 import { logger } from '../../telemetry/logger.ts';
+import { METRIC_NAMESPACE } from '../../telemetry/metric-names.ts';
 import { publishMetrics } from '../../telemetry/metrics.ts';
 import { operationalEvents } from '../../telemetry/operational-events.ts';
 import { parseQueues, STAGE_API_ENV } from './env.ts';
@@ -32,7 +33,7 @@ import { lookedAt } from './watched-queues.ts';
 /** Several people look at the same screen during an incident; each look costs hundreds of read units. */
 const REMEMBERED_MS = 10_000;
 
-const env = readEnv([...STAGE_API_ENV, 'POWERTOOLS_METRICS_NAMESPACE'], process.env);
+const env = readEnv(STAGE_API_ENV, process.env);
 const policy = parseDeliveryPolicy(env.DELIVERY_POLICY);
 const dynamodb = new DynamoDBClient(AWS_CLIENT_CONFIG);
 const sqs = new SQSClient(AWS_CLIENT_CONFIG);
@@ -88,7 +89,7 @@ const answer = stageApi(
         lookAtQueues(lookedAt(parseQueues(env.QUEUES), env.RETRY_TIMERS_URL), {
           sqs,
           cloudWatch: new CloudWatchClient(AWS_CLIENT_CONFIG),
-          metricNamespace: env.POWERTOOLS_METRICS_NAMESPACE,
+          metricNamespace: process.env.POWERTOOLS_METRICS_NAMESPACE ?? METRIC_NAMESPACE,
           now,
           warn,
         }),
