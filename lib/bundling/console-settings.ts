@@ -30,6 +30,16 @@ export const consoleSettingsSchema = z.strictObject({
       .check(z.minLength(1), z.maxLength(MAX_PRODUCT_CHARACTERS), z.refine(isPlainText, NOT_PLAIN_TEXT)),
     'Payhooks',
   ),
+  /**
+   * Whether a mistake costs real partners: whoever runs the stage sees its name in red on every screen.
+   * @default false
+   */
+  careful: z._default(z.boolean(), false),
+  /**
+   * Whether a tab stays signed in through a reload and hands that to new tabs: docs/security.md says what that
+   * means.
+   */
+  staysSignedIn: z._default(z.boolean(), true),
   /** The colour of the main buttons, and of the text on them, in both themes. @default - the theme's own */
   accent: z.optional(z.strictObject({ background: colour, text: colour })),
 });

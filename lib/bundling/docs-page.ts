@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import {
+  EVENT_TYPES_PAGE,
   EXAMPLES,
   GUIDE_HEADERS_FILE,
   GUIDE_PAGES,
@@ -11,7 +12,10 @@ import {
   PAGE_HEADERS_FILE,
   type PageHeaders,
 } from '../../functions/api/docs-page/page-files.ts';
+import { openApiDocument } from '../../functions/api/openapi/document.ts';
+import type { EventCatalogue } from '../events/event-catalogue.ts';
 import { root } from './bundle.ts';
+import { eventTypesPageHtml } from './event-types-page.ts';
 import { GUIDE_HEADERS, guidePageHtml } from './guide-page.ts';
 import { publishedGuide } from './published-guide.ts';
 import { contentSecurityPolicy, inlined, pageHtml } from './sealed-page.ts';
@@ -36,14 +40,14 @@ export function docsPageHtml(): { readonly html: string; readonly headers: PageH
 }
 
 /** Writes the page, the guides and their examples where `docs-page` reads them. */
-export function writeDocsPage(folder: string): void {
+export function writeDocsPage(folder: string, { types }: EventCatalogue): void {
   // Quality 11 saves another 10 % and takes twenty times as long.
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
   const { html, headers } = docsPageHtml();
   writeFileSync(path.join(folder, PAGE_FILE), brotliCompressSync(html, { params }));
   writeFileSync(path.join(folder, PAGE_HEADERS_FILE), JSON.stringify(headers));
   writeFileSync(path.join(folder, GUIDE_HEADERS_FILE), JSON.stringify(GUIDE_HEADERS));
-  const document = JSON.parse(readFileSync(path.join(root, 'docs/openapi.json'), 'utf8'));
+  const document = openApiDocument(types);
   writeFileSync(path.join(folder, OPENAPI_FILE), brotliCompressSync(JSON.stringify(document), { params }));
   const publish = (file: string, text: string) =>
     writeFileSync(path.join(folder, `${path.basename(file)}.br`), brotliCompressSync(text, { params }));
@@ -54,6 +58,7 @@ export function writeDocsPage(folder: string): void {
   for (const guide of Object.keys(GUIDE_PAGES) as (keyof typeof GUIDE_PAGES)[]) {
     publish(GUIDE_PAGES[guide], guidePageHtml(guide));
   }
+  publish(EVENT_TYPES_PAGE, eventTypesPageHtml(types));
   for (const example of EXAMPLES) {
     publish(example, read(example));
   }

@@ -1,8 +1,11 @@
 import { Duration, Stack } from 'aws-cdk-lib';
+import { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { CfnQueryDefinition } from 'aws-cdk-lib/aws-logs';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { PROGRESS_ATTRIBUTES } from '../../functions/adapters/dynamodb/sequences/progress-reader.ts';
-import type { ServiceFunction } from '../constructs/functions/service-function.ts';
+import { SEEN_OF_STUCK } from '../../functions/adapters/dynamodb/sequences/stuck-table.ts';
+import { ServiceFunction } from '../constructs/functions/service-function.ts';
 import { PersonRole } from '../constructs/person-role.ts';
 import { grantReading, readAttributes, readTable } from '../constructs/reading.ts';
 import { dashboardNameOf } from '../observability/dashboard/dashboard.ts';
@@ -23,6 +26,8 @@ interface PeopleProps {
   readonly archive: Archive | undefined;
   /** Those of all parts. */
   readonly stacks: readonly Stack[];
+  /** Whom alarms tell. */
+  readonly topics: readonly ITopic[];
 }
 
 /**
@@ -58,7 +63,7 @@ export class People extends Construct {
     });
     this.operator = new PersonRole(this, 'OperatorRole', {
       settings,
-      description: `Payhooks (${settings.name}): what the person on call sees, and npm run ops -- redrive, stuck and circuits, and switching workers off and on`,
+      description: `Payhooks (${settings.name}): what the person on call sees, and npm run ops -- redrive, discard, stuck and circuits, and switching workers off and on`,
       longestSession: Duration.hours(4),
     });
     this.eraser = new PersonRole(this, 'ErasureRole', {
@@ -85,13 +90,14 @@ export class People extends Construct {
     }
     for (const role of [this.onCall, this.operator]) {
       readTable(role, data.orderingKeys);
-      // How far a payment is, and nothing of the events that wait.
-      readAttributes(role, data.sequences, ...PROGRESS_ATTRIBUTES);
+      // How far a payment is, and of the events that wait nothing that they say.
+      readAttributes(role, data.sequences, ...new Set([...PROGRESS_ATTRIBUTES, ...SEEN_OF_STUCK]));
       role.readLogs(...logsOf(...API_LOGS), api.accessLogs, api.doctor.logGroup);
       if (archive !== undefined) {
         role.readLogs(archive.archive.logGroup);
       }
       this.#allowRunbooks(role, props);
+      this.#allowDoctor(role, props);
       // Makes links to the console with the rights of the person on call, who sees the same there.
       role.allow(['lambda:InvokeFunction'], api.stageLinks['on-call'].functionArn);
     }
@@ -131,24 +137,15 @@ export class People extends Construct {
    * never received from: their records hold bodies.
    */
   #allowRunbooks(role: PersonRole, props: PeopleProps): void {
-    const { pipeline, api, archive } = props;
-    const { events, deliveries, retryTimers, outcomes, rules } = pipeline;
+    const { pipeline, archive } = props;
+    const { events, deliveries, retryTimers, outcomes, rules, unclaimed } = pipeline;
     const queues = [
+      unclaimed.queue,
       ...[events.queue, events.deadLetters, deliveries.queue, deliveries.deadLetters],
       ...[retryTimers.queue, retryTimers.deadLetters, outcomes.deadLetters, rules.deadLetters],
       ...(archive === undefined ? [] : [archive.changes.deadLetters]),
     ];
     role.allow(['sqs:GetQueueAttributes', 'sqs:GetQueueUrl'], ...queues.map(({ queueArn }) => queueArn));
-    role.allow(
-      ['lambda:GetFunctionConcurrency', 'lambda:GetFunctionConfiguration'],
-      ...[pipeline.match, pipeline.deliver, pipeline.wake, pipeline.sweep, pipeline.statistics].map(
-        ({ functionArn }) => functionArn,
-      ),
-      ...[api.api, api.authorize, api.docsPage, api.stageApi, api.doctor].map(
-        ({ functionArn }) => functionArn,
-      ),
-      ...(archive === undefined ? [] : [archive.archive.functionArn]),
-    );
     this.#allowOutputs(role, props, ['cloudformation:DescribeStacks', 'cloudformation:ListStackResources']);
     role.allow(
       ['servicequotas:GetServiceQuota'],
@@ -156,8 +153,38 @@ export class People extends Construct {
       Stack.of(this).formatArn({ service: 'servicequotas', resource: 'lambda', resourceName: 'L-B99A9384' }),
     );
     role.allow(
-      ['lambda:ListEventSourceMappings', 'lambda:ListFunctions', 'scheduler:ListSchedules', 'sqs:ListQueues'],
+      [
+        ...['lambda:GetAccountSettings', 'lambda:ListEventSourceMappings', 'lambda:ListFunctions'],
+        ...['events:ListRules', 'scheduler:ListSchedules', 'sqs:ListQueues'],
+      ],
       '*',
     );
+  }
+
+  /** What the doctor's checks need besides, but for its synthetic payment: how things are set. */
+  #allowDoctor(role: PersonRole, { data, pipeline, api, archive, topics }: PeopleProps): void {
+    const functions = [pipeline, api, ...(archive === undefined ? [] : [archive])]
+      .flatMap((part) => part.node.findAll())
+      .filter((one) => one instanceof ServiceFunction);
+    role.allow(
+      ['GetAlias', 'GetFunctionConcurrency', 'GetFunctionConfiguration', 'GetFunctionRecursionConfig'].map(
+        (action) => `lambda:${action}`,
+      ),
+      ...functions.map(({ functionArn }) => functionArn),
+    );
+    role.allow(
+      ['iam:SimulatePrincipalPolicy'],
+      ...functions.flatMap((one) => (one.role === undefined ? [] : [one.role.roleArn])),
+    );
+    role.allow(
+      ['dynamodb:DescribeContinuousBackups', 'dynamodb:DescribeTimeToLive'],
+      ...data.node
+        .findAll()
+        .filter((one) => one instanceof Table)
+        .map(({ tableArn }) => tableArn),
+    );
+    role.allow(['sns:ListSubscriptionsByTopic'], ...topics.map(({ topicArn }) => topicArn));
+    const apis = Stack.of(this).formatArn({ service: 'apigateway', account: '', resource: '/apis' });
+    role.allow(['apigateway:GET'], apis, `${apis}/${api.httpApi.apiId}/stages`);
   }
 }

@@ -2,8 +2,7 @@ import path from 'node:path';
 import { AssetHashType, DockerImage } from 'aws-cdk-lib';
 import { type AssetCode, Code } from 'aws-cdk-lib/aws-lambda';
 import { root } from '../../bundling/bundle.ts';
-import type { ConsoleSettings } from '../../bundling/console-settings.ts';
-import { writeFunctionCode } from '../../bundling/function-code.ts';
+import { type BesideBundle, writeFunctionCode } from '../../bundling/function-code.ts';
 import { FUNCTION_FOLDERS, type FunctionName } from '../../bundling/function-folders.ts';
 
 const functions = path.join(root, 'functions');
@@ -13,7 +12,7 @@ const functions = path.join(root, 'functions');
  * in this process, because CDK's `NodejsFunction` starts npm for each function, which takes ten times as
  * long.
  */
-export function bundledCode(name: FunctionName, page?: ConsoleSettings): AssetCode {
+export function bundledCode(name: FunctionName, from: BesideBundle): AssetCode {
   return Code.fromAsset(path.join(functions, FUNCTION_FOLDERS[name]), {
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
@@ -21,7 +20,7 @@ export function bundledCode(name: FunctionName, page?: ConsoleSettings): AssetCo
       image: DockerImage.fromRegistry('scratch'),
       local: {
         tryBundle(outputDir: string) {
-          writeFunctionCode(name, outputDir, page);
+          writeFunctionCode(name, outputDir, from);
           return true;
         },
       },

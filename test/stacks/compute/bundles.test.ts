@@ -13,6 +13,7 @@ import {
   FUNCTION_NAMES,
   type FunctionName,
 } from '../../../lib/bundling/function-folders.ts';
+import { STAGES } from '../../../payhooks.config.ts';
 import { runSeparately } from '../../support/separate-process.ts';
 import { heaviestPackages, kilobytes, partsOf } from '../../support/templates/bundle-contents.ts';
 
@@ -40,7 +41,7 @@ const made = new Map<string, Metafile>();
 
 beforeAll(() => {
   for (const name of names) {
-    made.set(name, writeFunctionCode(name, path.join(folder, name)));
+    made.set(name, writeFunctionCode(name, path.join(folder, name), STAGES.dev));
   }
 });
 

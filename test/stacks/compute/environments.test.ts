@@ -12,12 +12,15 @@ const OURS_BYTES = 2_048;
 const account = '123456789012';
 /** No region's name is longer. */
 const region = 'ap-southeast-2';
-/** With the longest name, and every option that adds a variable. */
+/** With the longest name, every function, and every option that adds a variable. */
 const stage: Stage = {
   ...STAGES.prod,
   name: 'x'.repeat(20),
   env: { account, region },
   fixedAddresses: { natGateways: 2 },
+  queuePublishers: 'account',
+  ownKeysEverywhere: true,
+  loadLab: true,
 };
 
 const templates = Object.entries(synthesized(stage));
@@ -99,6 +102,15 @@ function bytesOf(variables: Record<string, unknown>, stackName: string): number 
   const filled = Object.entries(variables).map(([name, value]) => [name, filledIn(value, stackName)]);
   return Buffer.byteLength(JSON.stringify(Object.fromEntries(filled)));
 }
+
+test('these are all functions that any stage has', () => {
+  const names = functions.map(({ name }) => name).sort();
+  expect(names).toEqual([...new Set(names)]);
+  for (const one of Object.values(STAGES)) {
+    const others = Object.values(synthesized(one)).flatMap(variablesOf);
+    expect(others.map(({ name }) => name).filter((name) => !names.includes(name))).toEqual([]);
+  }
+});
 
 test.each(functions)('$name gets an environment that Lambda takes', ({ part, variables }) => {
   expect(bytesOf(variables, `payhooks-${stage.name}-${part}`)).toBeLessThanOrEqual(OURS_BYTES);
