@@ -106,14 +106,15 @@ export class Payhooks extends Construct {
 
   #makeParts(settings: Settings): PayhooksParts {
     const { scopes = {} } = settings;
+    // None is the id of something in the part: the CDK would leave it out of logical ids, by which commands find it.
     const place = (part: keyof PayhooksScopes, id: string) => this.#place(scopes[part], part, id);
     const data = new Data(...place('data', 'Data'), { settings });
     const pipeline = new Pipeline(...place('pipeline', 'Pipeline'), { settings, data });
     const archive =
       settings.archive &&
-      new Archive(...place('archive', 'Archive'), { settings, data, ...settings.archive });
+      new Archive(...place('archive', 'Archiving'), { settings, data, ...settings.archive });
     const archiveDeadLetters = archive?.changes.deadLetters;
-    const api = new Api(...place('api', 'Api'), { settings, data, pipeline, archiveDeadLetters });
+    const api = new Api(...place('api', 'Apis'), { settings, data, pipeline, archiveDeadLetters });
     const loadLab = settings.loadLab
       ? new LoadLab(...place('loadLab', 'LoadLab'), { settings, pipeline })
       : undefined;

@@ -82,11 +82,11 @@ export const TABLES: readonly GeneratedTable[] = [
     lines: table(['number', '`prod`', '`dev`', '`local`', 'what'], policyRows()),
   },
   {
-    page: 'docs/deploying.md',
+    page: 'docs/stages.md',
     lines: [workers('concurrent match and deliver', ({ match, deliver }) => `${match} and ${deliver}`)],
   },
   {
-    page: 'docs/deploying.md',
+    page: 'docs/stages.md',
     lines: [workers('concurrent wake and sweep', ({ wake, sweep }) => `${wake} and ${sweep}`)],
   },
 ];
