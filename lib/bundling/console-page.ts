@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
+import { consoleParts } from '#code';
 import {
   CONSOLE_FILE,
   CONSOLE_HEADERS_FILE,
   type PageHeaders,
 } from '../../functions/api/docs-page/page-files.ts';
-import { root } from './bundle.ts';
 import { type ConsoleSettings, checkedConsole } from './console-settings.ts';
-import { contentSecurityPolicy, inlined, NOT_INDEXED, pageHtml } from './sealed-page.ts';
+import { contentSecurityPolicy, NOT_INDEXED, pageHtml } from './sealed-page.ts';
 
 /**
  * The console, as one page. Its content security policy lets nothing become HTML or script that is not in it
@@ -19,7 +19,7 @@ export function consolePageHtml(settings?: ConsoleSettings): {
   readonly headers: PageHeaders;
 } {
   const { framedBy, product, accent } = checkedConsole(settings);
-  const { script, style } = inlined(path.join(root, 'console/main.tsx'));
+  const { script, style } = consoleParts();
   const inline = {
     script,
     style:

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import MarkdownIt from 'markdown-it';
 import { GUIDE_PAGES, type PageHeaders } from '../../functions/api/docs-page/page-files.ts';
-import { root } from './bundle.ts';
+import { PROJECT } from '../project-paths.ts';
 import { publishedGuide } from './published-guide.ts';
 import { contentSecurityPolicy, NOT_INDEXED, pageHtml } from './sealed-page.ts';
 
@@ -20,7 +20,7 @@ export const GUIDE_HEADERS: PageHeaders = { 'content-security-policy': contentSe
  * its section, as in the list at its head.
  */
 export function guidePageHtml(guide: keyof typeof GUIDE_PAGES): string {
-  const text = readFileSync(path.join(root, 'docs', guide), 'utf8');
+  const text = readFileSync(path.join(PROJECT, 'docs', guide), 'utf8');
   const [head = ''] = text.split('\n## ');
   const listed = [...head.matchAll(/\[`([^`]+)`\]\(#([^)]+)\)/g)]
     .map(([, alarm = '', section = '']) => ({ alarm, section }))

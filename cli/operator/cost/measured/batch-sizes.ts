@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { PROJECT } from '../../../../lib/project-paths.ts';
 import * as z from 'zod';
+import { PROJECT } from '../../../../lib/project-paths.ts';
 
 /** Records in a batch, on average. */
 export interface Batches {

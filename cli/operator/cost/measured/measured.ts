@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { PROJECT } from '../../../../lib/project-paths.ts';
 import * as z from 'zod';
 import type { PriceName } from '../../../../lib/prices.ts';
+import { PROJECT } from '../../../../lib/project-paths.ts';
 import { times, type Usage } from '../usage.ts';
 
 const USED_NAMES = [

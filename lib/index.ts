@@ -1,0 +1,3 @@
+/** What the package exports. */
+export { addPayhooks } from './payhooks.ts';
+export type { Stage } from './stage.ts';
