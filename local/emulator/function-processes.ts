@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { writeWorkerRuntime } from '#code';
 
-/** The constructs of docs/adr/0025 and of the load lab; and the invocations per process. */
+/** The functions of docs/adr/0025 and of the load lab; and the invocations per process. */
 const SIDE_BY_SIDE = {
-  SIDE_BY_SIDE_FUNCTIONS: 'Match,Deliver,Wake,Statistics,Api,Authorize,Receiver,Relay,Sink',
+  SIDE_BY_SIDE_FUNCTIONS: 'match,deliver,wake,statistics,api,authorize,receiver,load-relay,load-sink',
   SIDE_BY_SIDE_INVOCATIONS: '64',
 };
 
