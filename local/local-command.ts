@@ -25,7 +25,7 @@ const local = commandsIn<object>()({
     demo: { help: 'three endpoints, a minute of payments, an outage of one: show what happens' },
   },
   remarks:
-    'npm start does the same with --demo. For tools, .local/outputs.json exists while the stack is ready.\n' +
+    'For tools, .local/outputs.json exists while the stack is ready.\n' +
     'Needs Python 3.10 or newer; the first start installs the emulator into .local/venv.',
   isTextOnly: true,
   async run(given) {
@@ -91,7 +91,7 @@ async function emulatorEnded({ ended }: LocalStack): Promise<never> {
 export function refuseOtherNode(version = process.versions.node): void {
   if (!version.startsWith('24.')) {
     throw new ExplainedError(
-      `This is Node ${version}. Start it with npm start or npm run local: they use the Node 24 that npm ci has installed.`,
+      `This is Node ${version}, and functions run on Node 24. npm and npx use it where it is installed: npm ci does that here, npm install --save-dev node@24 elsewhere.`,
     );
   }
 }
