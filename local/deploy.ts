@@ -6,7 +6,7 @@ import { PROJECT } from '../lib/project-paths.ts';
 import type { StrictNetwork } from '../lib/test-stages.ts';
 import { cdk } from './cdk.ts';
 
-interface Deployment {
+export interface Deployment {
   /** Holds the cloud assembly, the logs and the CDK's caches. */
   readonly directory: string;
   readonly log: (line: string) => void;
@@ -66,13 +66,13 @@ export async function bootstrap({ directory, endpoint, signal }: Deployment & { 
   });
 }
 
-/** Deploys all stacks of a cloud assembly and logs one line for each. */
+/** Deploys all stacks of a cloud assembly, those in stages too, and logs one line for each. */
 export async function deployStacks(deployment: Deployment & { endpoint: string; assembly: string }) {
   const { directory, endpoint, assembly, signal } = deployment;
   const outputsFile = join(directory, 'stack-outputs.json');
   await cdk(
     [
-      ...['deploy', '--all', '--app', assembly, '--outputs-file', outputsFile],
+      ...['deploy', '**', '--app', assembly, '--outputs-file', outputsFile],
       ...['--require-approval', 'never', '--progress', 'events'],
       // For each change set, the CLI would wait five seconds.
       ...['--method', 'direct', '--concurrency', '4'],

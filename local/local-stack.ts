@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { clientConfig } from '../cli/stage/local-account.ts';
@@ -60,6 +60,8 @@ function tablesOf({ endpoint, adapter }: NonNullable<LocalStackOptions['tables']
  */
 export async function startLocalStack(options: LocalStackOptions): Promise<LocalStack> {
   await mkdir(options.directory, { recursive: true });
+  // Nobody's repository is to have it.
+  await writeFile(join(options.directory, '.gitignore'), '*\n');
   const unlock = lockDirectory(options.directory);
   try {
     const stack = await deployedStack(options);
