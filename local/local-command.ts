@@ -9,6 +9,7 @@ import { STACK_DIRECTORY } from '../lib/project-paths.ts';
 import { showDemo } from './demo/demo.ts';
 import { InterruptedError, interruption } from './interruption.ts';
 import { type LocalStack, startLocalStack } from './local-stack.ts';
+import { ourApp } from './our-app.ts';
 
 const local = commandsIn<object>()({
   name: '',
@@ -38,8 +39,7 @@ const local = commandsIn<object>()({
       const stack = await startLocalStack({
         port: given.port,
         slowStore: given['slow-store'],
-        archive: given.archive,
-        workers: given.workers,
+        app: ourApp({ archive: given.archive, workers: given.workers }),
         separateProcesses: given['separate-processes'],
         warm: true,
         directory: STACK_DIRECTORY,
