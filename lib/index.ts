@@ -1,3 +1,13 @@
 /** What the package exports. */
-export { addPayhooks } from './payhooks.ts';
-export type { Stage } from './stage.ts';
+export { DELIVERY_POLICY, type DeliveryPolicy } from '../functions/core/attempt/delivery-policy.ts';
+export type { CallbackUrlRules } from '../functions/core/subscription/callback-url.ts';
+export type { ConsoleSettings } from './bundling/console-settings.ts';
+export { SIGNED_IN } from './constructs/signed-in.ts';
+export { Payhooks, type PayhooksParts } from './payhooks.ts';
+export type {
+  Concurrency,
+  LateAlarm,
+  PayhooksDomain,
+  PayhooksProps,
+  PayhooksScopes,
+} from './payhooks-props.ts';

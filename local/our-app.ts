@@ -1,4 +1,4 @@
-import type { StrictNetwork } from '../lib/test-stages.ts';
+import type { StrictNetwork } from '../lib/app/test-stages.ts';
 import { synthesize } from './deploy.ts';
 import type { LocalApp } from './local-app.ts';
 import { outputsOf } from './outputs.ts';

@@ -1,5 +1,5 @@
 import { serviceIdSchema } from '../../functions/core/api/api-token.ts';
-import { STAGES } from '../../lib/stages.ts';
+import { STAGES } from '../../payhooks.config.ts';
 import { STAGE_NAMES, type StageAccess } from '../stage/stage-access.ts';
 import { commandsIn, type Options, type Output } from '../terminal/command.ts';
 import { nameOption, wholeNumberOption } from '../terminal/option-kinds.ts';

@@ -1,4 +1,4 @@
-import type { STAGES } from '../../lib/stages.ts';
+import type { STAGES } from '../../payhooks.config.ts';
 import { type ExaminedStage, examinedStage } from './doctor/examined-stage.ts';
 
 /** @throws ExplainedError when nothing of the stage is deployed */

@@ -6,7 +6,7 @@ import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { operatorsTrailTable } from '../../functions/adapters/dynamodb/api/operators-trail-table.ts';
 import { type OperationalBus, operationalBus } from '../../functions/adapters/eventbridge/operational-bus.ts';
 import type { Operators } from '../../functions/api/stage/recorded.ts';
-import { STAGES } from '../../lib/stages.ts';
+import { STAGES } from '../../payhooks.config.ts';
 import { bus, type PutEvents } from '../publisher/publish.ts';
 import { clientConfig } from './local-account.ts';
 import { type LocalOutputs, readOutputs } from './local-outputs.ts';

@@ -1,4 +1,4 @@
-import { STAGES } from '../../lib/stages.ts';
+import { STAGES } from '../../payhooks.config.ts';
 
 /** Where AWS clients find a deployed stage: in its own region, else in that of the user's credentials. */
 export function inRegionOf(stage: string): { readonly region?: string } {

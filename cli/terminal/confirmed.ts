@@ -1,4 +1,4 @@
-import { STAGES } from '../../lib/stages.ts';
+import { STAGES } from '../../payhooks.config.ts';
 import { ExplainedError } from './explained-error.ts';
 
 interface Wanted {

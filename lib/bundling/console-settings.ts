@@ -41,20 +41,20 @@ const consoleSettingsSchema = z.strictObject({
 });
 type Checked = Required<Pick<ConsoleSettings, 'framedBy' | 'product'>> & Pick<ConsoleSettings, 'accent'>;
 
-/** @throws with everything that is wrong, by the names in lib/stages.ts */
+/** @throws with everything that is wrong, by the names in payhooks.config.ts */
 export function checkedConsole(settings: ConsoleSettings = {}): Checked {
   const read = consoleSettingsSchema.safeParse(settings, { error: reasonOf });
   if (!read.success) {
     const faults = read.error.issues.map(
       ({ path, message }) => `${['console', ...path].join('.')} ${message}`,
     );
-    throw new Error(`The console of this stage cannot be built: ${faults.join('; ')} (lib/stages.ts)`);
+    throw new Error(`The console cannot be built: ${faults.join('; ')}`);
   }
   const { accent } = read.data;
   const contrast = accent === undefined ? LEAST_CONTRAST : contrastOf(accent.background, accent.text);
   if (contrast < LEAST_CONTRAST) {
     throw new Error(
-      `The console of this stage cannot be built: console.accent: ${accent?.text} on ${accent?.background} has a contrast of ${contrast.toFixed(2)}:1, and people need at least ${LEAST_CONTRAST}:1 to read it (lib/stages.ts)`,
+      `The console cannot be built: console.accent: ${accent?.text} on ${accent?.background} has a contrast of ${contrast.toFixed(2)}:1, and people need at least ${LEAST_CONTRAST}:1 to read it`,
     );
   }
   return read.data;

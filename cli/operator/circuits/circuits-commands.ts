@@ -7,7 +7,7 @@ import { OPERATOR_SIGNALS, type OperatorSignal } from '../../../functions/core/c
 import { eventsOfChange } from '../../../functions/core/operational-events/operational-events-of.ts';
 import { changeText, circuitText, unchangedText } from '../../../functions/core/subscription/circuit-text.ts';
 import { isGone, type Subscription } from '../../../functions/core/subscription/subscription.ts';
-import { stageNamed } from '../../../lib/stages.ts';
+import { stageNamed } from '../../../lib/app/stage-named.ts';
 import type { Withheld } from '../../stage/withheld.ts';
 import { confirmed } from '../../terminal/confirmed.ts';
 import { ExplainedError } from '../../terminal/explained-error.ts';

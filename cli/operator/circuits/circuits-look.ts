@@ -2,7 +2,7 @@ import { endpointAttempts } from '../../../functions/adapters/dynamodb/trouble/e
 import { waitingPayments } from '../../../functions/adapters/dynamodb/trouble/waiting-payments.ts';
 import { endpointsOf } from '../../../functions/core/trouble/endpoints.ts';
 import { troubled } from '../../../functions/core/trouble/troubled.ts';
-import type { Stage } from '../../../lib/stage.ts';
+import type { Stage } from '../../../lib/app/stage.ts';
 import { detailed } from '../../stage/attempt-details.ts';
 import type { StageAccess } from '../../stage/stage-access.ts';
 import { unlessRefused, WITHHELD, type Withheld } from '../../stage/withheld.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Stage } from '../../../lib/app/stage.ts';
 import { PROJECT } from '../../../lib/project-paths.ts';
-import type { Stage } from '../../../lib/stage.ts';
 import type { Check } from './check.ts';
 
 const PAGE = path.join(PROJECT, 'docs/aws-checklist.md');

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { STAGES } from '../../../lib/stages.ts';
+import type { STAGES } from '../../../payhooks.config.ts';
 import { ON_STAGE, operatorCommand } from '../operator-command.ts';
 import { ALL_CHECKS, CHECK_NAMES } from './all-checks.ts';
 import type { Check } from './check.ts';

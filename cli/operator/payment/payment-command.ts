@@ -5,7 +5,7 @@ import { isFinal } from '../../../functions/core/message/outcome.ts';
 import type { BlockedKey } from '../../../functions/core/ordering/blocked-ordering-key.ts';
 import { messageTimelines } from '../../../functions/core/timeline/message-timeline.ts';
 import { sequenceTimeline } from '../../../functions/core/timeline/sequence-timeline.ts';
-import { stageNamed } from '../../../lib/stages.ts';
+import { stageNamed } from '../../../lib/app/stage-named.ts';
 import type { Withheld } from '../../stage/withheld.ts';
 import { ExplainedError } from '../../terminal/explained-error.ts';
 import { printable } from '../../terminal/printable.ts';

@@ -1,4 +1,4 @@
-import type { STAGES } from '../../../lib/stages.ts';
+import type { STAGES } from '../../../payhooks.config.ts';
 import { nameOption, wholeNumberOption } from '../../terminal/option-kinds.ts';
 import type { Check } from '../doctor/check.ts';
 import { printed } from '../doctor/doctor-report.ts';
@@ -27,7 +27,7 @@ export function preflightCommand({
       }),
     },
     example: '--stage prod --events-per-second 500',
-    remarks: `It says how to ask for what is missing, and changes nothing. It uses your AWS credentials, in the region of the stage (lib/stages.ts)
+    remarks: `It says how to ask for what is missing, and changes nothing. It uses your AWS credentials, in the region of the stage (payhooks.config.ts)
 or else in yours, and needs lambda:GetAccountSettings, cloudformation:DescribeStacks, DescribeStackResources and DescribeType,
 iam:SimulatePrincipalPolicy.
 

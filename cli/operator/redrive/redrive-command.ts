@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { stageNamed } from '../../../lib/stages.ts';
+import { stageNamed } from '../../../lib/app/stage-named.ts';
 import { confirmed, holdsRealPayments } from '../../terminal/confirmed.ts';
 import { ExplainedError } from '../../terminal/explained-error.ts';
 import { recorded } from '../audit/operators-trail.ts';

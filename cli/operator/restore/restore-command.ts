@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { stageNamed } from '../../../lib/stages.ts';
+import { stageNamed } from '../../../lib/app/stage-named.ts';
 import { stackOutput } from '../../stage/stack-output.ts';
 import type { StageAccess } from '../../stage/stage-access.ts';
 import { confirmed } from '../../terminal/confirmed.ts';

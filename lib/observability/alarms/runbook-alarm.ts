@@ -8,11 +8,12 @@ import {
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
-import type { Stage } from '../../stage.ts';
+import type { Settings } from '../../settings.ts';
 import type { Severity } from '../alarm-topics.ts';
+import type { OurMetric } from '../our-metric.ts';
 
 interface RunbookAlarmProps {
-  readonly stage: Pick<Stage, 'name'>;
+  readonly settings: Pick<Settings, 'name'>;
   /** Stable name, kebab-case. */
   readonly name: string;
   /** Whether it has to wake somebody up. */
@@ -44,8 +45,8 @@ interface RunbookAlarmProps {
 const SPOKEN: Readonly<Record<Severity, string>> = { urgent: 'Urgent', routine: 'Can wait' };
 
 /** The alarm's name, for stacks that are deployed before the alarm exists. */
-function alarmNameOf(stage: Pick<Stage, 'name'>, name: string): string {
-  return `payhooks-${stage.name}-observability-${name}`;
+function alarmNameOf(settings: Pick<Settings, 'name'>, name: string): string {
+  return `payhooks-${settings.name}-observability-${name}`;
 }
 
 /**
@@ -54,7 +55,7 @@ function alarmNameOf(stage: Pick<Stage, 'name'>, name: string): string {
  */
 export function runbookAlarm(scope: Construct, props: RunbookAlarmProps): Alarm {
   const common = {
-    alarmName: alarmNameOf(props.stage, props.name),
+    alarmName: alarmNameOf(props.settings, props.name),
     alarmDescription: [
       `${SPOKEN[props.severity]}: ${props.meaning}`,
       `Missing data: ${props.noDataBecause}`,
@@ -87,5 +88,9 @@ export function runbookAlarm(scope: Construct, props: RunbookAlarmProps): Alarm 
   return alarm;
 }
 
-/** Adds an alarm of the stage that notifies the topic of its severity. */
-export type AddAlarm = (props: Omit<RunbookAlarmProps, 'stage' | 'topic'>) => void;
+/** What alarms are made with. */
+export interface Alarming {
+  /** Adds an alarm that notifies the topic of its severity. */
+  addAlarm(props: Omit<RunbookAlarmProps, 'settings' | 'topic'>): void;
+  readonly ourMetric: OurMetric;
+}

@@ -1,6 +1,6 @@
 import { Match } from 'aws-cdk-lib/assertions';
+import { SIGNED_IN } from '../../../lib/constructs/signed-in.ts';
 import { SAVED_QUERIES } from '../../../lib/saved-queries.ts';
-import { SIGNED_IN } from '../../../lib/stages.ts';
 import { actionsOf, propertiesOf, type Statement, statementsOf } from '../../support/templates/resources.ts';
 import { synthesized, WITHOUT_KEY } from '../../support/templates/synthesized.ts';
 
@@ -59,6 +59,7 @@ const OF_BOTH = [
   'kms:Decrypt on DataKey',
   ...logs('MatchLogs', 'DeliverLogs', 'WakeLogs', 'SweepLogs', 'StatisticsLogs'),
 ];
+const STACKS = ['api', 'archive', 'data', 'observability', 'people', 'pipeline'];
 const QUEUES = [
   ...['EventsQueue', 'EventsDeadLetters', 'DeliveriesQueue', 'DeliveriesDeadLetters'],
   ...['RetryTimersQueue', 'RetryTimersDeadLetters', 'OutcomesDeadLetters', 'RulesDeadLetters'],
@@ -95,8 +96,8 @@ const OF_ON_CALL = [
   ...FUNCTIONS.flatMap((name) =>
     ['GetFunctionConcurrency', 'GetFunctionConfiguration'].map((action) => `lambda:${action} on ${name}`),
   ),
-  ...['DescribeStacks', 'ListStackResources'].map(
-    (action) => `cloudformation:${action} on stack/payhooks-prod-*`,
+  ...['DescribeStacks', 'ListStackResources'].flatMap((action) =>
+    STACKS.map((part) => `cloudformation:${action} on stack/payhooks-prod-${part}/*`),
   ),
   ...[
     'lambda:ListEventSourceMappings',
@@ -156,7 +157,7 @@ test('personal data takes a role that can do nothing else', () => {
       ...['RulesDeadLetters', 'EventsDeadLetters', 'DeliveriesDeadLetters'].map(
         (queue) => `sqs:GetQueueAttributes on ${queue}`,
       ),
-      'cloudformation:DescribeStacks on stack/payhooks-prod-*',
+      ...STACKS.map((part) => `cloudformation:DescribeStacks on stack/payhooks-prod-${part}/*`),
       ...TRAIL,
       ...WRITING_WITH_KEY,
     ].sort(),

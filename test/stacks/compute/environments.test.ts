@@ -1,6 +1,6 @@
 import type { Template } from 'aws-cdk-lib/assertions';
-import { MAX_STAGE_NAME, type Stage } from '../../../lib/stage.ts';
-import { STAGES } from '../../../lib/stages.ts';
+import type { Stage } from '../../../lib/app/stage.ts';
+import { STAGES } from '../../../payhooks.config.ts';
 import { synthesized } from '../../support/templates/synthesized.ts';
 
 /** What Lambda takes of all variables of a function, as JSON: its error prints the "String measured". */
@@ -14,7 +14,7 @@ const region = 'ap-southeast-2';
 /** With the longest name, and every option that adds a variable. */
 const stage: Stage = {
   ...STAGES.prod,
-  name: 'x'.repeat(MAX_STAGE_NAME) as Stage['name'],
+  name: 'x'.repeat(20),
   env: { account, region },
   fixedAddresses: { natGateways: 2 },
 };

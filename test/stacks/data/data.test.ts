@@ -1,7 +1,7 @@
 import { Stack } from 'aws-cdk-lib';
+import type { Stage } from '../../../lib/app/stage.ts';
 import { table } from '../../../lib/constructs/data/table.ts';
-import type { Stage } from '../../../lib/stage.ts';
-import { STAGES } from '../../../lib/stages.ts';
+import { STAGES } from '../../../payhooks.config.ts';
 import { propertiesOf } from '../../support/templates/resources.ts';
 import { synthesized, WITHOUT_KEY } from '../../support/templates/synthesized.ts';
 
@@ -162,7 +162,7 @@ test('the indexes of the history contain no bodies and no answers of partners', 
 });
 
 describe('the attributes of indexes', () => {
-  const keyed = { stage: STAGES.dev, partitionKey: 'id' };
+  const keyed = { settings: STAGES.dev, partitionKey: 'id' };
   const names = (count: number, prefix = 'a') =>
     Array.from({ length: count }, (_, index) => `${prefix}${index}`);
   const index = (name: string, attributes: readonly string[]) => ({

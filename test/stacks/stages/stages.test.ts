@@ -1,9 +1,10 @@
 import { Template } from 'aws-cdk-lib/assertions';
-import { addPayhooks } from '../../../lib/payhooks.ts';
-import type { Stage } from '../../../lib/stage.ts';
-import { pinned, withWorkers } from '../../../lib/stage-options.ts';
-import { STAGES, stageNamed } from '../../../lib/stages.ts';
-import { testStage } from '../../../lib/test-stages.ts';
+import { addPayhooks } from '../../../lib/app/add-payhooks.ts';
+import type { Stage } from '../../../lib/app/stage.ts';
+import { stageNamed } from '../../../lib/app/stage-named.ts';
+import { pinned, withWorkers } from '../../../lib/app/stage-options.ts';
+import { testStage } from '../../../lib/app/test-stages.ts';
+import { STAGES } from '../../../payhooks.config.ts';
 import { propertiesOf } from '../../support/templates/resources.ts';
 import { synthesized, testApp } from '../../support/templates/synthesized.ts';
 

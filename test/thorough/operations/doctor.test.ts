@@ -12,7 +12,7 @@ import { examinedStage } from '../../../cli/operator/doctor/examined-stage.ts';
 import { clientConfig } from '../../../cli/stage/local-account.ts';
 import { apiTokenTable } from '../../../functions/adapters/dynamodb/api/api-token-table.ts';
 import { createToken } from '../../../functions/api/authorize/create-token.ts';
-import type { STAGES } from '../../../lib/stages.ts';
+import type { STAGES } from '../../../payhooks.config.ts';
 import { stack } from '../../support/deployed/shared-stack.ts';
 import { eventually } from '../../support/eventually.ts';
 import { ops } from '../../support/operator-run.ts';

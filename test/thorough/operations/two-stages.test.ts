@@ -7,7 +7,7 @@ import { deferredRecords } from '../../../cli/operator/doctor/queues/deferred-re
 import { clientConfig } from '../../../cli/stage/local-account.ts';
 import { readOutputs } from '../../../cli/stage/local-outputs.ts';
 import { messageId, orderingKey } from '../../../functions/core/message/message.ts';
-import { SECOND } from '../../../lib/test-stages.ts';
+import { SECOND } from '../../../lib/app/test-stages.ts';
 import { deployStacks, destroyStacks, synthesize } from '../../../local/deploy.ts';
 import { outputsOf, writeOutputs } from '../../../local/outputs.ts';
 import { message } from '../../support/builders.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { DELIVERY_POLICY } from '../../../functions/core/attempt/delivery-policy.ts';
-import { STAGES } from '../../../lib/stages.ts';
+import { STAGES } from '../../../payhooks.config.ts';
 import { PROJECT } from '../../support/documented/pages.ts';
 
 test.each(['dev', 'prod'] as const)('the limits of all circuits of %s follow from its workers', (name) => {

@@ -1,5 +1,4 @@
 import { DescribeLogGroupsCommand } from '@aws-sdk/client-cloudwatch-logs';
-import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { type Check, judged } from '../check.ts';
 import { namedEverywhere } from './function-settings.ts';
 
@@ -7,7 +6,7 @@ import { namedEverywhere } from './function-settings.ts';
 export const logRetention: Check = {
   name: 'log-retention',
   async run(stage) {
-    const wanted = RetentionDays[stage.settings.logRetention] as number;
+    const wanted = stage.settings.logRetention;
     const names = await namedEverywhere(stage, 'Logs::LogGroup');
     const faults = await Promise.all(
       names.map(async (logGroupNamePrefix) => {

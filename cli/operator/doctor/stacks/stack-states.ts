@@ -1,7 +1,7 @@
 import { type CloudFormationClient, paginateDescribeStacks } from '@aws-sdk/client-cloudformation';
 import { App, CfnResource, Stack } from 'aws-cdk-lib';
-import { addPayhooks } from '../../../../lib/payhooks.ts';
-import type { Stage } from '../../../../lib/stage.ts';
+import { addPayhooks } from '../../../../lib/app/add-payhooks.ts';
+import type { Stage } from '../../../../lib/app/stage.ts';
 
 export interface StackState {
   readonly stackName: string;

@@ -1,4 +1,4 @@
-import type { Stage } from '../../../../lib/stage.ts';
+import type { Stage } from '../../../../lib/app/stage.ts';
 import type { StackState } from './stack-states.ts';
 
 /** After a first deployment that failed; CloudFormation can only delete such a stack. */

@@ -1,7 +1,7 @@
 import { type Check, failed, ok, warning } from '../../../../../cli/operator/doctor/check.ts';
 import { doctorCommand } from '../../../../../cli/operator/doctor/doctor-command.ts';
 import type { ExaminedStage } from '../../../../../cli/operator/doctor/examined-stage.ts';
-import { STAGES } from '../../../../../lib/stages.ts';
+import { STAGES } from '../../../../../payhooks.config.ts';
 import { ops } from '../../../../support/operator-run.ts';
 
 const well: Check = { name: 'stacks', run: async () => ok('7 stacks, all complete') };

@@ -1,5 +1,5 @@
 import type { Clients, ExaminedStage } from '../../../../../cli/operator/doctor/examined-stage.ts';
-import type { Stage } from '../../../../../lib/stage.ts';
+import type { Stage } from '../../../../../lib/app/stage.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: as many shapes as there are calls
 type Answer = (input: any) => unknown;

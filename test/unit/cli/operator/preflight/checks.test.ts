@@ -8,8 +8,8 @@ import { documentedLimits } from '../../../../../cli/operator/preflight/document
 import { fifoThroughput } from '../../../../../cli/operator/preflight/fifo-throughput.ts';
 import { halfDeployed } from '../../../../../cli/operator/preflight/half-deployed.ts';
 import { regionServices } from '../../../../../cli/operator/preflight/region-services.ts';
-import type { Stage } from '../../../../../lib/stage.ts';
-import { STAGES } from '../../../../../lib/stages.ts';
+import type { Stage } from '../../../../../lib/app/stage.ts';
+import { STAGES } from '../../../../../payhooks.config.ts';
 import { planned } from './planned.ts';
 
 describe('the quota of Lambda', () => {

@@ -3,7 +3,7 @@ import { type ListSubscriptionsByTopicCommandInput, SNSClient } from '@aws-sdk/c
 import type { ExaminedStage } from '../../../../../../cli/operator/doctor/examined-stage.ts';
 import { alarmListeners } from '../../../../../../cli/operator/doctor/stacks/alarm-listeners.ts';
 import { alarms } from '../../../../../../cli/operator/doctor/stacks/alarms.ts';
-import { STAGES } from '../../../../../../lib/stages.ts';
+import { STAGES } from '../../../../../../payhooks.config.ts';
 
 /** A stage with these alarms, by name: their sections of the runbook. All are on. */
 function stage(sections: Readonly<Record<string, string>>): ExaminedStage {

@@ -1,0 +1,163 @@
+import { Duration, Stack } from 'aws-cdk-lib';
+import { CfnQueryDefinition } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { PROGRESS_ATTRIBUTES } from '../../functions/adapters/dynamodb/sequences/progress-reader.ts';
+import type { ServiceFunction } from '../constructs/functions/service-function.ts';
+import { PersonRole } from '../constructs/person-role.ts';
+import { grantReading, readAttributes, readTable } from '../constructs/reading.ts';
+import { dashboardNameOf } from '../observability/dashboard/dashboard.ts';
+import { API_LOGS, type LogSource, PIPELINE_LOGS, SAVED_QUERIES } from '../saved-queries.ts';
+import type { Settings } from '../settings.ts';
+import type { Api } from './api.ts';
+import type { Archive } from './archive.ts';
+import type { Data } from './data.ts';
+import { allowErasing, allowOperating } from './people/operating.ts';
+import type { Pipeline } from './pipeline.ts';
+
+interface PeopleProps {
+  readonly settings: Settings;
+  readonly data: Data;
+  readonly pipeline: Pipeline;
+  readonly api: Api;
+  /** Undefined where there is none. */
+  readonly archive: Archive | undefined;
+  /** Those of all parts. */
+  readonly stacks: readonly Stack[];
+}
+
+/**
+ * Roles for the people around a deployment, and saved queries. Analysts and the person on call only look, and see
+ * neither bodies, secrets nor tokens; the operator also acts; erasing personal data takes a role of its own.
+ */
+export class People extends Construct {
+  readonly analyst: PersonRole;
+  readonly onCall: PersonRole;
+  readonly operator: PersonRole;
+  readonly eraser: PersonRole;
+
+  constructor(scope: Construct, id: string, props: PeopleProps) {
+    super(scope, id);
+    const { settings, data, pipeline, api, archive } = props;
+    const { match, deliver, wake, sweep, statistics } = pipeline;
+    const functions: Readonly<Record<LogSource, ServiceFunction>> = {
+      ...{ match, deliver, wake, sweep, statistics },
+      ...{ api: api.api, authorize: api.authorize, 'docs-page': api.docsPage },
+      ...{ 'stage-api': api.stageApi },
+    };
+    const logsOf = (...sources: readonly LogSource[]) => sources.map((source) => functions[source].logGroup);
+
+    this.analyst = new PersonRole(this, 'AnalystRole', {
+      settings,
+      description: `Payhooks (${settings.name}): reads the history through indexes without bodies, endpoint health, statistics and logs`,
+      longestSession: Duration.hours(8),
+    });
+    this.onCall = new PersonRole(this, 'OnCallRole', {
+      settings,
+      description: `Payhooks (${settings.name}): reads what the runbooks look at, without bodies, secrets and tokens; changes nothing but circuits, in the console`,
+      longestSession: Duration.hours(12),
+    });
+    this.operator = new PersonRole(this, 'OperatorRole', {
+      settings,
+      description: `Payhooks (${settings.name}): what the person on call sees, and npm run ops -- redrive, stuck and circuits, and switching workers off and on`,
+      longestSession: Duration.hours(4),
+    });
+    this.eraser = new PersonRole(this, 'ErasureRole', {
+      settings,
+      description: `Payhooks (${settings.name}): npm run ops -- personal-data, which reads and erases whole events`,
+      longestSession: Duration.hours(1),
+    });
+    for (const role of [this.analyst, this.onCall, this.operator]) {
+      role.readLists();
+      grantReading(role, data);
+      role.readLogs(...logsOf(...PIPELINE_LOGS));
+      role.allow(
+        ['cloudwatch:GetDashboard'],
+        Stack.of(this).formatArn({
+          service: 'cloudwatch',
+          region: '',
+          resource: 'dashboard',
+          resourceName: dashboardNameOf(settings),
+        }),
+      );
+    }
+    if (archive !== undefined) {
+      this.analyst.addManagedPolicy(archive.querying);
+    }
+    for (const role of [this.onCall, this.operator]) {
+      readTable(role, data.orderingKeys);
+      // How far a payment is, and nothing of the events that wait.
+      readAttributes(role, data.sequences, ...PROGRESS_ATTRIBUTES);
+      role.readLogs(...logsOf(...API_LOGS), api.accessLogs, api.doctor.logGroup);
+      if (archive !== undefined) {
+        role.readLogs(archive.archive.logGroup);
+      }
+      this.#allowRunbooks(role, props);
+      // Makes links to the console with the rights of the person on call, who sees the same there.
+      role.allow(['lambda:InvokeFunction'], api.stageLinks['on-call'].functionArn);
+    }
+    allowOperating(this.operator, props);
+    this.#allowOutputs(this.eraser, props, ['cloudformation:DescribeStacks']);
+    allowErasing(this.eraser, props);
+    this.analyst.allow(['lambda:InvokeFunction'], api.stageLinks.analyst.functionArn);
+
+    if (!settings.emulated) {
+      for (const { name, text, logs } of SAVED_QUERIES) {
+        new CfnQueryDefinition(this, `Query ${name}`, {
+          name: `payhooks-${settings.name}/${name}`,
+          queryString: text.join('\n| '),
+          logGroupNames: logsOf(...logs).map(({ logGroupName }) => logGroupName),
+        });
+      }
+    }
+  }
+
+  /** Names of tables and queues are outputs of stacks, in our own app. */
+  #allowOutputs(role: PersonRole, { stacks }: PeopleProps, actions: readonly string[]): void {
+    for (const { stackName } of stacks) {
+      role.allowAllOf(
+        actions,
+        Stack.of(this).formatArn({
+          service: 'cloudformation',
+          resource: 'stack',
+          resourceName: `${stackName}/*`,
+        }),
+        'One stack: CloudFormation appends a random id to its name.',
+      );
+    }
+  }
+
+  /**
+   * What the "Look" sections of docs/operations.md need besides tables, metrics and logs. Queues are counted,
+   * never received from: their records hold bodies.
+   */
+  #allowRunbooks(role: PersonRole, props: PeopleProps): void {
+    const { pipeline, api, archive } = props;
+    const { events, deliveries, retryTimers, outcomes, rules } = pipeline;
+    const queues = [
+      ...[events.queue, events.deadLetters, deliveries.queue, deliveries.deadLetters],
+      ...[retryTimers.queue, retryTimers.deadLetters, outcomes.deadLetters, rules.deadLetters],
+      ...(archive === undefined ? [] : [archive.changes.deadLetters]),
+    ];
+    role.allow(['sqs:GetQueueAttributes', 'sqs:GetQueueUrl'], ...queues.map(({ queueArn }) => queueArn));
+    role.allow(
+      ['lambda:GetFunctionConcurrency', 'lambda:GetFunctionConfiguration'],
+      ...[pipeline.match, pipeline.deliver, pipeline.wake, pipeline.sweep, pipeline.statistics].map(
+        ({ functionArn }) => functionArn,
+      ),
+      ...[api.api, api.authorize, api.docsPage, api.stageApi, api.doctor].map(
+        ({ functionArn }) => functionArn,
+      ),
+      ...(archive === undefined ? [] : [archive.archive.functionArn]),
+    );
+    this.#allowOutputs(role, props, ['cloudformation:DescribeStacks', 'cloudformation:ListStackResources']);
+    role.allow(
+      ['servicequotas:GetServiceQuota'],
+      // The account's concurrency quota.
+      Stack.of(this).formatArn({ service: 'servicequotas', resource: 'lambda', resourceName: 'L-B99A9384' }),
+    );
+    role.allow(
+      ['lambda:ListEventSourceMappings', 'lambda:ListFunctions', 'scheduler:ListSchedules', 'sqs:ListQueues'],
+      '*',
+    );
+  }
+}
