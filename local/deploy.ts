@@ -102,7 +102,9 @@ export async function destroyStacks(deployment: Deployment & { endpoint: string;
 export function stackLines(log: (line: string) => void): (line: string) => void {
   let stack = '';
   return (line) => {
-    stack = /✅ +.*\((\S+)\)/.exec(line)?.[1] ?? stack;
+    // Its name is in parentheses, if its id is another.
+    const [, id, name = id] = /✅ +(\S+)(?: \((\S+)\))?/.exec(line) ?? [];
+    stack = name ?? stack;
     const seconds = /Deployment time: ([\d.]+)s/.exec(line)?.[1];
     if (seconds !== undefined) {
       log(`  ${stack.padEnd(34)} ${Number(seconds).toFixed(1)} s`);

@@ -65,7 +65,7 @@ test('the package has what it needs, no more, and no dependencies', async () => 
 
 test('a strict compiler takes the app, without skipping the typings of others', async () => {
   const printed = await app
-    .run('tsc', '--noEmit', '--strict', '--module', 'nodenext', '--types', '', 'app.ts')
+    .run('tsc', '--noEmit', '--strict', '--module', 'nodenext', '--lib', 'esnext', '--types', '', 'app.ts')
     .catch(({ stdout }: { stdout: string }) => stdout);
   expect(printed).toBe('');
 });
