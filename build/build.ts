@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
+import { writeConsolePage } from '../lib/bundling/console-page.ts';
 import { consoleParts, writeBundle, writeWorkerRuntime } from '../lib/bundling/from-sources.ts';
 import { FUNCTION_NAMES } from '../lib/bundling/function-folders.ts';
 import { PROJECT } from '../lib/project-paths.ts';
@@ -45,9 +46,13 @@ for (const name of FUNCTION_NAMES) {
   mkdirSync(folder, { recursive: true });
   writeBundle(name, folder);
 }
-pagesAsInstalled(path.join(DIST, 'functions/docs-page'));
+const pages = path.join(DIST, 'functions/docs-page');
+pagesAsInstalled(pages);
 const { script, style } = consoleParts();
-writeFileSync(path.join(DIST, 'console.json'), JSON.stringify({ script: asInstalled(script), style }));
+const parts = { script: asInstalled(script), style };
+writeConsolePage(pages, undefined, parts);
+// For a console with settings of its own.
+writeFileSync(path.join(DIST, 'console.json'), JSON.stringify(parts));
 writeWorkerRuntime(path.join(DIST, 'worker-runtime.mjs'));
 await writeTypings(path.join(DIST, 'types'));
 await writeLicences(path.join(DIST, 'THIRD-PARTY-LICENCES.txt'));
