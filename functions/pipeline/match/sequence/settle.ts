@@ -8,6 +8,14 @@ import type { DeadEvent, Intake, MatchPolicy, MatchPorts } from '../ports.ts';
 import type { Results } from '../results.ts';
 import { type NumberedPayment, type NumberedRecord, written } from './numbered-payment.ts';
 
+/** What precedes the last write about a payment. */
+export interface Sending {
+  /** Messages that were not sent. */
+  readonly unsent: ReadonlySet<Message>;
+  /** A write about the payment was refused: what waits may be of that write, whose answer was lost. */
+  readonly wasOvertaken: boolean;
+}
+
 /**
  * Writes how far a payment is once its messages are sent: up to the first that was not. Then sets the timer
  * for what waits. Records whose steps are not written are redelivered, and events that the store refuses to
@@ -17,7 +25,7 @@ import { type NumberedPayment, type NumberedRecord, written } from './numbered-p
  */
 export async function settle(
   { records, known, planned, left }: NumberedPayment,
-  unsent: ReadonlySet<Message>,
+  { unsent, wasOvertaken }: Sending,
   ports: MatchPorts,
   policy: MatchPolicy,
   results: Results,
@@ -27,7 +35,8 @@ export async function settle(
   const settled = stop === -1 ? planned : planned.slice(0, stop);
   const unsettled = planned.slice(settled.length).map(({ record }) => record.intake);
   // A signal may be early by the clock of this worker, and a worker that died may not have set the timer.
-  const mayLackTimer = records.some(({ usable, intake }) => usable === undefined || intake.receiveCount > 1);
+  const mayLackTimer =
+    wasOvertaken || records.some(({ usable, intake }) => usable === undefined || intake.receiveCount > 1);
   const last = settled.at(-1);
   if (last === undefined || settled.every(({ step }) => step.kind === 'repeated')) {
     const again = [...unsettled, ...left];
