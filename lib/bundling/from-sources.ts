@@ -19,14 +19,15 @@ import type { Inlined } from './sealed-page.ts';
  * @returns what went into the bundle, and how many bytes of each
  */
 export function writeBundle(name: FunctionName, folder: string): Metafile {
-  if (name === 'docs-page') {
-    writeDocsPage(folder);
-  }
-  return bundle(
+  const contents = bundle(
     path.join(PROJECT, 'functions', FUNCTION_FOLDERS[name], 'handler.ts'),
     path.join(folder, 'index.mjs'),
     { usesS3: name === 'archive' },
   );
+  if (name === 'docs-page') {
+    writeDocsPage(folder);
+  }
+  return contents;
 }
 
 /** What the console runs and how it looks, without the settings of a deployment. */
