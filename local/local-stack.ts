@@ -97,9 +97,9 @@ async function deployedStack(options: LocalStackOptions): Promise<LocalStack> {
     }
     const { endpoint, slowStoreUrl } = emulator.value;
     const stacks = await deployStacks({ ...step, endpoint, assembly: assembly.value });
-    const known = await app.outputs(stacks, { endpoint, slowStoreUrl, serviceId: SERVICE_ID });
+    const known = await app.outputs(step, { endpoint, slowStoreUrl, serviceId: SERVICE_ID }, stacks);
     const outputs = { ...known, token: await tokenFor(known) };
-    if (options.warm && app.takesSamplePayments) {
+    if (options.warm && app.takesSamples) {
       log('Warming up');
       await warmUpStack(outputs, signal);
     }

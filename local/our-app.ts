@@ -16,8 +16,8 @@ interface OurApp {
 export function ourApp(options: OurApp): LocalApp {
   return {
     synthesize: (deployment) => synthesize({ ...deployment, ...options }),
-    outputs: async (stacks, given) =>
+    outputs: async (_, given, stacks) =>
       outputsOf(stacks, given, options.testNetwork === undefined ? 'local' : 'strict'),
-    takesSamplePayments: true,
+    takesSamples: true,
   };
 }
