@@ -20,15 +20,15 @@ import { Pipeline } from './parts/pipeline.ts';
 import type { PayhooksProps, PayhooksScopes } from './payhooks-props.ts';
 import { type Settings, settingsOf } from './settings.ts';
 
-/** What has data that nothing makes again, or an address that partners know. */
-const KEPT_TYPES = [
-  'AWS::DynamoDB::Table',
-  'AWS::EC2::EIP',
-  'AWS::KMS::Key',
-  'AWS::Logs::LogGroup',
-  'AWS::S3::Bucket',
-  'AWS::SQS::Queue',
-];
+/**
+ * What has data that nothing makes again, or an address that partners know. A first deployment that fails
+ * takes back what it has made of these, but for tables, which are protected, and buckets, which have to be
+ * empty; both need their keys.
+ */
+const KEPT_TYPES = {
+  [RemovalPolicy.RETAIN]: ['AWS::DynamoDB::Table', 'AWS::KMS::Key', 'AWS::S3::Bucket'],
+  [RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE]: ['AWS::EC2::EIP', 'AWS::Logs::LogGroup', 'AWS::SQS::Queue'],
+} as const;
 
 /** The parts of Payhooks, for what the verbs do not do. */
 export interface PayhooksParts {
@@ -151,9 +151,11 @@ export class Payhooks extends Construct {
     if (logsKey !== undefined) {
       Aspects.of(part).add(new EncryptedLogs(logsKey));
     }
-    RemovalPolicies.of(part).apply(settings.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY, {
-      applyToResourceTypes: KEPT_TYPES,
-    });
+    for (const [policy, types] of Object.entries(KEPT_TYPES)) {
+      RemovalPolicies.of(part).apply(settings.keepsData ? (policy as RemovalPolicy) : RemovalPolicy.DESTROY, {
+        applyToResourceTypes: [...types],
+      });
+    }
     if (settings.permissionsBoundary !== undefined) {
       PermissionsBoundary.of(part).apply(settings.permissionsBoundary);
     }

@@ -15,7 +15,9 @@ export async function stackOutput(stage: string, part: string, output: string): 
   );
   const value = Stacks?.[0]?.Outputs?.find(({ OutputKey }) => OutputKey === output)?.OutputValue;
   if (value === undefined) {
-    throw new ExplainedError(`The stack ${StackName} has no output ${output}: deploy it again.`);
+    throw new ExplainedError(
+      `The stack ${StackName} has no output ${output}: is another version deployed than the one checked out here?`,
+    );
   }
   return value;
 }

@@ -69,7 +69,7 @@ export class Data extends Construct {
           name: subscriptionsTable.due,
           partitionKey: 'due_shard',
           sortKey: 'check_at',
-          attributes: ['subscription_id', 'circuit', 'recovery_id', 'step'],
+          attributes: ['timer', 'subscription_id', 'circuit'],
         },
       ],
     });
@@ -146,7 +146,7 @@ export class Data extends Construct {
           name: orderingKeysTable.aging,
           partitionKey: 'aging_shard',
           sortKey: 'age_check_at',
-          attributes: ['service_id', 'subscription_id', 'payment_id'],
+          attributes: ['timer'],
         },
         // One partition: stuck payments are few.
         {
@@ -170,7 +170,7 @@ export class Data extends Construct {
           name: sequencesTable.due,
           partitionKey: 'due_shard',
           sortKey: 'check_at',
-          attributes: ['service_id', 'payment_id', 'group', 'due_at'],
+          attributes: ['timer', 'due_at'],
         },
         {
           name: sequencesTable.stuck,

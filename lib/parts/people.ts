@@ -1,7 +1,8 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { type ArnComponents, ArnFormat, Duration, Stack } from 'aws-cdk-lib';
 import { CfnQueryDefinition } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { PROGRESS_ATTRIBUTES } from '../../functions/adapters/dynamodb/sequences/progress-reader.ts';
+import { SEEN_OF_STUCK } from '../../functions/adapters/dynamodb/sequences/stuck-table.ts';
 import type { ServiceFunction } from '../constructs/functions/service-function.ts';
 import { PersonRole } from '../constructs/person-role.ts';
 import { grantReading, readAttributes, readTable } from '../constructs/reading.ts';
@@ -58,7 +59,7 @@ export class People extends Construct {
     });
     this.operator = new PersonRole(this, 'OperatorRole', {
       settings,
-      description: `Payhooks (${settings.name}): what the person on call sees, and npm run ops -- redrive, stuck and circuits, and switching workers off and on`,
+      description: `Payhooks (${settings.name}): what the person on call sees, and npm run ops -- redrive, discard, stuck and circuits, and switching workers off and on`,
       longestSession: Duration.hours(4),
     });
     this.eraser = new PersonRole(this, 'ErasureRole', {
@@ -85,13 +86,14 @@ export class People extends Construct {
     }
     for (const role of [this.onCall, this.operator]) {
       readTable(role, data.orderingKeys);
-      // How far a payment is, and nothing of the events that wait.
-      readAttributes(role, data.sequences, ...PROGRESS_ATTRIBUTES);
+      // How far a payment is, and of the events that wait nothing that they say.
+      readAttributes(role, data.sequences, ...new Set([...PROGRESS_ATTRIBUTES, ...SEEN_OF_STUCK]));
       role.readLogs(...logsOf(...API_LOGS), api.accessLogs, api.doctor.logGroup);
       if (archive !== undefined) {
         role.readLogs(archive.archive.logGroup);
       }
       this.#allowRunbooks(role, props);
+      this.#allowDoctor(role, props);
       // Makes links to the console with the rights of the person on call, who sees the same there.
       role.allow(['lambda:InvokeFunction'], api.stageLinks['on-call'].functionArn);
     }
@@ -131,24 +133,15 @@ export class People extends Construct {
    * never received from: their records hold bodies.
    */
   #allowRunbooks(role: PersonRole, props: PeopleProps): void {
-    const { pipeline, api, archive } = props;
-    const { events, deliveries, retryTimers, outcomes, rules } = pipeline;
+    const { pipeline, archive } = props;
+    const { events, deliveries, retryTimers, outcomes, rules, unclaimed } = pipeline;
     const queues = [
+      unclaimed.queue,
       ...[events.queue, events.deadLetters, deliveries.queue, deliveries.deadLetters],
       ...[retryTimers.queue, retryTimers.deadLetters, outcomes.deadLetters, rules.deadLetters],
       ...(archive === undefined ? [] : [archive.changes.deadLetters]),
     ];
     role.allow(['sqs:GetQueueAttributes', 'sqs:GetQueueUrl'], ...queues.map(({ queueArn }) => queueArn));
-    role.allow(
-      ['lambda:GetFunctionConcurrency', 'lambda:GetFunctionConfiguration'],
-      ...[pipeline.match, pipeline.deliver, pipeline.wake, pipeline.sweep, pipeline.statistics].map(
-        ({ functionArn }) => functionArn,
-      ),
-      ...[api.api, api.authorize, api.docsPage, api.stageApi, api.doctor].map(
-        ({ functionArn }) => functionArn,
-      ),
-      ...(archive === undefined ? [] : [archive.archive.functionArn]),
-    );
     this.#allowOutputs(role, props, ['cloudformation:DescribeStacks', 'cloudformation:ListStackResources']);
     role.allow(
       ['servicequotas:GetServiceQuota'],
@@ -156,8 +149,49 @@ export class People extends Construct {
       Stack.of(this).formatArn({ service: 'servicequotas', resource: 'lambda', resourceName: 'L-B99A9384' }),
     );
     role.allow(
-      ['lambda:ListEventSourceMappings', 'lambda:ListFunctions', 'scheduler:ListSchedules', 'sqs:ListQueues'],
+      [
+        ...['lambda:GetAccountSettings', 'lambda:ListEventSourceMappings', 'lambda:ListFunctions'],
+        ...['events:ListRules', 'scheduler:ListSchedules', 'sqs:ListQueues'],
+      ],
       '*',
     );
+  }
+
+  /** What the doctor's checks need besides, but for its synthetic payment: how things are set. */
+  #allowDoctor(role: PersonRole, { stacks, api }: PeopleProps): void {
+    const named = (actions: readonly string[], arnOf: (name: string) => ArnComponents) => {
+      for (const { stackName } of stacks) {
+        role.allowAllOf(
+          actions,
+          Stack.of(this).formatArn(arnOf(`${stackName}-*`)),
+          'All of one stack: CloudFormation begins their names with its name. These actions read settings.',
+        );
+      }
+    };
+    named(
+      ['GetAlias', 'GetFunctionConcurrency', 'GetFunctionConfiguration', 'GetFunctionRecursionConfig'].map(
+        (action) => `lambda:${action}`,
+      ),
+      (resourceName) => ({
+        service: 'lambda',
+        resource: 'function',
+        resourceName,
+        arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+      }),
+    );
+    named(['dynamodb:DescribeContinuousBackups', 'dynamodb:DescribeTimeToLive'], (resourceName) => ({
+      service: 'dynamodb',
+      resource: 'table',
+      resourceName,
+    }));
+    named(['iam:SimulatePrincipalPolicy'], (resourceName) => ({
+      service: 'iam',
+      region: '',
+      resource: 'role',
+      resourceName,
+    }));
+    named(['sns:ListSubscriptionsByTopic'], (resource) => ({ service: 'sns', resource }));
+    const apis = Stack.of(this).formatArn({ service: 'apigateway', account: '', resource: '/apis' });
+    role.allow(['apigateway:GET'], apis, `${apis}/${api.httpApi.apiId}/stages`);
   }
 }

@@ -66,14 +66,14 @@ function clientsOf(config: object) {
 /**
  * Finds the account and the region of a stage, deployed or not, and who asks.
  *
- * @param endpoint of the emulator. @default - AWS
+ * @param config of the clients. @default - the caller's credentials, in the region of the stage
  */
 export async function stageInAccount(
   name: keyof typeof STAGES,
-  { endpoint, signal }: { readonly endpoint?: string | undefined; readonly signal?: AbortSignal } = {},
+  { config = inRegionOf(name), signal }: { readonly config?: object; readonly signal?: AbortSignal } = {},
 ): Promise<StageInAccount> {
   const settings = STAGES[name];
-  const clients = clientsOf(endpoint === undefined ? inRegionOf(name) : clientConfig(endpoint));
+  const clients = clientsOf(config);
   const region = await clients.sts.config.region();
   const { Account: accountId = '', Arn: caller = '' } = await clients.sts.send(
     new GetCallerIdentityCommand(),
@@ -86,14 +86,22 @@ export async function stageInAccount(
  * Finds a stage and who asks.
  *
  * @param outputsFile of a local stack other than the usual one
+ * @param as who else asks a local stack than the account's root: the configuration of their clients
  * @throws ExplainedError when the local stack does not run, or nothing of the stage is deployed
  */
 export async function examinedStage(
   name: keyof typeof STAGES,
-  { outputsFile, signal }: { readonly outputsFile?: string | undefined; readonly signal?: AbortSignal } = {},
+  {
+    outputsFile,
+    as,
+    signal,
+  }: { readonly outputsFile?: string | undefined; readonly as?: object; readonly signal?: AbortSignal } = {},
 ): Promise<ExaminedStage> {
   const endpoint = STAGES[name].emulated ? (await readOutputs(outputsFile)).endpoint : undefined;
-  const found = await stageInAccount(name, { endpoint, ...(signal === undefined ? {} : { signal }) });
+  const found = await stageInAccount(name, {
+    ...(endpoint === undefined ? {} : { config: as ?? clientConfig(endpoint) }),
+    ...(signal === undefined ? {} : { signal }),
+  });
   const { accountId, region, caller, stacks, clients } = found;
   if (stacks.every(({ status }) => status === undefined)) {
     throw new ExplainedError(

@@ -88,8 +88,9 @@ export function queueAlarms({ addAlarm }: Alarming, settings: Settings, pipeline
 const BETWEEN_TRIES = Duration.minutes(10);
 
 /**
- * Records that are received again and again. SQS leaves a record out of its age metric after the third
- * receive, so alarms on that metric miss exactly these records. These alarms use the workers' own counts.
+ * Records that are received again and again. Of standard queues SQS leaves a record out of its age metric
+ * after the third receive, of FIFO queues perhaps: alarms on that metric may miss exactly these records. These
+ * alarms use the workers' own counts.
  */
 export function waitingAlarms({ addAlarm, ourMetric }: Alarming, { oldestRecordAlarm }: Settings): void {
   const tooOld = (name: string, service: 'match' | 'deliver', meaning: string) =>

@@ -2,24 +2,29 @@ import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { CIRCUIT_ONLY, OPERATORS_TRAIL } from '../../constructs/data/table-conditions.ts';
 import { grantOperationalEvents } from '../../constructs/operational-events.ts';
 import type { PersonRole } from '../../constructs/person-role.ts';
+import type { Archive } from '../archive.ts';
 import type { Data } from '../data.ts';
 import type { Pipeline } from '../pipeline.ts';
 
 /** Only what the operators' commands put there. What a partner sees of a change lies in its own trail. */
 function allowTrail(role: PersonRole, { audit }: Data): void {
   role.allow(['dynamodb:PutItem'], audit.tableArn);
-  role.allowIf(OPERATORS_TRAIL, ['dynamodb:UpdateItem', 'dynamodb:Query'], audit.tableArn);
+  role.allowIf(OPERATORS_TRAIL, ['dynamodb:UpdateItem'], audit.tableArn);
+}
+
+interface Operated {
+  readonly data: Data;
+  readonly pipeline: Pipeline;
+  /** Undefined where there is none. */
+  readonly archive: Archive | undefined;
 }
 
 /**
- * What an incident takes besides looking: `redrive`, `stuck`, `circuits`, and switching workers off and on.
- * Whoever may put dead letters back may send anything to the queues, and sees their bodies.
+ * What an incident takes besides looking: `redrive`, `discard`, `stuck`, `circuits`, and switching workers off
+ * and on. Whoever may put dead letters back may send anything to the queues, and sees their bodies.
  */
-export function allowOperating(
-  role: PersonRole,
-  { data, pipeline }: { readonly data: Data; readonly pipeline: Pipeline },
-): void {
-  const { events, deliveries, retryTimers, rules } = pipeline;
+export function allowOperating(role: PersonRole, { data, pipeline, archive }: Operated): void {
+  const { events, deliveries, retryTimers, rules, unclaimed, outcomes } = pipeline;
   role.allow(
     [
       ...['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:ChangeMessageVisibility'],
@@ -33,6 +38,15 @@ export function allowOperating(
     ['sqs:SendMessage'],
     ...[events.queue, deliveries.queue, retryTimers.queue].map(({ queueArn }) => queueArn),
   );
+  // Nothing goes back from these.
+  role.allow(
+    ['sqs:ReceiveMessage', 'sqs:DeleteMessage'],
+    ...[
+      unclaimed.queue,
+      outcomes.deadLetters,
+      ...(archive === undefined ? [] : [archive.changes.deadLetters]),
+    ].map(({ queueArn }) => queueArn),
+  );
   // A circuit is read with its subscription, and only it is written.
   role.allow(['dynamodb:GetItem'], data.subscriptions.tableArn);
   role.allowIf(CIRCUIT_ONLY, ['dynamodb:UpdateItem'], data.subscriptions.tableArn);
@@ -45,6 +59,7 @@ export function allowOperating(
       .map(({ eventSourceMappingArn }) => eventSourceMappingArn),
   );
   allowTrail(role, data);
+  role.allowIf(OPERATORS_TRAIL, ['dynamodb:Query'], data.audit.tableArn);
   data.allowDataKey(role, { tables: 'writing', queues: 'sending' });
 }
 

@@ -24,7 +24,10 @@ function nameOf(resource: unknown): string {
   const imported = /PublishOutputFnGetAtt(\w+?)[0-9A-F]{8}/.exec(text)?.[1];
   const index = /"(\/index\/[^"]*)"/.exec(text)?.[1] ?? '';
   return imported === undefined
-    ? text.replace(/.*:(stack|dashboard|lambda)\//, '$1/').replace(/"\]\]\}|"/g, '')
+    ? text
+        .replace(/",\{"Fn::GetStackOutput".*?OutputRef(\w+?)[0-9A-F]{16}"\}\},"/, '$1')
+        .replace(/.*?:(?=(stack|dashboard|lambda|table|role)\/|function:|payhooks-|\/apis)/, '')
+        .replace(/"\]\]\}|"/g, '')
     : `${imported}${index}`;
 }
 
@@ -61,24 +64,11 @@ const OF_BOTH = [
 ];
 const STACKS = ['api', 'archive', 'data', 'observability', 'people', 'pipeline'];
 const QUEUES = [
+  'UnclaimedQueue',
   ...['EventsQueue', 'EventsDeadLetters', 'DeliveriesQueue', 'DeliveriesDeadLetters'],
   ...['RetryTimersQueue', 'RetryTimersDeadLetters', 'OutcomesDeadLetters', 'RulesDeadLetters'],
   'ChangesDeadLetters',
 ];
-const FUNCTIONS = [
-  'Match',
-  'Deliver',
-  'Wake',
-  'Sweep',
-  'Statistics',
-  'Api',
-  'Authorize',
-  'DocsPage',
-  'StageApi',
-  'Archive',
-  'Doctor',
-];
-
 test('an analyst has exactly the permissions that queries need', () => {
   expect([...new Set(grantsOf('Analyst'))]).toEqual(
     [...OF_BOTH, 'lambda:InvokeFunction on AnalystLink'].sort(),
@@ -93,22 +83,29 @@ const OF_ON_CALL = [
   ...logs('ApiLogs', 'AuthorizeLogs', 'DocsPageLogs', 'StageApiLogs'),
   ...logs('AccessLogs', 'DoctorLogs', 'ArchiveLogs'),
   ...QUEUES.flatMap((queue) => [`sqs:GetQueueAttributes on ${queue}`, `sqs:GetQueueUrl on ${queue}`]),
-  ...FUNCTIONS.flatMap((name) =>
-    ['GetFunctionConcurrency', 'GetFunctionConfiguration'].map((action) => `lambda:${action} on ${name}`),
-  ),
   ...['DescribeStacks', 'ListStackResources'].flatMap((action) =>
     STACKS.map((part) => `cloudformation:${action} on stack/payhooks-prod-${part}/*`),
   ),
-  ...[
-    'lambda:ListEventSourceMappings',
-    'lambda:ListFunctions',
-    'scheduler:ListSchedules',
-    'sqs:ListQueues',
-  ].map((action) => `${action} on *`),
+  ...['lambda:GetAccountSettings', 'lambda:ListEventSourceMappings', 'lambda:ListFunctions'].map(
+    (action) => `${action} on *`,
+  ),
+  ...['events:ListRules', 'scheduler:ListSchedules', 'sqs:ListQueues'].map((action) => `${action} on *`),
+  // The settings that the doctor looks at.
+  ...STACKS.flatMap((part) => [
+    ...['GetAlias', 'GetFunctionConcurrency', 'GetFunctionConfiguration', 'GetFunctionRecursionConfig'].map(
+      (action) => `lambda:${action} on function:payhooks-prod-${part}-*`,
+    ),
+    ...['ContinuousBackups', 'TimeToLive'].map(
+      (what) => `dynamodb:Describe${what} on table/payhooks-prod-${part}-*`,
+    ),
+    `iam:SimulatePrincipalPolicy on role/payhooks-prod-${part}-*`,
+    `sns:ListSubscriptionsByTopic on payhooks-prod-${part}-*`,
+  ]),
+  ...['/apis', '/apis/HttpApi/stages'].map((what) => `apigateway:GET on ${what}`),
   'servicequotas:GetServiceQuota on lambda/L-B99A9384',
   'lambda:InvokeFunction on OnCallLink',
 ];
-const TRAIL = ['PutItem', 'UpdateItem', 'Query'].map((action) => `dynamodb:${action} on Audit`);
+const TRAIL = ['PutItem', 'UpdateItem'].map((action) => `dynamodb:${action} on Audit`);
 const WRITING_WITH_KEY = ['Decrypt', 'Encrypt', 'GenerateDataKey', 'ReEncryptFrom', 'ReEncryptTo'].map(
   (action) => `kms:${action} on DataKey`,
 );
@@ -117,7 +114,7 @@ test('the person on call has exactly the permissions that runbooks need, and can
   expect([...new Set(grantsOf('OnCall'))]).toEqual([...OF_ON_CALL].sort());
 });
 
-test('the operator has besides exactly what redrive, stuck, circuits and switching workers take', () => {
+test('the operator has besides exactly what redrive, discard, stuck, circuits, audit and switching workers take', () => {
   const own = [...new Set(grantsOf('Operator'))].filter((grant) => !OF_ON_CALL.includes(grant));
   const acting = [
     'ReceiveMessage',
@@ -136,9 +133,13 @@ test('the operator has besides exactly what redrive, stuck, circuits and switchi
         (queue) => acting.map((action) => `sqs:${action} on ${queue}`),
       ),
       ...['EventsQueue', 'DeliveriesQueue', 'RetryTimersQueue'].map((queue) => `sqs:SendMessage on ${queue}`),
+      // Nothing goes back from these.
+      ...['UnclaimedQueue', 'OutcomesDeadLetters', 'ChangesDeadLetters'].flatMap((queue) =>
+        ['ReceiveMessage', 'DeleteMessage'].map((action) => `sqs:${action} on ${queue}`),
+      ),
       'dynamodb:UpdateItem on Subscriptions',
       'events:PutEvents on Bus',
-      ...TRAIL,
+      ...[...TRAIL, 'dynamodb:Query on Audit'],
       ...WRITING_WITH_KEY.slice(1),
     ].sort(),
   );
@@ -174,7 +175,7 @@ test('the operator changes the health of a subscription and the trail of operato
       'ForAllValues:StringEquals': {
         'dynamodb:Attributes': [
           ...['service_id', 'item'],
-          ...['state', 'disabled_reason', 'disabled_at', 'circuit', 'due_shard', 'check_at'],
+          ...['state', 'disabled_reason', 'disabled_at', 'circuit', 'due_shard', 'check_at', 'timer'],
         ],
       },
     },
@@ -222,7 +223,7 @@ test.each([
     ['state', 'sequence', 'started_at'],
     ['body', 'resource', 'first_attempt', 'response_body', 'failure_reason'],
   ],
-  ['OnCall', 'Sequences', ['next', 'early'], ['resource']],
+  ['OnCall', 'Sequences', ['next', 'early', 'explanation', 'order_number'], ['resource', 'body']],
 ] as const)(
   '%s sees of %s how endpoints and payments fare, and must name the attributes: nothing private is among them',
   (role, table, seen, hidden) => {

@@ -1,4 +1,4 @@
-import { type CloudFormationClient, paginateDescribeStacks } from '@aws-sdk/client-cloudformation';
+import { type CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { App, CfnResource, Stack } from 'aws-cdk-lib';
 import { addPayhooks } from '../../../../lib/app/add-payhooks.ts';
 import type { Stage } from '../../../../lib/app/stage.ts';
@@ -11,29 +11,42 @@ export interface StackState {
   readonly outputs: Readonly<Record<string, string>>;
 }
 
-/** The state of each stack of the stage, in the order of their deployment. */
-export async function stackStates(client: CloudFormationClient, stage: Stage): Promise<StackState[]> {
-  const found = new Map<string, StackState>();
-  for await (const { Stacks = [] } of paginateDescribeStacks({ client }, {})) {
-    for (const { StackName = '', StackStatus, StackStatusReason, Outputs = [] } of Stacks) {
-      found.set(StackName, {
-        stackName: StackName,
-        // A change set that was never executed. The next deployment takes its place.
-        status: StackStatus === 'REVIEW_IN_PROGRESS' ? undefined : StackStatus,
-        reason: StackStatusReason,
-        outputs: Object.fromEntries(
-          Outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]),
-        ),
-      });
-    }
-  }
-  return expectedStacks(stage).map(
-    (stackName) => found.get(stackName) ?? { stackName, status: undefined, outputs: {} },
-  );
+/**
+ * The state of each stack of the stage, in the order of their deployment. Each is asked for by its name:
+ * whoever may see the stage may not list the stacks of the account.
+ */
+export function stackStates(client: CloudFormationClient, stage: Stage): Promise<StackState[]> {
+  return Promise.all(stacksOf(stage).map(({ stackName }) => stackState(client, stackName)));
 }
 
-function expectedStacks(stage: Stage): string[] {
-  return stacksOf(stage).map(({ stackName }) => stackName);
+async function stackState(client: CloudFormationClient, stackName: string): Promise<StackState> {
+  const { StackStatus, StackStatusReason, Outputs = [] } = (await describedStack(client, stackName)) ?? {};
+  return {
+    stackName,
+    // A change set that was never executed. The next deployment takes its place.
+    status: StackStatus === 'REVIEW_IN_PROGRESS' ? undefined : StackStatus,
+    reason: StackStatusReason,
+    outputs: Object.fromEntries(
+      Outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]),
+    ),
+  };
+}
+
+async function describedStack(client: CloudFormationClient, StackName: string) {
+  try {
+    const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName }));
+    return Stacks[0];
+  } catch (error) {
+    if (isNoSuchStack(error)) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** What is not there is a ValidationError to CloudFormation. */
+export function isNoSuchStack(error: unknown): boolean {
+  return error instanceof Error && /does not exist/.test(error.message);
 }
 
 /** The types of all resources that a stage has, such as AWS::SQS::Queue. */

@@ -9,7 +9,8 @@ import {
   withOthersBehind,
 } from '../../../core/ordering/blocked-ordering-key.ts';
 import type { Commit } from '../../../core/ordering/ports.ts';
-import { timerOfKey } from '../../../core/ordering/timers.ts';
+import { keyTimer } from '../../../core/ordering/timers.ts';
+import { ifNear } from '../../../core/signal/due.ts';
 import type { OrderingKeyName } from '../../../core/signal/signal.ts';
 import { type SignalKind, signal } from '../../../core/signal/signal.ts';
 import type { Subscription } from '../../../core/subscription/subscription.ts';
@@ -95,7 +96,7 @@ export class OrderingKeySession {
     }
     this.#isBarred = input.kind === 'barred';
     if (input.kind === 'attempt_failed') {
-      await ports.arm(timerOfKey(this.name, input.dueAtMs, nowMs, policy));
+      await ports.arm(ifNear({ timer: keyTimer(this.name), dueAtMs: input.dueAtMs }, nowMs, policy));
     }
     if (input.kind === 'got_stuck' && next !== undefined) {
       ports.observer.orderingKeyStuck(next);
@@ -150,7 +151,7 @@ export class OrderingKeySession {
     const dueAtMs = Date.parse(this.#key.due_at);
     if (dueAtMs - ports.now() <= EARLY_MS) {
       this.#signalKinds.add(signalKind);
-      await ports.arm([{ timer: { kind: 'signal', ...signal(this.name, signalKind) }, dueAtMs }]);
+      await ports.arm([{ timer: keyTimer(this.name), dueAtMs }]);
     }
   }
 

@@ -1,6 +1,6 @@
 import type { NumberedEvent } from '../../../core/event/event.ts';
 import { NewerFormatError } from '../../../core/event/format-version.ts';
-import { gapTimes } from '../../../core/sequence/gap-timer.ts';
+import { gapOf } from '../../../core/sequence/gap.ts';
 import {
   newSequence,
   type PaymentName,
@@ -131,7 +131,7 @@ export async function written(
   ports: Pick<MatchPorts, 'advance'>,
   policy: MatchPolicy,
 ): Promise<PaymentSequence> {
-  const stored = await ports.advance(known, next, gapTimes(next, nowMs, policy));
+  const stored = await ports.advance(known, next, gapOf(next, nowMs, policy));
   if (stored === undefined) {
     throw new OvertakenPaymentError(
       `payment ${next.payment_id} of ${next.service_id} was changed by another worker`,

@@ -1,9 +1,10 @@
 import { RefusedError } from '../../../core/errors/refused-error.ts';
 import type { Message } from '../../../core/message/message.ts';
-import { timerOfGap } from '../../../core/sequence/gap-timer.ts';
 import type { EarlyEvent, PaymentSequence } from '../../../core/sequence/payment-sequence.ts';
 import type { HeldName } from '../../../core/sequence/ports.ts';
 import { gapEndsAtMs } from '../../../core/sequence/steps.ts';
+import { ifNear } from '../../../core/signal/due.ts';
+import { gapSignal } from '../../../core/signal/gap-signal.ts';
 import type { DeadEvent, Intake, MatchPolicy, MatchPorts } from '../ports.ts';
 import type { Results } from '../results.ts';
 import { type NumberedPayment, type NumberedRecord, written } from './numbered-payment.ts';
@@ -114,7 +115,10 @@ async function arm(
   policy: MatchPolicy,
 ): Promise<void> {
   const endsAtMs = endOf(payment, policy);
-  const timers = endsAtMs === undefined ? [] : timerOfGap(payment, Math.max(endsAtMs, nowMs), nowMs, policy);
+  const timers =
+    endsAtMs === undefined
+      ? []
+      : ifNear({ timer: gapSignal(payment), dueAtMs: Math.max(endsAtMs, nowMs) }, nowMs, policy);
   if (timers.length === 0) {
     return;
   }

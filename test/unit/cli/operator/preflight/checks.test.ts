@@ -113,16 +113,19 @@ describe('the quotas of EventBridge', () => {
 });
 
 test('every type of resource that a stage can have was looked up for what it takes to make one', () => {
-  const everything = {
+  const everything: Stage = {
     ...STAGES.dev,
-    archive: STAGES.prod.archive,
+    ...(STAGES.prod.archive === undefined ? {} : { archive: STAGES.prod.archive }),
     rollout: 'canary',
-    alarmEmail: 'on-call@example.org',
-    customerManagedKey: true,
+    alarms: { urgent: 'on-call@example.org' },
+    silence: 'unusual',
+    ownKeysEverywhere: true,
+    queuePublishers: 'account',
+    pollers: { eventsPerSecond: 100, webhooksPerSecond: 100 },
     fixedAddresses: { natGateways: 2 },
-  } as Stage;
+  };
   const types = expectedTypes(everything).map((type) => type.replace('AWS::', ''));
-  expect(types).toEqual(expect.arrayContaining(['CodeDeploy::DeploymentGroup', 'Lambda::Url', 'EC2::VPC']));
+  expect(types).toEqual(expect.arrayContaining(['CodeDeploy::DeploymentGroup', 'Lambda::Url', 'EC2::VPC', 'SNS::Subscription']));
   expect(types.filter((type) => ACTIONS_BY_TYPE[type] === undefined)).toEqual([]);
   expect(neededActions(STAGES.prod)).toEqual(
     expect.arrayContaining([
