@@ -2,26 +2,22 @@ import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { paginateGetParametersByPath, SSMClient } from '@aws-sdk/client-ssm';
-import { ChosenDeployment } from '../cli/stage/chosen-deployment.ts';
-import { findDeployment, recordedValue } from '../cli/stage/find-deployment.ts';
-import { clientConfig, LOCAL_ACCOUNT } from '../cli/stage/local-account.ts';
+import { LOCAL_ACCOUNT } from '../cli/stage/local-account.ts';
 import type { LocalOutputs } from '../cli/stage/local-outputs.ts';
 import { ExplainedError } from '../cli/terminal/explained-error.ts';
 import { APP_DIRECTORY } from '../lib/project-paths.ts';
-import { type Part, RECORDS_PATH } from '../lib/recorded-deployment.ts';
 import { cdk } from './cdk.ts';
-import type { Deployment } from './deploy.ts';
+import type { Deployment, StackOutputs } from './deploy.ts';
 import type { GivenOutputs, LocalApp } from './local-app.ts';
 import { outputsBy } from './outputs.ts';
 
 /**
  * The app of whoever installed the package: that of the folder in which they typed the command.
  *
- * @param wanted the name of the deployment that commands are to be about, or of a stack that holds it
+ * @param wanted the name of the deployment that commands are to be about. @default - the first
  */
 export function ownApp(wanted: string | undefined): LocalApp {
-  return { synthesize, outputs: (deployment, given) => outputsOfDeployment(deployment, given, wanted) };
+  return { synthesize, outputs: async (deployment, given, stacks) => outputsOfDeployment(deployment, given, stacks, wanted) };
 }
 
 /** It is told the emulator's account and region as its own. */
@@ -60,46 +56,48 @@ const HERE = new RegExp(
   `^aws://(unknown-account|${LOCAL_ACCOUNT.accountId})/(unknown-region|${LOCAL_ACCOUNT.region})$`,
 );
 
-/** Finds the deployment by what it has recorded of itself. */
-async function outputsOfDeployment(
-  { log }: Pick<Deployment, 'log'>,
-  given: GivenOutputs,
-  wanted: string | undefined,
-): Promise<Omit<LocalOutputs, 'token'>> {
-  const ssm = new SSMClient(clientConfig(given.endpoint));
-  const names = await deploymentNames(ssm);
-  const [first] = names;
-  if (first === undefined) {
-    throw new ExplainedError(
-      "Your app is deployed, but there is no Payhooks in it: new Payhooks(stack, 'Webhooks', { events })",
-    );
-  }
-  if (wanted === undefined && names.length > 1) {
-    log(`Your app has ${names.join(', ')}. Commands here are about ${first}; --stack chooses another.`);
-  }
-  const chosen = new ChosenDeployment('stack', wanted ?? first);
-  const { name, parts, part } = await findDeployment(ssm, chosen, async () => 'the emulator');
-  const present = Object.keys(parts) as Part[];
-  const values = new Map(
-    await Promise.all(present.map(async (of) => [of, (await part(of)).values] as const)),
-  );
-  ssm.destroy();
-  return outputsBy(
-    (of, output) => recordedValue(name, of, values.get(of) ?? {}, output),
-    (of) => values.has(of),
-    { ...given, deployment: name },
-  );
+const toldSchema = z.object({
+  deployment: z.string(),
+  parts: z.record(z.string(), z.record(z.string(), z.string())),
+});
+
+/** What each Payhooks of an app says of itself when it is in a local stack: lib/payhooks.ts. */
+export function deploymentsIn(stacks: StackOutputs): readonly z.infer<typeof toldSchema>[] {
+  return Object.values(stacks)
+    .flatMap((outputs) => Object.entries(outputs))
+    .filter(([name]) => /Local[0-9A-F]{8}$/.test(name))
+    .map(([, value]) => toldSchema.parse(JSON.parse(value)))
+    .sort((one, other) => (one.deployment < other.deployment ? -1 : 1));
 }
 
-async function deploymentNames(ssm: SSMClient): Promise<readonly string[]> {
-  const names = new Set<string>();
-  const pages = paginateGetParametersByPath({ client: ssm }, { Path: RECORDS_PATH, Recursive: true });
-  for await (const { Parameters = [] } of pages) {
-    for (const { Name = '' } of Parameters) {
-      names.add(Name.split('/')[2] ?? '');
-    }
+/** @throws ExplainedError when there is no Payhooks in the app, or none with the name that is wanted */
+function outputsOfDeployment(
+  { log }: Pick<Deployment, 'log'>,
+  given: GivenOutputs,
+  stacks: StackOutputs,
+  wanted: string | undefined,
+): Omit<LocalOutputs, 'token'> {
+  const all = deploymentsIn(stacks);
+  const names = all.map(({ deployment }) => deployment).join(', ');
+  const chosen = wanted === undefined ? all[0] : all.find(({ deployment }) => deployment === wanted);
+  if (chosen === undefined) {
+    throw new ExplainedError(
+      wanted === undefined
+        ? "Your app is deployed, but there is no Payhooks in it: new Payhooks(stack, 'Webhooks', {})"
+        : `Your app has no Payhooks called ${wanted}, but: ${names}`,
+    );
   }
-  return [...names].sort();
+  if (wanted === undefined && all.length > 1) {
+    log(`Your app has ${names}. Commands here are about ${chosen.deployment}; --stack chooses another.`);
+  }
+  const output = (part: string, name: string): string => {
+    const value = chosen.parts[part]?.[name];
+    if (value === undefined) {
+      throw new Error(`the part ${part} of ${chosen.deployment} has no output ${name}`);
+    }
+    return value;
+  };
+  return outputsBy(output, (part) => part in chosen.parts, given);
 }
 
 /** @throws ExplainedError when a stack is for another account or region */

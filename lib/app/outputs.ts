@@ -4,7 +4,7 @@ import type { Payhooks } from '../payhooks.ts';
 type Outputs = Readonly<Record<string, string | undefined>>;
 
 /** What commands and tests need to know of a stage, by part. */
-function outputsOf({ parts, alarmTopics, apiUrl, bus }: Payhooks) {
+export function outputsOf({ parts, alarmTopics, apiUrl, bus }: Payhooks) {
   const { data, pipeline, archive, api, loadLab, people } = parts;
   const { events, deliveries, retryTimers } = pipeline;
   return {
