@@ -36,5 +36,6 @@ export const STAGES = stages({
     // Twice a month with ten million webhooks: docs/cost.md.
     budget: { monthlyUsd: 260, counts: 'account' },
     peopleConditions: [SIGNED_IN.byIdentityCenter, SIGNED_IN.withMfa],
+    console: { careful: true },
   },
 });

@@ -16,6 +16,16 @@ export interface ConsoleSettings {
   readonly framedBy?: readonly string[];
   /** The name that people see. @default Payhooks */
   readonly product?: string;
+  /**
+   * Whether a mistake costs real partners: whoever runs the stage sees its name in red on every screen.
+   * @default false
+   */
+  readonly careful?: boolean;
+  /**
+   * Whether a tab stays signed in through a reload and hands that to new tabs: docs/security.md says what that
+   * means. @default true
+   */
+  readonly staysSignedIn?: boolean;
   /** The colour of the main buttons, and of the text on them, in both themes. @default - the theme's own */
   readonly accent?: { readonly background: string; readonly text: string };
 }
@@ -37,9 +47,11 @@ const consoleSettingsSchema = z.strictObject({
       .check(z.minLength(1), z.maxLength(MAX_PRODUCT_CHARACTERS), z.refine(isPlainText, NOT_PLAIN_TEXT)),
     'Payhooks',
   ),
+  careful: z._default(z.boolean(), false),
+  staysSignedIn: z._default(z.boolean(), true),
   accent: z.optional(z.strictObject({ background: colour, text: colour })),
 });
-type Checked = Required<Pick<ConsoleSettings, 'framedBy' | 'product'>> & Pick<ConsoleSettings, 'accent'>;
+type Checked = Required<Omit<ConsoleSettings, 'accent'>> & Pick<ConsoleSettings, 'accent'>;
 
 /** @throws with everything that is wrong, by the names in payhooks.config.ts */
 export function checkedConsole(settings: ConsoleSettings = {}): Checked {

@@ -37,6 +37,7 @@ import { indexesOf, ServiceFunction } from '../constructs/functions/service-func
 import { grantOperationalEvents } from '../constructs/operational-events.ts';
 import { apiRolloutAlarms } from '../observability/rollout-alarms.ts';
 import type { Settings } from '../settings.ts';
+import { declaredSubscriptionsFunction } from './api/declared-subscriptions.ts';
 import { doctorFunction, receiverUrlOf, syntheticReceiverFunction } from './api/doctor.ts';
 import { ownDomain } from './api/own-domain.ts';
 import { stageApiFunction, stageLinkFunction } from './api/stage-api.ts';
@@ -84,10 +85,13 @@ export class Api extends Construct {
   /** Undefined where the API has its own address only. */
   readonly domain: DomainName | undefined;
   readonly syntheticReceiverUrl: string;
+  readonly #settings: Settings;
+  #declaredSubscriptions: ServiceFunction | undefined;
 
   constructor(scope: Construct, id: string, props: ApiProps) {
     super(scope, id);
     const { settings, data, pipeline } = props;
+    this.#settings = settings;
     checkedConsole(settings.console);
 
     this.authorize = new ServiceFunction(this, 'Authorize', {
@@ -231,5 +235,11 @@ export class Api extends Construct {
         name: `payhooks-${settings.name}-api`,
       });
     }
+  }
+
+  /** Only made for who declares one. */
+  get declaredSubscriptions(): ServiceFunction {
+    this.#declaredSubscriptions ??= declaredSubscriptionsFunction(this, this.#settings, this.api);
+    return this.#declaredSubscriptions;
   }
 }

@@ -63,6 +63,8 @@ export function stageApiFunction(scope: Construct, props: StageFunctionProps): S
       QUEUES: Stack.of(scope).toJsonString(
         Object.fromEntries(Object.entries(queues).map(([runbook, { queueName }]) => [runbook, queueName])),
       ),
+      STAGE: settings.name,
+      ACCOUNT: Stack.of(scope).account,
     } satisfies StageApiEnv,
   });
   const { bySubscription, undelivered } = historyTable;
