@@ -3,11 +3,13 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { DELIVERY_POLICY, type DeliveryPolicy } from '../functions/core/attempt/delivery-policy.ts';
 import type { CallbackUrlRules } from '../functions/core/subscription/callback-url.ts';
+import { EventCatalogue } from './events/event-catalogue.ts';
 import type { Concurrency, PayhooksProps } from './payhooks-props.ts';
 import { LEAST_VISIBILITY_FACTOR } from './worker-times.ts';
 
 /** What props default to, on AWS. */
 export const DEFAULTS = {
+  events: EventCatalogue.govUkPay(),
   keepsData: true,
   customerManagedKey: true,
   logRetention: RetentionDays.ONE_MONTH,

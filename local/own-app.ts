@@ -17,7 +17,10 @@ import { outputsBy } from './outputs.ts';
  * @param wanted the name of the deployment that commands are to be about. @default - the first
  */
 export function ownApp(wanted: string | undefined): LocalApp {
-  return { synthesize, outputs: async (deployment, given, stacks) => outputsOfDeployment(deployment, given, stacks, wanted) };
+  return {
+    synthesize,
+    outputs: async (deployment, given, stacks) => outputsOfDeployment(deployment, given, stacks, wanted),
+  };
 }
 
 /** It is told the emulator's account and region as its own. */

@@ -6,7 +6,6 @@ import {
   GUIDE_HEADERS_FILE,
   GUIDE_PAGES,
   GUIDES,
-  OPENAPI_FILE,
   PAGE_FILE,
   PAGE_HEADERS_FILE,
   type PageHeaders,
@@ -44,8 +43,6 @@ export function writeDocsPage(folder: string): void {
   writeFileSync(path.join(folder, PAGE_FILE), brotliCompressSync(html, { params }));
   writeFileSync(path.join(folder, PAGE_HEADERS_FILE), JSON.stringify(headers));
   writeFileSync(path.join(folder, GUIDE_HEADERS_FILE), JSON.stringify(GUIDE_HEADERS));
-  const document = JSON.parse(readFileSync(path.join(PROJECT, 'docs/openapi.json'), 'utf8'));
-  writeFileSync(path.join(folder, OPENAPI_FILE), brotliCompressSync(JSON.stringify(document), { params }));
   const publish = (file: string, text: string) =>
     writeFileSync(path.join(folder, `${path.basename(file)}.br`), brotliCompressSync(text, { params }));
   const read = (file: string) => readFileSync(path.join(PROJECT, 'docs', file), 'utf8');

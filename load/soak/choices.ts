@@ -1,6 +1,7 @@
-import { matchesPattern, publicEventType } from '../../functions/core/event/event-types.ts';
+import { matchesPattern } from '../../functions/core/catalogue/catalogue.ts';
 import { messageId } from '../../functions/core/message/message.ts';
 import type { MessageSummary } from '../../functions/core/message/message-view.ts';
+import { EventCatalogue } from '../../lib/events/event-catalogue.ts';
 import type { Expected } from '../lab/scenario/expected.ts';
 
 /**
@@ -39,13 +40,15 @@ export interface PublishedEvent {
  */
 const ROUTED_WITHIN_MS = 150_000;
 
+const { catalogue } = EventCatalogue.govUkPay();
+
 /** Whether a guest should have got an event; undefined when it changed its choices at about that time. */
 function wants(
   { choices }: Guest,
   { eventType, sentAtMs, confirmedAtMs }: PublishedEvent,
 ): boolean | undefined {
   const untilMs = confirmedAtMs + ROUTED_WITHIN_MS;
-  const publicType = publicEventType(eventType);
+  const publicType = catalogue.typeOf(eventType)?.name;
   const before: Choice = { askedAtMs: 0, answeredAtMs: 0, eventTypes: [] };
   const answers = [before, ...choices].flatMap((choice, index) => {
     const beginsMs = choice.askedAtMs;

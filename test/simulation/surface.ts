@@ -1,5 +1,6 @@
 import type { SQSBatchResponse, SQSRecord } from 'aws-lambda';
 import type { DeliveryPolicy } from '../../functions/core/attempt/delivery-policy.ts';
+import type { Catalogue } from '../../functions/core/catalogue/catalogue.ts';
 import type { DeliverObserver } from '../../functions/pipeline/deliver/ports.ts';
 import { answerBatch, type Work } from '../../functions/runtime/answer-batch.ts';
 import type { FifoQueue } from './aws/queues/fifo-queue.ts';
@@ -24,6 +25,7 @@ export interface Listener extends Pick<DeliverObserver, 'tried' | 'concluded'> {
 
 /** All that the workers reach through their ports. */
 export interface Surface {
+  readonly catalogue: Catalogue;
   readonly deliveries: FifoQueue;
   readonly timers: StandardQueue;
   readonly events: FifoQueue;

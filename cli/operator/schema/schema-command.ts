@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { EventCatalogue } from '../../../lib/events/event-catalogue.ts';
 import { PROJECT, searchPath } from '../../../lib/project-paths.ts';
 import { operatorCommand } from '../operator-command.ts';
 
@@ -15,11 +16,12 @@ export const schema = operatorCommand({
       import('./operational-event-schema.ts'),
       import('../../../functions/api/openapi/document.ts'),
     ]);
+    const { types } = EventCatalogue.govUkPay();
     const documents: Readonly<Record<string, object>> = {
-      [EVENT_SCHEMA_PATH]: eventSchema(),
+      [EVENT_SCHEMA_PATH]: eventSchema(types),
       [operational.OPERATIONAL_EVENT_SCHEMA_PATH]: operational.operationalEventJsonSchema(),
-      // The API serves the same at /v1/openapi.json.
-      [path.join(PROJECT, 'docs/openapi.json')]: openApiDocument(),
+      // The API of a stage with these types serves the same at /v1/openapi.json.
+      [path.join(PROJECT, 'docs/openapi.json')]: openApiDocument(types),
     };
     const files = Object.keys(documents);
     for (const [file, document] of Object.entries(documents)) {

@@ -1,7 +1,7 @@
+import { createHash } from 'node:crypto';
 import { AssetHashType, DockerImage } from 'aws-cdk-lib';
 import { type AssetCode, Code } from 'aws-cdk-lib/aws-lambda';
-import type { ConsoleSettings } from '../../bundling/console-settings.ts';
-import { writeFunctionCode } from '../../bundling/function-code.ts';
+import { type BesideBundle, writeFunctionCode } from '../../bundling/function-code.ts';
 import type { FunctionName } from '../../bundling/function-folders.ts';
 import { PROJECT } from '../../project-paths.ts';
 
@@ -10,20 +10,26 @@ import { PROJECT } from '../../project-paths.ts';
  * in this process, or was before, because CDK's `NodejsFunction` starts npm for each function, which takes
  * ten times as long.
  */
-export function bundledCode(name: FunctionName, page?: ConsoleSettings): AssetCode {
+export function bundledCode(name: FunctionName, from: BesideBundle): AssetCode {
   return Code.fromAsset(PROJECT, {
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
       // Never pulled: the local bundling below always succeeds or throws.
       image: DockerImage.fromRegistry('scratch'),
       // The CDK makes an asset again only when something here differs; it cannot see into `tryBundle`.
-      environment: { FUNCTION: name, PAGE: JSON.stringify(page ?? {}) },
+      environment: { FUNCTION: name, BESIDE: fingerprint(from) },
       local: {
         tryBundle(outputDir: string) {
-          writeFunctionCode(name, outputDir, page);
+          writeFunctionCode(name, outputDir, from);
           return true;
         },
       },
     },
   });
+}
+
+function fingerprint({ events, console }: BesideBundle): string {
+  return createHash('sha256')
+    .update(JSON.stringify({ types: events.types, console }))
+    .digest('hex');
 }

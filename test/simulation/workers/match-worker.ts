@@ -37,6 +37,7 @@ function matchPorts(invocation: Invocation, surface: Surface): MatchPorts {
   const { events, deliveries, eventsDeadLetters, subscriptions, history, sequences, timers, listener } =
     surface;
   return {
+    catalogue: surface.catalogue,
     routesOf: (ids) =>
       invocation.callTable('routesOf', () => {
         const untaken = new Set(ids.filter((id) => invocation.meetsAt('throttled', 'routesOf', id)));

@@ -14,6 +14,7 @@ import {
   type FunctionName,
 } from '../../../lib/bundling/function-folders.ts';
 import { PROJECT } from '../../../lib/project-paths.ts';
+import { STAGES } from '../../../payhooks.config.ts';
 import { runSeparately } from '../../support/separate-process.ts';
 import { heaviestPackages, kilobytes, partsOf } from '../../support/templates/bundle-contents.ts';
 
@@ -41,7 +42,7 @@ const made = new Map<string, Metafile>();
 
 beforeAll(() => {
   for (const name of names) {
-    made.set(name, writeFunctionCode(name, path.join(folder, name)));
+    made.set(name, writeFunctionCode(name, path.join(folder, name), STAGES.dev));
   }
 });
 
