@@ -134,6 +134,7 @@ export class Payhooks extends Construct {
     const stacks = [...Object.values(parts), peopleScope].map((part) => Stack.of(part));
     const people = new People(peopleScope, peopleId, {
       ...{ settings, data, pipeline, api, archive, stacks: [...new Set(stacks)] },
+      topics: Object.values(observability.topics),
     });
     return { ...parts, people };
   }

@@ -1,9 +1,11 @@
-import { type ArnComponents, ArnFormat, Duration, Stack } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
+import { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { CfnQueryDefinition } from 'aws-cdk-lib/aws-logs';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { PROGRESS_ATTRIBUTES } from '../../functions/adapters/dynamodb/sequences/progress-reader.ts';
 import { SEEN_OF_STUCK } from '../../functions/adapters/dynamodb/sequences/stuck-table.ts';
-import type { ServiceFunction } from '../constructs/functions/service-function.ts';
+import { ServiceFunction } from '../constructs/functions/service-function.ts';
 import { PersonRole } from '../constructs/person-role.ts';
 import { grantReading, readAttributes, readTable } from '../constructs/reading.ts';
 import { dashboardNameOf } from '../observability/dashboard/dashboard.ts';
@@ -24,6 +26,8 @@ interface PeopleProps {
   readonly archive: Archive | undefined;
   /** Those of all parts. */
   readonly stacks: readonly Stack[];
+  /** Whom alarms tell. */
+  readonly topics: readonly ITopic[];
 }
 
 /**
@@ -158,39 +162,28 @@ export class People extends Construct {
   }
 
   /** What the doctor's checks need besides, but for its synthetic payment: how things are set. */
-  #allowDoctor(role: PersonRole, { stacks, api }: PeopleProps): void {
-    const named = (actions: readonly string[], arnOf: (name: string) => ArnComponents) => {
-      for (const { stackName } of stacks) {
-        role.allowAllOf(
-          actions,
-          Stack.of(this).formatArn(arnOf(`${stackName}-*`)),
-          'All of one stack: CloudFormation begins their names with its name. These actions read settings.',
-        );
-      }
-    };
-    named(
+  #allowDoctor(role: PersonRole, { data, pipeline, api, archive, topics }: PeopleProps): void {
+    const functions = [pipeline, api, ...(archive === undefined ? [] : [archive])]
+      .flatMap((part) => part.node.findAll())
+      .filter((one) => one instanceof ServiceFunction);
+    role.allow(
       ['GetAlias', 'GetFunctionConcurrency', 'GetFunctionConfiguration', 'GetFunctionRecursionConfig'].map(
         (action) => `lambda:${action}`,
       ),
-      (resourceName) => ({
-        service: 'lambda',
-        resource: 'function',
-        resourceName,
-        arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-      }),
+      ...functions.map(({ functionArn }) => functionArn),
     );
-    named(['dynamodb:DescribeContinuousBackups', 'dynamodb:DescribeTimeToLive'], (resourceName) => ({
-      service: 'dynamodb',
-      resource: 'table',
-      resourceName,
-    }));
-    named(['iam:SimulatePrincipalPolicy'], (resourceName) => ({
-      service: 'iam',
-      region: '',
-      resource: 'role',
-      resourceName,
-    }));
-    named(['sns:ListSubscriptionsByTopic'], (resource) => ({ service: 'sns', resource }));
+    role.allow(
+      ['iam:SimulatePrincipalPolicy'],
+      ...functions.flatMap((one) => (one.role === undefined ? [] : [one.role.roleArn])),
+    );
+    role.allow(
+      ['dynamodb:DescribeContinuousBackups', 'dynamodb:DescribeTimeToLive'],
+      ...data.node
+        .findAll()
+        .filter((one) => one instanceof Table)
+        .map(({ tableArn }) => tableArn),
+    );
+    role.allow(['sns:ListSubscriptionsByTopic'], ...topics.map(({ topicArn }) => topicArn));
     const apis = Stack.of(this).formatArn({ service: 'apigateway', account: '', resource: '/apis' });
     role.allow(['apigateway:GET'], apis, `${apis}/${api.httpApi.apiId}/stages`);
   }

@@ -76,13 +76,13 @@ export function answered(
     comeBack: async (delays) => {
       const act = () => {
         for (const { receipt, seconds } of delays) {
-          if (!invocation.meets('lostRelease', 'come back', groups.get(receipt))) {
+          if (!invocation.meets('lostRelease', 'give back', groups.get(receipt))) {
             queue.changeVisibility(receipt, seconds * 1_000);
           }
         }
       };
       if (delays.length > 0) {
-        await invocation.call('come back', act, { rejects: false, size: delays.length });
+        await invocation.call('give back', act, { rejects: false, size: delays.length });
       }
       return new Set<string>();
     },

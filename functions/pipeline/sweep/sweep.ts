@@ -30,7 +30,7 @@ export async function sweep(ports: SweepPorts, policy: DeliveryPolicy): Promise<
       swept.found += some.length;
       const checks = some.map(({ checkAt }) => startedAtMs - Date.parse(checkAt));
       swept.latestMs = Math.max(swept.latestMs, ...checks);
-      swept.woken += await wakeUp(some, ports, policy);
+      swept.woken += await sendTimers(some, ports, policy);
     });
   } finally {
     ports.observer.swept(swept);
@@ -55,7 +55,11 @@ async function allWhile<Item>(
 }
 
 /** Answers how many timers were sent. */
-async function wakeUp(some: readonly Overdue[], ports: SweepPorts, policy: DeliveryPolicy): Promise<number> {
+async function sendTimers(
+  some: readonly Overdue[],
+  ports: SweepPorts,
+  policy: DeliveryPolicy,
+): Promise<number> {
   const nowMs = ports.now();
   const dueAtMs = ({ dueAt }: Overdue) => (dueAt === undefined ? nowMs : Math.max(Date.parse(dueAt), nowMs));
   const armingOf = (overdue: Overdue) =>

@@ -23,7 +23,7 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
     ['early release omitted', 'if (!writes.isEmpty) {', 'if (false) {'],
     [
       'records that are not done are not returned',
-      'records.filter((record) => !writes.isDone(record))',
+      'records.filter((record) => !writes.isWritten(record))',
       'records.filter(() => false)',
     ],
     ['no limit to the time a batch works', 'ATTEMPTING_TIME_MS = 50_000', 'ATTEMPTING_TIME_MS = 500_000'],
@@ -54,7 +54,7 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
     ['a failure does not count for the schedule', "input.kind === 'attempt_failed' ? 1 : 0", '0'],
     [
       'no signal is sent when time runs out',
-      "const signalOn = signalKind === 'first' ? 'due' : signalKind;",
+      "const signalOn = signalKind === 'first' ? 'resume' : signalKind;",
       'const signalOn = undefined;',
     ],
     [
@@ -112,7 +112,7 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
       'isAll && next === undefined',
       'next === undefined',
     ],
-    ['a queued message stays after it has ended', 'removed: [one.queuedMessage.position]', 'removed: []'],
+    ['a queued message stays after it has ended', 'removed: [queued.queuedMessage.position]', 'removed: []'],
     [
       'a missing later attempt not marked',
       'const isInDoubt = isFirst && receiveCount > 1;',

@@ -80,12 +80,12 @@ export class OrderingKeySession {
   }
 
   /**
-   * Writes a change, then arms the timer of the ordering key if it is due soon enough for one.
+   * Moves its machine on and writes that, then arms the timer of the ordering key if it is due soon enough for one.
    *
    * @throws OvertakenError
    * @throws RefusedError when the store refuses what it says of a message
    */
-  async take({ input, oldestSince, ...changes }: BlockedKeyChange): Promise<void> {
+  async move({ input, oldestSince, ...changes }: BlockedKeyChange): Promise<void> {
     const { ports, policy } = this.#batch;
     const nowMs = ports.now();
     const next = nextBlockedKey(this.#key, input, { nowMs, policy, name: this.name, oldestSince });
@@ -104,22 +104,13 @@ export class OrderingKeySession {
   }
 
   /**
-   * Adds messages behind those that wait.
-   *
-   * @throws OvertakenError
-   */
-  async add(queuedMessages: readonly QueuedMessage[], outcomes: readonly Outcome[]): Promise<void> {
-    await this.change({ queuedMessages, outcomes });
-  }
-
-  /**
    * Changes what waits behind the first message.
    *
    * @throws OvertakenError
    */
-  async change(changes: Omit<BlockedKeyChange, 'input' | 'oldestSince'>): Promise<void> {
+  async changeBehind(changes: Omit<BlockedKeyChange, 'input' | 'oldestSince'>): Promise<void> {
     if (this.#key === undefined) {
-      throw new Error(`${this.orderingKey} is not blocked: no message waits that another could wait behind`);
+      throw new Error(`${this.orderingKey} is not blocked`);
     }
     await this.#write(withOthersBehind(this.#key), { ...changes, isAddition: true });
   }
@@ -145,7 +136,7 @@ export class OrderingKeySession {
    */
   async waitForDue(signalKind: SignalKind): Promise<void> {
     const { ports } = this.#batch;
-    if (signalKind !== 'due' || this.#key?.state !== 'waiting') {
+    if (signalKind !== 'resume' || this.#key?.state !== 'waiting') {
       return;
     }
     const dueAtMs = Date.parse(this.#key.due_at);

@@ -7,7 +7,7 @@ import { ifNear } from '../../../core/signal/due.ts';
 import { gapSignal } from '../../../core/signal/gap-signal.ts';
 import type { DeadEvent, Intake, MatchPolicy, MatchPorts } from '../ports.ts';
 import type { Results } from '../results.ts';
-import { type NumberedPayment, type NumberedRecord, written } from './numbered-payment.ts';
+import { type NumberedPayment, type NumberedRecord, writeProgress } from './numbered-payment.ts';
 
 /** What precedes the last write about a payment. */
 export interface Sending {
@@ -48,7 +48,7 @@ export async function settle(
     return;
   }
   const { early, unheld, refused } = await hold(records, known, last.after.early, ports);
-  const stored = await written(known, { ...last.after, early }, nowMs, ports, policy);
+  const stored = await writeProgress(known, { ...last.after, early }, nowMs, ports, policy);
   // Only now: another worker that had admitted it would have won.
   for (const { missing } of settled) {
     if (missing !== undefined) {

@@ -1,5 +1,5 @@
-import { consolePageHtml } from '../../../../lib/bundling/console-page.ts';
 import { WATCHED_QUEUES } from '../../../../functions/api/stage/watched-queues.ts';
+import { consolePageHtml } from '../../../../lib/bundling/console-page.ts';
 import { looking } from '../../../support/browser/own-viewer.ts';
 import { openStageConsole } from '../../../support/browser/stage-console.ts';
 import { happening } from '../../../support/deployed/happening.ts';
