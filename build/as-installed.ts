@@ -18,6 +18,16 @@ export function asInstalled(text: string): string {
     .replaceAll(/npm start\b(?: --(?![\w-]))?/g, 'npx payhooks local --demo');
 }
 
+const OWN_REQUIRE = /^const (\w+) = createRequire\(import\.meta\.url\);$/m;
+
+/** What a file loads when it first needs it: esbuild sees that only where it is called `require`. */
+function requiring(source: string): string {
+  const [line, name] = OWN_REQUIRE.exec(source) ?? [];
+  return line === undefined
+    ? source
+    : source.replace(line, '').replaceAll(new RegExp(`\\b${name}\\(`, 'g'), 'require(');
+}
+
 /** For texts in our sources, not in those of others. */
 export const sourcesAsInstalled: Plugin = {
   name: 'as-installed',
@@ -25,7 +35,7 @@ export const sourcesAsInstalled: Plugin = {
     onLoad({ filter: /\.ts$/ }, async ({ path: file }) =>
       path.relative(PROJECT, file).startsWith('node_modules')
         ? undefined
-        : { contents: asInstalled(await readFile(file, 'utf8')), loader: 'ts' },
+        : { contents: requiring(asInstalled(await readFile(file, 'utf8'))), loader: 'ts' },
     );
   },
 };

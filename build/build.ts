@@ -33,9 +33,8 @@ await build({
   external: ['aws-cdk-lib', 'constructs'],
   conditions: ['package'],
   plugins: [sourcesAsInstalled],
-  minify: true,
-  // Stack traces and errors show them.
-  keepNames: true,
+  // When it throws, Node prints the line: a minified one is the whole file.
+  minify: false,
   banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
   legalComments: 'none',
   logLevel: 'warning',

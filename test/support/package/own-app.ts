@@ -2,10 +2,12 @@ import { execFile, spawn } from 'node:child_process';
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { PROJECT, searchPath } from '../../../lib/project-paths.ts';
+import { LOCAL_DIRECTORY, PROJECT, searchPath } from '../../../lib/project-paths.ts';
+import { ensureVenv } from '../../../local/python/venv.ts';
 import { fences, pages } from '../documented/pages.ts';
 
 const run = promisify(execFile);
+const REQUIREMENTS = path.join(PROJECT, 'local/emulator/requirements.txt');
 
 /** What the README says to do in an empty folder. */
 interface OwnApp {
@@ -73,6 +75,10 @@ export async function makeOwnApp(folder: Folder, { files }: OwnApp, packed: stri
   for (const command of ['cdk', 'tsc', 'node']) {
     await symlink(path.join(PROJECT, 'node_modules/.bin', command), path.join(modules, '.bin', command));
   }
+  // Like those: pip would fetch the emulator.
+  await ensureVenv({ name: 'venv', requirements: REQUIREMENTS, log: () => {} });
+  await mkdir(path.join(folder.path, '.local'));
+  await symlink(path.join(LOCAL_DIRECTORY, 'venv'), path.join(folder.path, '.local/venv'));
   for (const [file, text] of files) {
     await mkdir(path.dirname(path.join(folder.path, file)), { recursive: true });
     await writeFile(path.join(folder.path, file), text);
