@@ -1,10 +1,11 @@
-import { Aspects, RemovalPolicies, RemovalPolicy, Stack, Tags } from 'aws-cdk-lib';
+import { Aspects, CfnOutput, RemovalPolicies, RemovalPolicy, Stack, Tags } from 'aws-cdk-lib';
 import type { Dashboard, Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import { type Grant, type IGrantable, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { METRIC } from '../functions/telemetry/metric-names.ts';
+import { outputsOf } from './app/outputs.ts';
 import { EncryptedLogs } from './constructs/data/encrypted-logs.ts';
 import { grantPublishing } from './constructs/publishing.ts';
 import { grantReading } from './constructs/reading.ts';
@@ -18,7 +19,7 @@ import { Observability } from './parts/observability.ts';
 import { People } from './parts/people.ts';
 import { Pipeline } from './parts/pipeline.ts';
 import type { PayhooksProps, PayhooksScopes } from './payhooks-props.ts';
-import { type Settings, settingsOf } from './settings.ts';
+import { isInLocalStack, type Settings, settingsOf } from './settings.ts';
 
 /**
  * What has data that nothing makes again, or an address that partners know. A first deployment that fails
@@ -77,6 +78,10 @@ export class Payhooks extends Construct {
     this.alarmTopics = observability.topics;
     for (const part of Object.values(this.parts)) {
       this.#protect(part, settings);
+    }
+    if (isInLocalStack(this)) {
+      const told = { deployment: this.name, parts: outputsOf(this) };
+      new CfnOutput(this, 'Local', { value: Stack.of(this).toJsonString(told) });
     }
   }
 

@@ -1,3 +1,4 @@
+import { IS_REPOSITORY } from '../../lib/project-paths.ts';
 import { send } from '../publisher/send-command.ts';
 import type { CommandSet } from '../terminal/command.ts';
 import { audit } from './audit/audit-command.ts';
@@ -53,7 +54,8 @@ export const OPS: CommandSet<OperatorWorld> = {
     preflightCommand(),
     outputsCommand(),
     cost,
-    schema,
+    // Writes into docs/ of the repository.
+    ...(IS_REPOSITORY ? [schema] : []),
   ],
   remarks: `Commands that change something only say what they would do until --yes is given. Each change is in the audit trail of the stage.
 Exit code 1: something failed, is not there, or is left to be done. Nothing to do is a success.`,

@@ -1,10 +1,32 @@
 import { CfnOutput, type Stack } from 'aws-cdk-lib';
-import type { Payhooks } from '../payhooks.ts';
+import type { IEventBus } from 'aws-cdk-lib/aws-events';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import type { Api } from '../parts/api.ts';
+import type { Archive } from '../parts/archive.ts';
+import type { Data } from '../parts/data.ts';
+import type { LoadLab } from '../parts/load-lab.ts';
+import type { People } from '../parts/people.ts';
+import type { Pipeline } from '../parts/pipeline.ts';
+
+/** A `Payhooks`, which imports this file. */
+interface Made {
+  readonly parts: {
+    readonly data: Data;
+    readonly pipeline: Pipeline;
+    readonly archive?: Archive;
+    readonly api: Api;
+    readonly loadLab?: LoadLab;
+    readonly people: People;
+  };
+  readonly alarmTopics: Readonly<Record<'urgent' | 'routine', ITopic>>;
+  readonly apiUrl: string;
+  readonly bus: IEventBus;
+}
 
 type Outputs = Readonly<Record<string, string | undefined>>;
 
 /** What commands and tests need to know of a stage, by part. */
-function outputsOf({ parts, alarmTopics, apiUrl, bus }: Payhooks) {
+export function outputsOf({ parts, alarmTopics, apiUrl, bus }: Made) {
   const { data, pipeline, archive, api, loadLab, people } = parts;
   const { events, deliveries, retryTimers } = pipeline;
   return {
@@ -69,7 +91,7 @@ function outputsOf({ parts, alarmTopics, apiUrl, bus }: Payhooks) {
 }
 
 /** Gives the stack of each part its outputs. */
-export function addOutputs(payhooks: Payhooks, stacks: Readonly<Record<string, Stack | undefined>>): void {
+export function addOutputs(payhooks: Made, stacks: Readonly<Record<string, Stack | undefined>>): void {
   for (const [part, outputs] of Object.entries<Outputs | undefined>(outputsOf(payhooks))) {
     const stack = stacks[part];
     for (const [name, value] of Object.entries(outputs ?? {})) {

@@ -2,30 +2,26 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import {
-  EVENT_TYPES_PAGE,
   EXAMPLES,
   GUIDE_HEADERS_FILE,
   GUIDE_PAGES,
   GUIDES,
-  OPENAPI_FILE,
   PAGE_FILE,
   PAGE_HEADERS_FILE,
   type PageHeaders,
 } from '../../functions/api/docs-page/page-files.ts';
-import { openApiDocument } from '../../functions/api/openapi/document.ts';
-import type { EventCatalogue } from '../events/event-catalogue.ts';
-import { root } from './bundle.ts';
-import { eventTypesPageHtml } from './event-types-page.ts';
+import { PROJECT } from '../project-paths.ts';
 import { GUIDE_HEADERS, guidePageHtml } from './guide-page.ts';
+import { inlined } from './inlined.ts';
 import { publishedGuide } from './published-guide.ts';
-import { contentSecurityPolicy, inlined, pageHtml } from './sealed-page.ts';
+import { contentSecurityPolicy, pageHtml } from './sealed-page.ts';
 
 /**
  * The page that renders the OpenAPI document. It is self-contained, and its content security policy allows
  * requests to its own host only.
  */
 export function docsPageHtml(): { readonly html: string; readonly headers: PageHeaders } {
-  const inline = inlined(path.join(root, 'functions/api/docs-page/page/page.js'));
+  const inline = inlined(path.join(PROJECT, 'functions/api/docs-page/page/page.js'));
   return {
     html: pageHtml(inline, {
       title: 'Payhooks API',
@@ -40,25 +36,22 @@ export function docsPageHtml(): { readonly html: string; readonly headers: PageH
 }
 
 /** Writes the page, the guides and their examples where `docs-page` reads them. */
-export function writeDocsPage(folder: string, { types }: EventCatalogue): void {
+export function writeDocsPage(folder: string): void {
   // Quality 11 saves another 10 % and takes twenty times as long.
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
   const { html, headers } = docsPageHtml();
   writeFileSync(path.join(folder, PAGE_FILE), brotliCompressSync(html, { params }));
   writeFileSync(path.join(folder, PAGE_HEADERS_FILE), JSON.stringify(headers));
   writeFileSync(path.join(folder, GUIDE_HEADERS_FILE), JSON.stringify(GUIDE_HEADERS));
-  const document = openApiDocument(types);
-  writeFileSync(path.join(folder, OPENAPI_FILE), brotliCompressSync(JSON.stringify(document), { params }));
   const publish = (file: string, text: string) =>
     writeFileSync(path.join(folder, `${path.basename(file)}.br`), brotliCompressSync(text, { params }));
-  const read = (file: string) => readFileSync(path.join(root, 'docs', file), 'utf8');
+  const read = (file: string) => readFileSync(path.join(PROJECT, 'docs', file), 'utf8');
   for (const guide of GUIDES) {
     publish(guide, publishedGuide(read(guide)));
   }
   for (const guide of Object.keys(GUIDE_PAGES) as (keyof typeof GUIDE_PAGES)[]) {
     publish(GUIDE_PAGES[guide], guidePageHtml(guide));
   }
-  publish(EVENT_TYPES_PAGE, eventTypesPageHtml(types));
   for (const example of EXAMPLES) {
     publish(example, read(example));
   }

@@ -1,6 +1,6 @@
 import { GUIDE_PAGES, OPENAPI_PATH } from '../../functions/api/docs-page/page-files.ts';
 import type { EventType } from '../../functions/core/catalogue/event-type.ts';
-import { INLINE } from './guide-page.ts';
+import { INLINE } from './plain-page.ts';
 import { NOT_INDEXED, pageHtml } from './sealed-page.ts';
 
 const UNGROUPED = '';

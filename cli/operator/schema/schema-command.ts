@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { EventCatalogue } from '../../../lib/events/event-catalogue.ts';
-import { NODE_BIN, PROJECT } from '../../../lib/project-paths.ts';
+import { PROJECT, searchPath } from '../../../lib/project-paths.ts';
 import { operatorCommand } from '../operator-command.ts';
 
 export const schema = operatorCommand({
@@ -27,8 +27,9 @@ export const schema = operatorCommand({
     for (const [file, document] of Object.entries(documents)) {
       await writeFile(file, `${JSON.stringify(document, undefined, 2)}\n`);
     }
-    await promisify(execFile)(path.join(NODE_BIN, 'biome'), ['format', '--write', ...files], {
+    await promisify(execFile)('biome', ['format', '--write', ...files], {
       cwd: PROJECT,
+      env: { ...process.env, PATH: searchPath(process.env) },
     });
     print(files.map((file) => path.relative(PROJECT, file)).join('\n'), { files });
     return true;

@@ -1,23 +1,23 @@
-import path from 'node:path';
+import { createHash } from 'node:crypto';
 import { AssetHashType, DockerImage } from 'aws-cdk-lib';
 import { type AssetCode, Code } from 'aws-cdk-lib/aws-lambda';
-import { root } from '../../bundling/bundle.ts';
 import { type BesideBundle, writeFunctionCode } from '../../bundling/function-code.ts';
-import { FUNCTION_FOLDERS, type FunctionName } from '../../bundling/function-folders.ts';
-
-const functions = path.join(root, 'functions');
+import type { FunctionName } from '../../bundling/function-folders.ts';
+import { PROJECT } from '../../project-paths.ts';
 
 /**
- * A function's code as one file, with the files it reads beside it: what we test is what runs. esbuild runs
- * in this process, because CDK's `NodejsFunction` starts npm for each function, which takes ten times as
- * long.
+ * A function's code as one file, with the files it reads beside it: what we test is what runs. It is bundled
+ * in this process, or was before, because CDK's `NodejsFunction` starts npm for each function, which takes
+ * ten times as long.
  */
 export function bundledCode(name: FunctionName, from: BesideBundle): AssetCode {
-  return Code.fromAsset(path.join(functions, FUNCTION_FOLDERS[name]), {
+  return Code.fromAsset(PROJECT, {
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
       // Never pulled: the local bundling below always succeeds or throws.
       image: DockerImage.fromRegistry('scratch'),
+      // The CDK makes an asset again only when something here differs; it cannot see into `tryBundle`.
+      environment: { FUNCTION: name, BESIDE: fingerprint(from) },
       local: {
         tryBundle(outputDir: string) {
           writeFunctionCode(name, outputDir, from);
@@ -26,4 +26,10 @@ export function bundledCode(name: FunctionName, from: BesideBundle): AssetCode {
       },
     },
   });
+}
+
+function fingerprint({ events, console }: BesideBundle): string {
+  return createHash('sha256')
+    .update(JSON.stringify({ types: events.types, console }))
+    .digest('hex');
 }

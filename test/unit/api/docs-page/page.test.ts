@@ -9,6 +9,7 @@ import {
   GUIDES,
 } from '../../../../functions/api/docs-page/page-files.ts';
 import { openApiDocument } from '../../../../functions/api/openapi/document.ts';
+import { writeCataloguePages } from '../../../../lib/bundling/catalogue-pages.ts';
 import { consolePageHtml } from '../../../../lib/bundling/console-page.ts';
 import { docsPageHtml, writeDocsPage } from '../../../../lib/bundling/docs-page.ts';
 import { eventTypesPageHtml } from '../../../../lib/bundling/event-types-page.ts';
@@ -43,7 +44,10 @@ describe('beside the page', () => {
   const written = (file: string) =>
     brotliDecompressSync(readFileSync(path.join(folder, `${path.basename(file)}.br`))).toString();
   const linksIn = (text: string) => [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
-  beforeAll(() => writeDocsPage(folder, EventCatalogue.govUkPay()));
+  beforeAll(() => {
+    writeDocsPage(folder);
+    writeCataloguePages(folder, EventCatalogue.govUkPay());
+  });
   afterAll(() => rmSync(folder, { recursive: true }));
 
   test('the examples are published that the guides link to', () => {
