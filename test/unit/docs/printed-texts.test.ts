@@ -21,10 +21,7 @@ test('each npm command in our texts, the console, the dashboard and the pages gi
   for (const { at, command } of ours) {
     await readAsNpmRun(npmWords(command), scripts).catch(({ message }: Error) => {
       // A command may be named without what it needs besides.
-      if (
-        !/missing required argument|required option/.test(message) &&
-        !COMMAND_IS_A_GAP.test(message)
-      ) {
+      if (!/missing required argument|required option/.test(message) && !COMMAND_IS_A_GAP.test(message)) {
         wrong.push(`${at}: ${command}: ${message}`);
       }
     });

@@ -125,7 +125,9 @@ test('every type of resource that a stage can have was looked up for what it tak
     fixedAddresses: { natGateways: 2 },
   };
   const types = expectedTypes(everything).map((type) => type.replace('AWS::', ''));
-  expect(types).toEqual(expect.arrayContaining(['CodeDeploy::DeploymentGroup', 'Lambda::Url', 'EC2::VPC', 'SNS::Subscription']));
+  expect(types).toEqual(
+    expect.arrayContaining(['CodeDeploy::DeploymentGroup', 'Lambda::Url', 'EC2::VPC', 'SNS::Subscription']),
+  );
   expect(types.filter((type) => ACTIONS_BY_TYPE[type] === undefined)).toEqual([]);
   expect(neededActions(STAGES.prod)).toEqual(
     expect.arrayContaining([
