@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CommanderError, Command as Parser } from 'commander';
 import { ExplainedError } from '../cli/terminal/explained-error.ts';
+import { terminal } from '../cli/terminal/terminal.ts';
 import { PROJECT } from '../lib/project-paths.ts';
 
 type Run = (args: readonly string[]) => Promise<void>;
@@ -92,7 +93,7 @@ function version(): string {
 export async function runPayhooks(typed: readonly string[]): Promise<void> {
   const read = readGroup(typed);
   if (read.kind === 'told') {
-    process.stdout.write(read.text);
+    terminal([]).print(read.text);
     process.exitCode = read.isAsked ? 0 : 1;
     return;
   }

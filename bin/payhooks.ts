@@ -1,5 +1,6 @@
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
+import { printableError } from '../cli/terminal/printable.ts';
 import { addPayhooks } from '../lib/app/add-payhooks.ts';
 import { stageNamed } from '../lib/app/stage-named.ts';
 import { archived, pinned, rolledOut, withWorkers } from '../lib/app/stage-options.ts';
@@ -25,6 +26,6 @@ try {
     throw error;
   }
   // A setting is wrong, and the message says how: a stack trace would push it off the screen.
-  console.error((error as Error).message);
+  console.error(printableError((error as Error).message));
   process.exitCode = 1;
 }

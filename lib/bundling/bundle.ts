@@ -11,7 +11,7 @@ const NEVER_REQUIRED = [
 ];
 
 /**
- * The SDK imports it when an operation streams events, which only the client of S3 has: that loads it at
+ * The SDK imports it when an operation streams events, as some of S3 and Lambda do: their clients load it at
  * once.
  */
 const EVENT_STREAMS = '@smithy/core/event-streams';
@@ -37,15 +37,15 @@ const options = {
  * 24 and Lambda's environment. What is left out and why: docs/adr/0004-bundles.md.
  *
  * @param entry path of the module
- * @param usesS3 whether it imports the client of S3
+ * @param streamsEvents whether it imports the client of S3 or Lambda
  * @param isReadable keeps the names of our sources, for profiles
  * @returns what went into the bundle, and how many bytes of each
  */
 export function bundle(
   entry: string,
   outfile: string,
-  { usesS3 = false, isReadable = false } = {},
+  { streamsEvents = false, isReadable = false } = {},
 ): Metafile {
-  const external = [...NEVER_REQUIRED, ...(usesS3 ? [] : [EVENT_STREAMS])];
+  const external = [...NEVER_REQUIRED, ...(streamsEvents ? [] : [EVENT_STREAMS])];
   return buildSync({ ...options, minify: !isReadable, external, entryPoints: [entry], outfile }).metafile;
 }

@@ -22,7 +22,7 @@ export function writeBundle(name: FunctionName, folder: string): Metafile {
   const contents = bundle(
     path.join(PROJECT, 'functions', FUNCTION_FOLDERS[name], 'handler.ts'),
     path.join(folder, 'index.mjs'),
-    { usesS3: name === 'archive' },
+    { streamsEvents: name === 'archive' || name === 'declared-subscription' },
   );
   if (name === 'docs-page') {
     writeDocsPage(folder);

@@ -146,6 +146,8 @@ test('each prop is tried here, or in a test of its own', () => {
     ...['bus', 'encryptionKey', 'secretsEncryptionKey', 'logsEncryptionKey', 'vpc', 'vpcSubnets'],
     ...['securityGroups', 'domain', 'alarmTopic', 'permissionsBoundary', 'webAclArn', 'scopes'],
     ...['emulated', 'testNetwork'],
+    // catalogues.test.ts of the bundles.
+    'events',
   ];
   expect(all.filter((name) => !(name in props) && !elsewhere.includes(name))).toEqual([]);
 });

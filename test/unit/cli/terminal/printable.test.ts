@@ -105,7 +105,10 @@ test('an error that nobody foresaw shows its stack, and nothing that a terminal 
 
 test('no command writes to a terminal past this', () => {
   const root = path.join(import.meta.dirname, '../../../..');
-  const past = globSync(['cli/**/*.ts', 'bin/*.ts'], { cwd: root }).flatMap((file) =>
+  // Which says what Node is too old, before anything of ours is loaded.
+  const before = 'bin/cli.ts';
+  const files = globSync(['cli/**/*.ts', 'bin/*.ts'], { cwd: root }).filter((file) => file !== before);
+  const past = files.flatMap((file) =>
     readFileSync(path.join(root, file), 'utf8')
       .split('\n')
       .filter((line) => /console\.|process\.std(out|err)\.write/.test(line))
