@@ -7,6 +7,8 @@ import {
   Tags,
 } from 'aws-cdk-lib';
 import { EncryptedLogs } from './constructs/data/encrypted-logs.ts';
+import { recordDeployment } from './deployment-record.ts';
+import { stageDeployment } from './recorded-deployment.ts';
 import { ApiStack } from './stacks/api-stack.ts';
 import { ArchiveStack } from './stacks/archive-stack.ts';
 import { DataStack } from './stacks/data-stack.ts';
@@ -94,7 +96,7 @@ export function addPayhooks(app: App, stage: Stage) {
   for (const [name, value] of Object.entries({ ...stage.tags, project: 'payhooks', stage: stage.name })) {
     Tags.of(app).add(name, value);
   }
-  return {
+  const parts = {
     data,
     pipeline,
     api,
@@ -103,4 +105,6 @@ export function addPayhooks(app: App, stage: Stage) {
     ...(archive === undefined ? {} : { archive }),
     ...(loadLab === undefined ? {} : { loadLab }),
   };
+  recordDeployment(parts, stageDeployment(stage.name), stage);
+  return parts;
 }

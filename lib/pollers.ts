@@ -25,7 +25,7 @@ export interface Pollers {
   readonly maximum: number;
 }
 
-type Settings = Pick<Stage, 'name' | 'emulated' | 'pollers' | 'concurrency'>;
+type Settings = Pick<Stage, 'emulated' | 'pollers' | 'concurrency'> & { readonly name: string };
 
 /**
  * The provisioned pollers of a worker's queue; undefined where Lambda's own read it.

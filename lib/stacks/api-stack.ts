@@ -31,7 +31,7 @@ import { indexesOf, ServiceFunction } from '../constructs/functions/service-func
 import { grantOperationalEvents } from '../constructs/operational-events.ts';
 import { apiRolloutAlarms } from '../observability/rollout-alarms.ts';
 import type { Stage } from '../stage.ts';
-import { doctorFunction, syntheticReceiverFunction } from './api/doctor.ts';
+import { doctorFunction, syntheticReceiverFunction, syntheticReceiverUrl } from './api/doctor.ts';
 import { stageApiFunction, stageLinkFunction } from './api/stage-api.ts';
 import type { DataStack } from './data-stack.ts';
 import type { PipelineStack } from './pipeline-stack.ts';
@@ -72,6 +72,10 @@ export class ApiStack extends Stack {
   readonly stageLinks: Readonly<Record<StageRights, ServiceFunction>>;
   readonly httpApi: HttpApi;
   readonly accessLogs: LogGroup;
+  /** Of the HTTP API, with a final slash. */
+  readonly url: string;
+  /** Where the doctor's webhooks go. */
+  readonly syntheticReceiverUrl: string;
 
   constructor(scope: Construct, id: string, props: ApiStackProps) {
     super(scope, id, props);
@@ -204,7 +208,9 @@ export class ApiStack extends Stack {
       },
     });
     throttleRoutes(httpStage, exchanges, EXCHANGE_THROTTLE);
-    this.doctor = doctorFunction(this, httpStage.url, props);
+    this.url = httpStage.url;
+    this.syntheticReceiverUrl = syntheticReceiverUrl(this, this.url);
+    this.doctor = doctorFunction(this, this.url, props);
 
     if (stage.rollout === 'canary' && !stage.emulated) {
       new GradualRollout(this, 'Rollout', {

@@ -78,7 +78,7 @@ export class ArchiveStack extends Stack {
   readonly querying: ManagedPolicy;
   readonly #bucket: ArchiveBucket;
   readonly #catalogue: ArchiveCatalogue;
-  readonly #workGroupName: string;
+  readonly workGroupName: string;
 
   constructor(scope: Construct, id: string, props: ArchiveStackProps) {
     super(scope, id, props);
@@ -118,7 +118,7 @@ export class ArchiveStack extends Stack {
     this.#bucket.allowWriting(this.archive);
 
     this.#catalogue = new ArchiveCatalogue(this, 'Catalogue', { stage, retention, bucket });
-    this.#workGroupName = `payhooks-${stage.name}`;
+    this.workGroupName = `payhooks-${stage.name}`;
     const workGroup = this.#workGroup(stage);
     if (!stage.emulated) {
       for (const { name, question, sql } of NAMED_QUERIES) {
@@ -126,7 +126,7 @@ export class ArchiveStack extends Stack {
           name,
           description: question,
           database: this.#catalogue.databaseName,
-          workGroup: this.#workGroupName,
+          workGroup: this.workGroupName,
           queryString: sql,
         }).node.addDependency(workGroup);
       }
@@ -139,8 +139,16 @@ export class ArchiveStack extends Stack {
 
     new CfnOutput(this, 'ArchiveBucketName', { value: bucket.bucketName });
     new CfnOutput(this, 'ArchiveDeadLettersUrl', { value: this.changes.deadLetters.queueUrl });
-    new CfnOutput(this, 'WorkGroupName', { value: this.#workGroupName });
+    new CfnOutput(this, 'WorkGroupName', { value: this.workGroupName });
     new CfnOutput(this, 'DatabaseName', { value: this.#catalogue.databaseName });
+  }
+
+  get bucketName(): string {
+    return this.#bucket.bucket.bucketName;
+  }
+
+  get databaseName(): string {
+    return this.#catalogue.databaseName;
   }
 
   #allowQuerying(people: ManagedPolicy): void {
@@ -150,7 +158,7 @@ export class ArchiveStack extends Stack {
       );
     const athena = (resource: string, resourceName: string) =>
       this.formatArn({ service: 'athena', resource, resourceName });
-    allow(QUERY_ACTIONS, athena('workgroup', this.#workGroupName));
+    allow(QUERY_ACTIONS, athena('workgroup', this.workGroupName));
     allow(METADATA_ACTIONS, athena('datacatalog', GLUE_CATALOGUE));
     allow(LIST_ACTIONS, '*');
     Validations.of(people).acknowledge({
@@ -164,7 +172,7 @@ export class ArchiveStack extends Stack {
 
   #workGroup(stage: Stage): CfnWorkGroup {
     return new CfnWorkGroup(this, 'WorkGroup', {
-      name: this.#workGroupName,
+      name: this.workGroupName,
       description: `Payhooks (${stage.name}): queries of the archive of attempts`,
       recursiveDeleteOption: !stage.keepsData,
       workGroupConfiguration: {

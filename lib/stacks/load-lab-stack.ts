@@ -1,4 +1,5 @@
 import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { FunctionUrlAuthType } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import type { ReceiverEnv } from '../../functions/load-lab/receiver/env.ts';
@@ -21,6 +22,10 @@ interface LoadLabStackProps extends StackProps {
  */
 export class LoadLabStack extends Stack {
   readonly receiver: ServiceFunction;
+  /** With a final slash. */
+  readonly receiverUrl: string;
+  /** What the receiver remembers. */
+  readonly receipts: Table;
 
   readonly empty: EmptyPipeline;
 
@@ -55,6 +60,9 @@ export class LoadLabStack extends Stack {
       'BatchWriteItem',
     );
     const url = this.receiver.addFunctionUrl({ authType: FunctionUrlAuthType.NONE });
+
+    this.receiverUrl = url.url;
+    this.receipts = receipts;
 
     // Its rule refers to the pipeline's bus by name.
     this.addStackDependency(pipeline);

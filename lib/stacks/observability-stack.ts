@@ -1,6 +1,7 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import { type IAlarm, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { ServiceFunction } from '../constructs/functions/service-function.ts';
 import { alarmTopics, type Severity } from '../observability/alarm-topics.ts';
@@ -34,10 +35,13 @@ interface ObservabilityStackProps extends StackProps {
 
 /** Alarms on everything of ours that can fail, their topics, and the dashboard. */
 export class ObservabilityStack extends Stack {
+  readonly topics: Readonly<Record<Severity, ITopic>>;
+
   constructor(scope: Construct, id: string, props: ObservabilityStackProps) {
     super(scope, id, props);
     const { stage, data, pipeline, api, archive } = props;
     const topics = alarmTopics(this, stage);
+    this.topics = topics;
     const alarms: Record<Severity, IAlarm[]> = { urgent: [], routine: [] };
     const addAlarm: AddAlarm = (alarm) => {
       // The emulator has no alarms on expressions and queries.

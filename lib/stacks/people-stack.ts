@@ -12,6 +12,7 @@ import {
 import type { ServiceFunction } from '../constructs/functions/service-function.ts';
 import { PersonRole } from '../constructs/person-role.ts';
 import { ENDPOINT_HEALTH_ATTRIBUTES } from '../endpoint-health-attributes.ts';
+import { PARTS, recordName, stageDeployment } from '../recorded-deployment.ts';
 import { API_LOGS, type LogSource, PIPELINE_LOGS, SAVED_QUERIES } from '../saved-queries.ts';
 import type { Stage } from '../stage.ts';
 import type { ApiStack } from './api-stack.ts';
@@ -38,6 +39,8 @@ export class PeopleStack extends Stack {
   readonly onCall: PersonRole;
   readonly operator: PersonRole;
   readonly eraser: PersonRole;
+  /** How the names of the saved queries of logs begin. */
+  readonly savedQueryPrefix: string;
 
   constructor(scope: Construct, id: string, props: PeopleStackProps) {
     super(scope, id, props);
@@ -113,15 +116,18 @@ export class PeopleStack extends Stack {
       // Makes links to the console with the rights of the person on call, who sees the same there.
       role.allow(['lambda:InvokeFunction'], api.stageLinks['on-call'].functionArn);
     }
+    for (const role of [this.analyst, this.onCall, this.operator, this.eraser]) {
+      this.#allowRecord(role, props);
+    }
     allowOperating(this.operator, props);
-    this.#allowOutputs(this.eraser, stage, ['cloudformation:DescribeStacks']);
     allowErasing(this.eraser, props);
     this.analyst.allow(['lambda:InvokeFunction'], api.stageLinks.analyst.functionArn);
 
+    this.savedQueryPrefix = `payhooks-${stage.name}/`;
     if (!stage.emulated) {
       for (const { name, text, logs } of SAVED_QUERIES) {
         new CfnQueryDefinition(this, `Query ${name}`, {
-          name: `payhooks-${stage.name}/${name}`,
+          name: `${this.savedQueryPrefix}${name}`,
           queryString: text.join('\n| '),
           logGroupNames: logsOf(...logs).map(({ logGroupName }) => logGroupName),
         });
@@ -133,10 +139,26 @@ export class PeopleStack extends Stack {
     new CfnOutput(this, 'ErasureRoleArn', { value: this.eraser.roleArn });
   }
 
-  /** Names of tables and queues are outputs of stacks. */
-  #allowOutputs(role: PersonRole, stage: Stage, actions: readonly string[]): void {
+  /** Commands find tables, queues and functions by what the deployment has recorded of itself. */
+  #allowRecord(role: PersonRole, { stage, archive }: PeopleStackProps): void {
+    const absent = [...(archive === undefined ? ['archive'] : []), ...(stage.loadLab ? [] : ['load-lab'])];
+    const pieces = (['settings', ...PARTS] as const).filter((piece) => !absent.includes(piece));
+    role.allow(
+      ['ssm:GetParameter'],
+      ...pieces.map((piece) =>
+        this.formatArn({
+          service: 'ssm',
+          resource: 'parameter',
+          resourceName: recordName(stageDeployment(stage.name), piece).slice(1),
+        }),
+      ),
+    );
+  }
+
+  /** The state of stacks, and what they consist of. */
+  #allowStacks(role: PersonRole, stage: Stage): void {
     role.allowAllOf(
-      actions,
+      ['cloudformation:DescribeStacks', 'cloudformation:ListStackResources'],
       this.formatArn({
         service: 'cloudformation',
         resource: 'stack',
@@ -168,7 +190,7 @@ export class PeopleStack extends Stack {
       ),
       ...(archive === undefined ? [] : [archive.archive.functionArn]),
     );
-    this.#allowOutputs(role, stage, ['cloudformation:DescribeStacks', 'cloudformation:ListStackResources']);
+    this.#allowStacks(role, stage);
     role.allow(
       ['servicequotas:GetServiceQuota'],
       // The account's concurrency quota.

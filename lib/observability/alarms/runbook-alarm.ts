@@ -43,9 +43,9 @@ interface RunbookAlarmProps {
 /** How descriptions begin. */
 const SPOKEN: Readonly<Record<Severity, string>> = { urgent: 'Urgent', routine: 'Can wait' };
 
-/** The alarm's name, for stacks that are deployed before the alarm exists. */
-function alarmNameOf(stage: Pick<Stage, 'name'>, name: string): string {
-  return `payhooks-${stage.name}-observability-${name}`;
+/** How the names of all alarms of a deployment begin, and of no other's. */
+export function alarmNamePrefix(stage: Pick<Stage, 'name'>): string {
+  return `payhooks-${stage.name}-observability-`;
 }
 
 /**
@@ -54,7 +54,7 @@ function alarmNameOf(stage: Pick<Stage, 'name'>, name: string): string {
  */
 export function runbookAlarm(scope: Construct, props: RunbookAlarmProps): Alarm {
   const common = {
-    alarmName: alarmNameOf(props.stage, props.name),
+    alarmName: `${alarmNamePrefix(props.stage)}${props.name}`,
     alarmDescription: [
       `${SPOKEN[props.severity]}: ${props.meaning}`,
       `Missing data: ${props.noDataBecause}`,

@@ -31,6 +31,11 @@ function receiverPath(stack: Stack): string {
   return `/doctor/${Fn.select(2, Fn.split('/', stack.stackId))}`;
 }
 
+/** @param apiUrl ends with a slash */
+export function syntheticReceiverUrl(stack: Stack, apiUrl: string): string {
+  return Fn.join('', [apiUrl, receiverPath(stack).slice(1)]);
+}
+
 /** The doctor's own receiver, because a stage may have no other: a route of the API, without a token. */
 export function syntheticReceiverFunction(stack: Stack, stage: Stage, httpApi: HttpApi): ServiceFunction {
   const receiver = new ServiceFunction(stack, 'SyntheticReceiver', {
@@ -57,7 +62,7 @@ export function doctorFunction(
   apiUrl: string,
   { stage, data, pipeline }: DoctorProps,
 ): ServiceFunction {
-  const receiverUrl = Fn.join('', [apiUrl, receiverPath(stack).slice(1)]);
+  const receiverUrl = syntheticReceiverUrl(stack, apiUrl);
   const doctor = new ServiceFunction(stack, 'Doctor', {
     stage,
     name: 'doctor',

@@ -24,7 +24,7 @@ function nameOf(resource: unknown): string {
   const imported = /PublishOutputFnGetAtt(\w+?)[0-9A-F]{8}/.exec(text)?.[1];
   const index = /"(\/index\/[^"]*)"/.exec(text)?.[1] ?? '';
   return imported === undefined
-    ? text.replace(/.*:(stack|dashboard|lambda)\//, '$1/').replace(/"\]\]\}|"/g, '')
+    ? text.replace(/.*:(stack|dashboard|lambda|parameter)\//, '$1/').replace(/"\]\]\}|"/g, '')
     : `${imported}${index}`;
 }
 
@@ -36,7 +36,13 @@ const logs = (...functions: string[]) =>
     ['FilterLogEvents', 'GetLogGroupFields', 'StartQuery'].map((action) => `logs:${action} on ${name}`),
   );
 
+/** What the stage has recorded of itself, and no other parameter. */
+const RECORD = ['settings', 'data', 'pipeline', 'archive', 'api', 'observability', 'people'].map(
+  (piece) => `ssm:GetParameter on parameter/payhooks/payhooks-prod/${piece}`,
+);
+
 const OF_BOTH = [
+  ...RECORD,
   ...['AlarmHistory', 'Alarms', 'AlarmsForMetric'].map((what) => `cloudwatch:Describe${what} on *`),
   ...['GetMetricData', 'GetMetricStatistics', 'ListDashboards', 'ListMetrics'].map(
     (action) => `cloudwatch:${action} on *`,
@@ -156,7 +162,7 @@ test('personal data takes a role that can do nothing else', () => {
       ...['RulesDeadLetters', 'EventsDeadLetters', 'DeliveriesDeadLetters'].map(
         (queue) => `sqs:GetQueueAttributes on ${queue}`,
       ),
-      'cloudformation:DescribeStacks on stack/payhooks-prod-*',
+      ...RECORD,
       ...TRAIL,
       ...WRITING_WITH_KEY,
     ].sort(),
