@@ -1,6 +1,7 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { LOCAL_ACCOUNT } from '../cli/stage/local-account.ts';
 import { type LocalOutputs, reachable } from '../cli/stage/local-outputs.ts';
+import { stageDeployment } from '../lib/recorded-deployment.ts';
 import type { Stage } from '../lib/stage.ts';
 import type { StackOutputs } from './deploy.ts';
 
@@ -43,6 +44,7 @@ export function outputsOf(
       : {}),
     region: LOCAL_ACCOUNT.region,
     accountId: LOCAL_ACCOUNT.accountId,
+    deployment: stageDeployment(stage),
     busName: output('pipeline', 'BusName'),
     apiUrl: `${reachable('execute-api', output('api', 'ApiUrl'), given.endpoint)}/$default`,
     receiverUrl: `${reachable('lambda-url', output('load-lab', 'ReceiverUrl'), given.endpoint)}/`,

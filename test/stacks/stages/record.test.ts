@@ -1,6 +1,7 @@
 import { App, Stage as CdkStage, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Construct } from 'constructs';
+import { EXPECTED } from '../../../cli/operator/doctor/permissions/expected-permissions.ts';
 import { recordDeployment, recordPart, settingsOf } from '../../../lib/deployment-record.ts';
 import { addPayhooks } from '../../../lib/payhooks.ts';
 import { readPart, readSettings } from '../../../lib/recorded-deployment.ts';
@@ -80,6 +81,16 @@ test.each(['local', 'dev', 'prod'] as const)('whatever the stacks of %s tell is 
       (output) => !/^ExportsOutput|^PublishOutput/.test(output),
     );
     expect(Object.keys(values)).toEqual(expect.arrayContaining(outputs));
+  }
+});
+
+test('the doctor finds every function and resource whose permissions it examines', () => {
+  const records = recordsOf(synthesized('prod'));
+  const part = (name: string) => readPart(records[`/payhooks/payhooks-prod/${name}`] as string);
+  const values = { ...part('data').values, ...part('pipeline').values };
+  for (const { part: of, role, on } of EXPECTED) {
+    expect(Object.keys(part(of).functions)).toContain(role);
+    expect(Object.keys(values)).toContain(on.split('/')[0]);
   }
 });
 

@@ -22,18 +22,21 @@ export const alarmListeners: Check = {
       listeners.map(([topic, confirmed]) => `${confirmed} at ${topic.split(':').at(-1)}`).join(', '),
       ...silent.map(
         (topic) =>
-          `Subscribe, and confirm the mail that comes: aws sns subscribe --topic-arn ${topic} --protocol email --notification-endpoint …, or set alarmEmail of ${stage.settings.name} in lib/stages.ts.`,
+          `Subscribe, and confirm the mail that comes: aws sns subscribe --topic-arn ${topic} --protocol email --notification-endpoint …, or set alarms of ${stage.settings.name} in lib/stages.ts.`,
       ),
     );
   },
 };
 
 /** Whatever the alarms of the stage call when they start; with more than one severity, several. */
-async function topicsOf({ clients, settings }: ExaminedStage): Promise<ReadonlySet<string>> {
+async function topicsOf({ clients, output }: ExaminedStage): Promise<ReadonlySet<string>> {
   const topics = new Set<string>();
   const pages = paginateDescribeAlarms(
     { client: clients.cloudWatch },
-    { AlarmNamePrefix: `payhooks-${settings.name}-`, AlarmTypes: ['MetricAlarm', 'CompositeAlarm'] },
+    {
+      AlarmNamePrefix: output('observability', 'AlarmNamePrefix'),
+      AlarmTypes: ['MetricAlarm', 'CompositeAlarm'],
+    },
   );
   for await (const { MetricAlarms = [], CompositeAlarms = [] } of pages) {
     for (const { AlarmActions = [] } of [...MetricAlarms, ...CompositeAlarms]) {

@@ -1,6 +1,7 @@
 import { paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
 import { type Check, failed, judged, ok, warning } from '../check.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
+import { deployAgain } from '../revert-drift.ts';
 
 interface Alarm {
   readonly name: string;
@@ -18,10 +19,7 @@ export const alarms: Check = {
     const on = all.filter(({ state }) => state === 'ALARM');
     const mute = all.filter(({ actionsEnabled }) => !actionsEnabled);
     if (all.length === 0) {
-      return failed(
-        'there is none',
-        `Deploy them: npx cdk deploy Observability -c stage=${stage.settings.name}`,
-      );
+      return failed('there is none', `Deploy them: ${deployAgain(stage, 'observability')}`);
     }
     if (on.length > 0) {
       return judged(
@@ -39,8 +37,8 @@ export const alarms: Check = {
   },
 };
 
-async function alarmsOf({ clients, settings }: ExaminedStage): Promise<Alarm[]> {
-  const AlarmNamePrefix = `payhooks-${settings.name}-observability-`;
+async function alarmsOf({ clients, output }: ExaminedStage): Promise<Alarm[]> {
+  const AlarmNamePrefix = output('observability', 'AlarmNamePrefix');
   const found: Alarm[] = [];
   const pages = paginateDescribeAlarms(
     { client: clients.cloudWatch },

@@ -1,52 +1,46 @@
-import { type CloudFormationClient, paginateDescribeStacks } from '@aws-sdk/client-cloudformation';
-import { App, CfnResource, Stack } from 'aws-cdk-lib';
-import { addPayhooks } from '../../../../lib/payhooks.ts';
-import type { Stage } from '../../../../lib/stage.ts';
+import { type CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import type { Part } from '../../../../lib/recorded-deployment.ts';
 
 export interface StackState {
   readonly stackName: string;
+  /** What of the stage it holds. */
+  readonly parts: readonly Part[];
   /** As CloudFormation has it; undefined when there is no such stack, or only a plan to make it. */
   readonly status: string | undefined;
   readonly reason?: string | undefined;
-  readonly outputs: Readonly<Record<string, string>>;
 }
 
-/** The state of each stack of the stage, in the order of their deployment. */
-export async function stackStates(client: CloudFormationClient, stage: Stage): Promise<StackState[]> {
-  const found = new Map<string, StackState>();
-  for await (const { Stacks = [] } of paginateDescribeStacks({ client }, {})) {
-    for (const { StackName = '', StackStatus, StackStatusReason, Outputs = [] } of Stacks) {
-      found.set(StackName, {
-        stackName: StackName,
-        // A change set that was never executed. The next deployment takes its place.
-        status: StackStatus === 'REVIEW_IN_PROGRESS' ? undefined : StackStatus,
-        reason: StackStatusReason,
-        outputs: Object.fromEntries(
-          Outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]),
-        ),
-      });
-    }
-  }
-  return expectedStacks(stage).map(
-    (stackName) => found.get(stackName) ?? { stackName, status: undefined, outputs: {} },
+/** Which stack each part is in. */
+export type Layout = Readonly<Partial<Record<Part, { readonly stack: string }>>>;
+
+/** The state of each stack of a stage. */
+export async function stackStates(client: CloudFormationClient, layout: Layout): Promise<StackState[]> {
+  const byStack = Map.groupBy(
+    Object.entries(layout) as [Part, { stack: string }][],
+    ([, { stack }]) => stack,
+  );
+  return Promise.all(
+    [...byStack].map(async ([stackName, held]) => ({
+      stackName,
+      parts: held.map(([part]) => part),
+      ...(await stateOf(client, stackName)),
+    })),
   );
 }
 
-function expectedStacks(stage: Stage): string[] {
-  return stacksOf(stage).map(({ stackName }) => stackName);
-}
-
-/** The types of all resources that a stage has, such as AWS::SQS::Queue. */
-export function expectedTypes(stage: Stage): string[] {
-  const types = stacksOf(stage)
-    .flatMap((stack) => stack.node.findAll())
-    .filter(CfnResource.isCfnResource)
-    .map(({ cfnResourceType }) => cfnResourceType);
-  return [...new Set(types)].filter((type) => !/^AWS::CDK::|^Custom::/.test(type)).sort();
-}
-
-/** From the app itself, without bundling its functions. */
-function stacksOf(stage: Stage): Stack[] {
-  const app = new App({ context: { 'aws:cdk:bundling-stacks': [] } });
-  return Object.values(addPayhooks(app, stage)).filter((made) => made instanceof Stack);
+async function stateOf(client: CloudFormationClient, StackName: string) {
+  try {
+    const { Stacks: [stack] = [] } = await client.send(new DescribeStacksCommand({ StackName }));
+    return {
+      // A change set that was never executed. The next deployment takes its place.
+      status: stack?.StackStatus === 'REVIEW_IN_PROGRESS' ? undefined : stack?.StackStatus,
+      reason: stack?.StackStatusReason,
+    };
+  } catch (error) {
+    // What is not there is a ValidationError to CloudFormation.
+    if (error instanceof Error && /does not exist/.test(error.message)) {
+      return { status: undefined };
+    }
+    throw error;
+  }
 }

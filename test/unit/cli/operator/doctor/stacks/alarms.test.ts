@@ -4,6 +4,9 @@ import type { ExaminedStage } from '../../../../../../cli/operator/doctor/examin
 import { alarmListeners } from '../../../../../../cli/operator/doctor/stacks/alarm-listeners.ts';
 import { alarms } from '../../../../../../cli/operator/doctor/stacks/alarms.ts';
 import { STAGES } from '../../../../../../lib/stages.ts';
+import { facts } from '../examined.ts';
+
+const output = () => 'payhooks-prod-observability-';
 
 /** A stage with these alarms, by name: their sections of the runbook. All are on. */
 function stage(sections: Readonly<Record<string, string>>): ExaminedStage {
@@ -15,7 +18,7 @@ function stage(sections: Readonly<Record<string, string>>): ExaminedStage {
       StateValue: 'ALARM',
     })),
   }));
-  return { settings: STAGES.prod, clients: { cloudWatch } } as unknown as ExaminedStage;
+  return { ...facts(STAGES.prod), output, clients: { cloudWatch } } as unknown as ExaminedStage;
 }
 
 test('alarms that are on lead to their sections of the runbook, each once', async () => {
@@ -47,7 +50,7 @@ describe('who is told', () => {
       const arns = subscriptions[TopicArn.split(':').at(-1) as 'pages' | 'tickets'];
       return { Subscriptions: arns.map((SubscriptionArn) => ({ SubscriptionArn })) };
     });
-    return { settings: STAGES.prod, clients: { cloudWatch, sns } } as unknown as ExaminedStage;
+    return { ...facts(STAGES.prod), output, clients: { cloudWatch, sns } } as unknown as ExaminedStage;
   }
 
   test('is somebody at every topic: a mail that nobody has confirmed is not enough', async () => {
