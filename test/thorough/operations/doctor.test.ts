@@ -99,7 +99,9 @@ test('for a stage that is not deployed it says where it looked, and how to deplo
     AWS_SECRET_ACCESS_KEY: 'local',
   });
   expect(status).toBe(2);
-  expect(stderr).toContain(`There is no deployment payhooks-dev in the account ${accountId} in eu-west-1; there `);
+  expect(stderr).toContain(
+    `There is no deployment payhooks-dev in the account ${accountId} in eu-west-1; there `,
+  );
   expect(stderr).toContain('npx cdk deploy --all -c stage=dev');
 });
 
