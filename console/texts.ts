@@ -2,6 +2,13 @@ import type { OTHER_MEMBERS } from '../functions/core/api/change.ts';
 import type { OPERATORS_OPERATIONS } from '../functions/core/api/operators-trail.ts';
 import type { PublicEventType } from '../functions/core/event/event-types.ts';
 
+interface DeadLetterText {
+  readonly what: string;
+  readonly why: string;
+  /** A command that changes nothing. @param stage its name */
+  readonly look: (stage: string) => string;
+}
+
 /** Every text of the console, in English. */
 export const TEXT = {
   skip: 'Skip to the content',
@@ -22,15 +29,18 @@ export const TEXT = {
     title: 'Your webhooks',
     lead: 'See your subscriptions, every message and every attempt, and send again what failed.',
     label: 'API token, or link to this console',
-    hint: 'It stays in the memory of this page: reloading or closing the page forgets it.',
+    forgets: 'It stays in the memory of this page: reloading or closing the page forgets it.',
+    keeps: 'Stay signed in in this tab',
+    keepsHint:
+      'Through a reload, and in new tabs beside it, until you sign out or close it, for twelve hours at most. Not on a computer that others use.',
     submit: 'Sign in',
     failed: 'You are not signed in',
     noToken: 'A token is one line of letters, digits and signs, such as phk_ and 43 characters.',
     linkFailed: 'The link does not open the console',
     exchanging: 'Signing in …',
     howTitle: 'How to get in',
-    how: 'Open the console from the service that takes your payments: its link signs you in. Whoever runs the service makes such a link with',
-    command: 'npm run webhooks -- portal',
+    how: 'Ask the team that runs your payment service for a link to this console, or open the console from its website. Each link signs you in one time, within ten minutes. After that this tab stays signed in until your session ends: after eight hours, unless they chose otherwise.',
+    orToken: 'If your own team has an API token, you can paste it above instead.',
     newLink: 'The new link',
     endedTitle: 'Sign in again',
     ended:
@@ -38,7 +48,7 @@ export const TEXT = {
   },
   broken: {
     title: 'This cannot be shown',
-    text: 'The mistake is ours. Try again, or go elsewhere; reloading the page signs you out. When you ask for help, quote this:',
+    text: 'The mistake is ours. Try again, or go elsewhere. When you ask for help, quote this:',
   },
   nowhere: {
     title: 'There is nothing here',
@@ -70,14 +80,23 @@ export const TEXT = {
     closed: 'Delivering',
     closedWhy: 'Messages are sent as they arrive.',
     open: 'Failing',
-    byHand: 'Opened by hand',
-    byHandWhy: 'We hold its messages back until we close the circuit again.',
+    byHand: 'Stopped by hand',
+    byHandWhy: 'We hold its messages back until we resume sending.',
     since: 'since',
-    answers: (answer: string, share: string) => `: ${answer} from ${share}`,
+    answers: (answer: string, share: string) => `${answer} from ${share}`,
     nextTry: 'Next try',
     probing: 'One message is being tried now.',
-    draining: 'Recovering',
-    drainingWhy: 'The backlog is being delivered, a few payments at a time.',
+    drains: {
+      failed: { word: 'Recovering', why: ['The backlog is being delivered, a few payments at a time.'] },
+      crowded: {
+        word: 'Slow',
+        why: ['The endpoint takes long to answer: a few payments are sent at a time, and others wait.'],
+      },
+      overloaded: {
+        word: 'Slowed down',
+        why: ['The endpoint asked for fewer requests: a few payments are sent at a time, and others wait.'],
+      },
+    },
     paused: 'Paused',
     pausedWhy: 'Messages wait until it is enabled, for 76 hours at most.',
     disabled: 'Disabled',
@@ -93,6 +112,14 @@ export const TEXT = {
     create: 'New subscription',
     createFirst: 'Create your first subscription',
     notRead: 'The subscriptions could not be read',
+    columns: {
+      name: 'Subscription',
+      state: 'State',
+      day: 'Last 24 hours: success, time to send at p95',
+      waiting: 'Waiting',
+      wrong: 'What is wrong',
+    },
+    failedLately: (failed: string) => `${failed} in the hour from`,
     empty: 'No subscription yet. A subscription is a URL of yours and the event types that we send there.',
     allTypes: 'all event types',
   },
@@ -129,6 +156,7 @@ export const TEXT = {
       `Success rate and time to send with ordering wait by the hour. In all ${rate}: ${delivered} delivered, ${failed} failed attempts. p95 of the worst hour: ${p95}.`,
     readout: (hour: string, rate: string, delivered: string, failed: string, p95: string) =>
       `${hour}: ${rate} · ${delivered} delivered · ${failed} failed · p95 ${p95}`,
+    smallRate: (rate: string) => `${rate} success`,
     small: (rate: string, p95: string) =>
       `Last 24 hours: success rate ${rate}, time to send with ordering wait at p95 of the worst hour ${p95}`,
   },
@@ -206,6 +234,8 @@ export const TEXT = {
     onTop: 'Apply mine to the newer state',
   },
   delete: {
+    section: 'Delete this subscription',
+    what: 'For good, with what waits, its list of messages and its signing secrets. To stop it for a while, pause it.',
     open: 'Delete',
     title: 'Delete this subscription?',
     noMore: 'Its endpoint gets no more webhooks.',
@@ -356,6 +386,8 @@ export const TEXT = {
     title: 'Messages',
     notRead: 'The messages could not be read',
     filters: 'Narrow the list',
+    without: '(take it away)',
+    columns: ['Accepted', 'State', 'Event type', 'Payment', 'Attempts'],
     state: 'State',
     type: 'Event type',
     payment: 'Payment',
@@ -379,6 +411,9 @@ export const TEXT = {
     gone: 'There is no such message: it is older than 90 days, or this session may not see it.',
     notRead: 'The message could not be read',
     late: 'late',
+    ofPayment: 'Messages of the same payment',
+    previous: (type: string) => `before: ${type}`,
+    next: (type: string) => `after: ${type}`,
   },
   attempts: {
     title: 'Attempts',
@@ -391,6 +426,31 @@ export const TEXT = {
       probe: 'A probe: it used up nothing of the retries.',
       late: 'Made after the message had ended and was asked for again.',
       earlier_may_be_missing: 'Before this one, another may have been made that is not on record.',
+    },
+  },
+  advice: {
+    answered: (status: number) => `answered ${status}`,
+    todo: 'First:',
+    edit: 'Check the callback URL',
+    last: 'Then send it again: nothing does that by itself.',
+    first: {
+      timeout:
+        'answer 2xx as soon as the webhook is stored, and do the work after that; or allow more time in the settings.',
+      dns: 'see whether the host of the callback URL exists: no name server knows it.',
+      connect: 'see whether the endpoint runs, and lets connections in from outside.',
+      tls: 'see whether its certificate is valid, complete, and of this host.',
+      blocked_address: 'use a public address: the host leads to one that we send nothing to.',
+      oversized: 'answer with less: the status is enough, and nobody reads more than 128 KB.',
+      http_status: 'look into the log of the endpoint at that time: it refused this webhook, by its id.',
+      unwanted:
+        'look into the log of the endpoint at that time: it did not understand this webhook. Its body is below.',
+      forbidden:
+        'see which secret the endpoint verifies with, and whether something before it asks for a login. Below you can check the signature.',
+      notFound: 'see whether the callback URL has the right path, and takes POST.',
+      large: 'let the endpoint, and what is before it, take bodies of this size.',
+      many: 'set a rate limit for the subscription that the endpoint can take.',
+      redirect: 'set the callback URL to where it redirects: we follow no redirects.',
+      broken: 'look into the log of the endpoint at that time: it broke down over this webhook.',
     },
   },
   facts: {
@@ -504,9 +564,9 @@ export const TEXT = {
     revokePortalSession: 'Ended a session of the console',
     createToken: 'Made an API token',
     revokeToken: 'Revoked an API token',
-    openCircuit: 'Opened the circuit: messages are held back',
-    drainCircuit: 'Began to deliver the backlog',
-    closeCircuit: 'Closed the circuit: messages are sent as they come',
+    openCircuit: 'Stopped sending: messages are held back',
+    drainCircuit: 'Began to send the backlog',
+    closeCircuit: 'Resumed sending: messages are sent as they come',
     skipMessage: 'Skipped a message that could not be sent',
     releasePayments: 'Tried payments again that waited for us',
     erasePersonalData: 'Erased the personal data of a payment',
@@ -604,18 +664,36 @@ export const TEXT = {
     failed: (failed: number, of: number) => `${failed} of the last ${of} attempts failed.`,
     lastMessage: 'Message',
     itsPayment: 'Payment',
-    open: 'Open',
-    drain: 'Drain',
-    close: 'Close',
+    signal: { open: 'Stop sending', drain: 'Send backlog', close: 'Resume' },
     label: (signal: 'open' | 'drain' | 'close', id: string) =>
-      `${signal[0]?.toUpperCase()}${signal.slice(1)} the circuit of ${id}`,
+      ({ open: 'Stop sending to ', drain: 'Send backlog of ', close: 'Resume sending to ' })[signal] + id,
+    effect: {
+      stops: 'Nothing more is sent to it, not even to see whether it is back, until somebody resumes.',
+      keepsWaiting: (messages: string) =>
+        `What waits stays waiting, now ${messages}, and so does what comes.`,
+      givenUp: 'What is more than 76 hours old by then is given up.',
+      sends: (messages: string) =>
+        `What waits is sent in order, now ${messages}: a few payments at a time at first, then more.`,
+      nothingWaits: 'Nothing waits.',
+      goesOn: 'After that, messages are sent as they come.',
+      resumes: 'Messages are sent as they come: nothing waits.',
+      resumesBehind: (messages: string) =>
+        `Sending resumes. First what waits is sent in order, now ${messages}; then messages as they come.`,
+      mayFail: 'If the endpoint still fails, they wait again.',
+      done: {
+        open: 'Sending has stopped.',
+        drain: 'The backlog is being sent.',
+        close: 'Sending has resumed.',
+      },
+    },
+    account: (account: string) => `account ${account}`,
     notOperated: 'Nothing was changed',
     cause: {
       failing: 'fails',
       slow: 'slow',
       recovering: 'recovering',
       paused: 'paused by its partner',
-      'open by hand': 'opened by hand',
+      'open by hand': 'stopped by hand',
       disabled: (why: string | undefined) => (why ? `disabled: ${why}` : 'disabled'),
       refusing: (why: string | undefined) => `refuses some payments${why ? `: ${why}` : ''}`,
       answers: (status: number) => `answers ${status}`,
@@ -627,16 +705,93 @@ export const TEXT = {
       'events-oldest': 'Events to match',
       'deliveries-oldest': 'Messages to deliver',
       'retry-timers-oldest': 'Retry timers',
-      'events-unclaimed': 'Events that no rule takes',
     } as Readonly<Record<string, string>>,
     due: 'Overdue retries and circuits',
     stuck: 'Payments that wait for you',
     behind: 'Messages behind circuits, at most 1,000 of each',
-    dead: (queue: string) => `Dead letters: ${queue}`,
+    dead: {
+      title: 'Dead letters',
+      none: 'No dead letters.',
+      look: 'Look at them, which changes nothing:',
+      copy: 'Copy command',
+      of: {
+        'rule-dead-letters': {
+          what: 'events that never reached our queue',
+          why: 'EventBridge could not put them there for 24 hours: access is denied, or the queue is gone. Their webhooks have not been sent.',
+          look: (stage: string) => `npm run ops -- redrive rule --stage ${stage}`,
+        },
+        'events-dead-letters': {
+          what: 'events that could not be used',
+          why: 'The publisher made a mistake, an operator skipped them, or we failed a hundred times: each names its reason. Their webhooks have not been sent.',
+          look: (stage: string) => `npm run ops -- redrive events --stage ${stage}`,
+        },
+        'deliveries-dead-letters': {
+          what: 'messages that could not be processed',
+          why: 'Never the fault of an endpoint: a table, queue or key was out of reach, or an item or format cannot be read. They have not been delivered.',
+          look: (stage: string) => `npm run ops -- redrive deliveries --stage ${stage}`,
+        },
+        'retry-timers-dead-letters': {
+          what: 'retry timers that failed ten times',
+          why: 'Nothing is lost, they are replaced; but while this goes on, nothing is retried.',
+          look: (stage: string) => `npm run ops -- redrive retry-timers --stage ${stage}`,
+        },
+        'statistics-dead-letters': {
+          what: 'batches that were not counted',
+          why: 'Deliveries are fine; statistics lack up to a batch for each. There is nothing to put back.',
+          look: (stage: string) => `npm run ops -- discard statistics --stage ${stage}`,
+        },
+        'archive-dead-letters': {
+          what: 'batches that were not archived',
+          why: 'Deliveries are fine; the archive lacks up to a batch for each. There is nothing to put back.',
+          look: (stage: string) => `npm run ops -- discard archive --stage ${stage}`,
+        },
+        'events-unclaimed': {
+          what: 'events that no rule takes',
+          why: 'Their source is not payments, perhaps mistyped: nobody is sent them. Their publisher has to send them again.',
+          look: (stage: string) => `npm run ops -- discard unclaimed --stage ${stage}`,
+        },
+      } as Readonly<Record<string, DeadLetterText>>,
+      other: (queue: string): DeadLetterText => ({
+        what: queue,
+        why: '',
+        look: (stage) => `npm run ops -- doctor --stage ${stage}`,
+      }),
+    },
     services: 'Look at a service',
     service: 'Id of the service',
     noSubscription: 'This service has no subscription. Check its id: any id leads here.',
     goTo: 'Show its subscriptions',
-    bodyWithheld: 'A session of the whole stage does not see it.',
+  },
+  search: {
+    open: 'Search',
+    title: 'Search',
+    label: 'Id of a payment, message or subscription, or part of a URL or description',
+    hint: 'pay_…, msg_…, sub_…, or what your webhooks carry.',
+    ofStage: 'An endpoint in trouble, or the id of a service: payments and messages are found within theirs.',
+    subscription: 'Subscription',
+    inTrouble: 'In trouble',
+    service: 'Service',
+    enter: '(Enter)',
+    none: 'Nothing is called that.',
+  },
+  keys: {
+    open: 'Keys',
+    title: 'Keyboard shortcuts',
+    all: [
+      ['/', 'Search'],
+      ['?', 'These shortcuts'],
+      ['n', 'On a message: the next one of its payment'],
+      ['p', 'On a message: the previous one of its payment'],
+    ],
+    use: 'Use them in this tab',
+  },
+  /** From a session of the whole stage. */
+  withheld: {
+    all: 'withheld',
+    of: (what: string) => `${what} withheld`,
+    path: 'path',
+    answer: 'answer of the endpoint',
+    why: 'A session of the whole stage does not see it.',
+    body: 'Withheld: a session of the whole stage does not see it.',
   },
 } as const;

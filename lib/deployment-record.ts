@@ -1,41 +1,22 @@
 import { Stack } from 'aws-cdk-lib';
-import { CfnEIP } from 'aws-cdk-lib/aws-ec2';
-import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { CfnParameter } from 'aws-cdk-lib/aws-ssm';
 import type { Construct } from 'constructs';
 import { ServiceFunction } from './constructs/functions/service-function.ts';
-import { PublisherRole } from './constructs/publisher-role.ts';
 import { alarmNamePrefix } from './observability/alarms/runbook-alarm.ts';
+import type { PayhooksParts } from './payhooks-parts.ts';
 import {
-  DEPLOYMENT_NAME,
   type DeploymentSettings,
   PARTS,
   type Part,
   type RecordedPart,
   recordName,
   settingsJson,
+  stageDeployment,
 } from './recorded-deployment.ts';
-import type { ApiStack } from './stacks/api-stack.ts';
-import type { ArchiveStack } from './stacks/archive-stack.ts';
-import type { DataStack } from './stacks/data-stack.ts';
-import type { LoadLabStack } from './stacks/load-lab-stack.ts';
-import type { ObservabilityStack } from './stacks/observability-stack.ts';
-import type { PeopleStack } from './stacks/people-stack.ts';
-import type { PipelineStack } from './stacks/pipeline-stack.ts';
-import type { Stage } from './stage.ts';
+import type { Settings } from './settings.ts';
 
 /** Of a parameter of the tier that costs nothing. Source: "Managing parameter tiers", AWS Systems Manager. */
 const MAX_BYTES = 4_096;
-
-export interface DeployedParts {
-  readonly data: DataStack;
-  readonly pipeline: PipelineStack;
-  readonly api: ApiStack;
-  readonly observability: ObservabilityStack;
-  readonly people: PeopleStack;
-  readonly archive?: ArchiveStack;
-  readonly loadLab?: LoadLabStack;
-}
 
 type Values = Readonly<Record<string, string | undefined>>;
 
@@ -44,18 +25,13 @@ type Values = Readonly<Record<string, string | undefined>>;
  * own in its own stack: no stack has to export anything for it, and what is deployed half-way is found as
  * far as it is there.
  *
- * @param deployment unique in the account and region
- * @throws when the name cannot be part of a parameter's name, or the stacks' names are too long for one
+ * @throws when the stacks' names are too long for a parameter
  */
-export function recordDeployment(parts: DeployedParts, deployment: string, stage: Stage): void {
-  if (!DEPLOYMENT_NAME.test(deployment)) {
-    throw new Error(
-      `a deployment cannot be called ${JSON.stringify(deployment)}: use 1 to 128 letters, digits, ".", "_" and "-"`,
-    );
-  }
+export function recordDeployment(parts: PayhooksParts, settings: Settings): void {
+  const deployment = stageDeployment(settings.name);
   const scopes = scopesOf(parts);
   const text = settingsJson({
-    settings: settingsOf(stage),
+    settings: deploymentSettings(settings),
     parts: Object.fromEntries(
       [...scopes].map(([part, scope]) => {
         const { stackName: stack, node } = Stack.of(scope);
@@ -74,13 +50,13 @@ export function recordDeployment(parts: DeployedParts, deployment: string, stage
     type: 'String',
     value: text,
   });
-  const values = valuesOf(parts, stage);
+  const values = valuesOf(parts, settings);
   for (const [part, scope] of scopes) {
     recordPart(scope, recordName(deployment, part), values[part]);
   }
 }
 
-function scopesOf({ loadLab, ...others }: DeployedParts): ReadonlyMap<Part, Construct> {
+function scopesOf({ loadLab, ...others }: PayhooksParts): ReadonlyMap<Part, Construct> {
   const scopes: Partial<Record<Part, Construct>> = { ...others, ...(loadLab && { 'load-lab': loadLab }) };
   return new Map(PARTS.flatMap((part) => (scopes[part] === undefined ? [] : [[part, scopes[part]]])));
 }
@@ -112,12 +88,13 @@ export function recordPart(scope: Construct, name: string, values: Values): void
   } satisfies RecordedPart);
 }
 
-/** What commands have to know of a stage once it is deployed. */
-export function settingsOf(stage: Stage): DeploymentSettings {
-  const { name, emulated, keepsData, customerManagedKey, tracing, shards, pollers, ...others } = stage;
+/** What commands have to know of a deployment. */
+export function deploymentSettings(settings: Settings): DeploymentSettings {
+  const { name, emulated, keepsData, customerManagedKey, tracing, shards, pollers, ...others } = settings;
   return {
     ...{ name, emulated, keepsData, customerManagedKey, tracing, shards },
-    logRetentionDays: RetentionDays[others.logRetention] as number,
+    logRetentionDays: others.logRetention,
+    metricNamespace: others.metricNamespace,
     concurrency: others.concurrency,
     ...(pollers === undefined ? {} : { pollers }),
     visibilityFactor: others.visibilityFactor,
@@ -126,11 +103,10 @@ export function settingsOf(stage: Stage): DeploymentSettings {
   };
 }
 
-function valuesOf(parts: DeployedParts, stage: Stage): Readonly<Record<Part, Values>> {
+/** Names, URLs and ARNs of what each part consists of. */
+export function valuesOf(parts: PayhooksParts, settings: Settings): Readonly<Record<Part, Values>> {
   const { data, pipeline, api, observability, people, archive, loadLab } = parts;
   const { events, deliveries, retryTimers } = pipeline;
-  const [publisher] = pipeline.node.findAll().filter((construct) => construct instanceof PublisherRole);
-  const addresses = pipeline.node.findAll().filter((construct) => construct instanceof CfnEIP);
   return {
     data: {
       SubscriptionsTableName: data.subscriptions.tableName,
@@ -156,16 +132,16 @@ function valuesOf(parts: DeployedParts, stage: Stage): Readonly<Record<Part, Val
       StatisticsDeadLettersUrl: pipeline.outcomes.deadLetters.queueUrl,
       UnclaimedEventsUrl: pipeline.unclaimed.queue.queueUrl,
       RuleDeadLettersUrl: pipeline.rules.deadLetters.queueUrl,
-      PublisherRoleArn: publisher?.roleArn,
+      PublisherRoleArn: pipeline.publisherRole?.roleArn,
       ...Object.fromEntries(
-        addresses.map(({ attrPublicIp }, index) => [`FixedAddress${index + 1}`, attrPublicIp]),
+        pipeline.fixedAddresses.map((address, index) => [`FixedAddress${index + 1}`, address]),
       ),
     },
     archive: {
-      ArchiveBucketName: archive?.bucketName,
+      ArchiveBucketName: archive?.bucket.bucketName,
       ArchiveDeadLettersUrl: archive?.changes.deadLetters.queueUrl,
       WorkGroupName: archive?.workGroupName,
-      DatabaseName: archive?.databaseName,
+      DatabaseName: archive?.catalogue.databaseName,
     },
     api: {
       ApiUrl: api.url,
@@ -182,7 +158,7 @@ function valuesOf(parts: DeployedParts, stage: Stage): Readonly<Record<Part, Val
       EmptySinkLogGroupName: loadLab?.empty.sink.logGroup.logGroupName,
     },
     observability: {
-      AlarmNamePrefix: alarmNamePrefix(stage),
+      AlarmNamePrefix: alarmNamePrefix(settings),
       UrgentAlarmTopicArn: observability.topics.urgent.topicArn,
       RoutineAlarmTopicArn: observability.topics.routine.topicArn,
     },

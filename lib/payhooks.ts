@@ -1,110 +1,159 @@
-import {
-  type App,
-  Aspects,
-  CliCredentialsStackSynthesizer,
-  RemovalPolicies,
-  RemovalPolicy,
-  Tags,
-} from 'aws-cdk-lib';
+import { Aspects, RemovalPolicies, RemovalPolicy, Stack, Tags } from 'aws-cdk-lib';
+import type { Dashboard, Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
+import type { IEventBus } from 'aws-cdk-lib/aws-events';
+import { type Grant, type IGrantable, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import { Construct } from 'constructs';
+import { METRIC } from '../functions/telemetry/metric-names.ts';
 import { EncryptedLogs } from './constructs/data/encrypted-logs.ts';
+import { grantPublishing } from './constructs/publishing.ts';
+import { grantReading } from './constructs/reading.ts';
 import { recordDeployment } from './deployment-record.ts';
-import { stageDeployment } from './recorded-deployment.ts';
-import { ApiStack } from './stacks/api-stack.ts';
-import { ArchiveStack } from './stacks/archive-stack.ts';
-import { DataStack } from './stacks/data-stack.ts';
-import { LoadLabStack } from './stacks/load-lab-stack.ts';
-import { ObservabilityStack } from './stacks/observability-stack.ts';
-import { PeopleStack } from './stacks/people-stack.ts';
-import { PipelineStack } from './stacks/pipeline-stack.ts';
-import { refuseLongName, type Stage } from './stage.ts';
-
-/** What has data that nothing makes again, or an address that partners know. */
-const KEPT_TYPES = [
-  'AWS::DynamoDB::Table',
-  'AWS::EC2::EIP',
-  'AWS::KMS::Key',
-  'AWS::Logs::LogGroup',
-  'AWS::S3::Bucket',
-  'AWS::SQS::Queue',
-];
+import type { Severity } from './observability/alarm-topics.ts';
+import { metricsOf } from './observability/our-metric.ts';
+import { Api } from './parts/api.ts';
+import { Archive } from './parts/archive.ts';
+import { Data } from './parts/data.ts';
+import { LoadLab } from './parts/load-lab.ts';
+import { Observability } from './parts/observability.ts';
+import { People } from './parts/people.ts';
+import { Pipeline } from './parts/pipeline.ts';
+import type { PayhooksParts } from './payhooks-parts.ts';
+import type { PayhooksProps, PayhooksScopes } from './payhooks-props.ts';
+import { type Settings, settingsOf } from './settings.ts';
 
 /**
- * Adds all stacks of a stage, named `payhooks-<stage>-<part>`.
- *
- * @throws when the name is too long
+ * What has data that nothing makes again, or an address that partners know. A first deployment that fails
+ * takes back what it has made of these, but for tables, which are protected, and buckets, which have to be
+ * empty; both need their keys.
  */
-export function addPayhooks(app: App, stage: Stage) {
-  refuseLongName(stage);
-  const props = (part: string, description: string) => ({
-    stage,
-    stackName: `payhooks-${stage.name}-${part}`,
-    description: `Payhooks (${stage.name}): ${description}`,
-    terminationProtection: stage.keepsData,
-    ...(stage.env === undefined ? {} : { env: stage.env }),
-    // The emulator denies the bootstrap roles access to their own bucket.
-    ...(stage.emulated ? { synthesizer: new CliCredentialsStackSynthesizer() } : {}),
-  });
-  const data = new DataStack(
-    app,
-    'Data',
-    props('data', 'subscriptions, secrets, tokens, ordering keys and the history'),
-  );
-  const pipeline = new PipelineStack(app, 'Pipeline', {
-    ...props('pipeline', 'from the bus to the partner'),
-    data,
-  });
-  const archive =
-    stage.archive === undefined
-      ? undefined
-      : new ArchiveStack(app, 'Archive', {
-          ...props('archive', 'the attempts of all messages in S3, for SQL'),
-          data,
-          retention: stage.archive.retention,
-        });
-  const api = new ApiStack(app, 'Api', {
-    ...props('api', 'the HTTP API for partners, and the doctor'),
-    data,
-    pipeline,
-    archiveDeadLetters: archive?.changes.deadLetters,
-  });
-  const loadLab = stage.loadLab
-    ? new LoadLabStack(app, 'LoadLab', {
-        ...props('load-lab', 'a simulated receiver of webhooks, for load runs'),
-        pipeline,
-      })
-    : undefined;
-  const observability = new ObservabilityStack(app, 'Observability', {
-    ...props('observability', 'alarms and the dashboard'),
-    data,
-    pipeline,
-    api,
-    archive,
-  });
-  const people = new PeopleStack(app, 'People', {
-    ...props('people', 'roles and saved queries for analysts and the person on call'),
-    data,
-    pipeline,
-    api,
-    archive,
-  });
-  if (data.spareKey !== undefined) {
-    Aspects.of(app).add(new EncryptedLogs(data.spareKey));
+const KEPT_TYPES = {
+  [RemovalPolicy.RETAIN]: ['AWS::DynamoDB::Table', 'AWS::KMS::Key', 'AWS::S3::Bucket'],
+  [RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE]: ['AWS::EC2::EIP', 'AWS::Logs::LogGroup', 'AWS::SQS::Queue'],
+} as const;
+
+/**
+ * Ordered, signed, observable webhooks for the events of a bus, with an API for those who get them.
+ *
+ * All of it goes to the stack of its scope, or parts of it elsewhere. Any number of them live in an app and an
+ * account: nothing has a fixed name. A stack takes 500 resources, of which one Payhooks is some 250: give the
+ * second one `scopes` in another stack.
+ */
+export class Payhooks extends Construct {
+  /** What has to have a name is called `payhooks-` and this. */
+  readonly name: string;
+  /** Publish events here. */
+  readonly bus: IEventBus;
+  /** Ends with a slash. */
+  readonly apiUrl: string;
+  /** What a record of the own domain leads to. Undefined without `domain`. */
+  readonly domainTarget: string | undefined;
+  readonly dashboard: Dashboard;
+  /** Alarms tell them their start and end. */
+  readonly alarmTopics: Readonly<Record<Severity, ITopic>>;
+  readonly parts: PayhooksParts;
+  readonly #settings: Settings;
+
+  constructor(scope: Construct, id: string, props: PayhooksProps = {}) {
+    super(scope, id);
+    const settings = settingsOf(this, props);
+    this.#settings = settings;
+    this.parts = this.#makeParts(settings);
+    const { pipeline, api, observability } = this.parts;
+    this.name = settings.name;
+    this.bus = pipeline.bus;
+    this.apiUrl = api.url;
+    this.domainTarget = api.domain?.regionalDomainName;
+    this.dashboard = observability.dashboard;
+    this.alarmTopics = observability.topics;
+    recordDeployment(this.parts, settings);
+    for (const part of Object.values(this.parts)) {
+      this.#protect(part, settings);
+    }
   }
-  RemovalPolicies.of(app).apply(stage.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY, {
-    applyToResourceTypes: KEPT_TYPES,
-  });
-  for (const [name, value] of Object.entries({ ...stage.tags, project: 'payhooks', stage: stage.name })) {
-    Tags.of(app).add(name, value);
+
+  /** Lets a principal publish payment events, also one of another account. */
+  grantPublish(grantee: IGrantable): Grant {
+    return grantPublishing(this.parts.pipeline, this.#settings, grantee);
   }
-  const parts = {
-    data,
-    pipeline,
-    api,
-    observability,
-    people,
-    ...(archive === undefined ? {} : { archive }),
-    ...(loadLab === undefined ? {} : { loadLab }),
-  };
-  recordDeployment(parts, stageDeployment(stage.name), stage);
-  return parts;
+
+  /** Lets a principal read what analysts do: messages, attempts and statistics, but no body and no secret. */
+  grantRead(grantee: IGrantable): Grant {
+    return grantReading(grantee, this.parts.data);
+  }
+
+  /** Our own delay: from intake to the start of the first attempt, in ms. @default - the average of five minutes */
+  metricTimeToSend(options: MetricOptions = {}): Metric {
+    return this.#metric(METRIC.timeToSend, { statistic: 'Average', ...options });
+  }
+
+  /** Messages that we gave up after the last retry. @default - the sum of five minutes */
+  metricExhausted(options: MetricOptions = {}): Metric {
+    return this.#metric(METRIC.messageExhausted, options);
+  }
+
+  #metric(name: string, options: MetricOptions): Metric {
+    return metricsOf(this.#settings)('deliver', name).with(options);
+  }
+
+  #makeParts(settings: Settings): PayhooksParts {
+    const { scopes = {} } = settings;
+    const place = (part: keyof PayhooksScopes, id: string) => this.#place(scopes[part], part, id);
+    const data = new Data(...place('data', 'Data'), { settings });
+    const pipeline = new Pipeline(...place('pipeline', 'Pipeline'), { settings, data });
+    const archive =
+      settings.archive &&
+      new Archive(...place('archive', 'Archive'), { settings, data, ...settings.archive });
+    const archiveDeadLetters = archive?.changes.deadLetters;
+    const api = new Api(...place('api', 'Api'), { settings, data, pipeline, archiveDeadLetters });
+    const loadLab = settings.loadLab
+      ? new LoadLab(...place('loadLab', 'LoadLab'), { settings, pipeline })
+      : undefined;
+    const observability = new Observability(...place('observability', 'Observability'), {
+      ...{ settings, data, pipeline, api, archive },
+    });
+    const parts = {
+      ...{ data, pipeline, api, observability },
+      ...(archive === undefined ? {} : { archive }),
+      ...(loadLab === undefined ? {} : { loadLab }),
+    };
+    const [peopleScope, peopleId] = place('people', 'People');
+    const stacks = [...Object.values(parts), peopleScope].map((part) => Stack.of(part));
+    const people = new People(peopleScope, peopleId, {
+      ...{ settings, data, pipeline, api, archive, stacks: [...new Set(stacks)] },
+      topics: Object.values(observability.topics),
+    });
+    return { ...parts, people };
+  }
+
+  /** A part alone in its scope is called `Default`, which leaves no trace in the ids of resources. */
+  #place(given: Construct | undefined, part: string, id: string): [Construct, string] {
+    if (given === undefined) {
+      return [this, id];
+    }
+    if (given.node.tryFindChild('Default') !== undefined) {
+      throw new Error(
+        `scopes.${part}: ${given.node.path} holds another part already. Give each part a scope of its own: scopes: { ${part}: new Construct(stack, '${id}') }`,
+      );
+    }
+    return [given, 'Default'];
+  }
+
+  #protect(part: Construct, settings: Settings): void {
+    const { logsKey } = this.parts.data;
+    if (logsKey !== undefined) {
+      Aspects.of(part).add(new EncryptedLogs(logsKey));
+    }
+    for (const [policy, types] of Object.entries(KEPT_TYPES)) {
+      RemovalPolicies.of(part).apply(settings.keepsData ? (policy as RemovalPolicy) : RemovalPolicy.DESTROY, {
+        applyToResourceTypes: [...types],
+      });
+    }
+    if (settings.permissionsBoundary !== undefined) {
+      PermissionsBoundary.of(part).apply(settings.permissionsBoundary);
+    }
+    for (const [name, value] of Object.entries(settings.tags ?? {})) {
+      Tags.of(part).add(name, value);
+    }
+  }
 }

@@ -1,4 +1,4 @@
-import type { Stage } from './stage.ts';
+import type { Settings } from './settings.ts';
 
 /**
  * What one provisioned poller of SQS does at most. Source: "Configuring scaling behavior for SQS event source
@@ -25,7 +25,7 @@ export interface Pollers {
   readonly maximum: number;
 }
 
-type Settings = Pick<Stage, 'emulated' | 'pollers' | 'concurrency'> & { readonly name: string };
+type Polling = Pick<Settings, 'emulated' | 'pollers' | 'concurrency'> & { readonly name: string };
 
 /**
  * The provisioned pollers of a worker's queue; undefined where Lambda's own read it.
@@ -38,7 +38,7 @@ type Settings = Pick<Stage, 'emulated' | 'pollers' | 'concurrency'> & { readonly
  * @throws when a rate is not above 0, or above what 200 pollers take
  */
 export function pollersOf(
-  { name, emulated, pollers, concurrency }: Settings,
+  { name, emulated, pollers, concurrency }: Polling,
   worker: Polled,
 ): Pollers | undefined {
   // The emulator ignores them, and would then run as many batches as come.
@@ -51,7 +51,7 @@ export function pollersOf(
   }
   if (!(rate > 0 && rate <= MAX_PER_SECOND)) {
     throw new Error(
-      `${name}: pollers.${RATE_OF[worker]} must be a number above 0, up to ${MAX_PER_SECOND}, but is ${rate} (lib/stages.ts)`,
+      `${name}: pollers.${RATE_OF[worker]} must be a number above 0, up to ${MAX_PER_SECOND}, but is ${rate}`,
     );
   }
   const minimum = Math.max(MINIMUM.least, Math.ceil(rate / RECORDS_PER_SECOND));
@@ -59,12 +59,12 @@ export function pollersOf(
 }
 
 /** What reads a worker's queue: provisioned pollers, or Lambda's own with this many workers at most. */
-export function readBy(stage: Settings, worker: Polled): number | Pollers {
-  return pollersOf(stage, worker) ?? stage.concurrency[worker];
+export function readBy(settings: Polling, worker: Polled): number | Pollers {
+  return pollersOf(settings, worker) ?? settings.concurrency[worker];
 }
 
 /** The most workers at a time: pollers hold tens of them, so they may round the stage's number up. */
-export function maxWorkersOf(stage: Settings, worker: Polled): number {
-  const pollers = pollersOf(stage, worker);
-  return pollers === undefined ? stage.concurrency[worker] : pollers.maximum * POLLER.invocations;
+export function maxWorkersOf(settings: Polling, worker: Polled): number {
+  const pollers = pollersOf(settings, worker);
+  return pollers === undefined ? settings.concurrency[worker] : pollers.maximum * POLLER.invocations;
 }

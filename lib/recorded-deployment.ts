@@ -12,7 +12,7 @@ export const RECORDS_PATH = '/payhooks';
 export const PARTS = ['data', 'pipeline', 'archive', 'api', 'load-lab', 'observability', 'people'] as const;
 export type Part = (typeof PARTS)[number];
 
-/** The deployment that a stage of our own app is. */
+/** The deployment of a Payhooks by its name, which is that of the stage in our own app. */
 export function stageDeployment(stage: string): string {
   return `payhooks-${stage}`;
 }
@@ -34,13 +34,14 @@ export function recordName(deployment: string, piece: Part | 'settings'): string
 export const DEPLOYMENT_NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 
 const settingsSchema = z.object({
-  /** What people call it: the stage of our own app, else the deployment. */
+  /** That of the stage, in our own app. */
   name: z.string(),
   emulated: z.boolean(),
   keepsData: z.boolean(),
   customerManagedKey: z.boolean(),
   tracing: z.boolean(),
   logRetentionDays: z.number(),
+  metricNamespace: z.string(),
   shards: z.union([z.literal(16), z.literal(64)]),
   concurrency: z.object({
     match: z.number(),

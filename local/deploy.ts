@@ -2,8 +2,8 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { LOCAL_ACCOUNT } from '../cli/stage/local-account.ts';
+import type { StrictNetwork } from '../lib/app/test-stages.ts';
 import { PROJECT } from '../lib/project-paths.ts';
-import type { StrictNetwork } from '../lib/test-stages.ts';
 import { cdk } from './cdk.ts';
 
 interface Deployment {

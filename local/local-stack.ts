@@ -6,7 +6,7 @@ import type { LocalOutputs } from '../cli/stage/local-outputs.ts';
 import { apiTokenTable } from '../functions/adapters/dynamodb/api/api-token-table.ts';
 import { createToken } from '../functions/api/authorize/create-token.ts';
 import { MAX_REQUESTS_PER_MINUTE } from '../functions/core/api/api-token.ts';
-import type { StrictNetwork } from '../lib/test-stages.ts';
+import type { StrictNetwork } from '../lib/app/test-stages.ts';
 import { bootstrap, deployStacks, synthesize } from './deploy.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { type SlowEmulator, startSlowEmulator } from './emulator/slow-emulator.ts';

@@ -1,8 +1,8 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { LOCAL_ACCOUNT } from '../cli/stage/local-account.ts';
 import { type LocalOutputs, reachable } from '../cli/stage/local-outputs.ts';
+import type { Stage } from '../lib/app/stage.ts';
 import { stageDeployment } from '../lib/recorded-deployment.ts';
-import type { Stage } from '../lib/stage.ts';
 import type { StackOutputs } from './deploy.ts';
 
 /** Writes atomically: whoever waits for the file never reads half of it. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { serviceIdSchema } from '../../functions/core/api/api-token.ts';
 import { DEPLOYMENT_NAME } from '../../lib/recorded-deployment.ts';
-import { STAGES } from '../../lib/stages.ts';
+import { STAGES } from '../../payhooks.config.ts';
 import { type ChosenDeployment, chosenDeployment } from '../stage/chosen-deployment.ts';
 import type { StageAccess } from '../stage/stage-access.ts';
 import type { Arguments, Command, Given, Options, Output } from '../terminal/command.ts';

@@ -1,4 +1,4 @@
-import { STAGES } from '../../lib/stages.ts';
+import { STAGES } from '../../payhooks.config.ts';
 import type { ChosenDeployment } from './chosen-deployment.ts';
 
 /** Where AWS clients find it: in the region that the stage names, else in that of the user's credentials. */

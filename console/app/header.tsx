@@ -2,8 +2,10 @@ import { TEXT } from '../texts.ts';
 import { Moment } from '../view/moment.tsx';
 import { PRODUCT } from '../view/product.ts';
 import { visible } from '../words/visible.ts';
+import { IS_CAREFUL } from './page-settings.ts';
 import { hrefOf, type Route, serviceIn } from './route.ts';
 import { signOut, useSignedIn } from './session.ts';
+import { Shortcuts } from './shortcuts.tsx';
 import { useRoute } from './use-route.ts';
 
 interface Place {
@@ -40,36 +42,52 @@ export function Header() {
   const screen = stage && service === undefined ? 'health' : route.screen;
   const places = placesOf(stage !== undefined, service);
   return (
-    <header class="top">
-      <a class="brand" href={hrefOf({ screen: stage ? 'health' : 'subscriptions' })}>
-        {PRODUCT}
-      </a>
-      <nav class="places" aria-label={TEXT.places}>
-        {places.map(({ name, route, screens }) => (
-          <a
-            key={name}
-            href={hrefOf(route)}
-            {...(screens.includes(screen) ? { 'aria-current': 'page' as const } : {})}
-          >
-            {name}
-          </a>
-        ))}
-      </nav>
-      <div class="who">
-        <span class="soft">
-          {whose !== undefined && <bdi>{visible(whose)}</bdi>}
-          {portal && (
-            <>
-              {whose !== undefined && ' · '}
-              {stage ? `${TEXT.stage[stage]} · ` : portal.rights === 'read' && `${TEXT.session.readOnly} · `}
-              {TEXT.session.until} <Moment at={portal.expires_at} />
-            </>
-          )}
-        </span>
-        <button type="button" class="quiet" onClick={signOut}>
-          {TEXT.session.signOut}
-        </button>
-      </div>
-    </header>
+    <>
+      <DeploymentBar />
+      <header class="top">
+        <a class="brand" href={hrefOf({ screen: stage ? 'health' : 'subscriptions' })}>
+          {PRODUCT}
+        </a>
+        <nav class="places" aria-label={TEXT.places}>
+          {places.map(({ name, route, screens }) => (
+            <a
+              key={name}
+              href={hrefOf(route)}
+              {...(screens.includes(screen) ? { 'aria-current': 'page' as const } : {})}
+            >
+              {name}
+            </a>
+          ))}
+        </nav>
+        <Shortcuts />
+        <div class="who">
+          <span class="soft">
+            {whose !== undefined && <bdi>{visible(whose)}</bdi>}
+            {portal && (
+              <>
+                {whose !== undefined && ' · '}
+                {stage
+                  ? `${TEXT.stage[stage]} · `
+                  : portal.rights === 'read' && `${TEXT.session.readOnly} · `}
+                {TEXT.session.until} <Moment at={portal.expires_at} />
+              </>
+            )}
+          </span>
+          <button type="button" class="quiet" onClick={signOut}>
+            {TEXT.session.signOut}
+          </button>
+        </div>
+      </header>
+    </>
+  );
+}
+
+/** Which stage this is, on every screen, for those who could mistake one for another. */
+function DeploymentBar() {
+  const { deployment } = useSignedIn().portal ?? {};
+  return deployment === undefined ? null : (
+    <p class={IS_CAREFUL ? 'deployment careful' : 'deployment'}>
+      <strong>{visible(deployment.name)}</strong> {TEXT.stage.account(visible(deployment.account))}
+    </p>
   );
 }

@@ -2,6 +2,7 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 import { type Failure, failureOf, mayPass } from '../api/failure.ts';
 import { exchange } from './credentials.ts';
 import { codeIn } from './route.ts';
+import { takeFromTabs } from './session.ts';
 
 let opened: string | undefined;
 let tell = (code: string) => {
@@ -44,12 +45,15 @@ export function useLink(): Link {
         const failure = failureOf(error);
         // Another one may have been opened since.
         setState((latest) => (latest.code === code ? { code, failure } : latest));
+        takeFromTabs();
       },
     );
   };
   useLayoutEffect(() => {
     tell = open;
     if (code !== undefined) open(code);
+    // Not before a link has failed: it would end the session of the other tab.
+    else takeFromTabs();
   }, []);
   return {
     isUnderWay: code !== undefined && failure === undefined,

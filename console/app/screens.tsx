@@ -12,7 +12,7 @@ import { SubscriptionsScreen } from '../subscriptions/subscriptions-screen.tsx';
 import { TEXT } from '../texts.ts';
 import { Screen } from '../view/screen.tsx';
 import { hrefOf, serviceIn } from './route.ts';
-import { useSignedIn } from './session.ts';
+import { useIsOfStage } from './session.ts';
 import { useRoute } from './use-route.ts';
 
 /**
@@ -20,7 +20,7 @@ import { useRoute } from './use-route.ts';
  */
 export function Screens() {
   const route = useRoute();
-  const isOfStage = useSignedIn().portal?.stage !== undefined;
+  const isOfStage = useIsOfStage();
   if (isOfStage && serviceIn(location.hash) === undefined) return <HealthScreen />;
   switch (route.screen) {
     case 'subscriptions':

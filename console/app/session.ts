@@ -2,21 +2,10 @@ import { createContext } from 'preact';
 import { useContext, useLayoutEffect, useState } from 'preact/hooks';
 import { type ApiClient, apiClient } from '../api/client.ts';
 import { FailedRequestError } from '../api/failure.ts';
+import { forget, type Kept, keep, keptUntilMs, MAY_KEEP, type PortalSession, whatIsKept } from './kept.ts';
+import { askTabs, listenToTabs, tellSignedOut } from './tabs.ts';
 
-/** What a link from the partner's portal is exchanged for. */
-export interface PortalSession {
-  readonly session_id: string;
-  readonly token: string;
-  readonly expires_at: string;
-  readonly rights: 'read' | 'manage';
-  /** Of a session of the whole stage, which only reads what is a service's. @default - of one service */
-  readonly stage?: 'on-call' | 'analyst';
-  readonly service_id?: string;
-  /** The only ones it may use. @default - all of the service */
-  readonly subscriptions?: readonly string[];
-}
-
-/** Whoever signed in. It lives in the memory of this page and ends with it. */
+/** Whoever signed in. What of it outlasts the page: `kept`. */
 export type Session =
   | { readonly kind: 'none' }
   | ({ readonly kind: 'open' } & SignedIn)
@@ -30,7 +19,9 @@ interface SignedIn {
   /** Whose data is seen; undefined for the whole stage. */
   readonly service: string | undefined;
   /** Absent: signed in with a token of the API, whose rights the API alone knows. */
-  readonly portal?: Omit<PortalSession, 'token'>;
+  readonly portal?: Omit<PortalSession, 'token'> | undefined;
+  /** What a reload and a new tab get; undefined: nothing. */
+  readonly kept: Kept | undefined;
 }
 
 let session: Session = { kind: 'none' };
@@ -45,13 +36,17 @@ function become(next: Session): void {
 /**
  * Signs in with a token that was found to be good. Whoever was signed in until now is signed out.
  *
- * @param service whose token it is; undefined for the whole stage
+ * @param given `service`: whose token it is; undefined for the whole stage
+ * @param keeps whether a reload, or a new tab, is signed in too
  */
-export function signIn(
-  token: string,
-  service: string | undefined,
-  portal?: Omit<PortalSession, 'token'>,
-): void {
+export function signIn(given: Omit<Kept, 'id' | 'untilMs'>, keeps: boolean): void {
+  const kept = { ...given, id: crypto.randomUUID(), untilMs: keptUntilMs(given.portal, Date.now()) };
+  if (keeps && MAY_KEEP) keep(kept);
+  else forget(true);
+  begin(given, keeps && MAY_KEEP ? kept : undefined);
+}
+
+function begin({ token, service, portal }: Omit<Kept, 'id' | 'untilMs'>, kept: Kept | undefined): void {
   const before = session;
   generation += 1;
   const mine = generation;
@@ -71,19 +66,49 @@ export function signIn(
     history.replaceState(null, '', '#/subscriptions');
     dispatchEvent(new HashChangeEvent('hashchange'));
   }
-  become({ kind: 'open', api, generation, service, ...(portal === undefined ? {} : { portal }) });
+  become({ kind: 'open', api, generation, service, portal, kept });
   endAtApi(before);
+}
+
+/** Signs in with what this tab has kept, else with what another one has. */
+export function resume(): void {
+  listenToTabs({
+    kept: () => (session.kind === 'open' ? session.kept : undefined),
+    signedOut: (id) => {
+      if (session.kind !== 'none' && session.kept?.id === id) leave();
+    },
+  });
+  const kept = whatIsKept();
+  if (typeof kept === 'object') begin(kept, kept);
+}
+
+/** Signs in as another tab is, unless somebody has signed in, or out, in this one. */
+export function takeFromTabs(): void {
+  if (session.kind !== 'none' || whatIsKept() !== undefined) return;
+  askTabs((kept) => {
+    if (session.kind !== 'none') return;
+    keep(kept);
+    begin(kept, kept);
+  });
 }
 
 /** @param ended the generation that ended: a later one stays */
 export function endSession(ended: number, why: string): void {
   if (session.kind === 'open' && session.generation === ended) {
+    forget(false);
     become({ ...session, kind: 'ended', why });
   }
 }
 
+/** In all tabs that took it from each other. */
 export function signOut(): void {
   endAtApi(session);
+  if (session.kind !== 'none' && session.kept !== undefined) tellSignedOut(session.kept.id);
+  leave();
+}
+
+function leave(): void {
+  forget(true);
   become({ kind: 'none' });
 }
 
@@ -118,6 +143,11 @@ export function useSignedIn(): SignedInSession {
   const signedIn = useContext(SignedInContext);
   if (signedIn === undefined) throw new Error('nobody has signed in');
   return signedIn;
+}
+
+/** Whether whoever signed in runs the stage: what partners wrote for themselves is withheld from them. */
+export function useIsOfStage(): boolean {
+  return useSignedIn().portal?.stage !== undefined;
 }
 
 /** Whether subscriptions may be created: not by whoever was let in to some. */

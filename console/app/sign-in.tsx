@@ -6,6 +6,7 @@ import { FailureNotice } from '../view/failure-notice.tsx';
 import { TextField } from '../view/field.tsx';
 import { Screen } from '../view/screen.tsx';
 import { signInWith } from './credentials.ts';
+import { MAY_KEEP } from './kept.ts';
 import type { Link } from './link.ts';
 
 /** The first thing that anybody sees. A link from the portal needs nothing but to be opened. */
@@ -22,7 +23,7 @@ export function SignInScreen({ link }: { readonly link: Link }) {
             <SignInForm link={link} />
             <h2>{TEXT.signIn.howTitle}</h2>
             <p>{TEXT.signIn.how}</p>
-            <pre class="command">{TEXT.signIn.command}</pre>
+            <p>{TEXT.signIn.orToken}</p>
           </>
         )}
       </Screen>
@@ -48,9 +49,10 @@ interface SignInFormProps {
   readonly beside?: ComponentChildren;
 }
 
-/** Takes a token of the API, or a link from the portal. Neither is kept anywhere but in memory. */
+/** Takes a token of the API, or a link from the portal. */
 export function SignInForm({ link, beside }: SignInFormProps) {
   const [typed, setTyped] = useState('');
+  const [keeps, setKeeps] = useState(MAY_KEEP);
   const [failure, setFailure] = useState<Failure>();
   const [isUnderWay, setIsUnderWay] = useState(false);
   const refusal = failure?.kind === 'signed_out' ? failure.detail : undefined;
@@ -62,20 +64,36 @@ export function SignInForm({ link, beside }: SignInFormProps) {
         setIsUnderWay(true);
         setFailure(undefined);
         if (link.failure && !link.again) link.forget();
-        await signInWith(typed.trim()).then(link.forget, (error) => setFailure(failureOf(error)));
+        await signInWith(typed.trim(), keeps).then(link.forget, (error) => setFailure(failureOf(error)));
         setIsUnderWay(false);
       }}
     >
       <TextField
         id="token"
         label={TEXT.signIn.label}
-        hint={TEXT.signIn.hint}
+        hint={MAY_KEEP ? undefined : TEXT.signIn.forgets}
         error={refusal}
         type="password"
         required
         value={typed}
         typed={setTyped}
       />
+      {MAY_KEEP && (
+        <div class="field">
+          <label class="choice">
+            <input
+              type="checkbox"
+              aria-describedby="keeps-hint"
+              checked={keeps}
+              onChange={(event) => setKeeps(event.currentTarget.checked)}
+            />
+            {TEXT.signIn.keeps}
+          </label>
+          <p class="hint" id="keeps-hint">
+            {TEXT.signIn.keepsHint}
+          </p>
+        </div>
+      )}
       <FailureNotice failure={failure} what={TEXT.signIn.failed} />
       <div class="actions">
         <button type="submit" class="main" aria-disabled={isUnderWay}>

@@ -29,16 +29,30 @@ export function actorText({ token_id: id }: Pick<ChangeView, 'token_id'>): strin
   return id.startsWith('ses_') ? TEXT.changes.session(visible(id)) : TEXT.changes.token(visible(id));
 }
 
-/** What was changed: of signing secrets only what differs. */
-export function differencesOf({ changed = {} }: Pick<ChangeView, 'changed'>): readonly Difference[] {
+/** What a session of the whole stage does not see. */
+const WITHHELD = ['description', 'contact', 'custom_header_names', 'signing_secrets'];
+
+/**
+ * What was changed: of signing secrets only what differs.
+ *
+ * @param isOfStage for a session of the whole stage
+ */
+export function differencesOf(
+  { changed = {} }: Pick<ChangeView, 'changed'>,
+  isOfStage = false,
+): readonly Difference[] {
   return Object.entries(changed).map(([name, { from, to }]) => ({
     name: nameOf(name),
     sentence:
-      name === 'signing_secrets'
-        ? secretsSentence(secretsIn(from), secretsIn(to))
-        : isSetting(name)
-          ? [...wordsOf(name, from), '→', ...wordsOf(name, to)]
-          : wordsOf(name, to ?? from),
+      isOfStage && WITHHELD.includes(name)
+        ? [TEXT.withheld.all]
+        : isOfStage && name === 'callback_url'
+          ? [...wordsOf(name, from), '→', ...wordsOf(name, to), `(${TEXT.withheld.of(TEXT.withheld.path)})`]
+          : name === 'signing_secrets'
+            ? secretsSentence(secretsIn(from), secretsIn(to))
+            : isSetting(name)
+              ? [...wordsOf(name, from), '→', ...wordsOf(name, to)]
+              : wordsOf(name, to ?? from),
   }));
 }
 

@@ -4,7 +4,7 @@ import { type Failure, failureOf } from '../api/failure.ts';
 import { useLive } from '../api/live.ts';
 import { known } from '../api/queries.ts';
 import { hrefOf, queryOf } from '../app/route.ts';
-import { useSignedIn } from '../app/session.ts';
+import { useIsOfStage, useSignedIn } from '../app/session.ts';
 import { TEXT } from '../texts.ts';
 import { InWords } from '../view/in-words.tsx';
 import { Moment } from '../view/moment.tsx';
@@ -76,7 +76,7 @@ export function ChangesScreen({ subscription }: { readonly subscription: string 
 
 function Change({ change }: { readonly change: ChangeView }) {
   const { at, operation, subscription_id, message_id } = change;
-  const differences = differencesOf(change);
+  const differences = differencesOf(change, useIsOfStage());
   return (
     <li class="row">
       <div class="row-head">

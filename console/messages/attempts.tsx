@@ -1,8 +1,10 @@
 import type { MessageView } from '../../functions/core/message/message-view.ts';
+import { useIsOfStage } from '../app/session.ts';
 import { TEXT } from '../texts.ts';
 import { Badge } from '../view/badge.tsx';
 import { LongText } from '../view/long-text.tsx';
 import { Moment } from '../view/moment.tsx';
+import { Withheld } from '../view/withheld.tsx';
 import { duration } from '../words/time.ts';
 import { visible } from '../words/visible.ts';
 
@@ -17,8 +19,12 @@ export function Attempts({ message }: { readonly message: MessageView }) {
         <p class="soft">{TEXT.attempts.none}</p>
       ) : (
         <ol class="rows" reversed>
-          {attempts.toReversed().map((attempt) => (
-            <Attempt key={`${attempt.attempt} ${attempt.started_at}`} attempt={attempt} />
+          {attempts.toReversed().map((attempt, index, shown) => (
+            <Attempt
+              key={`${attempt.attempt} ${attempt.started_at}`}
+              attempt={attempt}
+              isTold={tellsMore(attempt, shown[index - 1])}
+            />
           ))}
         </ol>
       )}
@@ -26,8 +32,16 @@ export function Attempts({ message }: { readonly message: MessageView }) {
   );
 }
 
-function Attempt({ attempt }: { readonly attempt: MessageView['attempts'][number] }) {
+type OneAttempt = MessageView['attempts'][number];
+
+/** Whether its answer is shown at once: it failed, and not with the same answer as the one above it. */
+function tellsMore({ failure_class, response_body }: OneAttempt, above: OneAttempt | undefined): boolean {
+  return failure_class !== undefined && response_body !== above?.response_body;
+}
+
+function Attempt({ attempt, isTold }: { readonly attempt: OneAttempt; readonly isTold: boolean }) {
   const { started_at, duration_ms, status_code, failure_class, failure_reason, response_body } = attempt;
+  const isOfStage = useIsOfStage();
   const marks = (['probe', 'late', 'earlier_may_be_missing'] as const).filter((mark) => attempt[mark]);
   return (
     <li class="row">
@@ -40,7 +54,8 @@ function Attempt({ attempt }: { readonly attempt: MessageView['attempts'][number
           }
         />
         <span class="soft">
-          <Moment at={started_at} /> · {TEXT.attempts.took(duration(Math.round(duration_ms)))}
+          <Moment at={started_at} precision="millisecond" /> ·{' '}
+          {TEXT.attempts.took(duration(Math.round(duration_ms)))}
         </span>
       </div>
       {failure_reason !== undefined && <p>{visible(failure_reason)}</p>}
@@ -49,8 +64,13 @@ function Attempt({ attempt }: { readonly attempt: MessageView['attempts'][number
           {TEXT.attempts.mark[mark]}
         </p>
       ))}
+      {isOfStage && failure_class !== undefined && (
+        <p>
+          <Withheld what={TEXT.withheld.answer} />
+        </p>
+      )}
       {response_body !== undefined && response_body !== '' && (
-        <details>
+        <details open={isTold}>
           <summary>{TEXT.attempts.answer}</summary>
           <LongText name={TEXT.attempts.answer} text={visible(response_body)} />
         </details>

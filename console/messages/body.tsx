@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { MessageView } from '../../functions/core/message/message-view.ts';
-import { useSignedIn } from '../app/session.ts';
+import { useIsOfStage } from '../app/session.ts';
 import { TEXT } from '../texts.ts';
 import { CopyButton } from '../view/copy-button.tsx';
 import { LongText } from '../view/long-text.tsx';
@@ -13,7 +13,7 @@ import { laidOut } from './json-layout.ts';
 const SHOWN_AT_FIRST = 8_000;
 
 export function Body({ message: { body, body_erased_at } }: { readonly message: MessageView }) {
-  const { portal } = useSignedIn();
+  const isOfStage = useIsOfStage();
   const [isAsSent, setIsAsSent] = useState(false);
   const [isWhole, setIsWhole] = useState(false);
   const text = useMemo(
@@ -26,8 +26,8 @@ export function Body({ message: { body, body_erased_at } }: { readonly message: 
         <h2>{TEXT.body.title}</h2>
         <p class="soft">
           {body_erased_at === undefined ? (
-            portal?.stage ? (
-              TEXT.stage.bodyWithheld
+            isOfStage ? (
+              TEXT.withheld.body
             ) : (
               TEXT.body.gone
             )

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { MessageView } from '../../functions/core/message/message-view.ts';
 import { hrefOf } from '../app/route.ts';
+import { PaymentLink } from '../payments/payment-link.tsx';
 import { TEXT } from '../texts.ts';
 import { Moment } from '../view/moment.tsx';
 import { Outside } from '../view/outside.tsx';
@@ -9,15 +10,10 @@ import { duration } from '../words/time.ts';
 
 /** What is known of a message besides its attempts. */
 export function Facts({ message }: { readonly message: MessageView }) {
-  const moment = (at: string | undefined) => at && <Moment at={at} />;
+  const moment = (at: string | undefined) => at && <Moment at={at} precision="millisecond" />;
   const ms = (value: number | undefined) => value !== undefined && duration(Math.round(value));
   const rows: readonly (readonly [string, ComponentChildren])[] = [
-    [
-      TEXT.facts.payment,
-      <a href={hrefOf({ screen: 'payment', id: message.payment_id })}>
-        <Outside text={message.payment_id} />
-      </a>,
-    ],
+    [TEXT.facts.payment, <PaymentLink id={message.payment_id} />],
     [
       TEXT.facts.resource,
       message.resource_id !== message.payment_id && <Outside text={message.resource_id} />,

@@ -1,9 +1,9 @@
 import type { MessageSummary } from '../../functions/core/message/message-view.ts';
 import { hrefOf } from '../app/route.ts';
+import { PaymentLink } from '../payments/payment-link.tsx';
 import { TEXT } from '../texts.ts';
 import { Badge } from '../view/badge.tsx';
 import { Moment } from '../view/moment.tsx';
-import { Outside } from '../view/outside.tsx';
 import { counted } from '../words/numbers.ts';
 import { visible } from '../words/visible.ts';
 import { lastAnswer, toneOf, wordOf } from './message-state.ts';
@@ -22,18 +22,22 @@ export function MessageRow({ message, isNew }: MessageRowProps) {
     ...(state_reason === undefined ? [] : [TEXT.reasonWord[state_reason]]),
   ];
   return (
-    <li class={isNew ? 'row message arrived' : 'row message'}>
-      <span class="message-time soft">
-        <Moment at={admitted_at} />
-      </span>
-      <Badge tone={toneOf(state)} word={wordOf(state)} />
-      <a class="message-type" href={hrefOf({ screen: 'message', id })}>
-        {visible(event_type)}
-      </a>
-      <span class="message-payment">
-        <Outside text={payment_id} />
-      </span>
-      <span class="message-answer soft">{what.join(' · ')}</span>
-    </li>
+    <tr class={isNew ? 'message arrived' : 'message'}>
+      <td class="message-time soft">
+        <Moment at={admitted_at} precision="millisecond" />
+      </td>
+      <td>
+        <Badge tone={toneOf(state)} word={wordOf(state)} />
+      </td>
+      <td>
+        <a class="message-type" href={hrefOf({ screen: 'message', id })}>
+          {visible(event_type)}
+        </a>
+      </td>
+      <td class="message-payment">
+        <PaymentLink id={payment_id} />
+      </td>
+      <td class="message-answer soft">{what.join(' · ')}</td>
+    </tr>
   );
 }

@@ -17,8 +17,10 @@ import { Body } from './body.tsx';
 import { CancelButton } from './cancel-button.tsx';
 import { Facts } from './facts.tsx';
 import { fateOf, isFinal, toneOf, wordOf } from './message-state.ts';
+import { Neighbours } from './neighbours.tsx';
 import { ResendButton } from './resend-button.tsx';
 import { SignatureCheck } from './signature/signature-check.tsx';
+import { WhatFailed } from './what-failed.tsx';
 
 const LOOK_EVERY_MS = 3_000;
 const LOOK_AT_ENDED_EVERY_MS = 15_000;
@@ -32,10 +34,10 @@ export function MessageScreen({ id }: { readonly id: string }) {
   const subscription = useLive<SubscriptionView>(data && subscriptionPath(data.subscription_id), () =>
     everyMs(data),
   );
-  // Only its payment knows which message it waits behind.
+  // Only its payment knows which message it waits behind, and which ones are beside it.
   const payment = useLive<Timeline>(
-    data?.state_reason === 'behind_earlier' ? paymentPath(data.payment_id) : undefined,
-    LOOK_EVERY_MS,
+    data && paymentPath(data.payment_id),
+    data?.state_reason === 'behind_earlier' ? LOOK_EVERY_MS : undefined,
   );
   const messages = payment.data?.messages ?? [];
   const course = messages.find(({ message_id }) => message_id === id);
@@ -64,6 +66,7 @@ export function MessageScreen({ id }: { readonly id: string }) {
         <Read live={live} what={TEXT.message.notRead} lines={8}>
           {(message) => (
             <>
+              <Neighbours message={message} messages={messages} />
               <div class="row-head">
                 <Badge tone={toneOf(message.state)} word={wordOf(message.state)} />
                 {message.late && <span class="tag">{TEXT.message.late}</span>}
@@ -76,6 +79,7 @@ export function MessageScreen({ id }: { readonly id: string }) {
                   course && waitOf(course, messages),
                 )}
               />
+              <WhatFailed message={message} />
               {mayManage && <ResendButton message={message} done={live.refresh} />}
               {mayManage && <CancelButton message={message} done={live.refresh} />}
               <Attempts message={message} />

@@ -7,6 +7,7 @@ import { SubscriptionFrame } from '../subscriptions/one/frame.tsx';
 import { TEXT } from '../texts.ts';
 import { Empty, Read } from '../view/read.tsx';
 import { counted } from '../words/numbers.ts';
+import { FilterChips } from './filter-chips.tsx';
 import { Filters } from './filters.tsx';
 import { MessageRow } from './message-row.tsx';
 import { useMessages } from './use-messages.ts';
@@ -26,12 +27,16 @@ export function MessagesScreen({ id, filter }: MessagesScreenProps) {
 
 function Messages({ id, filter }: MessagesScreenProps) {
   const [isLive, setIsLive] = useState(true);
+  const [isNarrowing, setNarrowing] = useState(false);
   const { live, arrived, isMore, more, isReadingMore } = useMessages(id, filter, isLive);
   const mayManage = useMayManage();
   const isFiltered = Object.keys(filter).length > 0;
   return (
     <>
-      <Filters id={id} filter={filter} failure={live.failure} />
+      <FilterChips id={id} filter={filter} isOpen={isNarrowing} toggle={() => setNarrowing(!isNarrowing)} />
+      <div id="filters" class={isNarrowing ? '' : 'folds'}>
+        <Filters id={id} filter={filter} failure={live.failure} />
+      </div>
       <div class="live-bar">
         <label class="choice">
           <input
@@ -63,11 +68,24 @@ function Messages({ id, filter }: MessagesScreenProps) {
           ) : (
             <>
               {messages.length === 0 && <p>{TEXT.messages.noneYet}</p>}
-              <ul class="rows">
-                {messages.map((one) => (
-                  <MessageRow key={one.message_id} message={one} isNew={arrived.has(one.message_id)} />
-                ))}
-              </ul>
+              {messages.length > 0 && (
+                <table class="list messages">
+                  <thead>
+                    <tr>
+                      {TEXT.messages.columns.map((name) => (
+                        <th key={name} scope="col">
+                          {name}
+                        </th>
+                      ))}
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {messages.map((one) => (
+                      <MessageRow key={one.message_id} message={one} isNew={arrived.has(one.message_id)} />
+                    ))}
+                  </tbody>
+                </table>
+              )}
               {next !== undefined && <MoreButton isReading={isReadingMore} read={more} />}
             </>
           )

@@ -35,7 +35,7 @@ export function Courses({ messages, nameOf }: CoursesProps) {
             <ol class="entries">
               {course.entries.map((entry) => (
                 <li key={`${entry.kind} ${entry.at}`}>
-                  <Moment at={entry.at} /> {wordsOf(entry)}
+                  <Moment at={entry.at} precision="millisecond" /> {wordsOf(entry)}
                 </li>
               ))}
             </ol>

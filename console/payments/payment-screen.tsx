@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { problemKind } from '../api/failure.ts';
 import { useLive, useNow } from '../api/live.ts';
 import { go } from '../app/use-route.ts';
+import { screenOf } from '../search/found.ts';
 import { nameAmong, type Subscriptions } from '../subscriptions/subscription.ts';
 import { TEXT } from '../texts.ts';
 import { TextField } from '../view/field.tsx';
@@ -45,7 +46,8 @@ function FindPayment({ id = '' }: { readonly id: string | undefined }) {
       class="find"
       onSubmit={(event) => {
         event.preventDefault();
-        if (typed.trim() !== '') go({ screen: 'payment', id: typed.trim() });
+        // Whoever has copied the id of a message wants that.
+        if (typed.trim() !== '') go(screenOf(typed.trim()));
       }}
     >
       <TextField

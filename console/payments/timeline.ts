@@ -135,7 +135,11 @@ export function waitOf(
       ? [TEXT.fate.retrying]
       : head === undefined
         ? [TEXT.stateReason[reason]]
-        : [TEXT.fate.behind, { message: head.message_id, text: head.event_type }, '.'];
+        : [
+            TEXT.fate.behind,
+            { to: { screen: 'message' as const, id: head.message_id }, text: head.event_type },
+            '.',
+          ];
   return [...why, ...(until === undefined ? [] : [nextOf(reason, head), { away: until }, '.'])];
 }
 

@@ -4,15 +4,15 @@ import { useSignedIn } from '../app/session.ts';
 import { TEXT } from '../texts.ts';
 import { InWords } from '../view/in-words.tsx';
 import { visible } from '../words/visible.ts';
-import type { Signal } from './operate-dialog.tsx';
+import type { Signal } from './effect.ts';
 import { endpointSentence } from './sentences.ts';
 
-/** Which signals may change something: the API has the last word. */
+/** Which signals may change something, what stops deliveries last. The API has the last word. */
 function signalsFor({ state, circuit, health }: EndpointView): readonly Signal[] {
   if (state !== 'active') return [];
   if (health === 'open by hand') return ['drain', 'close'];
   if (circuit.state === 'draining' || circuit.state === 'closed') return ['open'];
-  return ['open', 'drain', 'close'];
+  return ['drain', 'close', 'open'];
 }
 
 interface EndpointRowProps {
@@ -41,8 +41,14 @@ export function EndpointRow({ endpoint, name, operate }: EndpointRowProps) {
         {payment_id && <a href={hrefOf({ screen: 'payment', id: payment_id }, service)}>{text.itsPayment}</a>}
         {mayOperate &&
           signalsFor(endpoint).map((one) => (
-            <button key={one} type="button" onClick={() => operate(one)} aria-label={text.label(one, id)}>
-              {text[one]}
+            <button
+              key={one}
+              type="button"
+              class={one === 'open' ? 'danger' : ''}
+              onClick={() => operate(one)}
+              aria-label={text.label(one, id)}
+            >
+              {text.signal[one]}
             </button>
           ))}
       </div>

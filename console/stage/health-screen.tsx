@@ -6,29 +6,31 @@ import { TEXT } from '../texts.ts';
 import { Badge } from '../view/badge.tsx';
 import { Empty, Read } from '../view/read.tsx';
 import { Screen } from '../view/screen.tsx';
+import { DeadLetters } from './dead-letters.tsx';
+import type { Signal } from './effect.ts';
 import { EndpointRow } from './endpoint-row.tsx';
 import { groupsOf } from './groups.ts';
-import { OperateDialog, type Signal } from './operate-dialog.tsx';
-import { QueuesTable } from './queues.tsx';
+import { OperateDialog } from './operate-dialog.tsx';
+import { type Queues, QueuesTable } from './queues.tsx';
 import { Runbook } from './runbook.tsx';
 import { lacksOf, type Troubled } from './sentences.ts';
 import { ServiceForm } from './service-form.tsx';
+import { LIMITS, troubledPath } from './troubled-path.ts';
 
 /** As long as the API keeps what it found. */
 const LOOK_EVERY_MS = 10_000;
 
-/** Each one that is looked at takes 100 read units or more: all that the API takes only on request. */
-const LIMITS = { first: 25, most: 100 };
-
 /** Who is in trouble over the whole stage, why, and what waits. */
 export function HealthScreen() {
   const [limit, setLimit] = useState(LIMITS.first);
-  const live = useLive<Troubled>(`/stage/endpoints?limit=${limit}`, LOOK_EVERY_MS);
+  const queues = useLive<Queues>('/stage/queues', LOOK_EVERY_MS);
+  const live = useLive<Troubled>(troubledPath(limit), LOOK_EVERY_MS);
   // Not of a row: once operated, it belongs to another cause.
   const [asked, setAsked] = useState<{ readonly endpoint: EndpointView; readonly signal: Signal }>();
   const text = TEXT.stage;
   return (
     <Screen title={text.title} name={text.title}>
+      {queues.data && <DeadLetters queues={queues.data.dead_letters} />}
       <Read live={live} what={text.notRead} lines={6}>
         {(found) => (
           <>
@@ -70,7 +72,7 @@ export function HealthScreen() {
       </Read>
       <section>
         <h2>{text.queues}</h2>
-        <QueuesTable everyMs={LOOK_EVERY_MS} />
+        <QueuesTable live={queues} />
       </section>
       <section>
         <h2>{text.services}</h2>

@@ -5,13 +5,7 @@ import { TEXT } from '../texts.ts';
 import { Dialog } from '../view/dialog.tsx';
 import { FailureNotice } from '../view/failure-notice.tsx';
 import { Loading } from '../view/read.tsx';
-
-export type Signal = 'open' | 'drain' | 'close';
-
-interface Operated {
-  readonly dry_run: boolean;
-  readonly text: string;
-}
+import { effectOf, type Operated, type Signal } from './effect.ts';
 
 interface OperateDialogProps {
   readonly endpoint: EndpointView;
@@ -38,11 +32,26 @@ export function OperateDialog({ endpoint, signal, close, done }: OperateDialogPr
   return (
     <Dialog title={text.label(signal, subscription_id)} close={close}>
       <FailureNotice failure={failure} what={text.notOperated} />
-      {seen ? <p role="status">{seen.text}</p> : failure === undefined && <Loading lines={2} />}
+      {seen ? (
+        <div role="status">
+          <ul>
+            {effectOf(signal, seen, endpoint.waiting).map((one) => (
+              <li key={one}>{one}</li>
+            ))}
+          </ul>
+        </div>
+      ) : (
+        failure === undefined && <Loading lines={2} />
+      )}
       <div class="actions">
         {seen?.dry_run && (
-          <button type="button" class="main" aria-disabled={isUnderWay} onClick={() => operate(false)}>
-            {text[signal]}
+          <button
+            type="button"
+            class={signal === 'open' ? 'danger' : 'main'}
+            aria-disabled={isUnderWay}
+            onClick={() => operate(false)}
+          >
+            {text.signal[signal]}
           </button>
         )}
         <button type="button" onClick={close}>

@@ -1,17 +1,17 @@
-import { useLive } from '../api/live.ts';
+import type { Live } from '../api/live.ts';
 import { TEXT } from '../texts.ts';
 import { Read } from '../view/read.tsx';
 import { count } from '../words/numbers.ts';
 import { distance } from '../words/time.ts';
 import { Runbook } from './runbook.tsx';
 
-interface Queue {
+export interface Queue {
   readonly runbook: string;
   readonly waiting: number;
   readonly oldest_seconds?: number;
 }
 
-interface Queues {
+export interface Queues {
   readonly work: readonly Queue[];
   readonly dead_letters: readonly Queue[];
   readonly oldest_due_seconds: number;
@@ -19,35 +19,37 @@ interface Queues {
   readonly messages_behind_circuits: number;
 }
 
-export function QueuesTable({ everyMs }: { readonly everyMs: number }) {
-  const live = useLive<Queues>('/stage/queues', everyMs);
+export function QueuesTable({ live }: { readonly live: Live<Queues> }) {
   const text = TEXT.stage;
   return (
     <Read live={live} what={text.queuesNotRead} lines={6}>
       {(queues) => (
-        <table class="wraps">
-          <thead>
-            <tr>
-              {text.columns.map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rowsOf(queues).map(([name, waiting, oldest, runbook]) => (
-              <tr key={runbook}>
-                <th scope="row">{name}</th>
-                <td>{waiting}</td>
-                <td>{oldest}</td>
-                <td>
-                  <Runbook section={runbook} />
-                </td>
+        <>
+          {queues.dead_letters.every(({ waiting }) => waiting === 0) && <p>{TEXT.stage.dead.none}</p>}
+          <table class="wraps">
+            <thead>
+              <tr>
+                {text.columns.map((name) => (
+                  <th key={name} scope="col">
+                    {name}
+                  </th>
+                ))}
               </tr>
-            ))}
-          </tbody>
-        </table>
+            </thead>
+            <tbody>
+              {rowsOf(queues).map(([name, waiting, oldest, runbook]) => (
+                <tr key={runbook}>
+                  <th scope="row">{name}</th>
+                  <td>{waiting}</td>
+                  <td>{oldest}</td>
+                  <td>
+                    <Runbook section={runbook} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </>
       )}
     </Read>
   );
@@ -66,14 +68,5 @@ function rowsOf(
     [text.due, '', age(queues.oldest_due_seconds), 'oldest-due'],
     [text.stuck, count(queues.stuck_payments), '', 'payments-stuck'],
     [text.behind, count(queues.messages_behind_circuits), '', 'circuit-storm'],
-    ...queues.dead_letters.map(
-      ({ runbook, waiting }) =>
-        [
-          text.queue[runbook] ?? text.dead(runbook.replace('-dead-letters', '')),
-          count(waiting),
-          '',
-          runbook,
-        ] as const,
-    ),
   ];
 }

@@ -1,6 +1,7 @@
 import type { MessageSummary } from '../../functions/core/message/message-view.ts';
 import type { Waiting } from '../../functions/core/statistics/statistics-store.ts';
 import type { SubscriptionView } from '../../functions/core/subscription/subscription-view.ts';
+import type { Route } from '../app/route.ts';
 import { TEXT } from '../texts.ts';
 import { count, share } from '../words/numbers.ts';
 import type { Sentence } from '../words/sentence.ts';
@@ -10,6 +11,8 @@ export interface Health {
   readonly tone: Tone;
   readonly word: string;
   readonly sentence: Sentence;
+  /** The same without how much waits. */
+  readonly why: Sentence;
 }
 
 /** The answer that most attempts ended with that failed, and its share of all attempts. */
@@ -50,41 +53,54 @@ interface Known {
   readonly failure?: CommonFailure | undefined;
 }
 
+type Seen = Pick<
+  SubscriptionView,
+  'subscription_id' | 'state' | 'disabled_reason' | 'disabled_at' | 'circuit'
+>;
+
 /** How a subscription fares, in words. @param known what is known besides; without it less is said */
-export function healthOf(
-  {
-    state,
-    disabled_reason,
-    disabled_at,
-    circuit,
-  }: Pick<SubscriptionView, 'state' | 'disabled_reason' | 'disabled_at' | 'circuit'>,
-  { waiting, failure }: Known = {},
-): Health {
-  const queue = waitingWords(waiting);
+export function healthOf(subscription: Seen, known: Known = {}): Health {
+  const { tone, word, why } = withoutQueue(subscription, known);
+  return { tone, word, why, sentence: [...why, ...waitingWords(subscription, known.waiting)] };
+}
+
+/** Where the messages are that wait. */
+export function waitingOf({ subscription_id: id, state, circuit }: Seen): Route {
+  const isHeld = state !== 'active' || circuit.state !== 'closed';
+  return { screen: 'messages', id, filter: { state: isHeld ? 'parked' : 'retrying' } };
+}
+
+function withoutQueue(
+  { subscription_id: id, state, disabled_reason, disabled_at, circuit }: Seen,
+  { failure }: Known,
+): Omit<Health, 'sentence'> {
   if (state === 'paused') {
-    return { tone: 'off', word: TEXT.health.paused, sentence: [TEXT.health.pausedWhy, ...queue] };
+    return { tone: 'off', word: TEXT.health.paused, why: [TEXT.health.pausedWhy] };
   }
   if (state === 'disabled') {
     const when = disabled_at === undefined ? [] : [TEXT.health.since, { at: disabled_at }];
-    const why = disabled_reason === undefined ? '' : `: ${TEXT.disabledReason[disabled_reason]}`;
+    const reason = disabled_reason === undefined ? '' : `: ${TEXT.disabledReason[disabled_reason]}`;
     return {
       tone: 'bad',
       word: TEXT.health.disabled,
-      sentence: [TEXT.health.disabled, ...when, `${why}.`, TEXT.health.disabledUntil, ...queue],
+      why: [TEXT.health.disabled, ...when, `${reason}.`, TEXT.health.disabledUntil],
     };
   }
   const since = circuit.in_trouble_since ?? circuit.since;
   const sinceWords = since === undefined ? [] : [TEXT.health.since, { at: since }];
   switch (circuit.state) {
     case 'closed':
-      return { tone: 'good', word: TEXT.health.closed, sentence: [TEXT.health.closedWhy, ...queue] };
+      return { tone: 'good', word: TEXT.health.closed, why: [TEXT.health.closedWhy] };
     case 'open':
     case 'half_open': {
       const { byHand, byHandWhy } = TEXT.health;
       if (circuit.state === 'open' && circuit.next_probe_at === undefined) {
-        return { tone: 'off', word: byHand, sentence: [byHand, ...sinceWords, '.', byHandWhy, ...queue] };
+        return { tone: 'off', word: byHand, why: [byHand, ...sinceWords, '.', byHandWhy] };
       }
-      const answers = failure === undefined ? '' : TEXT.health.answers(failure.answer, share(failure.share));
+      // It is counted over the latest of them.
+      const text = failure && TEXT.health.answers(failure.answer, share(failure.share));
+      const answers =
+        text === undefined ? [] : [':', { to: { screen: 'messages', id, filter: {} }, text } as const];
       const next =
         circuit.next_probe_at === undefined
           ? [TEXT.health.probing]
@@ -92,19 +108,22 @@ export function healthOf(
       return {
         tone: 'bad',
         word: TEXT.health.open,
-        sentence: [TEXT.health.open, ...sinceWords, `${answers}.`, ...next, ...queue],
+        why: [TEXT.health.open, ...sinceWords, ...answers, '.', ...next],
       };
     }
     case 'draining':
-      return { tone: 'waits', word: TEXT.health.draining, sentence: [TEXT.health.drainingWhy, ...queue] };
+      return { tone: 'waits', ...TEXT.health.drains[circuit.cause ?? 'failed'] };
   }
 }
 
-function waitingWords(waiting: Waiting | undefined): Sentence {
+function waitingWords(subscription: Seen, waiting: Waiting | undefined): Sentence {
   if (waiting === undefined || waiting.count === 0) return [];
   const { count: number, is_more, oldest_admitted_at } = waiting;
-  const words = TEXT.health.waiting(`${is_more ? TEXT.health.more : ''}${count(number)}`);
+  const words = {
+    to: waitingOf(subscription),
+    text: TEXT.health.waiting(`${is_more ? TEXT.health.more : ''}${count(number)}`),
+  };
   return oldest_admitted_at === undefined
-    ? [`${words}.`]
+    ? [words, '.']
     : [words, TEXT.health.oldest, { at: oldest_admitted_at }, '.'];
 }

@@ -7,6 +7,8 @@ import { lastDay, totals } from './one/hours.ts';
 
 const WIDTH = 90;
 const HEIGHT = 22;
+/** Below it, somebody should look. */
+const LOW_RATE = 0.95;
 
 /**
  * The last day of a subscription in a list: success rate and time to send by the hour, each from nothing up.
@@ -18,9 +20,9 @@ export function SmallDay({ periods }: { readonly periods: readonly Period[] | un
   const [rateText, p95Text] = [share(rate), durationOr(p95)];
   return (
     <div class="small-charts" role="img" aria-label={TEXT.day.small(rateText, p95Text)}>
-      <span>
+      <span class={rate < LOW_RATE ? 'low' : ''}>
         <Course tone="tone-3" values={hours.map((hour) => hour.rate)} />
-        {rateText}
+        {TEXT.day.smallRate(rateText)}
       </span>
       <span>
         <Course tone="tone-1" values={hours.map((hour) => hour.p95 && hour.p95 / (p95 ?? 1))} />
@@ -37,6 +39,8 @@ interface CourseProps {
 }
 
 function Course({ tone, values }: CourseProps) {
+  // A lone dot says nothing.
+  if (values.filter((value) => value !== null).length < 2) return null;
   const path = line<number | null>(
     (_, hour) => (hour * WIDTH) / Math.max(1, values.length - 1),
     (value) => HEIGHT - 2 - (value ?? 0) * (HEIGHT - 4),

@@ -18,7 +18,7 @@ export function InWords({ sentence }: { readonly sentence: Sentence }) {
             ) : 'away' in piece ? (
               <Away at={piece.away} />
             ) : (
-              <a href={hrefOf({ screen: 'message', id: piece.message })}>{visible(piece.text)}</a>
+              <a href={hrefOf(piece.to)}>{visible(piece.text)}</a>
             )}
           </Fragment>
         ))}

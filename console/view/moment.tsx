@@ -1,16 +1,25 @@
 import { useNow } from '../api/live.ts';
 import { TEXT } from '../texts.ts';
-import { distance, localTime, utc } from '../words/time.ts';
+import { distance, localTime, type Precision, utc } from '../words/time.ts';
 
 /**
  * An instant in the viewer's zone; UTC when pointed at.
  *
  * @param from where the span begins that it ends: the day is left out if it is the same @default - today
+ * @param precision @default 'second'
  */
-export function Moment({ at, from }: { readonly at: string; readonly from?: string }) {
+export function Moment({
+  at,
+  from,
+  precision,
+}: {
+  readonly at: string;
+  readonly from?: string;
+  readonly precision?: Precision;
+}) {
   return (
     <time dateTime={at} title={utc(at)}>
-      {localTime(at, from === undefined ? Date.now() : Date.parse(from))}
+      {localTime(at, from === undefined ? Date.now() : Date.parse(from), undefined, precision)}
     </time>
   );
 }

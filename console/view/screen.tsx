@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useSession } from '../app/session.ts';
 import { PRODUCT } from './product.ts';
 
 interface ScreenProps {
@@ -14,9 +15,12 @@ interface ScreenProps {
 
 export function Screen({ title, name, up, actions, children }: ScreenProps) {
   const heading = useRef<HTMLHeadingElement>(null);
+  const session = useSession();
+  const stage = session.kind === 'none' ? undefined : session.portal?.deployment?.name;
   useLayoutEffect(() => {
-    document.title = `${name} · ${PRODUCT}`;
-  }, [name]);
+    // First, since a narrow tab shows no more.
+    document.title = [...(stage === undefined ? [] : [stage]), name, PRODUCT].join(' · ');
+  }, [stage, name]);
   // Whoever follows a link with the keyboard continues from here, as soon as it is drawn.
   useLayoutEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (

@@ -5,6 +5,14 @@ const DAY_MS = 24 * HOUR_MS;
 
 const threeFigures = new Intl.NumberFormat('en-GB', { maximumSignificantDigits: 3 });
 
+/** How exactly an instant is told. */
+export type Precision = 'second' | 'millisecond';
+
+const CLOCK = {
+  second: { timeStyle: 'medium' },
+  millisecond: { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 },
+} as const satisfies Record<Precision, Intl.DateTimeFormatOptions>;
+
 /** How long something took: `8 ms`, `1.25 s`, `3.5 min`, `2 h`, `3 d`. */
 export function duration(ms: number): string {
   if (ms < SECOND_MS) return `${threeFigures.format(ms)} ms`;
@@ -34,19 +42,25 @@ export function utc(iso: string): string {
  * returned unchanged.
  *
  * @param timeZone @default - the viewer's
+ * @param precision where instants are compared, a second is not enough @default 'second'
  */
-export function localTime(iso: string, nowMs: number, timeZone?: string): string {
+export function localTime(
+  iso: string,
+  nowMs: number,
+  timeZone?: string,
+  precision: Precision = 'second',
+): string {
   const at = new Date(iso);
   if (Number.isNaN(at.getTime())) return iso;
   const zone = timeZone === undefined ? {} : { timeZone };
   const dayOf = (day: Date) => day.toLocaleDateString('en-GB', { dateStyle: 'medium', ...zone });
-  const time = at.toLocaleTimeString('en-GB', { timeStyle: 'medium', ...zone });
+  const time = at.toLocaleTimeString('en-GB', { ...CLOCK[precision], ...zone });
   return dayOf(at) === dayOf(new Date(nowMs)) ? time : `${dayOf(at)}, ${time}`;
 }
 
 /**
  * How an axis names instants in the viewer's zone: by the time alone within a day, across days with the day:
- * `23 Nov, 11:09:02`.
+ * `23 Nov, 11:09:02`. Within two minutes to the millisecond.
  *
  * @param timeZone @default - the viewer's
  */
@@ -54,7 +68,8 @@ export function axisTime(fromMs: number, toMs: number, timeZone?: string): (ms: 
   const zone = timeZone === undefined ? {} : { timeZone };
   const dayOf = (ms: number) =>
     new Date(ms).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', ...zone });
-  const timeOf = (ms: number) => new Date(ms).toLocaleTimeString('en-GB', { timeStyle: 'medium', ...zone });
+  const clock = CLOCK[toMs - fromMs < 2 * MINUTE_MS ? 'millisecond' : 'second'];
+  const timeOf = (ms: number) => new Date(ms).toLocaleTimeString('en-GB', { ...clock, ...zone });
   return dayOf(fromMs) === dayOf(toMs) ? timeOf : (ms) => `${dayOf(ms)}, ${timeOf(ms)}`;
 }
 

@@ -18,7 +18,7 @@ export function consolePageHtml(settings?: ConsoleSettings): {
   readonly html: string;
   readonly headers: PageHeaders;
 } {
-  const { framedBy, product, accent } = checkedConsole(settings);
+  const { framedBy, product, careful, staysSignedIn, accent } = checkedConsole(settings);
   const { script, style } = inlined(path.join(root, 'console/main.tsx'));
   const inline = {
     script,
@@ -29,7 +29,7 @@ export function consolePageHtml(settings?: ConsoleSettings): {
     html: pageHtml(inline, {
       title: asHtml(product),
       head: NOT_INDEXED,
-      body: '<div id="console"><noscript>The console needs JavaScript. Everything that it does can also be done with the API: <a href="docs">docs</a>.</noscript></div>',
+      body: `<div id="console"${careful ? ' data-careful' : ''}${staysSignedIn ? '' : ' data-stays-signed-in="no"'}><noscript>The console needs JavaScript. Everything that it does can also be done with the API: <a href="docs">docs</a>.</noscript></div>`,
     }),
     headers: {
       // No page that opened it, or that it opened, can reach its window. In a frame this has no effect.

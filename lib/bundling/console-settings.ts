@@ -30,26 +30,36 @@ export const consoleSettingsSchema = z.strictObject({
       .check(z.minLength(1), z.maxLength(MAX_PRODUCT_CHARACTERS), z.refine(isPlainText, NOT_PLAIN_TEXT)),
     'Payhooks',
   ),
+  /**
+   * Whether a mistake costs real partners: whoever runs the stage sees its name in red on every screen.
+   * @default false
+   */
+  careful: z._default(z.boolean(), false),
+  /**
+   * Whether a tab stays signed in through a reload and hands that to new tabs: docs/security.md says what that
+   * means.
+   */
+  staysSignedIn: z._default(z.boolean(), true),
   /** The colour of the main buttons, and of the text on them, in both themes. @default - the theme's own */
   accent: z.optional(z.strictObject({ background: colour, text: colour })),
 });
 /** As a stage has them. */
 export type ConsoleSettings = z.input<typeof consoleSettingsSchema>;
 
-/** @throws with everything that is wrong, by the names in lib/stages.ts */
+/** @throws with everything that is wrong, by the names in payhooks.config.ts */
 export function checkedConsole(settings: ConsoleSettings = {}): z.output<typeof consoleSettingsSchema> {
   const read = consoleSettingsSchema.safeParse(settings, { error: reasonOf });
   if (!read.success) {
     const faults = read.error.issues.map(
       ({ path, message }) => `${['console', ...path].join('.')} ${message}`,
     );
-    throw new Error(`The console of this stage cannot be built: ${faults.join('; ')} (lib/stages.ts)`);
+    throw new Error(`The console cannot be built: ${faults.join('; ')}`);
   }
   const { accent } = read.data;
   const contrast = accent === undefined ? LEAST_CONTRAST : contrastOf(accent.background, accent.text);
   if (contrast < LEAST_CONTRAST) {
     throw new Error(
-      `The console of this stage cannot be built: console.accent: ${accent?.text} on ${accent?.background} has a contrast of ${contrast.toFixed(2)}:1, and people need at least ${LEAST_CONTRAST}:1 to read it (lib/stages.ts)`,
+      `The console cannot be built: console.accent: ${accent?.text} on ${accent?.background} has a contrast of ${contrast.toFixed(2)}:1, and people need at least ${LEAST_CONTRAST}:1 to read it`,
     );
   }
   return read.data;

@@ -12,6 +12,7 @@ export const FUNCTION_FOLDERS = {
   'on-call-link': 'api/stage-link',
   'analyst-link': 'api/stage-link',
   'docs-page': 'api/docs-page',
+  'declared-subscription': 'api/declared-subscription',
   doctor: 'monitor/doctor',
   'synthetic-receiver': 'monitor/synthetic-receiver',
   receiver: 'load-lab/receiver',

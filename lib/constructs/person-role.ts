@@ -1,18 +1,15 @@
 import { type Duration, Stack, Validations } from 'aws-cdk-lib';
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import {
   AccountPrincipal,
   CompositePrincipal,
   type Conditions,
-  Effect,
   type IPrincipal,
   PolicyStatement,
   Role,
 } from 'aws-cdk-lib/aws-iam';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import type { Stage } from '../stage.ts';
-import { onlyAttributes } from './data/table-conditions.ts';
+import type { Settings } from '../settings.ts';
 
 /**
  * What the consoles need for their lists. AWS grants these actions on all resources or none. None of them
@@ -37,7 +34,7 @@ const ON_EVERYTHING = [
 ] as const;
 
 interface PersonRoleProps {
-  readonly stage: Stage;
+  readonly settings: Settings;
   readonly description: string;
   readonly longestSession: Duration;
 }
@@ -47,10 +44,10 @@ interface PersonRoleProps {
  * of the stage's conditions. Everything it may do is granted explicitly.
  */
 export class PersonRole extends Role {
-  constructor(scope: Construct, id: string, { stage, description, longestSession }: PersonRoleProps) {
+  constructor(scope: Construct, id: string, { settings, description, longestSession }: PersonRoleProps) {
     super(scope, id, {
       description,
-      assumedBy: peopleOf(Stack.of(scope).account, stage),
+      assumedBy: peopleOf(Stack.of(scope).account, settings),
       maxSessionDuration: longestSession,
     });
   }
@@ -63,27 +60,6 @@ export class PersonRole extends Role {
       reason:
         'Lists, metrics and query results have no resources to grant on. Log queries can only be started on named log groups, and a result is read by an id that only its starter has.',
     });
-  }
-
-  /** By key, in the console, the CLI or PartiQL. Full table scans are denied. */
-  readTable(table: Table): void {
-    this.#read(table, ['dynamodb:GetItem', 'dynamodb:Query'], table.tableArn);
-  }
-
-  /** By the keys of these indexes. They expose only projected attributes; the table itself stays closed. */
-  readIndexes(table: Table, ...indexes: readonly string[]): void {
-    this.#read(table, ['dynamodb:Query'], ...indexes.map((index) => `${table.tableArn}/index/${index}`));
-  }
-
-  /** A sparse index, which holds what is few: by its key, or all of it. */
-  readSparseIndex(table: Table, index: string): void {
-    this.allow(['dynamodb:Query', 'dynamodb:Scan'], `${table.tableArn}/index/${index}`);
-  }
-
-  /** These attributes only, of items found by key. A request that does not name its attributes is refused. */
-  readAttributes(table: Table, ...attributes: readonly string[]): void {
-    this.allow(['dynamodb:DescribeTable'], table.tableArn);
-    this.allowIf(onlyAttributes(attributes), ['dynamodb:GetItem', 'dynamodb:Query'], table.tableArn);
   }
 
   /** Log events and Logs Insights queries. */
@@ -112,24 +88,10 @@ export class PersonRole extends Role {
       reason,
     });
   }
-
-  #read(table: Table, actions: readonly string[], ...resources: readonly string[]): void {
-    this.allow(['dynamodb:DescribeTable'], table.tableArn);
-    this.allow([...actions, 'dynamodb:PartiQLSelect'], ...resources);
-    // A PartiQL statement without the partition key scans everything, and is billed for it.
-    this.addToPolicy(
-      new PolicyStatement({
-        effect: Effect.DENY,
-        actions: ['dynamodb:PartiQLSelect'],
-        resources: [...resources],
-        conditions: { Bool: { 'dynamodb:FullTableScan': 'true' } },
-      }),
-    );
-  }
 }
 
 /** Within a statement all conditions must hold; across statements one match is enough. */
-function peopleOf(account: string, { peopleConditions = [{}] }: Stage): IPrincipal {
+function peopleOf(account: string, { peopleConditions = [{}] }: Settings): IPrincipal {
   const [first, ...others] = peopleConditions.map((conditions) =>
     new AccountPrincipal(account).withConditions(conditions),
   );

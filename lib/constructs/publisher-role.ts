@@ -1,10 +1,10 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { AccountPrincipal, ArnPrincipal, CompositePrincipal, Role } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import type { Stage } from '../stage.ts';
+import type { Settings } from '../settings.ts';
 
 interface PublisherRoleProps {
-  readonly publishers: NonNullable<Stage['queuePublishers']>;
+  readonly publishers: NonNullable<Settings['queuePublishers']>;
   readonly description: string;
 }
 

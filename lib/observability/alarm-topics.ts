@@ -3,7 +3,7 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
-import type { Stage } from '../stage.ts';
+import type { Settings } from '../settings.ts';
 
 /**
  * `urgent`: webhooks are lost, or wait until somebody acts, or soon will. `routine`: anything else; it can
@@ -11,10 +11,16 @@ import type { Stage } from '../stage.ts';
  */
 export type Severity = 'urgent' | 'routine';
 
-/** The topic of each severity: the stage's own, unless it names one. Alarms tell it their start and end. */
-export function alarmTopics(scope: Construct, { alarms = {} }: Stage): Record<Severity, ITopic> {
+/** The topic of each severity: one of its own, unless there is another. Alarms tell it their start and end. */
+export function alarmTopics(
+  scope: Construct,
+  { alarms = {}, alarmTopic }: Settings,
+): Record<Severity, ITopic> {
   const topicFor = (severity: Severity, id: string) => {
-    const recipient = alarms[severity];
+    const recipient = alarms[severity] ?? alarmTopic;
+    if (typeof recipient === 'object') {
+      return recipient;
+    }
     return recipient?.startsWith('arn:')
       ? Topic.fromTopicArn(scope, id, recipient)
       : ownTopic(scope, id, recipient);

@@ -1,7 +1,7 @@
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
-import type { Stage } from '../stage.ts';
+import type { Settings } from '../settings.ts';
 
 /** A day may cost this share of a month: three times an even one. */
 const OF_A_MONTH = 0.1;
@@ -10,7 +10,7 @@ const OF_A_MONTH = 0.1;
  * Watches the bill: by the month, also as AWS forecasts it, and by the day, which shows within a day or so
  * what goes round. AWS makes two budgets free of charge.
  */
-export function budgets(scope: Construct, { name, budget }: Stage, topic: ITopic): void {
+export function budgets(scope: Construct, { name, budget }: Settings, topic: ITopic): void {
   if (budget === undefined) {
     return;
   }

@@ -2,7 +2,6 @@ import type { MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { type IFilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { METRIC_NAMESPACE } from '../../functions/telemetry/metric-names.ts';
 import type { ServiceFunction } from '../constructs/functions/service-function.ts';
 
 interface LogLineMetricProps {
@@ -10,23 +9,24 @@ interface LogLineMetricProps {
   readonly id: string;
   readonly pattern: IFilterPattern;
   readonly metricName: string;
+  readonly metricNamespace: string;
 }
 
 /** One metric that counts matching log lines of several functions. */
 export function logLineMetric(
   scope: Construct,
   functions: readonly ServiceFunction[],
-  { id, pattern, metricName }: LogLineMetricProps,
+  { id, pattern, metricName, metricNamespace }: LogLineMetricProps,
   options: MetricOptions,
 ): Metric {
   for (const { shortName, logGroup } of functions) {
     new MetricFilter(scope, `${id}-${shortName}`, {
       logGroup: logGroup as ILogGroup,
       filterPattern: pattern,
-      metricNamespace: METRIC_NAMESPACE,
+      metricNamespace,
       metricName,
       metricValue: '1',
     });
   }
-  return new Metric({ namespace: METRIC_NAMESPACE, metricName, ...options });
+  return new Metric({ namespace: metricNamespace, metricName, ...options });
 }

@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import { METRIC_NAMESPACE } from '../../functions/telemetry/metric-names.ts';
+import type { Settings } from '../settings.ts';
 
 /** What most alarms and graphs ask of a metric. */
 export const MAX_OF_A_MINUTE = { period: Duration.minutes(1), statistic: Stats.MAXIMUM };
@@ -14,17 +14,17 @@ interface OurMetricProps {
   readonly period?: Duration;
 }
 
-/** A metric that one of our functions emits. */
-export function ourMetric(
-  service: string,
-  metricName: string,
-  { statistic = Stats.SUM, period = Duration.minutes(5) }: OurMetricProps = {},
-): Metric {
-  return new Metric({
-    namespace: METRIC_NAMESPACE,
-    metricName,
-    dimensionsMap: { service },
-    period,
-    statistic,
-  });
-}
+/** A metric that one of our functions emits, by its name. */
+export type OurMetric = (service: string, metricName: string, props?: OurMetricProps) => Metric;
+
+/** The metrics of a deployment. */
+export const metricsOf =
+  ({ metricNamespace }: Pick<Settings, 'metricNamespace'>): OurMetric =>
+  (service, metricName, { statistic = Stats.SUM, period = Duration.minutes(5) } = {}) =>
+    new Metric({
+      namespace: metricNamespace,
+      metricName,
+      dimensionsMap: { service },
+      period,
+      statistic,
+    });

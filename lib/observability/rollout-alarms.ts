@@ -6,13 +6,15 @@ import type { Construct } from 'constructs';
 import { METRIC } from '../../functions/telemetry/metric-names.ts';
 import { ROLLOUT_ALARM_PERIOD, type RolloutAlarm } from '../constructs/functions/gradual-rollout.ts';
 import type { ServiceFunction } from '../constructs/functions/service-function.ts';
-import type { Stage } from '../stage.ts';
+import type { Settings } from '../settings.ts';
 import { logLineMetric } from './log-line-metric.ts';
-import { ourMetric } from './our-metric.ts';
+import { metricsOf } from './our-metric.ts';
 import { tooMany } from './too-many.ts';
 
 /** A passing problem logs a few errors; a bad version logs many: it has a tenth of the work. */
 const FEW = 5;
+
+type Namespaced = Pick<Settings, 'metricNamespace'>;
 
 const sum = { period: ROLLOUT_ALARM_PERIOD, statistic: Stats.SUM };
 
@@ -30,25 +32,34 @@ export function pipelineRolloutAlarms(
   scope: Construct,
   functions: readonly ServiceFunction[],
   deliveries: Queue,
-  { lateAlarm }: Pick<Stage, 'lateAlarm'>,
+  settings: Pick<Settings, 'lateAlarm' | 'metricNamespace'>,
 ): RolloutAlarm[] {
   return [
-    internalErrorsLogged(scope, functions, deliveries),
-    counted('payments-stuck', 'deliver', METRIC.orderingKeyStuck, 'Payments are stuck and need an operator.'),
+    internalErrorsLogged(scope, functions, deliveries, settings),
+    counted(
+      settings,
+      'payments-stuck',
+      'deliver',
+      METRIC.orderingKeyStuck,
+      'Payments are stuck and need an operator.',
+    ),
     {
       name: 'messages-late',
       meaning: 'First attempts are late on average.',
-      metric: ourMetric('deliver', METRIC.timeToSend, {
+      metric: metricsOf(settings)('deliver', METRIC.timeToSend, {
         period: ROLLOUT_ALARM_PERIOD,
         statistic: Stats.AVERAGE,
       }),
-      max: lateAlarm.average.toMilliseconds(),
+      max: settings.lateAlarm.average.toMilliseconds(),
     },
   ];
 }
 
 /** Alarms on a new version of an API function that answers, but wrongly. */
-export function apiRolloutAlarms({ httpApi }: { readonly httpApi: HttpApi }): RolloutAlarm[] {
+export function apiRolloutAlarms(
+  { httpApi }: { readonly httpApi: HttpApi },
+  settings: Namespaced,
+): RolloutAlarm[] {
   return [
     {
       name: 'server-errors',
@@ -60,7 +71,7 @@ export function apiRolloutAlarms({ httpApi }: { readonly httpApi: HttpApi }): Ro
       }),
       max: 0,
     },
-    counted('audit-lost', 'api', METRIC.auditLost, 'Changes are missing from the audit trail.'),
+    counted(settings, 'audit-lost', 'api', METRIC.auditLost, 'Changes are missing from the audit trail.'),
   ];
 }
 
@@ -72,8 +83,10 @@ function internalErrorsLogged(
   scope: Construct,
   functions: readonly ServiceFunction[],
   deliveries: Queue,
+  { metricNamespace }: Namespaced,
 ): RolloutAlarm {
-  const lines = { id: 'InternalErrors', pattern: ERROR_LINES, metricName: METRIC.internalErrorLogged };
+  const metricName = METRIC.internalErrorLogged;
+  const lines = { id: 'InternalErrors', pattern: ERROR_LINES, metricName, metricNamespace };
   return {
     name: 'internal-errors-logged',
     meaning: 'The logs show many internal errors or dead-lettered records.',
@@ -87,6 +100,13 @@ function internalErrorsLogged(
 }
 
 /** One is too many, whatever the traffic. */
-function counted(name: string, service: string, metricName: string, meaning: string): RolloutAlarm {
-  return { name, meaning, metric: ourMetric(service, metricName, { period: ROLLOUT_ALARM_PERIOD }), max: 0 };
+function counted(
+  settings: Namespaced,
+  name: string,
+  service: string,
+  metricName: string,
+  meaning: string,
+): RolloutAlarm {
+  const metric = metricsOf(settings)(service, metricName, { period: ROLLOUT_ALARM_PERIOD });
+  return { name, meaning, metric, max: 0 };
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import { clientConfig } from '../../cli/stage/local-account.ts';
 import { inRegionOf } from '../../cli/stage/stage-region.ts';
-import { STAGES } from '../../lib/stages.ts';
+import { STAGES } from '../../payhooks.config.ts';
 import type { Cost, RunResult } from '../results/run-result.ts';
 import { sum } from '../statistics/sum.ts';
 import { besideOf, egressOf, type Stored, storedOf } from './beside.ts';

@@ -1,10 +1,10 @@
 import { DELIVERY_POLICY } from '../../functions/core/attempt/delivery-policy.ts';
 import type { Subscription } from '../../functions/core/subscription/subscription.ts';
 import { sweep } from '../../functions/pipeline/sweep/sweep.ts';
+import type { Stage } from '../../lib/app/stage.ts';
 import { pollersOf } from '../../lib/pollers.ts';
-import type { Stage } from '../../lib/stage.ts';
-import { STAGES } from '../../lib/stages.ts';
 import { Dice } from '../../local/dice.ts';
+import { STAGES } from '../../payhooks.config.ts';
 import { EventSourceMapping } from '../../test/simulation/aws/lambda/event-source-mapping.ts';
 import { FunctionUsage } from '../../test/simulation/aws/metering/function-usage.ts';
 import { Meter } from '../../test/simulation/aws/metering/meter.ts';
@@ -26,7 +26,7 @@ import { type Endpoint, Endpoints } from './partners/endpoints.ts';
 import { Observations } from './partners/observations.ts';
 
 const MINUTE_MS = 60_000;
-/** What lib/stacks/pipeline/ gives each function. */
+/** What lib/parts/pipeline/ gives each function. */
 const MEMORY_GB = { match: 0.5, deliver: 0.5, wake: 0.5, sweep: 0.5 };
 /** As in lib/: more receives than anything here needs. */
 const MAX_RECEIVE_COUNT = 100;

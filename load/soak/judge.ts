@@ -1,5 +1,5 @@
 import type { MessageSummary } from '../../functions/core/message/message-view.ts';
-import { STAGES } from '../../lib/stages.ts';
+import { STAGES } from '../../payhooks.config.ts';
 import { verdict } from '../lab/findings/verdict.ts';
 import type { Expected } from '../lab/scenario/expected.ts';
 import { type Judged, outcomeOf } from '../results/outcome.ts';

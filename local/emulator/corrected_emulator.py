@@ -19,6 +19,7 @@ from corrected_policies import (
     each_wildcard_once,
     log_groups_as_policies_name_them,
     statements_by_what_they_do,
+    workers_by_their_calls,
 )
 from corrected_queues import (
     as_many_batches_as_aws,
@@ -188,6 +189,7 @@ def run_emulator():
     patched(iam_actions, "dynamodb_resource_arns", statement_resources)
     patched(iam_actions, "dynamodb_service_context", statement_context)
     patched(iam_actions, "extract_resource_arn", log_groups_as_policies_name_them)
+    patched(iam_actions, "_lambda_action", workers_by_their_calls)
     if queue_urls_port := os.environ.get("QUEUE_URLS_PORT"):
         leading_queue_urls_to(queue_urls_port)
     if tables_at := os.environ.get("TABLES_AT"):

@@ -112,3 +112,27 @@ def log_groups_as_policies_name_them(original):
         return f"{arn}:*" if service == "logs" and ":log-group:" in arn and not is_about_tags else arn
 
     return extract_resource_arn
+
+
+def workers_by_their_calls(original):
+    """Names what is done to an event source mapping, an alias or a function's concurrency as IAM does.
+
+    The emulator demands nothing for a call about one mapping, and takes every other one for the call that
+    makes such a thing or lists them.
+
+    Source: Service Authorization Reference, "Actions defined by AWS Lambda".
+    """
+    verbs = {"GET": "Get", "PUT": "Update", "DELETE": "Delete"}
+
+    def lambda_action(method, path):
+        parts = [part for part in path.split("/") if part]
+        kind, verb = parts[-1] if parts else "", verbs.get(method)
+        if verb and parts[-2:-1] == ["event-source-mappings"]:
+            return f"{verb}EventSourceMapping"
+        if verb and parts[-2:-1] == ["aliases"]:
+            return f"{verb}Alias"
+        if verb and kind == "concurrency":
+            return "PutFunctionConcurrency" if method == "PUT" else f"{verb}FunctionConcurrency"
+        return original(method, path)
+
+    return lambda_action

@@ -1,6 +1,6 @@
 import { chunks } from '../../functions/adapters/dynamodb/chunks.ts';
-import { STAGES } from '../../lib/stages.ts';
 import { Dice } from '../../local/dice.ts';
+import { STAGES } from '../../payhooks.config.ts';
 import type { Service } from '../support/deployed/deployed-stack.ts';
 import { happening as happeningOf } from '../support/deployed/happening.ts';
 import { stack } from '../support/deployed/shared-stack.ts';

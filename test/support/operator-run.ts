@@ -5,8 +5,8 @@ import type { ChosenDeployment } from '../../cli/stage/chosen-deployment.ts';
 import type { StageAccess } from '../../cli/stage/stage-access.ts';
 import type { Command } from '../../cli/terminal/command.ts';
 import { readCommand, runOf } from '../../cli/terminal/run-commands.ts';
-import { settingsOf } from '../../lib/deployment-record.ts';
-import { STAGES } from '../../lib/stages.ts';
+import { deploymentSettings } from '../../lib/deployment-record.ts';
+import { STAGES } from '../../payhooks.config.ts';
 
 /**
  * Runs a command of `npm run ops`, as a person types it.
@@ -39,7 +39,7 @@ export async function ops(
 const UNREACHABLE = {} as StageAccess;
 
 function accessTo({ name }: ChosenDeployment, access: StageAccess): StageAccess {
-  const settings = access.settings ?? settingsOf(STAGES[name as keyof typeof STAGES] ?? STAGES.local);
+  const settings = access.settings ?? deploymentSettings(STAGES[name as keyof typeof STAGES] ?? STAGES.local);
   return access === UNREACHABLE
     ? new Proxy({ settings } as StageAccess, {
         get(target, property) {

@@ -1,11 +1,11 @@
 import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/client-ssm';
-import { settingsOf } from '../../lib/deployment-record.ts';
+import { deploymentSettings } from '../../lib/deployment-record.ts';
 import { type RecordedSettings, recordName, settingsJson } from '../../lib/recorded-deployment.ts';
-import { STAGES } from '../../lib/stages.ts';
+import { STAGES } from '../../payhooks.config.ts';
 
 /** The settings of a deployment as SSM has them, by the parameter's name: like prod, with these parts. */
 export function settingsParameter(deployment: string, parts: RecordedSettings['parts']) {
-  const settings = { ...settingsOf(STAGES.prod), name: deployment };
+  const settings = { ...deploymentSettings(STAGES.prod), name: deployment };
   return { [recordName(deployment, 'settings')]: settingsJson({ settings, parts }) };
 }
 

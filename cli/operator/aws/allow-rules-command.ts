@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { GetQueueAttributesCommand, SetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import { recorded } from '../audit/operators-trail.ts';
 import { CHANGES_STAGE, operatorCommand } from '../operator-command.ts';
@@ -28,15 +29,10 @@ export function allowRulesCommand(find: StageFinder = findStage) {
             new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['Policy', 'QueueArn'] }),
           );
           const { Policy, QueueArn = '' } = Attributes;
-          return {
-            name,
-            QueueUrl,
-            before: Policy,
-            after: JSON.stringify(policyWith(Policy, QueueArn, rules)),
-          };
+          return { name, QueueUrl, before: Policy, after: policyWith(Policy, QueueArn, rules) };
         }),
       );
-      const changed = queues.filter(({ before, after }) => before !== after);
+      const changed = queues.filter(({ before, after }) => !isSame(before, after));
       const names = changed.map(({ name }) => name.replace(/Url$/, ''));
       if (yes && changed.length > 0) {
         await recorded(
@@ -45,7 +41,7 @@ export function allowRulesCommand(find: StageFinder = findStage) {
           async () => {
             for (const { QueueUrl, after } of changed) {
               await clients.sqs.send(
-                new SetQueueAttributesCommand({ QueueUrl, Attributes: { Policy: after } }),
+                new SetQueueAttributesCommand({ QueueUrl, Attributes: { Policy: JSON.stringify(after) } }),
               );
             }
             return { result: undefined, outcome: { changed: names.join(', ') } };
@@ -56,10 +52,15 @@ export function allowRulesCommand(find: StageFinder = findStage) {
         changed.length === 0
           ? 'The rules may send to both queues: there is nothing to do.'
           : `The rules may not send to ${names.join(' and ')}. ${yes ? 'Now they may.' : 'Nothing has been done yet: add --yes.'}`;
-      print(text, { changed: names, policies: changed.map(({ after }) => JSON.parse(after)) });
+      print(text, { changed: names, policies: changed.map(({ after }) => after) });
       return yes || changed.length === 0;
     },
   });
+}
+
+/** SQS keeps the text that it was given, whatever the order of its members: CloudFormation sorts them. */
+function isSame(before: string | undefined, after: Policy): boolean {
+  return before !== undefined && isDeepStrictEqual(JSON.parse(before), after);
 }
 
 /** What others were allowed stays; a queue without a policy refuses again what is not TLS. */

@@ -1,5 +1,5 @@
 import { PRICES_BY_REGION, USUAL_REGION } from '../../../lib/prices.ts';
-import { STAGES } from '../../../lib/stages.ts';
+import { STAGES } from '../../../payhooks.config.ts';
 import type { Given } from '../../terminal/command.ts';
 import { nameOption, numberOption, wholeNumberOption } from '../../terminal/option-kinds.ts';
 import { DEPLOYED_STAGES, operatorCommand } from '../operator-command.ts';

@@ -1,5 +1,5 @@
+import type { Stage } from '../../../lib/app/stage.ts';
 import { PRICES_BY_REGION, type PriceName, type Prices } from '../../../lib/prices.ts';
-import type { Stage } from '../../../lib/stage.ts';
 import { groundOf } from './ground.ts';
 import { type Batches, batchesAt, type Simulated } from './measured/batch-sizes.ts';
 import type { Measured } from './measured/measured.ts';

@@ -1,4 +1,4 @@
-import type { Stage } from '../../../lib/stage.ts';
+import type { Stage } from '../../../lib/app/stage.ts';
 import type { Deployed } from './functions.ts';
 import type { Batches } from './measured/batch-sizes.ts';
 import type { Measured } from './measured/measured.ts';

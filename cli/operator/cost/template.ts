@@ -1,6 +1,6 @@
 import { App, Stack } from 'aws-cdk-lib';
-import { addPayhooks } from '../../../lib/payhooks.ts';
-import type { Stage } from '../../../lib/stage.ts';
+import { addPayhooks } from '../../../lib/app/add-payhooks.ts';
+import type { Stage } from '../../../lib/app/stage.ts';
 
 export interface Resource {
   readonly id: string;

@@ -100,16 +100,21 @@ export async function accountOf(config: object, signal?: AbortSignal): Promise<A
  * Finds a stage and who asks.
  *
  * @param outputsFile of a local stack other than the usual one
+ * @param as who else asks a local stack than the account's root: the configuration of their clients
  * @throws ExplainedError when the local stack does not run, or nothing of the stage is deployed
  */
 export async function examinedStage(
   chosen: ChosenDeployment,
-  { outputsFile, signal }: { readonly outputsFile?: string | undefined; readonly signal?: AbortSignal } = {},
+  {
+    outputsFile,
+    as,
+    signal,
+  }: { readonly outputsFile?: string | undefined; readonly as?: object; readonly signal?: AbortSignal } = {},
 ): Promise<ExaminedStage> {
   const local = chosen.isLocal ? await readOutputs(outputsFile) : undefined;
   const endpoint = local?.endpoint;
   const account = await accountOf(
-    endpoint === undefined ? inRegionOf(chosen) : clientConfig(endpoint),
+    endpoint === undefined ? inRegionOf(chosen) : (as ?? clientConfig(endpoint)),
     signal,
   );
   const found = await findDeployment(

@@ -1,4 +1,4 @@
-import { type Part, stageDeployment } from '../../../lib/recorded-deployment.ts';
+import type { Part } from '../../../lib/recorded-deployment.ts';
 import type { ExaminedStage } from './examined-stage.ts';
 
 type Deployed = Pick<ExaminedStage, 'deployment' | 'settings' | 'parts'>;
@@ -26,7 +26,7 @@ export function deployAgain(stage: Deployed, ...parts: readonly Part[]): string 
 }
 
 function deploying({ deployment, settings: { name }, parts: all }: Deployed, ...parts: readonly Part[]) {
-  const isOurApp = deployment === stageDeployment(name);
+  const isOurApp = all.data?.stack === `${deployment}-data`;
   const wanted = parts.length === 0 ? (Object.keys(all) as Part[]) : parts;
   const paths = new Set(wanted.flatMap((part) => all[part]?.path ?? []));
   return {

@@ -1,6 +1,7 @@
 import { DescribeStackResourcesCommand } from '@aws-sdk/client-cloudformation';
 import type { Check } from '../doctor/check.ts';
 import { failed, ok } from '../doctor/check.ts';
+import { isNoSuchStack } from '../doctor/stacks/stack-states.ts';
 import type { PlannedStage } from './planned-stage.ts';
 
 /**
@@ -18,8 +19,7 @@ export async function deployingRole({ clients }: Pick<PlannedStage, 'clients'>):
     );
     return StackResources.find(({ LogicalResourceId }) => LogicalResourceId === ROLE)?.PhysicalResourceId;
   } catch (error) {
-    // What is not there is a ValidationError to CloudFormation.
-    if (error instanceof Error && /does not exist/.test(error.message)) {
+    if (isNoSuchStack(error)) {
       return undefined;
     }
     throw error;

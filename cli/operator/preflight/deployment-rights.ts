@@ -1,6 +1,6 @@
 import { type EvaluationResult, SimulatePrincipalPolicyCommand } from '@aws-sdk/client-iam';
 import { chunks } from '../../../functions/adapters/dynamodb/chunks.ts';
-import type { Stage } from '../../../lib/stage.ts';
+import type { Stage } from '../../../lib/app/stage.ts';
 import { type Check, failed, judged } from '../doctor/check.ts';
 import { ACTIONS_BY_TYPE } from './actions-by-type.ts';
 import { deployingRole } from './bootstrap.ts';

@@ -1,6 +1,6 @@
-import { App, CfnResource, Stack } from 'aws-cdk-lib';
-import { addPayhooks } from '../../../lib/payhooks.ts';
-import type { Stage } from '../../../lib/stage.ts';
+import { App, CfnResource } from 'aws-cdk-lib';
+import { addPayhooks } from '../../../lib/app/add-payhooks.ts';
+import type { Stage } from '../../../lib/app/stage.ts';
 import type { Layout } from '../doctor/stacks/stack-states.ts';
 
 /** Which stacks the parts of a stage of our own app will be in. */
@@ -8,7 +8,7 @@ export function expectedLayout(stage: Stage): Layout {
   const { loadLab, ...others } = made(stage);
   const parts = { ...others, ...(loadLab && { 'load-lab': loadLab }) };
   return Object.fromEntries(
-    Object.entries(parts).map(([part, scope]) => [part, { stack: Stack.of(scope).stackName }]),
+    Object.entries(parts).map(([part, { stackName }]) => [part, { stack: stackName }]),
   );
 }
 

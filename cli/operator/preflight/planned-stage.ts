@@ -1,4 +1,4 @@
-import type { Stage } from '../../../lib/stage.ts';
+import type { Stage } from '../../../lib/app/stage.ts';
 import type { StageInAccount } from '../doctor/examined-stage.ts';
 
 /** A stage that will be deployed, for the first time or again. */

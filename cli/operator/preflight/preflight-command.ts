@@ -1,5 +1,5 @@
-import type { Stage } from '../../../lib/stage.ts';
-import { STAGES } from '../../../lib/stages.ts';
+import type { Stage } from '../../../lib/app/stage.ts';
+import { STAGES } from '../../../payhooks.config.ts';
 import { inRegionOf } from '../../stage/stage-region.ts';
 import { nameOption, wholeNumberOption } from '../../terminal/option-kinds.ts';
 import type { Check } from '../doctor/check.ts';
@@ -28,7 +28,7 @@ export function preflightCommand({ checks = PREFLIGHT_CHECKS, find = planned }: 
       }),
     },
     example: '--stage prod --events-per-second 500',
-    remarks: `It says how to ask for what is missing, and changes nothing. It uses your AWS credentials, in the region of the stage (lib/stages.ts)
+    remarks: `It says how to ask for what is missing, and changes nothing. It uses your AWS credentials, in the region of the stage (payhooks.config.ts)
 or else in yours, and needs lambda:GetAccountSettings, cloudformation:DescribeStacks, DescribeStackResources and DescribeType,
 iam:SimulatePrincipalPolicy.
 

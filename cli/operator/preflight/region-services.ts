@@ -30,7 +30,7 @@ export const regionServices: Check<PlannedStage> = {
     return judged(
       missing.map((type) => `${region} has no ${type}`),
       `${region} has all ${types.length} types of resources`,
-      `Take another region: env of the stage in lib/stages.ts, docs/regions.md. Or leave out what needs them, such as archive or fixedAddresses.`,
+      `Take another region: env of the stage in payhooks.config.ts, docs/regions.md. Or leave out what needs them, such as archive or fixedAddresses.`,
     );
   },
 };

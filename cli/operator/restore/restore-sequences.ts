@@ -12,6 +12,7 @@ import {
   paymentSequenceSchema,
 } from '../../../functions/core/sequence/payment-sequence.ts';
 import { gapEndsAtMs } from '../../../functions/core/sequence/steps.ts';
+import { gapSignal } from '../../../functions/core/signal/gap-signal.ts';
 import { instant } from '../../../functions/core/text/instant.ts';
 import type { Counts } from './restore-report.ts';
 import { isExpired, putWhere } from './restore-table.ts';
@@ -105,6 +106,11 @@ function dueOf(
 ): Item {
   const endsAtMs = gapEndsAtMs(sequence, sequenceGapMs);
   return endsAtMs === undefined
-    ? { due_shard: undefined, due_at: undefined, check_at: undefined }
-    : { due_shard: dueShard(payment), due_at: instant(endsAtMs), check_at: instant(nowMs) };
+    ? { due_shard: undefined, due_at: undefined, check_at: undefined, timer: undefined }
+    : {
+        due_shard: dueShard(payment),
+        due_at: instant(endsAtMs),
+        check_at: instant(nowMs),
+        timer: gapSignal(sequence),
+      };
 }

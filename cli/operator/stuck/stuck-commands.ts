@@ -58,8 +58,7 @@ export const STUCK = [
         const payment = await events.payment(name);
         if (payment !== undefined) {
           const waiting = await events.events(payment, limit);
-          const shown = waiting.map(({ body: _, ...event }) => event);
-          print(eventsText(payment, waiting, limit), { payment, waiting: shown });
+          print(eventsText(payment, waiting, limit), { payment, waiting });
           return true;
         }
         throw notBlocked(name, stage);

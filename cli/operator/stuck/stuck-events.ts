@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { freshSignals } from '../../../functions/adapters/sqs/fresh-signals.ts';
 import type { StuckSignal } from '../../../functions/core/signal/stuck-signal.ts';
-import type { StuckEvent, StuckPayment } from '../../../functions/core/stuck/ports.ts';
+import type { StuckPayment } from '../../../functions/core/stuck/ports.ts';
 import type { ChosenDeployment } from '../../stage/chosen-deployment.ts';
 import type { StageAccess } from '../../stage/stage-access.ts';
 import { printable } from '../../terminal/printable.ts';
 import { textTable } from '../../terminal/text-table.ts';
 import { recorded } from '../audit/operators-trail.ts';
 import type { World } from '../operator-command.ts';
-import type { StuckEventTable } from './stuck-event-table.ts';
+import type { SeenEvent, StuckEventTable } from './stuck-event-table.ts';
 
 /** Match handles a signal within a second, unless its shard is behind. */
 const LOOKS = 15;
@@ -30,16 +30,17 @@ export function stuckEventsText(payments: readonly StuckPayment[]): string {
   ].join('\n');
 }
 
-/** Without bodies. */
-export function eventsText(payment: StuckPayment, events: readonly StuckEvent[], limit: number): string {
+/** Their ids are in the log of match, as `event.set_aside`. */
+export function eventsText(payment: StuckPayment, events: readonly SeenEvent[], limit: number): string {
   return [
     `${nameOf(payment)}: its events wait for you since ${payment.since}: ${printable(payment.explanation)}`,
     ...textTable([
-      ['order number', 'event', 'type', 'came'],
-      ...events.map((event) => {
-        const { event_id, event_type } = JSON.parse(event.body);
-        return [event.order_number, event_id, event_type, new Date(event.admitted_at_ms).toISOString()];
-      }),
+      ['order number', 'record', 'came'],
+      ...events.map(({ order_number, record_id, admitted_at_ms }) => [
+        order_number,
+        record_id,
+        new Date(admitted_at_ms).toISOString(),
+      ]),
     ]),
     ...(events.length === limit ? ['  … and perhaps more; --limit shows more'] : []),
   ].join('\n');

@@ -29,8 +29,10 @@ export function SignatureCheck({ message, subscription }: SignatureCheckProps) {
   const isPay = subscription?.extra_signatures.includes('pay-signature');
 
   return (
-    <section>
-      <h2>{TEXT.signature.title}</h2>
+    <details class="folded">
+      <summary>
+        <h2>{TEXT.signature.title}</h2>
+      </summary>
       <Pairs
         rows={[
           ...headersOf(message, { timestamp: last && timestampOf(last) }).map(
@@ -110,7 +112,7 @@ export function SignatureCheck({ message, subscription }: SignatureCheckProps) {
           )}
         </div>
       </form>
-    </section>
+    </details>
   );
 }
 

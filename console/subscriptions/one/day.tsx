@@ -1,9 +1,12 @@
+import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
 import { useLive } from '../../api/live.ts';
+import { hrefOf, type Route } from '../../app/route.ts';
 import { TEXT } from '../../texts.ts';
 import { FailureNotice } from '../../view/failure-notice.tsx';
 import { Moment } from '../../view/moment.tsx';
 import { count, share } from '../../words/numbers.ts';
 import { durationOr } from '../../words/time.ts';
+import { waitingOf } from '../health.ts';
 import { type Statistics, subscriptionPath } from '../subscription.ts';
 import { DayChart } from './day-chart.tsx';
 import { type Hour, lastDay, totals } from './hours.ts';
@@ -11,7 +14,8 @@ import { type Hour, lastDay, totals } from './hours.ts';
 const LOOK_EVERY_MS = 15_000;
 
 /** The last 24 hours in numbers and as a chart. */
-export function Day({ id }: { readonly id: string }) {
+export function Day({ subscription }: { readonly subscription: SubscriptionView }) {
+  const { subscription_id: id } = subscription;
   const path = subscriptionPath(id);
   const statistics = useLive<Statistics>(`${path}/statistics?by=hour`, LOOK_EVERY_MS);
   const hours = statistics.data && lastDay(statistics.data.periods);
@@ -23,11 +27,16 @@ export function Day({ id }: { readonly id: string }) {
       <FailureNotice failure={statistics.failure} what={TEXT.day.notRead} again={statistics.refresh} />
       <dl class="figures">
         <Figure name={TEXT.day.rate} value={all && (all.rate === null ? '–' : share(all.rate))} />
-        <Figure name={TEXT.day.delivered} value={all && count(all.delivered)} />
+        <Figure
+          name={TEXT.day.delivered}
+          value={all && count(all.delivered)}
+          to={{ screen: 'messages', id, filter: { state: 'succeeded', since: hours?.[0]?.since ?? '' } }}
+        />
         <Figure name={TEXT.day.failed} value={all && count(all.failed)} />
         <Figure
           name={TEXT.day.waiting}
           value={waiting && `${count(waiting.count)}${waiting.is_more ? '+' : ''}`}
+          to={waitingOf(subscription)}
         />
         <Figure name={TEXT.day.worstP95} value={all && durationOr(all.p95)} />
       </dl>
@@ -39,11 +48,26 @@ export function Day({ id }: { readonly id: string }) {
   );
 }
 
-function Figure({ name, value }: { readonly name: string; readonly value: string | undefined }) {
+interface FigureProps {
+  readonly name: string;
+  readonly value: string | undefined;
+  /** Where the messages are that it counts. @default - nowhere in one list */
+  readonly to?: Route;
+}
+
+function Figure({ name, value, to }: FigureProps) {
   return (
     <div>
       <dt>{name}</dt>
-      <dd>{value ?? <span class="soft">…</span>}</dd>
+      <dd>
+        {value === undefined ? (
+          <span class="soft">…</span>
+        ) : to === undefined || value === '0' ? (
+          value
+        ) : (
+          <a href={hrefOf(to)}>{value}</a>
+        )}
+      </dd>
     </div>
   );
 }

@@ -3,7 +3,7 @@ import type { SubscriptionView } from '../../../functions/core/subscription/subs
 import { problemKind } from '../../api/failure.ts';
 import { type Found, useLive } from '../../api/live.ts';
 import { hrefOf, type Route } from '../../app/route.ts';
-import { useSignedIn } from '../../app/session.ts';
+import { useIsOfStage } from '../../app/session.ts';
 import { TEXT } from '../../texts.ts';
 import { Empty, Read } from '../../view/read.tsx';
 import { Screen } from '../../view/screen.tsx';
@@ -21,7 +21,7 @@ interface FrameProps {
 /** What all screens of one subscription share: its name, and the way from one to another. */
 export function SubscriptionFrame({ id, tab, children }: FrameProps) {
   const live = useLive<SubscriptionView>(subscriptionPath(id), LOOK_EVERY_MS);
-  const isOfStage = useSignedIn().portal?.stage !== undefined;
+  const isOfStage = useIsOfStage();
   const name = live.data === undefined ? TEXT.subscription.unnamed : nameOf(live.data);
   return (
     <Screen

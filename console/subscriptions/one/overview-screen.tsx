@@ -39,15 +39,21 @@ function Overview({ subscription }: { readonly subscription: Found<SubscriptionV
               {TEXT.edit.open}
             </a>
             <StateButton subscription={subscription} />
-            <DeleteButton subscription={subscription.data} />
           </div>
           <Ping id={id} withSamples />
         </>
       ) : (
         <p class="soft">{TEXT.session.readOnlyWhy}</p>
       )}
-      <Day id={id} />
+      <Day subscription={subscription.data} />
       <Settings subscription={subscription.data} />
+      {mayManage && (
+        <section>
+          <h2>{TEXT.delete.section}</h2>
+          <p class="soft">{TEXT.delete.what}</p>
+          <DeleteButton subscription={subscription.data} />
+        </section>
+      )}
     </>
   );
 }

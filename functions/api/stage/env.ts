@@ -15,6 +15,8 @@ export const STAGE_API_ENV = [
   'BUS_NAME',
   'DELIVERY_POLICY',
   'QUEUES',
+  'STAGE',
+  'ACCOUNT',
 ] as const;
 export type StageApiEnv = Record<(typeof STAGE_API_ENV)[number], string>;
 

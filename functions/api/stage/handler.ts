@@ -100,6 +100,7 @@ const answer = stageApi(
     },
     warn,
     policy,
+    deployment: { name: env.STAGE, account: env.ACCOUNT },
     now,
   },
   logger,

@@ -33,4 +33,6 @@ export interface StagePorts extends Pick<ApiPorts, 'arm' | 'now' | 'policy'> {
   /** Something that was done could not be recorded to its end. */
   warn(text: string): void;
   readonly policy: DeliveryPolicy;
+  /** Which stage this is, and in which AWS account. */
+  readonly deployment: { readonly name: string; readonly account: string };
 }

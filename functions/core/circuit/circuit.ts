@@ -39,6 +39,9 @@ export const trialSchema = z.object({
 });
 export type Trial = z.infer<typeof trialSchema>;
 
+/** Why a circuit drains that has not failed. */
+export const DRAIN_CAUSES = ['crowded', 'overloaded'] as const;
+
 /**
  * The circuit of a subscription. `closed`: messages are sent as they arrive. `open`: ordering keys wait in
  * the backlog. `half_open`: the endpoint is being probed. `draining`: the backlog is sent, a limited number
@@ -79,7 +82,7 @@ export const circuitSchema = z.discriminatedUnion('state', [
      * Why it drains. `crowded`: it reached its limit of slow attempts. `overloaded`: it asked for fewer
      * requests. Absent: the endpoint is recovering.
      */
-    cause: z.optional(z.enum(['crowded', 'overloaded'])),
+    cause: z.optional(z.enum(DRAIN_CAUSES)),
     /** Timers in a row without a refusal for overload; absent while this drain has seen none. */
     calm_timers: z.optional(z.int()),
     /** Some attempts fail: part of the window is taken from anywhere in the backlog, not from its head. */

@@ -70,12 +70,11 @@ export function drainOn(circuit: In<'draining'>, input: InputOf<'timer_fired'>, 
   if (quiet_since !== undefined && nowMs - Date.parse(quiet_since) >= quietMs) {
     return close(counted, nowMs, policy);
   }
-  const { waits_for_room: _, quiet_since: __, answers: known, cool_down_ms, ...others } = counted;
-  const { trial: ___, rate: ____, calm_timers: _____, ...rest } = others;
-  const reading = answers ?? known;
+  const { cool_down_ms } = counted;
+  const reading = answers ?? counted.answers;
   return withTimer(
     {
-      ...withSpread(rest, news),
+      ...withSpread(withoutDecisions(counted), news),
       ...nextWindow(circuit, news, input, policy),
       ...nextRate(circuit, news),
       ...(hasRoom(news, input.slow, policy) ? {} : { waits_for_room: true as const }),
@@ -85,6 +84,20 @@ export function drainOn(circuit: In<'draining'>, input: InputOf<'timer_fired'>, 
     },
     nowMs + policy.timerMs,
   );
+}
+
+/** Without what each timer decides anew. */
+function withoutDecisions({
+  trial,
+  rate,
+  calm_timers,
+  waits_for_room,
+  answers,
+  cool_down_ms,
+  quiet_since,
+  ...lasting
+}: In<'draining'>) {
+  return lasting;
 }
 
 /**

@@ -64,7 +64,7 @@ export function nextEndpointHealth(
       return {
         state,
         ...limitOf(health),
-        circuit: state === 'deleted' ? wideOpen(circuit, policy.circuit.widestWindow) : circuit,
+        circuit: state === 'deleted' ? withWidestWindow(circuit, policy.circuit.widestWindow) : circuit,
         ...(input.kind === 'disabled' ? { disabled_reason: input.reason, disabled_at: instant(nowMs) } : {}),
       };
     }
@@ -154,6 +154,6 @@ function limitOf({ rate_limit }: Pick<EndpointHealth, 'rate_limit'>): Pick<Endpo
 }
 
 /** A deleted subscription has no endpoint to protect. */
-function wideOpen(circuit: Circuit, widestWindow: number): Circuit {
+function withWidestWindow(circuit: Circuit, widestWindow: number): Circuit {
   return circuit.state === 'draining' ? { ...circuit, window: widestWindow } : circuit;
 }

@@ -2,18 +2,19 @@ import type { DeliveryPolicy } from '../attempt/delivery-policy.ts';
 import type { Circuit } from '../circuit/circuit.ts';
 import { type Arming, ifNear } from '../signal/due.ts';
 import { type OrderingKeyName, signal } from '../signal/signal.ts';
+import type { Timer } from '../signal/timer.ts';
 
-/**
- * The timer of a blocked ordering key; none when it is due later than SQS can delay a message: sweep arms
- * that one.
- */
-export function timerOfKey(
-  name: OrderingKeyName,
-  dueAtMs: number,
-  nowMs: number,
-  policy: Pick<DeliveryPolicy, 'longestTimerMs'>,
-): Arming[] {
-  return ifNear({ timer: { ...signal(name, 'due'), kind: 'signal' }, dueAtMs }, nowMs, policy);
+/** What a blocked ordering key waits for. */
+export function keyTimer(name: OrderingKeyName): Timer {
+  return { ...signal(name, 'due'), kind: 'signal' };
+}
+
+/** What a circuit waits for. */
+export function circuitTimer(
+  { service_id, subscription_id }: Pick<OrderingKeyName, 'service_id' | 'subscription_id'>,
+  { generation }: Circuit,
+): Timer {
+  return { v: 1, kind: 'circuit', service_id, subscription_id, generation };
 }
 
 /**
@@ -21,15 +22,17 @@ export function timerOfKey(
  * SQS.
  */
 export function timerOfCircuit(
-  { service_id, subscription_id }: Pick<OrderingKeyName, 'service_id' | 'subscription_id'>,
+  subscription: Pick<OrderingKeyName, 'service_id' | 'subscription_id'>,
   before: Circuit,
-  { generation, timer_at }: Circuit,
+  after: Circuit,
   nowMs: number,
   policy: Pick<DeliveryPolicy, 'longestTimerMs'>,
 ): Arming[] {
-  if (generation === before.generation || timer_at === undefined) {
-    return [];
-  }
-  const timer = { v: 1, kind: 'circuit', service_id, subscription_id, generation } as const;
-  return ifNear({ timer, dueAtMs: Date.parse(timer_at) }, nowMs, policy);
+  return after.generation === before.generation || after.timer_at === undefined
+    ? []
+    : ifNear(
+        { timer: circuitTimer(subscription, after), dueAtMs: Date.parse(after.timer_at) },
+        nowMs,
+        policy,
+      );
 }

@@ -7,6 +7,21 @@ export interface FirstInBacklog {
   readonly check_at: string;
 }
 
+export interface WaitingItems {
+  /**
+   * When blocked ordering keys are due that wait for their time: of all, or of the `max` that sweep checks
+   * first.
+   */
+  dueAts(max: number): Promise<readonly string[]>;
+  /** How many ordering keys wait for an operator, counted up to `max`. */
+  stuckKeys(max: number): Promise<number>;
+  /** All circuits with a timer, or `max` of them. */
+  timedCircuits(
+    max: number,
+  ): Promise<readonly { readonly subscription_id: string; readonly circuit: Circuit }[]>;
+  firstInBacklog(subscriptionId: string): Promise<FirstInBacklog | undefined>;
+}
+
 /** What was found waiting. */
 export interface Seen {
   /** When each ordering key is due that waits for its time. */

@@ -1,15 +1,15 @@
 import { type PaymentSequence, paymentKey } from './payment-sequence.ts';
-import type { GapTimes, HeldEvent, HeldName, SequenceStore } from './ports.ts';
+import type { Gap, HeldEvent, HeldName, SequenceStore } from './ports.ts';
 
 /** Keeps the promises of the port. */
 export function inMemorySequences(): SequenceStore & {
   readonly payments: Map<string, PaymentSequence>;
   readonly waiting: Map<string, HeldEvent>;
-  readonly gaps: Map<string, GapTimes>;
+  readonly gaps: Map<string, Gap>;
 } {
   const payments = new Map<string, PaymentSequence>();
   const waiting = new Map<string, HeldEvent>();
-  const gaps = new Map<string, GapTimes>();
+  const gaps = new Map<string, Gap>();
   const nameOf = (name: HeldName) => `${paymentKey(name)} ${name.sequence} ${name.event_id}`;
   return {
     payments,

@@ -15,8 +15,9 @@ export interface HeldEvent {
 /** A payment and one of its events that waits. */
 export type HeldName = PaymentName & Pick<EarlyEvent, 'sequence' | 'event_id'>;
 
-/** Instants, ISO 8601. */
-export interface GapTimes {
+/** What a payment of which something waits is to be asked, and when. Instants are ISO 8601. */
+export interface Gap {
+  readonly timer: GapSignal;
   /** When the first of what waits is not held any longer. */
   readonly due_at: string;
   /** When sweep looks whether it still waits. */
@@ -37,7 +38,7 @@ export interface SequenceStore {
   advance(
     known: PaymentSequence | undefined,
     next: PaymentSequence,
-    gap: GapTimes | undefined,
+    gap: Gap | undefined,
   ): Promise<PaymentSequence | undefined>;
   /** Stores an event that is early; idempotent. Rejects with a `RefusedError` when the store refuses it. */
   hold(held: HeldEvent): Promise<void>;

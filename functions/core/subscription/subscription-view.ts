@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { DISABLED_REASONS } from '../attempt/answers.ts';
 import { activeAt } from '../attempt/signature.ts';
 import { EXTRA_SIGNATURES } from '../attempt/signing-secret.ts';
-import { CIRCUIT_STATES, type Circuit, CLOSED } from '../circuit/circuit.ts';
+import { CIRCUIT_STATES, type Circuit, CLOSED, DRAIN_CAUSES } from '../circuit/circuit.ts';
 import { SUBSCRIPTION_STATES } from '../circuit/health-shape.ts';
 import { describeMembers } from '../text/describe-members.ts';
 import type { Subscription } from './subscription.ts';
@@ -21,18 +21,22 @@ export const signingSecretViewSchema = z.object({
 
 /** The circuit without ordering keys and without what only our workers need. */
 export const circuitViewSchema = z.object({
-  state: z
-    .enum(CIRCUIT_STATES)
-    .describe(
-      '`closed`: messages are sent as they arrive. `open`: messages wait because the endpoint fails or the subscription is not active. `half_open`: one message probes whether the endpoint has recovered. `draining`: the backlog is sent, a few payments at a time.',
-    ),
-  since: moment.optional().describe('When it entered this state; absent while it has always been `closed`.'),
-  in_trouble_since: moment
-    .optional()
-    .describe(
-      'When it last left `closed`: lasts through probes, drains and further openings. Absent while it is `closed`.',
-    ),
-  next_probe_at: moment.optional().describe('When the endpoint is next probed.'),
+  state: z.enum(CIRCUIT_STATES),
+  cause: z.enum(DRAIN_CAUSES).optional(),
+  since: moment.optional(),
+  in_trouble_since: moment.optional(),
+  next_probe_at: moment.optional(),
+});
+
+/* @__PURE__ */ describeMembers(circuitViewSchema, {
+  state:
+    '`closed`: messages are sent as they arrive. `open`: messages wait because the endpoint fails or the subscription is not active. `half_open`: one message probes whether the endpoint has recovered. `draining`: the backlog is sent, a few payments at a time.',
+  cause:
+    'Why it is `draining`. `crowded`: the endpoint is slow, and too many attempts were under way. `overloaded`: it asked for fewer requests. Absent: it is recovering from failures.',
+  since: 'When it entered this state; absent while it has always been `closed`.',
+  in_trouble_since:
+    'When it last left `closed`: lasts through probes, drains and further openings. Absent while it is `closed`.',
+  next_probe_at: 'When the endpoint is next probed.',
 });
 
 /** A subscription as its partner sees it: all settings except secrets, and its state. */
@@ -106,6 +110,7 @@ export function signingSecretsView({ signing_secrets = [] }: Subscription, nowMs
 export function circuitView(circuit: Circuit): SubscriptionView['circuit'] {
   return {
     state: circuit.state,
+    ...(circuit.state === 'draining' && circuit.cause !== undefined ? { cause: circuit.cause } : {}),
     ...(circuit.since === undefined ? {} : { since: circuit.since }),
     ...(circuit.in_trouble_since === undefined || circuit.state === 'closed'
       ? {}

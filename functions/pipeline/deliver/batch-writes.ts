@@ -25,7 +25,7 @@ export class BatchWrites {
   /** Written, and still in the queue. */
   #unreleased: Incoming[] = [];
   readonly #records = new Map<string, MessageRecord>();
-  readonly #taken = new Set<string>();
+  readonly #decided = new Set<string>();
   readonly #finished = new Set<string>();
 
   constructor(ports: WritePorts) {
@@ -34,17 +34,17 @@ export class BatchWrites {
 
   /** The record may leave the queue once the outcomes are written. */
   done(record: Incoming, outcomes: readonly Outcome[] = []): void {
-    this.#take({ record, outcomes });
+    this.#decide({ record, outcomes });
     this.remember(outcomes);
   }
 
   /** The record may leave the queue once it is dead-lettered. */
   deadLetter(record: Incoming, reason: RecordDeadLetterReason, explanation: string): void {
-    this.#take({ record, outcomes: [], deadRecord: { record, reason, explanation } });
+    this.#decide({ record, outcomes: [], deadRecord: { record, reason, explanation } });
   }
 
-  #take(entry: Entry): void {
-    this.#taken.add(entry.record.recordId);
+  #decide(entry: Entry): void {
+    this.#decided.add(entry.record.recordId);
     this.#entries.push(entry);
   }
 
@@ -60,13 +60,13 @@ export class BatchWrites {
     return this.#records.get(messageId);
   }
 
-  /** Whether the record is done, written or not. */
-  isTaken({ recordId }: Incoming): boolean {
-    return this.#taken.has(recordId);
+  /** Whether it is known what becomes of the record, written or not. */
+  isDecided({ recordId }: Incoming): boolean {
+    return this.#decided.has(recordId);
   }
 
-  /** Whether the record is done and all of it is written; any other is redelivered. */
-  isDone({ recordId }: Incoming): boolean {
+  /** Whether all that was decided of the record is written; any other is redelivered. */
+  isWritten({ recordId }: Incoming): boolean {
     return this.#finished.has(recordId);
   }
 

@@ -113,7 +113,7 @@ async function handleRecord(
       await session.followUp(step);
     } else {
       if (step.change !== undefined) {
-        await session.take(step.change);
+        await session.move(step.change);
       }
       await session.followUp(step);
       writes.done(record);
@@ -137,7 +137,7 @@ async function setAside(
     return;
   }
   if (key.state !== 'stuck') {
-    await session.take({ input: { kind: 'got_stuck', explanation }, oldestSince: key.oldest_since });
+    await session.move({ input: { kind: 'got_stuck', explanation }, oldestSince: key.oldest_since });
   }
   writes.done(record);
 }
@@ -188,14 +188,14 @@ function runOfUnknown(records: readonly Incoming[], batch: Batch): Delivery[] {
  */
 async function park(run: readonly Delivery[], session: OrderingKeySession, batch: Batch): Promise<void> {
   // A message may come twice in one group. The first record tells when it was admitted.
-  const copies = [...Map.groupBy(run, ({ message }) => message.message_id).values()];
+  const byMessage = [...Map.groupBy(run, ({ message }) => message.message_id).values()];
   try {
-    await parkTogether(copies, session, batch);
+    await parkTogether(byMessage, session, batch);
   } catch (error) {
     if (!(error instanceof RefusedError)) {
       throw error;
     }
-    for (const records of copies) {
+    for (const records of byMessage) {
       try {
         await parkTogether([records], session, batch);
       } catch (refusal) {
@@ -210,36 +210,33 @@ async function park(run: readonly Delivery[], session: OrderingKeySession, batch
   }
 }
 
-/** @param copies one or more records of each message */
+/** @param byMessage the records of each message, one or more */
 async function parkTogether(
-  copies: readonly (readonly Delivery[])[],
+  byMessage: readonly (readonly Delivery[])[],
   session: OrderingKeySession,
   batch: Batch,
 ): Promise<void> {
   const { writes, ports } = batch;
-  const firsts = copies.map(([first]) => first as Delivery);
+  const firsts = byMessage.map(([first]) => first as Delivery);
   const outcomes = firsts.map((first) => ({
     record: concludedRecord(newRecordOf(first), { state: 'parked', reason: 'behind_earlier' }, ports.now()),
   }));
-  await session.add(
-    firsts.map(({ message }) => queuedMessageOf(message)),
+  await session.changeBehind({
+    queuedMessages: firsts.map(({ message }) => queuedMessageOf(message)),
     outcomes,
-  );
+  });
   for (const { record } of outcomes) {
     ports.observer.concluded(record);
   }
-  for (const record of copies.flat()) {
+  for (const record of byMessage.flat()) {
     writes.done(record);
   }
 }
 
 function hasFallenBehind(group: readonly Incoming[], nowMs: number): boolean {
-  const [first] = group;
   return (
     group.length === FULL_BATCH &&
     group.every((record) => 'message' in record) &&
-    first !== undefined &&
-    'message' in first &&
-    nowMs - first.message.admitted_at_ms > BEHIND_MS
+    nowMs - (group[0] as Delivery).message.admitted_at_ms > BEHIND_MS
   );
 }

@@ -64,7 +64,7 @@ export async function deliver(
         // The other groups of the batch have been sent, and have to be recorded.
         ports.observer.internalError(error, group);
         // Now, and not when the slowest endpoint of the batch has answered.
-        await ports.giveBack(group.filter((record) => !writes.isTaken(record)));
+        await ports.giveBack(group.filter((record) => !writes.isDecided(record)));
       }
     }),
   );
@@ -74,7 +74,7 @@ export async function deliver(
     endpointCounts.told().catch((error) => ports.observer.internalError(error, [])),
     ports.after(TELLING_TIME_MS),
   ]);
-  return records.filter((record) => !writes.isDone(record)).map(({ recordId }) => recordId);
+  return records.filter((record) => !writes.isWritten(record)).map(({ recordId }) => recordId);
 }
 
 /**

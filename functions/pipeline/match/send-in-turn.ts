@@ -78,7 +78,7 @@ export async function sendInTurn(
         results.passed('send', event);
       }
     }
-    const settled = await numbered.settle(unsent);
+    const settled = await numbered.settle({ unsent, wasOvertaken: tries > 1 });
     const { overtaken } = settled;
     const intakes = overtaken.map(({ intake }) => intake);
     sent.push(...matched.filter((one) => isSent(one) && !intakes.includes(one.intake)));

@@ -1,6 +1,10 @@
 import { chunks } from '../../adapters/dynamodb/chunks.ts';
-import type { WaitingItems } from '../../core/ordering/overdue.ts';
-import { type FirstInBacklog, type WhatWaits, whatWaits } from '../../core/ordering/waiting-work.ts';
+import {
+  type FirstInBacklog,
+  type WaitingItems,
+  type WhatWaits,
+  whatWaits,
+} from '../../core/ordering/waiting-work.ts';
 
 export interface MeasurePorts extends WaitingItems {
   observer: {

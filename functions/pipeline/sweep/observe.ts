@@ -1,5 +1,4 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
-import { subjectOf } from '../../core/ordering/overdue.ts';
 import { logger } from '../../telemetry/logger.ts';
 import { METRIC } from '../../telemetry/metric-names.ts';
 import { metrics } from '../../telemetry/metrics.ts';
@@ -18,15 +17,8 @@ export const observer: SweepPorts['observer'] = {
     }
   },
 
-  internalError(error, overdue) {
-    const { service_id, subscription_id, payment_id } = subjectOf(overdue);
-    logger.error('sweep.internal_error', {
-      error: error as Error,
-      kind: overdue.kind,
-      service_id,
-      ...(subscription_id === undefined ? {} : { subscription_id }),
-      ...(payment_id === undefined ? {} : { payment_id }),
-    });
+  internalError(error, { timer }) {
+    logger.error('sweep.internal_error', { error: error as Error, timer });
     count(METRIC.sweepInternalError);
   },
 };

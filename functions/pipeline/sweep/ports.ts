@@ -1,4 +1,4 @@
-import type { Overdue, OverdueItems } from '../../core/ordering/overdue.ts';
+import type { Overdue, OverdueItems } from '../../core/signal/overdue.ts';
 import type { Signals } from '../../core/signal/ports.ts';
 
 export interface SweepPorts extends OverdueItems, Pick<Signals, 'arm'> {

@@ -1,11 +1,7 @@
 import { chunks } from '../../adapters/dynamodb/chunks.ts';
 import type { DeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
-import { recoveryTimer } from '../../core/message/recovery.ts';
-import type { Overdue } from '../../core/ordering/overdue.ts';
-import { timerOfKey } from '../../core/ordering/timers.ts';
-import { timerOfGap } from '../../core/sequence/gap-timer.ts';
-import type { Arming } from '../../core/signal/due.ts';
-import { checkAtMs } from '../../core/signal/due.ts';
+import { checkAtMs, ifNear } from '../../core/signal/due.ts';
+import type { Overdue } from '../../core/signal/overdue.ts';
 import { instant } from '../../core/text/instant.ts';
 import type { SweepPorts } from './ports.ts';
 
@@ -34,7 +30,7 @@ export async function sweep(ports: SweepPorts, policy: DeliveryPolicy): Promise<
       swept.found += some.length;
       const checks = some.map(({ checkAt }) => startedAtMs - Date.parse(checkAt));
       swept.latestMs = Math.max(swept.latestMs, ...checks);
-      swept.woken += await wakeUp(some, ports, policy);
+      swept.woken += await sendTimers(some, ports, policy);
     });
   } finally {
     ports.observer.swept(swept);
@@ -59,19 +55,27 @@ async function allWhile<Item>(
 }
 
 /** Answers how many timers were sent. */
-async function wakeUp(some: readonly Overdue[], ports: SweepPorts, policy: DeliveryPolicy): Promise<number> {
+async function sendTimers(
+  some: readonly Overdue[],
+  ports: SweepPorts,
+  policy: DeliveryPolicy,
+): Promise<number> {
   const nowMs = ports.now();
-  const checkAtOf = (overdue: Overdue) => instant(nextCheckMs(overdue, nowMs, policy));
-  const armings = new Map(some.map((overdue) => [overdue, armingsOf(overdue, nowMs, policy)]));
-  const isArmed = (overdue: Overdue) => (armings.get(overdue) ?? []).length > 0;
+  const dueAtMs = ({ dueAt }: Overdue) => (dueAt === undefined ? nowMs : Math.max(Date.parse(dueAt), nowMs));
+  const armingOf = (overdue: Overdue) =>
+    ifNear({ timer: overdue.timer, dueAtMs: dueAtMs(overdue) }, nowMs, policy);
+  const isNear = (overdue: Overdue) => armingOf(overdue).length > 0;
+  // Later than now: an item that is overdue at once would be found for ever.
+  const checkAtOf = (overdue: Overdue) =>
+    instant(Math.max(checkAtMs(dueAtMs(overdue), nowMs, policy), nowMs + 1));
   const leasedUntil = instant(nowMs + LEASE_MS);
-  const ours = await moved(some, (overdue) => (isArmed(overdue) ? leasedUntil : checkAtOf(overdue)), ports);
-  const armed = ours.filter(isArmed);
+  const ours = await moved(some, (overdue) => (isNear(overdue) ? leasedUntil : checkAtOf(overdue)), ports);
+  const armed = ours.filter(isNear);
   if (armed.length === 0) {
     return 0;
   }
   try {
-    await ports.arm(armed.flatMap((overdue) => armings.get(overdue) ?? []));
+    await ports.arm(armed.flatMap(armingOf));
   } catch (error) {
     for (const overdue of armed) {
       ports.observer.internalError(error, overdue);
@@ -101,55 +105,4 @@ async function moved(
     }),
   );
   return some.filter((_, index) => isOurs[index]);
-}
-
-/** Always later than now: an item that is overdue at once would be found for ever. */
-function nextCheckMs(overdue: Overdue, nowMs: number, policy: DeliveryPolicy): number {
-  const dueAt = dueAtOf(overdue);
-  return dueAt === undefined
-    ? nowMs + policy.graceMs
-    : Math.max(checkAtMs(Date.parse(dueAt), nowMs, policy), nowMs + 1);
-}
-
-function dueAtOf(overdue: Overdue): string | undefined {
-  switch (overdue.kind) {
-    case 'key':
-      return overdue.key.due_at;
-    case 'gap':
-      return overdue.payment.due_at;
-    default:
-      return undefined;
-  }
-}
-
-/** None when no timer is wanted, or it is due too late for one. */
-function armingsOf(overdue: Overdue, nowMs: number, policy: DeliveryPolicy): Arming[] {
-  switch (overdue.kind) {
-    case 'key':
-      return timerOfKey(overdue.key, Math.max(Date.parse(overdue.key.due_at), nowMs), nowMs, policy);
-    case 'aged_key':
-      // Behind a circuit that lets nothing pass, deliver ends what is over age; otherwise its turn in the
-      // backlog comes.
-      return timerOfKey(overdue.key, nowMs, nowMs, policy);
-    case 'circuit':
-      return timerOfPending(overdue.subscription, nowMs);
-    case 'recovery':
-      return [{ timer: recoveryTimer(overdue.recovery), dueAtMs: nowMs }];
-    case 'gap':
-      return timerOfGap(overdue.payment, Math.max(Date.parse(overdue.payment.due_at), nowMs), nowMs, policy);
-  }
-}
-
-function timerOfPending(
-  { service_id, subscription_id, circuit }: Extract<Overdue, { kind: 'circuit' }>['subscription'],
-  nowMs: number,
-): Arming[] {
-  return circuit?.timer_at === undefined
-    ? []
-    : [
-        {
-          timer: { v: 1, kind: 'circuit', service_id, subscription_id, generation: circuit.generation },
-          dueAtMs: nowMs,
-        },
-      ];
 }

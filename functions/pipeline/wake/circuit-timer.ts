@@ -40,11 +40,11 @@ export async function carryOutTimer(
   ports: WakePorts,
   policy: DeliveryPolicy,
 ): Promise<void> {
-  const taken = await takeTimer(timer, endsAtMs, ports, policy);
-  if (taken === undefined) {
+  const circuitMove = await moveCircuit(timer, endsAtMs, ports, policy);
+  if (circuitMove === undefined) {
     return ports.observer.stale(timer);
   }
-  const { subscription, before, after, seen, nowMs } = taken;
+  const { subscription, before, after, seen, nowMs } = circuitMove;
   await armNext(timer, before, after, ports, policy);
   const isDraining = before.circuit.state === 'draining' && after.circuit.state === 'draining';
   const polls = mayLinger && isDraining && before.rate_limit === undefined;
@@ -53,7 +53,7 @@ export async function carryOutTimer(
   let signalled = await signalKeys(wanted, probesOf(after), { timer, endsAtMs }, ports, policy);
   if (polls) {
     const rest = { ...quota, all: quota.all - signalled, moved: movedIn(wanted) };
-    signalled += await pollBacklog(taken, rest, { timer, endsAtMs }, ports, policy);
+    signalled += await pollBacklog(circuitMove, rest, { timer, endsAtMs }, ports, policy);
   }
   ports.observer.timerFired(subscription, before, after, signalled);
 }
@@ -77,7 +77,7 @@ function quotaOf(health: EndpointHealth, polls: boolean, { circuit }: DeliveryPo
  * under way: an endpoint that answers quickly gets more than one window a second.
  */
 async function pollBacklog(
-  { subscription, before, after, seen: { head: first }, nowMs }: Taken,
+  { subscription, before, after, seen: { head: first }, nowMs }: CircuitMove,
   quota: Quota,
   { timer, endsAtMs }: { readonly timer: CircuitTimer; readonly endsAtMs: number },
   ports: WakePorts,
@@ -118,7 +118,7 @@ function movedIn(wanted: readonly WantedSignal[]): number {
   return wanted.filter(({ isFromElsewhere }) => isFromElsewhere).length;
 }
 
-interface Taken {
+interface CircuitMove {
   readonly subscription: Subscription;
   readonly before: EndpointHealth;
   readonly after: EndpointHealth;
@@ -127,12 +127,12 @@ interface Taken {
 }
 
 /** Moves the circuit on; undefined when the timer is of an earlier generation. */
-async function takeTimer(
+async function moveCircuit(
   timer: CircuitTimer,
   endsAtMs: number,
   ports: WakePorts,
   policy: DeliveryPolicy,
-): Promise<Taken | undefined> {
+): Promise<CircuitMove | undefined> {
   let waiting: number | undefined;
   let drain: SeenOfDrain | undefined;
   // If calls stall until then, the next worker reads again.

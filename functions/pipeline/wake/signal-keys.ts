@@ -35,23 +35,23 @@ export async function signalKeys(
     }
     const checkAt = instant(ports.now() + graceMs);
     const counts = await Promise.all(
-      chunks(some, KEYS_IN_A_CALL).map((few) => signalFew(few, probes, checkAt, timer, ports)),
+      chunks(some, KEYS_IN_A_CALL).map((together) => signalTogether(together, probes, checkAt, timer, ports)),
     );
     signalled += counts.reduce((sum, count) => sum + count, 0);
   }
   return signalled;
 }
 
-async function signalFew(
-  few: readonly WantedSignal[],
+async function signalTogether(
+  together: readonly WantedSignal[],
   probes: readonly string[],
   checkAt: string,
   timer: Timer,
   ports: WakePorts,
 ): Promise<number> {
-  const moved = await Promise.all(few.map((one) => movedOn(one, checkAt, timer, ports)));
+  const moved = await Promise.all(together.map((one) => movedOn(one, checkAt, timer, ports)));
   // The circuit waits for its probes: they are signalled even if the index was out of date.
-  const signals = few
+  const signals = together
     .filter(({ key }, index) => moved[index] || probes.includes(key.ordering_key))
     .map(({ key, signalKind }) => signal(key, signalKind));
   try {

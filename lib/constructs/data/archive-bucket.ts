@@ -43,7 +43,7 @@ export class ArchiveBucket extends Construct {
       ...(encryptionKey === undefined
         ? { encryption: BucketEncryption.S3_MANAGED }
         : // With a bucket key, S3 calls KMS now and then instead of once per file.
-          { encryption: BucketEncryption.KMS, encryptionKey, bucketKeyEnabled: true }),
+          { encryption: BucketEncryption.KMS, encryptionKey: encryptionKey.key, bucketKeyEnabled: true }),
       enforceSSL: true,
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,

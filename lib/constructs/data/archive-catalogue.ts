@@ -4,10 +4,10 @@ import { type IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { ARCHIVE_TABLES, type ArchiveColumn } from '../../../functions/core/archive/archive-columns.ts';
-import type { Stage } from '../../stage.ts';
+import type { Settings } from '../../settings.ts';
 
 interface ArchiveCatalogueProps {
-  readonly stage: Stage;
+  readonly settings: Settings;
   readonly retention: Duration;
   readonly bucket: Bucket;
 }
@@ -29,15 +29,16 @@ const READING = [
 export class ArchiveCatalogue extends Construct {
   readonly databaseName: string;
 
-  constructor(scope: Construct, id: string, { stage, retention, bucket }: ArchiveCatalogueProps) {
+  constructor(scope: Construct, id: string, { settings, retention, bucket }: ArchiveCatalogueProps) {
     super(scope, id);
     const catalogId = Stack.of(this).account;
-    this.databaseName = `payhooks_${stage.name}`;
+    // Athena knows lower case only, and takes a hyphen for a minus.
+    this.databaseName = `payhooks_${settings.name.toLowerCase().replaceAll('-', '_')}`;
     const database = new CfnDatabase(this, 'Database', {
       catalogId,
       databaseInput: {
         name: this.databaseName,
-        description: `Payhooks (${stage.name}): attempts and final states of messages, by day`,
+        description: `Payhooks (${settings.name}): attempts and final states of messages, by day`,
       },
     });
     for (const [name, columns] of Object.entries(ARCHIVE_TABLES)) {

@@ -1,8 +1,9 @@
-import { ArnFormat, Stack } from 'aws-cdk-lib';
+import { Annotations, ArnFormat, Stack } from 'aws-cdk-lib';
 import { Grant, type IGrantable, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Key } from 'aws-cdk-lib/aws-kms';
+import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
-import type { Stage } from '../../stage.ts';
+import type { Settings } from '../../settings.ts';
+import { refuseElsewhere } from '../elsewhere.ts';
 import { keyPolicy } from './key-policy.ts';
 
 /**
@@ -38,25 +39,40 @@ export type QueueUse = keyof typeof QUEUE_ACTIONS;
 export type BucketUse = keyof typeof BUCKET_ACTIONS;
 
 interface DataKeyProps {
-  readonly stage: Stage;
+  readonly settings: Settings;
   /** What it encrypts; completes "Payhooks (prod): encrypts …". */
   readonly encrypts: string;
   /** Whether functions seal and open secrets with it. @default false */
   readonly seals?: boolean;
+  /** A key to use instead of one that is made. */
+  readonly existing?: IKey | undefined;
 }
 
 /**
- * A customer managed key of the stage, usable only through DynamoDB, SQS, S3 and EventBridge, or to seal and
- * open secrets: its policy gives nobody more, and whoever administers it may not use it.
+ * A key of the deployment, used only through DynamoDB, SQS, S3 and EventBridge, or to seal and open secrets.
+ * The policy of one that is made gives nobody more, and whoever administers it may not use it.
  */
-export class DataKey extends Key {
-  constructor(scope: Construct, id: string, { stage, encrypts, seals = false }: DataKeyProps) {
-    super(scope, id, {
-      description: `Payhooks (${stage.name}): encrypts ${encrypts}`,
-      enableKeyRotation: true,
-      // The emulator knows no `kms:ViaService`.
-      ...(stage.emulated ? {} : { policy: keyPolicy(Stack.of(scope), stage, { seals }) }),
-    });
+export class DataKey {
+  readonly key: IKey;
+  readonly #scope: Construct;
+
+  constructor(scope: Construct, id: string, { settings, encrypts, seals = false, existing }: DataKeyProps) {
+    this.#scope = scope;
+    if (existing !== undefined) {
+      refuseElsewhere(existing, 'key', Stack.of(scope));
+    }
+    this.key =
+      existing ??
+      new KeyOfServices(scope, id, {
+        description: `Payhooks (${settings.name}): encrypts ${encrypts}`,
+        enableKeyRotation: true,
+        // The emulator knows no `kms:ViaService`.
+        ...(settings.emulated ? {} : { policy: keyPolicy(Stack.of(scope), settings, { seals }) }),
+      });
+  }
+
+  get keyArn(): string {
+    return this.key.keyArn;
   }
 
   /** Lets a function use the key through DynamoDB. Its grants on the tables limit which items it reaches. */
@@ -85,13 +101,13 @@ export class DataKey extends Key {
    * Source: "My events are not delivered to the target Amazon SQS queue", Amazon EventBridge User Guide.
    */
   allowRules(): void {
-    this.addToResourcePolicy(
+    this.#addToPolicy(
       new PolicyStatement({
         sid: 'RulesOfThisAccount',
         principals: [new ServicePrincipal('events.amazonaws.com')],
         actions: [...QUEUE_ACTIONS.sending],
         resources: ['*'],
-        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
+        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this.#scope).account } },
       }),
     );
   }
@@ -102,13 +118,13 @@ export class DataKey extends Key {
    * Source: "Authorizing EventBridge to use a customer managed key", Amazon EventBridge User Guide.
    */
   allowBus(): void {
-    this.addToResourcePolicy(
+    this.#addToPolicy(
       new PolicyStatement({
         sid: 'BusesOfThisAccount',
         principals: [new ServicePrincipal('events.amazonaws.com')],
         actions: ['kms:DescribeKey', 'kms:GenerateDataKey', 'kms:Decrypt'],
         resources: ['*'],
-        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
+        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this.#scope).account } },
       }),
     );
   }
@@ -118,14 +134,14 @@ export class DataKey extends Key {
    * CloudWatch Logs using AWS KMS", Amazon CloudWatch Logs User Guide.
    */
   allowLogs(): void {
-    const stack = Stack.of(this);
+    const stack = Stack.of(this.#scope);
     const groups = stack.formatArn({
       service: 'logs',
       resource: 'log-group',
       resourceName: '*',
       arnFormat: ArnFormat.COLON_RESOURCE_NAME,
     });
-    this.addToResourcePolicy(
+    this.#addToPolicy(
       new PolicyStatement({
         sid: 'LogsOfThisAccount',
         principals: [new ServicePrincipal(`logs.${stack.region}.amazonaws.com`)],
@@ -152,19 +168,37 @@ export class DataKey extends Key {
     });
   }
 
-  /** Grants that CDK makes itself, such as for readers of a table's stream, also go through DynamoDB only. */
-  override grant(grantee: IGrantable, ...actions: string[]): Grant {
-    return this.#allowThrough('dynamodb', grantee, actions);
+  /** An imported key keeps its policy: whoever has it adds the statement. */
+  #addToPolicy(statement: PolicyStatement): void {
+    if (!this.key.addToResourcePolicy(statement, true).statementAdded) {
+      Annotations.of(this.#scope).addWarningV2(
+        `payhooks:key-policy:${statement.sid}`,
+        `The policy of the imported key must have this statement: ${JSON.stringify(Stack.of(this.#scope).resolve(statement.toStatementJson()))}`,
+      );
+    }
   }
 
-  #allowThrough(service: 'dynamodb' | 'sqs' | 's3', grantee: IGrantable, actions: readonly string[]): Grant {
-    return Grant.addToPrincipal({
-      grantee,
-      actions: [...actions],
-      resourceArns: [this.keyArn],
-      conditions: {
-        StringEquals: { 'kms:ViaService': `${service}.${Stack.of(this).region}.amazonaws.com` },
-      },
-    });
+  #allowThrough(service: Through, grantee: IGrantable, actions: readonly string[]): void {
+    allowThrough(this.key, service, grantee, actions);
   }
+}
+
+type Through = 'dynamodb' | 'sqs' | 's3';
+
+/** Grants that CDK makes itself, such as for readers of a table's stream, also go through DynamoDB only. */
+class KeyOfServices extends Key {
+  override grant(grantee: IGrantable, ...actions: string[]): Grant {
+    return allowThrough(this, 'dynamodb', grantee, actions);
+  }
+}
+
+function allowThrough(key: IKey, service: Through, grantee: IGrantable, actions: readonly string[]): Grant {
+  return Grant.addToPrincipal({
+    grantee,
+    actions: [...actions],
+    resourceArns: [key.keyArn],
+    conditions: {
+      StringEquals: { 'kms:ViaService': `${service}.${Stack.of(key).region}.amazonaws.com` },
+    },
+  });
 }

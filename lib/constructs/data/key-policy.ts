@@ -1,6 +1,6 @@
 import type { Stack } from 'aws-cdk-lib';
 import { AccountRootPrincipal, ArnPrincipal, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { Stage } from '../../stage.ts';
+import type { Settings } from '../../settings.ts';
 
 /** Without `kms:CreateGrant`, which would let an administrator give the use of a key away. */
 const ADMINISTRATION = [
@@ -31,7 +31,7 @@ const SEALED_FOR = 'kms:EncryptionContext:subscription_id';
  */
 export function keyPolicy(
   stack: Stack,
-  { keyAdministrators }: Pick<Stage, 'keyAdministrators'>,
+  { keyAdministrators }: Pick<Settings, 'keyAdministrators'>,
   { seals }: { readonly seals: boolean },
 ): PolicyDocument {
   const account = new AccountRootPrincipal();

@@ -8,7 +8,7 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
-import type { Stage } from '../../stage.ts';
+import type { Settings } from '../../settings.ts';
 
 interface IndexProps {
   readonly name: string;
@@ -21,7 +21,7 @@ interface IndexProps {
 }
 
 interface TableProps {
-  readonly stage: Stage;
+  readonly settings: Settings;
   readonly partitionKey: string;
   /** @default - none */
   readonly sortKey?: string;
@@ -51,7 +51,7 @@ const MAX_PROJECTED = { perIndex: 20, perTable: 100 } as const;
  * @throws when its indexes project more attributes than DynamoDB allows
  */
 export function table(scope: Construct, id: string, props: TableProps): Table {
-  const { stage } = props;
+  const { settings } = props;
   refuseTooManyProjected(id, props.indexes ?? []);
   const made = new Table(scope, id, {
     partitionKey: text(props.partitionKey),
@@ -64,7 +64,7 @@ export function table(scope: Construct, id: string, props: TableProps): Table {
     ...(props.hasStream ? { stream: StreamViewType.NEW_AND_OLD_IMAGES } : {}),
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
     ...warm(props),
-    deletionProtection: stage.keepsData,
+    deletionProtection: settings.keepsData,
   });
   for (const index of props.indexes ?? []) {
     made.addGlobalSecondaryIndex({
@@ -79,7 +79,7 @@ export function table(scope: Construct, id: string, props: TableProps): Table {
 }
 
 /** Of a table, or of an index that gets the load: when it pushes back, its table refuses writes. */
-function warm({ isBusy = false, stage: { warmThroughput } }: TableProps) {
+function warm({ isBusy = false, settings: { warmThroughput } }: TableProps) {
   return !isBusy || warmThroughput === undefined
     ? {}
     : {

@@ -4,14 +4,14 @@ import { Construct } from 'constructs';
 import { EMPTY_SOURCE, EMPTY_TYPE } from '../../../functions/load-lab/empty-event.ts';
 import type { RelayEnv } from '../../../functions/load-lab/relay/env.ts';
 import { readBy } from '../../pollers.ts';
-import type { Stage } from '../../stage.ts';
+import type { Settings } from '../../settings.ts';
 import { WORKER_SECONDS } from '../../worker-times.ts';
 import { FifoWorkQueue } from '../queues/fifo-work-queue.ts';
 import { letRulesSend } from '../queues/queue-rules.ts';
 import { ServiceFunction } from './service-function.ts';
 
 interface EmptyPipelineProps {
-  readonly stage: Stage;
+  readonly settings: Settings;
   readonly busName: string;
 }
 
@@ -24,7 +24,7 @@ export class EmptyPipeline extends Construct {
   readonly relay: ServiceFunction;
   readonly sink: ServiceFunction;
 
-  constructor(scope: Construct, id: string, { stage, busName }: EmptyPipelineProps) {
+  constructor(scope: Construct, id: string, { settings, busName }: EmptyPipelineProps) {
     super(scope, id);
     // The same as match and deliver.
     const times = {
@@ -32,24 +32,24 @@ export class EmptyPipeline extends Construct {
       deliver: Duration.seconds(WORKER_SECONDS.deliver),
     };
     const admitted = new FifoWorkQueue(this, 'Events', {
-      stage,
+      settings,
       workerTimeout: times.match,
       contentBasedDeduplication: true,
     });
-    const relayed = new FifoWorkQueue(this, 'Relayed', { stage, workerTimeout: times.deliver });
+    const relayed = new FifoWorkQueue(this, 'Relayed', { settings, workerTimeout: times.deliver });
 
     this.relay = new ServiceFunction(this, 'Relay', {
-      stage,
+      settings,
       name: 'load-relay',
       description: 'Forwards empty events, for load runs',
       timeout: times.match,
       memorySizeMiB: 512,
       environment: { RELAYED_QUEUE_URL: relayed.queue.queueUrl } satisfies RelayEnv,
     });
-    admitted.feed(this.relay, readBy(stage, 'match'));
+    admitted.feed(this.relay, readBy(settings, 'match'));
     this.relay.allow(['sqs:SendMessage'], relayed.queue.queueArn);
     this.sink = new ServiceFunction(this, 'Sink', {
-      stage,
+      settings,
       name: 'load-sink',
       description: 'Logs when empty events arrive, for load runs',
       timeout: times.deliver,
@@ -57,7 +57,7 @@ export class EmptyPipeline extends Construct {
       memorySizeMiB: 512,
       environment: {},
     });
-    relayed.feed(this.sink, readBy(stage, 'deliver'));
+    relayed.feed(this.sink, readBy(settings, 'deliver'));
 
     const policy = letRulesSend(admitted.queue, busName, 'RuleOfEmptyEvents');
     const rule = new CfnRule(this, 'Rule', {

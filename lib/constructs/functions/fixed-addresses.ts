@@ -1,4 +1,4 @@
-import { CfnOutput, Fn, Validations } from 'aws-cdk-lib';
+import { Fn, Validations } from 'aws-cdk-lib';
 import {
   CfnEIP,
   FlowLogDestination,
@@ -16,9 +16,9 @@ import {
   Vpc,
 } from 'aws-cdk-lib/aws-ec2';
 import { Effect, PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { Stage } from '../../stage.ts';
+import type { Settings } from '../../settings.ts';
 
 /** DynamoDB, SQS and EventBridge listen here, whatever ports callback URLs may use. */
 const HTTPS = 443;
@@ -65,25 +65,25 @@ export function allowJoining(role: Role): void {
 }
 
 interface FixedAddressesProps {
-  readonly stage: Stage;
+  readonly settings: Settings;
   readonly natGateways: 1 | 2;
 }
 
 /**
- * Public addresses that never change, for partners with an allow list. The stack outputs `FixedAddress1` and
- * `FixedAddress2` show them. A stage that keeps its data also keeps these addresses when the setting or the
- * stack is removed, because partners rely on them.
+ * Public addresses that never change, for partners with an allow list. A deployment that keeps its data also
+ * keeps these addresses when the setting or the stack is removed, because partners rely on them.
  */
 export class FixedAddresses extends Construct {
   readonly network: Network;
+  readonly addresses: readonly string[];
 
-  constructor(scope: Construct, id: string, { stage, natGateways }: FixedAddressesProps) {
+  constructor(scope: Construct, id: string, { settings, natGateways }: FixedAddressesProps) {
     super(scope, id);
-    const addresses = Array.from({ length: natGateways }, (_, index) => {
-      const address = new CfnEIP(this, `Address${index + 1}`, { domain: 'vpc' });
-      new CfnOutput(scope, `FixedAddress${index + 1}`, { value: address.attrPublicIp });
-      return address;
-    });
+    const addresses = Array.from(
+      { length: natGateways },
+      (_, index) => new CfnEIP(this, `Address${index + 1}`, { domain: 'vpc' }),
+    );
+    this.addresses = addresses.map(({ attrPublicIp }) => attrPublicIp);
     const vpc = new Vpc(this, 'Vpc', {
       ipAddresses: IpAddresses.cidr('10.0.0.0/24'),
       // Else CDK looks up the zones of a pinned account, and keeps them in a file.
@@ -105,7 +105,7 @@ export class FixedAddresses extends Construct {
       gatewayEndpoints: { DynamoDb: { service: GatewayVpcEndpointAwsService.DYNAMODB } },
     });
     const rejected = new LogGroup(this, 'RejectedTraffic', {
-      retention: RetentionDays[stage.logRetention],
+      retention: settings.logRetention,
     });
     vpc.addFlowLog('Rejected', {
       destination: FlowLogDestination.toCloudWatchLogs(rejected),
@@ -115,19 +115,24 @@ export class FixedAddresses extends Construct {
     this.network = {
       vpc,
       vpcSubnets: { subnetType: SubnetType.PRIVATE_WITH_EGRESS },
-      securityGroups: [this.egressGroup(vpc, stage)],
+      securityGroups: [egressGroup(this, vpc, settings)],
     };
   }
+}
 
-  private egressGroup(vpc: IVpc, stage: Stage): SecurityGroup {
-    const group = new SecurityGroup(this, 'Outwards', {
-      vpc,
-      description: 'deliver: to partners and to AWS, nothing inwards',
-      allowAllOutbound: false,
-    });
-    for (const port of new Set([HTTPS, ...stage.callbackUrls.allowedPorts])) {
-      group.addEgressRule(Peer.anyIpv4(), Port.tcp(port), 'partners and AWS');
-    }
-    return group;
+/** Lets calls out to partners and to AWS, and nothing in. */
+export function egressGroup(
+  scope: Construct,
+  vpc: IVpc,
+  { callbackUrls }: Pick<Settings, 'callbackUrls'>,
+): SecurityGroup {
+  const group = new SecurityGroup(scope, 'Outwards', {
+    vpc,
+    description: 'deliver: to partners and to AWS, nothing inwards',
+    allowAllOutbound: false,
+  });
+  for (const port of new Set([HTTPS, ...callbackUrls.allowedPorts])) {
+    group.addEgressRule(Peer.anyIpv4(), Port.tcp(port), 'partners and AWS');
   }
+  return group;
 }

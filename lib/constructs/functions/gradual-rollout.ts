@@ -26,6 +26,8 @@ export interface RolloutAlarm {
 }
 
 interface GradualRolloutProps {
+  /** Of the application; those of the alarms begin with it. */
+  readonly name: string;
   readonly functions: readonly ServiceFunction[];
   /**
    * Watched while any of the functions rolls out. CodeDeploy takes ten alarms per function, one of which is
@@ -46,13 +48,12 @@ export const ROLLOUT_ALARM_PERIOD = Duration.minutes(1);
  * cannot refer to an alarm of a later stack, and a canary has to fail within minutes.
  */
 export class GradualRollout extends Construct {
-  constructor(scope: Construct, id: string, { functions, alarms }: GradualRolloutProps) {
+  constructor(scope: Construct, id: string, { name: prefix, functions, alarms }: GradualRolloutProps) {
     super(scope, id);
-    const { stackName } = Stack.of(this);
-    const application = new LambdaApplication(this, 'Application', { applicationName: stackName });
-    const role = this.#roleFor(functions);
+    const application = new LambdaApplication(this, 'Application', { applicationName: prefix });
+    const role = this.#roleFor(functions, prefix);
     const shared = alarms.map(({ name, meaning, metric, max }) =>
-      this.#alarm(name, `${stackName}-canary-${name}`, { metric, max, meaning }),
+      this.#alarm(name, `${prefix}-canary-${name}`, { metric, max, meaning }),
     );
     for (const worker of functions) {
       const group = new LambdaDeploymentGroup(this, worker.node.id, {
@@ -61,7 +62,7 @@ export class GradualRollout extends Construct {
         deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_10MINUTES,
         // Otherwise CDK attaches an AWS policy that may change every alias of the account.
         role: role.withoutPolicyUpdates(),
-        alarms: [this.#errorsOfNewVersion(worker), ...shared],
+        alarms: [this.#errorsOfNewVersion(worker, prefix), ...shared],
         autoRollback: { failedDeployment: true, stoppedDeployment: true, deploymentInAlarm: true },
       });
       group.node.addDependency(role);
@@ -69,7 +70,7 @@ export class GradualRollout extends Construct {
   }
 
   /** Counts errors of the new version only: it may be the one that fixes the old version's errors. */
-  #errorsOfNewVersion(worker: ServiceFunction): Alarm {
+  #errorsOfNewVersion(worker: ServiceFunction, prefix: string): Alarm {
     const { version } = worker.currentVersion;
     const metric = new Metric({
       namespace: 'AWS/Lambda',
@@ -85,7 +86,7 @@ export class GradualRollout extends Construct {
     });
     const name = worker.node.id.toLowerCase();
     // Named after the version, so that an alarm raised by an earlier version does not block this one.
-    return this.#alarm(`${worker.node.id}Errors`, `${Stack.of(this).stackName}-canary-${name}-${version}`, {
+    return this.#alarm(`${worker.node.id}Errors`, `${prefix}-canary-${name}-${version}`, {
       metric,
       max: TOLERATED_ERRORS,
       meaning: `The new version of ${name} fails.`,
@@ -105,10 +106,10 @@ export class GradualRollout extends Construct {
     });
   }
 
-  #roleFor(functions: readonly ServiceFunction[]): Role {
+  #roleFor(functions: readonly ServiceFunction[], prefix: string): Role {
     const stack = Stack.of(this);
     const role = new Role(this, 'Role', {
-      description: `Lets CodeDeploy roll out the functions of ${stack.stackName}`,
+      description: `Lets CodeDeploy roll out the functions of ${prefix}`,
       // Source: "Cross-service confused deputy prevention", AWS CodeDeploy User Guide.
       assumedBy: new ServicePrincipal('codedeploy.amazonaws.com', {
         conditions: { StringEquals: { 'aws:SourceAccount': stack.account } },

@@ -12,17 +12,16 @@ import {
   SystemLogLevel,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { meterVariables } from '../../../functions/telemetry/aws-meter-line.ts';
-import { METRIC_NAMESPACE } from '../../../functions/telemetry/metric-names.ts';
 import type { FunctionName } from '../../bundling/function-folders.ts';
-import type { Stage } from '../../stage.ts';
+import type { Settings } from '../../settings.ts';
 import { bundledCode } from './bundled-code.ts';
 import { allowJoining, type Network } from './fixed-addresses.ts';
 
 interface ServiceFunctionProps {
-  readonly stage: Stage;
+  readonly settings: Settings;
   readonly name: FunctionName;
   readonly description: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -62,10 +61,10 @@ export class ServiceFunction extends LambdaFunction {
   readonly memorySizeMiB: number;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
-    const { stage, network, memorySizeMiB, reservedConcurrency } = props;
-    const traced = stage.tracing && props.traced === true;
+    const { settings, network, memorySizeMiB, reservedConcurrency } = props;
+    const traced = settings.tracing && props.traced === true;
     const logGroup = new LogGroup(scope, `${id}Logs`, {
-      retention: RetentionDays[stage.logRetention],
+      retention: settings.logRetention,
     });
     const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     logGroup.grantWrite(role);
@@ -74,7 +73,7 @@ export class ServiceFunction extends LambdaFunction {
     }
     super(scope, id, {
       description: props.description,
-      code: bundledCode(props.name, stage.console),
+      code: bundledCode(props.name, settings.console),
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
@@ -90,17 +89,17 @@ export class ServiceFunction extends LambdaFunction {
       applicationLogLevelV2: ApplicationLogLevel.INFO,
       ...network,
       tracing: traced ? Tracing.ACTIVE : Tracing.DISABLED,
-      ...(reservedConcurrency !== undefined && stage.concurrency.reserved
+      ...(reservedConcurrency !== undefined && settings.concurrency.reserved
         ? { reservedConcurrentExecutions: reservedConcurrency }
         : {}),
       // A canary rolls back to the previous version, so it has to be kept.
       currentVersionOptions: {
-        removalPolicy: stage.rollout === 'canary' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+        removalPolicy: settings.rollout === 'canary' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
       },
       environment: {
         POWERTOOLS_SERVICE_NAME: props.name,
-        POWERTOOLS_METRICS_NAMESPACE: METRIC_NAMESPACE,
-        ...meterVariables(stage),
+        POWERTOOLS_METRICS_NAMESPACE: settings.metricNamespace,
+        ...meterVariables(settings),
         ...props.environment,
       },
     });

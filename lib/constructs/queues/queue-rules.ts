@@ -4,7 +4,7 @@ import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { type CfnQueue, type Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { IConstruct } from 'constructs';
 import type { Pollers } from '../../pollers.ts';
-import type { Stage } from '../../stage.ts';
+import type { Settings } from '../../settings.ts';
 import { LEAST_VISIBILITY_FACTOR, visibilitySeconds } from '../../worker-times.ts';
 import type { DataKey } from '../data/data-key.ts';
 import type { ServiceFunction } from '../functions/service-function.ts';
@@ -49,7 +49,7 @@ const BATCH_SIZE = 10;
 
 /** The reader of a queue. */
 export interface ReadBy {
-  readonly stage: Pick<Stage, 'name' | 'emulated' | 'visibilityFactor'>;
+  readonly settings: Pick<Settings, 'name' | 'emulated' | 'visibilityFactor'>;
   /** The worker's timeout. */
   readonly workerTimeout: Duration;
 }
@@ -59,14 +59,14 @@ export interface ReadBy {
  *
  * @throws when it is less than AWS advises
  */
-export function visibilityOf({ stage, workerTimeout }: ReadBy): Duration {
-  const least = stage.emulated ? 1 : LEAST_VISIBILITY_FACTOR;
-  if (stage.visibilityFactor < least) {
+export function visibilityOf({ settings, workerTimeout }: ReadBy): Duration {
+  const least = settings.emulated ? 1 : LEAST_VISIBILITY_FACTOR;
+  if (settings.visibilityFactor < least) {
     throw new Error(
-      `${stage.name}: the visibility timeout must be at least ${least} times the worker's timeout, but visibilityFactor is ${stage.visibilityFactor} (lib/stages.ts)`,
+      `${settings.name}: the visibility timeout must be at least ${least} times the worker's timeout, but visibilityFactor is ${settings.visibilityFactor}`,
     );
   }
-  return Duration.seconds(visibilitySeconds(workerTimeout.toSeconds(), stage));
+  return Duration.seconds(visibilitySeconds(workerTimeout.toSeconds(), settings));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { Duration, Validations } from 'aws-cdk-lib';
-import { CfnRule, type EventBus } from 'aws-cdk-lib/aws-events';
+import { CfnRule, type IEventBus } from 'aws-cdk-lib/aws-events';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { EVENT_SOURCE, restPattern, type ShardCount, shardPattern, shardsOf } from '../../shards.ts';
@@ -7,7 +7,7 @@ import type { DataKey } from '../data/data-key.ts';
 import { encryptWith, KEPT, letRulesSend } from './queue-rules.ts';
 
 interface ShardedRulesProps {
-  readonly bus: EventBus;
+  readonly bus: IEventBus;
   readonly target: Queue;
   /** Not that of the target. @default - a key that SQS owns */
   readonly deadLettersKey?: DataKey | undefined;

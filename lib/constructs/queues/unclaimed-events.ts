@@ -1,5 +1,5 @@
 import { Validations } from 'aws-cdk-lib';
-import { type EventBus, EventField, Match, Rule, RuleTargetInput } from 'aws-cdk-lib/aws-events';
+import { EventField, type IEventBus, Match, Rule, RuleTargetInput } from 'aws-cdk-lib/aws-events';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { OPERATIONAL_SOURCE } from '../../../functions/adapters/eventbridge/operational-bus.ts';
@@ -18,7 +18,7 @@ const KNOWN_SOURCES = [EVENT_SOURCE, OPERATIONAL_SOURCE, EMPTY_SOURCE];
 export class UnclaimedEvents extends Construct {
   readonly queue: Queue;
 
-  constructor(scope: Construct, id: string, bus: EventBus) {
+  constructor(scope: Construct, id: string, bus: IEventBus) {
     super(scope, id);
     this.queue = new Queue(this, 'Queue', KEPT);
     Validations.of(this.queue).acknowledge({

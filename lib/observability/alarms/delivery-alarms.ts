@@ -1,11 +1,11 @@
 import { type Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { METRIC } from '../../../functions/telemetry/metric-names.ts';
-import type { PipelineStack } from '../../stacks/pipeline-stack.ts';
-import type { Stage } from '../../stage.ts';
-import { MAX_OF_A_MINUTE, ourMetric, SUM_OF_FIVE_MINUTES } from '../our-metric.ts';
+import type { Pipeline } from '../../parts/pipeline.ts';
+import type { Settings } from '../../settings.ts';
+import { MAX_OF_A_MINUTE, SUM_OF_FIVE_MINUTES } from '../our-metric.ts';
 import { tooMany } from '../too-many.ts';
-import type { AddAlarm } from './runbook-alarm.ts';
+import type { Alarming } from './runbook-alarm.ts';
 
 /**
  * Circuits that open within five minutes. Partners fail one by one; a failure that this many share is probably
@@ -25,9 +25,9 @@ const outOf = ({ queue }: { readonly queue: Queue }) => ({
 
 /** Webhooks that are sent late, and errors that keep single ones from being sent. */
 export function deliveryAlarms(
-  addAlarm: AddAlarm,
-  { lateAlarm }: Stage,
-  { events, deliveries, retryTimers }: PipelineStack,
+  { addAlarm, ourMetric }: Alarming,
+  { lateAlarm }: Settings,
+  { events, deliveries, retryTimers }: Pipeline,
 ): void {
   const nothingSent =
     'nothing was sent; the alarms on queues and backlogs say whether anything should have been.';

@@ -4,12 +4,12 @@ import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { METRIC } from '../../../functions/telemetry/metric-names.ts';
 import type { ServiceFunction } from '../../constructs/functions/service-function.ts';
-import type { Stage } from '../../stage.ts';
+import type { Settings } from '../../settings.ts';
 import type { Severity } from '../alarm-topics.ts';
 import { logLineMetric } from '../log-line-metric.ts';
-import { MAX_OF_A_MINUTE, ourMetric, SUM_OF_FIVE_MINUTES } from '../our-metric.ts';
+import { MAX_OF_A_MINUTE, SUM_OF_FIVE_MINUTES } from '../our-metric.ts';
 import { tooMany } from '../too-many.ts';
-import type { AddAlarm } from './runbook-alarm.ts';
+import type { Alarming } from './runbook-alarm.ts';
 
 /**
  * The share of invocations that fail in two of ten minutes. A single crash shows in one minute only; a record
@@ -31,7 +31,7 @@ const notInvoked = 'Lambda emits nothing while a function is not invoked.';
  * alarms cover the others. Webhooks wait for the urgent ones.
  */
 export function functionAlarms(
-  addAlarm: AddAlarm,
+  { addAlarm }: Alarming,
   silent: Readonly<Record<Severity, readonly ServiceFunction[]>>,
 ): void {
   const failing = (severity: Severity) => (watched: ServiceFunction) =>
@@ -60,7 +60,7 @@ export function functionAlarms(
 }
 
 /** Whether sweep runs, what it finds, and whether it finishes. */
-export function sweepAlarms(addAlarm: AddAlarm, { oldestRecordAlarm }: Stage): void {
+export function sweepAlarms({ addAlarm, ourMetric }: Alarming, { oldestRecordAlarm }: Settings): void {
   addAlarm({
     name: 'oldest-due',
     severity: 'urgent',
@@ -89,10 +89,11 @@ const DENIED = FilterPattern.anyTerm('AccessDenied', 'AccessDeniedException', 'i
 /** AWS calls of our functions that IAM, a key policy or a queue policy denies. */
 export function denialAlarm(
   scope: Construct,
-  addAlarm: AddAlarm,
+  { addAlarm }: Alarming,
   functions: readonly ServiceFunction[],
+  { metricNamespace }: Settings,
 ): void {
-  const lines = { id: 'Denials', pattern: DENIED, metricName: METRIC.accessDenied };
+  const lines = { id: 'Denials', pattern: DENIED, metricName: METRIC.accessDenied, metricNamespace };
   addAlarm({
     name: 'access-denied',
     severity: 'routine',
@@ -117,7 +118,7 @@ const THROTTLED = { reads: 'ReadThrottleEvents', writes: 'WriteThrottleEvents' }
  * metrics that it finds: none while nothing is throttled.
  * Source: "Query components and syntax in CloudWatch Metrics Insights", Amazon CloudWatch User Guide.
  */
-export function tableAlarms(addAlarm: AddAlarm): void {
+export function tableAlarms({ addAlarm }: Alarming): void {
   for (const [what, metricName] of Object.entries(THROTTLED)) {
     addAlarm({
       name: `${what}-throttled`,

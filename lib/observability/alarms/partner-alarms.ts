@@ -1,14 +1,14 @@
 import { Duration } from 'aws-cdk-lib';
 import { METRIC } from '../../../functions/telemetry/metric-names.ts';
-import type { ApiStack } from '../../stacks/api-stack.ts';
-import type { ArchiveStack } from '../../stacks/archive-stack.ts';
-import type { PipelineStack } from '../../stacks/pipeline-stack.ts';
-import { MAX_OF_A_MINUTE, MAX_OF_FIVE_MINUTES, ourMetric, SUM_OF_FIVE_MINUTES } from '../our-metric.ts';
+import type { Api } from '../../parts/api.ts';
+import type { Archive } from '../../parts/archive.ts';
+import type { Pipeline } from '../../parts/pipeline.ts';
+import { MAX_OF_A_MINUTE, MAX_OF_FIVE_MINUTES, SUM_OF_FIVE_MINUTES } from '../our-metric.ts';
 import { tooMany } from '../too-many.ts';
-import type { AddAlarm } from './runbook-alarm.ts';
+import type { Alarming } from './runbook-alarm.ts';
 
 /** What partners see besides webhooks: the API, its audit trail and rate limits, their statistics. */
-export function partnerAlarms(addAlarm: AddAlarm, api: ApiStack, pipeline: PipelineStack): void {
+export function partnerAlarms({ addAlarm, ourMetric }: Alarming, api: Api, pipeline: Pipeline): void {
   addAlarm({
     name: 'api-internal-errors',
     severity: 'urgent',
@@ -55,7 +55,7 @@ export function partnerAlarms(addAlarm: AddAlarm, api: ApiStack, pipeline: Pipel
 const FAR_BEHIND = Duration.hours(2);
 
 /** Attempts that reach the archive late, or not at all. */
-export function archiveAlarms(addAlarm: AddAlarm, { archive, changes }: ArchiveStack): void {
+export function archiveAlarms({ addAlarm }: Alarming, { archive, changes }: Archive): void {
   addAlarm({
     name: 'archive-behind',
     severity: 'routine',

@@ -2,18 +2,17 @@ import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { METRIC } from '../../../functions/telemetry/metric-names.ts';
-import { busNameOf } from '../../stacks/data-stack.ts';
-import type { PipelineStack } from '../../stacks/pipeline-stack.ts';
-import type { Stage } from '../../stage.ts';
+import type { Pipeline } from '../../parts/pipeline.ts';
+import type { Settings } from '../../settings.ts';
 import type { Severity } from '../alarm-topics.ts';
-import { MAX_OF_A_MINUTE, ourMetric } from '../our-metric.ts';
+import { MAX_OF_A_MINUTE } from '../our-metric.ts';
 import { RULE_METRICS, sumOverRules } from '../rule-queries.ts';
-import type { AddAlarm } from './runbook-alarm.ts';
+import type { Alarming } from './runbook-alarm.ts';
 
 const EMPTY_QUEUE = 'SQS stops emitting metrics of a queue that has been empty and unused for six hours.';
 
 /** Dead-letter queues that are not empty, and records that stay in a queue for too long. */
-export function queueAlarms(addAlarm: AddAlarm, stage: Stage, pipeline: PipelineStack): void {
+export function queueAlarms({ addAlarm }: Alarming, settings: Settings, pipeline: Pipeline): void {
   const notEmpty = (severity: Severity, name: string, queue: Queue, meaning: string, section = name) =>
     addAlarm({
       name,
@@ -30,7 +29,7 @@ export function queueAlarms(addAlarm: AddAlarm, stage: Stage, pipeline: Pipeline
       section: 'records-too-old',
       meaning,
       metric: queue.metricApproximateAgeOfOldestMessage(MAX_OF_A_MINUTE),
-      threshold: stage.oldestRecordAlarm.plus(delay).toSeconds(),
+      threshold: settings.oldestRecordAlarm.plus(delay).toSeconds(),
       evaluationPeriods: 2,
       noDataBecause: EMPTY_QUEUE,
     });
@@ -78,7 +77,7 @@ export function queueAlarms(addAlarm: AddAlarm, stage: Stage, pipeline: Pipeline
   tooOld('events-oldest', events.queue, forWorker('Events', 'match'));
   tooOld('deliveries-oldest', deliveries.queue, forWorker('Messages', 'deliver'));
   // SQS may count a record's age from when it was sent, and timers are sent with a delay.
-  const delay = Duration.millis(stage.deliveryPolicy.longestTimerMs);
+  const delay = Duration.millis(settings.deliveryPolicy.longestTimerMs);
   tooOld('retry-timers-oldest', retryTimers.queue, forWorker('Timers', 'wake'), delay);
 }
 
@@ -89,10 +88,11 @@ export function queueAlarms(addAlarm: AddAlarm, stage: Stage, pipeline: Pipeline
 const BETWEEN_TRIES = Duration.minutes(10);
 
 /**
- * Records that are received again and again. SQS leaves a record out of its age metric after the third
- * receive, so alarms on that metric miss exactly these records. These alarms use the workers' own counts.
+ * Records that are received again and again. Of standard queues SQS leaves a record out of its age metric
+ * after the third receive, of FIFO queues perhaps: alarms on that metric may miss exactly these records. These
+ * alarms use the workers' own counts.
  */
-export function waitingAlarms(addAlarm: AddAlarm, { oldestRecordAlarm }: Stage): void {
+export function waitingAlarms({ addAlarm, ourMetric }: Alarming, { oldestRecordAlarm }: Settings): void {
   const tooOld = (name: string, service: 'match' | 'deliver', meaning: string) =>
     addAlarm({
       name,
@@ -123,10 +123,10 @@ export function waitingAlarms(addAlarm: AddAlarm, { oldestRecordAlarm }: Stage):
 }
 
 /** Events that EventBridge could not send. They are in no queue, so no alarm on queues sees them. */
-export function ruleAlarms(addAlarm: AddAlarm, stage: Pick<Stage, 'name'>): void {
+export function ruleAlarms({ addAlarm }: Alarming, { busName }: Pick<Pipeline, 'busName'>): void {
   const overAllRules = (metricName: string) =>
     new MathExpression({
-      expression: sumOverRules(metricName, busNameOf(stage)),
+      expression: sumOverRules(metricName, busName),
       label: metricName,
       period: Duration.minutes(1),
     });

@@ -8,11 +8,12 @@ import {
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
-import type { Stage } from '../../stage.ts';
+import type { Settings } from '../../settings.ts';
 import type { Severity } from '../alarm-topics.ts';
+import type { OurMetric } from '../our-metric.ts';
 
 interface RunbookAlarmProps {
-  readonly stage: Pick<Stage, 'name'>;
+  readonly settings: Pick<Settings, 'name'>;
   /** Stable name, kebab-case. */
   readonly name: string;
   /** Whether it has to wake somebody up. */
@@ -44,8 +45,8 @@ interface RunbookAlarmProps {
 const SPOKEN: Readonly<Record<Severity, string>> = { urgent: 'Urgent', routine: 'Can wait' };
 
 /** How the names of all alarms of a deployment begin, and of no other's. */
-export function alarmNamePrefix(stage: Pick<Stage, 'name'>): string {
-  return `payhooks-${stage.name}-observability-`;
+export function alarmNamePrefix(settings: Pick<Settings, 'name'>): string {
+  return `payhooks-${settings.name}-observability-`;
 }
 
 /**
@@ -54,7 +55,7 @@ export function alarmNamePrefix(stage: Pick<Stage, 'name'>): string {
  */
 export function runbookAlarm(scope: Construct, props: RunbookAlarmProps): Alarm {
   const common = {
-    alarmName: `${alarmNamePrefix(props.stage)}${props.name}`,
+    alarmName: `${alarmNamePrefix(props.settings)}${props.name}`,
     alarmDescription: [
       `${SPOKEN[props.severity]}: ${props.meaning}`,
       `Missing data: ${props.noDataBecause}`,
@@ -87,5 +88,9 @@ export function runbookAlarm(scope: Construct, props: RunbookAlarmProps): Alarm 
   return alarm;
 }
 
-/** Adds an alarm of the stage that notifies the topic of its severity. */
-export type AddAlarm = (props: Omit<RunbookAlarmProps, 'stage' | 'topic'>) => void;
+/** What alarms are made with. */
+export interface Alarming {
+  /** Adds an alarm that notifies the topic of its severity. */
+  addAlarm(props: Omit<RunbookAlarmProps, 'settings' | 'topic'>): void;
+  readonly ourMetric: OurMetric;
+}

@@ -1,12 +1,11 @@
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { METRIC } from '../../../functions/telemetry/metric-names.ts';
-import type { DataStack } from '../../stacks/data-stack.ts';
-import type { PipelineStack } from '../../stacks/pipeline-stack.ts';
-import type { Stage } from '../../stage.ts';
-import { ourMetric } from '../our-metric.ts';
+import type { Data } from '../../parts/data.ts';
+import type { Pipeline } from '../../parts/pipeline.ts';
+import type { Settings } from '../../settings.ts';
 import { tooMany } from '../too-many.ts';
-import type { AddAlarm } from './runbook-alarm.ts';
+import type { Alarming } from './runbook-alarm.ts';
 
 const inAQuarter = { period: Duration.minutes(15), statistic: Stats.SUM };
 
@@ -25,9 +24,9 @@ const FEW = 15_000;
  * whose queues lead back to them on purpose.
  */
 export function roundsAlarm(
-  addAlarm: AddAlarm,
-  { history }: DataStack,
-  { deliveries, retryTimers }: PipelineStack,
+  { addAlarm }: Alarming,
+  { history }: Data,
+  { deliveries, retryTimers }: Pipeline,
 ): void {
   const sent = new MathExpression({
     expression: 'FILL(messages, 0) + FILL(timers, 0)',
@@ -60,9 +59,9 @@ const WIDTH = 4;
  * queue, and are not counted.
  */
 export function silenceAlarm(
-  addAlarm: AddAlarm,
-  { silence, doctorEvery }: Pick<Stage, 'silence' | 'doctorEvery'>,
-  { events }: PipelineStack,
+  { addAlarm }: Alarming,
+  { silence, doctorEvery }: Pick<Settings, 'silence' | 'doctorEvery'>,
+  { events }: Pipeline,
 ): void {
   if (silence === undefined) {
     return;
@@ -99,7 +98,7 @@ export function silenceAlarm(
 }
 
 /** Whether a synthetic payment still arrives: the purpose of the whole service. */
-export function doctorAlarm(addAlarm: AddAlarm, every: Duration): void {
+export function doctorAlarm({ addAlarm, ourMetric }: Alarming, every: Duration): void {
   addAlarm({
     name: 'doctor-failed',
     severity: 'urgent',

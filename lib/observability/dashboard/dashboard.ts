@@ -1,5 +1,6 @@
 import { AlarmStatusWidget, Dashboard, type IWidget, TextWidget } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
+import type { Settings } from '../../settings.ts';
 import { cost } from './cost.ts';
 import { health, runbookLinks } from './health.ts';
 import { inTime } from './in-time.ts';
@@ -7,13 +8,16 @@ import type { Watched } from './watched.ts';
 import { whatWaits } from './what-waits.ts';
 import { whoFails } from './who-fails.ts';
 
+/** Known to whoever may look at it before it exists. */
+export const dashboardNameOf = ({ name }: Pick<Settings, 'name'>) => `payhooks-${name}`;
+
 /**
- * A stage at a glance: the questions of somebody who has just been paged, in the order in which they ask
+ * A deployment at a glance: the questions of somebody who has just been paged, in the order in which they ask
  * them.
  */
 export function addDashboard(scope: Construct, watched: Watched): Dashboard {
   const { urgent, routine } = watched.alarms;
-  const dashboard = new Dashboard(scope, 'Dashboard', { dashboardName: `payhooks-${watched.stage.name}` });
+  const dashboard = new Dashboard(scope, 'Dashboard', { dashboardName: dashboardNameOf(watched.settings) });
   const section = (question: string, widgets: readonly IWidget[]) => {
     dashboard.addWidgets(new TextWidget({ markdown: `## ${question}`, width: 24, height: 1 }));
     dashboard.addWidgets(...widgets);

@@ -27,7 +27,7 @@ export function health({ functions }: Watched): IWidget[] {
  * Where to read on. Relative links do not work in the console: the runbook is in the repository that this
  * stage was deployed from.
  */
-export function runbookLinks({ stage, pipeline }: Watched): IWidget[] {
+export function runbookLinks({ settings, pipeline }: Watched): IWidget[] {
   const { region } = Stack.of(pipeline);
   const console = `https://${region}.console.aws.amazon.com/cloudwatch/home?region=${region}#`;
   return [
@@ -36,8 +36,8 @@ export function runbookLinks({ stage, pipeline }: Watched): IWidget[] {
       height: 4,
       markdown: [
         `**Where to read on.** Each alarm has a section in \`docs/operations.md\` of the repository: what it means, how to look, what to do. The last line of an alarm's description names it.`,
-        `If partners are affected, open an incident: \`docs/incident.md\`. Manual operations: \`docs/operations-by-hand.md\`. Check the stage from outside: \`npm run ops -- doctor ${optionFor(stageDeployment(stage.name))}\`.`,
-        `[Alarms](${console}alarmsV2:?search=payhooks-${stage.name}) · [log groups](${console}logsV2:log-groups$3FlogGroupNameFilter$3Dpayhooks-${stage.name}) · [Logs Insights](${console}logsV2:logs-insights)`,
+        `If partners are affected, open an incident: \`docs/incident.md\`. Manual operations: \`docs/operations-by-hand.md\`. Check the stage from outside: \`npm run ops -- doctor ${optionFor(stageDeployment(settings.name))}\`.`,
+        `[Alarms](${console}alarmsV2:?search=payhooks-${settings.name}) · [log groups](${console}logsV2:log-groups$3FlogGroupNameFilter$3Dpayhooks-${settings.name}) · [Logs Insights](${console}logsV2:logs-insights)`,
       ].join('\n\n'),
     }),
   ];

@@ -2,13 +2,13 @@ import { Duration } from 'aws-cdk-lib';
 import { GraphWidget, type IWidget, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { FAILURE_CLASSES } from '../../../functions/core/attempt/attempt.ts';
 import { METRIC } from '../../../functions/telemetry/metric-names.ts';
-import { MAX_OF_A_MINUTE, ourMetric } from '../our-metric.ts';
+import { MAX_OF_A_MINUTE } from '../our-metric.ts';
 import { axis, type Watched } from './watched.ts';
 
 const EACH_MINUTE = Duration.minutes(1);
 
 /** Are webhooks going out in time? */
-export function inTime({ stage, pipeline }: Watched): IWidget[] {
+export function inTime({ settings, pipeline, ourMetric }: Watched): IWidget[] {
   const timeToSend = (statistic: string, label: string) =>
     ourMetric('deliver', METRIC.timeToSend, { statistic, period: EACH_MINUTE }).with({ label });
   const attempts = (outcome: string) =>
@@ -19,7 +19,7 @@ export function inTime({ stage, pipeline }: Watched): IWidget[] {
       left: [timeToSend(Stats.p(50), 'p50'), timeToSend(Stats.p(99), 'p99')],
       leftYAxis: axis('ms'),
       leftAnnotations: [
-        { value: stage.lateAlarm.average.toMilliseconds(), label: 'alarm, on average', color: '#d13212' },
+        { value: settings.lateAlarm.average.toMilliseconds(), label: 'alarm, on average', color: '#d13212' },
       ],
       width: 12,
     }),
@@ -34,7 +34,7 @@ export function inTime({ stage, pipeline }: Watched): IWidget[] {
         ),
       ],
       leftYAxis: axis('s'),
-      leftAnnotations: [{ value: stage.oldestRecordAlarm.toSeconds(), label: 'alarm', color: '#d13212' }],
+      leftAnnotations: [{ value: settings.oldestRecordAlarm.toSeconds(), label: 'alarm', color: '#d13212' }],
       width: 6,
     }),
     new GraphWidget({

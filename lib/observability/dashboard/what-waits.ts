@@ -1,10 +1,10 @@
 import { GraphWidget, type IWidget, MathExpression, SingleValueWidget } from 'aws-cdk-lib/aws-cloudwatch';
 import { METRIC } from '../../../functions/telemetry/metric-names.ts';
-import { MAX_OF_A_MINUTE, ourMetric } from '../our-metric.ts';
+import { MAX_OF_A_MINUTE } from '../our-metric.ts';
 import { axis, type Watched } from './watched.ts';
 
 /** What waits where? */
-export function whatWaits({ pipeline }: Watched): IWidget[] {
+export function whatWaits({ pipeline, ourMetric }: Watched): IWidget[] {
   const { events, deliveries, retryTimers, rules, outcomes } = pipeline;
   // Sweep emits them only while they are not 0.
   const measured = (metricName: string, label: string) =>

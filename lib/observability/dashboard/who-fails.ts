@@ -5,7 +5,6 @@ import {
   LogQueryWidget,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { METRIC } from '../../../functions/telemetry/metric-names.ts';
-import { ourMetric } from '../our-metric.ts';
 import { axis, type Watched } from './watched.ts';
 
 /** A Logs Insights query of deliver's log: the ten subscriptions with the most failed attempts. */
@@ -17,7 +16,7 @@ export const FAILING_SUBSCRIPTIONS = [
 ];
 
 /** Who is failing? */
-export function whoFails({ pipeline }: Watched): IWidget[] {
+export function whoFails({ pipeline, ourMetric }: Watched): IWidget[] {
   const ofDeliver = (metricName: string, label: string) => ourMetric('deliver', metricName).with({ label });
   return [
     new LogQueryWidget({

@@ -1,5 +1,5 @@
 import { ExplainedError } from '../../../cli/terminal/explained-error.ts';
-import { STAGES } from '../../../lib/stages.ts';
+import { STAGES } from '../../../payhooks.config.ts';
 import { nearest } from './nearest.ts';
 import { isParameter, optionOf, PARAMETERS, type ParameterName, type Parameters } from './parameters.ts';
 import type { Scenario } from './scenario.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
 import { DELIVERY_POLICY } from '../../../functions/core/attempt/delivery-policy.ts';
-import { STAGES } from '../../../lib/stages.ts';
+import { STAGES } from '../../../payhooks.config.ts';
 import type { Partner } from '../partners/partner.ts';
 import type { LabStage } from '../stage/lab-stage.ts';
 import { operationalEventQueue } from './operational-event-queue.ts';

@@ -1,7 +1,7 @@
 import { LambdaClient, paginateListFunctions } from '@aws-sdk/client-lambda';
 import { accountEnvironment, clientConfig } from '../../../cli/stage/local-account.ts';
 import { deliveryPolicyJson } from '../../../functions/core/attempt/delivery-policy.ts';
-import { STAGES } from '../../../lib/stages.ts';
+import { STAGES } from '../../../payhooks.config.ts';
 import type { StandIns } from '../stand-ins/stand-ins.ts';
 
 export const PROFILED = ['match', 'deliver', 'wake', 'statistics', 'sweep'] as const;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { shardsOf } from '../../../lib/shards.ts';
-import { STAGES } from '../../../lib/stages.ts';
+import { STAGES } from '../../../payhooks.config.ts';
 import { paymentEvent } from '../../../test/support/builders.ts';
 import type { Cell } from '../cell.ts';
 

@@ -1,4 +1,4 @@
-import { STAGES } from '../../../lib/stages.ts';
+import { STAGES } from '../../../payhooks.config.ts';
 import { Cell } from '../cell.ts';
 import { allWell, numberedPartners, sourcesOf } from '../partners/numbered-partners.ts';
 import { publishFor } from '../partners/traffic.ts';

@@ -23,7 +23,7 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
     ['early release omitted', 'if (!writes.isEmpty) {', 'if (false) {'],
     [
       'records that are not done are not returned',
-      'records.filter((record) => !writes.isDone(record))',
+      'records.filter((record) => !writes.isWritten(record))',
       'records.filter(() => false)',
     ],
     ['no limit to the time a batch works', 'ATTEMPTING_TIME_MS = 50_000', 'ATTEMPTING_TIME_MS = 500_000'],
@@ -78,7 +78,11 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
   ],
   'pipeline/deliver/ordering-key/ordering-key-session': [
     ['what joins a backlog does not look whether its circuit has closed', 'if (joins) {', 'if (false) {'],
-    ['no timer is armed', 'await ports.arm(timerOfKey(this.name, input.dueAtMs, nowMs, policy));', ''],
+    [
+      'no timer is armed',
+      'await ports.arm(ifNear({ timer: keyTimer(this.name), dueAtMs: input.dueAtMs }, nowMs, policy));',
+      '',
+    ],
     ['the refusal of a second writer is ignored', 'throw new OvertakenError(this.orderingKey);', ''],
     ['writing given up at the first failure', 'ports.now() + WRITING_SLEEP_MS >= endsAtMs', 'true'],
     ['writing never given up', 'ports.now() + WRITING_SLEEP_MS >= endsAtMs', 'false'],
@@ -108,7 +112,7 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
       'isAll && next === undefined',
       'next === undefined',
     ],
-    ['a queued message stays after it has ended', 'removed: [one.queuedMessage.position]', 'removed: []'],
+    ['a queued message stays after it has ended', 'removed: [queued.queuedMessage.position]', 'removed: []'],
     [
       'a missing later attempt not marked',
       'const isInDoubt = isFirst && receiveCount > 1;',
@@ -174,11 +178,7 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
       'known === undefined && policy.hasQueueDoor',
       'false',
     ],
-    [
-      'sweep does not look at gaps',
-      'gapTimes(next, nowMs, policy)',
-      'undefined as ReturnType<typeof gapTimes>',
-    ],
+    ['sweep does not look at gaps', 'gapOf(next, nowMs, policy)', 'undefined as ReturnType<typeof gapOf>'],
   ],
   'pipeline/match/sequence/numbered-payments': [
     [
@@ -204,22 +204,26 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
   'pipeline/sweep/sweep': [
     [
       'sweep arms no ordering key',
-      'return timerOfKey(overdue.key, Math.max(Date.parse(overdue.key.due_at), nowMs), nowMs, policy);',
-      'return [];',
+      'await ports.arm(armed.flatMap(armingOf));',
+      "await ports.arm(armed.filter(({ timer, dueAt }) => timer.kind !== 'signal' || dueAt === undefined).flatMap(armingOf));",
     ],
-    ['sweep arms no circuit', 'return timerOfPending(overdue.subscription, nowMs);', 'return [];'],
-    ['sweep moves no check on', 'ports.moveCheck(overdue, checkAtOf(overdue))', 'true'],
-    ['sweep moves a check far on before it sends the timer', 'isArmed(overdue) ? leasedUntil : ', ''],
+    [
+      'sweep arms no circuit',
+      'await ports.arm(armed.flatMap(armingOf));',
+      "await ports.arm(armed.filter(({ timer }) => timer.kind !== 'circuit').flatMap(armingOf));",
+    ],
     [
       'sweep arms no recovery',
-      'return [{ timer: recoveryTimer(overdue.recovery), dueAtMs: nowMs }];',
-      'return [];',
+      'await ports.arm(armed.flatMap(armingOf));',
+      "await ports.arm(armed.filter(({ timer }) => timer.kind !== 'recovery').flatMap(armingOf));",
     ],
     [
       'sweep finds nothing over age in a backlog',
-      'return timerOfKey(overdue.key, nowMs, nowMs, policy);',
-      'return [];',
+      'await ports.arm(armed.flatMap(armingOf));',
+      "await ports.arm(armed.filter(({ timer, dueAt }) => timer.kind !== 'signal' || dueAt !== undefined).flatMap(armingOf));",
     ],
+    ['sweep moves no check on', 'ports.moveCheck(overdue, checkAtOf(overdue))', 'true'],
+    ['sweep moves a check far on before it sends the timer', 'isNear(overdue) ? leasedUntil : ', ''],
   ],
   'pipeline/wake/circuit-timer': [
     ['a circuit timer ignores its generation', 'circuit.generation !== timer.generation', 'false'],

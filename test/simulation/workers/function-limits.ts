@@ -1,5 +1,5 @@
-import { STAGES } from '../../../lib/stages.ts';
 import { visibilitySeconds, WORKER_SECONDS } from '../../../lib/worker-times.ts';
+import { STAGES } from '../../../payhooks.config.ts';
 
 type Worker = keyof typeof WORKER_SECONDS;
 

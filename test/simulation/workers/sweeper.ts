@@ -1,8 +1,8 @@
 import { DUE_SHARDS } from '../../../functions/adapters/dynamodb/table-keys.ts';
-import type { Overdue } from '../../../functions/core/ordering/overdue.ts';
-import { paymentKey } from '../../../functions/core/sequence/payment-sequence.ts';
+import { instant } from '../../../functions/core/text/instant.ts';
 import type { SweepPorts } from '../../../functions/pipeline/sweep/ports.ts';
 import { sweep } from '../../../functions/pipeline/sweep/sweep.ts';
+import { nameOf } from '../aws/tables/due-index.ts';
 import type { Timer } from '../clock/virtual-clock.ts';
 import { armer } from '../people/sending.ts';
 import { reporter, type Surface } from '../surface.ts';
@@ -60,12 +60,8 @@ export class Sweeper {
     }
     const latestMs = clock.now() - this.#behindMs;
     const { keys, subscriptions, recoveries, sequences } = surface;
-    const checks = [
-      ...keys.due().map((key) => key.check_at),
-      ...keys.aging().map((key) => key.age_check_at),
-      ...[...subscriptions.due(), ...recoveries.due, ...sequences.due].map((one) => one.checkAt),
-    ];
-    if (!checks.some((checkAt) => Date.parse(checkAt) <= latestMs)) {
+    const tables = [keys, subscriptions, recoveries, sequences];
+    if (!tables.some((table) => table.overdue(instant(latestMs)).length > 0)) {
       this.#lookAgain();
       return;
     }
@@ -97,34 +93,16 @@ export function sweepPorts(
   invocation: Invocation,
   { keys, subscriptions, recoveries, sequences, timers, listener }: Surface,
 ): SweepPorts {
-  const moverOf = {
-    key: keys.moveCheck.bind(keys),
-    aged_key: keys.moveAgeCheck.bind(keys),
-    circuit: subscriptions.moveCheck.bind(subscriptions),
-    recovery: recoveries.moveCheck.bind(recoveries),
-    gap: sequences.moveCheck.bind(sequences),
-  };
+  const tables = { keys, subscriptions, recoveries, sequences };
   return {
     async *overdue(until) {
-      const others = await invocation.callTable(
+      yield await invocation.callTable(
         'overdue',
-        () =>
-          [...subscriptions.due(), ...recoveries.due, ...sequences.due].filter(
-            ({ checkAt }) => checkAt <= until,
-          ),
+        () => [subscriptions, recoveries, sequences].flatMap((table) => table.overdue(until)),
         undefined,
         2 * DUE_SHARDS,
       );
-      yield others;
-      const due = await invocation.callTable(
-        'overdue',
-        () => [
-          ...keys.due(until).map((key): Overdue => ({ kind: 'key', key, checkAt: key.check_at })),
-          ...keys.aging(until).map((key): Overdue => ({ kind: 'aged_key', key, checkAt: key.age_check_at })),
-        ],
-        undefined,
-        2 * DUE_SHARDS,
-      );
+      const due = await invocation.callTable('overdue', () => keys.overdue(until), undefined, 2 * DUE_SHARDS);
       for (let from = 0; from < due.length; from += PAGE) {
         yield due.slice(from, from + PAGE);
       }
@@ -132,7 +110,7 @@ export function sweepPorts(
     moveCheck(overdue, checkAt) {
       const name = nameOf(overdue);
       const move = () => {
-        const moved = moverOf[overdue.kind](name, overdue.checkAt, checkAt);
+        const moved = tables[overdue.place.table as keyof typeof tables].moveOverdue(overdue, checkAt);
         invocation.tell(() => `${moved ? 'wakes' : 'leaves'} ${name}`);
         return moved;
       };
@@ -145,18 +123,4 @@ export function sweepPorts(
     },
     now: invocation.workersTime,
   };
-}
-
-function nameOf(overdue: Overdue): string {
-  switch (overdue.kind) {
-    case 'key':
-    case 'aged_key':
-      return overdue.key.ordering_key;
-    case 'gap':
-      return paymentKey(overdue.payment);
-    case 'circuit':
-      return overdue.subscription.subscription_id;
-    case 'recovery':
-      return overdue.recovery.subscription_id;
-  }
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ofType, type Resource, resourcesOf } from '../../../cli/operator/cost/template.ts';
+import type { Stage } from '../../../lib/app/stage.ts';
 import { PROJECT } from '../../../lib/project-paths.ts';
-import type { Stage } from '../../../lib/stage.ts';
-import { STAGES } from '../../../lib/stages.ts';
+import { STAGES } from '../../../payhooks.config.ts';
 import { costTables, estimateWith, prodEstimate, together } from '../../support/documented/cost-tables.ts';
 import { withLines } from '../../support/documented/generated-table.ts';
 

@@ -1,8 +1,9 @@
 import { Template } from 'aws-cdk-lib/assertions';
-import { addPayhooks } from '../../../lib/payhooks.ts';
-import type { Stage } from '../../../lib/stage.ts';
-import { STAGES, stageNamed } from '../../../lib/stages.ts';
-import { testStage } from '../../../lib/test-stages.ts';
+import { addPayhooks } from '../../../lib/app/add-payhooks.ts';
+import type { Stage } from '../../../lib/app/stage.ts';
+import { stageNamed } from '../../../lib/app/stage-named.ts';
+import { testStage } from '../../../lib/app/test-stages.ts';
+import { STAGES } from '../../../payhooks.config.ts';
 import { testApp } from '../../support/templates/synthesized.ts';
 
 /** Names that are unique within their function, role, API or workgroup only, or belong to somebody else. */
@@ -72,5 +73,5 @@ test('a stage with an account and a region has its stacks there', () => {
 test('the second stage is for a test and is not offered to anybody', () => {
   expect(testStage('second', undefined)).toEqual({ ...STAGES.local, name: 'second' });
   expect(testStage('local', undefined)).toBeUndefined();
-  expect(() => stageNamed('second')).toThrow('with one of local, dev, prod (lib/stages.ts)');
+  expect(() => stageNamed('second')).toThrow('with one of local, dev, prod (payhooks.config.ts)');
 });

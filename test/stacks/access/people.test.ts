@@ -1,6 +1,6 @@
 import { Match } from 'aws-cdk-lib/assertions';
+import { SIGNED_IN } from '../../../lib/constructs/signed-in.ts';
 import { SAVED_QUERIES } from '../../../lib/saved-queries.ts';
-import { SIGNED_IN } from '../../../lib/stages.ts';
 import { actionsOf, propertiesOf, type Statement, statementsOf } from '../../support/templates/resources.ts';
 import { synthesized, WITHOUT_KEY } from '../../support/templates/synthesized.ts';
 
@@ -24,7 +24,11 @@ function nameOf(resource: unknown): string {
   const imported = /PublishOutputFnGetAtt(\w+?)[0-9A-F]{8}/.exec(text)?.[1];
   const index = /"(\/index\/[^"]*)"/.exec(text)?.[1] ?? '';
   return imported === undefined
-    ? text.replace(/.*:(stack|dashboard|lambda|parameter)\//, '$1/').replace(/"\]\]\}|"/g, '')
+    ? text
+        .replace(/",\{"Fn::GetStackOutput".*?OutputRef(\w+?)[0-9A-F]{16}"\}\},"/, '$1')
+        .replace(/.*:(?=(stack|dashboard|lambda|parameter)\/|\/apis)/, '')
+        .replace(/.*OutputRef(\w+?)[0-9A-F]{16}.*/, '$1')
+        .replace(/"\]\]\}|"/g, '')
     : `${imported}${index}`;
 }
 
@@ -65,23 +69,20 @@ const OF_BOTH = [
   'kms:Decrypt on DataKey',
   ...logs('MatchLogs', 'DeliverLogs', 'WakeLogs', 'SweepLogs', 'StatisticsLogs'),
 ];
+const STACKS = ['api', 'archive', 'data', 'observability', 'people', 'pipeline'];
 const QUEUES = [
+  'UnclaimedQueue',
   ...['EventsQueue', 'EventsDeadLetters', 'DeliveriesQueue', 'DeliveriesDeadLetters'],
   ...['RetryTimersQueue', 'RetryTimersDeadLetters', 'OutcomesDeadLetters', 'RulesDeadLetters'],
   'ChangesDeadLetters',
 ];
 const FUNCTIONS = [
-  'Match',
-  'Deliver',
-  'Wake',
-  'Sweep',
-  'Statistics',
-  'Api',
-  'Authorize',
-  'DocsPage',
-  'StageApi',
-  'Archive',
-  'Doctor',
+  ...['Match', 'Deliver', 'Wake', 'Sweep', 'Statistics', 'Archive'],
+  ...['Api', 'Authorize', 'DocsPage', 'StageApi', 'OnCallLink', 'AnalystLink', 'Doctor', 'SyntheticReceiver'],
+];
+const TABLES = [
+  ...['Subscriptions', 'SigningSecrets', 'ApiTokens', 'History', 'Statistics', 'OrderingKeys', 'Sequences'],
+  ...['Idempotency', 'Audit'],
 ];
 
 test('an analyst has exactly the permissions that queries need', () => {
@@ -99,21 +100,28 @@ const OF_ON_CALL = [
   ...logs('AccessLogs', 'DoctorLogs', 'ArchiveLogs'),
   ...QUEUES.flatMap((queue) => [`sqs:GetQueueAttributes on ${queue}`, `sqs:GetQueueUrl on ${queue}`]),
   ...FUNCTIONS.flatMap((name) =>
-    ['GetFunctionConcurrency', 'GetFunctionConfiguration'].map((action) => `lambda:${action} on ${name}`),
+    ['GetAlias', 'GetFunctionConcurrency', 'GetFunctionConfiguration', 'GetFunctionRecursionConfig'].map(
+      (action) => `lambda:${action} on ${name}`,
+    ),
   ),
-  ...['DescribeStacks', 'ListStackResources'].map(
-    (action) => `cloudformation:${action} on stack/payhooks-prod-*`,
+  // The settings that the doctor looks at.
+  ...FUNCTIONS.map((name) => `iam:SimulatePrincipalPolicy on ${name}Role`),
+  ...TABLES.flatMap((name) =>
+    ['ContinuousBackups', 'TimeToLive'].map((what) => `dynamodb:Describe${what} on ${name}`),
   ),
-  ...[
-    'lambda:ListEventSourceMappings',
-    'lambda:ListFunctions',
-    'scheduler:ListSchedules',
-    'sqs:ListQueues',
-  ].map((action) => `${action} on *`),
+  ...['UrgentAlarms', 'RoutineAlarms'].map((name) => `sns:ListSubscriptionsByTopic on ${name}`),
+  ...['/apis', '/apis/HttpApi/stages'].map((what) => `apigateway:GET on ${what}`),
+  ...['DescribeStacks', 'ListStackResources'].flatMap((action) =>
+    STACKS.map((part) => `cloudformation:${action} on stack/payhooks-prod-${part}/*`),
+  ),
+  ...['lambda:GetAccountSettings', 'lambda:ListEventSourceMappings', 'lambda:ListFunctions'].map(
+    (action) => `${action} on *`,
+  ),
+  ...['events:ListRules', 'scheduler:ListSchedules', 'sqs:ListQueues'].map((action) => `${action} on *`),
   'servicequotas:GetServiceQuota on lambda/L-B99A9384',
   'lambda:InvokeFunction on OnCallLink',
 ];
-const TRAIL = ['PutItem', 'UpdateItem', 'Query'].map((action) => `dynamodb:${action} on Audit`);
+const TRAIL = ['PutItem', 'UpdateItem'].map((action) => `dynamodb:${action} on Audit`);
 const WRITING_WITH_KEY = ['Decrypt', 'Encrypt', 'GenerateDataKey', 'ReEncryptFrom', 'ReEncryptTo'].map(
   (action) => `kms:${action} on DataKey`,
 );
@@ -122,7 +130,7 @@ test('the person on call has exactly the permissions that runbooks need, and can
   expect([...new Set(grantsOf('OnCall'))]).toEqual([...OF_ON_CALL].sort());
 });
 
-test('the operator has besides exactly what redrive, stuck, circuits and switching workers take', () => {
+test('the operator has besides exactly what redrive, discard, stuck, circuits, audit and switching workers take', () => {
   const own = [...new Set(grantsOf('Operator'))].filter((grant) => !OF_ON_CALL.includes(grant));
   const acting = [
     'ReceiveMessage',
@@ -141,9 +149,13 @@ test('the operator has besides exactly what redrive, stuck, circuits and switchi
         (queue) => acting.map((action) => `sqs:${action} on ${queue}`),
       ),
       ...['EventsQueue', 'DeliveriesQueue', 'RetryTimersQueue'].map((queue) => `sqs:SendMessage on ${queue}`),
+      // Nothing goes back from these.
+      ...['UnclaimedQueue', 'OutcomesDeadLetters', 'ChangesDeadLetters'].flatMap((queue) =>
+        ['ReceiveMessage', 'DeleteMessage'].map((action) => `sqs:${action} on ${queue}`),
+      ),
       'dynamodb:UpdateItem on Subscriptions',
       'events:PutEvents on Bus',
-      ...TRAIL,
+      ...[...TRAIL, 'dynamodb:Query on Audit'],
       ...WRITING_WITH_KEY.slice(1),
     ].sort(),
   );
@@ -227,7 +239,7 @@ test.each([
     ['state', 'sequence', 'started_at'],
     ['body', 'resource', 'first_attempt', 'response_body', 'failure_reason'],
   ],
-  ['OnCall', 'Sequences', ['next', 'early'], ['resource']],
+  ['OnCall', 'Sequences', ['next', 'early', 'explanation', 'order_number'], ['resource', 'body']],
 ] as const)(
   '%s sees of %s how endpoints and payments fare, and must name the attributes: nothing private is among them',
   (role, table, seen, hidden) => {

@@ -258,7 +258,7 @@ test('the stage-api changes the health of a subscription, and nothing else of it
         'ForAllValues:StringEquals': {
           'dynamodb:Attributes': [
             ...['service_id', 'item'],
-            ...['state', 'disabled_reason', 'disabled_at', 'circuit', 'due_shard', 'check_at'],
+            ...['state', 'disabled_reason', 'disabled_at', 'circuit', 'due_shard', 'check_at', 'timer'],
           ],
         },
       },

@@ -1,6 +1,6 @@
 import type { Template } from 'aws-cdk-lib/assertions';
-import type { Stage } from '../../../lib/stage.ts';
-import { STAGES } from '../../../lib/stages.ts';
+import type { Stage } from '../../../lib/app/stage.ts';
+import { STAGES } from '../../../payhooks.config.ts';
 import { nagged, propertiesOf, statementsOf } from '../../support/templates/resources.ts';
 import { synthesized } from '../../support/templates/synthesized.ts';
 

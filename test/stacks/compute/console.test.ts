@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { CONSOLE_FILE, CONSOLE_HEADERS_FILE } from '../../../functions/api/docs-page/page-files.ts';
+import { addPayhooks } from '../../../lib/app/add-payhooks.ts';
 import type { ConsoleSettings } from '../../../lib/bundling/console-settings.ts';
 import { writeFunctionCode } from '../../../lib/bundling/function-code.ts';
-import { addPayhooks } from '../../../lib/payhooks.ts';
-import { STAGES } from '../../../lib/stages.ts';
+import { STAGES } from '../../../payhooks.config.ts';
 import { testApp } from '../../support/templates/synthesized.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'payhooks-console-'));

@@ -1,6 +1,6 @@
 import type { Template } from 'aws-cdk-lib/assertions';
-import { MAX_STAGE_NAME, type Stage } from '../../../lib/stage.ts';
-import { STAGES } from '../../../lib/stages.ts';
+import type { Stage } from '../../../lib/app/stage.ts';
+import { STAGES } from '../../../payhooks.config.ts';
 import { synthesized } from '../../support/templates/synthesized.ts';
 
 /** What Lambda takes of all variables of a function, as JSON: its error prints the "String measured". */
@@ -11,12 +11,15 @@ const OURS_BYTES = 2_048;
 const account = '123456789012';
 /** No region's name is longer. */
 const region = 'ap-southeast-2';
-/** With the longest name, and every option that adds a variable. */
+/** With the longest name, every function, and every option that adds a variable. */
 const stage: Stage = {
   ...STAGES.prod,
-  name: 'x'.repeat(MAX_STAGE_NAME) as Stage['name'],
+  name: 'x'.repeat(20),
   env: { account, region },
   fixedAddresses: { natGateways: 2 },
+  queuePublishers: 'account',
+  ownKeysEverywhere: true,
+  loadLab: true,
 };
 
 const templates = Object.entries(synthesized(stage));
@@ -89,6 +92,15 @@ function physical(stackName: string, logicalId: string, attribute?: string): str
       throw new Error(`how long is ${attribute ?? 'the name'} of a ${Type}?`);
   }
 }
+
+test('these are all functions that any stage has', () => {
+  const names = functions.map(({ name }) => name).sort();
+  expect(names).toEqual([...new Set(names)]);
+  for (const one of Object.values(STAGES)) {
+    const others = Object.values(synthesized(one)).flatMap(variablesOf);
+    expect(others.map(({ name }) => name).filter((name) => !names.includes(name))).toEqual([]);
+  }
+});
 
 test.each(functions)('$name gets an environment that Lambda takes', ({ part, variables }) => {
   const filled = Object.entries(variables).map(([name, value]) => [

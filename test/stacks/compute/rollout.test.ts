@@ -1,7 +1,7 @@
 import { Match, Template } from 'aws-cdk-lib/assertions';
-import { addPayhooks } from '../../../lib/payhooks.ts';
-import { rolledOut } from '../../../lib/stage-options.ts';
-import { STAGES } from '../../../lib/stages.ts';
+import { addPayhooks } from '../../../lib/app/add-payhooks.ts';
+import { rolledOut } from '../../../lib/app/stage-options.ts';
+import { STAGES } from '../../../payhooks.config.ts';
 import { propertiesOf, statementsOf } from '../../support/templates/resources.ts';
 import { synthesized, testApp } from '../../support/templates/synthesized.ts';
 
@@ -175,7 +175,7 @@ describe('without a canary', () => {
   test('another rollout is refused', () => {
     expect(rolledOut(STAGES.prod, undefined)).toBe(STAGES.prod);
     expect(() => rolledOut(STAGES.prod, 'slowly')).toThrow(
-      "unknown rollout \"slowly\": use -c rollout='at once' or -c rollout=canary, or omit it for the stage's own (lib/stages.ts)",
+      "unknown rollout \"slowly\": use -c rollout='at once' or -c rollout=canary, or omit it for the stage's own (payhooks.config.ts)",
     );
   });
 });

@@ -1,9 +1,9 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { ARCHIVE_TABLES } from '../../../functions/core/archive/archive-columns.ts';
+import { addPayhooks } from '../../../lib/app/add-payhooks.ts';
+import { archived } from '../../../lib/app/stage-options.ts';
 import { NAMED_QUERIES } from '../../../lib/named-queries.ts';
-import { addPayhooks } from '../../../lib/payhooks.ts';
-import { archived } from '../../../lib/stage-options.ts';
-import { STAGES } from '../../../lib/stages.ts';
+import { STAGES } from '../../../payhooks.config.ts';
 import { actionsOf, propertiesOf, type Statement, statementsOf } from '../../support/templates/resources.ts';
 import { synthesized, testApp } from '../../support/templates/synthesized.ts';
 

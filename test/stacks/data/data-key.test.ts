@@ -2,9 +2,9 @@ import { Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { AttributeType, StreamViewType, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { OWN_KEYS } from '../../../lib/app/test-stages.ts';
 import { DataKey } from '../../../lib/constructs/data/data-key.ts';
-import { STAGES } from '../../../lib/stages.ts';
-import { OWN_KEYS } from '../../../lib/test-stages.ts';
+import { STAGES } from '../../../payhooks.config.ts';
 import { actionsOf, propertiesOf, type Statement } from '../../support/templates/resources.ts';
 import { synthesized, WITHOUT_KEY } from '../../support/templates/synthesized.ts';
 
@@ -48,7 +48,10 @@ test("functions may use the stage's key through DynamoDB and SQS as far as they 
 
 test("a reader of a table's stream may use its key through DynamoDB only", () => {
   const stack = new Stack();
-  const encryptionKey = new DataKey(stack, 'DataKey', { stage: STAGES.prod, encrypts: 'a table' });
+  const { key: encryptionKey } = new DataKey(stack, 'DataKey', {
+    settings: STAGES.prod,
+    encrypts: 'a table',
+  });
   const table = new Table(stack, 'Table', {
     partitionKey: { name: 'id', type: AttributeType.STRING },
     stream: StreamViewType.NEW_AND_OLD_IMAGES,

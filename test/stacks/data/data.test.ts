@@ -1,7 +1,7 @@
 import { Stack } from 'aws-cdk-lib';
+import type { Stage } from '../../../lib/app/stage.ts';
 import { table } from '../../../lib/constructs/data/table.ts';
-import type { Stage } from '../../../lib/stage.ts';
-import { STAGES } from '../../../lib/stages.ts';
+import { STAGES } from '../../../payhooks.config.ts';
 import { propertiesOf } from '../../support/templates/resources.ts';
 import { synthesized, WITHOUT_KEY } from '../../support/templates/synthesized.ts';
 
@@ -119,7 +119,7 @@ function keysOf(keys: string) {
 test('payments of which an event waits can be queried by due time, without the event', () => {
   expect(keysOf('payment item')).toEqual({ due: 'due_shard check_at', stuck: 'stuck since' });
   expect(indexesOf('payment item').map(({ Projection }) => Projection)).toEqual([
-    { ProjectionType: 'INCLUDE', NonKeyAttributes: ['service_id', 'payment_id', 'group', 'due_at'] },
+    { ProjectionType: 'INCLUDE', NonKeyAttributes: ['timer', 'due_at'] },
     { ProjectionType: 'INCLUDE', NonKeyAttributes: ['service_id', 'payment_id', 'group', 'explanation'] },
   ]);
 });
@@ -131,14 +131,14 @@ test('the tokens of a service can be listed, and using one never writes that ind
   ]);
 });
 
-test('sweep finds all it needs of circuits, recoveries and aged ordering keys in their indexes; other ordering keys are projected whole', () => {
+test('sweep finds the timers of circuits, recoveries and aged ordering keys in their indexes; other ordering keys are projected whole', () => {
   expect(indexesOf('service_id item').map(({ Projection }) => Projection)).toEqual([
-    { ProjectionType: 'INCLUDE', NonKeyAttributes: ['subscription_id', 'circuit', 'recovery_id', 'step'] },
+    { ProjectionType: 'INCLUDE', NonKeyAttributes: ['timer', 'subscription_id', 'circuit'] },
   ]);
   expect(indexesOf('ordering_key item').map(({ Projection }) => Projection)).toEqual([
     { ProjectionType: 'ALL' },
     { ProjectionType: 'ALL' },
-    { ProjectionType: 'INCLUDE', NonKeyAttributes: ['service_id', 'subscription_id', 'payment_id'] },
+    { ProjectionType: 'INCLUDE', NonKeyAttributes: ['timer'] },
     { ProjectionType: 'ALL' },
   ]);
 });
@@ -162,7 +162,7 @@ test('the indexes of the history contain no bodies and no answers of partners', 
 });
 
 describe('the attributes of indexes', () => {
-  const keyed = { stage: STAGES.dev, partitionKey: 'id' };
+  const keyed = { settings: STAGES.dev, partitionKey: 'id' };
   const names = (count: number, prefix = 'a') =>
     Array.from({ length: count }, (_, index) => `${prefix}${index}`);
   const index = (name: string, attributes: readonly string[]) => ({

@@ -3,7 +3,7 @@ import { FAILURE_CLASSES } from '../../../functions/core/attempt/attempt.ts';
 import { CIRCUIT_STATES } from '../../../functions/core/circuit/circuit.ts';
 import { METRIC, METRIC_NAMESPACE } from '../../../functions/telemetry/metric-names.ts';
 import { FAILING_SUBSCRIPTIONS } from '../../../lib/observability/dashboard/who-fails.ts';
-import type { STAGES } from '../../../lib/stages.ts';
+import type { STAGES } from '../../../payhooks.config.ts';
 import { propertiesOf } from '../../support/templates/resources.ts';
 import { synthesized } from '../../support/templates/synthesized.ts';
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Duration } from 'aws-cdk-lib';
 import { Match } from 'aws-cdk-lib/assertions';
-import type { Stage } from '../../../lib/stage.ts';
-import { STAGES } from '../../../lib/stages.ts';
+import type { Stage } from '../../../lib/app/stage.ts';
+import { STAGES } from '../../../payhooks.config.ts';
 import { propertiesOf } from '../../support/templates/resources.ts';
 import { synthesized } from '../../support/templates/synthesized.ts';
 

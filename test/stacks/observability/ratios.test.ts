@@ -126,3 +126,35 @@ describe.each(Object.entries(TRAFFIC))('at %s', (_, perMinute) => {
 test('work that goes round twenty times a second shows at low traffic', () => {
   expect(goesOff('work-goes-round', { messages: 18_000, timers: undefined, work: 30 })).toBe(true);
 });
+
+/**
+ * Alarms on a number alone: more traffic does not raise it while nothing is wrong. What each of them counts,
+ * by how their names begin or end.
+ */
+const NUMBERS: Readonly<Record<string, RegExp>> = {
+  'one is too many': /^(events-lost|rule-failures|routes-unreadable|payments-stuck|events-stuck|audit-lost)$/,
+  'a grant that is missing': /^access-denied$/,
+  'a queue that is empty while all is well': /-(dead-letters|unclaimed)$/,
+  'how old something is, or late': /(-oldest|-waiting|-behind|-late|-late-on-average|^oldest-due)$/,
+  'runs of sweep, one a minute': /^sweep-internal-errors$/,
+  'a synthetic payment': /^doctor-failed$/,
+  'endpoints, not their webhooks': /^circuit-storm$/,
+  'what the SDK repeats, in each of three periods: DynamoDB adapts within these': /-throttled$/,
+  'requests: the API takes 60,000 in the period': /^requests-uncounted$/,
+};
+
+test('each other alarm of people and canaries is a share of the work, or counts what traffic does not raise', () => {
+  const names = alarms.map(({ AlarmName, Metrics, Statistic, MetricName }) => {
+    const text = JSON.stringify(AlarmName);
+    const name = (/(?:observability|canary)-([a-z-]+)/.exec(text)?.[1] ?? text).replace(/-$/, '');
+    const isShare =
+      (MetricName === 'Errors' && Statistic === 'Average') ||
+      (Metrics ?? []).some(({ Expression = '' }: Watched) => Expression.includes('* FILL(work, 0)'));
+    return { name, isShare };
+  });
+  expect(names.filter(({ isShare }) => isShare).length).toBeGreaterThan(15);
+  const unexplained = names.filter(
+    ({ name, isShare }) => !isShare && !Object.values(NUMBERS).some((pattern) => pattern.test(name)),
+  );
+  expect(unexplained.map(({ name }) => name)).toEqual([]);
+});

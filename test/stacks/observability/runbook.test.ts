@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { WATCHED_QUEUES } from '../../../functions/api/stage/watched-queues.ts';
+import type { Stage } from '../../../lib/app/stage.ts';
 import { guidePageHtml } from '../../../lib/bundling/guide-page.ts';
-import type { Stage } from '../../../lib/stage.ts';
-import { STAGES } from '../../../lib/stages.ts';
+import { STAGES } from '../../../payhooks.config.ts';
 import { synthesized } from '../../support/templates/synthesized.ts';
 
 const page = readFileSync(path.join(import.meta.dirname, '../../../docs/operations.md'), 'utf8');

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Match } from 'aws-cdk-lib/assertions';
 import { THROTTLE } from '../../../cli/operator/doctor/functions/throttle.ts';
 import { METRIC } from '../../../functions/telemetry/metric-names.ts';
-import type { Stage } from '../../../lib/stage.ts';
+import type { Stage } from '../../../lib/app/stage.ts';
 import { actionsOf, propertiesOf, statementsOf } from '../../support/templates/resources.ts';
 import { synthesized, WITHOUT_KEY } from '../../support/templates/synthesized.ts';
 

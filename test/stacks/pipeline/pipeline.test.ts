@@ -5,7 +5,7 @@ import { OPERATIONAL_SOURCE } from '../../../functions/adapters/eventbridge/oper
 import { parseDeliveryPolicy } from '../../../functions/core/attempt/delivery-policy.ts';
 import { operationalEventSchema } from '../../../functions/core/operational-events/operational-event.ts';
 import { shardsOf } from '../../../lib/shards.ts';
-import { STAGES } from '../../../lib/stages.ts';
+import { STAGES } from '../../../payhooks.config.ts';
 import { matchesEventPattern } from '../../support/templates/event-pattern.ts';
 import { actionsOf, propertiesOf, statementsOf } from '../../support/templates/resources.ts';
 import { synthesized, WITHOUT_KEY } from '../../support/templates/synthesized.ts';

@@ -1,6 +1,6 @@
+import type { Stage } from '../../../lib/app/stage.ts';
 import { maxWorkersOf, pollersOf } from '../../../lib/pollers.ts';
-import type { Stage } from '../../../lib/stage.ts';
-import { STAGES } from '../../../lib/stages.ts';
+import { STAGES } from '../../../payhooks.config.ts';
 import { propertiesOf } from '../../support/templates/resources.ts';
 import { synthesized } from '../../support/templates/synthesized.ts';
 
@@ -29,7 +29,7 @@ test('the least pollers hold an invocation for each shard of dev and for the res
 
 test.each([0, -1, 13_001, Number.NaN])('a rate of %d is refused, with what is expected', (rate) => {
   expect(() => pollersOf(polled(100, rate), 'deliver')).toThrow(
-    `prod: pollers.webhooksPerSecond must be a number above 0, up to 13000, but is ${rate} (lib/stages.ts)`,
+    `prod: pollers.webhooksPerSecond must be a number above 0, up to 13000, but is ${rate}`,
   );
 });
 

@@ -2,8 +2,8 @@ import { Duration, Stack } from 'aws-cdk-lib';
 import type { ServiceFunction } from '../../../lib/constructs/functions/service-function.ts';
 import { FifoWorkQueue } from '../../../lib/constructs/queues/fifo-work-queue.ts';
 import { TimerQueue } from '../../../lib/constructs/queues/timer-queue.ts';
-import { STAGES } from '../../../lib/stages.ts';
 import { visibilitySeconds, WORKER_SECONDS } from '../../../lib/worker-times.ts';
+import { STAGES } from '../../../payhooks.config.ts';
 
 const worker = (seconds: number) =>
   ({ shortName: 'deliver', timeout: Duration.seconds(seconds) }) as unknown as ServiceFunction;
@@ -14,14 +14,14 @@ describe.each([
   ['timer queue', TimerQueue],
 ])('a %s', (_, Made) => {
   test('refuses a worker with a longer timeout than it was made for', () => {
-    const queue = new Made(new Stack(), 'Queue', { stage: STAGES.prod, workerTimeout });
+    const queue = new Made(new Stack(), 'Queue', { settings: STAGES.prod, workerTimeout });
     expect(() => queue.feed(worker(61), 10)).toThrow(
       'deliver may take 61 s, but its queue was made for a worker that takes 60 s',
     );
   });
 
   test('refuses a worker without a timeout', () => {
-    const queue = new Made(new Stack(), 'Queue', { stage: STAGES.prod, workerTimeout });
+    const queue = new Made(new Stack(), 'Queue', { settings: STAGES.prod, workerTimeout });
     const endless = { shortName: 'deliver' } as unknown as ServiceFunction;
     expect(() => queue.feed(endless, 10)).toThrow('deliver may take Infinity s');
   });
@@ -29,8 +29,8 @@ describe.each([
   test.each([
     ['prod', { ...STAGES.prod, visibilityFactor: 5.9 }, 6],
     ['local', { ...STAGES.local, visibilityFactor: 0.9 }, 1],
-  ])('refuses a shorter visibility timeout than AWS advises: %s', (name, stage, least) => {
-    expect(() => new Made(new Stack(), 'Queue', { stage, workerTimeout })).toThrow(
+  ])('refuses a shorter visibility timeout than AWS advises: %s', (name, settings, least) => {
+    expect(() => new Made(new Stack(), 'Queue', { settings, workerTimeout })).toThrow(
       `${name}: the visibility timeout must be at least ${least} times the worker's timeout`,
     );
   });

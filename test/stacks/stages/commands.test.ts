@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { Duration } from 'aws-cdk-lib';
-import { addPayhooks } from '../../../lib/payhooks.ts';
-import { STAGES } from '../../../lib/stages.ts';
+import { addPayhooks } from '../../../lib/app/add-payhooks.ts';
+import { STAGES } from '../../../payhooks.config.ts';
 import { PROJECT } from '../../support/documented/pages.ts';
 import { printedTexts } from '../../support/documented/printed-texts.ts';
 import { blocksForAws, rehearse } from '../../support/documented/rehearsal.ts';

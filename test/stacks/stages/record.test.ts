@@ -2,11 +2,12 @@ import { App, Stage as CdkStage, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Construct } from 'constructs';
 import { EXPECTED } from '../../../cli/operator/doctor/permissions/expected-permissions.ts';
-import { recordDeployment, recordPart, settingsOf } from '../../../lib/deployment-record.ts';
-import { addPayhooks } from '../../../lib/payhooks.ts';
+import { addPayhooks } from '../../../lib/app/add-payhooks.ts';
+import { deploymentSettings, recordPart } from '../../../lib/deployment-record.ts';
+import { Payhooks } from '../../../lib/payhooks.ts';
 import { readPart, readSettings } from '../../../lib/recorded-deployment.ts';
-import { MAX_STAGE_NAME, type Stage } from '../../../lib/stage.ts';
-import { STAGES } from '../../../lib/stages.ts';
+import { STAGES } from '../../../payhooks.config.ts';
+import { shopWith } from '../../support/templates/own-app.ts';
 import { propertiesOf } from '../../support/templates/resources.ts';
 import { synthesized, testApp } from '../../support/templates/synthesized.ts';
 
@@ -55,7 +56,7 @@ test('each part records itself in its own stack, and the first says how all is s
     ),
   );
   const { settings, parts } = readSettings(records['/payhooks/payhooks-prod/settings'] as string);
-  expect(settings).toEqual(settingsOf(STAGES.prod));
+  expect(settings).toEqual(deploymentSettings(STAGES.prod));
   expect(parts.api).toEqual({ stack: 'payhooks-prod-api', path: 'Api' });
   expect(readPart(records['/payhooks/payhooks-prod/archive'] as string)).toEqual({
     prefix: '',
@@ -97,7 +98,8 @@ test('the doctor finds every function and resource whose permissions it examines
 test('a record fits a parameter that costs nothing, whatever the names', () => {
   const everything = {
     ...STAGES.prod,
-    name: 'x'.repeat(MAX_STAGE_NAME) as Stage['name'],
+    name: 'x'.repeat(20),
+    metricNamespace: `Payhooks/${'x'.repeat(20)}`,
     queuePublishers: 'account' as const,
     fixedAddresses: { natGateways: 2 as const },
     pollers: { eventsPerSecond: 100, webhooksPerSecond: 100 },
@@ -105,7 +107,7 @@ test('a record fits a parameter that costs nothing, whatever the names', () => {
     deliveryPolicy: STAGES.local.deliveryPolicy,
   };
   const templates = Object.fromEntries(
-    Object.entries(addPayhooks(testApp(), everything)).map(([part, stack]) => [
+    Object.entries<Stack>(addPayhooks(testApp(), everything)).map(([part, stack]) => [
       part,
       Template.fromStack(stack),
     ]),
@@ -131,12 +133,32 @@ test('a part deep in a stack of others knows how the logical ids of its own reso
   });
 });
 
-test('a name that no parameter can have, and stacks with endless names, are refused with what to do', () => {
+test('in a stack of others each part knows its own resources, wherever it was put', () => {
+  const here = shopWith({ name: 'orders' });
+  const records = recordsOf({ Shop: here.template() });
+  expect(readSettings(records['/payhooks/payhooks-orders/settings'] as string)).toMatchObject({
+    settings: { name: 'orders', metricNamespace: 'Payhooks/orders' },
+    parts: { api: { stack: 'Shop', path: 'Shop' }, people: { stack: 'Shop' } },
+  });
+  expect(readPart(records['/payhooks/payhooks-orders/api'] as string).prefix).toBe('WebhooksApi');
+
   const app = testApp();
-  const parts = addPayhooks(app, STAGES.dev);
-  expect(() => recordDeployment(parts, 'my/hooks', STAGES.dev)).toThrow(
-    'a deployment cannot be called "my/hooks": use 1 to 128 letters, digits, ".", "_" and "-"',
-  );
+  const [whole, shared] = [new Stack(app, 'Whole'), new Stack(app, 'Shared')];
+  new Payhooks(new Stack(app, 'Rest'), 'Hooks', {
+    name: 'refunds',
+    scopes: { data: whole, pipeline: new Construct(shared, 'Sending') },
+  });
+  const templates = { whole: Template.fromStack(whole), shared: Template.fromStack(shared) };
+  const elsewhere = recordsOf(templates);
+  const prefixOf = (part: string) =>
+    readPart(elsewhere[`/payhooks/payhooks-refunds/${part}`] as string).prefix;
+  expect([prefixOf('data'), prefixOf('pipeline')]).toEqual(['', 'Sending']);
+  for (const id of Object.keys(templates.shared.toJSON().Resources)) {
+    expect(id).toMatch(/^Sending/);
+  }
+});
+
+test('stacks with endless names are refused with what to do', () => {
   const far = new Construct(testApp(), 'S'.repeat(600));
   expect(() => addPayhooks(far as unknown as App, STAGES.dev)).toThrow(
     /^the record of payhooks-dev has \d+ characters, of 4096/,

@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Template } from 'aws-cdk-lib/assertions';
 import { inRegionOf } from '../../../cli/stage/stage-region.ts';
-import { addPayhooks } from '../../../lib/payhooks.ts';
-import { STAGES } from '../../../lib/stages.ts';
+import { addPayhooks } from '../../../lib/app/add-payhooks.ts';
+import { STAGES } from '../../../payhooks.config.ts';
 import { testApp } from '../../support/templates/synthesized.ts';
 
 const ROOT = path.join(import.meta.dirname, '../../..');
@@ -12,7 +12,7 @@ const REGION =
 
 /** Where a region may be written, and why. */
 const MAY_NAME_ONE: Readonly<Record<string, string>> = {
-  'lib/stages.ts': 'the region of each stage',
+  'payhooks.config.ts': 'the region of each stage',
   'lib/prices.ts': 'the region of the list prices',
 };
 
@@ -28,7 +28,7 @@ test('no region is written anywhere but in the stages and prices', () => {
 });
 
 test('a stage names its region at most once', () => {
-  const text = readFileSync(path.join(ROOT, 'lib/stages.ts'), 'utf8');
+  const text = readFileSync(path.join(ROOT, 'payhooks.config.ts'), 'utf8');
   expect([...text.matchAll(REGION)].length).toBeLessThanOrEqual(Object.keys(STAGES).length);
 });
 

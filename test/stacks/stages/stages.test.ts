@@ -1,9 +1,10 @@
 import { Template } from 'aws-cdk-lib/assertions';
-import { addPayhooks } from '../../../lib/payhooks.ts';
-import type { Stage } from '../../../lib/stage.ts';
-import { pinned, withWorkers } from '../../../lib/stage-options.ts';
-import { STAGES, stageNamed } from '../../../lib/stages.ts';
-import { testStage } from '../../../lib/test-stages.ts';
+import { addPayhooks } from '../../../lib/app/add-payhooks.ts';
+import type { Stage } from '../../../lib/app/stage.ts';
+import { stageNamed } from '../../../lib/app/stage-named.ts';
+import { pinned, withWorkers } from '../../../lib/app/stage-options.ts';
+import { testStage } from '../../../lib/app/test-stages.ts';
+import { STAGES } from '../../../payhooks.config.ts';
 import { propertiesOf } from '../../support/templates/resources.ts';
 import { synthesized, testApp } from '../../support/templates/synthesized.ts';
 
@@ -114,20 +115,52 @@ test('with a permissions boundary in the context, each role has it', () => {
   ).toEqual([]);
 });
 
-test.each([
-  ['prod', 'Retain'],
-  ['dev', 'Delete'],
-] as const)('what has data on %s: %s, whatever becomes of its construct', (name, policy) => {
-  const stage = { ...STAGES[name], fixedAddresses: { natGateways: 2 } } as const;
-  const kept = Object.values(synthesized(stage))
-    .flatMap((template) => Object.values(template.toJSON().Resources as Record<string, Kept>))
-    .filter(({ Type }) =>
-      /^AWS::(DynamoDB::Table|KMS::Key|Logs::LogGroup|S3::Bucket|SQS::Queue|EC2::EIP)$/.test(Type),
+describe('what has data or an address', () => {
+  const TYPES = [
+    ...['DynamoDB::Table', 'KMS::Key', 'S3::Bucket'],
+    // When its first deployment fails, nobody has to look after what is empty.
+    ...['Logs::LogGroup', 'SQS::Queue', 'EC2::EIP'],
+  ];
+  /** The policies of each type, each once: on deletion, and on replacement. */
+  function policiesOn(name: 'prod' | 'dev') {
+    const stage = { ...STAGES[name], fixedAddresses: { natGateways: 2 } } as const;
+    const resources = Object.values(synthesized(stage)).flatMap((template) =>
+      Object.values(template.toJSON().Resources as Record<string, Kept>),
     );
-  expect(new Set(kept.map(({ Type }) => Type)).size).toBe(6);
-  expect(kept.filter((one) => one.DeletionPolicy !== policy || one.UpdateReplacePolicy !== policy)).toEqual(
-    [],
-  );
+    return TYPES.map((type) => {
+      const policies = resources
+        .filter(({ Type }) => Type === `AWS::${type}`)
+        .map(({ DeletionPolicy, UpdateReplacePolicy }) => `${DeletionPolicy}, ${UpdateReplacePolicy}`);
+      return [...new Set(policies)].join('; ');
+    });
+  }
+
+  test('stays on prod, whatever becomes of its construct', () => {
+    expect(policiesOn('prod')).toEqual([
+      ...Array(3).fill('Retain, Retain'),
+      ...Array(3).fill('RetainExceptOnCreate, Retain'),
+    ]);
+  });
+
+  test('goes on dev', () => {
+    expect(policiesOn('dev')).toEqual(Array(6).fill('Delete, Delete'));
+  });
+});
+
+test.each([
+  ['prod', 180],
+  ['dev', 30],
+] as const)('on %s each function logs to a group of its stack, and each group keeps %d days', (name, days) => {
+  const stage = { ...STAGES[name], fixedAddresses: { natGateways: 2 } } as const;
+  for (const template of Object.values(synthesized(stage))) {
+    const groups = template.findResources('AWS::Logs::LogGroup');
+    for (const { LoggingConfig } of propertiesOf(template, 'Lambda::Function')) {
+      expect(Object.keys(groups)).toContain(LoggingConfig?.LogGroup?.Ref);
+    }
+    for (const { Properties } of Object.values(groups)) {
+      expect(Properties.RetentionInDays).toBe(days);
+    }
+  }
 });
 
 interface Kept {

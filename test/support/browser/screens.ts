@@ -21,7 +21,7 @@ export const SCREENS = [
   ['messages that do not fit', '#/subscriptions/:id/messages?state=cancelled', 'No message fits'],
   ['what to recover', '#/subscriptions/:id/recover', 'Count them'],
   ['a recovery', '#/subscriptions/:id/recover?recovery_id=:recovery', 'What became of them'],
-  ['a message', '#/messages/:message', 'Check the signature'],
+  ['a message', '#/messages/:message', 'Headers and signature'],
   ['the search for a payment', '#/payments', 'Find a payment'],
   ['a payment', '#/payments/:payment', 'from event to end'],
   ['the changes', '#/changes', 'Created the subscription'],

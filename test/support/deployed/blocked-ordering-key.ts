@@ -5,7 +5,7 @@ import { concludedRecord, recordOf } from '../../../functions/core/message/outco
 import { nextBlockedKey } from '../../../functions/core/ordering/blocked-ordering-key.ts';
 import { positionOf } from '../../../functions/core/sequence/order-number.ts';
 import { instant } from '../../../functions/core/text/instant.ts';
-import { STAGES } from '../../../lib/stages.ts';
+import { STAGES } from '../../../payhooks.config.ts';
 import { message } from '../builders.ts';
 import type { DeployedStack, Service } from './deployed-stack.ts';
 

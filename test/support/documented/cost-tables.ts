@@ -2,9 +2,9 @@ import { type CostOptions, estimated } from '../../../cli/operator/cost/cost-com
 import { money } from '../../../cli/operator/cost/cost-report.ts';
 import type { Estimate, Share } from '../../../cli/operator/cost/estimate.ts';
 import { type Resource, resourcesOf } from '../../../cli/operator/cost/template.ts';
+import type { Stage } from '../../../lib/app/stage.ts';
 import { pollersOf } from '../../../lib/pollers.ts';
-import type { Stage } from '../../../lib/stage.ts';
-import { STAGES } from '../../../lib/stages.ts';
+import { STAGES } from '../../../payhooks.config.ts';
 import { givenToOps } from '../operator-run.ts';
 import { type GeneratedTable, row, table } from './generated-table.ts';
 

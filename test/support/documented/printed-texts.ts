@@ -20,6 +20,8 @@ const FILLED_BY_PROGRAMS = [
   [/deploy $/, 'Pipeline'],
   [/--as $/, 'analyst'],
   [/stuck \w+ $/, 'sub_x.pay_x'],
+  // Options, or none.
+  [/messages \S+ $/, ''],
 ] as const;
 
 /** What a reader puts into the gaps that a text leaves. */

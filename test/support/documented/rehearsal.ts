@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Fence, fences, PROJECT, pages } from './pages.ts';
@@ -40,11 +40,8 @@ export function blocksForAws(): Fence[] {
 
 /** The variables that `npm run ops -- outputs` sets: the outputs of all stacks. */
 function outputs(): string[] {
-  return globSync('lib/**/*.ts', { cwd: PROJECT }).flatMap((file) =>
-    [...readFileSync(path.join(PROJECT, file), 'utf8').matchAll(/new CfnOutput\(\w+, '(\w+)'/g)].map(
-      ([, name = '']) => name,
-    ),
-  );
+  const source = readFileSync(path.join(PROJECT, 'lib/app/outputs.ts'), 'utf8');
+  return [...source.matchAll(/^ {6}([A-Z]\w+): /gm)].map(([, name = '']) => name);
 }
 
 /**

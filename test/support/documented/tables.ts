@@ -1,6 +1,6 @@
 import { DELIVERY_POLICY, type DeliveryPolicy } from '../../../functions/core/attempt/delivery-policy.ts';
 import { INTERNAL_EVENT_TYPES, publicEventType } from '../../../functions/core/event/event-types.ts';
-import { STAGES } from '../../../lib/stages.ts';
+import { STAGES } from '../../../payhooks.config.ts';
 import { frameworkTable } from './framework-table.ts';
 import { type GeneratedTable, row, table } from './generated-table.ts';
 

@@ -31,7 +31,7 @@ import { inMemorySealing } from '../../../functions/adapters/kms/sealing.ts';
 import { endpointHealthOf } from '../../../functions/core/circuit/endpoint-health.ts';
 import type { MessageHistory } from '../../../functions/core/message/message-history.ts';
 import type { MessageStore } from '../../../functions/core/message/ports.ts';
-import type { Overdue } from '../../../functions/core/ordering/overdue.ts';
+import type { Overdue } from '../../../functions/core/signal/overdue.ts';
 import { keptSecrets, TEN_O_CLOCK_MS } from '../builders.ts';
 import type { Tables } from '../promises/tables.ts';
 

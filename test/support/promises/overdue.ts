@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { endpointHealthOf } from '../../../functions/core/circuit/endpoint-health.ts';
 import type { BlockedKey } from '../../../functions/core/ordering/blocked-ordering-key.ts';
-import { type Overdue, subjectOf } from '../../../functions/core/ordering/overdue.ts';
 import { newSequence } from '../../../functions/core/sequence/payment-sequence.ts';
+import { gapSignal } from '../../../functions/core/signal/gap-signal.ts';
+import type { Overdue } from '../../../functions/core/signal/overdue.ts';
 import { instant } from '../../../functions/core/text/instant.ts';
 import { subscription, TEN_O_CLOCK_MS } from '../builders.ts';
+import { timerName } from '../timer-name.ts';
 import { paymentToTest } from './payment-to-test.ts';
 import { someRecovery } from './recoveries.ts';
 import type { Tables } from './tables.ts';
@@ -22,19 +24,19 @@ export function overduePromises(open: () => Tables): void {
     await tables.commit({ token: randomUUID(), orderingKey, next, queuedMessages, ...empty });
   }
 
-  /** Makes one, and returns the id by which it is found. */
-  const MAKE: Record<Overdue['kind'], (tables: Tables) => Promise<string>> = {
-    async key(tables) {
+  /** Makes one, and answers the id by which it is found, and what is sent for it. */
+  const MAKE = {
+    async 'waiting ordering key'(tables: Tables) {
       const { name, key } = paymentToTest();
       await block(tables, key.waiting);
-      return name.payment_id;
+      return { id: name.payment_id, timer: `due ${name.payment_id}` };
     },
-    async aged_key(tables) {
+    async 'backlogged ordering key'(tables: Tables) {
       const { name, key } = paymentToTest();
       await block(tables, key.inBacklog);
-      return name.payment_id;
+      return { id: name.payment_id, timer: `due ${name.payment_id}` };
     },
-    async circuit(tables) {
+    async circuit(tables: Tables) {
       const made = subscription({ subscription_id: `sub_${randomUUID()}` });
       const { health, replace } = await tables.circuits(made);
       const before = await health();
@@ -43,39 +45,40 @@ export function overduePromises(open: () => Tables): void {
         ...before!,
         circuit: { ...circuit, revision: 1, generation: 1, timer_at: at(0) },
       });
-      return made.subscription_id;
+      return { id: made.subscription_id, timer: 'circuit timer 1' };
     },
-    async recovery(tables) {
+    async recovery(tables: Tables) {
       const recovery = someRecovery();
       await tables.recoveries.start(recovery);
-      return recovery.subscription_id;
+      return { id: recovery.subscription_id, timer: `step ${recovery.step} of ${recovery.recovery_id}` };
     },
-    async gap(tables) {
+    async gap(tables: Tables) {
       const payment = newSequence({ service_id: 'bakery', payment_id: `pay-${randomUUID()}` }, 'shard-01');
-      await tables.sequences.advance(undefined, payment, { due_at: at(0), check_at: at(1_000) });
-      return payment.payment_id;
+      const gap = { timer: gapSignal(payment), due_at: at(0), check_at: at(1_000) };
+      await tables.sequences.advance(undefined, payment, gap);
+      return { id: payment.payment_id, timer: `gap ${payment.payment_id}` };
     },
   };
 
   async function found(tables: Tables, id: string, until = NEVER): Promise<Overdue[]> {
     const all = await tables.overdue(until);
-    return all.filter((one) => Object.values(subjectOf(one)).includes(id));
+    return all.filter((one) => Object.values(one.timer).includes(id));
   }
 
-  describe.each(Object.keys(MAKE) as Overdue['kind'][])('a %s', (kind) => {
+  describe.each(Object.keys(MAKE) as (keyof typeof MAKE)[])('a %s', (kind) => {
     test('is found once its check has passed, and not before', async () => {
       const tables = open();
-      const id = await MAKE[kind](tables);
-      const [overdue, ...others] = await found(tables, id);
-      expect({ kind: overdue?.kind, others }).toEqual({ kind, others: [] });
-      const { checkAt } = overdue!;
+      const { id, timer } = await MAKE[kind](tables);
+      const all = await found(tables, id);
+      expect(all.map((one) => timerName(one.timer))).toEqual([timer]);
+      const { checkAt } = all[0]!;
       expect(await found(tables, id, checkAt)).toHaveLength(1);
       expect(await found(tables, id, instant(Date.parse(checkAt) - 1))).toEqual([]);
     });
 
     test('has its check moved by one of two workers that read it', async () => {
       const tables = open();
-      const id = await MAKE[kind](tables);
+      const { id } = await MAKE[kind](tables);
       const [overdue] = await found(tables, id);
       const [to, other] = [at(600_000_000), at(700_000_000)];
       expect(await tables.moveOverdue(overdue!, to)).toBe(true);
@@ -85,7 +88,7 @@ export function overduePromises(open: () => Tables): void {
 
     test('has its check moved, too, when the same move is repeated: its answer may have been lost', async () => {
       const tables = open();
-      const [overdue] = await found(tables, await MAKE[kind](tables));
+      const [overdue] = await found(tables, (await MAKE[kind](tables)).id);
       const to = at(600_000_000);
       expect(await tables.moveOverdue(overdue!, to)).toBe(true);
       expect(await tables.moveOverdue(overdue!, to)).toBe(true);

@@ -3,9 +3,9 @@ import type { SlowAttempts } from '../../../functions/core/circuit/crowding.ts';
 import type { EndpointHealth } from '../../../functions/core/circuit/health-shape.ts';
 import type { PastPage, Recovery } from '../../../functions/core/message/recovery.ts';
 import type { InBacklog } from '../../../functions/core/ordering/circuit-timer.ts';
-import type { Overdue } from '../../../functions/core/ordering/overdue.ts';
 import type { OrderingKeyStore } from '../../../functions/core/ordering/ports.ts';
 import type { SequenceStore } from '../../../functions/core/sequence/ports.ts';
+import type { Overdue } from '../../../functions/core/signal/overdue.ts';
 import type { Subscription } from '../../../functions/core/subscription/subscription.ts';
 import type { Commits } from './commits.ts';
 

@@ -1,8 +1,8 @@
 import { Validations } from 'aws-cdk-lib';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { addPayhooks } from '../../../lib/payhooks.ts';
-import type { Stage } from '../../../lib/stage.ts';
+import { addPayhooks } from '../../../lib/app/add-payhooks.ts';
+import type { Stage } from '../../../lib/app/stage.ts';
 import { testApp } from './synthesized.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: as many shapes as there are types of resources

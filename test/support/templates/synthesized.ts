@@ -3,9 +3,9 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { addPayhooks } from '../../../lib/payhooks.ts';
-import type { Stage } from '../../../lib/stage.ts';
-import { STAGES } from '../../../lib/stages.ts';
+import { addPayhooks } from '../../../lib/app/add-payhooks.ts';
+import type { Stage } from '../../../lib/app/stage.ts';
+import { STAGES } from '../../../payhooks.config.ts';
 import { templateFolder } from '../../stacks/setup/template-folder.ts';
 
 const { context } = JSON.parse(readFileSync(path.resolve(import.meta.dirname, '../../../cdk.json'), 'utf8'));

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { localAccess } from '../../../cli/stage/stage-access.ts';
 import type { PaymentTimeline } from '../../../functions/core/timeline/timeline-view.ts';
-import { STAGES } from '../../../lib/stages.ts';
+import { STAGES } from '../../../payhooks.config.ts';
 import { configAs } from '../../support/access/assumed-role.ts';
 import { happening } from '../../support/deployed/happening.ts';
 import { receiver } from '../../support/deployed/own-receiver.ts';

@@ -40,6 +40,31 @@ test('the last day is told as success rate and p95 by the hour: as a chart, in f
   expect(await page.locator('.dot.tone-1').count()).toBeGreaterThan(0);
 });
 
+test('a figure leads to the messages that it counts', async () => {
+  const console = await looking.open(`#/subscriptions/${id}`);
+  const { page } = console;
+  await page.getByRole('link', { name: '30', exact: true }).click();
+  await page.waitForURL(/state=succeeded&since=/);
+  await page.locator('.message').nth(29).waitFor();
+  expect(await page.locator('.message').count()).toBe(30);
+});
+
+test('an endpoint that is slow is not said to recover', async () => {
+  const console = await looking.open('#/payments');
+  const { page } = console;
+  const { body } = await looking.partner.call('GET', '/subscriptions');
+  const [slow] = body.subscriptions;
+  const circuit = { state: 'draining', cause: 'crowded' };
+  await page.route(/\/v1\/subscriptions$/, (route) =>
+    route.fulfill({ json: { subscriptions: [{ ...slow, circuit }] } }),
+  );
+  await console.go('#/subscriptions');
+  const row = page.getByRole('row', { name: /my shop/ });
+  await row.locator('.badge', { hasText: 'Slow' }).waitFor();
+  await row.getByText('The endpoint takes long to answer').waitFor();
+  expect(await page.getByText('Recovering').count()).toBe(0);
+});
+
 test('the list tells the same of each subscription in small', async () => {
   const console = await looking.open('#/subscriptions');
   await console.page

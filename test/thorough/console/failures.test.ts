@@ -189,7 +189,14 @@ test('what a failing endpoint answers is told however many messages wait untried
   await stack.publish(...steps(partner, payments, 3));
   await partner.messages(failing, (messages) => messages.length === 75);
   const console = await looking.open('#/subscriptions');
-  await console.shows(': 503 from 100 %.');
+  const { page } = console;
+  const row = page.getByRole('row', { name: /broken shop/ });
+  await row.getByRole('link', { name: '503 from 100 %' }).waitFor();
+  // What fails stands before what was there first and is well.
+  expect(await page.locator('tbody .row-name').first().innerText()).toBe('broken shop');
+  await row.getByRole('link', { name: /\d+ waiting/ }).click();
+  await page.waitForURL(({ hash }) => hash === `#/subscriptions/${failing}/messages?state=parked`);
+  await page.locator('.message').first().waitFor();
 });
 
 test('a header that is refused or given twice is named, and none is lost', async () => {

@@ -66,6 +66,8 @@ test('a page that the stage names frames the console, which signs in by its link
   await frame.getByRole('link', { name: 'my shop' }).click();
   await frame.getByRole('button', { name: 'Pause' }).click();
   await frame.getByText('Messages wait until it is enabled').waitFor();
+  // The page around it makes another link, perhaps for somebody else.
+  expect(await page.frames()[1]?.evaluate('sessionStorage.length')).toBe(0);
   // No server has seen the code: neither in an address nor as where a request came from.
   expect(requested.join('\n')).not.toMatch(/phc_|portal\.example/);
   expect(page.frames()[1]?.url()).toMatch(/^https:\/\/api\.example\/v1\/console#\/subscriptions/);

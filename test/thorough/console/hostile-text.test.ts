@@ -75,6 +75,7 @@ test('a signature is checked in the page: the one that arrived fits, that of a c
   const [receipt] = await receiver.receipts('signed');
   const console = await looking.open(`#/messages/${message.message_id}`);
   const { page } = console;
+  await page.getByText('Headers and signature').click();
   await page.getByLabel('Signing secret or public key').fill(secret);
   await page.getByRole('button', { name: 'Check the signature' }).click();
   const expected = page.getByText('With this secret the signature is v1,');

@@ -26,6 +26,48 @@ test('a message is sent again from its own screen, once, and its second attempt 
   expect(await receiver.receipts('again')).toHaveLength(2);
 });
 
+test('of a message that failed is said first what failed, what to do, and what came back', async () => {
+  const { partner, receiver, stack } = looking;
+  const { id } = await partner.subscribe(await receiver.endpoint('lost'));
+  const failed = (attempt: number, response_body: string) => ({
+    attempt,
+    started_at: `2026-11-23T11:09:0${attempt}.120Z`,
+    duration_ms: 1_250,
+    status_code: 404,
+    failure_class: 'http_status' as const,
+    failure_reason: 'answered 404',
+    response_body,
+  });
+  const [lost = ''] = await storeMessages(stack, partner, id, 1, () => ({
+    state: 'exhausted',
+    state_reason: 'schedule',
+    payment_id: 'pay_lost',
+  }));
+  const message = await partner.message(lost);
+  const attempts = [failed(1, 'no such page'), failed(2, 'no such page'), failed(3, 'still none')];
+  const console = await looking.open('#/payments', { timezoneId: 'UTC' });
+  const { page } = console;
+  await page.route(`**/v1/messages/${lost}`, (route) => route.fulfill({ json: { ...message, attempts } }));
+  await console.go(`#/messages/${lost}`);
+  await console.shows('Attempt 3: answered 404');
+  await console.shows('see whether the callback URL has the right path, and takes POST.');
+  await console.shows('23 Nov 2026, 11:09:03.120');
+  // The same answer twice is unfolded once.
+  await console.shows('still none');
+  expect(await page.getByText('no such page').locator('visible=true').count()).toBe(1);
+  expect(await page.getByRole('button', { name: 'Check the signature' }).isVisible()).toBe(false);
+  expect(await console.broken()).toEqual([]);
+  await page.getByRole('link', { name: 'Check the callback URL' }).click();
+  await page.getByLabel('Callback URL').waitFor();
+  await console.go(`#/subscriptions/${id}/messages`);
+  await page
+    .locator('.message')
+    .getByText(/\d\d:\d\d:\d\d\.\d{3}/)
+    .waitFor();
+  await page.locator('.message').getByRole('link', { name: 'pay_lost' }).click();
+  await page.getByRole('heading', { name: 'Payment pay_lost' }).waitFor();
+});
+
 test('a message that waits is cancelled from its own screen, once one has said yes', async () => {
   const { partner, receiver, stack } = looking;
   const { id } = await partner.subscribe(await receiver.endpoint('unwanted'));
@@ -154,8 +196,8 @@ describe('a subscription with 10,000 messages', () => {
     await page.route(`**/v1/subscriptions/${id}`, (route) => route.fulfill({ json: { ...body, circuit } }));
     await page.getByRole('button', { name: 'Show older messages' }).click();
     await page.locator('.message').nth(99).waitFor();
-    await page.locator('.message').nth(99).getByRole('link').click();
-    await console.shows('Check the signature');
+    await page.locator('.message').nth(99).locator('.message-type').click();
+    await console.shows('Headers and signature');
     const newest = page.waitForResponse((response) => response.url().endsWith(`${id}/messages?limit=50`));
     await page.evaluate(`location.assign('#/subscriptions/${id}')`);
     await newest;

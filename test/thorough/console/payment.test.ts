@@ -163,7 +163,7 @@ test('what the deployed API knows of a payment is shown: each subscription, atte
   await behind.waitFor();
   const waiting = page.locator('.row', { has: behind });
   await waiting.getByRole('link', { name: 'card_payment_captured' }).click();
-  await console.shows('Check the signature');
+  await console.shows('Headers and signature');
   await behind.getByRole('link', { name: 'card_payment_started' }).click();
   await console.shows('The last attempt failed. Next try');
   await console.back();
@@ -173,7 +173,7 @@ test('what the deployed API knows of a payment is shown: each subscription, atte
   // Nobody reloads: the retry appears by itself.
   await console.shows(/attempt [2-9]: 200 after/);
   await page.getByRole('link', { name: 'card_payment_started' }).first().click();
-  await console.shows('Check the signature');
+  await console.shows('Headers and signature');
   await console.back();
   await page.getByRole('img', { name: '4 messages to 2 subscriptions' }).waitFor();
 });

@@ -19,7 +19,7 @@ const ASKING = [
   ['#/subscriptions/:id/secrets', 'The subscription could not be read', 'Rotate, step by step'],
   ['#/subscriptions/:id/messages', 'The subscription could not be read', 'Given up'],
   ['#/subscriptions/:id/recover?recovery_id=:recovery', 'could not be read', 'What became of them'],
-  ['#/messages/:message', 'The message could not be read', 'Check the signature'],
+  ['#/messages/:message', 'The message could not be read', 'Headers and signature'],
   ['#/payments/:payment', 'The payment could not be read', 'from event to end'],
   ['#/changes', 'The changes could not be read', 'Created the subscription'],
 ] as const;

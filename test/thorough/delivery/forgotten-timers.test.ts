@@ -1,7 +1,7 @@
 import { endpointHealthReplacer } from '../../../functions/adapters/dynamodb/subscriptions/endpoint-health-writer.ts';
 import { subscriptionReader } from '../../../functions/adapters/dynamodb/subscriptions/subscription-reader.ts';
 import { endpointHealthOf, nextEndpointHealth } from '../../../functions/core/circuit/endpoint-health.ts';
-import { STAGES } from '../../../lib/stages.ts';
+import { STAGES } from '../../../payhooks.config.ts';
 import { blockedOrderingKey } from '../../support/deployed/blocked-ordering-key.ts';
 import { happening, steps } from '../../support/deployed/happening.ts';
 import { partner } from '../../support/deployed/own-partner.ts';

@@ -47,7 +47,7 @@ test('a failing endpoint opens its circuit, and a recovered one with an empty ba
   expect(JSON.stringify(await received())).not.toContain('127.0.0.1');
 });
 
-/** The local stage's threshold is a hundred, counted again after five seconds (lib/stages.ts). */
+/** The local stage's threshold is a hundred, counted again after five seconds (payhooks.config.ts). */
 test('one event reports that many messages wait, and one that they are gone', async () => {
   const { id } = await service.subscribe(partner.url('resting'));
   await service.call('POST', `/subscriptions/${id}/pause`);

@@ -13,7 +13,7 @@ import {
   scriptedPartner,
 } from '../../support/network/scripted-partner.ts';
 
-/** One, and one for each delay of the local stage's schedule (lib/stages.ts). */
+/** One, and one for each delay of the local stage's schedule (payhooks.config.ts). */
 const ALL_ATTEMPTS = 6;
 
 /** The first message of a subscription, with its attempts, as soon as it is as wanted. */
@@ -194,7 +194,7 @@ test('timers that fire before there is a message, during an attempt and before i
   for (const payment_id of payments) {
     const arrivals = partner.arrivals('raced').filter((one) => one.payment_id === payment_id);
     expect([payment_id, arrivals.map(({ status }) => status)]).toEqual([payment_id, [503, 503, 503, 200]]);
-    // Four seconds less a tenth (lib/stages.ts), and the second by which a timer may be early.
+    // Four seconds less a tenth (payhooks.config.ts), and the second by which a timer may be early.
     expect(arrivals[3]?.arrivedAtMs).toBeGreaterThanOrEqual((arrivals[2]?.answeredAtMs ?? 0) + 2_600);
   }
 });

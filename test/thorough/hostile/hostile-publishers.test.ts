@@ -1,6 +1,6 @@
 import { chunks } from '../../../functions/adapters/dynamodb/chunks.ts';
 import { shardsOf } from '../../../lib/shards.ts';
-import { STAGES } from '../../../lib/stages.ts';
+import { STAGES } from '../../../payhooks.config.ts';
 import { ENDINGS, type GoodNeighbour, goodNeighbour } from '../../integration/hostile/neighbour.ts';
 import { type Fate, type OddEvent, oddEvents, VALUES } from '../../integration/hostile/odd-events.ts';
 import type { DeadLetter } from '../../support/deployed/deployed-stack.ts';

@@ -1,9 +1,17 @@
-import { commonFailure, firstTriedUntil, healthOf } from '../../../console/subscriptions/health.ts';
+import {
+  commonFailure,
+  firstTriedUntil,
+  healthOf,
+  waitingOf,
+} from '../../../console/subscriptions/health.ts';
 import type { MessageSummary } from '../../../functions/core/message/message-view.ts';
 import { spoken } from './spoken.ts';
 
 const words = { at: (iso: string) => iso.slice(11, 16), away: (iso: string) => `${iso.slice(17, 19)} s` };
-const text = (...given: Parameters<typeof healthOf>) => spoken(healthOf(...given).sentence, words);
+type Seen = Omit<Parameters<typeof healthOf>[0], 'subscription_id'>;
+const health = (seen: Seen, known?: Parameters<typeof healthOf>[1]) =>
+  healthOf({ subscription_id: 'sub_1', ...seen }, known);
+const text = (...given: Parameters<typeof health>) => spoken(health(...given).sentence, words);
 const attempted = (over: Partial<MessageSummary>) =>
   ({ last_attempt_at: '2026-11-23T11:09:00.000Z', ...over }) as MessageSummary;
 const refused = attempted({ last_failure_class: 'http_status', last_status_code: 503 });
@@ -32,17 +40,41 @@ test.each([
   ['paused', 'open', 'off', 'Paused'],
   ['disabled', 'open', 'bad', 'Disabled'],
 ] as const)('%s with a circuit that is %s is %s: %s', (state, circuit, tone, word) => {
-  expect(healthOf({ state, circuit: { state: circuit } })).toMatchObject({ tone, word });
+  expect(health({ state, circuit: { state: circuit } })).toMatchObject({ tone, word });
 });
 
-test('a circuit that was opened by hand is told from one that fails', () => {
+test.each([
+  ['crowded', 'Slow'],
+  ['overloaded', 'Slowed down'],
+] as const)('an endpoint that never failed is not said to recover: %s is %s', (cause, word) => {
+  expect(health({ state: 'active', circuit: { state: 'draining', cause } })).toMatchObject({
+    tone: 'waits',
+    word,
+  });
+});
+
+test('what waits, and what fails, leads to these messages', () => {
+  const waiting = { count: 90, is_more: false };
+  const to = (filter: object) => ({ screen: 'messages', id: 'sub_1', filter });
+  const failing = { state: 'active', circuit: { state: 'half_open' } } as const;
+  expect(health(failing, { waiting, failure: { answer: '500', share: 1 } }).sentence).toEqual(
+    expect.arrayContaining([
+      { to: to({}), text: '500 from 100 %' },
+      { to: to({ state: 'parked' }), text: '90 waiting' },
+    ]),
+  );
+  const well = { subscription_id: 'sub_1', state: 'active', circuit: { state: 'closed' } } as const;
+  expect(waitingOf(well)).toEqual(to({ state: 'retrying' }));
+});
+
+test('sending that was stopped by hand is told from one that fails', () => {
   const byHand = { state: 'open', since: '2026-11-23T11:09:00.000Z' } as const;
-  expect(healthOf({ state: 'active', circuit: byHand })).toMatchObject({
+  expect(health({ state: 'active', circuit: byHand })).toMatchObject({
     tone: 'off',
-    word: 'Opened by hand',
+    word: 'Stopped by hand',
   });
   expect(text({ state: 'active', circuit: byHand })).toBe(
-    'Opened by hand since 11:09. We hold its messages back until we close the circuit again.',
+    'Stopped by hand since 11:09. We hold its messages back until we resume sending.',
   );
 });
 

@@ -123,7 +123,11 @@ test.each<[Partial<Parameters<typeof fateOf>[0]>, string]>([
 
 test('of one that waits behind another is said which, where its payment tells', () => {
   const words = { at: (iso: string) => iso, away: (iso: string) => `~${iso}` };
-  const wait = ['It waits behind', { message: 'msg_0', text: 'card_payment_started' }, '.'];
+  const wait = [
+    'It waits behind',
+    { to: { screen: 'message' as const, id: 'msg_0' }, text: 'card_payment_started' },
+    '.',
+  ];
   const parked = { state: 'parked', state_reason: 'behind_earlier', expires_at: '15:00' } as const;
   expect(spoken(fateOf(parked, undefined, wait), words)).toBe(
     'It waits behind card_payment_started. It is sent no more after 15:00.',

@@ -39,6 +39,15 @@ test('a time of today stands without its day, another with it', () => {
   expect(utc('2026-11-23T11:09:02.120Z')).toBe('2026-11-23 11:09:02.120 UTC');
 });
 
+test('where instants are compared, they are told to the millisecond', () => {
+  const noon = Date.parse('2026-11-23T12:00:00Z');
+  const at = '2026-11-23T11:09:02.120Z';
+  expect(localTime(at, noon, 'UTC', 'millisecond')).toBe('11:09:02.120');
+  expect(localTime(at, noon + 86_400_000, 'UTC', 'millisecond')).toBe('23 Nov 2026, 11:09:02.120');
+  const span = [Date.parse(at), Date.parse(at) + 900] as const;
+  expect(axisTime(...span, 'UTC')(span[0])).toBe('11:09:02.120');
+});
+
 test('an axis names times, and the day of each if it goes over several', () => {
   const [late, early] = [Date.parse('2026-11-22T23:30:00Z'), Date.parse('2026-11-23T00:10:05Z')];
   expect(axisTime(late, early, 'UTC')(late)).toBe('22 Nov, 23:30:00');

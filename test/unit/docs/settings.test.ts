@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { DELIVERY_POLICY } from '../../../functions/core/attempt/delivery-policy.ts';
-import { STAGES } from '../../../lib/stages.ts';
+import { STAGES } from '../../../payhooks.config.ts';
 import { PROJECT } from '../../support/documented/pages.ts';
 
 test.each(['dev', 'prod'] as const)('the limits of all circuits of %s follow from its workers', (name) => {
@@ -10,6 +10,10 @@ test.each(['dev', 'prod'] as const)('the limits of all circuits of %s follow fro
     slowOfAll: concurrency.deliver / 2,
     widestWindowOfAll: 4 * concurrency.deliver,
   });
+});
+
+test.each(Object.values(STAGES))('match of $name has a worker for each shard, and one for the rest', (stage) => {
+  expect(stage.concurrency.match).toBe(stage.shards + 1);
 });
 
 test('in the example of a circuit that opens, the first probe comes after the first cool-down', () => {

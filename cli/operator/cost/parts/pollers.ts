@@ -1,5 +1,5 @@
+import type { Stage } from '../../../../lib/app/stage.ts';
 import { MAX_PER_SECOND, POLLER, type Polled, pollersOf } from '../../../../lib/pollers.ts';
-import type { Stage } from '../../../../lib/stage.ts';
 import type { Batches } from '../measured/batch-sizes.ts';
 import { eventsPerSecond, type Traffic } from '../traffic.ts';
 

@@ -45,7 +45,11 @@ export const accountRoom: Check<StageInAccount<Settings>> = {
     const needed = wanted + UNRESERVED + (quota - room);
     const todo = `Ask for more: ${asking(region, Math.max(BY_DEFAULT, Math.ceil(needed / 100) * 100))}`;
     return reserved
-      ? failed(seen, todo, `Until it is granted set reserved: false for ${settings.name} in lib/stages.ts.`)
+      ? failed(
+          seen,
+          todo,
+          `Until it is granted set reserved: false for ${settings.name} in payhooks.config.ts.`,
+        )
       : warning(seen, todo);
   },
 };

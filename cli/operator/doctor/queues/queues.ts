@@ -1,4 +1,4 @@
-import { METRIC, METRIC_NAMESPACE } from '../../../../functions/telemetry/metric-names.ts';
+import { METRIC } from '../../../../functions/telemetry/metric-names.ts';
 import type { Part } from '../../../../lib/recorded-deployment.ts';
 import { type Check, failed, ok } from '../check.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
@@ -93,7 +93,7 @@ async function visibleIn(stage: ExaminedStage, output: string, part?: Part): Pro
 /** In s. SQS leaves out records that were received three times; the worker does not. */
 async function toldAgesOf(stage: ExaminedStage, service: string): Promise<readonly number[]> {
   const agesMs = await measured(stage, {
-    namespace: METRIC_NAMESPACE,
+    namespace: stage.settings.metricNamespace,
     name: METRIC.recordAge,
     dimensions: { service },
     statistic: 'Maximum',

@@ -16,10 +16,7 @@ export const stuckPayments: Check = {
     const keys = await orderingKeyTable(clients.dynamodb, tables).stuck(MAX, () => {
       unreadable += 1;
     });
-    const events = stuckEventTable(clients.dynamodb, {
-      sequences: output('data', 'SequencesTableName'),
-      subscriptions: output('data', 'SubscriptionsTableName'),
-    });
+    const events = stuckEventTable(clients.dynamodb, { sequences: output('data', 'SequencesTableName') });
     const payments = await events.payments(MAX, () => {
       unreadable += 1;
     });

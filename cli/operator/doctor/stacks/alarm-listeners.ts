@@ -22,7 +22,7 @@ export const alarmListeners: Check = {
       listeners.map(([topic, confirmed]) => `${confirmed} at ${topic.split(':').at(-1)}`).join(', '),
       ...silent.map(
         (topic) =>
-          `Subscribe, and confirm the mail that comes: aws sns subscribe --topic-arn ${topic} --protocol email --notification-endpoint …, or set alarms of ${stage.settings.name} in lib/stages.ts.`,
+          `Subscribe, and confirm the mail that comes: aws sns subscribe --topic-arn ${topic} --protocol email --notification-endpoint …, or set alarms: { urgent, routine } of ${stage.settings.name} in payhooks.config.ts.`,
       ),
     );
   },

@@ -1,7 +1,7 @@
 import { paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
 import { type Check, failed, judged, ok, warning } from '../check.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
-import { deployAgain } from '../revert-drift.ts';
+import { revertDrift } from '../revert-drift.ts';
 
 interface Alarm {
   readonly name: string;
@@ -15,17 +15,24 @@ export const alarms: Check = {
   name: 'alarms',
   notEmulated: 'it makes no metrics of log lines',
   async run(stage) {
-    const all = await alarmsOf(stage);
+    const [all, deployed] = await Promise.all([
+      alarmsOf(stage),
+      stage.named('observability', 'CloudWatch::Alarm'),
+    ]);
     const on = all.filter(({ state }) => state === 'ALARM');
+    const gone = deployed
+      .map((name) => name.slice(prefixOf(stage).length))
+      .filter((name) => !all.some((alarm) => alarm.name === name));
     const mute = all.filter(({ actionsEnabled }) => !actionsEnabled);
-    if (all.length === 0) {
-      return failed('there is none', `Deploy them: ${deployAgain(stage, 'observability')}`);
+    if (deployed.length === 0) {
+      return failed('none is deployed', 'See the check stacks.');
     }
-    if (on.length > 0) {
+    if (on.length + gone.length > 0) {
       return judged(
-        on.map(({ name }) => `${name} is on`),
+        [...on.map(({ name }) => `${name} is on`), ...gone.map((name) => `${name} is gone`)],
         '',
         ...new Set(on.map(({ section }) => `Go on at ${section}`)),
+        ...(gone.length === 0 ? [] : [`Put them back: ${revertDrift(stage, 'observability')}`]),
       );
     }
     return mute.length === 0
@@ -37,11 +44,15 @@ export const alarms: Check = {
   },
 };
 
-async function alarmsOf({ clients, output }: ExaminedStage): Promise<Alarm[]> {
-  const AlarmNamePrefix = output('observability', 'AlarmNamePrefix');
+function prefixOf({ output }: ExaminedStage): string {
+  return output('observability', 'AlarmNamePrefix');
+}
+
+async function alarmsOf(stage: ExaminedStage): Promise<Alarm[]> {
+  const AlarmNamePrefix = prefixOf(stage);
   const found: Alarm[] = [];
   const pages = paginateDescribeAlarms(
-    { client: clients.cloudWatch },
+    { client: stage.clients.cloudWatch },
     { AlarmNamePrefix, AlarmTypes: ['MetricAlarm', 'CompositeAlarm'] },
   );
   for await (const { MetricAlarms = [], CompositeAlarms = [] } of pages) {

@@ -37,10 +37,14 @@ async function stateOf(client: CloudFormationClient, StackName: string) {
       reason: stack?.StackStatusReason,
     };
   } catch (error) {
-    // What is not there is a ValidationError to CloudFormation.
-    if (error instanceof Error && /does not exist/.test(error.message)) {
+    if (isNoSuchStack(error)) {
       return { status: undefined };
     }
     throw error;
   }
+}
+
+/** What is not there is a ValidationError to CloudFormation. */
+export function isNoSuchStack(error: unknown): boolean {
+  return error instanceof Error && /does not exist/.test(error.message);
 }

@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { RecoveryStore } from '../../../core/message/ports.ts';
-import { type Recovery, recoverySchema } from '../../../core/message/recovery.ts';
+import { type Recovery, recoverySchema, recoveryTimer } from '../../../core/message/recovery.ts';
 import type { RecoveryRegistry } from '../../../core/message/recovery-registry.ts';
 import { instant } from '../../../core/text/instant.ts';
 import type { Item } from '../marshalled.ts';
@@ -111,7 +111,11 @@ function itemOf(recovery: Recovery, checkAtMs: number, retentionDays: number): I
     ...recovery,
     ...recoveryAddress(recovery),
     ...(recovery.ended_at === undefined
-      ? { due_shard: dueShard(recovery.subscription_id), check_at: instant(checkAtMs) }
+      ? {
+          due_shard: dueShard(recovery.subscription_id),
+          check_at: instant(checkAtMs),
+          timer: recoveryTimer(recovery),
+        }
       : {
           [subscriptionsTable.timeToLive]:
             Math.floor(Date.parse(recovery.ended_at) / 1_000) + retentionDays * 86_400,

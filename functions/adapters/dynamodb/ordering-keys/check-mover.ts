@@ -5,14 +5,9 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import type { Item } from '../marshalled.ts';
+import type { CheckPlace } from '../../../core/signal/overdue.ts';
 
-interface Move {
-  readonly table: string;
-  /** The key of the item. */
-  readonly address: Item;
-  /** Which check of the item to move. */
-  readonly check: 'check_at' | 'age_check_at';
+interface Move extends CheckPlace {
   /** The value that was read. */
   readonly from: string;
   readonly to: string;

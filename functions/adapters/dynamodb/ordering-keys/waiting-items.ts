@@ -2,7 +2,7 @@ import { type DynamoDBClient, QueryCommand, type QueryCommandInput } from '@aws-
 import { marshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { circuitSchema } from '../../../core/circuit/circuit.ts';
-import type { WaitingItems } from '../../../core/ordering/overdue.ts';
+import type { WaitingItems } from '../../../core/ordering/waiting-work.ts';
 import type { Item } from '../marshalled.ts';
 import { orderingKeysTable, subscriptionsTable } from '../table-keys.ts';
 import { unmarshalled } from '../unmarshalled.ts';

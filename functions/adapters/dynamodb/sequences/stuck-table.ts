@@ -6,7 +6,7 @@ import { type PaymentName, paymentKey } from '../../../core/sequence/payment-seq
 import type { StuckChange, StuckEvent, StuckStore } from '../../../core/stuck/ports.ts';
 import { type Item, marshalled } from '../marshalled.ts';
 import { queryPages } from '../query-pages.ts';
-import { read } from '../readable.ts';
+import { FORMAT_VERSION, read } from '../readable.ts';
 import { orderingKeysTable, sequencesTable, subscriptionsTable } from '../table-keys.ts';
 import { transact } from '../transaction.ts';
 
@@ -19,6 +19,13 @@ const stuckEventSchema = z.object({
   order_number: z.string(),
   admitted_at_ms: z.int(),
 });
+
+/** All of a payment that waits for an operator, and of its events all but what they say. */
+export const SEEN_OF_STUCK: readonly string[] = [
+  ...[sequencesTable.partitionKey, sequencesTable.sortKey, FORMAT_VERSION],
+  ...Object.keys(stuckEventSchema.shape).filter((name) => name !== 'body'),
+  ...['since', 'explanation'],
+];
 
 interface Options {
   readonly sequences: string;

@@ -2,6 +2,7 @@ import type { Update } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Circuit } from '../../../core/circuit/circuit.ts';
 import type { EndpointHealth } from '../../../core/circuit/health-shape.ts';
+import { circuitTimer } from '../../../core/ordering/timers.ts';
 import { instant } from '../../../core/text/instant.ts';
 import { dueShard } from '../ordering-keys/due-shard.ts';
 import { type SubscriptionName, subscriptionAddress } from './subscription-address.ts';
@@ -14,6 +15,7 @@ export const CHANGED_HEALTH_ATTRIBUTES = [
   'circuit',
   'due_shard',
   'check_at',
+  'timer',
 ] as const;
 
 /**
@@ -33,9 +35,9 @@ export function endpointHealthUpdate(
     disabled_reason,
     disabled_at,
     circuit,
-    ...dueAttributes(subscription.subscription_id, circuit, graceMs),
+    ...dueAttributes(subscription, circuit, graceMs),
   };
-  const names = CHANGED_HEALTH_ATTRIBUTES;
+  const names = Object.keys(wanted) as (keyof typeof wanted)[];
   const kept = names.filter((name) => wanted[name] !== undefined);
   const removed = names.filter((name) => wanted[name] === undefined);
   const asRead = circuitAsRead(before.circuit);
@@ -77,11 +79,12 @@ export function circuitAsRead({ revision }: Circuit): {
 }
 
 /** The index attributes by which sweep finds a circuit with a timer; none for a circuit without one. */
-export function dueAttributes(subscriptionId: string, circuit: Circuit | undefined, graceMs: number) {
-  const timerAt = circuit?.timer_at;
-  const isTimed = timerAt !== undefined;
-  return {
-    due_shard: isTimed ? dueShard(subscriptionId) : undefined,
-    check_at: isTimed ? instant(Date.parse(timerAt) + graceMs) : undefined,
-  };
+export function dueAttributes(subscription: SubscriptionName, circuit: Circuit | undefined, graceMs: number) {
+  return circuit?.timer_at === undefined
+    ? { due_shard: undefined, check_at: undefined, timer: undefined }
+    : {
+        due_shard: dueShard(subscription.subscription_id),
+        check_at: instant(Date.parse(circuit.timer_at) + graceMs),
+        timer: circuitTimer(subscription, circuit),
+      };
 }

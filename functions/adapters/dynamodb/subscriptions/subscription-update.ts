@@ -79,6 +79,5 @@ function changes(before: Subscription, after: Subscription, graceMs: number): At
 }
 
 function attributesOf(subscription: Subscription, graceMs: number): Attributes {
-  const { subscription_id, circuit } = subscription;
-  return { ...subscription, ...dueAttributes(subscription_id, circuit, graceMs) };
+  return { ...subscription, ...dueAttributes(subscription, subscription.circuit, graceMs) };
 }

@@ -55,6 +55,7 @@ export const STAGE_ANSWERS = {
     session_id: 'stg_jrm2Q4Ev3ibAiZhepIZAhY',
     token: `phs_stage_jrm2Q4Ev3ibAiZhepIZAhY${'Zm9vYmFy'.repeat(5)}Zm9`,
     stage: 'on-call',
+    deployment: { name: 'prod', account: '111122223333' },
     expires_at: '2026-11-21T02:00:00.000Z',
   },
 };

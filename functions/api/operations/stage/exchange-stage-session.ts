@@ -29,12 +29,15 @@ export const exchangeStageSession = stageOperation({
           .string()
           .describe('Send it as `authorization: Bearer phs_stage_...`: `phs_stage_` and 65 characters.'),
         stage: z.enum(STAGE_RIGHTS).describe('`on-call`: looks, and operates circuits. `analyst`: looks.'),
+        deployment: z
+          .object({ name: z.string(), account: z.string() })
+          .describe('The name of the stage, and its AWS account: the console shows them on every screen.'),
         expires_at: z.iso.datetime({ precision: 3 }).describe('The session ends at this time at the latest.'),
       }),
     },
   },
   problems: ['portal-code-refused'],
-  async run({ body: { code } }, { sessions, operators, now, warn }) {
+  async run({ body: { code } }, { sessions, operators, deployment, now, warn }) {
     const id = stageSessionIdOf(code);
     const token = stageTokenOf(id, randomBytes(TOKEN_BYTES));
     const nowMs = now();
@@ -59,7 +62,13 @@ export const exchangeStageSession = stageOperation({
     );
     return {
       status: 200,
-      body: { session_id: id, token, stage: rights, expires_at: instant(expires_at_epoch_seconds * 1_000) },
+      body: {
+        session_id: id,
+        token,
+        stage: rights,
+        deployment,
+        expires_at: instant(expires_at_epoch_seconds * 1_000),
+      },
       by: { service_id: '', token_id: id },
     };
   },

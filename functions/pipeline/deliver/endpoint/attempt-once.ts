@@ -159,13 +159,13 @@ function headersOf(signable: Signable): Record<string, string> {
 function bodyOf({ record, resource = record.resource }: Head): string {
   if (resource === undefined) {
     throw new UnsendableError(
-      `the resource of event ${record.event_id} neither travelled nor is it in the history as ${resourceKey(record)}`,
+      `the resource of event ${record.event_id} neither travelled nor is in the history as ${resourceKey(record)}`,
     );
   }
   return webhookBody(record, resource);
 }
 
-type Known = Pick<Batch, 'found' | 'ports'>;
+type Reading = Pick<Batch, 'found' | 'ports'>;
 
 /**
  * The secrets of a subscription for an attempt that starts now. A batch lasts up to a minute and starts with
@@ -175,15 +175,15 @@ type Known = Pick<Batch, 'found' | 'ports'>;
  * @returns undefined when there are none
  * @throws UntakenError
  */
-async function secretsNow(subscription: Subscription, batch: Known): Promise<KeptSecrets | undefined> {
+async function secretsNow(subscription: Subscription, batch: Reading): Promise<KeptSecrets | undefined> {
   const { subscription_id } = subscription;
   const known = batch.found.secrets.get(subscription_id);
   if (known?.goodUntilMs === undefined || batch.ports.now() < known.goodUntilMs) {
     return known;
   }
-  const again = await readAgain(subscription, batch);
+  const current = await reread(subscription, batch);
   // Deleted a moment ago, and its secrets with it: this attempt is under way, and is made.
-  return isGone(again.subscriptions.get(subscription_id)) ? known : again.secrets.get(subscription_id);
+  return isGone(current.subscriptions.get(subscription_id)) ? known : current.secrets.get(subscription_id);
 }
 
 /**
@@ -193,24 +193,24 @@ async function secretsNow(subscription: Subscription, batch: Known): Promise<Kep
  *
  * @throws UntakenError
  */
-export async function isJustDeleted(subscription: Subscription, batch: Known): Promise<boolean> {
+export async function isJustDeleted(subscription: Subscription, batch: Reading): Promise<boolean> {
   const { subscription_id } = subscription;
   if (batch.found.secrets.has(subscription_id)) {
     return false;
   }
-  const again = await readAgain(subscription, batch);
-  return isGone(again.subscriptions.get(subscription_id));
+  const current = await reread(subscription, batch);
+  return isGone(current.subscriptions.get(subscription_id));
 }
 
-async function readAgain(subscription: Subscription, { ports }: Known) {
-  const again = await ports.lookUp({
+async function reread(subscription: Subscription, { ports }: Reading) {
+  const current = await ports.lookUp({
     subscriptions: [subscription],
     keys: [],
     messageIds: [],
     resources: [],
   });
-  if (again.untaken.has(subscription.subscription_id)) {
+  if (current.untaken.has(subscription.subscription_id)) {
     throw new UntakenError(subscription.subscription_id);
   }
-  return again;
+  return current;
 }

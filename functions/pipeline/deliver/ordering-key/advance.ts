@@ -82,9 +82,9 @@ async function stepOf(turn: Turn): Promise<Step> {
       const outcomes = recordOfWaiting(turn, decision.reason);
       // A drain takes an ordering key whose turn has come for one under way, until it is written again.
       const hadTurn = signalKind === 'drain' || signalKind === 'probe';
-      const isNews = session.key?.state !== 'backlogged' || hadTurn || outcomes.length > 0;
+      const mustWrite = session.key?.state !== 'backlogged' || hadTurn || outcomes.length > 0;
       return {
-        ...(isNews ? blocked(turn, { kind: 'barred' }, outcomes) : { kind: 'blocked' }),
+        ...(mustWrite ? blocked(turn, { kind: 'barred' }, outcomes) : { kind: 'blocked' }),
         ...(decision.reason === 'rate_limited'
           ? { report: { subscription: subscription as Subscription, inputs: [{ kind: 'joined' }] } }
           : {}),
@@ -172,8 +172,9 @@ function blocked({ head }: Turn, input: BlockedKeyInput, outcomes: readonly Outc
  * unless a worker died that may have attempted it: that has to be on record.
  */
 function recordOfWaiting({ head, session, batch }: Turn, reason: ParkedReason): Outcome[] {
-  const goesOn = reason === 'catching_up' || (session.key?.state === 'backlogged' && reason !== 'fault');
-  if (head.isWaiting && goesOn) {
+  const keepsWaiting =
+    reason === 'catching_up' || (session.key?.state === 'backlogged' && reason !== 'fault');
+  if (head.isWaiting && keepsWaiting) {
     return head.record.earlier_may_be_missing ? [{ record: head.record }] : [];
   }
   const record = concludedRecord(head.record, { state: 'parked', reason }, batch.ports.now());

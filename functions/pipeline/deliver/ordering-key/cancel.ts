@@ -30,14 +30,14 @@ export async function cancel(
   const { waiting, isAll } = await ports.waitingIn(session.orderingKey);
   const [head, next] = waiting;
   if (head?.queuedMessage.message_id !== id) {
-    await session.change(changes);
+    await session.changeBehind(changes);
   } else if (next === undefined && isAll) {
-    await session.take({ input: { kind: 'emptied' }, oldestSince: key.oldest_since, ...changes });
+    await session.move({ input: { kind: 'emptied' }, oldestSince: key.oldest_since, ...changes });
   } else {
     // The next message is due now, or waits in the backlog for its own turn.
     const kind = key.state === 'backlogged' ? 'took_turn' : 'released';
     const { since } = (next ?? head).queuedMessage;
-    await session.take({ input: { kind }, oldestSince: since, ...changes });
+    await session.move({ input: { kind }, oldestSince: since, ...changes });
   }
   ports.observer.concluded(ended);
 }

@@ -9,7 +9,8 @@ import {
   withOthersBehind,
 } from '../../../core/ordering/blocked-ordering-key.ts';
 import type { Commit } from '../../../core/ordering/ports.ts';
-import { timerOfKey } from '../../../core/ordering/timers.ts';
+import { keyTimer } from '../../../core/ordering/timers.ts';
+import { ifNear } from '../../../core/signal/due.ts';
 import type { OrderingKeyName } from '../../../core/signal/signal.ts';
 import { type SignalKind, signal } from '../../../core/signal/signal.ts';
 import type { Subscription } from '../../../core/subscription/subscription.ts';
@@ -79,12 +80,12 @@ export class OrderingKeySession {
   }
 
   /**
-   * Writes a change, then arms the timer of the ordering key if it is due soon enough for one.
+   * Moves its machine on and writes that, then arms the timer of the ordering key if it is due soon enough for one.
    *
    * @throws OvertakenError
    * @throws RefusedError when the store refuses what it says of a message
    */
-  async take({ input, oldestSince, ...changes }: BlockedKeyChange): Promise<void> {
+  async move({ input, oldestSince, ...changes }: BlockedKeyChange): Promise<void> {
     const { ports, policy } = this.#batch;
     const nowMs = ports.now();
     const next = nextBlockedKey(this.#key, input, { nowMs, policy, name: this.name, oldestSince });
@@ -95,7 +96,7 @@ export class OrderingKeySession {
     }
     this.#isBarred = input.kind === 'barred';
     if (input.kind === 'attempt_failed') {
-      await ports.arm(timerOfKey(this.name, input.dueAtMs, nowMs, policy));
+      await ports.arm(ifNear({ timer: keyTimer(this.name), dueAtMs: input.dueAtMs }, nowMs, policy));
     }
     if (input.kind === 'got_stuck' && next !== undefined) {
       ports.observer.orderingKeyStuck(next);
@@ -103,22 +104,13 @@ export class OrderingKeySession {
   }
 
   /**
-   * Adds messages behind those that wait.
-   *
-   * @throws OvertakenError
-   */
-  async add(queuedMessages: readonly QueuedMessage[], outcomes: readonly Outcome[]): Promise<void> {
-    await this.change({ queuedMessages, outcomes });
-  }
-
-  /**
    * Changes what waits behind the first message.
    *
    * @throws OvertakenError
    */
-  async change(changes: Omit<BlockedKeyChange, 'input' | 'oldestSince'>): Promise<void> {
+  async changeBehind(changes: Omit<BlockedKeyChange, 'input' | 'oldestSince'>): Promise<void> {
     if (this.#key === undefined) {
-      throw new Error(`${this.orderingKey} is not blocked: no message waits that another could wait behind`);
+      throw new Error(`${this.orderingKey} is not blocked`);
     }
     await this.#write(withOthersBehind(this.#key), { ...changes, isAddition: true });
   }
@@ -150,7 +142,7 @@ export class OrderingKeySession {
     const dueAtMs = Date.parse(this.#key.due_at);
     if (dueAtMs - ports.now() <= EARLY_MS) {
       this.#signalKinds.add(signalKind);
-      await ports.arm([{ timer: { kind: 'signal', ...signal(this.name, signalKind) }, dueAtMs }]);
+      await ports.arm([{ timer: keyTimer(this.name), dueAtMs }]);
     }
   }
 

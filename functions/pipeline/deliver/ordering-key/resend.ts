@@ -31,7 +31,7 @@ export async function resend(
   if (signal.after_attempt !== undefined) {
     const isRetried = record.state === 'retrying' && record.attempt_count === signal.after_attempt;
     if (isRetried && key?.state === 'waiting') {
-      await session.take({ input: { kind: 'released' }, oldestSince: key.oldest_since });
+      await session.move({ input: { kind: 'released' }, oldestSince: key.oldest_since });
     }
   } else if (isFinal(record)) {
     const nowMs = ports.now();
@@ -45,14 +45,14 @@ export async function resend(
     const again = askedAgain(record, key === undefined ? 'catching_up' : 'behind_earlier', nowMs);
     ports.observer.concluded(again);
     if (key === undefined) {
-      await session.take({
+      await session.move({
         input: { kind: 'handed_over' },
         oldestSince: queuedMessage.since,
         queuedMessages: [queuedMessage],
         outcomes: [{ record: again }],
       });
     } else {
-      await session.add([queuedMessage], [{ record: again }]);
+      await session.changeBehind({ queuedMessages: [queuedMessage], outcomes: [{ record: again }] });
     }
   }
 }

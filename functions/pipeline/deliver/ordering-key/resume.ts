@@ -36,7 +36,7 @@ export async function resume(
   }
   const oldestSince = key.oldest_since;
   if (signal.signal_kind === 'release') {
-    await session.take({ input: { kind: 'released' }, oldestSince });
+    await session.move({ input: { kind: 'released' }, oldestSince });
   }
   const isLimited = found.subscriptions.get(signal.subscription_id)?.rate_limit !== undefined;
   // Released, the ordering key is due: a second release would find nothing to do.
@@ -45,26 +45,26 @@ export async function resume(
   for (;;) {
     const { waiting, isAll } = await ports.waitingIn(session.orderingKey);
     if (waiting.length === 0) {
-      await session.take({ input: { kind: 'emptied' }, oldestSince });
+      await session.move({ input: { kind: 'emptied' }, oldestSince });
       return;
     }
-    for (const [index, one] of waiting.entries()) {
+    for (const [index, queued] of waiting.entries()) {
       const next = waiting[index + 1];
       const isLast = isAll && next === undefined;
       const isInDoubt = isFirst && receiveCount > 1;
-      const turn = { signalKind, receiveCount, isInDoubt, session, batch };
+      const resuming = { signalKind, receiveCount, isInDoubt, session, batch };
       const hasTime = ports.now() < batch.attemptsUntilMs || signalKind === 'skip';
-      const step = hasTime ? await stepOf(one, turn) : handOver(one, turn);
+      const step = hasTime ? await advanceQueued(queued, resuming) : handOver(queued, resuming);
       const change =
         step.kind === 'blocked'
           ? step.change
           : {
               input: { kind: isLast ? ('emptied' as const) : inputAfter(step.by, signalKind, isLimited) },
-              oldestSince: (next ?? one).queuedMessage.since,
-              removed: [one.queuedMessage.position],
+              oldestSince: (next ?? queued).queuedMessage.since,
+              removed: [queued.queuedMessage.position],
               outcomes: step.outcomes,
             };
-      const isRefused = change !== undefined && (await isRefusedFor(change, one, session));
+      const isRefused = change !== undefined && (await isRefusedFor(change, queued, session));
       if (!isRefused) {
         await session.followUp(step);
       }
@@ -79,7 +79,7 @@ export async function resume(
   }
 }
 
-interface Turn {
+interface Resuming {
   readonly signalKind: SignalKind;
   readonly receiveCount: number;
   /** A worker received the signal before, and may have attempted the message. */
@@ -88,9 +88,9 @@ interface Turn {
   readonly batch: Batch;
 }
 
-async function stepOf(one: Waiting, turn: Turn): Promise<Step> {
-  const { signalKind, receiveCount, isInDoubt, session, batch } = turn;
-  const { record, queuedMessage, resource, internalError } = one;
+async function advanceQueued(queued: Waiting, resuming: Resuming): Promise<Step> {
+  const { signalKind, receiveCount, isInDoubt, session, batch } = resuming;
+  const { record, queuedMessage, resource, internalError } = queued;
   if (record === undefined && internalError !== undefined && signalKind !== 'skip') {
     const input = { kind: 'got_stuck', explanation: internalError.message } as const;
     return { kind: 'blocked', change: { input, oldestSince: queuedMessage.since } };
@@ -112,7 +112,7 @@ async function stepOf(one: Waiting, turn: Turn): Promise<Step> {
 }
 
 /** The next batch continues. Its signal is a new one, and knows of no worker that died. */
-function handOver({ record, queuedMessage }: Waiting, { signalKind, isInDoubt }: Turn): Step {
+function handOver({ record, queuedMessage }: Waiting, { signalKind, isInDoubt }: Resuming): Step {
   const change = {
     input: { kind: 'handed_over' },
     oldestSince: queuedMessage.since,
@@ -131,14 +131,14 @@ async function isRefusedFor(
   session: OrderingKeySession,
 ): Promise<boolean> {
   try {
-    await session.take(change);
+    await session.move(change);
     return false;
   } catch (error) {
     if (!(error instanceof RefusedError)) {
       throw error;
     }
     const explanation = `its record cannot be stored: ${error.message}`;
-    await session.take({ input: { kind: 'got_stuck', explanation }, oldestSince: queuedMessage.since });
+    await session.move({ input: { kind: 'got_stuck', explanation }, oldestSince: queuedMessage.since });
     return true;
   }
 }

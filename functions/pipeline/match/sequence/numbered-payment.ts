@@ -1,6 +1,6 @@
 import type { NumberedEvent } from '../../../core/event/event.ts';
 import { NewerFormatError } from '../../../core/event/format-version.ts';
-import { gapTimes } from '../../../core/sequence/gap-timer.ts';
+import { gapOf } from '../../../core/sequence/gap.ts';
 import {
   newSequence,
   type PaymentName,
@@ -78,29 +78,29 @@ export async function numberedPaymentOf(
   const [first] = records;
   let known = stored;
   const state = stored ?? newSequence(payment, first.intake.group);
-  const given = asksToGiveUp(first, state) ? giveUp(state, nowMs, policy.sequenceGapMs) : state;
-  if (given !== state) {
+  const afterGivingUp = asksToGiveUp(first, state) ? giveUp(state, nowMs, policy.sequenceGapMs) : state;
+  if (afterGivingUp !== state) {
     // Whoever continues if this worker dies uses the same numbers.
-    const next = { ...given, ...reservedPosition(given, positionOf(first)) };
-    known = await written(stored, next, nowMs, ports, policy);
+    const next = { ...afterGivingUp, ...reservedPosition(afterGivingUp, positionOf(first)) };
+    known = await writeProgress(stored, next, nowMs, ports, policy);
   }
   const { steps, left } = stepsOf(records, known ?? state, nowMs);
   if (known === undefined && policy.hasQueueDoor && steps.some(({ step }) => step.kind === 'admitted')) {
     // Another door may bring the first events at this moment: one of the two groups becomes the payment's own.
-    known = await written(undefined, state, nowMs, ports, policy);
+    known = await writeProgress(undefined, state, nowMs, ports, policy);
   }
   const inHand = new Map(records.flatMap(({ usable }) => (usable ? [[usable.event.event_id, usable]] : [])));
-  const waited = steps.flatMap(({ step }) =>
+  const toRead = steps.flatMap(({ step }) =>
     step.kind === 'admitted' && step.event.since !== undefined && !inHand.has(step.event.event_id)
       ? [{ ...payment, ...step.event }]
       : [],
   );
   const held = new Map(
-    (waited.length === 0 ? [] : await ports.held(waited)).map((one, index) => {
+    (toRead.length === 0 ? [] : await ports.held(toRead)).map((one, index) => {
       if (one instanceof Error) {
         throw one instanceof NewerFormatError ? one : new UnreadableEventError(one.message);
       }
-      return [waited[index]?.event_id, one];
+      return [toRead[index]?.event_id, one];
     }),
   );
   const planned = plannedSteps(steps, known ?? state, { inHand, held, routes });
@@ -124,14 +124,14 @@ export class UnreadableEventError extends Error {
 }
 
 /** Writes how far a payment is. @throws OvertakenPaymentError */
-export async function written(
+export async function writeProgress(
   known: PaymentSequence | undefined,
   next: PaymentSequence,
   nowMs: number,
   ports: Pick<MatchPorts, 'advance'>,
   policy: MatchPolicy,
 ): Promise<PaymentSequence> {
-  const stored = await ports.advance(known, next, gapTimes(next, nowMs, policy));
+  const stored = await ports.advance(known, next, gapOf(next, nowMs, policy));
   if (stored === undefined) {
     throw new OvertakenPaymentError(
       `payment ${next.payment_id} of ${next.service_id} was changed by another worker`,

@@ -1,7 +1,6 @@
 import { isolateFailures } from '../../../core/errors/isolate-failures.ts';
 import { isNumbered, type NumberedEvent } from '../../../core/event/event.ts';
 import { NewerFormatError } from '../../../core/event/format-version.ts';
-import type { Message } from '../../../core/message/message.ts';
 import {
   type PaymentName,
   type PaymentSequence,
@@ -18,15 +17,15 @@ import {
   OvertakenPaymentError,
   UnreadableEventError,
 } from './numbered-payment.ts';
-import { settle } from './settle.ts';
+import { type Sending, settle } from './settle.ts';
 
 export interface NumberedPayments {
   /** What is admitted, of each payment in order. */
   readonly matched: readonly Matched[];
   /** Records that are not decided now: nothing behind them in their payments may be sent. */
   readonly undecided: ReadonlySet<Intake>;
-  /** Writes how far the payments are. @param unsent messages that were not sent */
-  settle(unsent: ReadonlySet<Message>): Promise<Settled>;
+  /** Writes how far the payments are. */
+  settle(sending: Sending): Promise<Settled>;
 }
 
 interface Settled {
@@ -121,12 +120,12 @@ export async function numberedPaymentsOf(
       ...overtaken.map(({ intake }) => intake),
       ...numbered.flatMap(({ left }) => left),
     ]),
-    async settle(unsent) {
+    async settle(sending) {
       const sequenced: Sequenced[] = [];
       await Promise.all(
         numbered.map(async (one) => {
           try {
-            await settle(one, unsent, ports, policy, results);
+            await settle(one, sending, ports, policy, results);
             results.passed('sequence', one.payment);
             sequenced.push(...sequencedOf(one));
           } catch (internalError) {

@@ -1,12 +1,21 @@
 import { RefusedError } from '../../../core/errors/refused-error.ts';
 import type { Message } from '../../../core/message/message.ts';
-import { timerOfGap } from '../../../core/sequence/gap-timer.ts';
 import type { EarlyEvent, PaymentSequence } from '../../../core/sequence/payment-sequence.ts';
 import type { HeldName } from '../../../core/sequence/ports.ts';
 import { gapEndsAtMs } from '../../../core/sequence/steps.ts';
+import { ifNear } from '../../../core/signal/due.ts';
+import { gapSignal } from '../../../core/signal/gap-signal.ts';
 import type { DeadEvent, Intake, MatchPolicy, MatchPorts } from '../ports.ts';
 import type { Results } from '../results.ts';
-import { type NumberedPayment, type NumberedRecord, written } from './numbered-payment.ts';
+import { type NumberedPayment, type NumberedRecord, writeProgress } from './numbered-payment.ts';
+
+/** What precedes the last write about a payment. */
+export interface Sending {
+  /** Messages that were not sent. */
+  readonly unsent: ReadonlySet<Message>;
+  /** A write about the payment was refused: what waits may be of that write, whose answer was lost. */
+  readonly wasOvertaken: boolean;
+}
 
 /**
  * Writes how far a payment is once its messages are sent: up to the first that was not. Then sets the timer
@@ -17,7 +26,7 @@ import { type NumberedPayment, type NumberedRecord, written } from './numbered-p
  */
 export async function settle(
   { records, known, planned, left }: NumberedPayment,
-  unsent: ReadonlySet<Message>,
+  { unsent, wasOvertaken }: Sending,
   ports: MatchPorts,
   policy: MatchPolicy,
   results: Results,
@@ -27,7 +36,8 @@ export async function settle(
   const settled = stop === -1 ? planned : planned.slice(0, stop);
   const unsettled = planned.slice(settled.length).map(({ record }) => record.intake);
   // A signal may be early by the clock of this worker, and a worker that died may not have set the timer.
-  const mayLackTimer = records.some(({ usable, intake }) => usable === undefined || intake.receiveCount > 1);
+  const mayLackTimer =
+    wasOvertaken || records.some(({ usable, intake }) => usable === undefined || intake.receiveCount > 1);
   const last = settled.at(-1);
   if (last === undefined || settled.every(({ step }) => step.kind === 'repeated')) {
     const again = [...unsettled, ...left];
@@ -38,7 +48,7 @@ export async function settle(
     return;
   }
   const { early, unheld, refused } = await hold(records, known, last.after.early, ports);
-  const stored = await written(known, { ...last.after, early }, nowMs, ports, policy);
+  const stored = await writeProgress(known, { ...last.after, early }, nowMs, ports, policy);
   // Only now: another worker that had admitted it would have won.
   for (const { missing } of settled) {
     if (missing !== undefined) {
@@ -105,7 +115,10 @@ async function arm(
   policy: MatchPolicy,
 ): Promise<void> {
   const endsAtMs = endOf(payment, policy);
-  const timers = endsAtMs === undefined ? [] : timerOfGap(payment, Math.max(endsAtMs, nowMs), nowMs, policy);
+  const timers =
+    endsAtMs === undefined
+      ? []
+      : ifNear({ timer: gapSignal(payment), dueAtMs: Math.max(endsAtMs, nowMs) }, nowMs, policy);
   if (timers.length === 0) {
     return;
   }

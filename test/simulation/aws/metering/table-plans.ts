@@ -1,5 +1,5 @@
 import type { Item } from '../../../../functions/adapters/dynamodb/marshalled.ts';
-import { dueShard } from '../../../../functions/adapters/dynamodb/ordering-keys/due-shard.ts';
+import { dueAttributes } from '../../../../functions/adapters/dynamodb/subscriptions/endpoint-health-update.ts';
 import {
   historyTable,
   orderingKeysTable,
@@ -9,7 +9,6 @@ import {
 import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
 import { INDEXED_ATTRIBUTES } from '../../../../functions/core/message/history.ts';
 import type { Subscription } from '../../../../functions/core/subscription/subscription.ts';
-import { instant } from '../../../../functions/core/text/instant.ts';
 import type { TablePlan } from './table-units.ts';
 
 /** The tables, with the indexes that the stack gives them. */
@@ -18,12 +17,7 @@ export const TABLE_PLANS = {
     name: 'Subscriptions',
     ...subscriptionsTable,
     indexes: [
-      index(subscriptionsTable.due, 'due_shard', 'check_at', [
-        'subscription_id',
-        'circuit',
-        'recovery_id',
-        'step',
-      ]),
+      index(subscriptionsTable.due, 'due_shard', 'check_at', ['timer', 'subscription_id', 'circuit']),
     ],
   },
   secrets: { name: 'SigningSecrets', ...signingSecretsTable },
@@ -44,28 +38,17 @@ export const TABLE_PLANS = {
     indexes: [
       index(orderingKeysTable.backlog, 'backlog_of', 'backlogged_at', 'all'),
       index(orderingKeysTable.due, 'due_shard', 'check_at', 'all'),
-      index(orderingKeysTable.aging, 'aging_shard', 'age_check_at', [
-        'service_id',
-        'subscription_id',
-        'payment_id',
-      ]),
+      index(orderingKeysTable.aging, 'aging_shard', 'age_check_at', ['timer']),
     ],
   },
 } as const satisfies Record<string, TablePlan>;
 
 /** A subscription as the table holds it: in the index of what is due while its circuit has a timer. */
 export function subscriptionItem(subscription: Subscription): Item {
-  const timerAt = subscription.circuit?.timer_at;
-  const { subscription_id } = subscription;
   return {
     ...subscription,
-    item: subscription_id,
-    ...(timerAt === undefined
-      ? {}
-      : {
-          due_shard: dueShard(subscription_id),
-          check_at: instant(Date.parse(timerAt) + DELIVERY_POLICY.graceMs),
-        }),
+    item: subscription.subscription_id,
+    ...dueAttributes(subscription, subscription.circuit, DELIVERY_POLICY.graceMs),
   };
 }
 

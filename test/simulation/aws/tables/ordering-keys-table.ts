@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Item } from '../../../../functions/adapters/dynamodb/marshalled.ts';
 import {
   orderingKeyItem,
   queuedMessageItemOf,
@@ -8,11 +9,12 @@ import type { MessageRecord } from '../../../../functions/core/message/history.t
 import type { Outcome } from '../../../../functions/core/message/ports.ts';
 import type { BlockedKey, QueuedMessage } from '../../../../functions/core/ordering/blocked-ordering-key.ts';
 import type { InBacklog } from '../../../../functions/core/ordering/circuit-timer.ts';
-import type { WaitingKey } from '../../../../functions/core/ordering/overdue.ts';
 import type { Commit, Waiting } from '../../../../functions/core/ordering/ports.ts';
+import { keyTimer } from '../../../../functions/core/ordering/timers.ts';
+import type { Overdue } from '../../../../functions/core/signal/overdue.ts';
 import type { TableUnits } from '../metering/table-units.ts';
 import { RememberedFor } from '../queues/remembered-for.ts';
-import { DueIndex, type DueOptions } from './due-index.ts';
+import { DueIndex, type DueOptions, nameOf } from './due-index.ts';
 import type { HistoryTable } from './history-table.ts';
 import { LaggingIndex } from './lagging-index.ts';
 
@@ -26,12 +28,6 @@ const MAX_ACTIONS = 100;
 const TOKENS_REMEMBERED_MS = 10 * 60_000;
 
 const PAGE = 3;
-
-/** Sorts after every instant. */
-const ALWAYS = '\uffff';
-
-/** An ordering key in a backlog that sweep has to look at when the messages behind it are too old. */
-type AgingOrderingKey = InBacklog & { readonly age_check_at: string };
 
 interface Options extends DueOptions {
   readonly history: HistoryTable;
@@ -55,8 +51,8 @@ export class OrderingKeysTable {
   readonly #queuedMessages = new Map<string, Map<string, QueuedMessage>>();
   readonly #done: RememberedFor<Commit>;
   readonly #backlog: LaggingIndex<InBacklog>;
-  readonly #due: DueIndex<WaitingKey>;
-  readonly #aging: DueIndex<AgingOrderingKey>;
+  readonly #due: DueIndex;
+  readonly #aging: DueIndex;
   readonly #history: HistoryTable;
   readonly #whenStuck: Options['whenStuck'];
   readonly #pageSize: number;
@@ -84,8 +80,8 @@ export class OrderingKeysTable {
       partitionOf: ({ subscription_id }) => subscription_id,
       sortOf: ({ backlogged_at }) => backlogged_at,
     });
-    this.#due = new DueIndex(options, ({ check_at }) => check_at);
-    this.#aging = new DueIndex(options, ({ age_check_at }) => age_check_at);
+    this.#due = new DueIndex(options, 'keys');
+    this.#aging = new DueIndex(options, 'keys', 'age_check_at');
   }
 
   /** Puts an ordering key in a backlog there before time begins, with the messages behind it. */
@@ -203,18 +199,12 @@ export class OrderingKeysTable {
     return found;
   }
 
-  /** As the index shows it: the earliest check first. */
-  due(until = ALWAYS): WaitingKey[] {
-    const found = this.#due.until(until);
-    this.#units?.query(orderingKeysTable.due, found.map(orderingKeyItem));
-    return found;
-  }
-
-  /** As the index shows it: the earliest check first. */
-  aging(until = ALWAYS): AgingOrderingKey[] {
-    const found = this.#aging.until(until);
-    this.#units?.query(orderingKeysTable.aging, found.map(orderingKeyItem));
-    return found;
+  /** As the indexes show it: those that wait for their time, then those over age, the earliest check first. */
+  overdue(until: string): Overdue[] {
+    const [due, aging] = [this.#due.until(until), this.#aging.until(until)];
+    this.#units?.query(orderingKeysTable.due, this.#itemsOf(due));
+    this.#units?.query(orderingKeysTable.aging, this.#itemsOf(aging));
+    return [...due, ...aging];
   }
 
   get checks() {
@@ -233,7 +223,14 @@ export class OrderingKeysTable {
     return true;
   }
 
-  moveAgeCheck(orderingKey: string, from: string, to: string): boolean {
+  /** For sweep: moves the check that is overdue. */
+  moveOverdue(overdue: Overdue, to: string): boolean {
+    return overdue.place.check === 'check_at'
+      ? this.moveCheck(nameOf(overdue), overdue.checkAt, to)
+      : this.#moveAgeCheck(nameOf(overdue), overdue.checkAt, to);
+  }
+
+  #moveAgeCheck(orderingKey: string, from: string, to: string): boolean {
     const key = this.keys.get(orderingKey);
     if (key?.state !== 'backlogged' || (key.age_check_at !== from && key.age_check_at !== to)) {
       this.#units?.check(this.#itemOf(orderingKey));
@@ -245,6 +242,10 @@ export class OrderingKeysTable {
 
   get queuedMessagesLeft(): readonly QueuedMessage[] {
     return [...this.#queuedMessages.values()].flatMap((queuedMessages) => [...queuedMessages.values()]);
+  }
+
+  #itemsOf(overdue: readonly Overdue[]): Item[] {
+    return overdue.map((one) => this.#itemOf(nameOf(one)) ?? {});
   }
 
   #itemOf(orderingKey: string) {
@@ -270,13 +271,14 @@ export class OrderingKeysTable {
       this.keys.set(orderingKey, key);
     }
     this.#backlog.write(orderingKey, key?.state === 'backlogged' ? key : undefined, waitMs);
-    this.#due.write(orderingKey, key?.state === 'waiting' ? key : undefined, waitMs);
-    const { age_check_at } = key?.state === 'backlogged' ? key : {};
-    this.#aging.write(
-      orderingKey,
-      age_check_at === undefined ? undefined : { ...(key as InBacklog), age_check_at },
-      waitMs,
-    );
+    const waiting =
+      key?.state === 'waiting'
+        ? { timer: keyTimer(key), dueAt: key.due_at, checkAt: key.check_at }
+        : undefined;
+    this.#due.write(orderingKey, waiting, waitMs);
+    const aging =
+      key?.state === 'backlogged' ? { timer: keyTimer(key), checkAt: key.age_check_at } : undefined;
+    this.#aging.write(orderingKey, aging, waitMs);
   }
 }
 

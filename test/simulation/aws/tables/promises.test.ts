@@ -1,6 +1,4 @@
 import { endpointHealthOf } from '../../../../functions/core/circuit/endpoint-health.ts';
-import type { Overdue } from '../../../../functions/core/ordering/overdue.ts';
-import { paymentKey } from '../../../../functions/core/sequence/payment-sequence.ts';
 import { TEN_O_CLOCK_MS } from '../../../support/builders.ts';
 import { tablePromises } from '../../../support/promises/all-tables.ts';
 import { HistoryTable } from './history-table.ts';
@@ -20,21 +18,7 @@ tablePromises(() => {
   const counts = new RollCall(times);
   let subscriptions = new SubscriptionTable([], times);
 
-  function move(overdue: Overdue, to: string): boolean {
-    const { checkAt: from } = overdue;
-    switch (overdue.kind) {
-      case 'key':
-        return keys.moveCheck(overdue.key.ordering_key, from, to);
-      case 'aged_key':
-        return keys.moveAgeCheck(overdue.key.ordering_key, from, to);
-      case 'circuit':
-        return subscriptions.moveCheck(overdue.subscription.subscription_id, from, to);
-      case 'recovery':
-        return recoveries.moveCheck(overdue.recovery.subscription_id, from, to);
-      case 'gap':
-        return sequences.moveCheck(paymentKey(overdue.payment), from, to);
-    }
-  }
+  const checked = () => ({ keys, subscriptions, recoveries, sequences });
 
   return {
     commit: async (commit) => keys.commit(commit),
@@ -47,17 +31,9 @@ tablePromises(() => {
     waitingIn: async (orderingKey) => keys.waitingIn(orderingKey),
     backlog: async (subscriptionId, max, from) => keys.backlog(subscriptionId, max, from),
     waiting: async (subscriptionId, max) => history.waiting(subscriptionId, max),
-    async overdue(until) {
-      const all: Overdue[] = [
-        ...subscriptions.due(),
-        ...recoveries.due,
-        ...sequences.due,
-        ...keys.due().map((key) => ({ kind: 'key' as const, key, checkAt: key.check_at })),
-        ...keys.aging().map((key) => ({ kind: 'aged_key' as const, key, checkAt: key.age_check_at })),
-      ];
-      return all.filter(({ checkAt }) => checkAt <= until);
-    },
-    moveOverdue: async (overdue, to) => move(overdue, to),
+    overdue: async (until) => Object.values(checked()).flatMap((table) => table.overdue(until)),
+    moveOverdue: async (overdue, to) =>
+      checked()[overdue.place.table as keyof ReturnType<typeof checked>].moveOverdue(overdue, to),
     pastMessages: async (of) => history.pastMessages(of),
     sequences,
     recoveries: {

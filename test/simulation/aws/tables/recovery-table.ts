@@ -1,9 +1,7 @@
-import type { Recovery } from '../../../../functions/core/message/recovery.ts';
-import type { Overdue } from '../../../../functions/core/ordering/overdue.ts';
+import { type Recovery, recoveryTimer } from '../../../../functions/core/message/recovery.ts';
+import type { Overdue } from '../../../../functions/core/signal/overdue.ts';
 import { instant } from '../../../../functions/core/text/instant.ts';
-import { DueIndex, type DueOptions } from './due-index.ts';
-
-type OverdueRecovery = Extract<Overdue, { kind: 'recovery' }>;
+import { DueIndex, type DueOptions, nameOf } from './due-index.ts';
 
 interface Options extends DueOptions {
   readonly graceMs: number;
@@ -15,12 +13,12 @@ export class RecoveryTable {
   readonly writes: { readonly atMs: number; readonly recovery: Recovery }[] = [];
   readonly #newest = new Map<string, Recovery>();
   readonly #checks = new Map<string, string>();
-  readonly #due: DueIndex<OverdueRecovery>;
+  readonly #due: DueIndex;
   readonly #options: Options;
 
   constructor(options: Options) {
     this.#options = options;
-    this.#due = new DueIndex(options, ({ checkAt }) => checkAt);
+    this.#due = new DueIndex(options, 'recoveries');
   }
 
   get all(): readonly Recovery[] {
@@ -50,17 +48,18 @@ export class RecoveryTable {
   }
 
   /** As the index shows it. */
-  get due(): readonly OverdueRecovery[] {
-    return this.#due.items;
+  overdue(until: string): readonly Overdue[] {
+    return this.#due.until(until);
   }
 
   get checks() {
     return this.#due.checks;
   }
 
-  moveCheck(subscriptionId: string, from: string, to: string): boolean {
+  moveOverdue(overdue: Overdue, to: string): boolean {
+    const subscriptionId = nameOf(overdue);
     const current = this.#checks.get(subscriptionId);
-    if (current !== from && current !== to) {
+    if (current !== overdue.checkAt && current !== to) {
       return false;
     }
     this.#check(subscriptionId, to);
@@ -82,7 +81,7 @@ export class RecoveryTable {
     } else {
       this.#checks.set(subscriptionId, checkAt);
       const recovery = this.#newest.get(subscriptionId)!;
-      this.#due.write(subscriptionId, { kind: 'recovery', recovery, checkAt });
+      this.#due.write(subscriptionId, { timer: recoveryTimer(recovery), checkAt });
     }
   }
 }

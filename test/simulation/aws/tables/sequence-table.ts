@@ -1,20 +1,18 @@
 import { heldItem } from '../../../../functions/adapters/dynamodb/sequences/held-event-item.ts';
-import type { Overdue } from '../../../../functions/core/ordering/overdue.ts';
 import { inMemorySequences } from '../../../../functions/core/sequence/in-memory-sequences.ts';
 import type { PaymentSequence } from '../../../../functions/core/sequence/payment-sequence.ts';
 import { paymentKey } from '../../../../functions/core/sequence/payment-sequence.ts';
 import type { HeldEvent, SequenceStore } from '../../../../functions/core/sequence/ports.ts';
+import type { Overdue } from '../../../../functions/core/signal/overdue.ts';
 import { inMemoryStuck } from '../../../../functions/core/stuck/in-memory-stuck.ts';
 import type { StuckPayment } from '../../../../functions/core/stuck/ports.ts';
-import { DueIndex, type DueOptions } from './due-index.ts';
+import { DueIndex, type DueOptions, nameOf } from './due-index.ts';
 import { refuseUnstorable } from './refuse-unstorable.ts';
-
-type DueGap = Extract<Overdue, { readonly kind: 'gap' }>;
 
 /** Payments with numbered events: reads are strongly consistent, the index of what is due lags. */
 export class SequenceTable implements SequenceStore {
   readonly #store = inMemorySequences();
-  readonly #due: DueIndex<DueGap>;
+  readonly #due: DueIndex;
   readonly stuck: ReturnType<typeof inMemoryStuck>;
   stuckPayments = 0;
 
@@ -39,7 +37,7 @@ export class SequenceTable implements SequenceStore {
         return isWritten;
       },
     };
-    this.#due = new DueIndex(options, ({ checkAt }) => checkAt);
+    this.#due = new DueIndex(options, 'sequences');
   }
 
   get all(): readonly PaymentSequence[] {
@@ -56,37 +54,33 @@ export class SequenceTable implements SequenceStore {
     refuseUnstorable({ ...next, ...gap });
     const written = await this.#store.advance(...given);
     if (written !== undefined) {
-      this.#index(written);
+      this.#index(paymentKey(written));
     }
     return written;
   }
 
   /** As the index shows it. */
-  get due(): readonly DueGap[] {
-    return this.#due.items;
+  overdue(until: string): readonly Overdue[] {
+    return this.#due.until(until);
   }
 
   get checks() {
     return this.#due.checks;
   }
 
-  moveCheck(key: string, from: string, to: string): boolean {
-    const stored = this.#store.payments.get(key);
+  moveOverdue(overdue: Overdue, to: string): boolean {
+    const key = nameOf(overdue);
     const gap = this.#store.gaps.get(key);
-    if (stored === undefined || gap === undefined || (gap.check_at !== from && gap.check_at !== to)) {
+    if (gap === undefined || (gap.check_at !== overdue.checkAt && gap.check_at !== to)) {
       return false;
     }
     this.#store.gaps.set(key, { ...gap, check_at: to });
-    this.#index(stored);
+    this.#index(key);
     return true;
   }
 
-  #index(payment: PaymentSequence): void {
-    const key = paymentKey(payment);
+  #index(key: string): void {
     const gap = this.#store.gaps.get(key);
-    this.#due.write(
-      key,
-      gap && { kind: 'gap', payment: { ...payment, due_at: gap.due_at }, checkAt: gap.check_at },
-    );
+    this.#due.write(key, gap && { timer: gap.timer, dueAt: gap.due_at, checkAt: gap.check_at });
   }
 }

@@ -2,7 +2,8 @@ import { subscriptionsTable } from '../../../../functions/adapters/dynamodb/tabl
 import { SECRETS_CACHED_MS } from '../../../../functions/core/attempt/signing-keys.ts';
 import { endpointHealthOf } from '../../../../functions/core/circuit/endpoint-health.ts';
 import type { EndpointHealth } from '../../../../functions/core/circuit/health-shape.ts';
-import type { Overdue } from '../../../../functions/core/ordering/overdue.ts';
+import { circuitTimer } from '../../../../functions/core/ordering/timers.ts';
+import type { Overdue } from '../../../../functions/core/signal/overdue.ts';
 import type { Revision } from '../../../../functions/core/subscription/secret-rotation.ts';
 import type { Subscription } from '../../../../functions/core/subscription/subscription.ts';
 import { instant } from '../../../../functions/core/text/instant.ts';
@@ -10,7 +11,7 @@ import type { DeliverPorts } from '../../../../functions/pipeline/deliver/ports.
 import { keptSecrets } from '../../../support/builders.ts';
 import { subscriptionItem } from '../metering/table-plans.ts';
 import type { TableUnits } from '../metering/table-units.ts';
-import { DueIndex, type DueOptions } from './due-index.ts';
+import { DueIndex, type DueOptions, nameOf } from './due-index.ts';
 import { Keyring } from './keyring.ts';
 
 /** The secrets of each subscription at the beginning. */
@@ -24,8 +25,6 @@ interface Row {
    */
   readonly secretlessUntilMs?: number;
 }
-
-type OverdueCircuit = Extract<Overdue, { kind: 'circuit' }>;
 
 /** A change of endpoint health. */
 export interface EndpointHealthWrite {
@@ -57,7 +56,7 @@ export class SubscriptionTable {
   readonly #first: ReadonlyMap<string, Subscription>;
   readonly #deletedAtMs = new Map<string, number>();
   readonly #checks = new Map<string, string>();
-  readonly #due: DueIndex<OverdueCircuit>;
+  readonly #due: DueIndex;
   readonly #options: Options;
 
   constructor(rows: readonly Row[], options: Options) {
@@ -65,7 +64,7 @@ export class SubscriptionTable {
     this.#keyrings = new Map([...this.#rows.keys()].map((id) => [id, new Keyring(KEPT_SECRETS)]));
     this.#options = options;
     this.#first = new Map(rows.map(({ subscription }) => [subscription.subscription_id, subscription]));
-    this.#due = new DueIndex(options, ({ checkAt }) => checkAt);
+    this.#due = new DueIndex(options, 'subscriptions');
     const byService = Map.groupBy(rows, ({ subscription }) => subscription.service_id);
     this.#idsByService = new Map(
       [...byService].map(([id, own]) => [id, own.map(({ subscription }) => subscription.subscription_id)]),
@@ -235,11 +234,11 @@ export class SubscriptionTable {
   }
 
   /** As the index shows it. */
-  due(): readonly OverdueCircuit[] {
-    const due = this.#due.items;
+  overdue(until: string): readonly Overdue[] {
+    const due = this.#due.until(until);
     this.#options.units?.subscriptions.query(
       subscriptionsTable.due,
-      due.map(({ subscription }) => subscriptionItem(this.one(subscription.subscription_id)!)),
+      due.map((one) => this.#itemOf(nameOf(one))!),
     );
     return due;
   }
@@ -248,10 +247,11 @@ export class SubscriptionTable {
     return this.#due.checks;
   }
 
-  moveCheck(subscriptionId: string, from: string, to: string): boolean {
+  moveOverdue(overdue: Overdue, to: string): boolean {
+    const subscriptionId = nameOf(overdue);
     const item = this.#itemOf(subscriptionId);
     const current = this.#checks.get(subscriptionId);
-    if (current !== from && current !== to) {
+    if (current !== overdue.checkAt && current !== to) {
       this.#options.units?.subscriptions.check(item);
       return false;
     }
@@ -272,12 +272,12 @@ export class SubscriptionTable {
 
   #check(subscriptionId: string, checkAt: string | undefined): void {
     const subscription = this.one(subscriptionId);
-    if (checkAt === undefined || subscription === undefined) {
+    if (checkAt === undefined || subscription?.circuit === undefined) {
       this.#checks.delete(subscriptionId);
       this.#due.write(subscriptionId, undefined);
     } else {
       this.#checks.set(subscriptionId, checkAt);
-      this.#due.write(subscriptionId, { kind: 'circuit', subscription, checkAt });
+      this.#due.write(subscriptionId, { timer: circuitTimer(subscription, subscription.circuit), checkAt });
     }
   }
 }

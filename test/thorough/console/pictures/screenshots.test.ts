@@ -151,7 +151,7 @@ function ofDay(number: number): Partial<MessageRecord> {
       const { page } = console;
       await page.getByRole('heading', { name: 'answers 503 2 endpoints' }).waitFor();
       await page.getByRole('heading', { name: 'no connection 1 endpoint' }).waitFor();
-      await page.getByRole('row', { name: /Dead letters: events/ }).waitFor();
+      await page.getByRole('row', { name: /Messages to deliver/ }).waitFor();
       await save('health', console);
     });
   },

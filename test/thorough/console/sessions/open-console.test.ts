@@ -29,7 +29,7 @@ const SCREENS = [
   ['Subscriptions, two of them', '#/subscriptions', 'another shop'],
   ['One subscription', '#/subscriptions/:id', 'Numbers by the hour'],
   ['Messages', '#/subscriptions/:id/messages', 'Given up'],
-  ['A message that has ended', '#/messages/:message', 'Check the signature'],
+  ['A message that has ended', '#/messages/:message', 'Headers and signature'],
   ['A payment', '#/payments/:payment', 'from event to end'],
   ['Changes', '#/changes', 'Created the subscription'],
 ] as const;

@@ -1,3 +1,5 @@
+import { WATCHED_QUEUES } from '../../../../functions/api/stage/watched-queues.ts';
+import { consolePageHtml } from '../../../../lib/bundling/console-page.ts';
 import { looking } from '../../../support/browser/own-viewer.ts';
 import { openStageConsole } from '../../../support/browser/stage-console.ts';
 import { happening } from '../../../support/deployed/happening.ts';
@@ -25,6 +27,20 @@ beforeAll(async () => {
 const rowOf = (page: Awaited<ReturnType<typeof openStageConsole>>['page'], id: string) =>
   page.locator('.row').filter({ has: page.locator(`a[href*="${id}"]`) });
 
+/** So many in each queue that the stage may have: other tests may have left some. */
+async function withDeadLetters(
+  page: Awaited<ReturnType<typeof openStageConsole>>['page'],
+  waiting = 1,
+): Promise<void> {
+  const dead_letters = Object.entries(WATCHED_QUEUES).flatMap(([runbook, { kind }]) =>
+    kind === 'dead_letters' ? [{ runbook, waiting }] : [],
+  );
+  await page.route(/\/stage\/queues$/, async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), dead_letters } });
+  });
+}
+
 /** As its partner sees it. */
 async function wasOpened(): Promise<boolean> {
   const { body } = await looking.partner.call('GET', '/changes');
@@ -40,23 +56,26 @@ test('the person on call sees who is in trouble and why, tries what they would d
   await page.getByRole('link', { name: 'One partner is down' }).first().waitFor();
   await row.getByText(/\d+ waiting\./).waitFor();
   await page.getByRole('row', { name: /Messages to deliver/ }).waitFor();
-  await page.getByRole('row', { name: /Dead letters: events/ }).waitFor();
 
-  await row.getByRole('button', { name: `Open the circuit of ${down}` }).click();
+  // What stops deliveries does not come first.
+  expect(await row.getByRole('button').allInnerTexts()).toEqual(['Send backlog', 'Resume', 'Stop sending']);
+  await row.getByRole('button', { name: `Stop sending to ${down}` }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('It would be opened: nothing is sent to it, not even probes').waitFor();
+  await dialog.getByText('Nothing more is sent to it').waitFor();
+  await dialog.getByText(/What waits stays waiting, now \d+ messages/).waitFor();
   expect(await wasOpened()).toBe(false);
-  await dialog.getByRole('button', { name: 'Open', exact: true }).click();
-  await dialog.getByText('and is opened').waitFor();
+  await dialog.getByRole('button', { name: 'Stop sending', exact: true }).click();
+  await dialog.getByText('Sending has stopped.').waitFor();
   // Behind the dialog it moves to another cause, and the button that was pressed goes.
-  await console.shows('opened by hand');
+  await row.getByRole('button', { name: `Stop sending to ${down}` }).waitFor({ state: 'detached' });
+  await console.shows('stopped by hand');
   await dialog.getByRole('button', { name: 'Close' }).click();
   await console.focusIsOn(page.getByRole('heading', { name: 'Health' }));
   expect(await wasOpened()).toBe(true);
 
-  const close = row.getByRole('button', { name: `Close the circuit of ${down}` });
+  const close = row.getByRole('button', { name: `Resume sending to ${down}` });
   await close.press('Enter');
-  await dialog.getByText('It would be').waitFor();
+  await dialog.getByText(/First what waits is sent in order, now \d+ messages/).waitFor();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   await console.focusIsOn(close);
@@ -66,8 +85,9 @@ test('the person on call sees who is in trouble and why, tries what they would d
 test('each name of a section leads to it, in the runbook that the stage itself serves', async () => {
   const console = await openStageConsole(looking.browser, looking.stack, 'analyst');
   const { page } = console;
+  await withDeadLetters(page);
   await rowOf(page, down).waitFor();
-  await page.getByRole('row', { name: /Dead letters: events/ }).waitFor();
+  await page.getByRole('heading', { name: '1 dead letter: events that never reached our queue' }).waitFor();
   const links = page.locator('a[target="_blank"]');
   const targets = new Set(
     await links.evaluateAll((all) => all.map((one) => (one as { href?: string }).href)),
@@ -91,9 +111,13 @@ test('from Health one comes to any service, and the address opens the same scree
   await page.getByRole('button', { name: 'Show its subscriptions' }).click();
   await page.locator(`a[href="#/services/${partner.serviceId}/subscriptions/${well}"]`).click();
   await page.getByText('Longest attempt').waitFor();
+  for (const name of ['Description', 'Contact', 'Custom headers']) {
+    expect(await page.locator('dt', { hasText: name }).locator('+ dd').innerText()).toBe('withheld');
+  }
+  await page.locator('dd').getByText('path withheld').waitFor();
   await page.getByRole('link', { name: 'Messages' }).click();
   await page.locator('.message').first().getByRole('link').first().click();
-  await page.getByText('A session of the whole stage does not see it.').waitFor();
+  await page.getByText('Withheld: a session of the whole stage does not see it.').waitFor();
   await page.getByText('Attempt 1').waitFor();
   await page.getByRole('link', { name: 'Messages of' }).waitFor();
   expect(await page.content()).not.toContain('s3cr3t');
@@ -112,6 +136,56 @@ test('from Health one comes to any service, and the address opens the same scree
   const row = rowOf(other.page, down);
   await row.waitFor();
   expect(await row.getByRole('button').count()).toBe(0);
+});
+
+test('the stage and its account are on every screen and in the title, in red where a mistake is dear', async () => {
+  const { browser, stack, partner } = looking;
+  const console = await openStageConsole(browser, stack, 'on-call');
+  const { page } = console;
+  const bar = page.getByText('local account 000000000000');
+  await bar.waitFor();
+  expect(await page.title()).toBe('local · Health · Payhooks');
+  await console.go(`#/services/${partner.serviceId}/payments`);
+  await bar.waitFor();
+  expect(await page.title()).toBe('local · Find a payment · Payhooks');
+  expect(await bar.getAttribute('class')).toBe('deployment');
+  const { html, headers } = consolePageHtml({ careful: true });
+  await page.route(/\/v1\/console$/, (route) =>
+    route.fulfill({ contentType: 'text/html', headers: { ...headers }, body: html }),
+  );
+  await page.reload();
+  await bar.waitFor();
+  expect(await bar.getAttribute('class')).toBe('deployment careful');
+  expect(await console.broken()).toEqual([]);
+
+  const partners = await looking.open('#/subscriptions');
+  expect(await partners.page.getByText('account').count()).toBe(0);
+  expect(await partners.page.title()).toBe('Subscriptions · Payhooks');
+});
+
+test('dead letters stand before all else, each with its reason and the way back; without any that is said', async () => {
+  const console = await openStageConsole(looking.browser, looking.stack, 'on-call');
+  const { page } = console;
+  await withDeadLetters(page, 0);
+  await page.getByText('No dead letters.').waitFor();
+  expect(await page.getByRole('heading', { name: 'Dead letters' }).count()).toBe(0);
+  await withDeadLetters(page);
+  const notice = page.locator('section.notice', { hasText: 'Dead letters' });
+  await notice
+    .getByRole('heading', { name: '1 dead letter: messages that could not be processed' })
+    .waitFor();
+  await notice.getByText('Never the fault of an endpoint').waitFor();
+  await notice.getByRole('button', { name: 'Copy command' }).nth(2).click();
+  await notice.getByText('Copied').waitFor();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+    'npm run ops -- redrive deliveries --stage local',
+  );
+  expect(await page.getByText('No dead letters.').count()).toBe(0);
+  const [first, queues] = await Promise.all([
+    notice.boundingBox(),
+    page.getByRole('heading', { name: 'Queues' }).boundingBox(),
+  ]);
+  expect(first?.y).toBeLessThan(queues?.y ?? 0);
 });
 
 test('nothing in trouble is said in words, and a session that was signed out is over', async () => {
@@ -159,12 +233,13 @@ test.each([
     const options = { colorScheme, viewport: { width, height: 844 } };
     const console = await openStageConsole(looking.browser, looking.stack, 'on-call', options);
     const { page } = console;
+    await withDeadLetters(page);
     await rowOf(page, down).waitFor();
-    await page.getByRole('row', { name: /Dead letters: events/ }).waitFor();
+    await page.getByRole('heading', { name: '1 dead letter: events that could not be used' }).waitFor();
     expect(await console.broken()).toEqual([]);
     await console.fits();
     await rowOf(page, down).getByRole('button').last().click();
-    await page.getByRole('dialog').getByText('It would be').waitFor();
+    await page.getByRole('dialog').getByText('What waits').first().waitFor();
     expect(await console.broken()).toEqual([]);
   },
 );

@@ -26,6 +26,7 @@ export function stageInMemory({ serviceIds, subscriptions, audit, now }: World) 
   const api = stageApi(
     {
       sessions,
+      deployment: { name: 'dev', account: '111122223333' },
       operators: {
         begin: async () => {},
         finish: async (_, __, changes) => {

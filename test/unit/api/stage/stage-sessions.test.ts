@@ -7,7 +7,11 @@ test('a link is exchanged once, and its session does what it was made for until 
   const code = await made('analyst', 3_600);
   const { status, body } = await exchange(code);
   expect(status).toBe(200);
-  expect(body).toMatchObject({ stage: 'analyst', expires_at: '2026-11-14T11:00:00.000Z' });
+  expect(body).toMatchObject({
+    stage: 'analyst',
+    deployment: { name: 'dev', account: '111122223333' },
+    expires_at: '2026-11-14T11:00:00.000Z',
+  });
   expect(await exchange(code)).toMatchObject(REFUSED);
 
   expect((await call('GET', '/stage/endpoints', body.token)).status).toBe(200);

@@ -58,6 +58,7 @@ export function stageWorld(ports: Partial<StagePorts> = {}) {
       },
       warn,
       policy: DELIVERY_POLICY,
+      deployment: { name: 'dev', account: '111122223333' },
       now,
       ...ports,
     },

@@ -56,6 +56,24 @@ test('settings are told with their old and new value, in the words of the settin
   ]);
 });
 
+test('what a session of the whole stage does not see is said to be withheld, and not that there is none', () => {
+  const changed = {
+    description: { from: '', to: '' },
+    contact: {},
+    signing_secrets: { from: [], to: [] },
+    callback_url: { from: 'https://a.example/', to: 'https://b.example/' },
+    rate_limit: { to: 5 },
+  };
+  const words = { at: String, away: String };
+  expect(differencesOf({ changed }, true).map(({ sentence }) => spoken(sentence, words))).toEqual([
+    'withheld',
+    'withheld',
+    'withheld',
+    'https://a.example/ → https://b.example/ (path withheld)',
+    'none → 5 attempts per second',
+  ]);
+});
+
 test('what is there only once is told without a before, and times as times', () => {
   expect(
     said({

@@ -34,5 +34,5 @@ test('what fails comes before what recovers, and that before what somebody stopp
       endpoint('many', { last_failure_class: 'dns', waiting: 2 }),
       endpoint('by hand', { health: 'open by hand', waiting: 901 }),
     ).map(([cause]) => cause),
-  ).toEqual(['host not found', 'no connection', 'recovering', 'opened by hand', 'paused by its partner']);
+  ).toEqual(['host not found', 'no connection', 'recovering', 'stopped by hand', 'paused by its partner']);
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
 import { retryDelayMs } from '../../../../functions/core/attempt/retry-schedule.ts';
-import { STAGES } from '../../../../lib/stages.ts';
+import { STAGES } from '../../../../payhooks.config.ts';
 
 const schedule = DELIVERY_POLICY.schedules.standard;
 

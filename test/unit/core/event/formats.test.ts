@@ -13,6 +13,7 @@ import {
   blockedKeySchema,
   queuedMessageSchema,
 } from '../../../../functions/core/ordering/blocked-ordering-key.ts';
+import { timerSchema } from '../../../../functions/core/signal/timer.ts';
 import { subscriptionSchema } from '../../../../functions/core/subscription/subscription.ts';
 import { readDeliveries } from '../../../../functions/pipeline/deliver/deliver.ts';
 import { readTimers } from '../../../../functions/pipeline/wake/wake.ts';
@@ -84,6 +85,14 @@ describe('what version 1 wrote to a table', () => {
     );
   });
 });
+
+test.each(['waiting ordering key', 'ordering key in a backlog'])(
+  'the timer of version 1 in a %s is still read',
+  (name) => {
+    const { timer } = frozen('items-v1.json')[name] ?? {};
+    expect(timerSchema.parse(timer)).toEqual(timer);
+  },
+);
 
 test('statistics count changes in images of version 1, and skip newer ones', () => {
   const { message } = frozen('items-v1.json');

@@ -1,19 +1,12 @@
 import { CLOSED } from '../../../../functions/core/circuit/circuit.ts';
-import { timerOfCircuit, timerOfKey } from '../../../../functions/core/ordering/timers.ts';
+import { keyTimer, timerOfCircuit } from '../../../../functions/core/ordering/timers.ts';
 import { TEN_O_CLOCK_MS } from '../../../support/builders.ts';
 
 const POLICY = { longestTimerMs: 900_000 };
 const NAME = { service_id: 'svc_1', subscription_id: 'sub_1', payment_id: 'pay-1' };
-const dueIn = (ms: number) => timerOfKey(NAME, TEN_O_CLOCK_MS + ms, TEN_O_CLOCK_MS, POLICY);
 
-test('an ordering key that is due within the longest delay of SQS gets a timer', () => {
-  expect(dueIn(900_000)).toEqual([
-    { timer: { v: 1, kind: 'signal', ...NAME, signal_kind: 'due' }, dueAtMs: TEN_O_CLOCK_MS + 900_000 },
-  ]);
-});
-
-test('one that is due later gets none: sweep arms it in time', () => {
-  expect(dueIn(900_001)).toEqual([]);
+test('a blocked ordering key waits for its signal', () => {
+  expect(keyTimer(NAME)).toEqual({ v: 1, kind: 'signal', ...NAME, signal_kind: 'due' });
 });
 
 describe('the timer of a circuit', () => {

@@ -348,6 +348,20 @@ describe('what fails', () => {
     expect(sentOf(one)).toEqual(['evt-1', 'evt-2', 'evt-3']);
   });
 
+  test('a payment whose own write seems overtaken, since its answer was lost, still gets its timer', async () => {
+    const one = world();
+    const { event } = publisher();
+    let isFirst = true;
+    const advance: typeof one.ports.advance = async (...given) => {
+      const stored = await one.ports.advance(...given);
+      const isLost = isFirst;
+      isFirst = false;
+      return isLost ? undefined : stored;
+    };
+    expect(await match([event(2)], { ...one.ports, advance }, DELIVERY_POLICY)).toEqual([]);
+    expect(one.armed).toMatchObject([{ timer: { payment_id: 'pay-1' } }]);
+  });
+
   test('a payment that others change at each try comes again; others do not', async () => {
     const one = world();
     const { event } = publisher();

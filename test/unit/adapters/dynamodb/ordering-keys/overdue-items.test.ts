@@ -1,31 +1,31 @@
 import { NumberValueImpl as NumberValue } from '@aws-sdk/util-dynamodb';
+import { orderingKeyItem } from '../../../../../functions/adapters/dynamodb/ordering-keys/ordering-key-item.ts';
 import { overdueItems } from '../../../../../functions/adapters/dynamodb/ordering-keys/overdue-items.ts';
-import { CLOSED } from '../../../../../functions/core/circuit/circuit.ts';
-import type { Overdue } from '../../../../../functions/core/ordering/overdue.ts';
-import { WAITING } from '../blocked-ordering-keys.ts';
+import { keyTimer } from '../../../../../functions/core/ordering/timers.ts';
+import type { Overdue } from '../../../../../functions/core/signal/overdue.ts';
+import { IN_BACKLOG, WAITING } from '../blocked-ordering-keys.ts';
 import { paged } from '../pages.ts';
 
 const NOW = '2026-11-14T10:10:00.000Z';
 const CHECK_AT = WAITING.check_at;
-const key = { ...WAITING, item: 'ordering_key', due_shard: '6' };
+const TIMER = keyTimer(WAITING);
+const key = orderingKeyItem(WAITING);
+const subscription = { service_id: 'bakery', subscription_id: 'sub_1' };
 const circuit = {
-  service_id: 'bakery',
+  ...subscription,
   item: 'sub_1',
-  subscription_id: 'sub_1',
-  circuit: { ...CLOSED, revision: 4, generation: 9 },
+  circuit: { state: 'open' },
   due_shard: '3',
   check_at: CHECK_AT,
+  timer: { v: 1, kind: 'circuit', ...subscription, generation: 9 },
 };
-const recovery = {
-  service_id: 'bakery',
-  item: 'recovery#sub_1',
-  subscription_id: 'sub_1',
-  recovery_id: 'rec_1',
-  step: 4,
-  due_shard: '3',
-  check_at: CHECK_AT,
+/** What is found of `key`. */
+const KEY: Overdue = {
+  timer: TIMER,
+  dueAt: WAITING.due_at,
+  checkAt: CHECK_AT,
+  place: { table: 'keys', address: { ordering_key: 'sub_1.pay-1', item: 'ordering_key' }, check: 'check_at' },
 };
-const { item: _, due_shard: __, check_at: ___, ...named } = circuit;
 
 /** The items in each shard of the due indexes. */
 function indexes(shards: Record<string, readonly Record<string, unknown>[]>, first = 0) {
@@ -55,13 +55,30 @@ test('circuits and ordering keys are found in all shards, page by page', async (
     'subscriptions 3': [circuit],
     'keys 0': [key, key, key],
     'keys 7': [key],
+    'keys aging 2': [orderingKeyItem(IN_BACKLOG)],
   });
-  const found = { kind: 'key', key: WAITING, checkAt: CHECK_AT };
   expect(await pagesOf(overdue(NOW))).toEqual([
-    [{ kind: 'circuit', subscription: named, checkAt: CHECK_AT }],
-    [found, found],
-    [found],
-    [found],
+    [
+      {
+        timer: circuit.timer,
+        checkAt: CHECK_AT,
+        place: {
+          table: 'subscriptions',
+          address: { service_id: 'bakery', item: 'sub_1' },
+          check: 'check_at',
+        },
+      },
+    ],
+    [KEY, KEY],
+    [KEY],
+    [KEY],
+    [
+      {
+        timer: TIMER,
+        checkAt: IN_BACKLOG.age_check_at,
+        place: { ...KEY.place, check: 'age_check_at' },
+      },
+    ],
   ]);
   const shards = ['0', '1', '2', '3', '4', '5', '6', '7'];
   expect(
@@ -100,20 +117,20 @@ test('a sweep that is out of time stops reading', async () => {
 test('an unreadable item does not stop those behind it', async () => {
   const { overdue, errors } = indexes({
     'subscriptions 3': [
-      { ...circuit, circuit: { state: 'odd' } },
-      { ...recovery, step: 'two' },
+      { ...circuit, timer: { ...circuit.timer, generation: 'nine' } },
+      { ...circuit, timer: null },
     ],
-    'sequences 2': [{ payment: 'bakery#pay-1', payment_id: 'pay-1', service_id: 'bakery', group: 7 }],
-    'keys 0': [{ ...key, revision: 'three' }, key],
-    'keys aging 6': [{ ...key, payment_id: 7 }],
+    'sequences 2': [{ payment: 'bakery#pay-1', item: 'sequence', timer: { v: 1, kind: 'gap', group: 7 } }],
+    'keys 0': [{ ...key, due_at: 5 }, key],
+    'keys aging 6': [{ ...key, timer: { v: 2 } }],
   });
-  expect((await pagesOf(overdue(NOW))).flat()).toEqual([{ kind: 'key', key: WAITING, checkAt: CHECK_AT }]);
+  expect((await pagesOf(overdue(NOW))).flat()).toEqual([KEY]);
   expect(errors).toEqual([
-    'subscription_id sub_1: cannot be read; see circuit.state',
-    'recovery_id rec_1: cannot be read; see step',
-    expect.stringMatching(/^payment bakery#pay-1: cannot be read; see /),
-    'ordering_key sub_1.pay-1: cannot be read; see revision',
-    expect.stringMatching(/^ordering_key sub_1.pay-1: cannot be read; see /),
+    'item sub_1: cannot be read; see timer.generation',
+    'item sub_1: cannot be read; see timer',
+    expect.stringMatching(/^payment bakery#pay-1: cannot be read; see timer/),
+    'ordering_key sub_1.pay-1: cannot be read; see due_at',
+    expect.stringMatching(/^ordering_key sub_1.pay-1: cannot be read; see timer/),
   ]);
 });
 
@@ -135,12 +152,12 @@ test('an index that cannot be read keeps nothing of the others waiting, and is t
     }
   };
   await expect(look()).rejects.toThrow('sequences: access denied');
-  expect(found.filter(({ kind }) => kind === 'key')).toHaveLength(8);
+  expect(found).toEqual(Array(16).fill(expect.objectContaining({ timer: TIMER })));
 });
 
 test('a number that JavaScript cannot hold keeps nothing behind it from being found', async () => {
-  const odd = { ...key, revision: NumberValue.from('1E+125') };
-  const { overdue, errors } = indexes({ 'keys 0': [odd, key], 'keys 7': [key] });
+  const odd = { ...circuit, timer: { ...circuit.timer, generation: NumberValue.from('1E+125') } };
+  const { overdue, errors } = indexes({ 'subscriptions 0': [odd, circuit], 'keys 7': [key] });
   expect((await pagesOf(overdue(NOW))).flat()).toHaveLength(2);
-  expect(errors).toEqual([expect.stringContaining('see revision')]);
+  expect(errors).toEqual([expect.stringContaining('see timer.generation')]);
 });

@@ -1,7 +1,7 @@
 import { inMemoryOperators } from '../../../../../cli/operator/audit/operators-trail.ts';
 import { discardCommand } from '../../../../../cli/operator/aws/discard-command.ts';
 import type { StageAccess } from '../../../../../cli/stage/stage-access.ts';
-import { STAGES } from '../../../../../lib/stages.ts';
+import { STAGES } from '../../../../../payhooks.config.ts';
 import { ops } from '../../../../support/operator-run.ts';
 import { examined } from '../doctor/examined.ts';
 

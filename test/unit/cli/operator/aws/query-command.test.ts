@@ -1,5 +1,5 @@
 import { queryCommand } from '../../../../../cli/operator/aws/query-command.ts';
-import { STAGES } from '../../../../../lib/stages.ts';
+import { STAGES } from '../../../../../payhooks.config.ts';
 import { ops } from '../../../../support/operator-run.ts';
 import { examined } from '../doctor/examined.ts';
 

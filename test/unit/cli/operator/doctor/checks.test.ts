@@ -2,7 +2,7 @@ import { findingOf } from '../../../../../cli/operator/doctor/end-to-end.ts';
 import type { ExaminedStage } from '../../../../../cli/operator/doctor/examined-stage.ts';
 import { stacks } from '../../../../../cli/operator/doctor/stacks/stacks.ts';
 import type { Seen } from '../../../../../functions/monitor/doctor/follow.ts';
-import { STAGES } from '../../../../../lib/stages.ts';
+import { STAGES } from '../../../../../payhooks.config.ts';
 import { facts } from './examined.ts';
 
 function stage(states: Readonly<Record<string, string | undefined>>): ExaminedStage {

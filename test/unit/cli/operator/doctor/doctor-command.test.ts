@@ -2,7 +2,7 @@ import { type Check, failed, ok, warning } from '../../../../../cli/operator/doc
 import { doctorCommand } from '../../../../../cli/operator/doctor/doctor-command.ts';
 import type { ExaminedStage } from '../../../../../cli/operator/doctor/examined-stage.ts';
 import type { ChosenDeployment } from '../../../../../cli/stage/chosen-deployment.ts';
-import { STAGES } from '../../../../../lib/stages.ts';
+import { STAGES } from '../../../../../payhooks.config.ts';
 import { ops } from '../../../../support/operator-run.ts';
 import { facts } from './examined.ts';
 

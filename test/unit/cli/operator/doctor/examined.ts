@@ -1,7 +1,7 @@
 import type { Clients, ExaminedStage } from '../../../../../cli/operator/doctor/examined-stage.ts';
-import { settingsOf } from '../../../../../lib/deployment-record.ts';
+import type { Stage } from '../../../../../lib/app/stage.ts';
+import { deploymentSettings } from '../../../../../lib/deployment-record.ts';
 import { PARTS, type RecordedSettings } from '../../../../../lib/recorded-deployment.ts';
-import type { Stage } from '../../../../../lib/stage.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: as many shapes as there are calls
 type Answer = (input: any) => unknown;
@@ -47,7 +47,7 @@ export function facts(stage: Stage): Pick<ExaminedStage, 'deployment' | 'option'
   return {
     deployment: `payhooks-${stage.name}`,
     option: `--stage ${stage.name}`,
-    settings: settingsOf(stage),
+    settings: deploymentSettings(stage),
     parts,
   };
 }

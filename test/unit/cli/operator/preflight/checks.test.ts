@@ -8,8 +8,8 @@ import { expectedTypes } from '../../../../../cli/operator/preflight/expected-st
 import { fifoThroughput } from '../../../../../cli/operator/preflight/fifo-throughput.ts';
 import { halfDeployed } from '../../../../../cli/operator/preflight/half-deployed.ts';
 import { regionServices } from '../../../../../cli/operator/preflight/region-services.ts';
-import type { Stage } from '../../../../../lib/stage.ts';
-import { STAGES } from '../../../../../lib/stages.ts';
+import type { Stage } from '../../../../../lib/app/stage.ts';
+import { STAGES } from '../../../../../payhooks.config.ts';
 import { planned } from './planned.ts';
 
 describe('the quota of Lambda', () => {
@@ -113,16 +113,21 @@ describe('the quotas of EventBridge', () => {
 });
 
 test('every type of resource that a stage can have was looked up for what it takes to make one', () => {
-  const everything = {
+  const everything: Stage = {
     ...STAGES.dev,
-    archive: STAGES.prod.archive,
+    ...(STAGES.prod.archive === undefined ? {} : { archive: STAGES.prod.archive }),
     rollout: 'canary',
-    alarmEmail: 'on-call@example.org',
-    customerManagedKey: true,
+    alarms: { urgent: 'on-call@example.org' },
+    silence: 'unusual',
+    ownKeysEverywhere: true,
+    queuePublishers: 'account',
+    pollers: { eventsPerSecond: 100, webhooksPerSecond: 100 },
     fixedAddresses: { natGateways: 2 },
-  } as Stage;
+  };
   const types = expectedTypes(everything).map((type) => type.replace('AWS::', ''));
-  expect(types).toEqual(expect.arrayContaining(['CodeDeploy::DeploymentGroup', 'Lambda::Url', 'EC2::VPC']));
+  expect(types).toEqual(
+    expect.arrayContaining(['CodeDeploy::DeploymentGroup', 'Lambda::Url', 'EC2::VPC', 'SNS::Subscription']),
+  );
   expect(types.filter((type) => ACTIONS_BY_TYPE[type] === undefined)).toEqual([]);
   expect(neededActions(STAGES.prod)).toEqual(
     expect.arrayContaining([

@@ -1,6 +1,6 @@
 import type { PlannedStage } from '../../../../../cli/operator/preflight/planned-stage.ts';
-import type { Stage } from '../../../../../lib/stage.ts';
-import { STAGES } from '../../../../../lib/stages.ts';
+import type { Stage } from '../../../../../lib/app/stage.ts';
+import { STAGES } from '../../../../../payhooks.config.ts';
 
 interface Account {
   readonly settings?: Stage;

@@ -1,5 +1,5 @@
 import { preflightCommand } from '../../../../../cli/operator/preflight/preflight-command.ts';
-import { STAGES } from '../../../../../lib/stages.ts';
+import { STAGES } from '../../../../../payhooks.config.ts';
 import { ops } from '../../../../support/operator-run.ts';
 import { planned } from './planned.ts';
 

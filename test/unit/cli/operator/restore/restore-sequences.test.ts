@@ -6,6 +6,7 @@ import type { Item } from '../../../../../functions/adapters/dynamodb/marshalled
 import { heldItem } from '../../../../../functions/adapters/dynamodb/sequences/held-event-item.ts';
 import { sequenceAddress } from '../../../../../functions/adapters/dynamodb/sequences/sequence-table.ts';
 import { newSequence } from '../../../../../functions/core/sequence/payment-sequence.ts';
+import { gapSignal } from '../../../../../functions/core/signal/gap-signal.ts';
 import { conditionFailed } from '../../../adapters/dynamodb/cancelled.ts';
 import { earlyEvent, heldEvent, PAYMENT } from '../held-event.ts';
 
@@ -19,6 +20,7 @@ const WAITING = {
   due_shard: '7',
   due_at: '2026-11-14T10:15:00.000Z',
   check_at: '2026-11-14T10:20:00.000Z',
+  timer: gapSignal(newSequence(PAYMENT, 'shard-01')),
 };
 const HELD = heldItem(heldEvent(5));
 

@@ -3,7 +3,7 @@ import { readMeasured } from '../../../../../../cli/operator/cost/measured/measu
 import { standingOf } from '../../../../../../cli/operator/cost/parts/fixed.ts';
 import { idling } from '../../../../../../cli/operator/cost/parts/idle.ts';
 import { batchesWithPollers, polledFor } from '../../../../../../cli/operator/cost/parts/pollers.ts';
-import { STAGES } from '../../../../../../lib/stages.ts';
+import { STAGES } from '../../../../../../payhooks.config.ts';
 import { givenToOps } from '../../../../../support/operator-run.ts';
 import { lambda, resource } from '../stage.ts';
 

@@ -1,5 +1,5 @@
 import { aliases } from '../../../../../../cli/operator/doctor/functions/aliases.ts';
-import { STAGES } from '../../../../../../lib/stages.ts';
+import { STAGES } from '../../../../../../payhooks.config.ts';
 import { examined } from '../examined.ts';
 
 type Alias = { FunctionVersion: string; RoutingConfig?: object } | 'missing';

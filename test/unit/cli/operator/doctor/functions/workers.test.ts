@@ -1,6 +1,6 @@
 import { workers } from '../../../../../../cli/operator/doctor/functions/workers.ts';
-import type { Stage } from '../../../../../../lib/stage.ts';
-import { STAGES } from '../../../../../../lib/stages.ts';
+import type { Stage } from '../../../../../../lib/app/stage.ts';
+import { STAGES } from '../../../../../../payhooks.config.ts';
 import { examined } from '../examined.ts';
 
 const STREAM = 'arn:aws:dynamodb:eu-west-1:111122223333:table/history/stream/1';

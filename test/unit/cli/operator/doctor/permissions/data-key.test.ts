@@ -1,5 +1,5 @@
 import { dataKey } from '../../../../../../cli/operator/doctor/permissions/data-key.ts';
-import { STAGES } from '../../../../../../lib/stages.ts';
+import { STAGES } from '../../../../../../payhooks.config.ts';
 import { examined } from '../examined.ts';
 
 const KEY = 'arn:aws:kms:region:111122223333:key/of-the-stage';

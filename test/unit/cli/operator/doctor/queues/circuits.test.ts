@@ -1,7 +1,7 @@
 import type { GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { circuits } from '../../../../../../cli/operator/doctor/queues/circuits.ts';
-import { STAGES } from '../../../../../../lib/stages.ts';
+import { STAGES } from '../../../../../../payhooks.config.ts';
 import { examined } from '../examined.ts';
 
 interface Found {

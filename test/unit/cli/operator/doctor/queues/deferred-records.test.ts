@@ -1,7 +1,7 @@
 import { CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cloudwatch-logs';
 import type { ExaminedStage } from '../../../../../../cli/operator/doctor/examined-stage.ts';
 import { deferredRecords } from '../../../../../../cli/operator/doctor/queues/deferred-records.ts';
-import { STAGES } from '../../../../../../lib/stages.ts';
+import { STAGES } from '../../../../../../payhooks.config.ts';
 import { facts } from '../examined.ts';
 
 const held = (record_id: string, over: object = {}) =>

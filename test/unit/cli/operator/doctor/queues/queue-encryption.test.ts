@@ -1,5 +1,5 @@
 import { queueEncryption } from '../../../../../../cli/operator/doctor/queues/queue-encryption.ts';
-import { STAGES } from '../../../../../../lib/stages.ts';
+import { STAGES } from '../../../../../../payhooks.config.ts';
 import { examined } from '../examined.ts';
 
 function stage(attributes: Readonly<Record<string, object>>) {

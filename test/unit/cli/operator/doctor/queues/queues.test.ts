@@ -1,5 +1,5 @@
 import { queues } from '../../../../../../cli/operator/doctor/queues/queues.ts';
-import { STAGES } from '../../../../../../lib/stages.ts';
+import { STAGES } from '../../../../../../payhooks.config.ts';
 import { examined } from '../examined.ts';
 
 /** A stage whose queues are empty but for what is hidden, with these maxima by the name of the metric. */

@@ -1,6 +1,6 @@
 import { visibility } from '../../../../../../cli/operator/doctor/queues/visibility.ts';
-import type { Stage } from '../../../../../../lib/stage.ts';
-import { STAGES } from '../../../../../../lib/stages.ts';
+import type { Stage } from '../../../../../../lib/app/stage.ts';
+import { STAGES } from '../../../../../../payhooks.config.ts';
 import { examined } from '../examined.ts';
 
 const TIMEOUTS: Readonly<Record<string, number>> = { Match: 20, Deliver: 60, Wake: 15 };

@@ -3,22 +3,37 @@ import { type ListSubscriptionsByTopicCommandInput, SNSClient } from '@aws-sdk/c
 import type { ExaminedStage } from '../../../../../../cli/operator/doctor/examined-stage.ts';
 import { alarmListeners } from '../../../../../../cli/operator/doctor/stacks/alarm-listeners.ts';
 import { alarms } from '../../../../../../cli/operator/doctor/stacks/alarms.ts';
-import { STAGES } from '../../../../../../lib/stages.ts';
+import { STAGES } from '../../../../../../payhooks.config.ts';
 import { facts } from '../examined.ts';
 
 const output = () => 'payhooks-prod-observability-';
 
-/** A stage with these alarms, by name: their sections of the runbook. All are on. */
-function stage(sections: Readonly<Record<string, string>>): ExaminedStage {
+const nameOf = (name: string) => `payhooks-prod-observability-${name}`;
+
+/**
+ * A stage with these alarms, by name: their sections of the runbook. All are on.
+ *
+ * @param deployed the names of those that CloudFormation has made
+ */
+function stage(
+  sections: Readonly<Record<string, string>>,
+  { state = 'ALARM', deployed = Object.keys(sections) } = {},
+): ExaminedStage {
   const cloudWatch = new CloudWatchClient({ region: 'eu-west-1' });
   jest.spyOn(cloudWatch, 'send').mockImplementation(async () => ({
     MetricAlarms: Object.entries(sections).map(([name, section]) => ({
-      AlarmName: `payhooks-prod-observability-${name}`,
+      AlarmName: nameOf(name),
       AlarmDescription: `Something is wrong.\nRunbook: docs/operations.md#${section}`,
-      StateValue: 'ALARM',
+      StateValue: state,
     })),
   }));
-  return { ...facts(STAGES.prod), output, clients: { cloudWatch } } as unknown as ExaminedStage;
+  return {
+    ...facts(STAGES.prod),
+    output,
+    clients: { cloudWatch },
+    named: async (part: string, type: string) =>
+      part === 'observability' && type === 'CloudWatch::Alarm' ? deployed.map(nameOf) : [],
+  } as unknown as ExaminedStage;
 }
 
 test('alarms that are on lead to their sections of the runbook, each once', async () => {
@@ -30,6 +45,21 @@ test('alarms that are on lead to their sections of the runbook, each once', asyn
   expect(await alarms.run(stage(on))).toMatchObject({
     todo: ['Go on at docs/operations.md#records-too-old', 'Go on at docs/operations.md#api-internal-errors'],
   });
+});
+
+test('an alarm that somebody has deleted is told, with what makes it again', async () => {
+  const deployed = ['events-lost', 'events-oldest'];
+  const all = stage({ 'events-lost': 'events-lost', 'events-oldest': 'records-too-old' }, { state: 'OK' });
+  expect(await alarms.run(all)).toMatchObject({ outcome: 'ok', seen: '2 alarms, none is on' });
+  const some: Readonly<Record<string, string>>[] = [{ 'events-oldest': 'records-too-old' }, {}];
+  for (const left of some) {
+    const { outcome, seen, todo } = await alarms.run(stage(left, { state: 'OK', deployed }));
+    expect([outcome, seen]).toEqual(['failed', expect.stringContaining('events-lost is gone')]);
+    // A plain deployment skips the stack: its template is the same.
+    expect(todo).toEqual([
+      expect.stringContaining('npx cdk deploy Observability --exclusively --revert-drift -c stage=prod'),
+    ]);
+  }
 });
 
 describe('who is told', () => {
@@ -60,7 +90,11 @@ describe('who is told', () => {
     expect(await alarmListeners.run(some)).toMatchObject({
       outcome: 'failed',
       seen: 'nobody listens to tickets',
-      todo: [expect.stringContaining('--topic-arn arn:aws:sns:eu-west-1:1:tickets ')],
+      todo: [
+        expect.stringMatching(
+          /--topic-arn arn:aws:sns:eu-west-1:1:tickets .*or set alarms: \{ urgent, routine \} of prod in payhooks\.config\.ts/,
+        ),
+      ],
     });
   });
 

@@ -1,6 +1,6 @@
 import type { GetMetricDataInput } from '@aws-sdk/client-cloudwatch';
 import { ruleInvocations } from '../../../../../../cli/operator/doctor/stacks/rule-invocations.ts';
-import { STAGES } from '../../../../../../lib/stages.ts';
+import { STAGES } from '../../../../../../payhooks.config.ts';
 import { examined } from '../examined.ts';
 
 /** A stage of whose rules CloudWatch has these values, by the name of the metric. */

@@ -1,0 +1,20 @@
+import { useIsOfStage } from '../app/session.ts';
+import { TEXT } from '../texts.ts';
+import { Outside } from '../view/outside.tsx';
+import { Withheld } from '../view/withheld.tsx';
+
+/** Where webhooks are sent. Whoever runs the stage sees the host, since a path may hold a secret. */
+export function CallbackUrl({ url }: { readonly url: string }) {
+  const isOfStage = useIsOfStage();
+  return (
+    <>
+      <Outside text={url} />
+      {isOfStage && (
+        <>
+          {' '}
+          <Withheld what={TEXT.withheld.path} />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,245 @@
+import { Duration } from 'aws-cdk-lib';
+import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
+import {
+  type DomainName,
+  HttpApi,
+  HttpMethod,
+  HttpStage,
+  LogGroupLogDestination,
+} from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpLambdaAuthorizer, HttpLambdaResponseType } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { PROGRESS_ATTRIBUTES } from '../../functions/adapters/dynamodb/sequences/progress-reader.ts';
+import { apiTokensTable, historyTable } from '../../functions/adapters/dynamodb/table-keys.ts';
+import { testNetworkVariables } from '../../functions/adapters/http/test-network.ts';
+import type { AuthorizeEnv } from '../../functions/api/authorize/env.ts';
+import { ANY_FILE } from '../../functions/api/docs-page/docs-page.ts';
+import { CONSOLE_PATH, GUIDE_FOLDER, OPENAPI_PATH } from '../../functions/api/docs-page/page-files.ts';
+import type { ApiEnv } from '../../functions/api/env.ts';
+import { exchangePortalSession } from '../../functions/api/operations/portal/exchange-portal-session.ts';
+import { exchangeStageSession } from '../../functions/api/operations/stage/exchange-stage-session.ts';
+import type { StageRights } from '../../functions/core/api/stage/stage-rights.ts';
+import { deliveryPolicyJson } from '../../functions/core/attempt/delivery-policy.ts';
+import { checkedConsole } from '../bundling/console-settings.ts';
+import { onlyAttributes, RETURNS_NOTHING, writesOnly } from '../constructs/data/table-conditions.ts';
+import { GradualRollout } from '../constructs/functions/gradual-rollout.ts';
+import {
+  codeRoute,
+  openDefaultRoute,
+  openRoutes,
+  throttleRoutes,
+} from '../constructs/functions/open-routes.ts';
+import { allowPortalSessions } from '../constructs/functions/portal-sessions.ts';
+import { indexesOf, ServiceFunction } from '../constructs/functions/service-function.ts';
+import { grantOperationalEvents } from '../constructs/operational-events.ts';
+import { apiRolloutAlarms } from '../observability/rollout-alarms.ts';
+import type { Settings } from '../settings.ts';
+import { declaredSubscriptionsFunction } from './api/declared-subscriptions.ts';
+import { doctorFunction, receiverUrlOf, syntheticReceiverFunction } from './api/doctor.ts';
+import { ownDomain } from './api/own-domain.ts';
+import { stageApiFunction, stageLinkFunction } from './api/stage-api.ts';
+import type { Data } from './data.ts';
+import type { Pipeline } from './pipeline.ts';
+
+interface ApiProps {
+  readonly settings: Settings;
+  readonly data: Data;
+  readonly pipeline: Pipeline;
+  /** Undefined where there is no archive. */
+  readonly archiveDeadLetters: Queue | undefined;
+}
+
+/** The attributes of a token's item that counting a request uses. */
+const COUNTED_ATTRIBUTES = [
+  apiTokensTable.partitionKey,
+  'window_started_at',
+  'window_requests',
+  'last_used_at',
+];
+
+/**
+ * Signing in to the console, per second: a flood of codes takes nothing from the requests with tokens. Far
+ * more than people open links.
+ */
+const EXCHANGE_THROTTLE = { rateLimit: 20, burstLimit: 40 };
+
+/** More specific than the route of the api for partners. */
+const STAGE_ROUTE = '/v1/stage/{proxy+}';
+
+/** The HTTP API with which partners manage their webhooks, and the doctor, whose webhooks it receives. */
+export class Api extends Construct {
+  readonly api: ServiceFunction;
+  readonly authorize: ServiceFunction;
+  readonly docsPage: ServiceFunction;
+  readonly stageApi: ServiceFunction;
+  readonly doctor: ServiceFunction;
+  /** By what the links that they make allow. */
+  readonly stageLinks: Readonly<Record<StageRights, ServiceFunction>>;
+  readonly httpApi: HttpApi;
+  readonly accessLogs: LogGroup;
+  /** Ends with a slash. */
+  readonly url: string;
+  /** Undefined where the API has its own address only. */
+  readonly domain: DomainName | undefined;
+  readonly syntheticReceiverUrl: string;
+  readonly #settings: Settings;
+  #declaredSubscriptions: ServiceFunction | undefined;
+
+  constructor(scope: Construct, id: string, props: ApiProps) {
+    super(scope, id);
+    const { settings, data, pipeline } = props;
+    this.#settings = settings;
+    checkedConsole(settings.console);
+
+    this.authorize = new ServiceFunction(this, 'Authorize', {
+      settings,
+      name: 'authorize',
+      description: 'Resolves a bearer token to its service',
+      timeout: Duration.seconds(10),
+      memorySizeMiB: 512,
+      environment: { API_TOKENS_TABLE: data.apiTokens.tableName } satisfies AuthorizeEnv,
+    });
+    this.authorize.allowTable(data.apiTokens, 'GetItem');
+    // It counts requests. It cannot change a token's scopes or expiry.
+    this.authorize.allowTableIf(writesOnly(...COUNTED_ATTRIBUTES), data.apiTokens, 'UpdateItem');
+
+    this.api = new ServiceFunction(this, 'Api', {
+      settings,
+      name: 'api',
+      description: 'Answers the HTTP API',
+      timeout: Duration.seconds(20),
+      memorySizeMiB: 1_024,
+      traced: true,
+      environment: {
+        SUBSCRIPTIONS_TABLE: data.subscriptions.tableName,
+        SIGNING_SECRETS_TABLE: data.signingSecrets.tableName,
+        SIGNING_SECRETS_KEY: data.secretsKeyArn,
+        HISTORY_TABLE: data.history.tableName,
+        STATISTICS_TABLE: data.statistics.tableName,
+        SEQUENCES_TABLE: data.sequences.tableName,
+        IDEMPOTENCY_TABLE: data.idempotency.tableName,
+        AUDIT_TABLE: data.audit.tableName,
+        API_TOKENS_TABLE: data.apiTokens.tableName,
+        DELIVERIES_QUEUE_URL: pipeline.deliveries.queue.queueUrl,
+        RETRY_TIMERS_URL: pipeline.retryTimers.queue.queueUrl,
+        BUS_NAME: pipeline.bus.eventBusName,
+        CALLBACK_URL_RULES: JSON.stringify(settings.callbackUrls),
+        DELIVERY_POLICY: deliveryPolicyJson(settings.deliveryPolicy),
+        ...testNetworkVariables(settings.testNetwork),
+      } satisfies ApiEnv,
+    });
+    this.api.allowTable(data.subscriptions, 'GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem');
+    // Test pings, and signals to resend a message.
+    this.api.allow(['sqs:SendMessage'], pipeline.deliveries.queue.queueArn);
+    // A changed circuit gets its next timer, a recovery its first step.
+    pipeline.retryTimers.grantArm(this.api);
+    grantOperationalEvents(pipeline.bus, this.api);
+    // It creates, changes and deletes secrets but never reads one: a write must not return the item that it
+    // replaces.
+    this.api.allowTableIf(RETURNS_NOTHING, data.signingSecrets, 'PutItem', 'UpdateItem', 'DeleteItem');
+    data.allowSecretsKey(this.api, 'writing');
+    data.allowSecrets(this.api, 'sealing');
+    data.allowDataKey(this.api, { tables: 'writing', queues: 'sending' });
+    this.api.allowTable(data.history, 'GetItem', 'Query');
+    const { bySubscription, undelivered } = historyTable;
+    this.api.allow(
+      ['dynamodb:Query'],
+      ...indexesOf(data.history, bySubscription, undelivered),
+      data.statistics.tableArn,
+    );
+    // How far a payment is, and nothing of the events that wait beside it.
+    this.api.allowTableIf(onlyAttributes(PROGRESS_ATTRIBUTES), data.sequences, 'GetItem');
+
+    this.api.allowTable(data.idempotency, 'PutItem', 'UpdateItem', 'DeleteItem');
+    // It appends to the audit trail, on condition that nothing is there yet, and removes nothing.
+    this.api.allowTable(data.audit, 'PutItem', 'Query');
+    allowPortalSessions(this.api, data);
+
+    this.httpApi = new HttpApi(this, 'HttpApi', {
+      apiName: `payhooks-${settings.name}`,
+      createDefaultStage: false,
+      // Whoever has an address of their own may have rules there, which this one would get around.
+      ...(settings.domain === undefined ? {} : { disableExecuteApiEndpoint: true }),
+    });
+    const integration = new HttpLambdaIntegration('ApiIntegration', this.api.live);
+    const authorizer = new HttpLambdaAuthorizer('Tokens', this.authorize.live, {
+      responseTypes: [HttpLambdaResponseType.SIMPLE],
+      // The api itself answers 401, with a problem document; see functions/api/authorize.
+      identitySource: [],
+      resultsCacheTtl: Duration.seconds(0),
+    });
+    const methods = [HttpMethod.ANY];
+    this.httpApi.addRoutes({ path: '/v1/{proxy+}', methods, integration, authorizer });
+    const exchanges = [codeRoute(this.httpApi, exchangePortalSession.path, integration)];
+    this.stageApi = stageApiFunction(this, props);
+    const stageIntegration = new HttpLambdaIntegration('StageApiIntegration', this.stageApi.live);
+    this.httpApi.addRoutes({ path: STAGE_ROUTE, methods, integration: stageIntegration, authorizer });
+    exchanges.push(codeRoute(this.httpApi, exchangeStageSession.path, stageIntegration));
+    this.stageLinks = {
+      'on-call': stageLinkFunction(this, 'OnCallLink', 'on-call', props),
+      analyst: stageLinkFunction(this, 'AnalystLink', 'analyst', props),
+    };
+    this.docsPage = new ServiceFunction(this, 'DocsPage', {
+      settings,
+      name: 'docs-page',
+      description: 'Serves the console and the documentation of the HTTP API',
+      timeout: Duration.seconds(10),
+      memorySizeMiB: 512,
+      environment: {},
+    });
+    const guides = `${GUIDE_FOLDER}/${ANY_FILE}`;
+    openRoutes(this.httpApi, this.docsPage, OPENAPI_PATH, GUIDE_FOLDER, CONSOLE_PATH, guides);
+    openDefaultRoute(this.httpApi, this.docsPage);
+    syntheticReceiverFunction(this, settings, this.httpApi);
+    this.accessLogs = new LogGroup(this, 'AccessLogs', {
+      retention: settings.logRetention,
+    });
+    this.domain = settings.domain && ownDomain(this, settings.domain);
+    const httpStage = new HttpStage(this, 'Stage', {
+      httpApi: this.httpApi,
+      stageName: '$default',
+      autoDeploy: true,
+      ...(this.domain === undefined ? {} : { domainMapping: { domainName: this.domain } }),
+      throttle: { rateLimit: 200, burstLimit: 400 },
+      accessLogSettings: {
+        destination: new LogGroupLogDestination(this.accessLogs),
+        format: AccessLogFormat.custom(
+          JSON.stringify({
+            request_id: '$context.requestId',
+            ip: '$context.identity.sourceIp',
+            time: '$context.requestTime',
+            method: '$context.httpMethod',
+            path: '$context.path',
+            status: '$context.status',
+            response_bytes: '$context.responseLength',
+            latency_ms: '$context.responseLatency',
+            service_id: '$context.authorizer.service_id',
+            token_id: '$context.authorizer.token_id',
+            refusal: '$context.authorizer.refusal',
+          }),
+        ),
+      },
+    });
+    throttleRoutes(httpStage, exchanges, EXCHANGE_THROTTLE);
+    this.url = settings.domain === undefined ? httpStage.url : `https://${settings.domain.domainName}/`;
+    this.syntheticReceiverUrl = receiverUrlOf(this, this.url);
+    this.doctor = doctorFunction(this, this.syntheticReceiverUrl, props);
+
+    if (settings.rollout === 'canary' && !settings.emulated) {
+      new GradualRollout(this, 'Rollout', {
+        functions: [this.authorize, this.api, this.docsPage],
+        alarms: apiRolloutAlarms(this, settings),
+        name: `payhooks-${settings.name}-api`,
+      });
+    }
+  }
+
+  /** Only made for who declares one. */
+  get declaredSubscriptions(): ServiceFunction {
+    this.#declaredSubscriptions ??= declaredSubscriptionsFunction(this, this.#settings, this.api);
+    return this.#declaredSubscriptions;
+  }
+}

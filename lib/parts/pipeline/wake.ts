@@ -1,0 +1,47 @@
+import { Duration } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { historyTable, orderingKeysTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
+import { deliveryPolicyJson } from '../../../functions/core/attempt/delivery-policy.ts';
+import type { WakeEnv } from '../../../functions/pipeline/wake/env.ts';
+import { indexesOf, ServiceFunction } from '../../constructs/functions/service-function.ts';
+import { grantOperationalEvents } from '../../constructs/operational-events.ts';
+import { WORKER_SECONDS } from '../../worker-times.ts';
+import type { PipelineParts } from './parts.ts';
+
+/** retry-timers -> wake -> deliveries.fifo, events.fifo, or the next timer */
+export function wakeFunction(scope: Construct, parts: PipelineParts): ServiceFunction {
+  const { settings, data, bus, events, deliveries, retryTimers } = parts;
+  const wake = new ServiceFunction(scope, 'Wake', {
+    settings,
+    name: 'wake',
+    description:
+      'Handles due timers: signals to blocked ordering keys and to payments with a gap, circuit timers, steps of recoveries',
+    timeout: Duration.seconds(WORKER_SECONDS.wake),
+    memorySizeMiB: 512,
+    reservedConcurrency: settings.concurrency.wake,
+    loops: true,
+    environment: {
+      SUBSCRIPTIONS_TABLE: data.subscriptions.tableName,
+      ORDERING_KEYS_TABLE: data.orderingKeys.tableName,
+      HISTORY_TABLE: data.history.tableName,
+      EVENTS_QUEUE_URL: events.queue.queueUrl,
+      DELIVERIES_QUEUE_URL: deliveries.queue.queueUrl,
+      RETRY_TIMERS_URL: retryTimers.queue.queueUrl,
+      BUS_NAME: bus.eventBusName,
+      DELIVERY_POLICY: deliveryPolicyJson(settings.deliveryPolicy),
+    } satisfies WakeEnv,
+  });
+  retryTimers.feed(wake, settings.concurrency.wake);
+  retryTimers.grantArm(wake);
+  wake.allow(['sqs:SendMessage'], deliveries.queue.queueArn, events.queue.queueArn);
+  wake.allowTable(data.subscriptions, 'GetItem', 'PutItem', 'UpdateItem');
+  wake.allowTable(data.orderingKeys, 'UpdateItem');
+  wake.allow(
+    ['dynamodb:Query'],
+    ...indexesOf(data.orderingKeys, orderingKeysTable.backlog),
+    ...indexesOf(data.history, historyTable.undelivered, historyTable.bySubscription),
+  );
+  data.allowDataKey(wake, { tables: 'writing', queues: 'sending' });
+  grantOperationalEvents(bus, wake);
+  return wake;
+}

@@ -1,0 +1,164 @@
+import { CustomResource, Duration, RemovalPolicy, Stack, Token, Validations } from 'aws-cdk-lib';
+import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct } from 'constructs';
+import type { Payhooks } from './payhooks.ts';
+
+/** An endpoint as code. What is left out has the API's default, also when it was set before. */
+export interface WebhookSubscriptionProps {
+  /** Whose events it gets. */
+  readonly webhooks: Payhooks;
+  /** The service that owns it: the events' `service_id`. Another one makes another subscription. */
+  readonly service: string;
+  /** Where webhooks are sent: https and a public name. */
+  readonly url: string;
+  /** Event types, or prefixes of them followed by `*`. */
+  readonly eventTypes: readonly string[];
+  /** Whether it gets live events, or test ones. Another value makes another subscription. @default true */
+  readonly live?: boolean;
+  /** One line for people. @default - none */
+  readonly description?: string;
+  /** How long an attempt may take, 1 to 30 seconds. @default - ten seconds */
+  readonly timeout?: Duration;
+  /** When failed messages are retried. @default 'standard' */
+  readonly schedule?: 'standard' | 'govuk';
+  /** The most attempts a second, 1 to 100; every message then waits for up to a second. @default - no limit */
+  readonly rateLimit?: number;
+  /** An e-mail address of those who look after the endpoint. @default - none */
+  readonly contact?: string;
+  /** Signatures besides `v1`. @default - none */
+  readonly extraSignatures?: readonly ('v1a' | 'pay-signature')[];
+  /**
+   * The id of a subscription that exists: from now on this construct changes it. Its signing secret stays
+   * where it is, and it stays when the construct goes. @default - a new one
+   */
+  readonly adopt?: string;
+  /**
+   * Whether it may be deleted while messages wait for its endpoint, which cancels them.
+   * @default - the deletion fails, and says so
+   */
+  readonly deleteWhileWaiting?: boolean;
+  /**
+   * What becomes of it when the construct goes. @default - RemovalPolicy.DESTROY, and RETAIN with `adopt`
+   */
+  readonly removalPolicy?: RemovalPolicy;
+}
+
+/** Source: the field's limit in our API. */
+const MAX_EVENT_TYPES = 20;
+const SERVICE = /^[A-Za-z0-9_-]{1,64}$/;
+
+/**
+ * A subscription that CloudFormation creates, changes and deletes. It goes through our API, so its rules hold:
+ * a URL that it refuses fails the deployment with its reason, and *Changes* names the stack.
+ *
+ * What partners change by the API stays until the next deployment that changes this construct. A secret that
+ * they rotate is not written back to `signingSecret`. Each one adds a policy to a role, which takes some
+ * thirty: for more, use the API.
+ */
+export class WebhookSubscription extends Construct {
+  readonly subscriptionId: string;
+  /** Signs its webhooks; in no template and no log. Undefined with `adopt`. */
+  readonly signingSecret: ISecret | undefined;
+
+  constructor(scope: Construct, id: string, props: WebhookSubscriptionProps) {
+    super(scope, id);
+    refuse(this, props);
+    const { webhooks, adopt, live = true, deleteWhileWaiting = false } = props;
+    const { declaredSubscriptions } = webhooks.parts.api;
+    const secret = adopt === undefined ? new Secret(this, 'SigningSecret', DESCRIBED) : undefined;
+    this.signingSecret = secret;
+    const resource = new CustomResource(this, 'Resource', {
+      resourceType: 'Custom::WebhookSubscription',
+      serviceToken: declaredSubscriptions.live.functionArn,
+      serviceTimeout: Duration.minutes(10),
+      removalPolicy:
+        props.removalPolicy ?? (adopt === undefined ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN),
+      properties: {
+        serviceId: props.service,
+        live: String(live),
+        fields: Stack.of(this).toJsonString(fieldsOf(props)),
+        secretArn: secret?.secretArn,
+        adopt,
+        deleteWhileWaiting: String(deleteWhileWaiting),
+      },
+    });
+    // The API before its first request, with what it may do; and it is there until the last.
+    resource.node.addDependency(webhooks.parts.data, webhooks.parts.api);
+    if (secret !== undefined) {
+      Validations.of(secret).acknowledge({
+        id: 'AwsSolutions-SMG4',
+        reason:
+          'Secrets rotate by our API, with an overlap: only the partner knows when his endpoint is ready.',
+      });
+      // Here, not beside the function: its stack must not depend on this one, which depends on it.
+      const access = new Policy(this, 'KeepsSecret', {
+        roles: [declaredSubscriptions.role!],
+        statements: [
+          new PolicyStatement({
+            actions: ['secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue'],
+            resources: [secret.secretArn],
+          }),
+        ],
+      });
+      resource.node.addDependency(access);
+    }
+    this.subscriptionId = resource.ref;
+  }
+}
+
+const DESCRIBED = { description: 'Verifies webhooks of Payhooks' };
+
+/** As the API takes them: null for what is unset, where it can be. */
+function fieldsOf({ timeout = Duration.seconds(10), ...props }: WebhookSubscriptionProps) {
+  return {
+    callback_url: props.url,
+    description: props.description ?? '',
+    event_types: props.eventTypes,
+    timeout_ms: timeout.toMilliseconds(),
+    schedule: props.schedule ?? 'standard',
+    extra_signatures: props.extraSignatures ?? [],
+    rate_limit: props.rateLimit ?? null,
+    contact: props.contact ?? null,
+  };
+}
+
+/** What is known to fail later. @throws */
+function refuse({ node }: Construct, { service, url, eventTypes, adopt }: WebhookSubscriptionProps): void {
+  const problem =
+    problemOf(
+      service,
+      (text) => SERVICE.test(text),
+      'service',
+      '1 to 64 letters, digits, hyphens or underscores',
+    ) ??
+    problemOf(
+      url,
+      (text) => /^https?:\/\//i.test(text),
+      'url',
+      'a URL such as https://shop.example/webhooks',
+    ) ??
+    problemOf(
+      adopt ?? 'sub_',
+      (text) => text.startsWith('sub_'),
+      'adopt',
+      'the id of a subscription: sub_…',
+    ) ??
+    (eventTypes.length >= 1 && eventTypes.length <= MAX_EVENT_TYPES
+      ? undefined
+      : `eventTypes: ${eventTypes.length} given, 1 to ${MAX_EVENT_TYPES} expected`);
+  if (problem !== undefined) {
+    throw new Error(`${node.path}: ${problem}`);
+  }
+}
+
+function problemOf(
+  value: string,
+  isFine: (text: string) => boolean,
+  name: string,
+  expected: string,
+): string | undefined {
+  return Token.isUnresolved(value) || isFine(value)
+    ? undefined
+    : `${name}: ${JSON.stringify(value)} given, ${expected} expected`;
+}

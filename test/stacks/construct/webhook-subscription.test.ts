@@ -1,0 +1,92 @@
+import { Duration, Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { WebhookSubscription } from '../../../lib/webhook-subscription.ts';
+import { shopWith } from '../../support/templates/own-app.ts';
+
+const SHOP = {
+  service: 'shop',
+  url: 'https://shop.example/hooks',
+  eventTypes: ['card_payment_captured', 'card_payment_re*'],
+} as const;
+const DECLARED = 'Custom::WebhookSubscription';
+
+const only = (template: Template, type: string) => Object.values(template.findResources(type))[0];
+
+test('a subscription is a resource that our function makes; its secret is in no template', () => {
+  const { stack, webhooks, template } = shopWith();
+  const { signingSecret } = new WebhookSubscription(stack, 'Shop', { webhooks, ...SHOP, rateLimit: 5 });
+  expect(signingSecret).toBeDefined();
+  const { Properties, DeletionPolicy, DependsOn } = only(template(), DECLARED)!;
+  expect(Properties).toMatchObject({ serviceId: 'shop', live: 'true', deleteWhileWaiting: 'false' });
+  expect(JSON.parse(Properties.fields)).toEqual({
+    callback_url: 'https://shop.example/hooks',
+    description: '',
+    event_types: ['card_payment_captured', 'card_payment_re*'],
+    timeout_ms: 10_000,
+    schedule: 'standard',
+    extra_signatures: [],
+    rate_limit: 5,
+    contact: null,
+  });
+  expect(DeletionPolicy).toBe('Delete');
+  expect(DependsOn).toEqual(expect.arrayContaining([expect.stringMatching(/^ShopKeepsSecret/)]));
+  expect(JSON.stringify(template().toJSON())).not.toContain('whsec_');
+});
+
+test('the function may ask our API, keep these secrets, and nothing else', () => {
+  const { stack, webhooks, template } = shopWith();
+  new WebhookSubscription(stack, 'Shop', { webhooks, ...SHOP });
+  const statements = Object.entries(template().findResources('AWS::IAM::Policy'))
+    .filter(([id]) => /DeclaredSubscriptions|KeepsSecret/.test(id))
+    .flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement);
+  expect(statements.flatMap(({ Action }) => Action).sort()).toEqual([
+    'lambda:InvokeFunction',
+    'logs:CreateLogStream',
+    'logs:PutLogEvents',
+    'secretsmanager:GetSecretValue',
+    'secretsmanager:PutSecretValue',
+  ]);
+  expect(statements.some(({ Resource }) => Resource === '*')).toBe(false);
+});
+
+test('an app without one has no such function, and one with several has one', () => {
+  const { stack, webhooks, template } = shopWith();
+  const functions = (of: Template) =>
+    Object.keys(of.findResources('AWS::Lambda::Function')).filter((id) =>
+      id.includes('DeclaredSubscriptions'),
+    );
+  expect(functions(shopWith().template())).toEqual([]);
+  new WebhookSubscription(stack, 'Shop', { webhooks, ...SHOP });
+  new WebhookSubscription(stack, 'Bakery', { webhooks, ...SHOP, service: 'bakery' });
+  expect(functions(template())).toHaveLength(1);
+});
+
+test('it may live in another stack of the app', () => {
+  const { app, webhooks } = shopWith();
+  const partners = new Stack(app, 'Partners');
+  new WebhookSubscription(partners, 'Shop', { webhooks, ...SHOP });
+  Template.fromStack(partners).resourceCountIs(DECLARED, 1);
+});
+
+test('one that exists keeps its secret, and stays when the construct goes', () => {
+  const { stack, webhooks, template } = shopWith();
+  const adopted = new WebhookSubscription(stack, 'Shop', { webhooks, ...SHOP, adopt: 'sub_1' });
+  expect(adopted.signingSecret).toBeUndefined();
+  template().resourceCountIs('AWS::SecretsManager::Secret', 0);
+  const { Properties, DeletionPolicy } = only(template(), DECLARED)!;
+  expect(Properties).toMatchObject({ adopt: 'sub_1' });
+  expect(DeletionPolicy).toBe('Retain');
+});
+
+test.each([
+  [{ service: 'our shop' }, 'Shop/Shop: service: "our shop" given, 1 to 64 letters, digits'],
+  [{ url: 'shop.example' }, 'url: "shop.example" given, a URL such as https://'],
+  [{ eventTypes: [] }, 'eventTypes: 0 given, 1 to 20 expected'],
+  [{ adopt: 'shop' }, 'adopt: "shop" given, the id of a subscription'],
+])('what is known to fail is refused at synthesis: %j', (over, reason) => {
+  const { stack, webhooks } = shopWith();
+  expect(
+    () =>
+      new WebhookSubscription(stack, 'Shop', { webhooks, ...SHOP, timeout: Duration.seconds(5), ...over }),
+  ).toThrow(reason);
+});
