@@ -1,4 +1,6 @@
 import { runCommands } from '../cli/terminal/run-commands.ts';
 import { LOCAL } from '../local/local-command.ts';
 
-await runCommands(LOCAL, () => ({}));
+export async function runLocal(args: readonly string[]): Promise<void> {
+  await runCommands(LOCAL, () => ({}), { args });
+}

@@ -6,18 +6,20 @@ import { WEBHOOKS } from '../cli/partner/webhooks.ts';
 import { runCommands } from '../cli/terminal/run-commands.ts';
 import { interruption } from '../local/interruption.ts';
 
-const signal = interruption(() => {});
-await runCommands(
-  WEBHOOKS,
-  async () => {
-    const connection = await connectionOf(process.env);
-    return {
-      api: apiClient(connection, { signal }),
-      apiUrl: connection.apiUrl,
-      colors: pc.createColors(pc.isColorSupported && process.stdout.isTTY),
-      now: Date.now,
-      wait: (ms) => delay(ms, undefined, { signal }),
-    };
-  },
-  { signal: () => signal },
-);
+export async function runWebhooks(args: readonly string[]): Promise<void> {
+  const signal = interruption(() => {});
+  await runCommands(
+    WEBHOOKS,
+    async () => {
+      const connection = await connectionOf(process.env);
+      return {
+        api: apiClient(connection, { signal }),
+        apiUrl: connection.apiUrl,
+        colors: pc.createColors(pc.isColorSupported && process.stdout.isTTY),
+        now: Date.now,
+        wait: (ms) => delay(ms, undefined, { signal }),
+      };
+    },
+    { args, signal: () => signal },
+  );
+}

@@ -1,6 +1,5 @@
 import type { OTHER_MEMBERS } from '../functions/core/api/change.ts';
 import type { OPERATORS_OPERATIONS } from '../functions/core/api/operators-trail.ts';
-import type { PublicEventType } from '../functions/core/event/event-types.ts';
 
 interface DeadLetterText {
   readonly what: string;
@@ -181,15 +180,6 @@ export const TEXT = {
     standard: 'Standard: after 5 s to 24 h, for 76 hours',
     govuk: 'As GOV.UK Pay: after 1 min to 2 days',
   },
-  eventType: {
-    card_payment_started: 'was begun',
-    card_payment_succeeded: 'was authorised',
-    card_payment_captured: 'was taken',
-    card_payment_settled: 'was paid out',
-    card_payment_failed: 'was refused, cancelled, or failed',
-    card_payment_expired: 'was not completed in time',
-    card_payment_refunded: 'was paid back',
-  } satisfies Record<PublicEventType, string>,
   form: {
     callbackUrlHint: 'Where we send webhooks: https, with a public host.',
     urlAllowed: 'This URL is allowed.',
@@ -197,6 +187,10 @@ export const TEXT = {
     allTypes: 'Every type, also those to come',
     someTypes: 'Only these',
     prefix: 'all types that begin so',
+    unknownType: 'There is no such type any more.',
+    deprecated: (description: string, successor: string | undefined) =>
+      `${description} Deprecated${successor === undefined ? '.' : `: use ${successor}.`}`,
+    typesNotRead: 'The event types could not be read',
     payments: 'Payments',
     paymentsHint: 'It cannot be changed later.',
     testPayments: 'Test payments',

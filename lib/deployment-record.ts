@@ -52,7 +52,7 @@ export function recordDeployment(parts: PayhooksParts, settings: Settings): void
   });
   const values = valuesOf(parts, settings);
   for (const [part, scope] of scopes) {
-    recordPart(scope, recordName(deployment, part), values[part]);
+    recordPart(scope, recordName(deployment, part), values[part] ?? {});
   }
 }
 
@@ -104,7 +104,10 @@ export function deploymentSettings(settings: Settings): DeploymentSettings {
 }
 
 /** Names, URLs and ARNs of what each part consists of. */
-export function valuesOf(parts: PayhooksParts, settings: Settings): Readonly<Record<Part, Values>> {
+export function valuesOf(
+  parts: PayhooksParts,
+  settings: Settings,
+): Readonly<Record<Part, Values | undefined>> {
   const { data, pipeline, api, observability, people, archive, loadLab } = parts;
   const { events, deliveries, retryTimers } = pipeline;
   return {
@@ -137,11 +140,11 @@ export function valuesOf(parts: PayhooksParts, settings: Settings): Readonly<Rec
         pipeline.fixedAddresses.map((address, index) => [`FixedAddress${index + 1}`, address]),
       ),
     },
-    archive: {
-      ArchiveBucketName: archive?.bucket.bucketName,
-      ArchiveDeadLettersUrl: archive?.changes.deadLetters.queueUrl,
-      WorkGroupName: archive?.workGroupName,
-      DatabaseName: archive?.catalogue.databaseName,
+    archive: archive && {
+      ArchiveBucketName: archive.bucket.bucketName,
+      ArchiveDeadLettersUrl: archive.changes.deadLetters.queueUrl,
+      WorkGroupName: archive.workGroupName,
+      DatabaseName: archive.catalogue.databaseName,
     },
     api: {
       ApiUrl: api.url,
@@ -151,11 +154,11 @@ export function valuesOf(parts: PayhooksParts, settings: Settings): Readonly<Rec
       OnCallLinkFunctionName: api.stageLinks['on-call'].functionName,
       AnalystLinkFunctionName: api.stageLinks.analyst.functionName,
     },
-    'load-lab': {
-      ReceiverUrl: loadLab?.receiverUrl,
-      ReceiverTableName: loadLab?.receipts.tableName,
-      ReceiverFunctionName: loadLab?.receiver.functionName,
-      EmptySinkLogGroupName: loadLab?.empty.sink.logGroup.logGroupName,
+    'load-lab': loadLab && {
+      ReceiverUrl: loadLab.receiverUrl,
+      ReceiverTableName: loadLab.receipts.tableName,
+      ReceiverFunctionName: loadLab.receiver.functionName,
+      EmptySinkLogGroupName: loadLab.empty.sink.logGroup.logGroupName,
     },
     observability: {
       AlarmNamePrefix: alarmNamePrefix(settings),

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { PROJECT } from './project-paths.ts';
 
-const folder = path.join(import.meta.dirname, 'athena');
+const folder = path.join(PROJECT, 'lib/athena');
 
 /** A query of the archive that is saved in Athena: a file of `lib/athena/`. */
 export interface NamedQuery {

@@ -12,6 +12,7 @@ import type { TestNetwork } from '../functions/adapters/http/test-network.ts';
 import type { DeliveryPolicy } from '../functions/core/attempt/delivery-policy.ts';
 import type { CallbackUrlRules } from '../functions/core/subscription/callback-url.ts';
 import type { ConsoleSettings } from './bundling/console-settings.ts';
+import type { EventCatalogue } from './events/event-catalogue.ts';
 import type { ShardCount } from './shards.ts';
 
 /** How a deployment differs from others. Everything has a default that suits a first one. */
@@ -25,6 +26,12 @@ export interface PayhooksProps {
   readonly name?: string;
   /** Where parts go that are not to be in this construct's own stack. @default - all parts are children */
   readonly scopes?: PayhooksScopes;
+
+  /**
+   * The types of events that publishers send and partners subscribe to: docs/publishing.md, "Your event types".
+   * @default EventCatalogue.govUkPay()
+   */
+  readonly events?: EventCatalogue;
 
   // What may exist already
 

@@ -1,4 +1,4 @@
-import { Aspects, RemovalPolicies, RemovalPolicy, Stack, Tags } from 'aws-cdk-lib';
+import { Aspects, CfnOutput, RemovalPolicies, RemovalPolicy, Stack, Tags } from 'aws-cdk-lib';
 import type { Dashboard, Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import { type Grant, type IGrantable, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
@@ -8,7 +8,7 @@ import { METRIC } from '../functions/telemetry/metric-names.ts';
 import { EncryptedLogs } from './constructs/data/encrypted-logs.ts';
 import { grantPublishing } from './constructs/publishing.ts';
 import { grantReading } from './constructs/reading.ts';
-import { recordDeployment } from './deployment-record.ts';
+import { recordDeployment, valuesOf } from './deployment-record.ts';
 import type { Severity } from './observability/alarm-topics.ts';
 import { metricsOf } from './observability/our-metric.ts';
 import { Api } from './parts/api.ts';
@@ -20,7 +20,7 @@ import { People } from './parts/people.ts';
 import { Pipeline } from './parts/pipeline.ts';
 import type { PayhooksParts } from './payhooks-parts.ts';
 import type { PayhooksProps, PayhooksScopes } from './payhooks-props.ts';
-import { type Settings, settingsOf } from './settings.ts';
+import { isInLocalStack, type Settings, settingsOf } from './settings.ts';
 
 /**
  * What has data that nothing makes again, or an address that partners know. A first deployment that fails
@@ -70,6 +70,10 @@ export class Payhooks extends Construct {
     for (const part of Object.values(this.parts)) {
       this.#protect(part, settings);
     }
+    if (isInLocalStack(this)) {
+      const told = { deployment: this.name, parts: valuesOf(this.parts, settings) };
+      new CfnOutput(this, 'Local', { value: Stack.of(this).toJsonString(told) });
+    }
   }
 
   /** Lets a principal publish payment events, also one of another account. */
@@ -98,14 +102,15 @@ export class Payhooks extends Construct {
 
   #makeParts(settings: Settings): PayhooksParts {
     const { scopes = {} } = settings;
+    // None is the id of something in the part: the CDK would leave it out of logical ids, by which commands find it.
     const place = (part: keyof PayhooksScopes, id: string) => this.#place(scopes[part], part, id);
     const data = new Data(...place('data', 'Data'), { settings });
     const pipeline = new Pipeline(...place('pipeline', 'Pipeline'), { settings, data });
     const archive =
       settings.archive &&
-      new Archive(...place('archive', 'Archive'), { settings, data, ...settings.archive });
+      new Archive(...place('archive', 'Archiving'), { settings, data, ...settings.archive });
     const archiveDeadLetters = archive?.changes.deadLetters;
-    const api = new Api(...place('api', 'Api'), { settings, data, pipeline, archiveDeadLetters });
+    const api = new Api(...place('api', 'Apis'), { settings, data, pipeline, archiveDeadLetters });
     const loadLab = settings.loadLab
       ? new LoadLab(...place('loadLab', 'LoadLab'), { settings, pipeline })
       : undefined;

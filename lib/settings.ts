@@ -3,11 +3,13 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { DELIVERY_POLICY, type DeliveryPolicy } from '../functions/core/attempt/delivery-policy.ts';
 import type { CallbackUrlRules } from '../functions/core/subscription/callback-url.ts';
+import { EventCatalogue } from './events/event-catalogue.ts';
 import type { Concurrency, PayhooksProps } from './payhooks-props.ts';
 import { LEAST_VISIBILITY_FACTOR } from './worker-times.ts';
 
 /** What props default to, on AWS. */
 export const DEFAULTS = {
+  events: EventCatalogue.govUkPay(),
   keepsData: true,
   customerManagedKey: true,
   logRetention: RetentionDays.ONE_MONTH,
@@ -90,13 +92,18 @@ const MAX_NAME = 20;
 /** Of budgets, alarms, dashboards, workgroups and buses, whichever allows less. */
 const NAME = /^[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?$/;
 
+/** Whether `npx payhooks local` deploys the app. */
+export function isInLocalStack(construct: Construct): boolean {
+  return isTrue(construct.node.tryGetContext(LOCAL_CONTEXT));
+}
+
 /**
  * The settings of a deployment.
  *
  * @throws when the name is too long or has other characters, and for a web ACL
  */
 export function settingsOf(construct: Construct, given: PayhooksProps): Settings {
-  const emulated = given.emulated ?? isTrue(construct.node.tryGetContext(LOCAL_CONTEXT));
+  const emulated = given.emulated ?? isInLocalStack(construct);
   const name = given.name ?? Names.uniqueResourceName(construct, { maxLength: MAX_NAME });
   refuseName(name);
   refuseWebAcl(given);

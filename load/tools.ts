@@ -1,35 +1,15 @@
 import { type CommandSet, commandsIn } from '../cli/terminal/command.ts';
 import { numberOption, wholeNumberOption } from '../cli/terminal/option-kinds.ts';
-import { RUNS } from './lab/plan/run-directory.ts';
 import { PROFILE_ARGUMENTS, PROFILE_OPTIONS } from './profile/profile-options.ts';
-import { EXIT_CODES } from './results/outcome.ts';
 
 interface ToolWorld {
   /** Aborted by Ctrl-C, once somebody has asked for it. */
   interrupted(): AbortSignal;
-  /** For a tool with an exit code of its own. */
-  endWith(exitCode: number): void;
 }
 
 const tool = commandsIn<ToolWorld>();
 
-const RUN = { help: 'the name of its folder' } as const;
-
-// Each tool imports its work only when it runs: profiling alone needs the bundler, and reports need charts.
-
-const compare = tool({
-  name: 'compare',
-  summary: 'Compares two load runs on one page, written beside them',
-  arguments: { first: RUN, second: RUN },
-  options: { folder: { value: 'FOLDER', help: 'where the runs are, if not in load-runs' } },
-  example: '<run> <run>',
-  isTextOnly: true,
-  async run({ first, second, folder = RUNS }, { print }) {
-    const { writeComparison } = await import('./report/compare-runs.ts');
-    print(await writeComparison(folder, [first, second]), undefined);
-    return true;
-  },
-});
+// Each tool imports its work only when it runs: profiling alone needs the bundler.
 
 const profile = tool({
   name: 'profile',
@@ -47,38 +27,6 @@ partner are stand-ins in another process, so that batches have the requested siz
   async run(given, { interrupted }) {
     await (await import('./profile/profile.ts')).profile(given, interrupted());
     return true;
-  },
-});
-
-const MINUTE_MS = 60_000;
-
-const soak = tool({
-  name: 'soak',
-  summary: 'Disturbs a local stack of its own for hours, and judges whether it kept its promises',
-  options: {
-    hours: numberOption('how long', 0.01, 72, { default: '8' }),
-    rate: numberOption('events a second', 0.1, 100, { default: '5' }),
-    seed: wholeNumberOption('repeats the events and disturbances of a run; drawn if absent', 1, 999_999),
-    period: wholeNumberOption('seconds that trouble and calm take, roughly', 5, 3_600, { default: '180' }),
-    'sample-seconds': wholeNumberOption('between two samples of memory', 1, 600, { default: '60' }),
-    json: { help: 'print the result as one JSON object' },
-  },
-  example: '--hours 1',
-  remarks: 'Exit code: 0 passed, 1 failed, 3 void: the run proves nothing, for the reasons it prints.',
-  async run({ hours, rate, period, seed, 'sample-seconds': sampleSeconds }, { print, interrupted, endWith }) {
-    const { runSoak } = await import('./soak/run-soak.ts');
-    const options = {
-      seed: seed ?? 1 + Math.floor(Math.random() * 999_999),
-      durationMs: hours * 60 * MINUTE_MS,
-      rate,
-      periodMs: period * 1_000,
-      sampleEveryMs: sampleSeconds * 1_000,
-    };
-    const say = (line: string) => process.stderr.write(`${line}\n`);
-    const { result, folder } = await runSoak(options, { say, signal: interrupted() });
-    print([`${result.outcome}: ${folder}/report.html`, ...result.reasons].join('\n'), result);
-    endWith(EXIT_CODES[result.outcome]);
-    return result.outcome === 'passed';
   },
 });
 
@@ -120,5 +68,5 @@ A resumed handshake: ${handshake.cpuMs.toFixed(1)} ms of CPU, ${Math.round(hands
 export const LOAD_TOOLS: CommandSet<ToolWorld> = {
   script: 'npm run load --',
   summary: 'Tools around load runs.',
-  commands: [compare, connections, profile, soak],
+  commands: [connections, profile],
 };

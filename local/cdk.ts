@@ -1,8 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { accountEnvironment } from '../cli/stage/local-account.ts';
-import { NODE_BIN, searchPath } from '../lib/project-paths.ts';
-import { explain, runLogged } from './run-logged.ts';
+import { searchPath } from '../lib/project-paths.ts';
+import { CommandFailedError, explain, runLogged } from './run-logged.ts';
+
+const NO_CDK =
+  'The local stack deploys with the command of the CDK, and this folder has none. Install it: npm install --save-dev aws-cdk';
 
 export interface CdkRun {
   /** The emulator's URL. @default - the command makes no AWS calls */
@@ -26,10 +29,14 @@ export async function cdk(args: readonly string[], failure: string, run: CdkRun)
   const env = cdkEnvironment(process.env, directory, endpoint);
   await rm(rest.logFile, { force: true });
   try {
-    await runLogged({ file: join(NODE_BIN, 'cdk'), args: [...args, '--no-notices'], env, ...rest });
+    await runLogged({ file: 'cdk', args: [...args, '--no-notices'], env, ...rest });
   } catch (error) {
-    throw explain(error, failure);
+    throw explain(error, isMissing(error) ? NO_CDK : failure);
   }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof CommandFailedError && error.message.endsWith('ENOENT');
 }
 
 export function cdkEnvironment(

@@ -6,7 +6,7 @@ import type { StrictNetwork } from '../lib/app/test-stages.ts';
 import { PROJECT } from '../lib/project-paths.ts';
 import { cdk } from './cdk.ts';
 
-interface Deployment {
+export interface Deployment {
   /** Holds the cloud assembly, the logs and the CDK's caches. */
   readonly directory: string;
   readonly log: (line: string) => void;
@@ -66,13 +66,13 @@ export async function bootstrap({ directory, endpoint, signal }: Deployment & { 
   });
 }
 
-/** Deploys all stacks of a cloud assembly and logs one line for each. */
+/** Deploys all stacks of a cloud assembly, those in stages too, and logs one line for each. */
 export async function deployStacks(deployment: Deployment & { endpoint: string; assembly: string }) {
   const { directory, endpoint, assembly, signal } = deployment;
   const outputsFile = join(directory, 'stack-outputs.json');
   await cdk(
     [
-      ...['deploy', '--all', '--app', assembly, '--outputs-file', outputsFile],
+      ...['deploy', '**', '--app', assembly, '--outputs-file', outputsFile],
       ...['--require-approval', 'never', '--progress', 'events'],
       // For each change set, the CLI would wait five seconds.
       ...['--method', 'direct', '--concurrency', '4'],
@@ -102,7 +102,9 @@ export async function destroyStacks(deployment: Deployment & { endpoint: string;
 export function stackLines(log: (line: string) => void): (line: string) => void {
   let stack = '';
   return (line) => {
-    stack = /✅ +.*\((\S+)\)/.exec(line)?.[1] ?? stack;
+    // Its name is in parentheses, if its id is another.
+    const [, id, name = id] = /✅ +(\S+)(?: \((\S+)\))?/.exec(line) ?? [];
+    stack = name ?? stack;
     const seconds = /Deployment time: ([\d.]+)s/.exec(line)?.[1];
     if (seconds !== undefined) {
       log(`  ${stack.padEnd(34)} ${Number(seconds).toFixed(1)} s`);

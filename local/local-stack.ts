@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { clientConfig } from '../cli/stage/local-account.ts';
@@ -6,11 +6,12 @@ import type { LocalOutputs } from '../cli/stage/local-outputs.ts';
 import { apiTokenTable } from '../functions/adapters/dynamodb/api/api-token-table.ts';
 import { createToken } from '../functions/api/authorize/create-token.ts';
 import { MAX_REQUESTS_PER_MINUTE } from '../functions/core/api/api-token.ts';
-import type { StrictNetwork } from '../lib/app/test-stages.ts';
-import { bootstrap, deployStacks, synthesize } from './deploy.ts';
+import { bootstrap, deployStacks } from './deploy.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { type SlowEmulator, startSlowEmulator } from './emulator/slow-emulator.ts';
-import { outputsOf, writeOutputs } from './outputs.ts';
+import type { LocalApp } from './local-app.ts';
+import { ourApp } from './our-app.ts';
+import { writeOutputs } from './outputs.ts';
 import { warmUpStack } from './warm-up.ts';
 
 export interface LocalStack {
@@ -32,16 +33,12 @@ interface LocalStackOptions {
   readonly slowStore?: boolean;
   /** Another engine for DynamoDB that keeps the tables' items, and the Python file that asks it. @default - the emulator */
   readonly tables?: { readonly endpoint: string; readonly adapter: string };
-  /** Deploys the archive, too. @default false */
-  readonly archive?: boolean;
-  /** Limits the workers of deliver. @default - the stage's limit */
-  readonly workers?: number | undefined;
   /** Gives each invocation its own process. @default false: most functions run many in one */
   readonly separateProcesses?: boolean;
-  /** Warms up the functions before the stack counts as ready: see `warmUpStack`. @default false */
+  /** Warms up the functions before the stack counts as ready, if it can: see `warmUpStack`. @default false */
   readonly warm?: boolean;
-  /** Deploys the stage `strict` with this network. @default - the stage `local` with the real network */
-  readonly testNetwork?: StrictNetwork;
+  /** What is deployed. @default - the stage `local` of our own app */
+  readonly app?: LocalApp;
   /** Stops the start, and ends what was started before rejecting. */
   readonly signal?: AbortSignal;
 }
@@ -60,6 +57,8 @@ function tablesOf({ endpoint, adapter }: NonNullable<LocalStackOptions['tables']
  */
 export async function startLocalStack(options: LocalStackOptions): Promise<LocalStack> {
   await mkdir(options.directory, { recursive: true });
+  // Nobody's repository is to have it.
+  await writeFile(join(options.directory, '.gitignore'), '*\n');
   const unlock = lockDirectory(options.directory);
   try {
     const stack = await deployedStack(options);
@@ -77,7 +76,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
 }
 
 async function deployedStack(options: LocalStackOptions): Promise<LocalStack> {
-  const { directory, log } = options;
+  const { directory, log, app = ourApp({}) } = options;
   const outputsFile = join(directory, 'outputs.json');
   await rm(outputsFile, { force: true });
   // A failed step aborts the others, so that nothing continues in the background after this rejects.
@@ -85,9 +84,12 @@ async function deployedStack(options: LocalStackOptions): Promise<LocalStack> {
   const signal = AbortSignal.any([failed.signal, ...(options.signal === undefined ? [] : [options.signal])]);
   const step = { ...options, signal };
   log('Starting the emulator, building the functions');
+  const prepared = abortingOthers(preparedEmulator({ ...step, outputsFile }), failed);
+  const answering = prepared.then(({ endpoint }) => endpoint);
   const [assembly, emulator] = await Promise.allSettled([
-    abortingOthers(synthesize(step), failed),
-    abortingOthers(preparedEmulator({ ...step, outputsFile }), failed),
+    abortingOthers(app.synthesize(step, answering), failed),
+    prepared,
+    answering,
   ]);
   try {
     if (assembly.status === 'rejected' || emulator.status === 'rejected') {
@@ -95,13 +97,9 @@ async function deployedStack(options: LocalStackOptions): Promise<LocalStack> {
     }
     const { endpoint, slowStoreUrl } = emulator.value;
     const stacks = await deployStacks({ ...step, endpoint, assembly: assembly.value });
-    const known = outputsOf(
-      stacks,
-      { endpoint, slowStoreUrl, serviceId: SERVICE_ID },
-      options.testNetwork === undefined ? 'local' : 'strict',
-    );
+    const known = await app.outputs(step, { endpoint, slowStoreUrl, serviceId: SERVICE_ID }, stacks);
     const outputs = { ...known, token: await tokenFor(known) };
-    if (options.warm) {
+    if (options.warm && app.takesSamples) {
       log('Warming up');
       await warmUpStack(outputs, signal);
     }

@@ -24,17 +24,32 @@ export function outputsOf(
   stage: Stage['name'] = 'local',
   absent?: string,
 ): Omit<LocalOutputs, 'token'> {
+  const stackOf = (part: string) => `payhooks-${stage}-${part}`;
   const output = (part: string, name: string): string => {
-    const value = stacks[`payhooks-${stage}-${part}`]?.[name] ?? absent;
+    const value = stacks[stackOf(part)]?.[name] ?? absent;
     if (value === undefined) {
-      throw new Error(`the stack payhooks-${stage}-${part} has no output ${name}`);
+      throw new Error(`the stack ${stackOf(part)} has no output ${name}`);
     }
     return value;
   };
-  const hasArchive = `payhooks-${stage}-archive` in stacks;
+  return outputsBy(output, (part) => stackOf(part) in stacks, {
+    ...given,
+    deployment: stageDeployment(stage),
+  });
+}
+
+/**
+ * @param output of a part of a deployment, by its name
+ * @param has whether the deployment has a part
+ */
+export function outputsBy(
+  output: (part: string, name: string) => string,
+  has: (part: string) => boolean,
+  given: Pick<LocalOutputs, 'endpoint' | 'deployment' | 'serviceId' | 'slowStoreUrl'>,
+): Omit<LocalOutputs, 'token'> {
   return {
     ...given,
-    ...(hasArchive
+    ...(has('archive')
       ? {
           archive: {
             bucket: output('archive', 'ArchiveBucketName'),
@@ -44,11 +59,14 @@ export function outputsOf(
       : {}),
     region: LOCAL_ACCOUNT.region,
     accountId: LOCAL_ACCOUNT.accountId,
-    deployment: stageDeployment(stage),
     busName: output('pipeline', 'BusName'),
     apiUrl: `${reachable('execute-api', output('api', 'ApiUrl'), given.endpoint)}/$default`,
-    receiverUrl: `${reachable('lambda-url', output('load-lab', 'ReceiverUrl'), given.endpoint)}/`,
-    emptySinkLogGroup: output('load-lab', 'EmptySinkLogGroupName'),
+    ...(has('load-lab')
+      ? {
+          receiverUrl: `${reachable('lambda-url', output('load-lab', 'ReceiverUrl'), given.endpoint)}/`,
+          emptySinkLogGroup: output('load-lab', 'EmptySinkLogGroupName'),
+        }
+      : {}),
     stageLinks: {
       'on-call': output('api', 'OnCallLinkFunctionName'),
       analyst: output('api', 'AnalystLinkFunctionName'),
@@ -73,7 +91,7 @@ export function outputsOf(
       sequences: output('data', 'SequencesTableName'),
       idempotency: output('data', 'IdempotencyTableName'),
       audit: output('data', 'AuditTableName'),
-      receiver: output('load-lab', 'ReceiverTableName'),
+      ...(has('load-lab') ? { receiver: output('load-lab', 'ReceiverTableName') } : {}),
     },
   };
 }

@@ -1,3 +1,4 @@
+import { IS_REPOSITORY } from '../../lib/project-paths.ts';
 import { send } from '../publisher/send-command.ts';
 import type { CommandSet } from '../terminal/command.ts';
 import { audit } from './audit/audit-command.ts';
@@ -8,6 +9,7 @@ import { queryCommand } from './aws/query-command.ts';
 import { CIRCUITS } from './circuits/circuits-commands.ts';
 import { cost } from './cost/cost-command.ts';
 import { doctorCommand } from './doctor/doctor-command.ts';
+import { eventsCommand } from './events/events-command.ts';
 import type { OperatorWorld } from './operator-command.ts';
 import { message } from './payment/message-command.ts';
 import { payment } from './payment/payment-command.ts';
@@ -37,6 +39,7 @@ export const OPS: CommandSet<OperatorWorld> = {
     message,
     ...CIRCUITS,
     ...STUCK,
+    eventsCommand(),
     queryCommand(),
     redrive,
     discardCommand(),
@@ -51,7 +54,8 @@ export const OPS: CommandSet<OperatorWorld> = {
     preflightCommand(),
     outputsCommand(),
     cost,
-    schema,
+    // Writes into docs/ of the repository.
+    ...(IS_REPOSITORY ? [schema] : []),
   ],
   remarks: `Commands that change something only say what they would do until --yes is given. Each change is in the audit trail of the stage.
 Exit code 1: something failed, is not there, or is left to be done. Nothing to do is a success.`,

@@ -20,10 +20,13 @@ const outputsSchema = z.object({
   /** A service that exists from the start, and its API token. */
   serviceId: z.string(),
   token: z.string(),
-  /** URL of the simulated receiver, with a final slash: `${receiverUrl}${endpoint}` is a callback URL. */
-  receiverUrl: z.string(),
+  /**
+   * URL of the simulated receiver, with a final slash: `${receiverUrl}${endpoint}` is a callback URL. Only our
+   * own app has it, and what else belongs to the load lab.
+   */
+  receiverUrl: z.string().optional(),
   /** Log group of the load lab's empty pipeline. */
-  emptySinkLogGroup: z.string(),
+  emptySinkLogGroup: z.string().optional(),
   /** Names of the functions that make links to the console of the stage. */
   stageLinks: z.object({ 'on-call': z.string(), analyst: z.string() }),
   /** URLs. */
@@ -50,12 +53,29 @@ const outputsSchema = z.object({
     sequences: z.string(),
     idempotency: z.string(),
     audit: z.string(),
-    receiver: z.string(),
+    receiver: z.string().optional(),
   }),
 });
 
 /** All that tools need to use a running local stack. */
 export type LocalOutputs = z.infer<typeof outputsSchema>;
+
+/** What the local stack of our own app has besides. */
+export interface LabOutputs {
+  readonly receiverUrl: string;
+  readonly emptySinkLogGroup: string;
+  readonly receiverTable: string;
+}
+
+/** @throws ExplainedError when the stack is that of another app */
+export function labOf({ receiverUrl, emptySinkLogGroup, tables }: LocalOutputs): LabOutputs {
+  if (receiverUrl === undefined || emptySinkLogGroup === undefined || tables.receiver === undefined) {
+    throw new ExplainedError(
+      'This needs the simulated receiver, which only the local stack of the Payhooks repository has: start that one.',
+    );
+  }
+  return { receiverUrl, emptySinkLogGroup, receiverTable: tables.receiver };
+}
 
 /** Exists while the local stack is ready. */
 const OUTPUTS_FILE = join(STACK_DIRECTORY, 'outputs.json');

@@ -26,6 +26,8 @@ export interface StageAccess {
   bus(): Promise<OperationalBus>;
   /** Where payment events are published, on the same bus. */
   paymentBus(): Promise<PutEvents>;
+  /** URL of the HTTP API, without a final slash. */
+  apiUrl(): Promise<string>;
   /** Names of tables. */
   tables(): Promise<Readonly<Record<OperatedTable, string>>>;
   /** The ARN of the key that seals signing secrets. */
@@ -63,7 +65,7 @@ export async function localAccess(outputs: LocalOutputs, config?: object): Promi
   return accessTo(await onEmulator(outputs, config));
 }
 
-function accessTo({ config, settings, value, who }: ReachedDeployment): StageAccess {
+function accessTo({ config, settings, value, apiUrl, who }: ReachedDeployment): StageAccess {
   const dynamodb = new DynamoDBClient(config);
   const sqs = new SQSClient(config);
   const events = new EventBridgeClient(config);
@@ -76,6 +78,7 @@ function accessTo({ config, settings, value, who }: ReachedDeployment): StageAcc
     sqs,
     dynamodb,
     queueUrl,
+    apiUrl,
     async isStopped(worker) {
       const QueueUrl = await queueUrl(WORKERS[worker]);
       const { Attributes } = await sqs.send(

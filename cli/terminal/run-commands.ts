@@ -77,22 +77,24 @@ export async function runOf<World>(
   });
 }
 
+interface RunOptions {
+  /** @default - what was typed behind the script */
+  readonly args?: readonly string[];
+  /** Aborted once the person has pressed Ctrl-C, who then needs no explanation. */
+  readonly signal?: () => AbortSignal | undefined;
+  /** What else to do about an error. */
+  readonly remedy?: (error: unknown) => string | undefined;
+}
+
 /**
  * Runs what was typed; the exit code says whether all is well. An error goes to stderr, as JSON with
  * `--json`.
- *
- * @param signal aborted once the person has pressed Ctrl-C, who then needs no explanation
- * @param remedy what else to do about an error
  */
 export async function runCommands<World>(
   set: CommandSet<World>,
   world: () => World | Promise<World>,
-  {
-    signal,
-    remedy = () => undefined,
-  }: { signal?: () => AbortSignal | undefined; remedy?: (error: unknown) => string | undefined } = {},
+  { args = process.argv.slice(2), signal, remedy = () => undefined }: RunOptions = {},
 ): Promise<void> {
-  const args = process.argv.slice(2);
   try {
     process.exitCode = (await runOf(set, args, terminal(args), world)) ? 0 : 1;
   } catch (error) {

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { PING_TYPES, PUBLIC_EVENT_TYPES } from '../../functions/core/event/event-types.ts';
+import { PING, sampleType } from '../../functions/core/catalogue/ping-names.ts';
+import { type EventTypes, namesWith, useEventTypes } from '../api/event-types.ts';
 import { type Failure, fieldErrors } from '../api/failure.ts';
 import type { MessageFilter } from '../app/route.ts';
 import { replace } from '../app/use-route.ts';
@@ -19,6 +20,7 @@ interface FiltersProps {
 /** What the list is narrowed to. It is part of the address, so that it can be sent to somebody. */
 export function Filters({ id, filter, failure }: FiltersProps) {
   const errors = fieldErrors(failure);
+  const eventTypes = useEventTypes();
   // Something else may be chosen before whoever types has paused.
   const latest = useRef(filter);
   latest.current = filter;
@@ -54,7 +56,7 @@ export function Filters({ id, filter, failure }: FiltersProps) {
         id="type"
         label={TEXT.messages.type}
         value={filter.event_type ?? ''}
-        options={['', ...PUBLIC_EVENT_TYPES, ...PING_TYPES]}
+        options={['', ...optionsOf(eventTypes, filter.event_type ?? '')]}
         textOf={(type) => type || TEXT.messages.any}
         chosen={(event_type) => narrow({ event_type })}
       />
@@ -77,4 +79,9 @@ export function Filters({ id, filter, failure }: FiltersProps) {
       ))}
     </form>
   );
+}
+
+function optionsOf({ types, ...rest }: EventTypes, chosen: string): readonly string[] {
+  const pings = [PING, ...types.map(({ event_type }) => sampleType(event_type))];
+  return [...namesWith({ types, ...rest }, pings.includes(chosen) ? '' : chosen), ...pings];
 }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { isPing } from '../../functions/core/event/event-types.ts';
+import { isPing } from '../../functions/core/catalogue/ping-names.ts';
 import type { MessageView } from '../../functions/core/message/message-view.ts';
 import { useChange } from '../api/change.ts';
 import { TEXT } from '../texts.ts';

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { PUBLIC_EVENT_TYPES } from '../../functions/core/event/event-types.ts';
 import type { RecoveryView } from '../../functions/core/message/recovery-view.ts';
 import { useChange } from '../api/change.ts';
+import { namesWith, useEventTypes } from '../api/event-types.ts';
 import { fieldErrors, problemKind } from '../api/failure.ts';
 import { type MessageFilter, queryOf } from '../app/route.ts';
 import { replace } from '../app/use-route.ts';
@@ -28,6 +28,7 @@ export function Choose({ id, filter = {}, started }: ChooseProps) {
   const [chosen, setChosen] = useState(() => selectionIn(filter, Date.now()));
   const { isLooking, found, failure, look, forget } = useFound(id);
   const start = useChange<RecoveryView>();
+  const eventTypes = useEventTypes();
   const errors = { ...fieldErrors(failure), ...fieldErrors(start.failure) };
   const addressed = queryOf(filter);
   const own = useRef(addressed);
@@ -80,7 +81,7 @@ export function Choose({ id, filter = {}, started }: ChooseProps) {
           id="type"
           label={TEXT.messages.type}
           value={chosen.eventType}
-          options={['', ...PUBLIC_EVENT_TYPES]}
+          options={['', ...namesWith(eventTypes, chosen.eventType)]}
           textOf={(type) => type || TEXT.messages.any}
           chosen={(eventType) => change({ eventType })}
         />

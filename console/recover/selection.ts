@@ -1,4 +1,4 @@
-import { isPing } from '../../functions/core/event/event-types.ts';
+import { isPing } from '../../functions/core/catalogue/ping-names.ts';
 import type { MessageSummary } from '../../functions/core/message/message-view.ts';
 import type { MessageFilter } from '../app/route.ts';
 

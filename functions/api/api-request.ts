@@ -3,6 +3,7 @@ import type { Idempotency } from '../core/api/idempotency.ts';
 import type { PortalSessionStore } from '../core/api/portal/portal-session-store.ts';
 import type { EndpointHealthChange, SubscriptionRegistry } from '../core/api/subscription-registry.ts';
 import type { DeliveryPolicy } from '../core/attempt/delivery-policy.ts';
+import type { Catalogue } from '../core/catalogue/catalogue.ts';
 import type { MessageHistory } from '../core/message/message-history.ts';
 import type { CountPing, SendMessage } from '../core/message/ports.ts';
 import type { RecoveryRegistry } from '../core/message/recovery-registry.ts';
@@ -33,6 +34,7 @@ export type EndpointHealthChanged = (subscription: Subscription, change: Endpoin
 export type SharedPorts = Omit<ApiPorts, 'endpointHealthChanged'>;
 
 export interface ApiPorts {
+  readonly catalogue: Catalogue;
   readonly subscriptions: SubscriptionRegistry;
   readonly history: MessageHistory;
   readonly progress: ReadProgress;

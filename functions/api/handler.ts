@@ -24,6 +24,7 @@ import { parseDeliveryPolicy } from '../core/attempt/delivery-policy.ts';
 import { eventsOfChange } from '../core/operational-events/operational-events-of.ts';
 import { remembered } from '../core/statistics/statistics-store.ts';
 import { parseCallbackUrlRules } from '../core/subscription/callback-url.ts';
+import { catalogueBeside } from '../runtime/catalogue-file.ts';
 import { readEnv } from '../runtime/read-env.ts';
 import { logger } from '../telemetry/logger.ts';
 import { publishMetrics } from '../telemetry/metrics.ts';
@@ -43,6 +44,7 @@ const bus = operationalBus(new EventBridgeClient(AWS_CLIENT_CONFIG), env.BUS_NAM
 
 const answer = partnerApi(
   {
+    catalogue: catalogueBeside(import.meta.dirname),
     subscriptions: subscriptionRegistry(client, {
       tables: { subscriptions: env.SUBSCRIPTIONS_TABLE, signingSecrets: env.SIGNING_SECRETS_TABLE },
       graceMs: policy.graceMs,

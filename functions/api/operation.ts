@@ -33,14 +33,13 @@ export interface Operation<Query = unknown, Body = unknown, Ports = ApiPorts> {
   readonly tag:
     | 'Subscriptions'
     | 'Signing secrets'
+    | 'Event types'
     | 'Messages'
     | 'Recoveries'
     | 'Account'
     | 'Portal sessions'
     | 'Operators';
   readonly summary: string;
-  /** Markdown. */
-  readonly description?: string;
   /** Parses the query parameters, each a string. @default - no parameters */
   readonly query?: Reading<Query>;
   /** Parses the JSON body. @default - no body; an empty object is accepted */
@@ -54,11 +53,16 @@ export interface Operation<Query = unknown, Body = unknown, Ports = ApiPorts> {
   readonly isOfStage?: boolean;
   /** Besides those that follow from the other fields: see `problems-of.ts`. */
   readonly problems?: readonly ProblemKind[];
+  /**
+   * Why a well-formed body is refused all the same, by what is known without a look: before an idempotency key is
+   * used up. @default - never
+   */
+  refusalOf?(body: Body, ports: Pick<ApiPorts, 'catalogue'>): Answer | undefined;
   run(request: ApiRequest<Query, Body>, ports: Ports): Promise<Answer>;
 }
 
 /** What an operation takes and answers, whoever runs it. */
-export type Described = Omit<Operation, 'run'>;
+export type Described = Omit<Operation, 'run' | 'refusalOf'>;
 
 /** Whether a request may be repeated with an idempotency key: keys belong to a service. */
 export function isRepeatable({
@@ -75,4 +79,20 @@ export function operation<Query = Readonly<Record<never, never>>, Body = undefin
 ): Operation {
   // Safe: `perform` parses each request with the same schemas that these types come from.
   return declared as unknown as Operation;
+}
+
+const descriptions = new Map<string, string>();
+
+/**
+ * Describes an operation in the OpenAPI document. Called as `@__PURE__`, so that no bundle has the texts.
+ *
+ * @param description Markdown
+ */
+export function describeOperation({ id }: Pick<Described, 'id'>, description: string): void {
+  descriptions.set(id, description);
+}
+
+/** What was said of it. */
+export function descriptionOf({ id }: Pick<Described, 'id'>): string | undefined {
+  return descriptions.get(id);
 }

@@ -1,4 +1,6 @@
 import type { Operation } from './operation.ts';
+import { listEventTypes } from './operations/event-types/list-event-types.ts';
+import { showEventType } from './operations/event-types/show-event-type.ts';
 import { cancelMessage } from './operations/messages/cancel-message.ts';
 import { listMessages, listMessagesOfPayment } from './operations/messages/list-messages.ts';
 import { resendMessage } from './operations/messages/resend-message.ts';
@@ -37,6 +39,8 @@ export const OPERATIONS: readonly Operation[] = [
   revokeSecret,
   pingSubscription,
   showStatistics,
+  listEventTypes,
+  showEventType,
   listMessages,
   listMessagesOfPayment,
   showPayment,

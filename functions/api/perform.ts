@@ -28,6 +28,10 @@ export async function perform(
   if ('refused' in read) {
     return read.refused;
   }
+  const refused = operation.refusalOf?.(read.body, ports);
+  if (refused !== undefined) {
+    return refused;
+  }
   const { params, ifMatch, idempotencyKey: key, endpointHealthChanged } = sent;
   const act = async () => {
     const answer = await operation.run(

@@ -1,6 +1,6 @@
 import type { CircuitState } from '../core/circuit/circuit.ts';
 
-/** The CloudWatch namespace of our metrics. */
+/** The CloudWatch namespace of our metrics, in our own app. */
 export const METRIC_NAMESPACE = 'Payhooks';
 
 /** The names of our metrics. The stacks with the alarms import them from here. */

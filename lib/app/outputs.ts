@@ -9,7 +9,7 @@ export function addOutputs(
   const stacks: typeof others = { ...others, 'load-lab': loadLab };
   for (const [part, outputs] of Object.entries(values)) {
     const stack = stacks[part];
-    for (const [name, value] of Object.entries(outputs)) {
+    for (const [name, value] of Object.entries(outputs ?? {})) {
       if (stack !== undefined && value !== undefined) {
         new CfnOutput(stack, name, { value });
       }

@@ -1,3 +1,4 @@
+import { METRIC_NAMESPACE } from '../../functions/telemetry/metric-names.ts';
 import type { PayhooksProps } from '../payhooks-props.ts';
 import { DEFAULTS, LOCAL_DEFAULTS, type Settings, withDefaults } from '../settings.ts';
 
@@ -16,8 +17,8 @@ export type Stage = Settings & Place;
 /** What a stage sets; its name is its key. */
 export type StageProps = Omit<PayhooksProps, 'name' | 'scopes'> & Place;
 
-/** The metrics of our own app have one name on all stages: docs and commands know it. */
-const metricNamespace = 'Payhooks';
+/** One for all stages of our own app: docs and commands know it. */
+const metricNamespace = METRIC_NAMESPACE;
 
 /** Stages with what they leave to defaults. */
 export function stages<const Name extends string>(

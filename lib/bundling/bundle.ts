@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { type BuildOptions, buildSync, type Metafile } from 'esbuild';
-
-export const root = path.resolve(import.meta.dirname, '../..');
+import { PROJECT } from '../project-paths.ts';
 
 /** Modules of undici that our functions never reach. Names as undici writes them. */
 const NEVER_REQUIRED = [
@@ -30,7 +29,7 @@ const options = {
   // All that esbuild finds are directives of a coverage tool. Bundles are not given to others.
   legalComments: 'none',
   logLevel: 'warning',
-  absWorkingDir: root,
+  absWorkingDir: PROJECT,
 } as const satisfies BuildOptions;
 
 /**

@@ -1,25 +1,27 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
+import { consoleParts } from '#code';
 import {
   CONSOLE_FILE,
   CONSOLE_HEADERS_FILE,
   type PageHeaders,
 } from '../../functions/api/docs-page/page-files.ts';
-import { root } from './bundle.ts';
 import { type ConsoleSettings, checkedConsole } from './console-settings.ts';
-import { contentSecurityPolicy, inlined, NOT_INDEXED, pageHtml } from './sealed-page.ts';
+import { contentSecurityPolicy, type Inlined, NOT_INDEXED, pageHtml } from './sealed-page.ts';
 
 /**
  * The console, as one page. Its content security policy lets nothing become HTML or script that is not in it
  * now, whatever the API answers.
  */
-export function consolePageHtml(settings?: ConsoleSettings): {
+export function consolePageHtml(
+  settings?: ConsoleSettings,
+  { script, style }: Inlined = consoleParts(),
+): {
   readonly html: string;
   readonly headers: PageHeaders;
 } {
   const { framedBy, product, careful, staysSignedIn, accent } = checkedConsole(settings);
-  const { script, style } = inlined(path.join(root, 'console/main.tsx'));
   const inline = {
     script,
     style:
@@ -49,8 +51,8 @@ function asHtml(text: string): string {
 }
 
 /** Writes the console where `docs-page` reads it. */
-export function writeConsolePage(folder: string, settings?: ConsoleSettings): void {
-  const { html, headers } = consolePageHtml(settings);
+export function writeConsolePage(folder: string, settings?: ConsoleSettings, parts?: Inlined): void {
+  const { html, headers } = consolePageHtml(settings, parts);
   const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
   writeFileSync(path.join(folder, CONSOLE_FILE), brotliCompressSync(html, { params }));
   writeFileSync(path.join(folder, CONSOLE_HEADERS_FILE), JSON.stringify(headers));

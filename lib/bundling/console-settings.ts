@@ -11,8 +11,26 @@ const colour = z
   .check(z.regex(/^#[0-9a-f]{6}$/i, 'must be a colour of six hexadecimal digits, such as #0067b8'));
 
 /** How the console of a stage looks, and where it may be shown. */
-export const consoleSettingsSchema = z.strictObject({
+export interface ConsoleSettings {
   /** Origins whose pages may show the console in a frame. @default - none: no page may */
+  readonly framedBy?: readonly string[];
+  /** The name that people see. @default Payhooks */
+  readonly product?: string;
+  /**
+   * Whether a mistake costs real partners: whoever runs the stage sees its name in red on every screen.
+   * @default false
+   */
+  readonly careful?: boolean;
+  /**
+   * Whether a tab stays signed in through a reload and hands that to new tabs: docs/security.md says what that
+   * means. @default true
+   */
+  readonly staysSignedIn?: boolean;
+  /** The colour of the main buttons, and of the text on them, in both themes. @default - the theme's own */
+  readonly accent?: { readonly background: string; readonly text: string };
+}
+
+const consoleSettingsSchema = z.strictObject({
   framedBy: z._default(
     z.array(
       z
@@ -23,31 +41,20 @@ export const consoleSettingsSchema = z.strictObject({
     ),
     [],
   ),
-  /** The name that people see. */
   product: z._default(
     z
       .string()
       .check(z.minLength(1), z.maxLength(MAX_PRODUCT_CHARACTERS), z.refine(isPlainText, NOT_PLAIN_TEXT)),
     'Payhooks',
   ),
-  /**
-   * Whether a mistake costs real partners: whoever runs the stage sees its name in red on every screen.
-   * @default false
-   */
   careful: z._default(z.boolean(), false),
-  /**
-   * Whether a tab stays signed in through a reload and hands that to new tabs: docs/security.md says what that
-   * means.
-   */
   staysSignedIn: z._default(z.boolean(), true),
-  /** The colour of the main buttons, and of the text on them, in both themes. @default - the theme's own */
   accent: z.optional(z.strictObject({ background: colour, text: colour })),
 });
-/** As a stage has them. */
-export type ConsoleSettings = z.input<typeof consoleSettingsSchema>;
+type Checked = Required<Omit<ConsoleSettings, 'accent'>> & Pick<ConsoleSettings, 'accent'>;
 
 /** @throws with everything that is wrong, by the names in payhooks.config.ts */
-export function checkedConsole(settings: ConsoleSettings = {}): z.output<typeof consoleSettingsSchema> {
+export function checkedConsole(settings: ConsoleSettings = {}): Checked {
   const read = consoleSettingsSchema.safeParse(settings, { error: reasonOf });
   if (!read.success) {
     const faults = read.error.issues.map(

@@ -6,22 +6,22 @@ import {
   GUIDE_HEADERS_FILE,
   GUIDE_PAGES,
   GUIDES,
-  OPENAPI_FILE,
   PAGE_FILE,
   PAGE_HEADERS_FILE,
   type PageHeaders,
 } from '../../functions/api/docs-page/page-files.ts';
-import { root } from './bundle.ts';
+import { PROJECT } from '../project-paths.ts';
 import { GUIDE_HEADERS, guidePageHtml } from './guide-page.ts';
+import { inlined } from './inlined.ts';
 import { publishedGuide } from './published-guide.ts';
-import { contentSecurityPolicy, inlined, pageHtml } from './sealed-page.ts';
+import { contentSecurityPolicy, pageHtml } from './sealed-page.ts';
 
 /**
  * The page that renders the OpenAPI document. It is self-contained, and its content security policy allows
  * requests to its own host only.
  */
 export function docsPageHtml(): { readonly html: string; readonly headers: PageHeaders } {
-  const inline = inlined(path.join(root, 'functions/api/docs-page/page/page.js'));
+  const inline = inlined(path.join(PROJECT, 'functions/api/docs-page/page/page.js'));
   return {
     html: pageHtml(inline, {
       title: 'Payhooks API',
@@ -43,11 +43,9 @@ export function writeDocsPage(folder: string): void {
   writeFileSync(path.join(folder, PAGE_FILE), brotliCompressSync(html, { params }));
   writeFileSync(path.join(folder, PAGE_HEADERS_FILE), JSON.stringify(headers));
   writeFileSync(path.join(folder, GUIDE_HEADERS_FILE), JSON.stringify(GUIDE_HEADERS));
-  const document = JSON.parse(readFileSync(path.join(root, 'docs/openapi.json'), 'utf8'));
-  writeFileSync(path.join(folder, OPENAPI_FILE), brotliCompressSync(JSON.stringify(document), { params }));
   const publish = (file: string, text: string) =>
     writeFileSync(path.join(folder, `${path.basename(file)}.br`), brotliCompressSync(text, { params }));
-  const read = (file: string) => readFileSync(path.join(root, 'docs', file), 'utf8');
+  const read = (file: string) => readFileSync(path.join(PROJECT, 'docs', file), 'utf8');
   for (const guide of GUIDES) {
     publish(guide, publishedGuide(read(guide)));
   }

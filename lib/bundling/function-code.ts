@@ -1,31 +1,46 @@
+import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Metafile } from 'esbuild';
-import { bundle, root } from './bundle.ts';
+import { writeBundle } from '#code';
+import { CONSOLE_FILE } from '../../functions/api/docs-page/page-files.ts';
+import { CATALOGUE_FILE } from '../../functions/runtime/catalogue-file.ts';
+import type { EventCatalogue } from '../events/event-catalogue.ts';
+import { writeCataloguePages } from './catalogue-pages.ts';
 import { writeConsolePage } from './console-page.ts';
 import type { ConsoleSettings } from './console-settings.ts';
-import { writeDocsPage } from './docs-page.ts';
-import { FUNCTION_FOLDERS, type FunctionName } from './function-folders.ts';
+import type { FunctionName } from './function-folders.ts';
 
-/** Writes the files that a function reads from beside its bundle. */
-const EXTRA_FILES: Partial<Record<FunctionName, (folder: string, page?: ConsoleSettings) => void>> = {
-  'docs-page': (folder, page) => {
-    writeDocsPage(folder);
-    writeConsolePage(folder, page);
+/** What the files beside a bundle are made of. */
+export interface BesideBundle {
+  readonly events: EventCatalogue;
+  /** How the console looks, which `docs-page` serves. */
+  readonly console?: ConsoleSettings;
+}
+
+function writeCatalogue(folder: string, { events }: BesideBundle): void {
+  writeFileSync(path.join(folder, CATALOGUE_FILE), JSON.stringify(events.types));
+}
+
+/** Writes the files that a function reads from beside its bundle, and that depend on the deployment. */
+const EXTRA_FILES: Partial<Record<FunctionName, (folder: string, from: BesideBundle) => void>> = {
+  match: writeCatalogue,
+  api: writeCatalogue,
+  doctor: writeCatalogue,
+  'docs-page': (folder, { console, events }) => {
+    writeCataloguePages(folder, events);
+    // A package has the usual one: compressing it again takes a second.
+    if (console !== undefined || !existsSync(path.join(folder, CONSOLE_FILE))) {
+      writeConsolePage(folder, console);
+    }
   },
 };
 
 /**
  * Writes everything that a function needs into a folder, with its bundle as `index.mjs`.
  *
- * @param page how the console looks, which `docs-page` serves
- * @returns what went into the bundle, and how many bytes of each
+ * @returns what `writeBundle` says
  */
-export function writeFunctionCode(name: FunctionName, folder: string, page?: ConsoleSettings): Metafile {
-  const contents = bundle(
-    path.join(root, 'functions', FUNCTION_FOLDERS[name], 'handler.ts'),
-    path.join(folder, 'index.mjs'),
-    { usesS3: name === 'archive' },
-  );
-  EXTRA_FILES[name]?.(folder, page);
+export function writeFunctionCode(name: FunctionName, folder: string, from: BesideBundle) {
+  const contents = writeBundle(name, folder);
+  EXTRA_FILES[name]?.(folder, from);
   return contents;
 }

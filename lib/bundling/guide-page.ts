@@ -2,15 +2,10 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import MarkdownIt from 'markdown-it';
 import { GUIDE_PAGES, type PageHeaders } from '../../functions/api/docs-page/page-files.ts';
-import { root } from './bundle.ts';
+import { PROJECT } from '../project-paths.ts';
+import { INLINE } from './plain-page.ts';
 import { publishedGuide } from './published-guide.ts';
 import { contentSecurityPolicy, NOT_INDEXED, pageHtml } from './sealed-page.ts';
-
-const INLINE = {
-  script: '',
-  style:
-    ':root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:0 auto;padding:1rem}pre,table{display:block;overflow-x:auto}pre{background:#8882;padding:.6rem}th,td{text-align:left;vertical-align:top;padding:.2rem .6rem .2rem 0}code{overflow-wrap:anywhere}:target{background:#fc03}',
-};
 
 /** Of every guide: they look the same, and run nothing. */
 export const GUIDE_HEADERS: PageHeaders = { 'content-security-policy': contentSecurityPolicy(INLINE) };
@@ -20,7 +15,7 @@ export const GUIDE_HEADERS: PageHeaders = { 'content-security-policy': contentSe
  * its section, as in the list at its head.
  */
 export function guidePageHtml(guide: keyof typeof GUIDE_PAGES): string {
-  const text = readFileSync(path.join(root, 'docs', guide), 'utf8');
+  const text = readFileSync(path.join(PROJECT, 'docs', guide), 'utf8');
   const [head = ''] = text.split('\n## ');
   const listed = [...head.matchAll(/\[`([^`]+)`\]\(#([^)]+)\)/g)]
     .map(([, alarm = '', section = '']) => ({ alarm, section }))

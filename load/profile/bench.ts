@@ -9,8 +9,9 @@ import type { LocalOutputs } from '../../cli/stage/local-outputs.ts';
 import { apiTokenTable } from '../../functions/adapters/dynamodb/api/api-token-table.ts';
 import { createToken } from '../../functions/api/authorize/create-token.ts';
 import { MAX_REQUESTS_PER_MINUTE, removalOf } from '../../functions/core/api/api-token.ts';
-import { bundle, root } from '../../lib/bundling/bundle.ts';
+import { bundle } from '../../lib/bundling/bundle.ts';
 import { FUNCTION_FOLDERS } from '../../lib/bundling/function-folders.ts';
+import { PROJECT } from '../../lib/project-paths.ts';
 import type { Sent } from '../../test/support/side-by-side/queue-protocol.ts';
 import { paymentEvents, unnumbered } from '../artillery/payment-events.ts';
 import { type FunctionWorker, startFunction } from './functions/function-worker.ts';
@@ -70,7 +71,7 @@ export async function openBench(outputs: LocalOutputs): Promise<Bench> {
       async start(name, profileTo) {
         const isProfiled = profileTo !== undefined;
         const file = join(folder, name, isProfiled ? 'readable.mjs' : 'index.mjs');
-        bundle(join(root, 'functions', FUNCTION_FOLDERS[name], 'handler.ts'), file, {
+        bundle(join(PROJECT, 'functions', FUNCTION_FOLDERS[name], 'handler.ts'), file, {
           isReadable: isProfiled,
         });
         const worker = await startFunction(

@@ -58,11 +58,6 @@ export function bytes(value: number): string {
   return value < 1024 * 1024 ? `${figure(value / 1024)} KiB` : `${figure(value / 1024 / 1024)} MiB`;
 }
 
-/** `×1.25`: second divided by first; empty when first is 0. */
-export function ratio(first: number, second: number): string {
-  return first === 0 ? '' : `×${(second / first).toFixed(2)}`;
-}
-
 /** `14 Nov 2026, 10:00 UTC`; anything that is no instant is returned unchanged. */
 export function instant(iso: string): string {
   const at = new Date(iso);

@@ -1,4 +1,4 @@
-/** What came of a load run, whichever kind. `void`: it shows nothing broken, and proves nothing. */
+/** What came of a load run. `void`: it shows nothing broken, and proves nothing. */
 export const OUTCOMES = ['passed', 'failed', 'void'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
@@ -11,7 +11,7 @@ export interface Judged {
   readonly reasons: readonly string[];
 }
 
-/** Of what was due: a generator or sampler that did less did not do what the run claims. */
+/** Of what was due: a generator that did less did not do what the run claims. */
 export const LEAST_SHARE = 0.8;
 
 /** The gap of a run whose machine could not offer the planned load. */

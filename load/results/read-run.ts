@@ -1,16 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import * as z from 'zod';
-import { OUTCOMES, type Outcome } from './outcome.ts';
 import { type RunResult, runResultSchema } from './run-result.ts';
 
 /** The content of a run folder. An unreadable one is an answer, with the reason in words. */
 export type RunFolder =
   | { readonly kind: 'run'; readonly folder: string; readonly result: RunResult }
-  | { readonly kind: 'soak'; readonly folder: string; readonly outcome: Outcome; readonly reason: string }
   | { readonly kind: 'unreadable'; readonly folder: string; readonly reason: string };
-
-const soakSchema = z.object({ durationMs: z.number(), outcome: z.enum(OUTCOMES) });
 
 /** @param directory the folder of one run */
 export async function readRun(directory: string): Promise<RunFolder> {
@@ -29,15 +25,6 @@ export async function readRun(directory: string): Promise<RunFolder> {
   const value = parsed(text);
   if (value === undefined) {
     return unreadable('has a result.json that is not JSON: it was truncated or edited');
-  }
-  const soak = soakSchema.safeParse(value).data;
-  if (soak !== undefined) {
-    return {
-      kind: 'soak',
-      folder,
-      outcome: soak.outcome,
-      reason: 'is a soak, which writes its report itself',
-    };
   }
   const version = z.object({ v: z.unknown() }).safeParse(value).data?.v;
   if (version !== 1) {

@@ -6,6 +6,7 @@ import { crowd } from './scenarios/crowd.ts';
 import { fanOut } from './scenarios/fan-out.ts';
 import { hanging } from './scenarios/hanging.ts';
 import { hotPayment } from './scenarios/hot-payment.ts';
+import { hotSubscription } from './scenarios/hot-subscription.ts';
 import { million } from './scenarios/million.ts';
 import { mixtures } from './scenarios/mixtures.ts';
 import { pollers } from './scenarios/pollers.ts';
@@ -19,6 +20,7 @@ export const ALL_SCENARIOS: readonly Scenario[] = [
   behindBad,
   comeback,
   hotPayment,
+  hotSubscription,
   fanOut,
   hanging,
   mixtures,

@@ -2,6 +2,7 @@ import { DELIVERY_POLICY } from '../../functions/core/attempt/delivery-policy.ts
 import type { Subscription } from '../../functions/core/subscription/subscription.ts';
 import { sweep } from '../../functions/pipeline/sweep/sweep.ts';
 import type { Stage } from '../../lib/app/stage.ts';
+import { EventCatalogue } from '../../lib/events/event-catalogue.ts';
 import { pollersOf } from '../../lib/pollers.ts';
 import { Dice } from '../../local/dice.ts';
 import { STAGES } from '../../payhooks.config.ts';
@@ -77,6 +78,7 @@ export class Cell {
     this.around = surroundings(clock, dice, meter);
     const queue = (name: string, visibilityMs: number) => new FifoQueue(clock, { name, visibilityMs });
     this.surface = {
+      catalogue: EventCatalogue.govUkPay().catalogue,
       events: queue('events.fifo', VISIBILITY_MS.match),
       deliveries: queue('deliveries.fifo', VISIBILITY_MS.deliver),
       eventsDeadLetters: queue('events-dead.fifo', VISIBILITY_MS.match),

@@ -70,7 +70,7 @@ const CALLS: Readonly<Record<string, (size: number) => readonly Call[]>> = {
   arm: (timers) => batches(timers, ofQueue('SendMessageBatch', false)),
   signal: (signals) => batches(signals, ofQueue('SendMessageBatch', true)),
   acknowledge: (records) => batches(records, ofQueue('DeleteMessageBatch', true)),
-  'come back': (records) => batches(records, ofQueue('DeleteMessageBatch', true)),
+  'give back': (records) => batches(records, ofQueue('DeleteMessageBatch', true)),
 };
 
 const OTHER: readonly Call[] = [{ kind: 'GetItem' }];

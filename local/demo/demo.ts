@@ -7,7 +7,7 @@ import { bus, type PutEvents, publish } from '../../cli/publisher/publish.ts';
 import { samplePayment } from '../../cli/publisher/sample-payments.ts';
 import { runName } from '../../cli/publisher/send-payments.ts';
 import { clientConfig } from '../../cli/stage/local-account.ts';
-import type { LocalOutputs } from '../../cli/stage/local-outputs.ts';
+import { type LocalOutputs, labOf } from '../../cli/stage/local-outputs.ts';
 import { narrator } from './narrator.ts';
 import { type Receivers, receiversOf } from './receivers.ts';
 import { summaryOf } from './summary.ts';
@@ -37,7 +37,7 @@ export async function showDemo(demo: Demo): Promise<void> {
   const { outputs, colors, log, signal } = demo;
   const api = partner(outputs, signal);
   const putEvents = bus(new EventBridgeClient(clientConfig(outputs.endpoint)), outputs.busName);
-  const receivers = await receiversOf(api, outputs.receiverUrl);
+  const receivers = await receiversOf(api, labOf(outputs).receiverUrl);
   log(`\nIn a browser, once, within ten minutes: ${await api.consoleLink()}`);
   log(`\n${colors.bold(FEED_TITLES)}`);
   const story = (async () => {

@@ -164,9 +164,9 @@ def run_emulator():
     patched(sqs, "_receive_messages_for_esm", not_for_nothing(sqs))
     patched(lambda_runtime.Worker, "_read_stderr", lambda _: read_stderr)
     patched(lambda_runtime.Worker, "_drain_stderr_bounded", lambda _: drain_stderr)
-    if constructs := os.environ.get("SIDE_BY_SIDE_FUNCTIONS"):
+    if names := os.environ.get("SIDE_BY_SIDE_FUNCTIONS"):
         count = int(os.environ["SIDE_BY_SIDE_INVOCATIONS"])
-        patched(lambda_runtime, "_worker_class_for", seats_for(constructs.split(","), count, lambda_runtime))
+        patched(lambda_runtime, "_worker_class_for", seats_for(names.split(","), count, lambda_runtime))
         patched(lambda_runtime, "_detect_runtime_binary", run_by(os.environ["SIDE_BY_SIDE_RUNTIME"]))
     patched(hypercorn, "serve", by_a_server_written_in_c)
     patched(dynamodb, "_condition_syntax_error", each_expression_once)

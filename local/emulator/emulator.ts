@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LOCAL_ACCOUNT } from '../../cli/stage/local-account.ts';
 import { ExplainedError } from '../../cli/terminal/explained-error.ts';
-import { searchPath } from '../../lib/project-paths.ts';
+import { PROJECT, searchPath } from '../../lib/project-paths.ts';
 import { freePort } from '../port.ts';
 import { ensureVenv } from '../python/venv.ts';
 import { SMALL_HEAPS, sideBySideIn } from './function-processes.ts';
@@ -48,7 +48,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   await freePort(options.port);
   const python = await ensureVenv({
     name: 'venv',
-    requirements: join(import.meta.dirname, 'requirements.txt'),
+    requirements: join(PROJECT, 'local/emulator/requirements.txt'),
     log: options.log,
     signal: options.signal,
   });
@@ -80,11 +80,11 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
 
 async function launch(options: EmulatorOptions & { python: string; temporary: string }) {
   const port = await freePort(options.port);
-  const sideBySide = options.separateProcesses === true ? {} : await sideBySideIn(options.temporary);
+  const sideBySide = options.separateProcesses === true ? {} : sideBySideIn(options.temporary);
   const logFile = await open(options.logFile, 'w');
   const launcher = spawn(
     options.python,
-    [join(import.meta.dirname, 'launcher.py'), options.temporary, ...(options.removeAtEnd ?? [])],
+    [join(PROJECT, 'local/emulator/launcher.py'), options.temporary, ...(options.removeAtEnd ?? [])],
     {
       env: {
         ...emulatorEnvironment(port, options.temporary),

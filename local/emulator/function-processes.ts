@@ -1,24 +1,20 @@
 import { join } from 'node:path';
-import { build, stop } from 'esbuild';
+import { writeWorkerRuntime } from '#code';
 
-/** The constructs of docs/adr/0025 and of the load lab; and the invocations per process. */
+/** The functions of docs/adr/0025 and of the load lab; and the invocations per process. */
 const SIDE_BY_SIDE = {
-  SIDE_BY_SIDE_FUNCTIONS: 'Match,Deliver,Wake,Statistics,Api,Authorize,Receiver,Relay,Sink',
+  SIDE_BY_SIDE_FUNCTIONS: 'match,deliver,wake,statistics,api,authorize,receiver,load-relay,load-sink',
   SIDE_BY_SIDE_INVOCATIONS: '64',
 };
 
 /**
  * The environment with which the emulator runs many invocations of a function in one process.
  *
- * @param directory holds the processes' runtime, with its types stripped; otherwise each process would strip
- * them, in 40 ms and 12 MB
+ * @param directory holds the processes' runtime
  */
-export async function sideBySideIn(directory: string): Promise<Readonly<Record<string, string>>> {
+export function sideBySideIn(directory: string): Readonly<Record<string, string>> {
   const outfile = join(directory, 'worker-runtime.mjs');
-  const entryPoints = [join(import.meta.dirname, 'worker-runtime.ts')];
-  await build({ entryPoints, outfile, bundle: true, platform: 'node', format: 'esm' });
-  // esbuild's service would live as long as this process.
-  await stop();
+  writeWorkerRuntime(outfile);
   return { ...SIDE_BY_SIDE, SIDE_BY_SIDE_RUNTIME: outfile };
 }
 

@@ -9,7 +9,6 @@ a shared process.
 
 import json
 import os
-import re
 import threading
 import time
 from concurrent.futures import Future
@@ -18,9 +17,16 @@ from concurrent.futures import TimeoutError as TookTooLong
 MARK = "+side-by-side"
 
 
-def seats_for(constructs, count, lambda_runtime):
-    """Makes workers of these constructs' functions seats in processes of `count` seats each."""
-    wanted = re.compile(rf"-({'|'.join(constructs)})[0-9A-F]{{8}}-")
+def seats_for(names, count, lambda_runtime):
+    """Makes workers of our functions with these names seats in processes of `count` seats each.
+
+    All of them have these two variables. What functions of others are called does not matter.
+    """
+
+    def is_wanted(config):
+        variables = (config.get("Environment") or {}).get("Variables") or {}
+        return variables.get("POWERTOOLS_SERVICE_NAME") in names and "POWERTOOLS_METRICS_NAMESPACE" in variables
+
     seating = Seating(count, process_class(lambda_runtime))
 
     class Seat(lambda_runtime.Worker):
@@ -33,7 +39,7 @@ def seats_for(constructs, count, lambda_runtime):
 
     def replacement(original):
         def worker_class_for(config):
-            return Seat if wanted.search(config.get("FunctionName", "")) else original(config)
+            return Seat if is_wanted(config) else original(config)
 
         return worker_class_for
 

@@ -1,5 +1,6 @@
 import type { SQSBatchResponse, SQSRecord } from 'aws-lambda';
 import type { DeliveryPolicy } from '../../functions/core/attempt/delivery-policy.ts';
+import type { Catalogue } from '../../functions/core/catalogue/catalogue.ts';
 import type { DeliverObserver } from '../../functions/pipeline/deliver/ports.ts';
 import { answerBatch, type Work } from '../../functions/runtime/answer-batch.ts';
 import type { FifoQueue } from './aws/queues/fifo-queue.ts';
@@ -24,6 +25,7 @@ export interface Listener extends Pick<DeliverObserver, 'tried' | 'concluded'> {
 
 /** All that the workers reach through their ports. */
 export interface Surface {
+  readonly catalogue: Catalogue;
   readonly deliveries: FifoQueue;
   readonly timers: StandardQueue;
   readonly events: FifoQueue;
@@ -74,13 +76,13 @@ export function answered(
     comeBack: async (delays) => {
       const act = () => {
         for (const { receipt, seconds } of delays) {
-          if (!invocation.meets('lostRelease', 'come back', groups.get(receipt))) {
+          if (!invocation.meets('lostRelease', 'give back', groups.get(receipt))) {
             queue.changeVisibility(receipt, seconds * 1_000);
           }
         }
       };
       if (delays.length > 0) {
-        await invocation.call('come back', act, { rejects: false, size: delays.length });
+        await invocation.call('give back', act, { rejects: false, size: delays.length });
       }
       return new Set<string>();
     },

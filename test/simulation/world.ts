@@ -92,7 +92,13 @@ export async function runWorld(
   ];
   const wellAtMs = TEN_O_CLOCK_MS + wellFromMs(plan);
   const lastAtMs = Math.max(wellAtMs, ...times.map(lastOf)) + MINUTE_MS;
-  const admitted = publish([...times, ...farewell(lastAtMs, plan.services)], events, around, TEN_O_CLOCK_MS);
+  const admitted = publish(
+    [...times, ...farewell(lastAtMs, plan.services)],
+    events,
+    around,
+    TEN_O_CLOCK_MS,
+    plan.catalogue,
+  );
 
   let steps = 0;
   const isEndless = () => {

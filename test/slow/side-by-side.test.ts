@@ -3,8 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { bundle, root } from '../../lib/bundling/bundle.ts';
+import { bundle } from '../../lib/bundling/bundle.ts';
 import { FUNCTION_FOLDERS } from '../../lib/bundling/function-folders.ts';
+import { PROJECT } from '../../lib/project-paths.ts';
 import { FUNCTIONS, type FunctionName } from '../support/side-by-side/invocations.ts';
 
 /**
@@ -31,7 +32,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'payhooks-side-by-side-'));
   for (const name of FUNCTIONS) {
-    bundle(join(root, 'functions', FUNCTION_FOLDERS[name], 'handler.ts'), join(folder, `${name}.mjs`));
+    bundle(join(PROJECT, 'functions', FUNCTION_FOLDERS[name], 'handler.ts'), join(folder, `${name}.mjs`));
   }
 }, PATIENCE_MS);
 
@@ -41,7 +42,7 @@ afterAll(() => rm(folder, { recursive: true }));
 async function ran(how: 'one after another' | 'side by side' | 'broken', count: number): Promise<Report> {
   const { stdout } = await promisify(execFile)(
     'node',
-    [join(root, 'test/support/side-by-side/environment-process.ts'), folder, how, String(count)],
+    [join(PROJECT, 'test/support/side-by-side/environment-process.ts'), folder, how, String(count)],
     { env: { PATH: process.env.PATH }, maxBuffer: MAX_BYTES },
   );
   return JSON.parse(stdout);

@@ -7,6 +7,8 @@ import type { Intake } from '../../functions/pipeline/match/ports.ts';
 /** 14 November 2026, 10:00:00.000 UTC. */
 export const TEN_O_CLOCK_MS = Date.UTC(2026, 10, 14, 10);
 
+const REFUNDS = ['REFUND_SUCCEEDED', 'card_payment_refunded'];
+
 /** A payment event as a publisher puts it. A test names only the fields it is about. */
 export function paymentEvent(over: Record<string, unknown> = {}): Record<string, unknown> {
   return {
@@ -15,7 +17,8 @@ export function paymentEvent(over: Record<string, unknown> = {}): Record<string,
     gateway_account_id: '42',
     live: false,
     payment_id: 'pay-1',
-    resource_type: 'payment',
+    // As the catalogue says of both.
+    resource_type: REFUNDS.includes(String(over.event_type)) ? 'refund' : 'payment',
     resource_id: 'pay-1',
     event_type: 'CAPTURE_CONFIRMED',
     occurred_at: '2026-11-14T10:00:00.000Z',

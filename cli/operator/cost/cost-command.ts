@@ -9,6 +9,7 @@ import { readSimulated } from './measured/batch-sizes.ts';
 import { readMeasured } from './measured/measured.ts';
 import { polledFor } from './parts/pollers.ts';
 import type { resourcesOf } from './template.ts';
+import { type Way, waysOf } from './ways.ts';
 
 const REGIONS = Object.keys(PRICES_BY_REGION) as Region[];
 const OPTIONS = {
@@ -51,7 +52,10 @@ export const cost = operatorCommand({
 
 export type CostOptions = Given<Record<never, never>, typeof OPTIONS>;
 
-export function estimated(options: CostOptions, resources: typeof resourcesOf): Estimate {
+export function estimated(
+  options: CostOptions,
+  resources: typeof resourcesOf,
+): Estimate & { readonly ways: readonly Way[] } {
   const traffic = {
     eventsPerDay: options['events-per-day'],
     subscriptions: options.subscriptions,
@@ -68,5 +72,8 @@ export function estimated(options: CostOptions, resources: typeof resourcesOf): 
     measured: readMeasured(),
     simulated: readSimulated(),
   };
-  return estimate(traffic, options.region, known);
+  return {
+    ...estimate(traffic, options.region, known),
+    ways: waysOf(traffic, options.region, known),
+  };
 }

@@ -1,8 +1,9 @@
 import { textTable } from '../../terminal/text-table.ts';
 import type { Estimate, Part, Share } from './estimate.ts';
 import { eventsPerSecond } from './traffic.ts';
+import type { Way } from './ways.ts';
 
-export function costReport(estimate: Estimate): string {
+export function costReport(estimate: Estimate & { readonly ways: readonly Way[] }): string {
   const { stage, region, pricesAsOf, traffic, byService, total, perMillion, batches } = estimate;
   const row = (name: string, { idle, traffic }: Share) => [
     name,
@@ -29,6 +30,7 @@ export function costReport(estimate: Estimate): string {
         ]),
     `Idle: ${partsOf(estimate.idle)}`,
     ...(traffic.eventsPerDay === 0 ? [] : [`Traffic: ${partsOf(estimate.delivering)}`]),
+    ...wayLines(estimate.ways),
     ...peerLines(estimate),
     ...(estimate.unchecked.length === 0
       ? []
@@ -57,6 +59,21 @@ function partsOf(parts: readonly Part[]): string {
     .toSorted((a, b) => b.perMonth - a.perMonth)
     .map(({ name, perMonth }) => `${name} $${money(perMonth)}`)
     .join(', ');
+}
+
+/** Provisioned pollers are untried: see docs/cost.md. */
+function wayLines(ways: readonly Way[]): string[] {
+  if (ways.length === 0) return [];
+  const rows = [
+    ['A million webhooks, events sent', 'to the bus', 'into the queue', 'in a batch: match, deliver'],
+    ...ways.map(({ name, byBus, byQueue, batches }) => [
+      name,
+      `$${money(byBus)}`,
+      `$${money(byQueue)}`,
+      `${batches.match.toFixed(1)}, ${batches.deliver.toFixed(1)}`,
+    ]),
+  ];
+  return ['', ...numbersToTheRight(rows)];
 }
 
 function peerLines({ peers, total }: Estimate): string[] {

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { PROJECT } from '../../../lib/project-paths.ts';
 import type { Check } from './check.ts';
 
-const PAGE = path.resolve(import.meta.dirname, '../../../docs/aws-checklist.md');
+const PAGE = path.join(PROJECT, 'docs/aws-checklist.md');
 
 export interface Item {
   readonly number: number;

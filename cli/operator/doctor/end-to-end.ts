@@ -5,7 +5,12 @@ import { syntheticBus } from '../../../functions/adapters/eventbridge/synthetic-
 import { createToken } from '../../../functions/api/authorize/create-token.ts';
 import { removalOf } from '../../../functions/core/api/api-token.ts';
 import { secretOf } from '../../../functions/core/attempt/signing-keys.ts';
-import { SYNTHETIC_TYPE, syntheticEvent } from '../../../functions/core/event/synthetic-event.ts';
+import {
+  type EventTypeSummary,
+  type EventTypeView,
+  eventTypeIn,
+} from '../../../functions/core/catalogue/event-type-view.ts';
+import { syntheticEvent, syntheticTypeOf } from '../../../functions/core/event/synthetic-event.ts';
 import { messageId } from '../../../functions/core/message/message.ts';
 import type { MessageView } from '../../../functions/core/message/message-view.ts';
 import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
@@ -27,6 +32,8 @@ const EVERY_MS = 250;
 /** No run takes so long: what is older was left behind by one that was killed. */
 const LEFT_AFTER_MS = 60 * 60_000;
 const SECRET_BYTES = 32;
+/** One of so many can be used, or nobody has given samples. */
+const TYPES_READ = 5;
 
 /**
  * Whether a payment goes all the way: through the API, the bus, both queues and the internet to a receiver,
@@ -68,7 +75,7 @@ async function examined(stage: ExaminedStage, undo: (() => Promise<unknown>)[]):
   // Without the signal: cleaning up has to finish.
   undo.push(() => apiClient(connection)('DELETE', `/subscriptions/${subscriptionId}`));
 
-  const event = syntheticEvent(SERVICE, `doctor_${randomUUID()}`, Date.now());
+  const event = syntheticEvent(await typeAt(call), SERVICE, `doctor_${randomUUID()}`, Date.now());
   const course = await follow(
     event,
     {
@@ -97,12 +104,21 @@ async function endLeftovers(call: ApiClient): Promise<void> {
   }
 }
 
+/** A type whose events the stage takes, with the resource that it expects. */
+async function typeAt(call: ApiClient) {
+  const { event_types } = (await call('GET', '/event-types')) as { event_types: readonly EventTypeSummary[] };
+  const all = await Promise.all(
+    event_types.slice(0, TYPES_READ).map(({ event_type }) => call('GET', `/event-types/${event_type}`)),
+  );
+  return syntheticTypeOf((all as EventTypeView[]).map(eventTypeIn));
+}
+
 async function subscribe(call: ApiClient, callbackUrl: string): Promise<string> {
   const signing_secret = secretOf(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
   const body = {
     callback_url: callbackUrl,
     description: 'npm run ops -- doctor: removes it again',
-    event_types: [SYNTHETIC_TYPE],
+    event_types: ['*'],
     live: false,
     signing_secret,
     custom_headers: { [SECRET_HEADER]: signing_secret },

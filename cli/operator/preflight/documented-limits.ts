@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { PROJECT } from '../../../lib/project-paths.ts';
 
-const PAGE = path.resolve(import.meta.dirname, '../../../docs/regions.md');
+const PAGE = path.join(PROJECT, 'docs/regions.md');
 
 /** Any region that the page does not name. */
 const ELSEWHERE = 'any other';

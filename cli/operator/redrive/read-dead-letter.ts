@@ -1,5 +1,5 @@
 import { CUT_FROM } from '../../../functions/adapters/sqs/dead-letters.ts';
-import { readPaymentEvent } from '../../../functions/core/event/event.ts';
+import { readSentEvent } from '../../../functions/core/event/event.ts';
 import { readJson, UnclearJsonError } from '../../../functions/core/event/json-text.ts';
 import { messageSchema, orderingKey } from '../../../functions/core/message/message.ts';
 import { positionOf } from '../../../functions/core/sequence/order-number.ts';
@@ -186,7 +186,7 @@ function detailIn(envelope: string): string | UnclearJsonError | undefined {
   }
 }
 
-/** As match would. */
+/** As match would, but for its type: what it knows may have changed. */
 function judged(written: string | UnclearJsonError | undefined, detail: unknown) {
   if (written instanceof UnclearJsonError) {
     return { kind: 'malformed', explanation: `detail: ${written.message}` } as const;
@@ -197,7 +197,7 @@ function judged(written: string | UnclearJsonError | undefined, detail: unknown)
         kind: 'too_large',
         explanation: `detail: ${bytes} bytes, at most ${LARGEST_DETAIL_BYTES} are taken`,
       } as const)
-    : readPaymentEvent(detail);
+    : readSentEvent(detail);
 }
 
 function objectIn(body: string): Record<string, unknown> | undefined {

@@ -1,14 +1,14 @@
 import path from 'node:path';
 import * as z from 'zod';
+import type { EventType } from '../../../functions/core/catalogue/event-type.ts';
 import { paymentEventSchema } from '../../../functions/core/event/event.ts';
-import { INTERNAL_EVENT_TYPES, PUBLIC_EVENT_TYPES } from '../../../functions/core/event/event-types.ts';
 import { PROJECT } from '../../../lib/project-paths.ts';
 
 /** Where publishers find it. */
 export const EVENT_SCHEMA_PATH = path.join(PROJECT, 'docs/event.schema.json');
 
 /** The JSON Schema (draft 2020-12) of the `Detail` of a payment event, made of what the code checks. */
-export function eventSchema(): object {
+export function eventSchema(types: readonly EventType[]): object {
   const schema = z.toJSONSchema(paymentEventSchema, { io: 'input' });
   const properties = schema.properties as Record<string, object>;
   return {
@@ -20,7 +20,28 @@ export function eventSchema(): object {
     properties: {
       ...properties,
       // The check allows any text; publishers want to know beforehand that a type would not be understood.
-      event_type: { ...properties.event_type, enum: [...INTERNAL_EVENT_TYPES, ...PUBLIC_EVENT_TYPES] },
+      event_type: {
+        ...properties.event_type,
+        enum: types.flatMap(namesOf),
+      },
     },
+    allOf: resourceTypesOf(types),
   };
+}
+
+const namesOf = ({ name, aliases = [] }: EventType) => [name, ...aliases];
+
+/** Which events have which `resource_type`, where the catalogue says. */
+function resourceTypesOf(types: readonly EventType[]): object[] {
+  return [...Map.groupBy(types, ({ resource_type }) => resource_type)].flatMap(([resource_type, those]) =>
+    resource_type === undefined
+      ? []
+      : [
+          {
+            if: { properties: { event_type: { enum: those.flatMap(namesOf) } } },
+            // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+            then: { properties: { resource_type: { const: resource_type } } },
+          },
+        ],
+  );
 }

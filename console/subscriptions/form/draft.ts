@@ -1,4 +1,4 @@
-import { PUBLIC_EVENT_TYPES } from '../../../functions/core/event/event-types.ts';
+import type { EventTypeSummary } from '../../../functions/core/catalogue/event-type-view.ts';
 import type { SubscriptionRequest } from '../../../functions/core/subscription/new-subscription.ts';
 import type { SubscriptionChange } from '../../../functions/core/subscription/subscription-change.ts';
 import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
@@ -48,9 +48,34 @@ export function draftOf(subscription: SubscriptionView): Draft {
   };
 }
 
-/** What can be ticked: the types there are, and the prefixes that a subscription has already. */
-export function choosableTypes(known: readonly string[]): readonly string[] {
-  return [...PUBLIC_EVENT_TYPES, ...known.filter((type) => type !== '*' && !isPublic(type))];
+/** What can be ticked. */
+export interface Choice {
+  readonly pattern: string;
+  /** What it is, for people. */
+  readonly text: string;
+  readonly group?: string | undefined;
+}
+
+/**
+ * What can be ticked: the types that nobody advises against, and what a subscription has already: types,
+ * prefixes, and what matches nothing any more.
+ */
+export function choicesOf(types: readonly EventTypeSummary[], known: readonly string[]): readonly Choice[] {
+  const offered = types.filter(({ event_type, deprecated }) => !deprecated || known.includes(event_type));
+  const others = known.filter(
+    (pattern) => pattern !== '*' && types.every(({ event_type }) => event_type !== pattern),
+  );
+  return [
+    ...offered.map(({ event_type, description, group, deprecated, successor }) => ({
+      pattern: event_type,
+      text: deprecated ? TEXT.form.deprecated(description, successor) : description,
+      group,
+    })),
+    ...others.map((pattern) => ({
+      pattern,
+      text: pattern.endsWith('*') ? TEXT.form.prefix : TEXT.form.unknownType,
+    })),
+  ];
 }
 
 /** What is typed, as the API takes it; undefined where there is none. */
@@ -107,10 +132,6 @@ function headerGivenTwice({ custom_headers = [] }: Draft): string | undefined {
   const names = custom_headers.map(({ name }) => name.trim());
   const inLowerCase = names.map((name) => name.toLowerCase());
   return names.find((name, at) => name !== '' && inLowerCase.indexOf(name.toLowerCase()) < at);
-}
-
-function isPublic(type: string): boolean {
-  return (PUBLIC_EVENT_TYPES as readonly string[]).includes(type);
 }
 
 function headersIn(headers: NonNullable<Draft['custom_headers']>): Record<string, string> {

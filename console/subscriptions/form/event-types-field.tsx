@@ -1,7 +1,10 @@
+import { Fragment } from 'preact';
+import { useEventTypes } from '../../api/event-types.ts';
 import { TEXT } from '../../texts.ts';
+import { FailureNotice } from '../../view/failure-notice.tsx';
 import { FieldError } from '../../view/field.tsx';
 import { visible } from '../../words/visible.ts';
-import { choosableTypes } from './draft.ts';
+import { choicesOf } from './draft.ts';
 import type { FormPart } from './form-part.ts';
 
 /** @param known the types that the subscription has already */
@@ -11,6 +14,7 @@ export function EventTypesField({
   errorOf,
   known,
 }: FormPart & { readonly known: readonly string[] }) {
+  const { types, failure } = useEventTypes();
   const chosen = draft.event_types;
   const isAll = chosen.includes('*');
   const error = errorOf('event_types');
@@ -35,26 +39,27 @@ export function EventTypesField({
       </label>
       {!isAll && (
         <div class="choices">
-          {choosableTypes(known).map((type) => (
-            <label key={type} class="choice">
-              <input
-                type="checkbox"
-                checked={chosen.includes(type)}
-                onChange={(event) =>
-                  change({
-                    event_types: event.currentTarget.checked
-                      ? [...chosen, type]
-                      : chosen.filter((other) => other !== type),
-                  })
-                }
-              />
-              <span>
-                <code>{visible(type)}</code>{' '}
-                <span class="soft">
-                  {TEXT.eventType[type as keyof typeof TEXT.eventType] ?? TEXT.form.prefix}
+          <FailureNotice failure={failure} what={TEXT.form.typesNotRead} />
+          {choicesOf(types, known).map(({ pattern, text, group }, index, all) => (
+            <Fragment key={pattern}>
+              {group !== undefined && group !== all[index - 1]?.group && <p class="soft">{visible(group)}</p>}
+              <label class="choice">
+                <input
+                  type="checkbox"
+                  checked={chosen.includes(pattern)}
+                  onChange={(event) =>
+                    change({
+                      event_types: event.currentTarget.checked
+                        ? [...chosen, pattern]
+                        : chosen.filter((other) => other !== pattern),
+                    })
+                  }
+                />
+                <span>
+                  <code>{visible(pattern)}</code> <span class="soft">{visible(text)}</span>
                 </span>
-              </span>
-            </label>
+              </label>
+            </Fragment>
           ))}
         </div>
       )}

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { PUBLIC_EVENT_TYPES } from '../../../functions/core/event/event-types.ts';
 import type { MessageView } from '../../../functions/core/message/message-view.ts';
 import { useChange } from '../../api/change.ts';
+import { namesWith, useEventTypes } from '../../api/event-types.ts';
 import { problemKind } from '../../api/failure.ts';
 import { useLive } from '../../api/live.ts';
 import { hrefOf } from '../../app/route.ts';
@@ -44,25 +44,34 @@ export function Ping({ id, withSamples = false, succeeded }: PingProps) {
         >
           {TEXT.ping.send}
         </button>
-        {withSamples && (
-          <select
-            aria-label={TEXT.ping.what}
-            value={sampleOf}
-            onChange={(event) => setSampleOf(event.currentTarget.value)}
-          >
-            <option value="">{TEXT.ping.bare}</option>
-            {PUBLIC_EVENT_TYPES.map((type) => (
-              <option key={type} value={type}>
-                {TEXT.ping.sample(type)}
-              </option>
-            ))}
-          </select>
-        )}
+        {withSamples && <SampleChoice sampleOf={sampleOf} choose={setSampleOf} />}
       </div>
       {sampleOf !== '' && <p class="soft">{TEXT.ping.marked(sampleOf)}</p>}
       <FailureNotice failure={failure} what={TEXT.ping.failed} />
       {messageId !== undefined && <PingResult key={messageId} messageId={messageId} succeeded={succeeded} />}
     </div>
+  );
+}
+
+interface SampleChoiceProps {
+  readonly sampleOf: string;
+  readonly choose: (sampleOf: string) => void;
+}
+
+function SampleChoice({ sampleOf, choose }: SampleChoiceProps) {
+  return (
+    <select
+      aria-label={TEXT.ping.what}
+      value={sampleOf}
+      onChange={(event) => choose(event.currentTarget.value)}
+    >
+      <option value="">{TEXT.ping.bare}</option>
+      {namesWith(useEventTypes(), sampleOf).map((type) => (
+        <option key={type} value={type}>
+          {TEXT.ping.sample(type)}
+        </option>
+      ))}
+    </select>
   );
 }
 

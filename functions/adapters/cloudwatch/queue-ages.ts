@@ -3,7 +3,7 @@ import {
   GetMetricDataCommand,
   type MetricDataQuery,
 } from '@aws-sdk/client-cloudwatch';
-import { METRIC, METRIC_NAMESPACE } from '../../telemetry/metric-names.ts';
+import { METRIC } from '../../telemetry/metric-names.ts';
 
 interface Aged {
   readonly name: string;
@@ -16,17 +16,18 @@ const LOOK_BACK_MS = 5 * 60_000;
 /**
  * How old the oldest record of each queue was in the last five minutes, in seconds, by the name of the queue;
  * nothing where nothing was measured. SQS leaves out what was received three times; its worker does not.
+ *
+ * @param namespace of our own metrics
  */
 export async function queueAges(
   client: CloudWatchClient,
   queues: readonly Aged[],
   nowMs: number,
+  namespace: string,
 ): Promise<ReadonlyMap<string, number>> {
   const queries = queues.flatMap(({ name, worker }, index) => [
     maximum(`q${index}`, 'AWS/SQS', 'ApproximateAgeOfOldestMessage', { QueueName: name }),
-    ...(worker === undefined
-      ? []
-      : [maximum(`w${index}`, METRIC_NAMESPACE, METRIC.recordAge, { service: worker })]),
+    ...(worker === undefined ? [] : [maximum(`w${index}`, namespace, METRIC.recordAge, { service: worker })]),
   ]);
   const { MetricDataResults = [] } = await client.send(
     new GetMetricDataCommand({

@@ -2,13 +2,18 @@ import * as z from 'zod/mini';
 import { dnsResolver, type Resolve } from './dns-resolver.ts';
 
 /** Name servers and certificate authorities of a test. The rules for addresses stay the same. */
-export const testNetworkSchema = z.strictObject({
+export interface TestNetwork {
   /** `address:port` */
-  nameServers: z.array(z.string()).check(z.minLength(1)),
+  readonly nameServers: readonly string[];
   /** Certificate authorities (PEM) to trust instead of Node's own. */
+  readonly ca: string;
+}
+
+/** @internal */
+export const testNetworkSchema = z.strictObject({
+  nameServers: z.array(z.string()).check(z.minLength(1)),
   ca: z.string(),
-});
-export type TestNetwork = z.infer<typeof testNetworkSchema>;
+}) satisfies z.ZodMiniType<TestNetwork>;
 
 const VARIABLE = 'TEST_NETWORK';
 

@@ -5,6 +5,7 @@ import {
   CONSOLE_FILE,
   CONSOLE_HEADERS_FILE,
   CONSOLE_PATH,
+  EVENT_TYPES_PAGE,
   EXAMPLES,
   GUIDE_FOLDER,
   GUIDE_HEADERS_FILE,
@@ -36,7 +37,7 @@ const answer = docsPage({
   [GUIDE_FOLDER]: page(PAGE_FILE, PAGE_HEADERS_FILE),
   [CONSOLE_PATH]: page(CONSOLE_FILE, CONSOLE_HEADERS_FILE),
   ...Object.fromEntries(
-    Object.values(GUIDE_PAGES).map((file) => [
+    [...Object.values(GUIDE_PAGES), EVENT_TYPES_PAGE].map((file) => [
       `${GUIDE_FOLDER}/${file}`,
       page(`${file}.br`, GUIDE_HEADERS_FILE),
     ]),

@@ -15,6 +15,9 @@ export const GUIDE_PAGES = {
   'operations.md': 'operations.html',
 } as const;
 
+/** A page made of the event types of a stage, beside them. */
+export const EVENT_TYPES_PAGE = 'event-types.html';
+
 /** The headers that each of these pages needs, as JSON. */
 export const GUIDE_HEADERS_FILE = 'guide-headers.json';
 

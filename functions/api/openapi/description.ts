@@ -4,6 +4,7 @@ message, and send messages again.
 
 **Guides.** [Receiving webhooks](docs/receiving.html): signatures, responses, ordering, duplicates and limits.
 [The HTTP API](docs/api.html): register a URL, watch it, recover missed messages, and use the terminal client.
+[Event types](docs/event-types.html): what you can subscribe to, with schemas and samples.
 
 **Authentication.** Send \`authorization: Bearer phk_...\`. A token belongs to one service. Resources of other
 services return 404, as if they did not exist. A token has the scope \`read\`, \`write\` or both, and a limit of

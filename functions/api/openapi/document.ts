@@ -2,20 +2,28 @@ import type * as z from 'zod';
 import { SCOPES } from '../../core/api/api-token.ts';
 import { portalSessionViewSchema } from '../../core/api/portal/portal-session-view.ts';
 import { attemptSchema } from '../../core/attempt/attempt.ts';
+import type { EventType } from '../../core/catalogue/event-type.ts';
 import { messageSummarySchema, messageViewSchema } from '../../core/message/message-view.ts';
 import { recoveryViewSchema } from '../../core/message/recovery-view.ts';
 import { subscriptionViewSchema } from '../../core/subscription/subscription-view.ts';
-import { type Described, isRepeatable } from '../operation.ts';
+import { type Described, descriptionOf, isRepeatable } from '../operation.ts';
 import { SERVICE_HEADER } from '../sent.ts';
 import { DESCRIBED } from './described.ts';
 import { DESCRIPTION } from './description.ts';
 import { ANSWER_EXAMPLES, BODY_EXAMPLES } from './examples/examples.ts';
+import { toldWith } from './examples/told-with.ts';
 import { type JsonSchema, jsonSchemas } from './json-schemas.ts';
 import { linksOf } from './links.ts';
 import { headerParameters, pathParameters, queryParameters } from './parameters.ts';
 import { problemSchema } from './problem-schema.ts';
 import { headersOf, REQUEST_ID, refusals, refused } from './refusals.ts';
-import { WEBHOOK, webhookBodySchema } from './webhook.ts';
+import {
+  resourceSchemasOf,
+  WEBHOOK_ANSWERS,
+  WEBHOOK_HEADERS,
+  webhookBodySchema,
+  webhooksOf,
+} from './webhook.ts';
 
 /** Schemas that occur in more than one response, or deserve a name. */
 const COMPONENTS = {
@@ -32,8 +40,12 @@ const COMPONENTS = {
 /** Statuses of responses that announce something new: created or accepted. */
 const CREATING_STATUSES: readonly string[] = ['201', '202'];
 
-/** The OpenAPI 3.1 document, generated from the operations and the schemas that parse requests. */
-export function openApiDocument() {
+/**
+ * The OpenAPI 3.1 document, generated from the operations, the schemas that parse requests, and the event types
+ * of a catalogue.
+ */
+export function openApiDocument(types: readonly EventType[]) {
+  const told = toldWith(types);
   const sent = jsonSchemas(schemasSent(), {}, 'input');
   const answered = jsonSchemas(schemasAnswered(), COMPONENTS, 'output');
   return {
@@ -57,13 +69,13 @@ export function openApiDocument() {
           ...Object.fromEntries(
             operations.map((operation) => [
               operation.method.toLowerCase(),
-              described(operation, sent, answered),
+              described(operation, sent, answered, told),
             ]),
           ),
         },
       ]),
     ),
-    webhooks: { paymentEvent: WEBHOOK },
+    webhooks: webhooksOf(types),
     components: {
       securitySchemes: {
         token: {
@@ -78,16 +90,24 @@ export function openApiDocument() {
           description: `The token of a session of the whole stage, for the people who run it: \`phs_stage_\` and 65 characters. It also reads what is a service's, named in the header \`${SERVICE_HEADER}\`: without bodies, answers, secrets and contacts.`,
         },
       },
-      responses: refusals(DESCRIBED),
-      schemas: Object.fromEntries(Object.keys(COMPONENTS).map((name) => [name, answered[name]])),
+      parameters: WEBHOOK_HEADERS,
+      responses: { ...refusals(DESCRIBED), ...WEBHOOK_ANSWERS },
+      schemas: {
+        ...Object.fromEntries(Object.keys(COMPONENTS).map((name) => [name, answered[name]])),
+        ...resourceSchemasOf(types),
+      },
     },
   };
 }
 
 type Schemas = Readonly<Record<string, JsonSchema>>;
 
-function described(operation: Described, sent: Schemas, answered: Schemas) {
-  const { id, tag, scope, summary, description, body, bodyIsOptional = false, isOfStage = false } = operation;
+/** Examples as this catalogue has them. */
+type Told = ReturnType<typeof toldWith>;
+
+function described(operation: Described, sent: Schemas, answered: Schemas, told: Told) {
+  const { id, tag, scope, summary, body, bodyIsOptional = false, isOfStage = false } = operation;
+  const description = descriptionOf(operation);
   return {
     operationId: id,
     tags: [tag],
@@ -105,14 +125,14 @@ function described(operation: Described, sent: Schemas, answered: Schemas) {
       : {
           requestBody: {
             required: !bodyIsOptional,
-            content: json(sent[`${id}.body`], BODY_EXAMPLES[id]),
+            content: json(sent[`${id}.body`], told(BODY_EXAMPLES[id])),
           },
         }),
-    responses: { ...fulfilled(operation, answered), ...refused(operation) },
+    responses: { ...fulfilled(operation, answered, told), ...refused(operation) },
   };
 }
 
-function fulfilled(operation: Described, answered: Schemas) {
+function fulfilled(operation: Described, answered: Schemas, told: Told) {
   const { id, answers } = operation;
   const repeat: Record<string, string> = isRepeatable(operation)
     ? { 'idempotent-replayed': '`true` if this is the stored response to an earlier request.' }
@@ -125,7 +145,7 @@ function fulfilled(operation: Described, answered: Schemas) {
         headers: headersOf({ ...REQUEST_ID, ...headers, ...repeat }),
         ...(schema === undefined
           ? {}
-          : { content: json(answered[`${id}.${status}`], ANSWER_EXAMPLES[`${id}.${status}`]) }),
+          : { content: json(answered[`${id}.${status}`], told(ANSWER_EXAMPLES[`${id}.${status}`])) }),
         ...linksAfter(operation, status, answered),
       },
     ]),

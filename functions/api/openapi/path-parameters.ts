@@ -1,3 +1,5 @@
+import { TYPE_NAME } from '../../core/catalogue/event-type.ts';
+
 /** The parameters that occur in paths of operations. */
 export const PATH_PARAMETERS: Readonly<
   Record<string, { readonly pattern: string; readonly description: string }>
@@ -13,6 +15,10 @@ export const PATH_PARAMETERS: Readonly<
   payment_id: {
     pattern: '^[A-Za-z0-9_-]{1,64}$',
     description: 'The id of a payment, as its webhooks carry it.',
+  },
+  event_type: {
+    pattern: TYPE_NAME.source,
+    description: 'The name of an event type.',
   },
   session_id: {
     pattern: '^ses_[A-Za-z0-9_-]{22}$',

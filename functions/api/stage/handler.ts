@@ -22,6 +22,7 @@ import { waitingNow } from '../../pipeline/sweep/measure.ts';
 import { readEnv } from '../../runtime/read-env.ts';
 import { rememberedFor } from '../../runtime/remembered-for.ts';
 import { logger } from '../../telemetry/logger.ts';
+import { METRIC_NAMESPACE } from '../../telemetry/metric-names.ts';
 import { publishMetrics } from '../../telemetry/metrics.ts';
 import { operationalEvents } from '../../telemetry/operational-events.ts';
 import { parseQueues, STAGE_API_ENV } from './env.ts';
@@ -88,6 +89,7 @@ const answer = stageApi(
         lookAtQueues(lookedAt(parseQueues(env.QUEUES), env.RETRY_TIMERS_URL), {
           sqs,
           cloudWatch: new CloudWatchClient(AWS_CLIENT_CONFIG),
+          metricNamespace: process.env.POWERTOOLS_METRICS_NAMESPACE ?? METRIC_NAMESPACE,
           now,
           warn,
         }),

@@ -8,6 +8,8 @@ import type { LookedAt } from './watched-queues.ts';
 interface Looking {
   readonly sqs: SQSClient;
   readonly cloudWatch: CloudWatchClient;
+  /** Of our own metrics. */
+  readonly metricNamespace: string;
   now(): number;
   warn(text: string): void;
 }
@@ -15,7 +17,7 @@ interface Looking {
 /** What is in the queues of a stage. Without its metrics, ages are not shown. */
 export async function lookAtQueues(
   queues: readonly LookedAt[],
-  { sqs, cloudWatch, now, warn }: Looking,
+  { sqs, cloudWatch, metricNamespace, now, warn }: Looking,
 ): ReturnType<StagePorts['queues']> {
   const work = queues.filter(({ kind }) => kind === 'work');
   const [depths, ages] = await Promise.all([
@@ -23,7 +25,7 @@ export async function lookAtQueues(
       sqs,
       queues.map(({ url }) => url),
     ),
-    queueAges(cloudWatch, work, now()).catch((error: Error) => {
+    queueAges(cloudWatch, work, now(), metricNamespace).catch((error: Error) => {
       warn(error.message);
       return new Map<string, number>();
     }),

@@ -27,6 +27,8 @@ export const STAGE_ACCESS: Readonly<Record<string, Access>> = {
   revokeSecret: 'never',
   pingSubscription: 'never',
   showStatistics: 'looks',
+  listEventTypes: 'looks',
+  showEventType: 'looks',
   listMessages: 'looks',
   listMessagesOfPayment: 'looks',
   showPayment: 'looks',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { attemptSchema } from '../attempt/attempt.ts';
-import { isPing } from '../event/event-types.ts';
+import { isPing } from '../catalogue/ping-names.ts';
 import { messageRecordSchema } from '../message/history.ts';
 import { isFinal } from '../message/outcome.ts';
 import { ARCHIVE_TABLES, type ArchiveTable } from './archive-columns.ts';

@@ -15,93 +15,131 @@ const delays = z.array(ms).check(z.minLength(1));
  * All numbers of retries, circuits and retention; times in ms unless the name says otherwise. A stage may
  * override some: those reach the functions, by `deliveryPolicyJson`.
  */
-export const deliveryPolicySchema = z.object({
+export interface DeliveryPolicy {
   /** Delays after the first, second, … failed attempt of a message; after the last one it is exhausted. */
-  schedules: z.object({ standard: delays, govuk: delays }),
+  readonly schedules: { readonly standard: readonly number[]; readonly govuk: readonly number[] };
   /** By which part of it a delay may be shorter or longer. */
-  jitter: z.number().check(z.minimum(0), z.maximum(0.5)),
+  readonly jitter: number;
   /** `Retry-After` may lengthen a delay by this factor at most. */
-  longestRetryAfter: z.number().check(z.minimum(1)),
+  readonly longestRetryAfter: number;
   /** The longest that a message waits which its endpoint refused as overloaded. */
-  longestOverloadMs: interval,
+  readonly longestOverloadMs: number;
   /** An attempt that fails this long after intake was the last one. */
-  totalAgeMs: ms,
+  readonly totalAgeMs: number;
   /** A subscription is disabled after failing for this long without a success. */
-  disableAfterMs: ms,
+  readonly disableAfterMs: number;
   /**
    * A subscription that has been disabled for this long takes no new messages: they are cancelled at once.
    */
-  keptWhileDisabledMs: ms,
+  readonly keptWhileDisabledMs: number;
   /** How long a message and its attempts stay on record after it has ended. */
-  retentionDays: z.int().check(z.minimum(1), z.maximum(3_650)),
+  readonly retentionDays: number;
   /** Sweep checks an ordering key this long after it was due, or signalled, and nothing came of it. */
-  graceMs: interval,
+  readonly graceMs: number;
   /** What is due later than this gets its timer from sweep: the longest delay of SQS. */
-  longestTimerMs: ms,
+  readonly longestTimerMs: number;
   /** How long before it is due sweep arms the timer of an ordering key that was due too late for SQS. */
-  armedAheadMs: ms,
+  readonly armedAheadMs: number;
   /**
    * How long an event that is early in its payment's sequence waits for those before it. Less than a second
    * would let no straggler catch up; longer than EventBridge retries, with time to spare, waits for nothing.
    */
-  sequenceGapMs: z.int().check(z.minimum(SECOND), z.maximum(26 * HOUR)),
-  circuit: z.object({
+  readonly sequenceGapMs: number;
+  readonly circuit: {
     /** How many ordering keys have to fail in a row, without a success, to open the circuit. */
-    failedOrderingKeys: count,
+    readonly failedOrderingKeys: number;
     /** A success, or a first failure, is judged by a circuit that was read no longer ago than this. */
-    readingMs: interval,
+    readonly readingMs: number;
     /** An attempt that has been under way for longer is slow, and is announced until it ends. */
-    slowMs: interval,
+    readonly slowMs: number;
     /** How many slow attempts the stage may have under way; one subscription alone half of them. */
-    slowOfAll: count,
+    readonly slowOfAll: number;
     /** A subscription with fewer slow attempts than this is never crowded, however many the others have. */
-    fewestCrowding: count,
-    firstCoolDownMs: interval,
+    readonly fewestCrowding: number;
+    readonly firstCoolDownMs: number;
     /** The factor by which the cool-down grows after each failed probe. */
-    coolDownGrowth: z.number().check(z.minimum(1)),
+    readonly coolDownGrowth: number;
     /** Also the interval of circuit timers while nobody probes (paused, disabled). */
-    longestCoolDownMs: interval,
+    readonly longestCoolDownMs: number;
     /** How long the signal of a probe may be on its way; the attempt's own deadline comes on top. */
-    probeTransitMs: ms,
+    readonly probeTransitMs: number;
     /** The interval of a drain's circuit timers. */
-    timerMs: interval,
+    readonly timerMs: number;
     /**
      * How often a drain polls the backlog between two timers, while more wait than may be under way. This
      * bounds how many are under way, not how many get done.
      */
-    lookAgainMs: interval,
+    readonly lookAgainMs: number;
     /** How many a drain has under way at first. */
-    firstWindow: count,
+    readonly firstWindow: number;
     /** How many a drain has under way at most. */
-    widestWindow: count,
+    readonly widestWindow: number;
     /** How many all drains together have under way at most: each has its share. */
-    widestWindowOfAll: count,
+    readonly widestWindowOfAll: number;
     /** A drain ends when for this long … */
-    quietMs: ms,
+    readonly quietMs: number;
     /** … or for this long, if the subscription was only crowded, … */
-    crowdedQuietMs: interval,
+    readonly crowdedQuietMs: number;
     /** … nothing in the backlog was older than this. */
-    freshMs: ms,
+    readonly freshMs: number;
     /**
      * How long circuit timers continue after a drain, less and less often, until they find an empty backlog:
      * longer than any worker acts on old data and any index lags.
      */
-    tailMs: ms,
+    readonly tailMs: number;
     /**
      * The interval of circuit timers of a rate limit with an empty backlog: an ordering key may have joined
      * unseen.
      */
-    idleMs: interval,
+    readonly idleMs: number;
     /**
      * From this many waiting messages on a subscription is reported, and with half as many, that they are
      * fewer.
      */
-    manyWaiting: count,
+    readonly manyWaiting: number;
     /** How often they are counted at most, by a circuit timer. */
+    readonly countEveryMs: number;
+  };
+}
+
+/** @internal */
+export const deliveryPolicySchema = z.object({
+  schedules: z.object({ standard: delays, govuk: delays }),
+  jitter: z.number().check(z.minimum(0), z.maximum(0.5)),
+  longestRetryAfter: z.number().check(z.minimum(1)),
+  longestOverloadMs: interval,
+  totalAgeMs: ms,
+  disableAfterMs: ms,
+  keptWhileDisabledMs: ms,
+  retentionDays: z.int().check(z.minimum(1), z.maximum(3_650)),
+  graceMs: interval,
+  longestTimerMs: ms,
+  armedAheadMs: ms,
+  sequenceGapMs: z.int().check(z.minimum(SECOND), z.maximum(26 * HOUR)),
+  circuit: z.object({
+    failedOrderingKeys: count,
+    readingMs: interval,
+    slowMs: interval,
+    slowOfAll: count,
+    fewestCrowding: count,
+    firstCoolDownMs: interval,
+    coolDownGrowth: z.number().check(z.minimum(1)),
+    longestCoolDownMs: interval,
+    probeTransitMs: ms,
+    timerMs: interval,
+    lookAgainMs: interval,
+    firstWindow: count,
+    widestWindow: count,
+    widestWindowOfAll: count,
+    quietMs: ms,
+    crowdedQuietMs: interval,
+    freshMs: ms,
+    tailMs: ms,
+    idleMs: interval,
+    manyWaiting: count,
     countEveryMs: interval,
   }),
-});
-export type DeliveryPolicy = z.infer<typeof deliveryPolicySchema>;
+}) satisfies z.ZodMiniType<DeliveryPolicy>;
 
 // A restart takes seconds, a deployment minutes, a bad night hours, a weekend three days: each gets some
 // attempts.

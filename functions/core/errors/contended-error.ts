@@ -2,6 +2,6 @@
 export class ContendedError extends Error {
   override readonly name = 'ContendedError';
   constructor(tries: number) {
-    super(`concurrent changes to the subscriptions of this service won each of ${tries} tries`);
+    super(`concurrent changes won each of ${tries} tries`);
   }
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import type { Catalogue } from '../catalogue/catalogue.ts';
 import { explanationOf, reasonOf } from '../errors/error-reason.ts';
 import { momentSchema } from '../text/moment.ts';
 import { isPlainText, NOT_PLAIN_TEXT, plainTextOf } from '../text/plain-text.ts';
-import { type PublicEventType, publicEventType } from './event-types.ts';
 
 /**
  * Ids that publishers choose. They become parts of table keys and message groups, so few characters are
@@ -12,6 +12,9 @@ const publisherId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 o
 
 /** Ids that other systems choose: one line of text. */
 const foreignId = z.string().regex(plainTextOf(1, 64), `must have 1 to 64 characters, and ${NOT_PLAIN_TEXT}`);
+
+/** What the resource is. Two words are ours: test pings have them. */
+const RESOURCE_TYPE = /^(?!(?:ping|sample)$)[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /** More than any payment has. */
 const LARGEST_SEQUENCE = 2 ** 31 - 1;
@@ -30,12 +33,18 @@ export const paymentEventSchema = z.object({
   payment_id: publisherId.describe(
     'The payment; for a refund, its parent payment. Events of one payment are delivered in order.',
   ),
-  resource_type: z.enum(['payment', 'refund']),
-  resource_id: foreignId.describe('The id of the payment or refund.'),
+  resource_type: z
+    .string()
+    .regex(
+      RESOURCE_TYPE,
+      'must be 1 to 64 letters, digits, dots, underscores or hyphens, and neither ping nor sample',
+    )
+    .describe('What the resource is, such as payment: what the catalogue says of the type, if it does.'),
+  resource_id: foreignId.describe('The id of the resource.'),
   event_type: z
     .string()
     .refine(isPlainText, NOT_PLAIN_TEXT)
-    .describe('An internal name such as CAPTURE_CONFIRMED, or a public one such as card_payment_captured.'),
+    .describe('The name of a type in the catalogue, or one of its aliases.'),
   occurred_at: momentSchema.describe('When the event happened, RFC 3339 with milliseconds.'),
   sequence: z
     .int()
@@ -49,9 +58,13 @@ export const paymentEventSchema = z.object({
   resource: z.record(z.string(), z.unknown()).describe('A snapshot of the resource: any JSON object.'),
 });
 
+/** A payment event as its publisher wrote it. */
+type SentEvent = z.infer<typeof paymentEventSchema>;
+
 /** A valid payment event of a known type. */
-export interface PaymentEvent extends z.infer<typeof paymentEventSchema> {
-  readonly public_type: PublicEventType;
+export interface PaymentEvent extends SentEvent {
+  /** The name of its type, whichever alias it came by. */
+  readonly public_type: string;
 }
 
 /** A payment event that says where it stands among those of its payment. */
@@ -73,21 +86,36 @@ export interface UnusableEvent {
  * Reads the `detail` of a bus event. Never throws: the explanation of an unusable event has one sentence for
  * each invalid field.
  */
-export function readPaymentEvent(detail: unknown): PaymentEvent | UnusableEvent {
+export function readPaymentEvent(detail: unknown, catalogue: Catalogue): PaymentEvent | UnusableEvent {
+  const sent = readSentEvent(detail);
+  if (!isUsable(sent)) {
+    return sent;
+  }
+  const type = catalogue.typeOf(sent.event_type);
+  if (type === undefined) {
+    return {
+      kind: 'unknown_type',
+      explanation: `event_type: ${named(sent.event_type)} is not a known event type`,
+    };
+  }
+  const { name, resource_type } = type;
+  return resource_type === undefined || sent.resource_type === resource_type
+    ? { ...sent, public_type: name }
+    : {
+        kind: 'malformed',
+        explanation: `resource_type: must be ${resource_type}, as the catalogue says of ${name}`,
+      };
+}
+
+/** The same, whatever types there are. */
+export function readSentEvent(detail: unknown): SentEvent | UnusableEvent {
   const parsed = paymentEventSchema.safeParse(detail, { error: reasonOf });
   if (!parsed.success) {
     return { kind: 'malformed', explanation: explanationOf(parsed.error, 'detail') };
   }
-  const public_type = publicEventType(parsed.data.event_type);
-  if (public_type === undefined) {
-    return {
-      kind: 'unknown_type',
-      explanation: `event_type: ${named(parsed.data.event_type)} is not a known event type`,
-    };
-  }
   // The snapshot itself, not the parsed copy: we must not change anything in it.
-  const { resource } = detail as { resource: PaymentEvent['resource'] };
-  return { ...parsed.data, resource, public_type };
+  const { resource } = detail as { resource: SentEvent['resource'] };
+  return { ...parsed.data, resource };
 }
 
 /**
@@ -95,11 +123,11 @@ export function readPaymentEvent(detail: unknown): PaymentEvent | UnusableEvent 
  * publisher may have put personal or card data in this field.
  */
 function named(eventType: string): string {
-  return /^[A-Za-z][A-Za-z_.]{0,63}$/.test(eventType)
+  return /^[A-Za-z][A-Za-z_.-]{0,63}$/.test(eventType)
     ? `"${eventType}"`
     : `a text of ${eventType.length} characters`;
 }
 
-export function isUsable(event: PaymentEvent | UnusableEvent): event is PaymentEvent {
+export function isUsable<Of extends SentEvent>(event: Of | UnusableEvent): event is Of {
   return !('kind' in event);
 }

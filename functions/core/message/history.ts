@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { attemptSchema, FAILURE_CLASSES } from '../attempt/attempt.ts';
-import { BODY_FORMAT, MESSAGE_STATES, numberingShape, STATE_REASONS } from './message.ts';
+import { MESSAGE_STATES, numberingShape, STATE_REASONS } from './message.ts';
 
 /**
  * How long a message may be undelivered before it has ended and its retention begins: as long as SQS keeps a
@@ -62,8 +62,8 @@ export const messageRecordSchema = z.object({
   last_attempt_at: z.optional(z.string()),
   last_status_code: z.optional(z.int()),
   last_failure_class: z.optional(z.enum(FAILURE_CLASSES)),
-  /** How its body is composed of the record and the resource: see `webhookBody`. */
-  body_format: z.literal(BODY_FORMAT),
+  /** The form of its body: see `webhookBody`. */
+  body_format: z.int().check(z.minimum(1)),
   /** The JSON text of its resource; absent when that is large, and stored once for the event. */
   resource: z.optional(z.string()),
   /**

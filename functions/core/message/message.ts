@@ -161,23 +161,37 @@ export function resourceKey({ service_id, payment_id, event_id }: ResourceName):
 /** Of which event of which payment it is. */
 export type ResourceName = Pick<Message, 'service_id' | 'payment_id' | 'event_id'>;
 
-/**
- * The number of the form in which `webhookBody` composes a body. A message is on record with its number, and
- * its bytes must be the same at every attempt: another composition is a function of its own, with the next
- * number, that older code leaves alone.
- */
-export const BODY_FORMAT = 1;
+/** What a body says, besides the resource. */
+type Said = Pick<Message, 'message_id' | 'occurred_at' | 'resource_id' | 'resource_type' | 'event_type'> &
+  Partial<Pick<Message, 'payment_id'>> &
+  Numbering;
 
 /**
- * The body that is signed and sent: these members, in this order. `created_date` is the event's time in UTC
- * with milliseconds. Only a message of a numbered event says where it stands.
+ * The forms in which a body can be composed. A message is on record with the number of its form, from 1, and
+ * its bytes must be the same at every attempt: forms are added, never changed. Code that does not know a form
+ * leaves the message to code that does.
  */
+const FORMS: readonly ((of: Said, resource: string) => string)[] = [membersInOrder];
+
+/** The number of forms that this code knows. */
+export const BODY_FORMATS = FORMS.length;
+
+/** The form of new messages: one that the release before this one knows, too. */
+export const BODY_FORMAT = 1;
+
+/** The body that is signed and sent. */
 export function webhookBody(
-  message: Pick<Message, 'message_id' | 'occurred_at' | 'resource_id' | 'resource_type' | 'event_type'> &
-    Partial<Pick<Message, 'payment_id'>> &
-    Numbering,
+  message: Said & { readonly body_format?: number | undefined },
   resource: string,
 ): string {
+  return (FORMS[(message.body_format ?? BODY_FORMAT) - 1] as (typeof FORMS)[number])(message, resource);
+}
+
+/**
+ * These members, in this order. `created_date` is the event's time in UTC with milliseconds. Only a message
+ * of a numbered event says where it stands.
+ */
+function membersInOrder(message: Said, resource: string): string {
   const created_date = new Date(message.occurred_at).toISOString();
   const head = JSON.stringify({
     webhook_message_id: message.message_id,

@@ -1,4 +1,5 @@
-import { PING, type PublicEventType, sampleType } from '../event/event-types.ts';
+import type { EventType } from '../catalogue/event-type.ts';
+import { PING, sampleType } from '../catalogue/ping-names.ts';
 import type { Subscription } from '../subscription/subscription.ts';
 import { type Message, messageId } from './message.ts';
 
@@ -40,23 +41,17 @@ const TEST = {
   message: 'This is a test: it was sent because somebody who looks after this subscription asked for it.',
 };
 
-/** What a publisher may write of a payment or a refund, under a name that no payment has. */
-function sampleResource(of: PublicEventType, name: string) {
-  const id = of === 'card_payment_refunded' ? { refund_id: name, payment_id: name } : { payment_id: name };
-  return { ...TEST, ...id, amount: 1_000, reference: 'sample' };
-}
-
 /**
  * The message of a test ping, with an ordering key of its own: it waits behind nothing, and nothing waits
  * behind it.
  *
- * @param sampleOf the event type that it carries a sample of; absent: it is a bare ping
+ * @param sampleOf the event type whose sample it carries, if it has one; absent: it is a bare ping
  */
 export function pingOf(
   { service_id, subscription_id, live }: Pick<Subscription, 'service_id' | 'subscription_id' | 'live'>,
   bytes: Uint8Array,
   nowMs: number,
-  sampleOf?: PublicEventType,
+  sampleOf?: Pick<EventType, 'name' | 'sample'>,
 ): Message {
   const kind = sampleOf === undefined ? PING : 'sample';
   const name = `${kind}-${Buffer.from(bytes).toString('base64url')}`;
@@ -68,7 +63,7 @@ export function pingOf(
     service_id,
     subscription_id,
     payment_id: name,
-    event_type: sampleOf === undefined ? PING : sampleType(sampleOf),
+    event_type: sampleOf === undefined ? PING : sampleType(sampleOf.name),
     resource_type: kind,
     resource_id: name,
     live,
@@ -76,6 +71,6 @@ export function pingOf(
     occurred_at: new Date(nowMs).toISOString(),
     // It never was on `events.fifo`, and there is nothing that it could overtake.
     order_number: '0'.repeat(20),
-    resource: JSON.stringify(sampleOf === undefined ? TEST : sampleResource(sampleOf, name)),
+    resource: JSON.stringify(sampleOf?.sample ?? TEST),
   };
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { isPing, matchesPattern, type PublicEventType } from '../event/event-types.ts';
+import { matchesPattern } from '../catalogue/catalogue.ts';
+import { isPing } from '../catalogue/ping-names.ts';
 import { positionOf } from '../sequence/order-number.ts';
 import type { Timer } from '../signal/timer.ts';
 import { instant } from '../text/instant.ts';
@@ -126,8 +127,7 @@ function isWanted({ states, event_types }: Recovery, message: PastMessage): bool
   return (
     isRecoverable(message) &&
     (states === undefined || states.some((one) => one === state)) &&
-    // A message whose event has no public type is a ping, which no recovery resends.
-    (event_types?.some((pattern) => matchesPattern(event_type as PublicEventType, pattern)) ?? true)
+    (event_types?.some((pattern) => matchesPattern(event_type, pattern)) ?? true)
   );
 }
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { isPing } from '../catalogue/ping-names.ts';
 import type { Circuit } from '../circuit/circuit.ts';
 import type { EndpointHealth } from '../circuit/health-shape.ts';
 import { isOpenByHand } from '../circuit/operator-signals.ts';
-import { isPing } from '../event/event-types.ts';
 import type { MessageRecord } from '../message/history.ts';
 import type { ExhaustedReason } from '../message/message.ts';
 import type { Subscription } from '../subscription/subscription.ts';

@@ -6,7 +6,7 @@ import type { Timer } from '../signal/timer.ts';
 
 /** What a blocked ordering key waits for. */
 export function keyTimer(name: OrderingKeyName): Timer {
-  return { ...signal(name, 'due'), kind: 'signal' };
+  return { ...signal(name, 'resume'), kind: 'signal' };
 }
 
 /** What a circuit waits for. */

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 
 /**
- * What is asked of an ordering key. `due`: continue, its time has come. `drain`: continue, its turn in the
+ * What is asked of an ordering key. `resume`: continue, its time has come. `drain`: likewise, its turn in the
  * backlog has come. `probe`: see whether the endpoint is back. `release`: an operator has fixed what kept it.
  * `skip`: an operator gives up its first message. `resend`: a message that has ended is asked for again, or
  * the next attempt of one that is retried at once. `cancel`: its partner does not want a message any more.
  */
-export const SIGNAL_KINDS = ['due', 'drain', 'probe', 'release', 'skip', 'resend', 'cancel'] as const;
+export const SIGNAL_KINDS = ['resume', 'drain', 'probe', 'release', 'skip', 'resend', 'cancel'] as const;
 export type SignalKind = (typeof SIGNAL_KINDS)[number];
 
 /** The parts of an ordering key, and its service. */

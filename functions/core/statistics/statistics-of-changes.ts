@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isPing } from '../event/event-types.ts';
+import { isPing } from '../catalogue/ping-names.ts';
 import { messageRecordSchema } from '../message/history.ts';
 import { isFinal } from '../message/outcome.ts';
 import { type Figures, hourOf, NOTHING, sum } from './statistics.ts';

@@ -6,20 +6,26 @@ const MAX_NAME_CHARACTERS = 253;
 const MAX_LABEL_CHARACTERS = 63;
 
 /** Where the callback URLs of a stage may lead. */
-export const callbackUrlRulesSchema = z.strictObject({
+export interface CallbackUrlRules {
   /** Ports that a callback URL may use; 443 is the default port of https. */
+  readonly allowedPorts: readonly number[];
+  /** Domains that live subscriptions may use, including subdomains. @default - any */
+  readonly liveDomains?: readonly string[] | undefined;
+  /** The exception of the local stage: 127.0.0.1, [::1] and localhost, on any port, also over http. */
+  readonly allowLoopback: boolean;
+}
+
+/** @internal */
+export const callbackUrlRulesSchema = z.strictObject({
   allowedPorts: z._default(
     z.array(z.int().check(z.minimum(1), z.maximum(65_535))).check(z.minLength(1)),
     [443],
   ),
-  /** Domains that live subscriptions may use, including subdomains. Absent: any. */
   liveDomains: z.optional(
     z.array(z.string().check(z.refine((domain) => isDnsName(asciiName(domain)), 'must be a DNS name'))),
   ),
-  /** The exception of the local stage: 127.0.0.1, [::1] and localhost, on any port, also over http. */
   allowLoopback: z._default(z.boolean(), false),
-});
-export type CallbackUrlRules = z.infer<typeof callbackUrlRulesSchema>;
+}) satisfies z.ZodMiniType<CallbackUrlRules>;
 
 /**
  * Parses the rules from JSON, as in the environment variable `CALLBACK_URL_RULES`.

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { EXTRA_SIGNATURES, signingSecretInfoSchema } from '../attempt/signing-secret.ts';
+import { matchesPattern } from '../catalogue/catalogue.ts';
 import { circuitSchema } from '../circuit/circuit.ts';
 import { type EndpointHealth, endpointHealthShape } from '../circuit/health-shape.ts';
-import { matchesPattern, type PublicEventType } from '../event/event-types.ts';
 
 /**
  * A subscription of a service: a callback URL, the event types it wants and its settings. Stored in the
@@ -57,7 +57,7 @@ export const MAX_SUBSCRIPTIONS_PER_SERVICE = 20;
 
 export function wants(
   route: Route,
-  event: { readonly live: boolean; readonly public_type: PublicEventType },
+  event: { readonly live: boolean; readonly public_type: string },
 ): boolean {
   return (
     route.live === event.live &&

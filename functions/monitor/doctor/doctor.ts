@@ -1,9 +1,10 @@
 import type { SubscriptionRegistry } from '../../core/api/subscription-registry.ts';
-import { syntheticEvent } from '../../core/event/synthetic-event.ts';
+import { type SyntheticType, syntheticEvent } from '../../core/event/synthetic-event.ts';
 import { type Course, type FollowPorts, follow } from './follow.ts';
 import { ensureSubscription, SCHEDULED_SERVICE } from './own-subscription.ts';
 
 export interface DoctorPorts extends FollowPorts {
+  readonly syntheticType: SyntheticType;
   readonly registry: Pick<SubscriptionRegistry, 'find' | 'add' | 'revise'>;
   readonly callbackUrl: string;
   /** A unique name for this run. */
@@ -18,6 +19,6 @@ const EVERY_MS = 500;
 /** Sends an event of a made-up payment through the whole pipeline and reports how far it got. */
 export async function examine(ports: DoctorPorts): Promise<Course> {
   await ensureSubscription(ports.registry, ports.callbackUrl, ports.now());
-  const event = syntheticEvent(SCHEDULED_SERVICE, ports.nameRun(), ports.now());
+  const event = syntheticEvent(ports.syntheticType, SCHEDULED_SERVICE, ports.nameRun(), ports.now());
   return follow(event, ports, { deadlineMs: DEADLINE_MS, everyMs: EVERY_MS });
 }

@@ -10,6 +10,8 @@ import { syntheticBus } from '../../adapters/eventbridge/synthetic-bus.ts';
 import { kmsOnLambda } from '../../adapters/kms/kms-client.ts';
 import { kmsSeal } from '../../adapters/kms/kms-sealing.ts';
 import { parseDeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
+import { syntheticTypeOf } from '../../core/event/synthetic-event.ts';
+import { catalogueBeside } from '../../runtime/catalogue-file.ts';
 import { readEnv } from '../../runtime/read-env.ts';
 import { logger } from '../../telemetry/logger.ts';
 import { METRIC } from '../../telemetry/metric-names.ts';
@@ -25,6 +27,7 @@ const dynamodb = new DynamoDBClient(AWS_CLIENT_CONFIG);
 const page = historyPages(dynamodb, env.HISTORY_TABLE);
 
 const ports: DoctorPorts = {
+  syntheticType: syntheticTypeOf(catalogueBeside(import.meta.dirname).types),
   registry: subscriptionRegistry(dynamodb, {
     tables: { subscriptions: env.SUBSCRIPTIONS_TABLE, signingSecrets: env.SIGNING_SECRETS_TABLE },
     graceMs,

@@ -1,7 +1,6 @@
 import { randomKeys } from '../../api/random-keys.ts';
 import type { SubscriptionRegistry } from '../../core/api/subscription-registry.ts';
 import { newGeneration } from '../../core/attempt/signing-keys.ts';
-import { SYNTHETIC_TYPE } from '../../core/event/synthetic-event.ts';
 import {
   newSubscription,
   subscriptionIdOf,
@@ -12,6 +11,9 @@ import { SECRET_HEADER } from '../synthetic-receiver/synthetic-receiver.ts';
 
 /** The service of the scheduled doctor, not `doctor` as by hand, so neither gets webhooks of the other. */
 export const SCHEDULED_SERVICE = 'doctor-on-schedule';
+
+/** Nobody else sends events of its service, and the doctor's type may change with the catalogue. */
+const EVERY_TYPE = '*';
 
 /** A constant, so that the doctor's role can be limited to it. */
 export const SCHEDULED_SUBSCRIPTION = subscriptionIdOf(Buffer.from('payhooks-doctor!'));
@@ -27,9 +29,10 @@ export async function ensureSubscription(
 ): Promise<void> {
   const known = await registry.find(SCHEDULED_SERVICE, SCHEDULED_SUBSCRIPTION);
   if (known !== undefined) {
-    if (known.callback_url !== callbackUrl) {
+    // Before there were catalogues it had one type, which this one may not know.
+    if (known.callback_url !== callbackUrl || !known.event_types.includes(EVERY_TYPE)) {
       await registry.revise(known, (current) => ({
-        subscription: { ...current, callback_url: callbackUrl },
+        subscription: { ...current, callback_url: callbackUrl, event_types: [EVERY_TYPE] },
       }));
     }
     return;
@@ -40,7 +43,7 @@ export async function ensureSubscription(
   const request = subscriptionRequestSchema.parse({
     callback_url: callbackUrl,
     description: 'Created by the doctor for itself',
-    event_types: [SYNTHETIC_TYPE],
+    event_types: [EVERY_TYPE],
     live: false,
     custom_headers,
   });

@@ -81,7 +81,7 @@ async function handleRecord(
     const ask =
       signal.signal_kind === 'resend' ? resend : signal.signal_kind === 'cancel' ? cancel : undefined;
     await ask?.(record, session, batch);
-    const signalKind = ask === undefined ? signal.signal_kind : 'due';
+    const signalKind = ask === undefined ? signal.signal_kind : 'resume';
     await resume({ ...record, signal: { ...signal, signal_kind: signalKind } }, session, batch);
     writes.done(record);
   } else if (isKnown(record, batch)) {

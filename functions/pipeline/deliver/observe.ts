@@ -1,7 +1,7 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { DeadLetter } from '../../adapters/sqs/dead-letters.ts';
 import type { Attempt } from '../../core/attempt/attempt.ts';
-import { isPing } from '../../core/event/event-types.ts';
+import { isPing } from '../../core/catalogue/ping-names.ts';
 import type { MessageRecord } from '../../core/message/history.ts';
 import { logger } from '../../telemetry/logger.ts';
 import { METRIC } from '../../telemetry/metric-names.ts';

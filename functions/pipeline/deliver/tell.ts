@@ -1,4 +1,4 @@
-import { isPing } from '../../core/event/event-types.ts';
+import { isPing } from '../../core/catalogue/ping-names.ts';
 import type { MessageRecord } from '../../core/message/history.ts';
 import { eventsOfChange, eventsOfRecord } from '../../core/operational-events/operational-events-of.ts';
 import type { OperationalEvents } from '../../telemetry/operational-events.ts';

@@ -1,4 +1,4 @@
-import { isPing } from '../../core/event/event-types.ts';
+import { isPing } from '../../core/catalogue/ping-names.ts';
 import type { Tried } from './ports.ts';
 
 /** First attempts that start later than this after intake are all logged. */

@@ -16,6 +16,7 @@ import { comeBackQueue } from '../../adapters/sqs/redelivery-queue.ts';
 import { timerQueue } from '../../adapters/sqs/timer-queue.ts';
 import { parseDeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
 import { answerBatch, type Work } from '../../runtime/answer-batch.ts';
+import { catalogueBeside } from '../../runtime/catalogue-file.ts';
 import { readEnv } from '../../runtime/read-env.ts';
 import { loadOf, roomIn } from '../../runtime/room.ts';
 import { metered, meteredClient } from '../../telemetry/aws-meter.ts';
@@ -55,6 +56,7 @@ const suspects = suspectTable(dynamodb, {
 });
 
 const ports: MatchPorts = {
+  catalogue: catalogueBeside(import.meta.dirname),
   routesOf: routeTable(dynamodb, env.SUBSCRIPTIONS_TABLE),
   keepResource: resourceTable(dynamodb, env.HISTORY_TABLE, policy.retentionDays),
   ...sequenceTable(dynamodb, {

@@ -41,12 +41,17 @@ export async function match(
   };
   let together: Read[] = [];
   for (const intake of intakes) {
-    const read = readIntake(intake);
+    const read = readIntake(intake, ports.catalogue);
     if ('ofOperator' in read) {
       await matchTogether(together);
       together = [];
       const isUnfinished = await carryOut(read.ofOperator, ports, (waiting) =>
-        matchRead(waiting.flatMap(eventOf), ports, policy, read.ofOperator),
+        matchRead(
+          waiting.flatMap((intake) => eventOf(intake, ports)),
+          ports,
+          policy,
+          read.ofOperator,
+        ),
       );
       if (isUnfinished) {
         again.add(intake.recordId);
@@ -60,8 +65,8 @@ export async function match(
 }
 
 /** Of a record that was set aside: it was an event then. */
-function eventOf(intake: Intake): Read[] {
-  const read = readIntake(intake);
+function eventOf(intake: Intake, ports: MatchPorts): Read[] {
+  const read = readIntake(intake, ports.catalogue);
   return 'ofOperator' in read ? [] : [{ intake, ...read }];
 }
 

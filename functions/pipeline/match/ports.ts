@@ -1,4 +1,5 @@
 import type { DeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
+import type { Catalogue } from '../../core/catalogue/catalogue.ts';
 import type { PaymentEvent, UnusableEvent } from '../../core/event/event.ts';
 import type { Message } from '../../core/message/message.ts';
 import type { MessageStore } from '../../core/message/ports.ts';
@@ -56,6 +57,7 @@ export interface MatchPorts
     SequenceStore,
     StuckStore,
     Pick<Signals, 'arm'> {
+  readonly catalogue: Catalogue;
   /**
    * Sends at most ten messages, no two of one ordering key. Answers those that were not taken. Idempotent per
    * message for five minutes.

@@ -1,3 +1,4 @@
+import type { Catalogue } from '../../core/catalogue/catalogue.ts';
 import { isUsable, type PaymentEvent, readPaymentEvent } from '../../core/event/event.ts';
 import { type JsonText, readJson, UnclearJsonError, wellFormedJson } from '../../core/event/json-text.ts';
 import { LARGEST_RESOURCE_BYTES } from '../../core/message/message.ts';
@@ -15,9 +16,10 @@ export const LARGEST_DETAIL_BYTES = 512 * 1024;
  * The event of a record, with its resource as the publisher wrote it; or a signal to see what may be
  * admitted, or of an operator; or why it cannot be used.
  */
-export function readIntake({
-  body,
-}: Intake):
+export function readIntake(
+  { body }: Intake,
+  catalogue: Catalogue,
+):
   | { event: PaymentEvent; resource: string }
   | { signal: GapSignal }
   | { ofOperator: StuckSignal }
@@ -38,7 +40,7 @@ export function readIntake({
   if (ofOperator.success) {
     return { ofOperator: ofOperator.data };
   }
-  const event = readPaymentEvent(json?.value);
+  const event = readPaymentEvent(json?.value, catalogue);
   if (!isUsable(event)) {
     return { reason: event.kind, explanation: event.explanation };
   }

@@ -73,7 +73,7 @@ export class ServiceFunction extends LambdaFunction {
     }
     super(scope, id, {
       description: props.description,
-      code: bundledCode(props.name, settings.console),
+      code: bundledCode(props.name, settings),
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,

@@ -141,9 +141,7 @@ const USAGE = `Puts a stage under load and judges whether it keeps its promises.
 
   npm run load -- <scenario> [options]
   npm run load -- <scenario> --help         the experiment it is based on, and its parameters
-  npm run load -- compare <run> <run>       compare two runs on one page
   npm run load -- profile <what>            profile a delivery; see npm run load -- profile --help
-  npm run load -- soak                      disturb a stack of its own for hours; see npm run load -- soak --help
 
   --stage NAME    local, or a deployed stage with the load lab (default: local)
   --repeat N      run it N times; prints medians with their range, and judges the promises of all

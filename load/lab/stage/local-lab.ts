@@ -4,7 +4,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { accountEnvironment, clientConfig } from '../../../cli/stage/local-account.ts';
-import type { LocalOutputs } from '../../../cli/stage/local-outputs.ts';
+import { type LocalOutputs, labOf } from '../../../cli/stage/local-outputs.ts';
 import { apiTokenTable } from '../../../functions/adapters/dynamodb/api/api-token-table.ts';
 import { control } from '../../../functions/load-lab/receiver/control.ts';
 import { memoryStore } from '../../../functions/load-lab/receiver/store/memory-store.ts';
@@ -30,7 +30,7 @@ export async function localLab(outputs: LocalOutputs): Promise<LabStage> {
     queues: { events, deliveries },
     history: { client: new DynamoDBClient(config), table: outputs.tables.history },
     slowStoreUrl: outputs.slowStoreUrl,
-    emptySink: { logs: new CloudWatchLogsClient(config), logGroup: outputs.emptySinkLogGroup },
+    emptySink: { logs: new CloudWatchLogsClient(config), logGroup: labOf(outputs).emptySinkLogGroup },
     sqs: new SQSClient(config),
     events: new EventBridgeClient(config),
     environment: accountEnvironment(outputs.endpoint),

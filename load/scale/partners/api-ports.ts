@@ -30,6 +30,7 @@ export function apiPorts(around: Surroundings, surface: Surface): ApiPorts {
   const find = ({ subscription_id }: Pick<Subscription, 'subscription_id'>) =>
     api.callTable('subscription', () => subscriptions.read(subscription_id));
   return {
+    catalogue: surface.catalogue,
     subscriptions: {
       ...inMemoryRegistry(),
       find: (_, subscription_id) => find({ subscription_id }),

@@ -18,11 +18,13 @@ export type Endpoint =
       readonly refuses?: number;
       /** Payments that always fail with 500. */
       readonly bad?: (paymentId: string) => boolean;
-      /** 503 until then, or in turns of this length. */
-      readonly down?: { readonly untilMs: number } | { readonly eachMs: number };
+      /** 503 in this span, or in turns of this length. */
+      readonly down?: Down;
     }
   /** Hangs from `fromMs` until `untilMs`, and is healthy before and after. */
   | { readonly kind: 'dead'; readonly fromMs?: number; readonly untilMs: number; readonly takes: Spread };
+
+type Down = { readonly fromMs?: number; readonly untilMs: number } | { readonly eachMs: number };
 
 /** A payment's events are numbered from 1: the resource says so in `position`. A test ping has none. */
 interface Progress {
@@ -102,8 +104,10 @@ function statusOf(
   return bad?.(paymentId) || dice.chance(fails) ? 500 : undefined;
 }
 
-function isDown(down: { readonly untilMs: number } | { readonly eachMs: number }, nowMs: number): boolean {
-  return 'untilMs' in down ? nowMs < down.untilMs : Math.floor(nowMs / down.eachMs) % 2 === 1;
+function isDown(down: Down, nowMs: number): boolean {
+  return 'untilMs' in down
+    ? nowMs >= (down.fromMs ?? 0) && nowMs < down.untilMs
+    : Math.floor(nowMs / down.eachMs) % 2 === 1;
 }
 
 /** Whether a payment belongs to a share of all: always the same ones. */

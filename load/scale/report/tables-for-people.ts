@@ -27,7 +27,7 @@ export function resultForPeople({ name, shows }: Scenario, { runs, verdicts, rem
     ['write units for each delivered', ...runs.map((run) => (run.write_units / run.delivered).toFixed(1))],
     ['read units for each delivered', ...runs.map((run) => (run.read_units / run.delivered).toFixed(1))],
     ['busiest table, write units/s', ...runs.map(({ used }) => busiest(used.busiestSecond))],
-    ['busiest index partition, units/s', ...runs.map(({ used }) => busiest(used.busiestPartition))],
+    ['busiest partition, write units/s', ...runs.map(({ used }) => busiest(used.busiestPartition))],
     ['calls of ours for each delivered', ...runs.map((run) => (callsOf(run) / run.delivered).toFixed(2))],
     [
       'Lambda GB-s for each 1,000 delivered',

@@ -1,6 +1,7 @@
 import { Cell, type Partner } from '../cell.ts';
 import { numberedPartners, sourcesOf } from '../partners/numbered-partners.ts';
 import { Publisher, publishFor } from '../partners/traffic.ts';
+import type { RunOutcome } from '../report/outcome-of-run.ts';
 import { allDelivered, always, HEALTHY, run, type Scenario, unchanged } from '../scenario.ts';
 
 const EACH_MS = 20;
@@ -51,8 +52,15 @@ export const hotPayment: Scenario = {
         ...always(cell),
       ],
       remarks: [
+        partitionsOf(outcome),
         `Its ${events} events came within ${Math.round((events * EACH_MS) / 1_000)} s; the last one was delivered after ${Math.round(doneMs / 1_000)} s: ${(events / (doneMs / 1_000)).toFixed(1)} a second, one after another.`,
       ],
     };
   },
 };
+
+/** The history of a payment is one partition, and so is its ordering key. */
+function partitionsOf({ used }: RunOutcome): string {
+  const { History = 0, OrderingKeys = 0 } = used.busiestPartition;
+  return `Its partition of the history took up to ${History} write units a second, that of its ordering key ${OrderingKeys}, of 1,000 possible.`;
+}

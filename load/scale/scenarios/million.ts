@@ -59,7 +59,7 @@ export const million: Scenario = {
       // For what the others have under way.
       await cell.runUntil(backMs + MINUTE_MS + 5_000);
     });
-    const lineUnits = draining.used.busiestPartition['OrderingKeys.backlog'] ?? 0;
+    const backlogUnits = draining.used.busiestPartition['OrderingKeys.backlog'] ?? 0;
     return {
       runs: [control, waiting, draining],
       verdicts: [
@@ -79,7 +79,7 @@ export const million: Scenario = {
         ...always(cell, payments * EVENTS_EACH),
       ],
       remarks: [
-        `In the first minute of its drain ${drained} messages were delivered. The partition of its backlog took ${lineUnits} write units in its busiest second, of 1,000 possible.`,
+        `In the first minute of its drain ${drained} messages were delivered. The partition of its backlog took ${backlogUnits} write units in its busiest second, of 1,000 possible.`,
         `At that pace a million takes ${Math.round(1_000_000 / drained)} minutes.`,
       ],
     };

@@ -1,5 +1,5 @@
 import { html, linked } from '../../report/html.ts';
-import { bytes, clock, dollars, duration, figure, instant, ratio, span } from '../../report/numbers.ts';
+import { bytes, clock, dollars, duration, figure, instant, span } from '../../report/numbers.ts';
 
 test.each([
   [0, '0 ms'],
@@ -18,7 +18,6 @@ test('numbers have three significant digits', () => {
   expect([0, 0.03125, 7.254, 123.4, 12_345.6].map(figure)).toEqual(['0', '0.0313', '7.25', '123', '12,346']);
   expect([50, 1024, 102_400, 1_048_576].map(bytes)).toEqual(['50 B', '1 KiB', '100 KiB', '1 MiB']);
   expect([45, 302.1, 7500].map(span)).toEqual(['45 s', '5 min 2 s', '2 h 5 min']);
-  expect([ratio(40, 30), ratio(0, 3)]).toEqual(['×0.75', '']);
 });
 
 test('money is always written to the cent', () => {

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { startLocalStack } from '../../../local/local-stack.ts';
+import { ourApp } from '../../../local/our-app.ts';
 import { type DeployedStack, deployedStack } from '../../support/deployed/deployed-stack.ts';
 import { type NameServer, startNameServer, type Zone } from '../../support/network/name-server.ts';
 import { testOnlyAuthority } from '../../support/network/test-only-authority.ts';
@@ -32,11 +33,13 @@ export async function startStrictStack(zone: Zone): Promise<StrictStack> {
       port: 0,
       directory,
       log: () => {},
-      testNetwork: {
-        nameServers: [nameServer.address],
-        ca: testOnlyAuthority,
-        allowedPorts: [443, listeners.port],
-      },
+      app: ourApp({
+        testNetwork: {
+          nameServers: [nameServer.address],
+          ca: testOnlyAuthority,
+          allowedPorts: [443, listeners.port],
+        },
+      }),
     });
     const deployed = await deployedStack(stack.outputsFile);
     return {

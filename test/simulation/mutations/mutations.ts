@@ -54,7 +54,7 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
     ['a failure does not count for the schedule', "input.kind === 'attempt_failed' ? 1 : 0", '0'],
     [
       'no signal is sent when time runs out',
-      "const signalOn = signalKind === 'first' ? 'due' : signalKind;",
+      "const signalOn = signalKind === 'first' ? 'resume' : signalKind;",
       'const signalOn = undefined;',
     ],
     [

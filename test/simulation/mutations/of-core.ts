@@ -18,7 +18,14 @@ export const OF_CORE: readonly Mutation[] = inFolder('functions/core', {
     ],
     ['an expired secret signs on', 'expires_at === undefined || Date.parse(expires_at) > nowMs', 'true'],
   ],
-  'event/event-types': [
+  'catalogue/catalogue': [
+    [
+      'aliases of types are not known',
+      '[type.name, ...(type.aliases ?? [])].map((name) => [name, type])',
+      '[[type.name, type]]',
+    ],
+  ],
+  'catalogue/ping-names': [
     [
       'a sample counts as an event of a payment',
       'event_type === PING || event_type.startsWith(SAMPLE)',

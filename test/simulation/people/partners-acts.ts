@@ -4,6 +4,7 @@ import { endpointHealthOf } from '../../../functions/core/circuit/endpoint-healt
 import { type Revision, revoked, rotated } from '../../../functions/core/subscription/secret-rotation.ts';
 import type { Subscription } from '../../../functions/core/subscription/subscription.ts';
 import { changedSubscription } from '../../../functions/core/subscription/subscription-change.ts';
+import { subscribedTo } from '../plans/catalogue-plan.ts';
 import type { WorldPlan } from '../plans/world-plan.ts';
 import type { Surface } from '../surface.ts';
 import { Invocation, type Surroundings } from '../workers/invocation.ts';
@@ -27,10 +28,16 @@ export function letPartnersChange(
   for (const [index, { changes }] of plan.subscriptions.entries()) {
     for (const [number, change] of changes.entries()) {
       around.clock.at(startedAtMs + change.atMs, () => {
-        carryOut(change, `sub_${index}`, hostOf(index, number + 1), around, surface);
+        carryOut(spelled(change, plan), `sub_${index}`, hostOf(index, number + 1), around, surface);
       });
     }
   }
+}
+
+function spelled(change: PartnersChange, { catalogue }: WorldPlan): PartnersChange {
+  return change.kind === 'event types'
+    ? { ...change, eventTypes: subscribedTo(change.eventTypes, catalogue) }
+    : change;
 }
 
 function carryOut(

@@ -1,4 +1,3 @@
-import { PUBLIC_EVENT_TYPES } from '../../../functions/core/event/event-types.ts';
 import { orderingKey } from '../../../functions/core/message/message.ts';
 import { isFinal } from '../../../functions/core/message/outcome.ts';
 import { pingOf } from '../../../functions/core/message/ping.ts';
@@ -38,14 +37,14 @@ export function letPartnersAsk(
 function pingTimes(
   { subscription: number, times }: PingPlan,
   around: Surroundings,
-  { subscriptions, deliveries }: Surface,
+  { subscriptions, deliveries, catalogue: { types } }: Surface,
 ): void {
   const subscription = subscriptions.one(`sub_${number}`);
   if (subscription === undefined || subscription.state === 'deleted') {
     return;
   }
   for (let left = times; left > 0; left -= 1) {
-    const sampleOf = left % 2 === 0 ? undefined : PUBLIC_EVENT_TYPES[number % PUBLIC_EVENT_TYPES.length];
+    const sampleOf = left % 2 === 0 ? undefined : types[number % types.length];
     const ping = pingOf(subscription, Buffer.from(around.newId()), around.clock.now(), sampleOf);
     around.tell(() => `api: sends ${subscription.subscription_id} a ping, ${ping.message_id}`);
     around.pinged.push({

@@ -1,5 +1,6 @@
 import { paymentEvent } from '../../support/builders.ts';
 import type { FifoQueue } from '../aws/queues/fifo-queue.ts';
+import { type CataloguePlan, publicTypeOf, sentAs } from '../plans/catalogue-plan.ts';
 import { LARGE_RESOURCE, type PublicationPlan, plainEvent } from '../plans/publication-plan.ts';
 import { type ServicesPlan, serviceNamed } from '../plans/services-plan.ts';
 import type { Surroundings } from '../workers/invocation.ts';
@@ -13,7 +14,8 @@ export interface Admitted {
   readonly eventId: string;
   readonly serviceId: string;
   readonly paymentId: string;
-  readonly eventType: string;
+  /** The name of its type; undefined: it has none that the catalogue knows. */
+  readonly publicType: string | undefined;
   readonly sequence: number | undefined;
   readonly atMs: number;
   /** When the last of its repeats comes. */
@@ -77,6 +79,7 @@ export function publish(
   events: FifoQueue,
   { clock, tell }: Pick<Surroundings, 'clock' | 'tell'>,
   startedAtMs: number,
+  catalogue?: CataloguePlan,
 ): readonly Admitted[] {
   const admitted: Admitted[] = [];
   const seen = new Set<string>();
@@ -87,7 +90,8 @@ export function publish(
     const paymentId = `pay-${payment}`;
     const input = { paymentId, eventType, isLarge: publication.large, publishedMs: atMs - startedAtMs };
     const door = publication.direct ? paymentId : shardOf(paymentId);
-    const detail = detailOf(eventId, publication, input, { atMs, expiresAtMs });
+    const sent = sentAs(eventType, catalogue);
+    const detail = detailOf(eventId, { ...publication, eventType: sent }, input, { atMs, expiresAtMs });
     const admit = (body: string) => {
       const taken = events.send({ body, group: door });
       tell(() => `events.fifo ${taken === undefined ? 'swallows' : 'takes'} ${eventId} of ${paymentId}`);
@@ -97,7 +101,7 @@ export function publish(
           eventId,
           serviceId: serviceNamed(service),
           paymentId,
-          eventType,
+          publicType: publicTypeOf(sent, catalogue),
           sequence,
           atMs: taken.sentAtMs,
           lastAtMs: lastOf({ publication, atMs }),

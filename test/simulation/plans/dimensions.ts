@@ -56,6 +56,7 @@ export function dimensionsOf({
     ['world with workers that hear late', plan.lateHearingMs === undefined ? 0 : 1],
     ['world with few workers', plan.workers.deliver < 10 ? 1 : 0],
     ['world with provisioned pollers', plan.pollers === undefined ? 0 : 1],
+    ['world with event types of its own', plan.catalogue === undefined ? 0 : 1],
     ['world with several services', plan.services === undefined ? 0 : 1],
     ['world with shared payment ids', plan.services?.shareIds ? 1 : 0],
     ['world without faults', plan.faults.untilMs === 0 ? 1 : 0],

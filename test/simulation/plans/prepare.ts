@@ -1,4 +1,5 @@
 import type { DeliveryPolicy } from '../../../functions/core/attempt/delivery-policy.ts';
+import { catalogueOf } from '../../../functions/core/catalogue/catalogue.ts';
 import { CLOSED } from '../../../functions/core/circuit/circuit.ts';
 import { withTimer } from '../../../functions/core/circuit/states.ts';
 import { Dice } from '../../../local/dice.ts';
@@ -26,6 +27,7 @@ import type { Surroundings } from '../workers/invocation.ts';
 import { matchWorker } from '../workers/match-worker.ts';
 import { Sweeper } from '../workers/sweeper.ts';
 import { wakeWorker } from '../workers/wake-worker.ts';
+import { subscribedTo, typesOf } from './catalogue-plan.ts';
 import { policyNamed } from './policy-plan.ts';
 import { serviceNamed, serviceOf } from './services-plan.ts';
 import { mendedFromMs, type WorldPlan } from './world-plan.ts';
@@ -78,6 +80,7 @@ export function prepare(
   const operator = new Operator(around, TEN_O_CLOCK_MS + mendedFromMs(plan));
   const stored = tables(plan, policy, around, sweeper, operator);
   const surface: WorldSurface = {
+    catalogue: catalogueOf(typesOf(plan.catalogue)),
     deliveries,
     timers,
     events,
@@ -188,7 +191,7 @@ function tables(
         subscription_id: `sub_${number}`,
         service_id: serviceNamed(serviceOf(number, plan.services)),
         callback_url: `https://sub_${number}.example/webhooks`,
-        event_types: [...eventTypes],
+        event_types: subscribedTo(eventTypes, plan.catalogue),
         timeout_ms: timeoutMs,
         schedule,
         signing_secrets: [{ secret_id: 'sec_1', public_key: '', created_at: '2026-11-01T00:00:00.000Z' }],

@@ -4,6 +4,7 @@ import { POLLER } from '../../../lib/pollers.ts';
 import { type FaultPlan, NO_FAULTS } from '../faults.ts';
 import { healedFromMs } from '../people/healing.ts';
 import { type BusPlan, busPlan, doorsPlan, throughBus, throughDoors } from './bus-plan.ts';
+import { type CataloguePlan, cataloguePlan } from './catalogue-plan.ts';
 import { type InputsPlan, inputsPlan, withTrouble } from './inputs-plan.ts';
 import { type PolicyName, policyName, policyNamed } from './policy-plan.ts';
 import { type CrowdPlan, crowdPlan, type PublicationPlan, publicationPlans } from './publication-plan.ts';
@@ -54,6 +55,8 @@ export interface WorldPlan {
   readonly inputs?: InputsPlan | undefined;
   /** Already in the publications and subscriptions. */
   readonly quiet?: QuietPlan | undefined;
+  /** Undefined: GOV.UK Pay's. */
+  readonly catalogue?: CataloguePlan | undefined;
 }
 
 const probability = fc.constantFrom(0, 0, 0.01, 0.05, 0.15);
@@ -142,6 +145,7 @@ export const worldPlan: fc.Arbitrary<WorldPlan> = fc
         { weight: 5, arbitrary: fc.constant(undefined) },
         { weight: 1, arbitrary: fc.constantFrom(2, 4) },
       ),
+      catalogue: cataloguePlan,
     }),
   )
   .map(({ doors, ...plan }) => ({

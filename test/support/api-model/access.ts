@@ -44,7 +44,7 @@ export function barrier(
 }
 
 const LEFT_OUT = [
-  ...['body', 'response_body', 'failure_reason', 'contact', 'public_key', 'secret_id'],
+  ...['body', 'response_body', 'failure_reason', 'contact', 'public_key', 'secret_id', 'schema', 'sample'],
   // Of changes: what became of a recovery or a portal session.
   ...['recovery', 'portal_session', 'rights'],
 ];

@@ -116,6 +116,8 @@ function idsOf(
       return of.sessions.map(({ id }) => id);
     case 'payment_id':
       return ['pay_shared', 'pay_none'];
+    case 'event_type':
+      return ['card_payment_captured', 'CAPTURE_CONFIRMED', 'ping'];
     default:
       throw new Error(`add ids of the parameter ${name}`);
   }

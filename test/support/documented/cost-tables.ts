@@ -1,9 +1,9 @@
 import { type CostOptions, estimated } from '../../../cli/operator/cost/cost-command.ts';
 import { money } from '../../../cli/operator/cost/cost-report.ts';
-import type { Estimate, Share } from '../../../cli/operator/cost/estimate.ts';
+import type { Share } from '../../../cli/operator/cost/estimate.ts';
+import { resourcesPolled } from '../../../cli/operator/cost/parts/pollers.ts';
 import { type Resource, resourcesOf } from '../../../cli/operator/cost/template.ts';
 import type { Stage } from '../../../lib/app/stage.ts';
-import { pollersOf } from '../../../lib/pollers.ts';
 import { STAGES } from '../../../payhooks.config.ts';
 import { givenToOps } from '../operator-run.ts';
 import { type GeneratedTable, row, table } from './generated-table.ts';
@@ -19,36 +19,18 @@ const EVENTS_PER_DAY = {
 /** The README leaves out this rate. */
 const PAGE_ONLY = '10 million a month';
 const POLLED_PER_SECOND = [10, 25, 100, 1_000];
+const POLLED_BY = ['Lambda’s pollers', 'for match', 'for match and deliver'];
 const WORTH_A_ROW = 0.005;
 
 /** As the command reckons. */
-export function estimateWith(
-  args: readonly string[],
-  resources: (stage: Stage) => readonly Resource[],
-): Estimate {
+export function estimateWith(args: readonly string[], resources: (stage: Stage) => readonly Resource[]) {
   return estimated(givenToOps<CostOptions>('cost', ...args), (stage) => [...resources(stage)]);
 }
 
 /** For events a day of `prod`, whose template is synthesized once. */
 export function prodEstimate(resources: readonly Resource[] = resourcesOf(STAGES.prod)) {
-  return (eventsPerDay: number, pollers: string = 'stage'): Estimate =>
-    estimateWith(['--events-per-day', String(eventsPerDay), '--pollers', pollers], (stage) =>
-      withPollers(resources, stage),
-    );
-}
-
-/** As the templates are with the stage's pollers: its mappings of match and deliver have them. */
-function withPollers(resources: readonly Resource[], stage: Stage): readonly Resource[] {
-  const [match, deliver] = [pollersOf(stage, 'match'), pollersOf(stage, 'deliver')];
-  return resources.map((one) => {
-    const pollers = /^Match/.test(one.id) ? match : /^Deliver/.test(one.id) ? deliver : undefined;
-    return one.type !== 'AWS::Lambda::EventSourceMapping' || pollers === undefined
-      ? one
-      : {
-          ...one,
-          properties: { ...one.properties, ProvisionedPollerConfig: { MinimumPollers: pollers.minimum } },
-        };
-  });
+  return (eventsPerDay: number) =>
+    estimateWith(['--events-per-day', String(eventsPerDay)], (stage) => resourcesPolled(resources, stage));
 }
 
 export const together = ({ idle, traffic }: Share): number => idle + traffic;
@@ -100,18 +82,17 @@ export function costTables(estimate: ReturnType<typeof prodEstimate>): readonly 
       lines: table(
         [
           'a million webhooks, at',
-          'Lambda’s pollers',
-          'for match',
-          'for match and deliver',
-          'then in a batch',
+          ...POLLED_BY,
+          ...POLLED_BY.map((by) => `${by}, by the queue`),
+          'in a batch',
         ],
         POLLED_PER_SECOND.map((perSecond) => {
-          const by = (pollers: string) => estimate(perSecond * DAY, pollers);
-          const { batches } = by('both');
+          const { ways } = estimate(perSecond * DAY);
+          const { match, deliver } = ways.at(-1)!.batches;
           return [
             `${perSecond.toLocaleString('en')} a second`,
-            ...['stage', 'match', 'both'].map((pollers) => dollars(together(by(pollers).perMillion!))),
-            `${batches.match.toFixed(1)}, ${batches.deliver.toFixed(1)}`,
+            ...[...ways.map(({ byBus }) => byBus), ...ways.map(({ byQueue }) => byQueue)].map(dollars),
+            `${match.toFixed(1)}, ${deliver.toFixed(1)}`,
           ];
         }),
       ),
@@ -132,6 +113,17 @@ export function costTables(estimate: ReturnType<typeof prodEstimate>): readonly 
         row(
           'a million webhooks',
           ...inReadme.map(({ perMillion }) => (perMillion ? dollars(together(perMillion)) : '')),
+        ),
+      ],
+    },
+    {
+      ...readme,
+      lines: [
+        row(
+          '… at best: sent straight into the queue, with [provisioned pollers](docs/cost.md#provisioned-pollers) from 25 a second on',
+          ...inReadme.map(({ ways }) =>
+            ways.length > 0 ? dollars(Math.min(...ways.map(({ byQueue }) => byQueue))) : '',
+          ),
         ),
       ],
     },

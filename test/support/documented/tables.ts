@@ -1,6 +1,6 @@
 import { DELIVERY_POLICY, type DeliveryPolicy } from '../../../functions/core/attempt/delivery-policy.ts';
-import { INTERNAL_EVENT_TYPES, publicEventType } from '../../../functions/core/event/event-types.ts';
 import { STAGES } from '../../../payhooks.config.ts';
+import { GOV_UK_PAY } from '../gov-uk-pay.ts';
 import { frameworkTable } from './framework-table.ts';
 import { type GeneratedTable, row, table } from './generated-table.ts';
 
@@ -71,8 +71,10 @@ export const TABLES: readonly GeneratedTable[] = [
   {
     page: 'docs/publishing.md',
     lines: table(
-      ['internal name', 'public name'],
-      INTERNAL_EVENT_TYPES.map((internal) => [`\`${internal}\``, `\`${publicEventType(internal)}\``]),
+      ['alias', 'type'],
+      GOV_UK_PAY.types.flatMap(({ name, aliases = [] }) =>
+        aliases.map((alias) => [`\`${alias}\``, `\`${name}\``]),
+      ),
     ),
   },
   {
@@ -80,11 +82,11 @@ export const TABLES: readonly GeneratedTable[] = [
     lines: table(['number', '`prod`', '`dev`', '`local`', 'what'], policyRows()),
   },
   {
-    page: 'docs/deploying.md',
+    page: 'docs/stages.md',
     lines: [workers('concurrent match and deliver', ({ match, deliver }) => `${match} and ${deliver}`)],
   },
   {
-    page: 'docs/deploying.md',
+    page: 'docs/stages.md',
     lines: [workers('concurrent wake and sweep', ({ wake, sweep }) => `${wake} and ${sweep}`)],
   },
 ];

@@ -60,7 +60,7 @@ export function promisesOfApiStores(open: () => Engine): void {
     keepsThePromisesOfReceiverStore(() => {
       instances += 1;
       const options = { instance: String(instances), nowMs: () => Date.now() };
-      return receiverStore(open().client, open().names.receiver, options);
+      return receiverStore(open().client, open().names.receiver ?? '', options);
     });
   });
 }

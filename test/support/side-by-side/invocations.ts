@@ -56,7 +56,7 @@ export function eventOf(name: FunctionName, number: number): object {
               ? {
                   v: 1,
                   kind: 'signal',
-                  signal_kind: 'due',
+                  signal_kind: 'resume',
                   service_id,
                   subscription_id,
                   payment_id: `pay-${number}`,

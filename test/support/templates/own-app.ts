@@ -10,13 +10,17 @@ export const HERE = { account: '111122223333', region: 'eu-west-1' };
 /** A stack of somebody's own app, with Payhooks in it. */
 export function shopWith(
   props: PayhooksProps | ((stack: Stack) => PayhooksProps) = {},
-  { context = {}, ...stackProps }: StackProps & { readonly context?: Record<string, unknown> } = {},
+  {
+    context = {},
+    id = 'Webhooks',
+    ...stackProps
+  }: StackProps & { readonly context?: Record<string, unknown>; readonly id?: string } = {},
 ) {
   const app = testApp();
   for (const [name, value] of Object.entries(context)) {
     app.node.setContext(name, value);
   }
   const stack = new Stack(app, 'Shop', stackProps);
-  const webhooks = new Payhooks(stack, 'Webhooks', typeof props === 'function' ? props(stack) : props);
+  const webhooks = new Payhooks(stack, id, typeof props === 'function' ? props(stack) : props);
   return { app, stack, webhooks, template: () => Template.fromStack(stack) };
 }

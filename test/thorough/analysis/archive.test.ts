@@ -6,6 +6,7 @@ import { GetObjectCommand, paginateListObjectsV2, S3Client } from '@aws-sdk/clie
 import { clientConfig } from '../../../cli/stage/local-account.ts';
 import type { MessageView } from '../../../functions/core/message/message-view.ts';
 import { type LocalStack, startLocalStack } from '../../../local/local-stack.ts';
+import { ourApp } from '../../../local/our-app.ts';
 import { askArchive, athenaPython } from '../../support/deployed/athena.ts';
 import {
   type DeployedStack,
@@ -30,7 +31,7 @@ let s3: S3Client;
 // The stack that the other tests share has no archive: the emulator invokes archive at once, which would slow
 // them down.
 beforeAll(async () => {
-  local = await startLocalStack({ port: 0, directory, archive: true, log: () => {} });
+  local = await startLocalStack({ port: 0, directory, app: ourApp({ archive: true }), log: () => {} });
   stack = await deployedStack(local.outputsFile);
   receiver = await testReceiver();
   service = await stack.newService();

@@ -130,7 +130,6 @@ test.each(ANSWERS)('%s in an answer or a body is shown as text, and fits', async
   const console = await looking.open(`#/messages/${message}`, {
     viewport: { width: 390, height: 844 },
   });
-  await console.page.getByText('What the endpoint answered').click();
   await console.shows(seen);
   expect(await console.page.locator('main').innerText()).not.toMatch(ACTIVE);
   expect(await console.page.locator('svg[onload], main script, a[href^="javascript"]').count()).toBe(0);
@@ -162,7 +161,6 @@ test('an answer that is no UTF-8 is shown as far as it is text', async () => {
   await stack.publish(happening(partner));
   const [message] = (await partner.messages(id, ([one]) => one?.state === 'exhausted')) as [MessageView];
   const console = await looking.open(`#/messages/${message.message_id}`);
-  await console.page.getByText('What the endpoint answered').click();
   await console.shows(/a\uFFFD+b\uFFFD\(c\uFFFD+d/);
 });
 

@@ -178,7 +178,7 @@ test('timers that fire before there is a message, during an attempt and before i
   const payments = ['pay-raced', 'pay-beside'];
   const fire = () => {
     const key = { service_id: service.serviceId, subscription_id: id, payment_id: 'pay-raced' };
-    return stack.put('retryTimers', { kind: 'signal', ...signal(key, 'due') });
+    return stack.put('retryTimers', { kind: 'signal', ...signal(key, 'resume') });
   };
   const failed = () => partner.arrivals('raced').filter(({ status }) => status === 503).length;
   await fire();

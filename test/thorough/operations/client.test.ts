@@ -17,7 +17,7 @@ function environment(token = service.token) {
 /** Runs a client command as a partner would; returns its output and exit code. */
 async function webhooks(args: readonly string[], env: Record<string, string> = environment()) {
   try {
-    const { stdout } = await promisify(execFile)(process.execPath, ['bin/webhooks.ts', ...args], {
+    const { stdout } = await promisify(execFile)(process.execPath, ['bin/cli.ts', 'webhooks', ...args], {
       cwd: PROJECT,
       env,
       timeout: 90_000,
@@ -92,7 +92,7 @@ test('a partner changes, pauses and deletes a subscription, and finds who did it
 
 test('a partner follows deliveries, shows one, and has it resent', async () => {
   const id = await created('followed');
-  const tail = spawn(process.execPath, ['bin/webhooks.ts', 'tail', '--subscription', id, '--json'], {
+  const tail = spawn(process.execPath, ['bin/cli.ts', 'webhooks', 'tail', '--subscription', id, '--json'], {
     cwd: PROJECT,
     env: environment(),
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -66,7 +66,7 @@ test('reports what waits and fails, and completes all checks', async () => {
 function command(args: readonly string[], env: Readonly<Record<string, string>>) {
   return new Promise<{ status: number | null; stdout: string; stderr: string }>((resolve) => {
     const root = path.resolve(import.meta.dirname, '../../..');
-    const child = spawn(path.join(root, 'node_modules/.bin/node'), ['bin/ops.ts', 'doctor', ...args], {
+    const child = spawn(path.join(root, 'node_modules/.bin/node'), ['bin/cli.ts', 'ops', 'doctor', ...args], {
       cwd: root,
       env: { PATH: process.env.PATH ?? '', HOME: '/nonexistent', AWS_EC2_METADATA_DISABLED: 'true', ...env },
     });

@@ -1,24 +1,25 @@
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { clientConfig } from '../../../cli/stage/local-account.ts';
-import { type LocalOutputs, readOutputs } from '../../../cli/stage/local-outputs.ts';
+import { type LabOutputs, labOf, readOutputs } from '../../../cli/stage/local-outputs.ts';
 import type { Receipt } from '../../../functions/load-lab/receiver/receipt.ts';
 import { receiverStore } from '../../../functions/load-lab/receiver/store/receiver-table.ts';
 import { receiverTable } from '../../../functions/load-lab/receiver/store/table-keys.ts';
 import { keepsThePromisesOfReceiverStore } from '../../unit/load-lab/receiver/store/store-contract.ts';
 
-let outputs: LocalOutputs;
+let outputs: LabOutputs;
 let client: DynamoDBClient;
 beforeAll(async () => {
-  outputs = await readOutputs(process.env.PAYHOOKS_TEST_OUTPUTS);
-  client = new DynamoDBClient(clientConfig(outputs.endpoint));
+  const stack = await readOutputs(process.env.PAYHOOKS_TEST_OUTPUTS);
+  outputs = labOf(stack);
+  client = new DynamoDBClient(clientConfig(stack.endpoint));
 });
 afterAll(() => client?.destroy());
 
 let instances = 0;
 function open() {
   instances += 1;
-  return receiverStore(client, outputs.tables.receiver, {
+  return receiverStore(client, outputs.receiverTable, {
     instance: String(instances),
     nowMs: () => Date.now(),
   });
@@ -36,7 +37,7 @@ describe('the table of the receiver', () => {
     expect(taken.filter((isTaken) => isTaken)).toHaveLength(10);
     const item = `${receiverTable.takenPrefix}1800000000`;
     const { Item } = await client.send(
-      new GetItemCommand({ TableName: outputs.tables.receiver, Key: marshall({ endpoint, item }) }),
+      new GetItemCommand({ TableName: outputs.receiverTable, Key: marshall({ endpoint, item }) }),
     );
     expect(Item && unmarshall(Item)).toEqual({
       endpoint,

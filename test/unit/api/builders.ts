@@ -14,6 +14,7 @@ import type { Signal } from '../../../functions/core/signal/signal.ts';
 import { inMemoryStatistics } from '../../../functions/core/statistics/statistics-store.ts';
 import type { Subscription } from '../../../functions/core/subscription/subscription.ts';
 import { keptSecrets, subscription, TEN_O_CLOCK_MS } from '../../support/builders.ts';
+import { GOV_UK_PAY } from '../../support/gov-uk-pay.ts';
 
 interface Request {
   readonly method?: string;
@@ -74,6 +75,7 @@ export function requestEvent({
 export function apiOver({ endpointHealthChanged = () => {}, ...ports }: Partial<ApiPorts> = {}) {
   const api = partnerApi(
     {
+      catalogue: GOV_UK_PAY,
       subscriptions: inMemoryRegistry(),
       history: inMemoryHistory([]),
       progress: async () => undefined,

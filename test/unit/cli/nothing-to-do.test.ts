@@ -41,6 +41,7 @@ const OTHERS = [
     'query',
     'discard',
     'allow-rules',
+    'events',
     'outputs',
     'doctor',
     'preflight',

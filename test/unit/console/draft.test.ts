@@ -1,12 +1,11 @@
 import {
   changeOf,
-  choosableTypes,
+  choicesOf,
   draftOf,
   EMPTY,
   errorsIn,
   requestOf,
 } from '../../../console/subscriptions/form/draft.ts';
-import { PUBLIC_EVENT_TYPES } from '../../../functions/core/event/event-types.ts';
 import { subscriptionRequestSchema } from '../../../functions/core/subscription/new-subscription.ts';
 import { subscriptionChangeSchema } from '../../../functions/core/subscription/subscription-change.ts';
 import { subscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
@@ -63,10 +62,32 @@ test('a header that is given twice is named', () => {
   });
 });
 
-test('prefixes that a subscription has can be ticked besides the types that there are', () => {
-  expect(choosableTypes(['*'])).not.toContain('*');
-  expect(choosableTypes(['card_payment_*', 'card_payment_captured'])).toEqual([
-    ...PUBLIC_EVENT_TYPES,
-    'card_payment_*',
-  ]);
+describe('what can be ticked', () => {
+  const paid = {
+    event_type: 'invoice.paid',
+    description: 'It was paid.',
+    group: 'Invoices',
+    deprecated: false,
+  };
+  const sent = {
+    event_type: 'invoice.sent',
+    description: 'It was sent.',
+    deprecated: true,
+    successor: 'invoice.mailed',
+  };
+
+  test('are the types that nobody advises against', () => {
+    expect(choicesOf([paid, sent], ['*'])).toEqual([
+      { pattern: 'invoice.paid', text: 'It was paid.', group: 'Invoices' },
+    ]);
+  });
+
+  test('and whatever a subscription has already', () => {
+    expect(choicesOf([paid, sent], ['invoice.*', 'invoice.sent', 'gone'])).toEqual([
+      { pattern: 'invoice.paid', text: 'It was paid.', group: 'Invoices' },
+      { pattern: 'invoice.sent', text: 'It was sent. Deprecated: use invoice.mailed.' },
+      { pattern: 'invoice.*', text: 'all types that begin so' },
+      { pattern: 'gone', text: 'There is no such type any more.' },
+    ]);
+  });
 });

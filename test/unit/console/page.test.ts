@@ -24,3 +24,10 @@ test('nothing outlasts the tab: the page knows no storage but that of the tab, a
 test('the page has less than 75 kB with gzip, which browsers get without TLS', () => {
   expect(gzipSync(html, { level: 9 }).length).toBeLessThan(75_000);
 });
+
+test('a stage says in the page whether its name is red, and whether a tab may stay signed in', () => {
+  expect(html).toContain('<div id="console"><noscript>');
+  expect(consolePageHtml({ careful: true, staysSignedIn: false }).html).toContain(
+    '<div id="console" data-careful data-stays-signed-in="no"><noscript>',
+  );
+});

@@ -18,11 +18,11 @@ const GIVEN = {
 
 const position = ({ page, line }: Fence) => `${page}:${line}`;
 
-test('a block of shell commands says whether it takes a deployed stage', () => {
+test('a block of shell commands says whether it takes a deployed stage, or an app of one’s own', () => {
   const looksLikeShell = /^\s*(\$ |npm |npx |node |aws |cdk |curl |python3? |bash |git )/m;
   const untold = allFences.filter(
     ({ info, text }) =>
-      (/^(ba|z)?sh|shell|console/.test(info) && info !== 'sh' && info !== 'sh aws') ||
+      (/^(ba|z)?sh|shell|console/.test(info) && !['sh', 'sh aws', 'sh app'].includes(info)) ||
       (['', 'text'].includes(info) && looksLikeShell.test(text)),
   );
   expect(untold.map(position)).toEqual([]);

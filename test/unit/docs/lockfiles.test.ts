@@ -15,7 +15,7 @@ describe.each(['', 'docs/examples/frameworks/'])('npm, in %j:', (folder) => {
   );
 
   test('each version is said exactly', () => {
-    const { dependencies, devDependencies = {}, overrides = {} } = manifest;
+    const { dependencies = {}, devDependencies = {}, overrides = {} } = manifest;
     const ofWorkspaces = workspaces.map((name) => JSON.parse(read(`${name}/package.json`)).devDependencies);
     const wanted: [string, string][] = [dependencies, devDependencies, overrides, ...ofWorkspaces].flatMap(
       Object.entries<string>,
@@ -26,7 +26,7 @@ describe.each(['', 'docs/examples/frameworks/'])('npm, in %j:', (folder) => {
   test('the lockfile is that of the manifest', () => {
     const { dependencies, devDependencies } = manifest;
     expect(lock.packages['']).toMatchObject({
-      dependencies,
+      ...(dependencies ? { dependencies } : {}),
       ...(devDependencies ? { devDependencies } : {}),
     });
     for (const name of workspaces) {

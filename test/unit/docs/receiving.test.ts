@@ -9,8 +9,8 @@ import { Webhook } from 'standardwebhooks';
 import { DELIVERY_POLICY } from '../../../functions/core/attempt/delivery-policy.ts';
 import { signedHeaders } from '../../../functions/core/attempt/signature.ts';
 import { keyPairOf } from '../../../functions/core/attempt/signing-keys.ts';
-import { PUBLIC_EVENT_TYPES } from '../../../functions/core/event/event-types.ts';
 import { webhookBody } from '../../../functions/core/message/message.ts';
+import { GOV_UK_PAY } from '../../support/gov-uk-pay.ts';
 import { VERDICTS } from '../../support/order/truth.ts';
 
 const docs = path.join(import.meta.dirname, '../../../docs');
@@ -97,7 +97,7 @@ test('the table of headers has those that are sent, and the ones that a subscrip
 });
 
 test('the table of event types has each of them', () => {
-  expect(tableUnder('Event types').map(([type]) => type)).toEqual(PUBLIC_EVENT_TYPES);
+  expect(tableUnder('Event types').map(([type]) => type)).toEqual(GOV_UK_PAY.types.map(({ name }) => name));
 });
 
 test('the delays are those of the policy', () => {

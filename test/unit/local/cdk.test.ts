@@ -28,8 +28,13 @@ test('a deployed stack prints one line with its duration', () => {
     ' ✅  Api (payhooks-local-api)',
     '✨  Deployment time: 0.17s',
     'Api.ApiUrl = https://6e9dc7bb.execute-api.eu-west-1.amazonaws.com/',
+    ' ✅  Shop',
+    '✨  Deployment time: 7.8s',
   ]) {
     hear(line);
   }
-  expect(lines).toEqual(['  payhooks-local-api                 0.2 s']);
+  expect(lines).toEqual([
+    '  payhooks-local-api                 0.2 s',
+    '  Shop                               7.8 s',
+  ]);
 });

@@ -34,7 +34,7 @@ test('what the local stack does not know is refused, with where to read on', () 
 
 test('another Node version than that of the functions is refused', () => {
   expect(() => refuseOtherNode('22.18.0')).toThrow(
-    'This is Node 22.18.0. Start it with npm start or npm run local',
+    'This is Node 22.18.0, and functions run on Node 24. npm and npx use it where it is installed',
   );
   expect(() => refuseOtherNode('24.21.0')).not.toThrow();
 });

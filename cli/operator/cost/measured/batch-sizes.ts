@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
+import { PROJECT } from '../../../../lib/project-paths.ts';
 
 /** Records in a batch, on average. */
 export interface Batches {
@@ -24,7 +25,7 @@ export type Simulated = z.infer<typeof simulatedSchema>;
 
 /** How many records share a batch at some rates, by simulation. */
 export function readSimulated(): Simulated {
-  const file = path.join(import.meta.dirname, 'batch-sizes.json');
+  const file = path.join(PROJECT, 'cli/operator/cost/measured/batch-sizes.json');
   return simulatedSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
 }
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
 import type { PriceName } from '../../../../lib/prices.ts';
+import { PROJECT } from '../../../../lib/project-paths.ts';
 import { times, type Usage } from '../usage.ts';
 
 const USED_NAMES = [
@@ -57,7 +58,7 @@ export type MeasuredCourse = Measured['courses']['full'];
 export type MeasuredFunction = MeasuredCourse['functions'][string];
 
 export function readMeasured(): Measured {
-  const file = path.join(import.meta.dirname, 'measured.json');
+  const file = path.join(PROJECT, 'cli/operator/cost/measured/measured.json');
   return measuredSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
 }
 

@@ -1,6 +1,7 @@
 import type { Stage } from '../../../../lib/app/stage.ts';
 import { MAX_PER_SECOND, POLLER, type Polled, pollersOf } from '../../../../lib/pollers.ts';
 import type { Batches } from '../measured/batch-sizes.ts';
+import type { Resource } from '../template.ts';
 import { eventsPerSecond, type Traffic } from '../traffic.ts';
 
 /** Records that SQS gives at a time. */
@@ -32,4 +33,23 @@ export function polledFor(settings: Stage, workers: 'match' | 'both', traffic: T
       ...(workers === 'match' ? {} : { webhooksPerSecond: within(events * traffic.subscriptions) }),
     },
   };
+}
+
+/** As the templates are with the pollers of these settings: the mappings of match and deliver have them. */
+export function resourcesPolled(resources: readonly Resource[], settings: Stage): readonly Resource[] {
+  const [match, deliver] = [pollersOf(settings, 'match'), pollersOf(settings, 'deliver')];
+  return resources.map((one) => {
+    if (one.type !== 'AWS::Lambda::EventSourceMapping' || !/^(Match|Deliver)/.test(one.id)) {
+      return one;
+    }
+    const { ProvisionedPollerConfig: _, ...properties } = one.properties;
+    const pollers = one.id.startsWith('Match') ? match : deliver;
+    return {
+      ...one,
+      properties:
+        pollers === undefined
+          ? properties
+          : { ...properties, ProvisionedPollerConfig: { MinimumPollers: pollers.minimum } },
+    };
+  });
 }

@@ -19,7 +19,7 @@ export function waysOut(
     ),
     ...(areNew && keepsData
       ? [
-          `Tables, keys and buckets that it made stay behind: adopt or remove them before you deploy again (docs/deploying.md#a-first-deployment-that-failed). aws resourcegroupstaggingapi get-resources --resource-type-filters dynamodb:table kms:key s3 --tag-filters Key=project,Values=payhooks Key=stage,Values=${name}`,
+          `Tables, keys and buckets that it made stay behind: adopt or remove them before you deploy again (docs/stages.md#a-first-deployment-that-failed). aws resourcegroupstaggingapi get-resources --resource-type-filters dynamodb:table kms:key s3 --tag-filters Key=project,Values=payhooks Key=stage,Values=${name}`,
         ]
       : []),
   ];

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { NewerFormatError } from '../../../core/event/format-version.ts';
 import type { MessageRecord } from '../../../core/message/history.ts';
-import { BODY_FORMAT, orderingKey } from '../../../core/message/message.ts';
+import { BODY_FORMATS, orderingKey } from '../../../core/message/message.ts';
 import type { Item } from '../marshalled.ts';
 import { read } from '../readable.ts';
 import { messageAddress, messageIdAt, stateIn } from '../table-keys.ts';
@@ -66,10 +66,10 @@ export function messageIn(item: Item): Item {
 /** The message of an item; or what is wrong with it, without what it says. */
 export function readMessage<Value>(item: Item, schema: z.ZodMiniType<Value>): Value | Error {
   const id = messageIdAt(item);
-  const { body_format = BODY_FORMAT } = item;
-  if (typeof body_format === 'number' && body_format > BODY_FORMAT) {
+  const { body_format } = item;
+  if ((body_format as number) > BODY_FORMATS) {
     return new NewerFormatError(
-      `message ${id}: its body has the format ${body_format}, known are 1 to ${BODY_FORMAT}`,
+      `message ${id}: its body has format ${body_format}, known: 1 to ${BODY_FORMATS}`,
     );
   }
   try {

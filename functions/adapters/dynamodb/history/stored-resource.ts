@@ -4,7 +4,7 @@ import type { Item } from '../marshalled.ts';
 
 /**
  * What payments say again and again: names of members and usual values, the likeliest last, where deflate
- * finds it cheapest. A stored resource names its dictionary: a better one is added, and this one stays.
+ * finds it cheapest. A stored resource names its dictionary: better ones are added, and none is changed.
  */
 const DICTIONARIES = [
   '{"settlement_summary":{"capture_submit_time":"2026-","captured_date":"2026-","settled_date":"2026-"},' +
@@ -19,13 +19,16 @@ const DICTIONARIES = [
     '"payment_provider":"stripe","created_date":"2026-","id":"","status":"","type":"',
 ].map((text) => Buffer.from(text));
 
-/** In the byte before the compressed text: the number of its dictionary, from 1. */
-const CURRENT = DICTIONARIES.length;
+/**
+ * The dictionary of what is written, from 1: one that the release before this one knows, too. Its number is
+ * the byte before the compressed text.
+ */
+const WRITTEN = 1;
 
 /** The JSON text of a resource as the history keeps it: some 0.3 KB for 1.1. */
 export function packed(resource: string): Uint8Array {
-  const text = deflateRawSync(resource, { dictionary: DICTIONARIES[CURRENT - 1] as Buffer });
-  return Buffer.concat([Buffer.of(CURRENT), text]);
+  const text = deflateRawSync(resource, { dictionary: DICTIONARIES[WRITTEN - 1] as Buffer });
+  return Buffer.concat([Buffer.of(WRITTEN), text]);
 }
 
 /** The JSON text of a resource that is stored apart; empty when it was erased. @throws as `unpacked` */
@@ -39,9 +42,9 @@ export function resourceIn(item: Item): string {
  * @throws when it is of a dictionary of later code, or broken, or longer than any resource may be
  */
 export function unpacked(stored: Uint8Array): string {
-  const dictionary = DICTIONARIES[(stored[0] ?? 0) - 1];
+  const dictionary = DICTIONARIES[(stored[0] as number) - 1];
   if (dictionary === undefined) {
-    throw new Error(`its resource has the dictionary ${stored[0]}, known are 1 to ${CURRENT}`);
+    throw new Error(`its resource has dictionary ${stored[0]}, known: 1 to ${DICTIONARIES.length}`);
   }
   try {
     return inflateRawSync(stored.subarray(1), {

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { paymentEventSchema } from '../../../core/event/event.ts';
-import { PUBLIC_EVENT_TYPES } from '../../../core/event/event-types.ts';
 import { paymentKey } from '../../../core/sequence/payment-sequence.ts';
 import type { HeldEvent, HeldName } from '../../../core/sequence/ports.ts';
 import { instant } from '../../../core/text/instant.ts';
@@ -14,7 +13,7 @@ const KEPT_DAYS = 14;
 const heldItemSchema = z.object({
   ...paymentEventSchema.omit({ resource: true }).shape,
   sequence: z.int(),
-  public_type: z.enum(PUBLIC_EVENT_TYPES),
+  public_type: z.string(),
   /** JSON text. */
   resource: z.string().optional(),
   arrived_at: z.string(),

@@ -42,6 +42,13 @@ export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {
 
 const { subscription_id } = SUBSCRIPTION;
 const { message_id } = SUMMARY;
+const CAPTURED_TYPE = {
+  event_type: 'card_payment_captured',
+  description: 'The money was taken.',
+  group: 'Payments',
+  resource_type: 'payment',
+  deprecated: false,
+};
 const CHANGED = {
   ...SUBSCRIPTION,
   description: 'captures and refunds',
@@ -130,8 +137,14 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {
   'listPortalSessions.200': {
     portal_sessions: [{ ...PORTAL_SESSION, exchanged_at: '2026-11-21T10:01:12.417Z' }],
   },
+  'listEventTypes.200': { event_types: [CAPTURED_TYPE] },
+  'showEventType.200': {
+    ...CAPTURED_TYPE,
+    schema: { type: 'object', properties: { amount: { type: 'integer' } } },
+    sample: { amount: 1_000 },
+  },
   'listChanges.200': { changes: [CHANGE], next_cursor: CURSOR },
 };
 
 /** The body of a webhook. */
-export const WEBHOOK_EXAMPLE: unknown = JSON.parse(MESSAGE.body);
+export const WEBHOOK_EXAMPLE: Readonly<Record<string, unknown>> = JSON.parse(MESSAGE.body);

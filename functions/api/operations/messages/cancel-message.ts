@@ -4,7 +4,7 @@ import { MESSAGE_STATES, PARKED_REASONS } from '../../../core/message/message.ts
 import { isFinal } from '../../../core/message/outcome.ts';
 import { cancelSignal } from '../../../core/signal/signal.ts';
 import { describeMembers } from '../../../core/text/describe-members.ts';
-import { operation } from '../../operation.ts';
+import { describeOperation, operation } from '../../operation.ts';
 import { ownMessage } from '../../owned.ts';
 
 const cancelledSchema = z.object({
@@ -28,8 +28,6 @@ export const cancelMessage = operation({
   scope: 'write',
   tag: 'Messages',
   summary: 'Cancel a message',
-  description:
-    'Ends a message that is `retrying` or `parked`, whatever it waits for, also while its subscription is paused or disabled. Later messages of its payment continue. An attempt under way is not broken off: if it succeeds, the message is `succeeded`. You can resend a cancelled message.',
   answers: {
     202: {
       description: 'The message will be cancelled, unless an attempt that is under way delivers it.',
@@ -62,3 +60,8 @@ export const cancelMessage = operation({
     };
   },
 });
+
+/* @__PURE__ */ describeOperation(
+  cancelMessage,
+  'Ends a message that is `retrying` or `parked`, whatever it waits for, also while its subscription is paused or disabled. Later messages of its payment continue. An attempt under way is not broken off: if it succeeds, the message is `succeeded`. You can resend a cancelled message.',
+);

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { type Answer, noSuch } from '../../../core/api/answer.ts';
 import { cursorOf } from '../../../core/api/cursor.ts';
-import { PING_TYPES, PUBLIC_EVENT_TYPES } from '../../../core/event/event-types.ts';
 import { MESSAGE_STATES } from '../../../core/message/message.ts';
 import {
   type Page,
@@ -13,12 +12,13 @@ import { messageSummarySchema } from '../../../core/message/message-view.ts';
 import { describeMembers } from '../../../core/text/describe-members.ts';
 import { instant } from '../../../core/text/instant.ts';
 import { momentSchema } from '../../../core/text/moment.ts';
-import { operation } from '../../operation.ts';
+import { describeOperation, operation } from '../../operation.ts';
 import { ownSubscription, PAYMENT_ID } from '../../owned.ts';
 import { cursorSchema } from './message-cursor.ts';
 import { messagesOfPayment } from './of-payment.ts';
 
-const EVENT_TYPES = [...PUBLIC_EVENT_TYPES, ...PING_TYPES] as const;
+/** Not only those of the catalogue: messages outlive their types. */
+const MESSAGE_TYPE = /^(?:sample\.)?[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /** Read to the millisecond, in UTC. */
 const instantSchema = momentSchema.transform((at) => instant(Date.parse(at)));
@@ -35,7 +35,10 @@ const wanted = {
     .transform(Number),
   cursor: cursorSchema.optional(),
   state: z.enum(MESSAGE_STATES, `must be one of ${MESSAGE_STATES.join(', ')}`).optional(),
-  event_type: z.enum(EVENT_TYPES, `must be one of ${EVENT_TYPES.join(', ')}`).optional(),
+  event_type: z
+    .string()
+    .regex(MESSAGE_TYPE, 'must be the name of an event type, sample. and such a name, or ping')
+    .optional(),
   since: instantSchema.optional(),
   until: instantSchema.optional(),
 };
@@ -73,7 +76,6 @@ export const listMessages = operation({
   scope: 'read',
   tag: 'Messages',
   summary: 'List the messages of a subscription, newest first',
-  description: `Lists the messages of a subscription, newest first. ${KEEP_PAGING}: with \`event_type\` or \`state=succeeded\` a page may be short or empty, because each request examines at most a thousand messages. ${STABLE} A message appears about a second after its first attempt, or after it began to wait: later than others that were accepted after it. To miss none, poll with \`since\` ten minutes before the newest \`admitted_at\` that you know, and drop the messages you know.`,
   query: z
     .strictObject({
       ...wanted,
@@ -99,6 +101,11 @@ export const listMessages = operation({
   },
 });
 
+/* @__PURE__ */ describeOperation(
+  listMessages,
+  `Lists the messages of a subscription, newest first. ${KEEP_PAGING}: with \`event_type\` or \`state=succeeded\` a page may be short or empty, because each request examines at most a thousand messages. ${STABLE} A message appears about a second after its first attempt, or after it began to wait: later than others that were accepted after it. To miss none, poll with \`since\` ten minutes before the newest \`admitted_at\` that you know, and drop the messages you know.`,
+);
+
 export const listMessagesOfPayment = operation({
   id: 'listMessagesOfPayment',
   method: 'GET',
@@ -106,7 +113,6 @@ export const listMessagesOfPayment = operation({
   scope: 'read',
   tag: 'Messages',
   summary: 'List the messages of a payment, newest first',
-  description: `Lists the messages of a payment across all your subscriptions, including deleted ones, newest first. ${KEEP_PAGING}. ${STABLE}`,
   query: z
     .strictObject({ ...wanted, payment_id: paymentIdSchema.describe('The id of the payment.') })
     .refine(isSpan, INVERTED),
@@ -116,6 +122,11 @@ export const listMessagesOfPayment = operation({
     return answerOfPayment(await messagesOfPayment(serviceId, query.payment_id, caller, ports), query);
   },
 });
+
+/* @__PURE__ */ describeOperation(
+  listMessagesOfPayment,
+  `Lists the messages of a payment across all your subscriptions, including deleted ones, newest first. ${KEEP_PAGING}. ${STABLE}`,
+);
 
 type Query = z.infer<typeof wantedSchema>;
 

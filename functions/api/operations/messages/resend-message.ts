@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { noSuch, notTaken, refusal } from '../../../core/api/answer.ts';
-import { isPing } from '../../../core/event/event-types.ts';
+import { isPing } from '../../../core/catalogue/ping-names.ts';
 import { MESSAGE_STATES, STATE_REASONS } from '../../../core/message/message.ts';
 import { isFinal } from '../../../core/message/outcome.ts';
 import { resendSignal, retrySignal } from '../../../core/signal/signal.ts';
 import { describeMembers } from '../../../core/text/describe-members.ts';
-import { operation } from '../../operation.ts';
+import { describeOperation, operation } from '../../operation.ts';
 import { ownMessage } from '../../owned.ts';
 
 const resentSchema = z.object({
@@ -29,8 +29,6 @@ export const resendMessage = operation({
   scope: 'write',
   tag: 'Messages',
   summary: 'Resend a message',
-  description:
-    'Sends an ended message again, delivered or not: behind all waiting messages of its payment, with a new retry schedule, marked `late`. A `retrying` message gets its next attempt at once; the schedule continues from there.',
   answers: {
     202: {
       description: 'The message will be sent.',
@@ -85,3 +83,8 @@ export const resendMessage = operation({
     };
   },
 });
+
+/* @__PURE__ */ describeOperation(
+  resendMessage,
+  'Sends an ended message again, delivered or not: behind all waiting messages of its payment, with a new retry schedule, marked `late`. A `retrying` message gets its next attempt at once; the schedule continues from there.',
+);

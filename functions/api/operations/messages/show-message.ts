@@ -1,6 +1,6 @@
 import { noSuch } from '../../../core/api/answer.ts';
 import { messageView, messageViewSchema } from '../../../core/message/message-view.ts';
-import { operation } from '../../operation.ts';
+import { describeOperation, operation } from '../../operation.ts';
 import { ownMessage } from '../../owned.ts';
 
 export const showMessage = operation({
@@ -10,8 +10,6 @@ export const showMessage = operation({
   scope: 'read',
   tag: 'Messages',
   summary: 'Retrieve a message',
-  description:
-    'Retrieves a message with its body and all its attempts. A message is on record from its first attempt, or from when it began to wait.',
   answers: { 200: { description: 'The message.', schema: messageViewSchema } },
   async run(request, ports) {
     const message = await ownMessage(request, ports);
@@ -23,3 +21,8 @@ export const showMessage = operation({
     return { status: 200, body: messageView(record, laterAttempts, resource) };
   },
 });
+
+/* @__PURE__ */ describeOperation(
+  showMessage,
+  'Retrieves a message with its body and all its attempts. A message is on record from its first attempt, or from when it began to wait.',
+);

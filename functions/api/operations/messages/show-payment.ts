@@ -13,7 +13,7 @@ import {
   paymentTimelineSchema,
 } from '../../../core/timeline/timeline-view.ts';
 import type { Caller } from '../../caller.ts';
-import { operation } from '../../operation.ts';
+import { describeOperation, operation } from '../../operation.ts';
 import { paymentIdIn, reaches } from '../../owned.ts';
 import { cursorSchema } from './message-cursor.ts';
 import { messagesOfPayment } from './of-payment.ts';
@@ -27,7 +27,6 @@ export const showPayment = operation({
   scope: 'read',
   tag: 'Messages',
   summary: 'Retrieve the timeline of a payment',
-  description: `Retrieves what happened to a payment, across all your subscriptions: when each of its events was published and taken in, what it waited for, each attempt, and what is next. If the publisher numbers the events, also how far the sequence is, and what waits for a missing number. Messages are listed newest first, a page at a time, with the first attempt of each and the last ${MAX_LATER_ATTEMPTS} after it. Bodies are left out: retrieve the message. A message appears with its first attempt, or when it begins to wait.`,
   query: z.strictObject({
     limit: z
       .string()
@@ -92,6 +91,11 @@ export const showPayment = operation({
     return { status: 200, body: timeline };
   },
 });
+
+/* @__PURE__ */ describeOperation(
+  showPayment,
+  `Retrieves what happened to a payment, across all your subscriptions: when each of its events was published and taken in, what it waited for, each attempt, and what is next. If the publisher numbers the events, also how far the sequence is, and what waits for a missing number. Messages are listed newest first, a page at a time, with the first attempt of each and the last ${MAX_LATER_ATTEMPTS} after it. Bodies are left out: retrieve the message. A message appears with its first attempt, or when it begins to wait.`,
+);
 
 /**
  * Of a payment that concerns none of its subscriptions, a limited token does not even learn that it is there.

@@ -1,6 +1,6 @@
 import { noSuch } from '../../../core/api/answer.ts';
 import { recoveryView, recoveryViewSchema } from '../../../core/message/recovery-view.ts';
-import { operation } from '../../operation.ts';
+import { describeOperation, operation } from '../../operation.ts';
 import { ownSubscription } from '../../owned.ts';
 
 export const showRecovery = operation({
@@ -10,7 +10,6 @@ export const showRecovery = operation({
   scope: 'read',
   tag: 'Recoveries',
   summary: 'Retrieve a recovery',
-  description: 'Retrieves the progress of a recovery. Only the newest recovery of a subscription is kept.',
   answers: { 200: { description: 'The recovery.', schema: recoveryViewSchema } },
   async run(request, ports) {
     const subscription = await ownSubscription(request, ports);
@@ -23,3 +22,8 @@ export const showRecovery = operation({
       : noSuch('recovery', request.params);
   },
 });
+
+/* @__PURE__ */ describeOperation(
+  showRecovery,
+  'Retrieves the progress of a recovery. Only the newest recovery of a subscription is kept.',
+);

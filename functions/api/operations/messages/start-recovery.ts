@@ -9,7 +9,7 @@ import {
   recoveryTimer,
 } from '../../../core/message/recovery.ts';
 import { recoveryView, recoveryViewSchema } from '../../../core/message/recovery-view.ts';
-import { operation } from '../../operation.ts';
+import { describeOperation, operation } from '../../operation.ts';
 import { ownSubscription } from '../../owned.ts';
 
 export const startRecovery = operation({
@@ -19,8 +19,6 @@ export const startRecovery = operation({
   scope: 'write',
   tag: 'Recoveries',
   summary: 'Start a recovery',
-  description:
-    'Sends all messages again that ended without success and were accepted at or after `since` and before `until` (default: now), or those of them with some states or event types. Messages of a payment keep their order, and are marked `late`. All running recoveries of a service together send at most a hundred messages per second. A subscription has one recovery at a time.',
   body: recoveryRequestSchema,
   answers: {
     202: {
@@ -66,6 +64,11 @@ export const startRecovery = operation({
     };
   },
 });
+
+/* @__PURE__ */ describeOperation(
+  startRecovery,
+  'Sends all messages again that ended without success and were accepted at or after `since` and before `until` (default: now), or those of them with some states or event types. Messages of a payment keep their order, and are marked `late`. All running recoveries of a service together send at most a hundred messages per second. A subscription has one recovery at a time.',
+);
 
 function pathOf({ subscription_id, recovery_id }: { subscription_id: string; recovery_id: string }): string {
   return `/v1/subscriptions/${subscription_id}/recoveries/${recovery_id}`;

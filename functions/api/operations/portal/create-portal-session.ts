@@ -18,7 +18,7 @@ import { detailOf } from '../../../core/api/problem.ts';
 import { MAX_SUBSCRIPTIONS_PER_SERVICE } from '../../../core/subscription/subscription.ts';
 import type { ApiPorts } from '../../api-request.ts';
 import { insufficientScope } from '../../caller.ts';
-import { operation } from '../../operation.ts';
+import { describeOperation, operation } from '../../operation.ts';
 
 const requestSchema = z.strictObject({
   rights: z
@@ -49,7 +49,6 @@ export const createPortalSession = operation({
   scope: 'read',
   tag: 'Portal sessions',
   summary: 'Make a link to the console',
-  description: `Makes a portal session and its link: whoever opens the link within ${LINK_SECONDS / 60} minutes, while the session lasts, is signed in to the console, once, without an API token. The session may do at most what your token may, its requests count as those of your token, and it ends with it. A session's own token cannot make sessions. A service can make ${MAX_SESSIONS} sessions in any ${LONGEST_SESSION_SECONDS / 3_600} hours.`,
   body: requestSchema,
   bodyIsOptional: true,
   answers: {
@@ -118,6 +117,11 @@ export const createPortalSession = operation({
     };
   },
 });
+
+/* @__PURE__ */ describeOperation(
+  createPortalSession,
+  `Makes a portal session and its link: whoever opens the link within ${LINK_SECONDS / 60} minutes, while the session lasts, is signed in to the console, once, without an API token. The session may do at most what your token may, its requests count as those of your token, and it ends with it. A session's own token cannot make sessions. A service can make ${MAX_SESSIONS} sessions in any ${LONGEST_SESSION_SECONDS / 3_600} hours.`,
+);
 
 async function unknownSubscriptions(
   wanted: readonly string[] | undefined,

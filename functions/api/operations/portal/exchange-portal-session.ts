@@ -6,7 +6,7 @@ import { sessionIdOf, sessionTokenOf } from '../../../core/api/portal/portal-sec
 import { LINK_SECONDS } from '../../../core/api/portal/portal-session.ts';
 import { portalSessionView, portalSessionViewSchema } from '../../../core/api/portal/portal-session-view.ts';
 import { instant } from '../../../core/text/instant.ts';
-import { operation } from '../../operation.ts';
+import { describeOperation, operation } from '../../operation.ts';
 
 const { session_id, rights, subscriptions, expires_at } = portalSessionViewSchema.shape;
 
@@ -17,8 +17,6 @@ export const exchangePortalSession = operation({
   scope: 'none',
   tag: 'Portal sessions',
   summary: 'Exchange the code of a link for a token',
-  description:
-    'The console calls this with the code in the fragment of its URL. A code works once: of simultaneous requests, one gets the token. Needs no token, and takes no `idempotency-key`: if the answer is lost, make a new link.',
   body: z.strictObject({
     code: z.string().describe('What follows `#code=` in the link: `phc_` and 43 characters.'),
   }),
@@ -66,3 +64,8 @@ export const exchangePortalSession = operation({
     };
   },
 });
+
+/* @__PURE__ */ describeOperation(
+  exchangePortalSession,
+  'The console calls this with the code in the fragment of its URL. A code works once: of simultaneous requests, one gets the token. Needs no token, and takes no `idempotency-key`: if the answer is lost, make a new link.',
+);

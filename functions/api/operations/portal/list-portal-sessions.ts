@@ -10,7 +10,7 @@ import {
 } from '../../../core/api/portal/portal-session.ts';
 import type { PortalSessionStore } from '../../../core/api/portal/portal-session-store.ts';
 import { portalSessionView, portalSessionViewSchema } from '../../../core/api/portal/portal-session-view.ts';
-import { operation } from '../../operation.ts';
+import { describeOperation, operation } from '../../operation.ts';
 
 export const listPortalSessions = operation({
   id: 'listPortalSessions',
@@ -19,8 +19,6 @@ export const listPortalSessions = operation({
   scope: 'manage',
   tag: 'Portal sessions',
   summary: 'List the open portal sessions',
-  description:
-    'Lists the portal sessions of your service whose link still works, or whose token does, newest first. One made a second ago may be missing. Needs both scopes; the token of a session sees only its own.',
   answers: {
     200: {
       description: 'The open sessions.',
@@ -40,6 +38,11 @@ export const listPortalSessions = operation({
     return { status: 200, body: { portal_sessions: shown.map(portalSessionView) } };
   },
 });
+
+/* @__PURE__ */ describeOperation(
+  listPortalSessions,
+  'Lists the portal sessions of your service whose link still works, or whose token does, newest first. One made a second ago may be missing. Needs both scopes; the token of a session sees only its own.',
+);
 
 /** The tokens that made sessions, by hash: few, as a service has few. */
 async function makersOf(

@@ -1,7 +1,7 @@
 import { noSuch } from '../../../core/api/answer.ts';
 import { instant } from '../../../core/text/instant.ts';
 import { insufficientScope, missingScopes } from '../../caller.ts';
-import { operation } from '../../operation.ts';
+import { describeOperation, operation } from '../../operation.ts';
 import { ownSession } from '../../owned.ts';
 
 export const revokePortalSession = operation({
@@ -11,8 +11,6 @@ export const revokePortalSession = operation({
   scope: 'read',
   tag: 'Portal sessions',
   summary: 'End a portal session',
-  description:
-    'Ends a portal session for good: its link and its token fail from the next request on. Ending it again has no effect. Needs both scopes, except for the token of the session itself, which signs out with it.',
   answers: { 204: { description: 'The session has ended.' } },
   async run(request, { portalSessions, now }) {
     const session = await ownSession(request, { portalSessions });
@@ -31,3 +29,8 @@ export const revokePortalSession = operation({
     return { status: 204, change: { changed: { portal_session: { from: session.session_id } } } };
   },
 });
+
+/* @__PURE__ */ describeOperation(
+  revokePortalSession,
+  'Ends a portal session for good: its link and its token fail from the next request on. Ending it again has no effect. Needs both scopes, except for the token of the session itself, which signs out with it.',
+);

@@ -1,4 +1,5 @@
 import { instant } from '../../../core/text/instant.ts';
+import { describeOperation } from '../../operation.ts';
 import { recorded } from '../../stage/recorded.ts';
 import { stageOperation } from '../../stage/stage-operation.ts';
 
@@ -8,7 +9,6 @@ export const endStageSession = stageOperation({
   path: '/v1/stage/session',
   scope: 'read',
   summary: 'End the session whose token this is',
-  description: 'Signs out: the token fails from the next request on.',
   answers: { 204: { description: 'The session has ended.' } },
   async run({ caller: { token_id: session } }, { sessions, operators, now, warn }) {
     const who = (await sessions.find(session))?.who ?? 'unknown';
@@ -24,3 +24,5 @@ export const endStageSession = stageOperation({
     return { status: 204 };
   },
 });
+
+/* @__PURE__ */ describeOperation(endStageSession, 'Signs out: the token fails from the next request on.');

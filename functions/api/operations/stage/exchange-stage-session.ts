@@ -6,6 +6,7 @@ import { LINK_SECONDS } from '../../../core/api/portal/portal-session.ts';
 import { STAGE_RIGHTS } from '../../../core/api/stage/stage-rights.ts';
 import { stageSessionIdOf, stageTokenOf } from '../../../core/api/stage/stage-secrets.ts';
 import { instant } from '../../../core/text/instant.ts';
+import { describeOperation } from '../../operation.ts';
 import { recorded } from '../../stage/recorded.ts';
 import { stageOperation } from '../../stage/stage-operation.ts';
 
@@ -15,8 +16,6 @@ export const exchangeStageSession = stageOperation({
   path: '/v1/stage/sessions/exchange',
   scope: 'none',
   summary: 'Exchange the code of an operator’s link for a token',
-  description:
-    'The console calls this with the code in the fragment of its URL. A code works once: of simultaneous requests, one gets the token. Needs no token, and takes no `idempotency-key`: if the answer is lost, make a new link.',
   body: z.strictObject({
     code: z.string().describe('What follows `#code=` in the link: `phc_stage_` and 43 characters.'),
   }),
@@ -73,3 +72,8 @@ export const exchangeStageSession = stageOperation({
     };
   },
 });
+
+/* @__PURE__ */ describeOperation(
+  exchangeStageSession,
+  'The console calls this with the code in the fragment of its URL. A code works once: of simultaneous requests, one gets the token. Needs no token, and takes no `idempotency-key`: if the answer is lost, make a new link.',
+);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { endpointView, endpointViewSchema } from '../../../core/trouble/endpoint-view.ts';
+import { describeOperation } from '../../operation.ts';
 import { stageOperation } from '../../stage/stage-operation.ts';
 
 const limitSchema = z
@@ -15,8 +16,6 @@ export const listEndpointsInTrouble = stageOperation({
   path: '/v1/stage/endpoints',
   scope: 'read',
   summary: 'List the endpoints of all services that are in trouble',
-  description:
-    'Lists endpoints whose circuit is not closed, the longest in trouble first; then those that refuse some payments again and again. Some seconds old.',
   query: z.strictObject({
     limit: limitSchema.describe('How many endpoints to examine at most, from 1 to 100.'),
   }),
@@ -47,3 +46,8 @@ export const listEndpointsInTrouble = stageOperation({
     };
   },
 });
+
+/* @__PURE__ */ describeOperation(
+  listEndpointsInTrouble,
+  'Lists endpoints whose circuit is not closed, the longest in trouble first; then those that refuse some payments again and again. Some seconds old.',
+);

@@ -9,6 +9,7 @@ import { OPERATOR_SIGNALS, type OperatorSignal } from '../../../core/circuit/ope
 import { eventsOfChange } from '../../../core/operational-events/operational-events-of.ts';
 import { changeText, circuitText, unchangedText } from '../../../core/subscription/circuit-text.ts';
 import { isGone, type Subscription } from '../../../core/subscription/subscription.ts';
+import { describeOperation } from '../../operation.ts';
 import { type Done, recorded } from '../../stage/recorded.ts';
 import { stageOperation } from '../../stage/stage-operation.ts';
 import type { StagePorts } from '../../stage/stage-ports.ts';
@@ -20,8 +21,6 @@ export const operateCircuit = stageOperation({
   path: '/v1/stage/circuits',
   scope: 'write',
   summary: 'Open, drain or close a circuit by hand',
-  description:
-    'Says what it would do, or does it. `open`: nothing is sent, not even probes, until somebody closes or drains it by hand. `drain`: sends the backlog in order, a few payments at a time. `close`: sends messages as they come; a backlog is drained first. Takes no `idempotency-key`: repeated, it changes nothing. For the person on call.',
   body: z.strictObject({
     service_id: serviceIdSchema.describe('The service whose endpoint it is.'),
     subscription_id: z
@@ -87,6 +86,11 @@ export const operateCircuit = stageOperation({
     };
   },
 });
+
+/* @__PURE__ */ describeOperation(
+  operateCircuit,
+  'Says what it would do, or does it. `open`: nothing is sent, not even probes, until somebody closes or drains it by hand. `drain`: sends the backlog in order, a few payments at a time. `close`: sends messages as they come; a backlog is drained first. Takes no `idempotency-key`: repeated, it changes nothing. For the person on call.',
+);
 
 /** When the circuit timer cannot be sent, sweep finds that within minutes. */
 async function carryOut(

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { describeOperation } from '../../operation.ts';
 import { stageOperation } from '../../stage/stage-operation.ts';
 
 const count = z.int().min(0);
@@ -20,7 +21,6 @@ export const showQueues = stageOperation({
   path: '/v1/stage/queues',
   scope: 'read',
   summary: 'Show what waits in the whole stage',
-  description: 'Shows queues, dead letters, and what is due. Some seconds old.',
   answers: {
     200: {
       description: 'What waits.',
@@ -57,3 +57,8 @@ export const showQueues = stageOperation({
     };
   },
 });
+
+/* @__PURE__ */ describeOperation(
+  showQueues,
+  'Shows queues, dead letters, and what is due. Some seconds old.',
+);

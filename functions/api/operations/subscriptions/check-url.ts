@@ -3,7 +3,7 @@ import { refusal } from '../../../core/api/answer.ts';
 import { fieldErrorsOf } from '../../../core/api/problem.ts';
 import { reasonOf } from '../../../core/errors/error-reason.ts';
 import { subscriptionFields } from '../../../core/subscription/subscription-fields.ts';
-import { operation } from '../../operation.ts';
+import { describeOperation, operation } from '../../operation.ts';
 
 const allowed = z.object({
   verdict: z.literal('allowed'),
@@ -25,8 +25,6 @@ export const checkUrl = operation({
   scope: 'write',
   tag: 'Subscriptions',
   summary: 'Check a callback URL',
-  description:
-    'Says whether a subscription could be created with this callback URL, and why not. Does not call it: to see whether it answers, create the subscription and send a test ping. Each attempt checks the addresses again.',
   body: z.strictObject({
     callback_url: z.string(),
     live: z
@@ -58,3 +56,8 @@ export const checkUrl = operation({
     }
   },
 });
+
+/* @__PURE__ */ describeOperation(
+  checkUrl,
+  'Says whether a subscription could be created with this callback URL, and why not. Does not call it: to see whether it answers, create the subscription and send a test ping. Each attempt checks the addresses again.',
+);

@@ -14,8 +14,9 @@ import {
 import { MAX_SUBSCRIPTIONS_PER_SERVICE } from '../../../core/subscription/subscription.ts';
 import { subscriptionView, subscriptionViewSchema } from '../../../core/subscription/subscription-view.ts';
 import { instant } from '../../../core/text/instant.ts';
-import { operation } from '../../operation.ts';
+import { describeOperation, operation } from '../../operation.ts';
 import { randomKeys, shownOnce } from '../../random-keys.ts';
+import { unknownPatterns } from '../event-types/known-types.ts';
 import { armCircuitTimer } from './arm-circuit-timer.ts';
 import { ETAG } from './change-own.ts';
 import { vettedCallback } from './vetted-callback.ts';
@@ -27,8 +28,6 @@ export const createSubscription = operation({
   scope: 'write',
   tag: 'Subscriptions',
   summary: 'Create a subscription',
-  description:
-    'Registers a callback URL for the event types you choose. This response is the only one that contains the signing secret.',
   body: subscriptionRequestSchema,
   answers: {
     201: {
@@ -44,6 +43,7 @@ export const createSubscription = operation({
     'look-up-failed',
     'contended',
   ],
+  refusalOf: ({ event_types }, ports) => unknownPatterns(event_types, ports),
   async run({ serviceId, caller, body }, ports) {
     if (caller.subscriptions !== undefined) {
       return refusal(
@@ -94,3 +94,8 @@ export const createSubscription = operation({
     };
   },
 });
+
+/* @__PURE__ */ describeOperation(
+  createSubscription,
+  'Registers a callback URL for the event types you choose. This response is the only one that contains the signing secret.',
+);

@@ -1,6 +1,6 @@
 import { endpointHealthOf, nextEndpointHealth } from '../../../core/circuit/endpoint-health.ts';
 import { withEndpointHealth } from '../../../core/subscription/subscription.ts';
-import { operation } from '../../operation.ts';
+import { describeOperation, operation } from '../../operation.ts';
 import { changeOwn } from './change-own.ts';
 
 export const deleteSubscription = operation({
@@ -10,8 +10,6 @@ export const deleteSubscription = operation({
   scope: 'write',
   tag: 'Subscriptions',
   summary: 'Delete a subscription',
-  description:
-    'Deletes a subscription and its list of messages. Cancels its waiting messages; it gets no further events.',
   isConditional: true,
   answers: { 204: { description: 'The subscription is deleted.' } },
   problems: ['contended'],
@@ -27,3 +25,8 @@ export const deleteSubscription = operation({
       : { status: 204, change: { subscription_id: revised.after.subscription_id } };
   },
 });
+
+/* @__PURE__ */ describeOperation(
+  deleteSubscription,
+  'Deletes a subscription and its list of messages. Cancels its waiting messages; it gets no further events.',
+);

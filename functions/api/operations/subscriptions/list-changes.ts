@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { changeCursorOf, changePositionOf, changeViewSchema } from '../../../core/api/change.ts';
-import { operation } from '../../operation.ts';
+import { describeOperation, operation } from '../../operation.ts';
 import { reaches } from '../../owned.ts';
 
 const cursorSchema = z.string().transform((cursor, { addIssue }) => {
@@ -41,8 +41,6 @@ export const listChanges = operation({
   scope: 'read',
   tag: 'Account',
   summary: 'List changes, newest first',
-  description:
-    'Lists who changed what: all changes made with the tokens of your service, and those our operators made by hand (with `actor` instead of `token_id`). Kept for 400 days. Keep paging until `next_cursor` is absent: with `subscription_id` a page may be short or empty.',
   query: changesQuerySchema,
   answers: {
     200: {
@@ -67,3 +65,8 @@ export const listChanges = operation({
     };
   },
 });
+
+/* @__PURE__ */ describeOperation(
+  listChanges,
+  'Lists who changed what: all changes made with the tokens of your service, and those our operators made by hand (with `actor` instead of `token_id`). Kept for 400 days. Keep paging until `next_cursor` is absent: with `subscription_id` a page may be short or empty.',
+);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { subscriptionView, subscriptionViewSchema } from '../../../core/subscription/subscription-view.ts';
-import { operation } from '../../operation.ts';
+import { describeOperation, operation } from '../../operation.ts';
 import { reaches } from '../../owned.ts';
 import { SERVICE_HEADER } from '../../sent.ts';
 
@@ -11,7 +11,6 @@ export const listSubscriptions = operation({
   scope: 'read',
   tag: 'Subscriptions',
   summary: 'List all subscriptions',
-  description: 'Lists the subscriptions of your service, oldest first. There are at most twenty.',
   answers: {
     200: {
       description: 'All subscriptions.',
@@ -31,3 +30,8 @@ export const listSubscriptions = operation({
     };
   },
 });
+
+/* @__PURE__ */ describeOperation(
+  listSubscriptions,
+  'Lists the subscriptions of your service, oldest first. There are at most twenty.',
+);

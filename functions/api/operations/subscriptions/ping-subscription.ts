@@ -1,17 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { noSuch, notTaken, refusal } from '../../../core/api/answer.ts';
-import { PUBLIC_EVENT_TYPES } from '../../../core/event/event-types.ts';
+import { NOT_A_TYPE_NAME, TYPE_NAME } from '../../../core/catalogue/event-type.ts';
 import { PING_BYTES, pingOf, secondsToNextPings, tooManyPings } from '../../../core/message/ping.ts';
-import { operation } from '../../operation.ts';
+import { describeOperation, operation } from '../../operation.ts';
 import { ownSubscription } from '../../owned.ts';
+import { unknownName } from '../event-types/known-types.ts';
 
 const wantedSchema = z.strictObject({
   sample_of: z
-    .enum(PUBLIC_EVENT_TYPES, `must be one of ${PUBLIC_EVENT_TYPES.join(', ')}`)
+    .string()
+    .regex(TYPE_NAME, NOT_A_TYPE_NAME)
     .optional()
     .describe(
-      'The event type to send a sample of: a webhook of its shape with `sample.` before its name as `event_type`, `sample` as `resource_type`, and the id of no payment. Absent: a bare ping.',
+      'The event type to send a sample of: a webhook with its sample as `resource`, `sample.` before its name as `event_type`, `sample` as `resource_type`, and the id of no payment. Absent: a bare ping.',
     ),
 });
 
@@ -27,8 +29,6 @@ export const pingSubscription = operation({
   scope: 'write',
   tag: 'Subscriptions',
   summary: 'Send a test ping',
-  description:
-    'Sends a test webhook with the `event_type` `ping`, or a sample of an event type, signed and posted like any other. It is sent even while the subscription is paused or disabled or its endpoint fails, and its result does not affect the subscription. To see the result, retrieve the message a moment later. A ping is attempted once: if it fails, it is `exhausted` at once with the reason `schedule`. You can send five pings per minute to a subscription, and twenty to all subscriptions of your service.',
   body: wantedSchema,
   bodyIsOptional: true,
   answers: {
@@ -39,7 +39,10 @@ export const pingSubscription = operation({
     },
   },
   problems: ['too-many-pings', 'not-taken'],
+  refusalOf: ({ sample_of }, ports) =>
+    sample_of === undefined ? undefined : unknownName('sample_of', sample_of, ports),
   async run(request, ports) {
+    const { sample_of } = request.body;
     const subscription = await ownSubscription(request, ports);
     if (subscription === undefined) {
       return noSuch('subscription', request.params);
@@ -51,7 +54,8 @@ export const pingSubscription = operation({
         'retry-after': String(seconds),
       });
     }
-    const message = pingOf(subscription, randomBytes(PING_BYTES), ports.now(), request.body.sample_of);
+    const sampleOf = sample_of === undefined ? undefined : ports.catalogue.typeOf(sample_of);
+    const message = pingOf(subscription, randomBytes(PING_BYTES), ports.now(), sampleOf);
     if (!(await ports.send(message))) {
       return notTaken('ping');
     }
@@ -64,3 +68,8 @@ export const pingSubscription = operation({
     };
   },
 });
+
+/* @__PURE__ */ describeOperation(
+  pingSubscription,
+  'Sends a test webhook with the `event_type` `ping`, or a sample of an event type, signed and posted like any other. It is sent even while the subscription is paused or disabled or its endpoint fails, and its result does not affect the subscription. To see the result, retrieve the message a moment later. A ping is attempted once: if it fails, it is `exhausted` at once with the reason `schedule`. You can send five pings per minute to a subscription, and twenty to all subscriptions of your service.',
+);

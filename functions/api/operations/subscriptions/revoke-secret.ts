@@ -5,7 +5,7 @@ import { SECRETS_CACHED_MS } from '../../../core/attempt/signing-keys.ts';
 import { revoked } from '../../../core/subscription/secret-rotation.ts';
 import { signingSecretsView, signingSecretViewSchema } from '../../../core/subscription/subscription-view.ts';
 import { instant } from '../../../core/text/instant.ts';
-import { operation } from '../../operation.ts';
+import { describeOperation, operation } from '../../operation.ts';
 import { changeOwn, ETAG } from './change-own.ts';
 
 export const revokeSecret = operation({
@@ -15,8 +15,6 @@ export const revokeSecret = operation({
   scope: 'write',
   tag: 'Signing secrets',
   summary: 'Revoke a secret',
-  description:
-    'Revokes a secret. Takes effect within a minute. Use it when a secret has leaked, or when all your receivers use a newer one. You cannot revoke the only secret without an expiry: rotate first.',
   isConditional: true,
   answers: {
     200: {
@@ -66,3 +64,8 @@ export const revokeSecret = operation({
     };
   },
 });
+
+/* @__PURE__ */ describeOperation(
+  revokeSecret,
+  'Revokes a secret. Takes effect within a minute. Use it when a secret has leaked, or when all your receivers use a newer one. You cannot revoke the only secret without an expiry: rotate first.',
+);

@@ -5,7 +5,7 @@ import { SECRETS_CACHED_MS } from '../../../core/attempt/signing-keys.ts';
 import { MAX_ACTIVE_SECRETS, rotated } from '../../../core/subscription/secret-rotation.ts';
 import { broughtSecret } from '../../../core/subscription/subscription-fields.ts';
 import { signingSecretsView, signingSecretViewSchema } from '../../../core/subscription/subscription-view.ts';
-import { operation } from '../../operation.ts';
+import { describeOperation, operation } from '../../operation.ts';
 import { randomKeys, shownOnce } from '../../random-keys.ts';
 import { changeOwn, ETAG } from './change-own.ts';
 
@@ -28,7 +28,6 @@ export const rotateSecret = operation({
   scope: 'write',
   tag: 'Signing secrets',
   summary: 'Rotate the signing secret',
-  description: `Adds a signing secret and lets earlier ones expire after the overlap. Each webhook is signed with every active secret, newest first, so your receiver can switch to the new one at any time during the overlap. An earlier secret that already has an expiry keeps it. At most ${MAX_ACTIVE_SECRETS} secrets are active at a time. This response is the only one that contains the new secret.`,
   body: rotationSchema,
   bodyIsOptional: true,
   isConditional: true,
@@ -81,3 +80,8 @@ export const rotateSecret = operation({
     };
   },
 });
+
+/* @__PURE__ */ describeOperation(
+  rotateSecret,
+  `Adds a signing secret and lets earlier ones expire after the overlap. Each webhook is signed with every active secret, newest first, so your receiver can switch to the new one at any time during the overlap. An earlier secret that already has an expiry keeps it. At most ${MAX_ACTIVE_SECRETS} secrets are active at a time. This response is the only one that contains the new secret.`,
+);

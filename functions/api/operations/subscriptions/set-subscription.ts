@@ -3,7 +3,7 @@ import { endpointHealthOf, nextEndpointHealth } from '../../../core/circuit/endp
 import { withEndpointHealth } from '../../../core/subscription/subscription.ts';
 import { subscriptionViewSchema } from '../../../core/subscription/subscription-view.ts';
 import type { ApiPorts, ApiRequest } from '../../api-request.ts';
-import { operation } from '../../operation.ts';
+import { describeOperation, operation } from '../../operation.ts';
 import { changeOwn, ETAG, revisedAnswer } from './change-own.ts';
 
 const answers = {
@@ -21,13 +21,16 @@ export const pauseSubscription = operation({
   scope: 'write',
   tag: 'Subscriptions',
   summary: 'Pause a subscription',
-  description:
-    'Stops all attempts; messages wait until you enable the subscription, each for 76 hours at most. Pausing a paused one has no effect. A disabled one cannot be paused: its messages wait anyway.',
   isConditional: true,
   answers,
   problems: ['subscription-disabled', 'contended'],
   run: (request, ports) => setSubscription('paused', request, ports),
 });
+
+/* @__PURE__ */ describeOperation(
+  pauseSubscription,
+  'Stops all attempts; messages wait until you enable the subscription, each for 76 hours at most. Pausing a paused one has no effect. A disabled one cannot be paused: its messages wait anyway.',
+);
 
 export const enableSubscription = operation({
   id: 'enableSubscription',
@@ -36,13 +39,16 @@ export const enableSubscription = operation({
   scope: 'write',
   tag: 'Subscriptions',
   summary: 'Enable a subscription',
-  description:
-    'Resumes a paused or disabled subscription. Delivers its backlog in order, a few payments at a time. Enabling an active subscription says that its endpoint is back: if its circuit is open, the backlog is delivered at once, without a wait for the next probe; otherwise nothing happens.',
   isConditional: true,
   answers,
   problems: ['contended'],
   run: (request, ports) => setSubscription('enabled', request, ports),
 });
+
+/* @__PURE__ */ describeOperation(
+  enableSubscription,
+  'Resumes a paused or disabled subscription. Delivers its backlog in order, a few payments at a time. Enabling an active subscription says that its endpoint is back: if its circuit is open, the backlog is delivered at once, without a wait for the next probe; otherwise nothing happens.',
+);
 
 /** Idempotent: a subscription already in that state stays as it is, unless it is probed when enabled. */
 async function setSubscription(

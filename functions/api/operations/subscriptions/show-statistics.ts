@@ -3,7 +3,7 @@ import { noSuch } from '../../../core/api/answer.ts';
 import { PERIODS_SHOWN, periodsOf, shownSince } from '../../../core/statistics/statistics.ts';
 import { MAX_COUNTED, REMEMBERED_SECONDS } from '../../../core/statistics/statistics-store.ts';
 import { describeMembers } from '../../../core/text/describe-members.ts';
-import { operation } from '../../operation.ts';
+import { describeOperation, operation } from '../../operation.ts';
 import { ownSubscription } from '../../owned.ts';
 
 const LENGTHS = ['hour', 'day'] as const;
@@ -47,7 +47,6 @@ export const showStatistics = operation({
   scope: 'read',
   tag: 'Messages',
   summary: 'Retrieve statistics',
-  description: `Counts delivered, failed and waiting messages over the last ${PERIODS_SHOWN.hour} hours or ${PERIODS_SHOWN.day} days. The counts lag by some 30 seconds, a long internal error may leave something out, and test pings are not counted. For each record, list the messages.`,
   query: z.strictObject({
     by: z.enum(LENGTHS, 'must be hour or day').default('hour').describe('The length of a period, in UTC.'),
   }),
@@ -86,3 +85,8 @@ export const showStatistics = operation({
     };
   },
 });
+
+/* @__PURE__ */ describeOperation(
+  showStatistics,
+  `Counts delivered, failed and waiting messages over the last ${PERIODS_SHOWN.hour} hours or ${PERIODS_SHOWN.day} days. The counts lag by some 30 seconds, a long internal error may leave something out, and test pings are not counted. For each record, list the messages.`,
+);

@@ -1,7 +1,7 @@
 import { noSuch } from '../../../core/api/answer.ts';
 import { etagOf } from '../../../core/api/etag.ts';
 import { subscriptionView, subscriptionViewSchema } from '../../../core/subscription/subscription-view.ts';
-import { operation } from '../../operation.ts';
+import { describeOperation, operation } from '../../operation.ts';
 import { ownSubscription } from '../../owned.ts';
 import { ETAG } from './change-own.ts';
 
@@ -12,7 +12,6 @@ export const showSubscription = operation({
   scope: 'read',
   tag: 'Subscriptions',
   summary: 'Retrieve a subscription',
-  description: 'Retrieves a subscription: its settings, and the state of its circuit.',
   answers: {
     200: { description: 'The subscription.', schema: subscriptionViewSchema, headers: ETAG },
   },
@@ -27,3 +26,8 @@ export const showSubscription = operation({
         };
   },
 });
+
+/* @__PURE__ */ describeOperation(
+  showSubscription,
+  'Retrieves a subscription: its settings, and the state of its circuit.',
+);

@@ -6,8 +6,9 @@ import {
   subscriptionChangeSchema,
 } from '../../../core/subscription/subscription-change.ts';
 import { subscriptionViewSchema } from '../../../core/subscription/subscription-view.ts';
-import { operation } from '../../operation.ts';
+import { describeOperation, operation } from '../../operation.ts';
 import { ownSubscription } from '../../owned.ts';
+import { unknownPatterns } from '../event-types/known-types.ts';
 import { changeOwn, ETAG, revisedAnswer } from './change-own.ts';
 import { vettedCallback } from './vetted-callback.ts';
 
@@ -18,12 +19,6 @@ export const updateSubscription = operation({
   scope: 'write',
   tag: 'Subscriptions',
   summary: 'Update a subscription',
-  description: `Changes the fields you send; the others stay as they are. New \`event_types\` apply to events accepted from now on.
-
-All other fields apply from the next attempt, also to waiting messages. An attempt under way is not affected. Two changes take longer:
-
-- \`custom_headers\` take effect within ${SECRETS_CACHED_MS / 1_000} seconds. Until then an attempt may carry the old ones.
-- Removing the \`rate_limit\` delivers the backlog gradually: a few payments at a time, then more. For a minute or two messages may still wait (\`state_reason\`: \`catching_up\`). A new or changed limit applies from the next second.`,
   body: subscriptionChangeSchema,
   isConditional: true,
   answers: {
@@ -32,16 +27,23 @@ All other fields apply from the next attempt, also to waiting messages. An attem
   problems: ['callback-url-refused', 'look-up-failed', 'contended'],
   async run(request, ports) {
     let change = request.body;
-    if (change.callback_url !== undefined) {
+    const { callback_url, event_types = [] } = change;
+    if (callback_url !== undefined || event_types.length > 0) {
       const subscription = await ownSubscription(request, ports);
+      const unknown = unknownPatterns(event_types, ports, subscription?.event_types);
+      if (unknown !== undefined) {
+        return unknown;
+      }
       if (subscription === undefined) {
         return noSuch('subscription', request.params);
       }
-      const vetted = await vettedCallback({ url: change.callback_url, live: subscription.live }, ports);
-      if ('status' in vetted) {
-        return vetted;
+      if (callback_url !== undefined) {
+        const vetted = await vettedCallback({ url: callback_url, live: subscription.live }, ports);
+        if ('status' in vetted) {
+          return vetted;
+        }
+        change = { ...change, callback_url: vetted.url };
       }
-      change = { ...change, callback_url: vetted.url };
     }
     const revised = await changeOwn(request, ports, (current) =>
       changedSubscription(current, change, ports.now(), ports.policy),
@@ -52,3 +54,13 @@ All other fields apply from the next attempt, also to waiting messages. An attem
     return revisedAnswer(revised, ports, () => differences(revised.before, revised.after));
   },
 });
+
+/* @__PURE__ */ describeOperation(
+  updateSubscription,
+  `Changes the fields you send; the others stay as they are. New \`event_types\` apply to events accepted from now on.
+
+All other fields apply from the next attempt, also to waiting messages. An attempt under way is not affected. Two changes take longer:
+
+- \`custom_headers\` take effect within ${SECRETS_CACHED_MS / 1_000} seconds. Until then an attempt may carry the old ones.
+- Removing the \`rate_limit\` delivers the backlog gradually: a few payments at a time, then more. For a minute or two messages may still wait (\`state_reason\`: \`catching_up\`). A new or changed limit applies from the next second.`,
+);

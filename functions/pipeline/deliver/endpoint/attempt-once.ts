@@ -159,7 +159,7 @@ function headersOf(signable: Signable): Record<string, string> {
 function bodyOf({ record, resource = record.resource }: Head): string {
   if (resource === undefined) {
     throw new UnsendableError(
-      `the resource of event ${record.event_id} neither travelled nor is in the history as ${resourceKey(record)}`,
+      `the resource of event ${record.event_id} is not on record as ${resourceKey(record)}`,
     );
   }
   return webhookBody(record, resource);

@@ -68,7 +68,7 @@ async function stepOf(turn: Turn): Promise<Step> {
       return ended(turn, decision.decision);
     case 'hand_over': {
       const outcomes = recordOfWaiting(turn, 'catching_up');
-      const signalOn = signalKind === 'first' ? 'due' : signalKind;
+      const signalOn = signalKind === 'first' ? 'resume' : signalKind;
       return { ...blocked(turn, { kind: 'handed_over' }, outcomes), signalOn };
     }
     case 'claim': {

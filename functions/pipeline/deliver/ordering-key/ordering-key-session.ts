@@ -136,7 +136,7 @@ export class OrderingKeySession {
    */
   async waitForDue(signalKind: SignalKind): Promise<void> {
     const { ports } = this.#batch;
-    if (signalKind !== 'due' || this.#key?.state !== 'waiting') {
+    if (signalKind !== 'resume' || this.#key?.state !== 'waiting') {
       return;
     }
     const dueAtMs = Date.parse(this.#key.due_at);

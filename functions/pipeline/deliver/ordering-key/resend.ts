@@ -1,4 +1,4 @@
-import { isPing } from '../../../core/event/event-types.ts';
+import { isPing } from '../../../core/catalogue/ping-names.ts';
 import { askedAgain, isFinal } from '../../../core/message/outcome.ts';
 import { positionOf } from '../../../core/sequence/order-number.ts';
 import { isGone } from '../../../core/subscription/subscription.ts';

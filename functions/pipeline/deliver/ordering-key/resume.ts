@@ -26,7 +26,7 @@ export async function resume(
     isGone(found.subscriptions.get(signal.subscription_id)) &&
     !found.internalErrors.has(signal.subscription_id);
   const isAnswered =
-    session.isSignalledOn(signal.signal_kind) || (session.isBarred && signal.signal_kind === 'due');
+    session.isSignalledOn(signal.signal_kind) || (session.isBarred && signal.signal_kind === 'resume');
   if (key === undefined || isAnswered) {
     return;
   }
@@ -40,7 +40,7 @@ export async function resume(
   }
   const isLimited = found.subscriptions.get(signal.subscription_id)?.rate_limit !== undefined;
   // Released, the ordering key is due: a second release would find nothing to do.
-  let signalKind: SignalKind = signal.signal_kind === 'release' ? 'due' : signal.signal_kind;
+  let signalKind: SignalKind = signal.signal_kind === 'release' ? 'resume' : signal.signal_kind;
   let isFirst = true;
   for (;;) {
     const { waiting, isAll } = await ports.waitingIn(session.orderingKey);
@@ -162,5 +162,5 @@ function inputAfter(
  * What the messages behind the first are taken for: an operator skips one message, any other signal holds on.
  */
 function afterFirst(signalKind: SignalKind): SignalKind {
-  return signalKind === 'skip' ? 'due' : signalKind;
+  return signalKind === 'skip' ? 'resume' : signalKind;
 }

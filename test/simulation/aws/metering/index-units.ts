@@ -1,12 +1,7 @@
 import type { Item } from '../../../../functions/adapters/dynamodb/marshalled.ts';
 import { itemBytes, writeUnits } from './item-size.ts';
 import type { Meter } from './meter.ts';
-
-/**
- * A partition takes this many write units a second. Source: "Warm throughput scenarios", Amazon DynamoDB
- * Developer Guide.
- */
-const PARTITION_UNITS_PER_SECOND = 1_000;
+import { PartitionLoads } from './partition-loads.ts';
 
 export interface IndexPlan {
   readonly name: string;
@@ -24,7 +19,7 @@ export class IndexUnits {
   readonly #name: string;
   readonly #attributes: readonly string[] | 'all';
   readonly #meter: Meter;
-  readonly #loads = new Map<string, { freeAtMs: number; second: number; units: number }>();
+  readonly #loads: PartitionLoads;
 
   constructor(table: string, tableKeys: readonly string[], plan: IndexPlan, meter: Meter) {
     this.#plan = plan;
@@ -34,6 +29,7 @@ export class IndexUnits {
     this.#attributes =
       attributes === 'all' ? 'all' : [...new Set([...keys, ...(attributes === 'none' ? [] : attributes)])];
     this.#meter = meter;
+    this.#loads = new PartitionLoads(this.#name, meter);
   }
 
   /** @returns how long the write has to wait for its partition, in ms */
@@ -55,7 +51,7 @@ export class IndexUnits {
       ? [[next, Math.max(itemBytes(old), itemBytes(next))] as const]
       : [old, next].flatMap((one) => (one === undefined ? [] : [[one, itemBytes(one)] as const]));
     return Math.max(
-      ...units.map(([item, bytes]) => this.#take(String(item[partitionKey]), writeUnits(bytes))),
+      ...units.map(([item, bytes]) => this.#loads.take(String(item[partitionKey]), writeUnits(bytes))),
     );
   }
 
@@ -73,21 +69,6 @@ export class IndexUnits {
     return this.#attributes === 'all'
       ? item
       : Object.fromEntries(this.#attributes.map((name) => [name, item[name]]));
-  }
-
-  #take(partition: string, units: number): number {
-    const nowMs = this.#meter.now();
-    const second = Math.floor(nowMs / 1_000);
-    const load = this.#loads.get(partition) ?? { freeAtMs: Number.NEGATIVE_INFINITY, second, units: 0 };
-    this.#loads.set(partition, load);
-    load.units = load.second === second ? load.units + units : units;
-    load.second = second;
-    // Unused units of the last second are still available.
-    load.freeAtMs = Math.max(load.freeAtMs, nowMs - 1_000) + (units * 1_000) / PARTITION_UNITS_PER_SECOND;
-    const waitMs = Math.max(0, load.freeAtMs - nowMs);
-    this.#meter.write(this.#name, units);
-    this.#meter.partition(this.#name, load.units, waitMs);
-    return waitMs;
   }
 }
 

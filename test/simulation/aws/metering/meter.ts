@@ -14,9 +14,9 @@ export class Meter {
   readonly reads: Record<string, number> = {};
   /** The most write units within a second, by table and by index. */
   readonly busiestSecond: Record<string, number> = {};
-  /** The most write units that one partition of an index took within a second, by index. */
+  /** The most write units that one partition took within a second, by table and by index. */
   readonly busiestPartition: Record<string, number> = {};
-  /** The longest time that a write waited for its partition, in ms, by index. */
+  /** The longest time that a write waited for its partition, in ms, likewise. */
   readonly throttledMs: Record<string, number> = {};
 
   readonly #seconds = new Map<string, { second: number; units: number }>();
@@ -69,9 +69,9 @@ export class Meter {
     add(this.reads, table, units);
   }
 
-  partition(index: string, unitsInSecond: number, waitMs: number): void {
-    this.busiestPartition[index] = Math.max(this.busiestPartition[index] ?? 0, unitsInSecond);
-    this.throttledMs[index] = Math.max(this.throttledMs[index] ?? 0, Math.round(waitMs));
+  partition(name: string, unitsInSecond: number, waitMs: number): void {
+    this.busiestPartition[name] = Math.max(this.busiestPartition[name] ?? 0, unitsInSecond);
+    this.throttledMs[name] = Math.max(this.throttledMs[name] ?? 0, Math.round(waitMs));
   }
 
   get writeUnits(): number {

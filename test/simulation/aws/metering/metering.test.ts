@@ -81,5 +81,16 @@ test('a partition of an index takes a thousand units a second, and makes further
   expect(Math.round(waits[1_499]!)).toBe(500);
   expect(Math.round(meter.takeWaitMs())).toBe(500);
   expect(meter.takeWaitMs()).toBe(0);
-  expect(meter.busiestPartition).toEqual({ 'OrderingKeys.backlog': 1_500 });
+  expect(meter.busiestPartition).toEqual({ OrderingKeys: 1, 'OrderingKeys.backlog': 1_500 });
+});
+
+test('so does a partition of the table itself: all messages of a payment share one', () => {
+  const { meter, units } = keysTable();
+  const waits = Array.from({ length: 600 }, (_, number) =>
+    units.write(undefined, { key: 'k', item: String(number) }, 2),
+  );
+  expect(waits[499]).toBe(0);
+  expect(Math.round(waits[599]!)).toBe(200);
+  expect(meter.busiestPartition).toEqual({ OrderingKeys: 1_200 });
+  expect(meter.throttledMs).toEqual({ OrderingKeys: 200 });
 });

@@ -2,6 +2,7 @@ import type { Item } from '../../../../functions/adapters/dynamodb/marshalled.ts
 import { type IndexPlan, IndexUnits } from './index-units.ts';
 import { itemBytes, readUnits, writeUnits } from './item-size.ts';
 import type { Meter } from './meter.ts';
+import { PartitionLoads } from './partition-loads.ts';
 
 export interface TablePlan {
   readonly name: string;
@@ -16,11 +17,15 @@ export interface TablePlan {
  */
 export class TableUnits {
   readonly #name: string;
+  readonly #partitionKey: string;
+  readonly #partitions: PartitionLoads;
   readonly #meter: Meter;
   readonly #indexes: ReadonlyMap<string, IndexUnits>;
 
   constructor({ name, partitionKey, sortKey, indexes = [] }: TablePlan, meter: Meter) {
     this.#name = name;
+    this.#partitionKey = partitionKey;
+    this.#partitions = new PartitionLoads(name, meter);
     this.#meter = meter;
     const keys = [partitionKey, ...(sortKey === undefined ? [] : [sortKey])];
     this.#indexes = new Map(indexes.map((plan) => [plan.name, new IndexUnits(name, keys, plan, meter)]));
@@ -29,12 +34,12 @@ export class TableUnits {
   /**
    * A write of one item.
    *
-   * @returns how long it has to wait for the busiest partition of its indexes, in ms
+   * @returns how long it has to wait for its partition, or the busiest one of its indexes, in ms
    */
   write(before: Item | undefined, after: Item | undefined, times: 1 | 2 = 1): number {
     const bytes = Math.max(bytesOf(before), bytesOf(after));
-    this.#meter.write(this.#name, times * writeUnits(bytes));
-    let waitMs = 0;
+    const partition = String((after ?? before)?.[this.#partitionKey]);
+    let waitMs = this.#partitions.take(partition, times * writeUnits(bytes));
     for (const index of this.#indexes.values()) {
       waitMs = Math.max(waitMs, index.change(before, after));
     }

@@ -1,5 +1,4 @@
 import type { Attempt } from '../../../../functions/core/attempt/attempt.ts';
-import { publicEventType } from '../../../../functions/core/event/event-types.ts';
 import type { MessageRecord } from '../../../../functions/core/message/history.ts';
 import { messageId } from '../../../../functions/core/message/message.ts';
 import { isFinal } from '../../../../functions/core/message/outcome.ts';
@@ -157,13 +156,12 @@ function isAlwaysWanted(subscriptionId: string, event: Admitted, world: World): 
     .every((one) => isFor(one, event));
 }
 
-function isFor(route: Subscription, { eventType, serviceId }: Admitted): boolean {
-  const public_type = publicEventType(eventType);
+function isFor(route: Subscription, { publicType, serviceId }: Admitted): boolean {
   // Written again here, so that it does not share the bugs of the code.
   const isMatched = (pattern: string) =>
-    pattern.endsWith('*') ? public_type?.startsWith(pattern.slice(0, -1)) : pattern === public_type;
+    pattern.endsWith('*') ? publicType?.startsWith(pattern.slice(0, -1)) : pattern === publicType;
   return (
-    public_type !== undefined &&
+    publicType !== undefined &&
     route.service_id === serviceId &&
     route.state !== 'deleted' &&
     route.event_types.some(isMatched)

@@ -9,7 +9,7 @@ import type { World } from '../../world.ts';
 const GIVEN_BACK_MS = 15_000;
 const MINUTE_MS = 60_000;
 /** How returned records become visible early; if it is lost, they stay invisible for their whole timeout. */
-const COME_BACK = 'come back';
+const GIVE_BACK = 'give back';
 /** The longest delay of a late timer. */
 const LATE_TIMER_MS = 200_000;
 
@@ -76,7 +76,7 @@ function widthOf({ fault, port }: Meeting, { name }: Invocation, world: World): 
     case 'lostTimer':
       return foundAfterMs(world);
     case 'lostRelease':
-      return port === COME_BACK ? visibilityMs : foundAfterMs(world);
+      return port === GIVE_BACK ? visibilityMs : foundAfterMs(world);
     case 'lateStart':
       return LATEST_START * visibilityMs + (TIMEOUT_MS[worker] ?? MINUTE_MS);
     case 'outage':

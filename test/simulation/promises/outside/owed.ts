@@ -1,5 +1,6 @@
 import type { Admitted } from '../../people/publications.ts';
 import type { Received } from '../../people/receivers.ts';
+import { subscribedTo } from '../../plans/catalogue-plan.ts';
 import { serviceNamed, serviceOf } from '../../plans/services-plan.ts';
 import type { SubscriptionPlan } from '../../plans/subscription-plan.ts';
 import type { World } from '../../world.ts';
@@ -27,14 +28,6 @@ export interface Untouched {
   readonly heard: readonly Received[];
 }
 
-/** What publishers' names become. */
-const PUBLIC_TYPES: Readonly<Record<string, string>> = {
-  PAYMENT_STARTED: 'card_payment_started',
-  CAPTURE_CONFIRMED: 'card_payment_captured',
-  CAPTURE_SETTLED: 'card_payment_settled',
-  REFUND_SUCCEEDED: 'card_payment_refunded',
-};
-
 /** Subscriptions without changes by their partner, operators or the lack of a secret, and without a limit. */
 export function untouchedOf(world: World): Untouched[] {
   const { plan, admitted, receivers } = world;
@@ -61,7 +54,10 @@ export function untouchedOf(world: World): Untouched[] {
         plan: own,
         owed: admitted
           .filter(
-            (event) => event.serviceId === serviceId && !spared.has(event.paymentId) && isWanted(event, own),
+            (event) =>
+              event.serviceId === serviceId &&
+              !spared.has(event.paymentId) &&
+              isWanted(event, subscribedTo(own.eventTypes, plan.catalogue)),
           )
           .map((event) => ({
             event,
@@ -76,12 +72,11 @@ export function untouchedOf(world: World): Untouched[] {
   });
 }
 
-function isWanted({ eventType }: Admitted, { eventTypes }: SubscriptionPlan): boolean {
-  const type = PUBLIC_TYPES[eventType];
+function isWanted({ publicType }: Admitted, patterns: readonly string[]): boolean {
   return (
-    type !== undefined &&
-    eventTypes.some((pattern) =>
-      pattern.endsWith('*') ? type.startsWith(pattern.slice(0, -1)) : pattern === type,
+    publicType !== undefined &&
+    patterns.some((pattern) =>
+      pattern.endsWith('*') ? publicType.startsWith(pattern.slice(0, -1)) : pattern === publicType,
     )
   );
 }

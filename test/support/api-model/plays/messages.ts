@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { isPing, PUBLIC_EVENT_TYPES } from '../../../../functions/core/event/event-types.ts';
+import { isPing } from '../../../../functions/core/catalogue/ping-names.ts';
+import { GOV_UK_PAY } from '../../gov-uk-pay.ts';
 import { changed, malformed, type Play, type Sample, type Sent, unreadable, valid } from '../play.ts';
 import type { KnownMessage, KnownSubscription } from '../world.ts';
 import { ifFound } from './conditional.ts';
@@ -153,7 +154,7 @@ const cancelMessage: Play = {
   learn: (sent) => changed(sent, 'cancelMessage'),
 };
 
-const samples = [...PUBLIC_EVENT_TYPES.map((sample_of) => ({ sample_of })), '' as const, {}];
+const samples = [...GOV_UK_PAY.types.map(({ name }) => ({ sample_of: name })), '' as const, {}];
 const notSamples = ['ping', 'sample.card_payment_captured', 'payment', '', null, 1];
 
 const pingSubscription: Play = {

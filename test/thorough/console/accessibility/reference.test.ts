@@ -3,6 +3,7 @@ import { openApiDocument } from '../../../../functions/api/openapi/document.ts';
 import { docsPageHtml } from '../../../../lib/bundling/docs-page.ts';
 import { startBrowser } from '../../../support/browser/chromium.ts';
 import { brokenRules, newPage } from '../../../support/browser/console-page.ts';
+import { GOV_UK_PAY } from '../../../support/gov-uk-pay.ts';
 
 let browser: Browser;
 
@@ -16,7 +17,7 @@ test.each(['light', 'dark'] as const)('the reference is readable in the %s theme
   const { html } = docsPageHtml();
   await page.route('**/*', (route) =>
     route.request().url().endsWith('/openapi.json')
-      ? route.fulfill({ json: openApiDocument() })
+      ? route.fulfill({ json: openApiDocument(GOV_UK_PAY.types) })
       : route.fulfill({ body: html, contentType: 'text/html' }),
   );
   await page.goto('https://api.example/v1/docs');

@@ -30,7 +30,7 @@ const letters = messages.map(({ message_id }) => ({
 const signals = ['pay-1', 'pay-2'].map((payment_id) => ({
   ...{
     v: 1 as const,
-    signal_kind: 'due' as const,
+    signal_kind: 'resume' as const,
     service_id: 'bakery',
     subscription_id: 'sub_1',
     payment_id,

@@ -31,7 +31,7 @@ const signal = (payment_id: string): Signal => ({
   service_id: 'bakery',
   subscription_id: 'sub_1',
   payment_id,
-  signal_kind: 'due',
+  signal_kind: 'resume',
 });
 const payments = (count: number) => Array.from({ length: count }, (_, index) => signal(`pay-${index}`));
 

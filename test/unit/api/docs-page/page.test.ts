@@ -9,8 +9,13 @@ import {
   GUIDES,
 } from '../../../../functions/api/docs-page/page-files.ts';
 import { openApiDocument } from '../../../../functions/api/openapi/document.ts';
+import { writeCataloguePages } from '../../../../lib/bundling/catalogue-pages.ts';
 import { consolePageHtml } from '../../../../lib/bundling/console-page.ts';
 import { docsPageHtml, writeDocsPage } from '../../../../lib/bundling/docs-page.ts';
+import { eventTypesPageHtml } from '../../../../lib/bundling/event-types-page.ts';
+import { EventCatalogue } from '../../../../lib/events/event-catalogue.ts';
+import { GOV_UK_PAY } from '../../../support/gov-uk-pay.ts';
+import { OWN_TYPES } from '../../../support/own-types.ts';
 import { only, sealedPagePromises } from '../../../support/sealed-page.ts';
 
 const { html, headers } = docsPageHtml();
@@ -39,7 +44,10 @@ describe('beside the page', () => {
   const written = (file: string) =>
     brotliDecompressSync(readFileSync(path.join(folder, `${path.basename(file)}.br`))).toString();
   const linksIn = (text: string) => [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
-  beforeAll(() => writeDocsPage(folder));
+  beforeAll(() => {
+    writeDocsPage(folder);
+    writeCataloguePages(folder, EventCatalogue.govUkPay());
+  });
   afterAll(() => rmSync(folder, { recursive: true }));
 
   test('the examples are published that the guides link to', () => {
@@ -84,10 +92,25 @@ describe('beside the page', () => {
   );
 });
 
+test('the page of event types has each with its sample and schema, and no markup of theirs', () => {
+  const page = eventTypesPageHtml([
+    ...OWN_TYPES.types,
+    { name: 'x', description: '<b>&', group: '"<i>', sample: { a: '</code><script>' } },
+  ]);
+  expect(page).toContain('<h2>Invoices</h2>\n<h3 id="invoice.paid"><code>invoice.paid</code></h3>');
+  expect(page).toContain('<p>An invoice was paid.</p>');
+  expect(page).toContain('&quot;total&quot;: 10.5');
+  expect(page).toContain('&quot;required&quot;: [');
+  expect(page).toContain('Use <a href="#invoice.sent">');
+  expect(page).toContain('&lt;b>&amp;');
+  expect(page).not.toMatch(/<b>|<i>|<script|InvoicePaid/);
+});
+
 test('the API reference links to the page of each guide for partners, and the console to one', () => {
-  const links = [...JSON.stringify(openApiDocument()).matchAll(/\]\((docs\/[^)]+)\)/g)].map(
+  const links = [...JSON.stringify(openApiDocument(GOV_UK_PAY.types)).matchAll(/\]\((docs\/[^)]+)\)/g)].map(
     ([, target = '']) => new URL(target, 'https://api.example/v1/docs').pathname,
   );
-  expect(new Set(links)).toEqual(new Set(GUIDES.map((guide) => `${GUIDE_FOLDER}/${GUIDE_PAGES[guide]}`)));
+  const pages = [...GUIDES.map((guide) => GUIDE_PAGES[guide]), 'event-types.html'];
+  expect(new Set(links)).toEqual(new Set(pages.map((page) => `${GUIDE_FOLDER}/${page}`)));
   expect(only('script', consolePageHtml().html)).toContain(`"docs/${GUIDE_PAGES['receiving.md']}"`);
 });

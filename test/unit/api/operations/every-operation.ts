@@ -107,7 +107,12 @@ export async function shopWithEverything() {
 
   /** The ids of the resources of `shop`, by path parameter. */
   async function ids(operation: Operation): Promise<Record<string, string>> {
-    const known: Record<string, string> = { subscription_id, message_id: 'msg_1', payment_id: 'pay_1' };
+    const known: Record<string, string> = {
+      subscription_id,
+      message_id: 'msg_1',
+      payment_id: 'pay_1',
+      event_type: 'card_payment_captured',
+    };
     if (operation.path.includes(':recovery_id')) {
       const started = await api({
         method: 'POST',

@@ -2,8 +2,10 @@ import { OPERATIONS } from '../../../../functions/api/operations.ts';
 import { other, whateverTheId } from '../builders.ts';
 import { bodyFor, parametersOf, queryFor, shopWithEverything } from './every-operation.ts';
 
-const aboutSomething = OPERATIONS.filter(({ path }) => path.includes(':'));
-const aboutTheCaller = OPERATIONS.filter(({ path }) => !path.includes(':'));
+/** Event types are everybody's. */
+const ofServices = OPERATIONS.filter(({ tag }) => tag !== 'Event types');
+const aboutSomething = ofServices.filter(({ path }) => path.includes(':'));
+const aboutTheCaller = ofServices.filter(({ path }) => !path.includes(':'));
 
 /** Ids of this form name resources of a service. */
 const OF_A_SERVICE = /_id$/;

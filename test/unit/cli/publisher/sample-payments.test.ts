@@ -1,5 +1,6 @@
 import { samplePayment } from '../../../../cli/publisher/sample-payments.ts';
 import { isUsable, readPaymentEvent } from '../../../../functions/core/event/event.ts';
+import { GOV_UK_PAY } from '../../../support/gov-uk-pay.ts';
 
 const payment = {
   serviceId: 'demo',
@@ -40,7 +41,9 @@ test('every sample can be used', () => {
   const events = [0, 1, 2, 3, 4, 5].flatMap((number) =>
     samplePayment({ ...payment, number, eventCount: 20 }),
   );
-  expect(events.map(readPaymentEvent).filter((event) => !isUsable(event))).toEqual([]);
+  expect(
+    events.map((event) => readPaymentEvent(event, GOV_UK_PAY)).filter((event) => !isUsable(event)),
+  ).toEqual([]);
 });
 
 test('the same payment comes out the same', () => {

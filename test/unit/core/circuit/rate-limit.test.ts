@@ -30,10 +30,10 @@ const generation = (health: EndpointHealth, waiting: number, seconds = 0) =>
   );
 
 test('a new message joins the backlog, and is sent when its turn comes', () => {
-  const gateDecision = (signalKind: 'first' | 'due' | 'drain') =>
+  const gateDecision = (signalKind: 'first' | 'resume' | 'drain') =>
     endpointGate(limited(), { key: 'a', signalKind, nowMs: at(0), timeoutMs: 10_000 });
   expect(gateDecision('first')).toEqual({ kind: 'wait', reason: 'rate_limited' });
-  expect(gateDecision('due')).toEqual({ kind: 'wait', reason: 'rate_limited' });
+  expect(gateDecision('resume')).toEqual({ kind: 'wait', reason: 'rate_limited' });
   expect(gateDecision('drain')).toEqual({ kind: 'attempt', isProbe: false });
 });
 

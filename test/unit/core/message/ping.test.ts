@@ -1,9 +1,4 @@
-import {
-  isPing,
-  PING_TYPES,
-  PUBLIC_EVENT_TYPES,
-  publicEventType,
-} from '../../../../functions/core/event/event-types.ts';
+import { isPing } from '../../../../functions/core/catalogue/ping-names.ts';
 import { messageSchema, webhookBody } from '../../../../functions/core/message/message.ts';
 import { PING_BYTES, pingOf } from '../../../../functions/core/message/ping.ts';
 import { message, subscription, TEN_O_CLOCK_MS } from '../../../support/builders.ts';
@@ -45,27 +40,27 @@ test('each ping has an id of its own, and a form in which payments have theirs',
   expect(other.payment_id).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
 });
 
-test.each(PUBLIC_EVENT_TYPES)('a sample of %s is marked in each member that names a payment', (type) => {
+test('a sample is marked in each member that names a payment, and carries what the catalogue says', () => {
+  const type = { name: 'invoice.paid', sample: { invoice: 'sample', total: 10.5 } };
   const sample = pingOf(subscription(), zeros, TEN_O_CLOCK_MS, type);
   const name = 'sample-AAAAAAAAAAAAAAAAAAAAAA';
   expect(messageSchema.parse(sample)).toMatchObject({
     ping: true,
-    event_type: `sample.${type}`,
+    event_type: 'sample.invoice.paid',
     resource_type: 'sample',
     event_id: name,
     payment_id: name,
     resource_id: name,
-  });
-  expect(JSON.parse(sample.resource ?? '')).toMatchObject({
-    message: expect.stringContaining('test'),
-    payment_id: name,
-    amount: 1_000,
+    resource: '{"invoice":"sample","total":10.5}',
   });
   expect(isPing(sample)).toBe(true);
 });
 
-test('no event of a publisher can be taken for one', () => {
-  expect(PING_TYPES.map(publicEventType).filter(Boolean)).toEqual([]);
+test('a sample of a type that has none says that it is a test', () => {
+  const sample = pingOf(subscription(), zeros, TEN_O_CLOCK_MS, { name: 'invoice.paid' });
+  expect(JSON.parse(sample.resource ?? '')).toEqual({ message: expect.stringContaining('test') });
+});
+
+test('no message of an event is taken for one', () => {
   expect([isPing(ping()), isPing(message())]).toEqual([true, false]);
-  expect(PUBLIC_EVENT_TYPES.filter((event_type) => isPing({ event_type }))).toEqual([]);
 });

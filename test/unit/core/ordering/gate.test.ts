@@ -26,7 +26,7 @@ function allowed(health: EndpointHealth | undefined, key = 'a', seconds = 0): Re
 const active = (circuit: Circuit): EndpointHealth => ({ state: 'active', circuit });
 const all = (expected: string) => ({
   first: expected,
-  due: expected,
+  resume: expected,
   drain: expected,
   probe: expected,
   release: expected,

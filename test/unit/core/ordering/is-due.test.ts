@@ -10,15 +10,19 @@ function heeded(key: BlockedKey, seconds: number): string[] {
 }
 
 test.each([
-  ['when its time has come', HALF_PAST_TEN, ['due', 'drain', 'probe', 'resend', 'cancel']],
-  ['a second early, since clocks differ', HALF_PAST_TEN - 1, ['due', 'drain', 'probe', 'resend', 'cancel']],
+  ['when its time has come', HALF_PAST_TEN, ['resume', 'drain', 'probe', 'resend', 'cancel']],
+  [
+    'a second early, since clocks differ',
+    HALF_PAST_TEN - 1,
+    ['resume', 'drain', 'probe', 'resend', 'cancel'],
+  ],
   ['not sooner', HALF_PAST_TEN - 1.001, []],
 ])('an ordering key that waits for its time can be signalled %s', (_, seconds, wanted) => {
   expect(heeded(blockedKeys.waiting, seconds)).toEqual(wanted);
 });
 
 test('an ordering key in the backlog can be signalled at any time', () => {
-  expect(heeded(blockedKeys.backlogged, 0)).toEqual(['due', 'drain', 'probe', 'resend', 'cancel']);
+  expect(heeded(blockedKeys.backlogged, 0)).toEqual(['resume', 'drain', 'probe', 'resend', 'cancel']);
 });
 
 test('an ordering key in fault obeys an operator only', () => {

@@ -6,7 +6,7 @@ const POLICY = { longestTimerMs: 900_000 };
 const NAME = { service_id: 'svc_1', subscription_id: 'sub_1', payment_id: 'pay-1' };
 
 test('a blocked ordering key waits for its signal', () => {
-  expect(keyTimer(NAME)).toEqual({ v: 1, kind: 'signal', ...NAME, signal_kind: 'due' });
+  expect(keyTimer(NAME)).toEqual({ v: 1, kind: 'signal', ...NAME, signal_kind: 'resume' });
 });
 
 describe('the timer of a circuit', () => {

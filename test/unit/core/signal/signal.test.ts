@@ -13,7 +13,7 @@ test.each(SIGNAL_KINDS)(
 );
 
 test('a timer is a signal, a circuit timer, a step of a recovery, or a gap signal', () => {
-  const signalled = { kind: 'signal', ...signal(name, 'due') };
+  const signalled = { kind: 'signal', ...signal(name, 'resume') };
   const generation = { v: 1, kind: 'circuit', service_id: 'bakery', subscription_id: 'sub_1', generation: 3 };
   expect(timerSchema.parse(signalled)).toEqual(signalled);
   expect(timerSchema.parse(generation)).toEqual(generation);
@@ -25,12 +25,12 @@ test('a timer is a signal, a circuit timer, a step of a recovery, or a gap signa
 });
 
 test.each([
-  ['of a later format', { kind: 'signal', ...signal(name, 'due'), v: 2 }],
-  ['of a signal kind that nobody knows', { kind: 'signal', ...signal(name, 'due'), signal_kind: 'hurry' }],
-  ['without a payment', { kind: 'signal', ...signal(name, 'due'), payment_id: undefined }],
+  ['of a later format', { kind: 'signal', ...signal(name, 'resume'), v: 2 }],
+  ['of a signal kind that nobody knows', { kind: 'signal', ...signal(name, 'resume'), signal_kind: 'hurry' }],
+  ['without a payment', { kind: 'signal', ...signal(name, 'resume'), payment_id: undefined }],
   ['without a number', { v: 1, kind: 'circuit', service_id: 'bakery', subscription_id: 'sub_1' }],
   ['of a gap without a group', { v: 1, kind: 'gap', service_id: 'bakery', payment_id: 'pay-1' }],
-  ['of no kind', signal(name, 'due')],
+  ['of no kind', signal(name, 'resume')],
 ])('a timer %s is none of ours', (_, timer) => {
   expect(timerSchema.safeParse(timer).success).toBe(false);
 });

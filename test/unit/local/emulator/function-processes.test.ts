@@ -9,7 +9,7 @@ afterEach(removeScratch);
 
 test('the runtime of functions is one file without types, and runs with the limits that functions have', async () => {
   const directory = await scratch();
-  const { SIDE_BY_SIDE_RUNTIME = '' } = await sideBySideIn(directory);
+  const { SIDE_BY_SIDE_RUNTIME = '' } = sideBySideIn(directory);
   await writeFile(join(directory, 'index.mjs'), 'export const handler = () => {};');
 
   const process = spawn('node', ['--no-experimental-strip-types', SIDE_BY_SIDE_RUNTIME], {

@@ -48,11 +48,12 @@ def kill(worker):
 
 runtime = SimpleNamespace(Worker=Worker, _signal=signal, _collect=collect, _REAP_GRACE=1)
 others = lambda config: "the emulator’s own"
-worker_class_for = seats_for(["Deliver", "Match"], 2, runtime)(others)
+worker_class_for = seats_for(["deliver", "match"], 2, runtime)(others)
 executor = ThreadPoolExecutor(8)
 
-def config(**given):
-    return {"FunctionName": "payhooks-local-pipeline-Deliver72E7B226-AB52", "Runtime": "nodejs24.x", "Timeout": 20, "RevisionId": "1", **given}
+def config(service="deliver", **given):
+    variables = {"POWERTOOLS_SERVICE_NAME": service, "POWERTOOLS_METRICS_NAMESPACE": "Payhooks"}
+    return {"Environment": {"Variables": variables}, "FunctionName": "payhooks-local-pipeline-Deliver72E7B226-AB52", "Runtime": "nodejs24.x", "Timeout": 20, "RevisionId": "1", **given}
 
 def seat(**given):
     settings = config(**given)
@@ -103,8 +104,8 @@ test('another version of a function has its own process, and other functions use
 for given in [{}, {"RevisionId": "2"}, {"FunctionName": "payhooks-local-pipeline-Match01234567-AB52"}]:
     invoke(seat(**given), "say hello", "1").result()
 said["processes"] = len(running())
-said["sweep"] = worker_class_for(config(FunctionName="payhooks-local-pipeline-Sweep576358E8-70DE"))
-said["delivery of another"] = worker_class_for(config(FunctionName="ReDeliver"))
+said["sweep"] = worker_class_for(config(service="sweep"))
+said["delivery of another"] = worker_class_for({**config(), "Environment": {"Variables": {"POWERTOOLS_SERVICE_NAME": "deliver"}}})
 `),
   ).toEqual({
     processes: 3,

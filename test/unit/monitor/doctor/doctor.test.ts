@@ -1,10 +1,11 @@
 import { keptSecretsSchema } from '../../../../functions/core/attempt/signing-keys.ts';
 import { isUsable, readPaymentEvent } from '../../../../functions/core/event/event.ts';
-import type { SyntheticEvent } from '../../../../functions/core/event/synthetic-event.ts';
+import { type SyntheticEvent, syntheticTypeOf } from '../../../../functions/core/event/synthetic-event.ts';
 import type { Subscription } from '../../../../functions/core/subscription/subscription.ts';
 import { type DoctorPorts, examine } from '../../../../functions/monitor/doctor/doctor.ts';
 import { type Course, type Seen, whereabouts } from '../../../../functions/monitor/doctor/follow.ts';
 import { SCHEDULED_SUBSCRIPTION } from '../../../../functions/monitor/doctor/own-subscription.ts';
+import { GOV_UK_PAY } from '../../../support/gov-uk-pay.ts';
 
 const START_MS = Date.parse('2026-11-22T10:00:00.000Z');
 
@@ -22,6 +23,7 @@ function world(at: (afterMs: number) => Partial<Seen> | undefined): World {
   const secrets: unknown[] = [];
   let nowMs = START_MS;
   const ports: DoctorPorts = {
+    syntheticType: syntheticTypeOf(GOV_UK_PAY.types),
     registry: {
       find: async (_, id) => subscriptions.find(({ subscription_id }) => subscription_id === id),
       add: async (subscription, kept) => {
@@ -116,7 +118,7 @@ test('each run has its own event, which match accepts', async () => {
 
   expect(put.map(({ payment_id }) => payment_id)).toEqual(['pay_run-1', 'pay_run-2']);
   for (const event of put) {
-    const read = readPaymentEvent(event);
+    const read = readPaymentEvent(event, GOV_UK_PAY);
     expect(isUsable(read) && read).toMatchObject({ public_type: 'card_payment_started', live: false });
   }
 });

@@ -71,7 +71,7 @@ test('an ordering key that another worker has changed is left to it: its records
 });
 
 test.each([
-  ['the resource of event a neither travelled', { resource: undefined }, []],
+  ['the resource of event a is not on record as', { resource: undefined }, []],
   ['cannot be read', {}, [['sub_1', new Error('cannot be read')]] as [string, Error][]],
 ])(
   'what one message alone causes (%s) has its ordering key wait for an operator, and no other',
@@ -122,7 +122,7 @@ test('an ordering key that cannot be read has its own records dead-lettered, wit
   const batch = [
     event('a', { payment_id: 'a' }),
     event('b', { payment_id: 'b' }),
-    signalled('due', { payment_id: 'a' }),
+    signalled('resume', { payment_id: 'a' }),
   ];
   expect(await run(...batch)).toEqual([]);
   expect(deadRecords).toEqual([
@@ -155,7 +155,7 @@ describe('a message without a secret to sign with', () => {
 
   test('is not sent unsigned, and does not come again by itself', async () => {
     const { run, posts, keys } = await withoutSecrets();
-    await run(signalled('due'), signalled('drain'));
+    await run(signalled('resume'), signalled('drain'));
     expect(posts).toEqual([]);
     expect(keys.get('sub_1.pay-1')?.state).toBe('stuck');
   });
@@ -184,9 +184,9 @@ describe('a message without a secret to sign with', () => {
       return waitingIn(key);
     };
     await run(signalled('release'));
-    expect(signals).toMatchObject([{ signal_kind: 'due' }]);
+    expect(signals).toMatchObject([{ signal_kind: 'resume' }]);
     ports.waitingIn = waitingIn;
-    await run(signalled('due'));
+    await run(signalled('resume'));
     expect(of('a2')).toMatchObject({ state: 'succeeded' });
   });
 
@@ -254,7 +254,7 @@ test('what waits for an operator is cancelled with its subscription', async () =
   await run(event('a1'), event('a2'));
   expect(keys.get('sub_1.pay-1')?.state).toBe('stuck');
   subscriptions.set('sub_1', subscription({ state: 'deleted' }));
-  expect(await run(signalled('due'))).toEqual([]);
+  expect(await run(signalled('resume'))).toEqual([]);
   expect([of('a1')?.state_reason, of('a2')?.state_reason]).toEqual(['deleted', 'deleted']);
   expect(keys.size).toBe(0);
 });

@@ -17,7 +17,7 @@ test('so does one whose retry ends its workers, with all that waits behind it', 
   const { run, pass, posts, keys, waiting } = world({ answer: () => BUSY });
   await run(event('a1'), event('a2'));
   pass(60_000);
-  expect(await run({ ...signalled('due'), ...killer })).toEqual([]);
+  expect(await run({ ...signalled('resume'), ...killer })).toEqual([]);
   expect(posts).toHaveLength(1);
   expect(keys.get('sub_1.pay-1')).toMatchObject({ state: 'stuck', explanation });
   expect(waiting()).toEqual(['a1', 'a2']);

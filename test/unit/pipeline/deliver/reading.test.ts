@@ -24,7 +24,7 @@ test('A signal is read as what it asks of which ordering key', () => {
     service_id: 'bakery',
     subscription_id: 'sub_1',
     payment_id: 'pay_1',
-    signal_kind: 'due',
+    signal_kind: 'resume',
   };
 
   const { incoming, unreadable } = readDeliveries([record(signal)]);
@@ -45,7 +45,7 @@ test('A signal of a kind that this version does not know is reported as a signal
   const { unreadable } = readDeliveries([record(signal)]);
 
   expect(unreadable[0]?.explanation).toBe(
-    'signal_kind: must be one of due, drain, probe, release, skip, resend, cancel',
+    'signal_kind: must be one of resume, drain, probe, release, skip, resend, cancel',
   );
 });
 
@@ -80,7 +80,7 @@ describe('While a deliver that comes and one that goes run at the same time', ()
     service_id: 'bakery',
     subscription_id: 'sub_1',
     payment_id: 'pay_1',
-    signal_kind: 'due',
+    signal_kind: 'resume',
   };
 
   test('the one that goes holds a message of the one that comes, and all behind it in its group', () => {

@@ -4,10 +4,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { EVENT_SCHEMA_PATH } from '../../../../cli/operator/schema/event-schema.ts';
-import { publicEventType } from '../../../../functions/core/event/event-types.ts';
 import { readIntake } from '../../../../functions/pipeline/match/read-intake.ts';
 import { intake, paymentEvent } from '../../../support/builders.ts';
 import { FUZZED_INPUTS, FUZZING_MS, oneIn } from '../../../support/fuzzed-inputs.ts';
+import { GOV_UK_PAY } from '../../../support/gov-uk-pay.ts';
 
 /** In every hostile text, so that it is found wherever it is quoted. */
 const MARK = '4929zq';
@@ -117,10 +117,10 @@ test(
     const counts = { taken: 0, refused: 0 };
     fc.assert(
       fc.property(detail, (text) => {
-        const read = readIntake(intake(text));
+        const read = readIntake(intake(text), GOV_UK_PAY);
         const value = parsed(text);
         const faults = {
-          isUnsteady: !isDeepStrictEqual(readIntake(intake(text)), read),
+          isUnsteady: !isDeepStrictEqual(readIntake(intake(text), GOV_UK_PAY), read),
           ...faultsOf(read, text, value),
         };
         counts.taken += 'event' in read ? 1 : 0;
@@ -149,7 +149,7 @@ test.each(['\\\\', '\\"', '{', '[', '" ', '{"a":', '\ud800', ' ', '1', '"a":1,']
         `{"resource":{${filling}}}`,
       ]) {
         const startedAt = performance.now();
-        readIntake(intake(body));
+        readIntake(intake(body), GOV_UK_PAY);
         expect(performance.now() - startedAt).toBeLessThan(1_000);
       }
     }
@@ -169,7 +169,7 @@ function faultsOf(
       hasOtherFields: Object.entries(fields).some(([name, of]) => given[name] !== of),
       hasOtherResource: !isDeepStrictEqual(resource, given.resource),
       hasOtherText: !isDeepStrictEqual(JSON.parse(read.resource), wellFormed(given.resource)),
-      hasOtherType: public_type !== publicEventType(String(given.event_type)),
+      hasOtherType: public_type !== GOV_UK_PAY.typeOf(String(given.event_type))?.name,
       isTakenWrongly: !isGood(value),
     };
   }

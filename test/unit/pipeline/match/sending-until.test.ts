@@ -6,6 +6,7 @@ import { match } from '../../../../functions/pipeline/match/match.ts';
 import type { MatchPorts } from '../../../../functions/pipeline/match/ports.ts';
 import { sendingUntil } from '../../../../functions/pipeline/match/sending-until.ts';
 import { intake, paymentEvent, TEN_O_CLOCK_MS } from '../../../support/builders.ts';
+import { GOV_UK_PAY } from '../../../support/gov-uk-pay.ts';
 
 const ROUTE = { subscription_id: 'sub_1', event_types: ['*'], live: false };
 
@@ -14,6 +15,7 @@ test('an invocation whose time is over sends nothing more: what is left comes ag
   const sent: string[] = [];
   const faults: [string, number][] = [];
   const ports: MatchPorts = {
+    catalogue: GOV_UK_PAY,
     ...inMemorySequences(),
     ...inMemoryStuck(),
     arm: async () => {},

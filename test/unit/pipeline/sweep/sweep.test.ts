@@ -15,7 +15,7 @@ test('what is overdue now is looked at; nothing overdue is a sweep that got thro
 test('a forgotten ordering key has its check moved on by two minutes, and is signalled at once', async () => {
   const { sweep, log } = world({ pages: [[waiting('pay-1', -3 * MINUTE)]] });
   await sweep();
-  expect(log.slice(1)).toEqual(['move pay-1 to 30000', 'arm due pay-1 at 0', 'move pay-1 to 120000']);
+  expect(log.slice(1)).toEqual(['move pay-1 to 30000', 'arm resume pay-1 at 0', 'move pay-1 to 120000']);
 });
 
 test('an ordering key that was due too late gets a timer now, and is checked again two minutes after it is due', async () => {
@@ -23,7 +23,7 @@ test('an ordering key that was due too late gets a timer now, and is checked aga
   await sweep();
   expect(log.slice(1)).toEqual([
     'move pay-1 to 30000',
-    `arm due pay-1 at ${14 * MINUTE}`,
+    `arm resume pay-1 at ${14 * MINUTE}`,
     `move pay-1 to ${16 * MINUTE}`,
   ]);
 });
@@ -46,7 +46,7 @@ test('no check is left where it is overdue again at once, whatever the numbers o
 test('an ordering key in the backlog with a message over age is signalled at once, and checked again in two minutes', async () => {
   const { sweep, log } = world({ pages: [[aged('pay-1')]] });
   await sweep();
-  expect(log.slice(1)).toEqual(['move pay-1 to 30000', 'arm due pay-1 at 0', 'move pay-1 to 120000']);
+  expect(log.slice(1)).toEqual(['move pay-1 to 30000', 'arm resume pay-1 at 0', 'move pay-1 to 120000']);
 });
 
 test('a circuit whose timer was lost gets one now, of the same generation', async () => {
@@ -84,7 +84,7 @@ test('what another worker has taken meanwhile gets no timer', async () => {
     ports: () => ({ moveCheck: async (one) => nameOf(one) === 'pay-2' }),
   });
   await sweep();
-  expect(log.slice(1)).toEqual(['arm due pay-2 at 0']);
+  expect(log.slice(1)).toEqual(['arm resume pay-2 at 0']);
   expect(reports).toMatchObject([{ found: 2, woken: 1, isComplete: true }]);
 });
 
@@ -93,7 +93,7 @@ test('no timer is sent before its check moved; one that could not be moved furth
     pages: [[waiting('pay-1', 0), waiting('pay-2', 0)]],
     ports: (healthy) => ({
       moveCheck: (one, to) =>
-        log.includes('arm due pay-2 at 0') && nameOf(one) === 'pay-1'
+        log.includes('arm resume pay-2 at 0') && nameOf(one) === 'pay-1'
           ? Promise.reject(new Error('throttled'))
           : healthy.moveCheck(one, to),
     }),
@@ -102,8 +102,8 @@ test('no timer is sent before its check moved; one that could not be moved furth
   expect(log.slice(1)).toEqual([
     'move pay-1 to 30000',
     'move pay-2 to 30000',
-    'arm due pay-1 at 0',
-    'arm due pay-2 at 0',
+    'arm resume pay-1 at 0',
+    'arm resume pay-2 at 0',
     'move pay-2 to 120000',
   ]);
   expect(faults).toEqual([['pay-1', new Error('throttled')]]);
@@ -132,7 +132,7 @@ test('one that fails stops no other', async () => {
     }),
   });
   await sweep();
-  expect(log).toContain('arm due pay-2 at 0');
+  expect(log).toContain('arm resume pay-2 at 0');
   expect(log).toContain('arm circuit timer 9 at 0');
   expect(faults).toEqual([['pay-1', new Error('throttled')]]);
   expect(reports).toMatchObject([{ found: 3, woken: 2, isComplete: true }]);
@@ -150,7 +150,7 @@ test('timers that could not be sent are internal errors; the next ones are sent'
   });
   await sweep();
   expect(faults).toEqual([['pay-1', new Error('no queue')]]);
-  expect(log).toContain('arm due pay-2 at 0');
+  expect(log).toContain('arm resume pay-2 at 0');
   expect(reports).toMatchObject([{ found: 2, woken: 1 }]);
 });
 

@@ -36,7 +36,7 @@ test.each([
   [
     'an unknown kind of signal',
     { ...signalTimer('pay-1'), signal_kind: 'hurry' },
-    'signal_kind: must be one of due, drain, probe, release, skip, resend, cancel',
+    'signal_kind: must be one of resume, drain, probe, release, skip, resend, cancel',
   ],
 ])(
   'a record with %s is told apart with the reason, and keeps no other from being read',

@@ -3,13 +3,13 @@ import { circuitTimer, draining, gapTimer, inBacklog, signalTimer, world } from 
 test('timers of ordering keys become signals, and their records go', async () => {
   const { wake, log } = world();
   await expect(wake(signalTimer('pay-1'), signalTimer('pay-2'))).resolves.toEqual([]);
-  expect(log).toEqual(['signal due pay-1, due pay-2']);
+  expect(log).toEqual(['signal resume pay-1, resume pay-2']);
 });
 
 test('timers of payments with a gap become signals to them, beside those of ordering keys', async () => {
   const { wake, log } = world();
   await expect(wake(gapTimer('pay-1'), signalTimer('pay-2'), gapTimer('pay-3'))).resolves.toEqual([]);
-  expect(log).toEqual(['signal due pay-2', 'look into pay-1, pay-3']);
+  expect(log).toEqual(['signal resume pay-2', 'look into pay-1, pay-3']);
 });
 
 test('a gap signal that the queue did not take comes again, and it alone', async () => {

@@ -40,7 +40,7 @@ export function circuitTimer(over: { subscription_id?: string; generation?: numb
 
 export function signalTimer(payment_id: string): Timer {
   const subscription_id = 'sub_1';
-  return { v: 1, kind: 'signal', service_id: 'bakery', subscription_id, payment_id, signal_kind: 'due' };
+  return { v: 1, kind: 'signal', service_id: 'bakery', subscription_id, payment_id, signal_kind: 'resume' };
 }
 
 export function gapTimer(payment_id: string): Timer {

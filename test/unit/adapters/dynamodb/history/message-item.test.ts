@@ -135,9 +135,9 @@ describe('a reason, and none of what it says, is told of an item', () => {
     [
       'whose resource has a dictionary of later code',
       { resource: stored('{}', 2) },
-      'its resource has the dictionary 2, known are 1 to 1',
+      'its resource has dictionary 2, known: 1 to 1',
     ],
-    ['without a resource in it', { resource: Buffer.alloc(0) }, 'its resource has the dictionary undefined'],
+    ['without a resource in it', { resource: Buffer.alloc(0) }, 'its resource has dictionary undefined'],
     [
       'that does not decompress',
       { resource: Buffer.from([1, 255, 255, 255]) },
@@ -158,6 +158,6 @@ describe('a reason, and none of what it says, is told of an item', () => {
   test('whose body is composed in a way of later code, which is left to that code', () => {
     const error = broken({ body_format: 2 });
     expect(error).toBeInstanceOf(NewerFormatError);
-    expect(error.message).toBe(`message ${message_id}: its body has the format 2, known are 1 to 1`);
+    expect(error.message).toBe(`message ${message_id}: its body has format 2, known: 1 to 1`);
   });
 });

@@ -76,7 +76,7 @@ describe('a resource stored under its event', () => {
       [messageItem(bodiless), { ...resource, resource: Buffer.from([9]) }],
     );
     const [one] = (await waitingIn('sub_1.pay-1')).waiting;
-    expect(one?.internalError?.message).toBe('its resource has the dictionary 9, known are 1 to 1');
+    expect(one?.internalError?.message).toBe('its resource has dictionary 9, known: 1 to 1');
   });
 });
 

@@ -27,6 +27,30 @@ test('a month is told by service, idle and for the traffic, with region and date
   expect(text).toMatch(/^Not checked against a price list of eu-west-1: customEvent, /m);
 });
 
+test('a million is priced by what reads the queues, and by how events come: without the bus it is a dollar less', () => {
+  const { ways, perMillion } = found('--events-per-day', String(100 * 86_400));
+  const cents = (dollars: number) => Math.round(100 * dollars);
+  expect(ways.map(({ name }) => name)).toEqual([
+    'Lambda’s pollers',
+    'provisioned for match',
+    'for match and deliver',
+  ]);
+  expect(ways[0]?.byBus).toBeCloseTo(perMillion!.idle + perMillion!.traffic, 6);
+  expect(ways.map(({ byBus, byQueue }) => cents(byBus - byQueue))).toEqual([100, 100, 100]);
+  expect(ways.map(({ batches }) => batches.deliver)).toEqual([1, 1, 5]);
+  const [lambda, ofMatch, both] = ways.map(({ byBus }) => byBus);
+  expect(ofMatch).toBeLessThan(lambda!);
+  expect(both).toBeLessThan(ofMatch!);
+  const text = costReport(found('--events-per-day', String(100 * 86_400)));
+  expect(text).toMatch(/^ {2}A million webhooks, events sent +to the bus +into the queue/m);
+  expect(text).toMatch(/^ {2}for match and deliver +\$[\d.]+ +\$[\d.]+ +5\.0, 5\.0$/m);
+});
+
+test('an event that becomes two webhooks saves half as much of each', () => {
+  const [way] = found('--subscriptions', '2').ways;
+  expect(way!.byBus - way!.byQueue).toBeCloseTo(0.5, 6);
+});
+
 test('services add up to the whole, and so do its parts', () => {
   const { byService, total, idle, delivering, perMillion, webhooksPerMonth } = found();
   const sum = (numbers: number[]) => numbers.reduce((all, one) => all + one, 0);
@@ -40,7 +64,7 @@ test('services add up to the whole, and so do its parts', () => {
 test('without events there is what the stage costs anyway, and nobody to compare with', () => {
   const text = costReport(found('--events-per-day', '0'));
   expect(text).toContain('Nobody publishes anything');
-  expect(text).not.toMatch(/A million webhooks|others/);
+  expect(text).not.toMatch(/A million webhooks|others|into the queue/);
   expect(found('--events-per-day', '0').total.traffic).toBe(0);
 });
 

@@ -63,7 +63,7 @@ test('signals follow the messages of their key: those tell them what to do', () 
       service_id: 's',
       subscription_id: 'sub_1',
       payment_id: 'a',
-      signal_kind: 'due',
+      signal_kind: 'resume',
     }),
   });
   const first = readDeliveryDeadLetter(messageDeadLetter('a', 1));

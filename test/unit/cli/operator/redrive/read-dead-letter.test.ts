@@ -41,7 +41,7 @@ describe('a dead letter of deliveries', () => {
   });
 
   test.each([
-    ['due', true],
+    ['resume', true],
     ['release', true],
     ['skip', false],
   ])(
@@ -235,10 +235,10 @@ describe('a dead letter of retry-timers', () => {
         service_id: 's',
         subscription_id: 'sub_1',
         payment_id: 'p',
-        signal_kind: 'due',
+        signal_kind: 'resume',
       },
       'sub_1.p',
-      'signal: due',
+      'signal: resume',
     ],
     [{ v: 1, kind: 'gap', service_id: 's', payment_id: 'p', group: 'shard-01' }, 's#p', 'gap timer'],
   ])('goes back as it is', (timer, key, what) => {

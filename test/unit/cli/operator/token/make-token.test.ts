@@ -6,7 +6,7 @@ function token(...args: string[]) {
   const { PATH } = process.env;
   const { status, stdout, stderr } = spawnSync(
     join(import.meta.dirname, '../../../../../node_modules/.bin/node'),
-    [join(import.meta.dirname, '../../../../../bin/ops.ts'), 'token', ...args],
+    [join(import.meta.dirname, '../../../../../bin/cli.ts'), 'token', ...args],
     {
       encoding: 'utf8',
       env: { PATH, HOME: '/nonexistent', AWS_REGION: 'eu-west-1', AWS_EC2_METADATA_DISABLED: 'true' },

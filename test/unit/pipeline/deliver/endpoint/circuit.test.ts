@@ -48,7 +48,7 @@ test('what failed before and fails again, of however many payments, opens nothin
   expect(circuitOf(made)).toMatchObject({ failed_ordering_keys: [] });
   made.pass(5_000);
   for (const { message } of payments(19)) {
-    await made.run(signalled('due', { payment_id: message.payment_id }));
+    await made.run(signalled('resume', { payment_id: message.payment_id }));
   }
   expect(made.posts).toHaveLength(39);
   await made.run(event('z', { payment_id: 'pay-z' }));
@@ -60,7 +60,7 @@ test('one payment that is refused again and again opens nothing', async () => {
   await made.run(event('a1'));
   for (let round = 0; round < 6; round += 1) {
     made.pass(40 * 3_600_000);
-    await made.run(signalled('due'));
+    await made.run(signalled('resume'));
   }
   expect(circuitOf(made)?.state).toBe('closed');
 });
@@ -167,7 +167,7 @@ test('an ordering key whose time has come while the circuit is open joins the ba
   await made.run(...payments(20));
   made.pass(5_000);
   made.posts.length = 0;
-  await made.run(signalled('due', { payment_id: 'pay-0' }));
+  await made.run(signalled('resume', { payment_id: 'pay-0' }));
   expect(made.posts).toEqual([]);
   expect(made.keys.get('sub_1.pay-0')).toMatchObject({ state: 'backlogged' });
   expect(made.of('e0')).toMatchObject({ state: 'parked', state_reason: 'circuit_open', attempt_count: 1 });
@@ -179,9 +179,9 @@ test('however many timers of an ordering key go off at once, it joins the backlo
   await made.run(...payments(20));
   made.pass(5_000);
   const before = made.keys.get('sub_1.pay-0');
-  const due = () => signalled('due', { payment_id: 'pay-0' }, 2);
+  const resume = () => signalled('resume', { payment_id: 'pay-0' }, 2);
   const writes = made.log.length;
-  await made.run(due(), due(), due());
+  await made.run(resume(), resume(), resume());
   expect(made.keys.get('sub_1.pay-0')).not.toEqual(before);
   expect(made.log.slice(writes).filter((backlog) => backlog.includes('sub_1.pay-0'))).toHaveLength(1);
 });
@@ -245,7 +245,7 @@ test('a claim that cannot be written makes no probe', async () => {
 test('in a drain an ordering key goes on when its turn has come, and waits when it is merely due', async () => {
   const made = health({ circuit: DRAINING });
   await made.run(event('a1'));
-  await made.run(signalled('due'));
+  await made.run(signalled('resume'));
   expect(made.posts).toEqual([]);
   await made.run(signalled('drain'));
   expect(made.of('a1')).toMatchObject({ state: 'succeeded' });
@@ -268,7 +268,7 @@ test('what is over age in the backlog is exhausted in passing, without an attemp
   made.pass(3_600_000);
   await made.run(event('a2', { admitted_at_ms: Date.UTC(2026, 10, 14, 11) }));
   made.pass(75 * 3_600_000);
-  await made.run(signalled('due'));
+  await made.run(signalled('resume'));
   expect(made.posts).toEqual([]);
   expect(made.of('a1')).toMatchObject({ state: 'exhausted', state_reason: 'age', attempt_count: 0 });
   expect(made.of('a2')).toMatchObject({ state: 'parked' });
@@ -302,7 +302,7 @@ test('five days of nothing but failures disable a subscription', async () => {
   const made = health({}, () => BUSY);
   await made.run(event('a1'));
   made.pass(5 * 86_400_000);
-  await made.run(signalled('due'));
+  await made.run(signalled('resume'));
   expect(made.subscriptions.get('sub_1')).toMatchObject({ state: 'disabled', disabled_reason: 'failing' });
 });
 
@@ -328,7 +328,7 @@ test('a word to disable that could not be written leaves the message a time of i
   made.ports.changeEndpointHealth = async () => undefined;
   await made.run(event('a1'));
   expect(made.of('a1')).toMatchObject({ state: 'retrying' });
-  expect(timersOf(made.armed)).toEqual(['due pay-1 at 10:00:05.007']);
+  expect(timersOf(made.armed)).toEqual(['resume pay-1 at 10:00:05.007']);
 });
 
 test('a probe whose first message has expired probes with the next one', async () => {

@@ -38,12 +38,12 @@ test('a payment that fails again is not counted, and one that succeeds at last i
   await drain('a');
   expect(counted.get('sub_1')).toEqual(answers({ unwell: 1 }));
   pass(5_000);
-  await run(signalled('due', { payment_id: 'a' }));
+  await run(signalled('resume', { payment_id: 'a' }));
   await drain('a');
   expect(counted.get('sub_1')).toEqual(answers({ unwell: 1 }));
   says = OK;
   pass(60_000);
-  await run(signalled('due', { payment_id: 'a' }));
+  await run(signalled('resume', { payment_id: 'a' }));
   await drain('a');
   expect(counted.get('sub_1')).toEqual(answers({ unwell: 1, succeeded: 1 }));
 });

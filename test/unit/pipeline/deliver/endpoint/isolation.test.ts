@@ -68,7 +68,7 @@ describe('what could not be read just now', () => {
     const { lookUp } = made.ports;
     made.ports.lookUp = async (wanted) => ({ ...(await lookUp(wanted)), untaken: new Set(['sub_1']) });
     made.pass(60_000);
-    expect(await made.run(signalled('due', { payment_id: 'a' }))).toEqual(['signal of a']);
+    expect(await made.run(signalled('resume', { payment_id: 'a' }))).toEqual(['signal of a']);
     expect(made.posts).toHaveLength(1);
   });
 
@@ -186,11 +186,11 @@ test('a waiting message whose end the store refuses waits for an operator: it is
   await made.run(of('a'));
   answer = OK;
   made.pass(60_000);
-  expect(await made.run(signalled('due', { payment_id: 'a' }))).toEqual([]);
+  expect(await made.run(signalled('resume', { payment_id: 'a' }))).toEqual([]);
   expect(made.keys.get('sub_1.a')).toMatchObject({
     state: 'stuck',
     explanation: 'its record cannot be stored: odd',
   });
-  expect(await made.run(signalled('due', { payment_id: 'a' }))).toEqual([]);
+  expect(await made.run(signalled('resume', { payment_id: 'a' }))).toEqual([]);
   expect(made.posts).toHaveLength(2);
 });

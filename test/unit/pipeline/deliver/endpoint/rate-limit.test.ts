@@ -44,7 +44,7 @@ test('a failed attempt waits for its own time, and then for its turn again', asy
   await run(signalled('drain'));
   expect(of('a1')).toMatchObject({ state: 'retrying' });
   pass(5_000);
-  await run(signalled('due'));
+  await run(signalled('resume'));
   expect(posts).toHaveLength(1);
   expect(keys.get('sub_1.pay-1')).toMatchObject({ state: 'backlogged' });
 });

@@ -23,7 +23,7 @@ test('a body that travels counts as it is, and one that is yet to be read as the
   const small = delivery();
   const { resource: _, ...large } = small.message;
   expect(expectedLoad([small])).toEqual({ records: 1, bytes: small.body.length });
-  expect(expectedLoad([small, { ...small, message: large }, signalled('due')])).toEqual({
+  expect(expectedLoad([small, { ...small, message: large }, signalled('resume')])).toEqual({
     records: 3,
     bytes: small.body.length + 2 * 256 * 1_024,
   });

@@ -25,7 +25,7 @@ test('a failed attempt blocks its ordering key until the next attempt is due', a
     due_at: '2026-11-14T10:00:05.007Z',
     check_at: '2026-11-14T10:02:05.007Z',
   });
-  expect(timersOf(armed)).toEqual(['due pay-1 at 10:00:05.007']);
+  expect(timersOf(armed)).toEqual(['resume pay-1 at 10:00:05.007']);
 });
 
 test('what follows in the batch is queued behind it, in one write; other ordering keys are delivered', async () => {
@@ -101,7 +101,7 @@ test('no attempt starts that could end after 50 s: what is left is queued, and i
   expect(of('a2')).toMatchObject({ state: 'parked', state_reason: 'catching_up' });
   expect(of('a3')).toMatchObject({ state: 'parked', state_reason: 'behind_earlier' });
   expect(signals).toEqual([
-    { v: 1, service_id: 'bakery', subscription_id: 'sub_1', payment_id: 'pay-1', signal_kind: 'due' },
+    { v: 1, service_id: 'bakery', subscription_id: 'sub_1', payment_id: 'pay-1', signal_kind: 'resume' },
   ]);
 });
 

@@ -98,7 +98,7 @@ test('a message that the same batch attempts in vain is cancelled then', async (
   const { run, of, pass } = world({ answer });
   await run(event('a1'));
   pass(5_000);
-  await run(signalled('due'), unwanted('a1'));
+  await run(signalled('resume'), unwanted('a1'));
   expect(of('a1')).toMatchObject({ ...CANCELLED, attempt_count: 2 });
 });
 

@@ -25,7 +25,7 @@ test('one that waits for its ordering key and has nothing left to send is given 
   records.set(rest.message_id, { ...rest, body_erased_at: '2026-11-14T10:00:01.000Z' });
   answer = OK;
   pass(5_000);
-  expect(await run(signalled('due'))).toEqual([]);
+  expect(await run(signalled('resume'))).toEqual([]);
   expect(of('a1')).toMatchObject({
     state: 'cancelled',
     state_reason: 'skipped',

@@ -76,7 +76,7 @@ test('an attempt that was asked for is one of its schedule, however often it was
   expect(posts).toHaveLength(2);
   // The timer of the retry that came sooner finds nothing to do.
   pass(5_000);
-  await run(signalled('due'));
+  await run(signalled('resume'));
   expect(posts).toHaveLength(2);
   expect(of('a1')).toMatchObject({
     state: 'retrying',
@@ -120,7 +120,7 @@ test('it waits behind all that wait for its ordering key, and overtakes none of 
   answers(OK);
   pass(5_000);
   log.length = 0;
-  await run(signalled('due'));
+  await run(signalled('resume'));
   expect(log.filter((backlog) => backlog.startsWith('post'))).toEqual(['post a5', 'post a6', 'post a1']);
 });
 

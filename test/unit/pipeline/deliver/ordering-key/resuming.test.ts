@@ -20,7 +20,7 @@ test('what waits for an ordering key is delivered in order when it is due, and t
   pass(5_000);
   posts.length = 0;
   log.length = 0;
-  expect(await run(signalled('due'))).toEqual([]);
+  expect(await run(signalled('resume'))).toEqual([]);
   expect(log).toEqual([
     'post a1',
     'commit sub_1.pay-1 waiting',
@@ -50,7 +50,7 @@ test('a second attempt is an item of its own, signed anew, with the body as firs
   await run(event('a1'));
   heal();
   pass(5_000);
-  await run(signalled('due'));
+  await run(signalled('resume'));
   expect(laterAttempts).toMatchObject([
     { attempt: 2, status_code: 200, started_at: '2026-11-14T10:00:05.007Z' },
   ]);
@@ -65,12 +65,12 @@ test('each failure waits for the next delay; one of more than a quarter of an ho
   await run(event('a1'));
   for (const seconds of [5, 60, 300, 1_800]) {
     pass(seconds * 1_000);
-    await run(signalled('due'));
+    await run(signalled('resume'));
   }
   expect(timersOf(armed)).toEqual([
-    'due pay-1 at 10:00:05.007',
-    'due pay-1 at 10:01:05.007',
-    'due pay-1 at 10:06:05.007',
+    'resume pay-1 at 10:00:05.007',
+    'resume pay-1 at 10:01:05.007',
+    'resume pay-1 at 10:06:05.007',
   ]);
   expect(of('a1')).toMatchObject({ attempt_count: 5, next_attempt_at: '2026-11-14T12:36:05.007Z' });
   expect(keys.get('sub_1.pay-1')).toMatchObject({ check_at: '2026-11-14T12:22:05.007Z' });
@@ -83,7 +83,7 @@ test('a message whose schedule is used up is exhausted, and the one behind it go
   await run(event('a1'), event('a2'));
   for (const seconds of [60, 300, 3_600, 86_400, 2 * 86_400]) {
     pass(seconds * 1_000);
-    await run(signalled('due'));
+    await run(signalled('resume'));
   }
   expect(of('a1')).toMatchObject({ state: 'exhausted', state_reason: 'schedule', attempt_count: 6 });
   expect(of('a1')).not.toHaveProperty('next_attempt_at');
@@ -95,7 +95,7 @@ test('an attempt that fails after the total age was the last one', async () => {
   const { run, pass, of } = flaky();
   await run(event('a1'));
   pass(76 * 3_600_000);
-  await run(signalled('due'));
+  await run(signalled('resume'));
   expect(of('a1')).toMatchObject({ state: 'exhausted', state_reason: 'age', attempt_count: 2 });
 });
 
@@ -103,10 +103,10 @@ test('a message that expires while it waits is not sent any more', async () => {
   const { run, pass, of, posts } = flaky();
   await run(event('a1'), event('a2', { expires_at: '2026-11-14T10:00:03.000Z' }));
   pass(5_000);
-  await run(event('a3'), signalled('due'));
+  await run(event('a3'), signalled('resume'));
   expect(of('a2')).toMatchObject({ state: 'parked' });
   pass(60_000);
-  await run(signalled('due'));
+  await run(signalled('resume'));
   expect(posts).toHaveLength(3);
 });
 
@@ -118,7 +118,7 @@ test.each([
   await run(...before);
   log.length = 0;
   posts.length = 0;
-  expect(await run(signalled('due'), signalled('drain'), signalled('release'), signalled('skip'))).toEqual(
+  expect(await run(signalled('resume'), signalled('drain'), signalled('release'), signalled('skip'))).toEqual(
     [],
   );
   expect(log).toEqual([]);
@@ -129,7 +129,7 @@ test('a doubled signal finds nothing to do', async () => {
   await run(event('a1'));
   heal();
   pass(5_000);
-  await run(signalled('due'), signalled('due'));
+  await run(signalled('resume'), signalled('resume'));
   expect(posts).toHaveLength(2);
 });
 
@@ -138,7 +138,7 @@ test('an ordering key that is blocked without a queued message is freed', async 
   await run(event('a1'));
   pass(5_000);
   ports.waitingIn = async () => ({ waiting: [], isAll: true });
-  expect(await run(signalled('due'))).toEqual([]);
+  expect(await run(signalled('resume'))).toEqual([]);
   expect(keys.size).toBe(0);
 });
 
@@ -148,7 +148,7 @@ test('a queued message without a record is removed, and the one behind it goes o
   records.delete(of('a1')?.message_id ?? '');
   heal();
   pass(5_000);
-  expect(await run(signalled('due'))).toEqual([]);
+  expect(await run(signalled('resume'))).toEqual([]);
   expect(log).toContain('lost a1');
   expect(of('a2')).toMatchObject({ state: 'succeeded' });
   expect(keys.size).toBe(0);
@@ -159,7 +159,7 @@ test('what waits for a subscription that is deleted is cancelled, message by mes
   await run(event('a1'), event('a2'));
   subscriptions.clear();
   pass(5_000);
-  expect(await run(signalled('due'))).toEqual([]);
+  expect(await run(signalled('resume'))).toEqual([]);
   expect([of('a1')?.state, of('a2')?.state]).toEqual(['cancelled', 'cancelled']);
   expect(keys.size).toBe(0);
   expect(posts).toHaveLength(1);
@@ -173,12 +173,12 @@ test('when time runs out in the middle, a signal has the ordering key go on wher
   await run(event('a1'), event('a2'), event('a3'));
   heal();
   pass(5_000);
-  expect(await run(signalled('due'))).toEqual([]);
+  expect(await run(signalled('resume'))).toEqual([]);
   expect(waiting()).toEqual(['a2', 'a3']);
-  expect(signals).toMatchObject([{ payment_id: 'pay-1', signal_kind: 'due' }]);
+  expect(signals).toMatchObject([{ payment_id: 'pay-1', signal_kind: 'resume' }]);
   expect(keys.get('sub_1.pay-1')).toMatchObject({ state: 'waiting' });
-  await run(signalled('due'));
-  await run(signalled('due'));
+  await run(signalled('resume'));
+  await run(signalled('resume'));
   expect(waiting()).toEqual([]);
 });
 
@@ -187,7 +187,7 @@ test('a first message after the last one that waited is attempted, in the same b
   await run(event('a1'));
   heal();
   pass(5_000);
-  await run(signalled('due'), event('a2'));
+  await run(signalled('resume'), event('a2'));
   expect(of('a2')).toMatchObject({ state: 'succeeded', attempt_count: 1 });
 });
 
@@ -196,7 +196,7 @@ test('a signal that is received again says that an attempt may be missing, of th
   await run(event('a1'), event('a2'));
   heal();
   pass(5_000);
-  await run(signalled('due', {}, 2));
+  await run(signalled('resume', {}, 2));
   expect(laterAttempts[0]).toMatchObject({ attempt: 2, earlier_may_be_missing: true });
   expect(of('a2')?.first_attempt).not.toHaveProperty('earlier_may_be_missing');
 });
@@ -206,7 +206,7 @@ test('a message that was received before and then parked says so at its first at
   await run(event('a1'), event('a2', {}, 2));
   heal();
   pass(5_000);
-  await run(signalled('due'));
+  await run(signalled('resume'));
   expect(of('a2')?.first_attempt).toMatchObject({ attempt: 1, earlier_may_be_missing: true });
   expect(of('a2')).not.toHaveProperty('earlier_may_be_missing');
 });
@@ -217,7 +217,7 @@ test('a signal that is received again, and whose message has to wait, leaves on 
   heal();
   pass(5_000);
   subscriptions.set('sub_1', subscription({ state: 'paused' }));
-  await run(signalled('due', {}, 2));
+  await run(signalled('resume', {}, 2));
   subscriptions.set('sub_1', subscription());
   await run(signalled('drain'));
   expect(laterAttempts).toMatchObject([{ attempt: 2, earlier_may_be_missing: true }]);
@@ -233,9 +233,9 @@ test('an ordering key with more to end than there is time for is handed over in 
     pass(30_000);
     return commit(one);
   };
-  await run(signalled('due'));
+  await run(signalled('resume'));
   expect(waiting()).toEqual(['a3']);
-  expect(signals).toMatchObject([{ signal_kind: 'due' }]);
+  expect(signals).toMatchObject([{ signal_kind: 'resume' }]);
 });
 
 test('when time runs out, several signals to one ordering key become one', async () => {
@@ -243,7 +243,7 @@ test('when time runs out, several signals to one ordering key become one', async
   await run(event('a1'), event('a2'), event('a3'), event('a4'), event('a5'));
   heal();
   pass(5_000);
-  await run(signalled('due'), signalled('due'), signalled('due'));
-  expect(signals).toMatchObject([{ signal_kind: 'due' }]);
+  await run(signalled('resume'), signalled('resume'), signalled('resume'));
+  expect(signals).toMatchObject([{ signal_kind: 'resume' }]);
   expect(waiting()).toEqual(['a3', 'a4', 'a5']);
 });

@@ -53,7 +53,7 @@ function stallAfterFirstLook(made: World, first: Found['secrets'], ms: number): 
 
 const STALE = new Map([['sub_1', { ...keptSecrets(), goodUntilMs: TEN_O_CLOCK_MS }]]);
 
-function expectHandedOver(made: World, signalKind = 'due'): void {
+function expectHandedOver(made: World, signalKind = 'resume'): void {
   expect(made.posts).toEqual([]);
   expect(made.signals).toMatchObject([{ signal_kind: signalKind, payment_id: 'pay-1' }]);
   expect(made.waiting()).toEqual(['a1']);
@@ -95,9 +95,9 @@ describe('a message that has no time left is handed over, unsent, when what stal
     made.pass(10_000);
     made.posts.length = 0;
     stall(made, 'waitingIn', TOO_LONG_MS);
-    expect(await made.run(signalled('due'))).toEqual([]);
+    expect(await made.run(signalled('resume'))).toEqual([]);
     expect(made.posts).toEqual([]);
-    expect(made.signals).toMatchObject([{ signal_kind: 'due' }]);
+    expect(made.signals).toMatchObject([{ signal_kind: 'resume' }]);
   });
 });
 

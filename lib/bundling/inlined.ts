@@ -1,0 +1,29 @@
+import path from 'node:path';
+import { buildSync } from 'esbuild';
+import { PROJECT } from '../project-paths.ts';
+import type { Inlined } from './sealed-page.ts';
+
+const ONLY_NUMBERS = path.join(import.meta.dirname, 'only-numbers.ts');
+
+/** Bundles a module for browsers, with the styles that it imports. */
+export function inlined(entry: string): Inlined {
+  const { outputFiles } = buildSync({
+    entryPoints: [entry],
+    alias: { 'd3-interpolate': ONLY_NUMBERS, 'd3-format': ONLY_NUMBERS },
+    bundle: true,
+    minify: true,
+    platform: 'browser',
+    format: 'iife',
+    target: 'es2022',
+    legalComments: 'none',
+    logLevel: 'warning',
+    absWorkingDir: PROJECT,
+    outdir: 'page',
+    write: false,
+  });
+  const text = (extension: string) =>
+    outputFiles.find(({ path: file }) => file.endsWith(extension))?.text.trim() ?? '';
+  // After `<!--` in a script, HTML may ignore `</script>`. Here it occurs only in strings and patterns, so
+  // escaping it is safe.
+  return { script: text('.js').replaceAll('<!--', '\\x3C!--'), style: text('.css') };
+}

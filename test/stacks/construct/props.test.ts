@@ -1,0 +1,151 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Duration } from 'aws-cdk-lib';
+import { Match } from 'aws-cdk-lib/assertions';
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { DELIVERY_POLICY } from '../../../functions/core/attempt/delivery-policy.ts';
+import type { PayhooksProps } from '../../../lib/payhooks-props.ts';
+import { HERE, shopWith } from '../../support/templates/own-app.ts';
+import { propertiesOf } from '../../support/templates/resources.ts';
+
+const MACHINE = 'arn:aws:iam::111122223333:role/deployer';
+const PUBLISHER = 'arn:aws:iam::444455556666:role/orders';
+
+/** None of the defaults. */
+const props = {
+  name: 'orders',
+  keepsData: false,
+  customerManagedKey: true,
+  ownKeysEverywhere: true,
+  keyAdministrators: [MACHINE],
+  logRetention: RetentionDays.THREE_DAYS,
+  archive: { retention: Duration.days(7) },
+  shards: 64,
+  concurrency: { deliver: 33, reserved: true },
+  pollers: { eventsPerSecond: 1_000 },
+  warmThroughput: { writesPerSecond: 5_000, readsPerSecond: 13_000 },
+  visibilityFactor: 7,
+  callbackUrls: { allowedPorts: [443, 8443] },
+  fixedAddresses: { natGateways: 1 },
+  deliveryPolicy: { ...DELIVERY_POLICY, retentionDays: 30 },
+  attemptsPerDraw: 3,
+  statisticsWindow: Duration.seconds(7),
+  queuePublishers: [PUBLISHER],
+  console: { product: 'Hooks of our shop' },
+  peopleConditions: [{ Bool: { 'aws:MultiFactorAuthPresent': 'true' } }],
+  tracing: false,
+  oldestRecordAlarm: Duration.minutes(2),
+  lateAlarm: { single: Duration.minutes(1), average: Duration.seconds(10) },
+  alarms: { urgent: 'on-call@example.com' },
+  budget: { monthlyUsd: 12, counts: 'stage' },
+  silence: { atLeast: 3, within: Duration.hours(1) },
+  rollout: 'canary',
+  doctorEvery: Duration.minutes(10),
+  metricNamespace: 'Shop/Hooks',
+  loadLab: true,
+  tags: { team: 'shop' },
+} as const satisfies PayhooksProps;
+
+const template = shopWith(props, { env: HERE }).template();
+const ofFunction = (id: string) => propertiesOf(template, 'Lambda::Function', `Webhooks${id}`)[0];
+const variablesOf = (id: string) => ofFunction(id).Environment.Variables;
+const alarm = (name: string) =>
+  propertiesOf(template, 'CloudWatch::Alarm').find(({ AlarmName }) =>
+    String(AlarmName).endsWith(`-observability-${name}`),
+  );
+
+/** What each prop does to the template. */
+const seen: { readonly [Name in keyof typeof props]: () => unknown } = {
+  name: () => template.hasResourceProperties('AWS::Events::EventBus', { Name: 'payhooks-orders' }),
+  keepsData: () => template.allResources('AWS::DynamoDB::Table', { DeletionPolicy: 'Delete' }),
+  customerManagedKey: () => template.resourceCountIs('AWS::KMS::Key', 3),
+  ownKeysEverywhere: () =>
+    template.hasResourceProperties('AWS::Events::EventBus', { KmsKeyIdentifier: Match.anyValue() }),
+  keyAdministrators: () =>
+    expect(JSON.stringify(propertiesOf(template, 'KMS::Key')).split(MACHINE)).toHaveLength(3 + 1),
+  logRetention: () => template.allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: 3 }),
+  archive: () =>
+    template.hasResourceProperties('AWS::S3::Bucket', {
+      LifecycleConfiguration: { Rules: Match.arrayWith([Match.objectLike({ ExpirationInDays: 7 })]) },
+    }),
+  // Of 64 shards, the rest, unclaimed events and the empty pipeline.
+  shards: () => template.resourceCountIs('AWS::Events::Rule', 64 + 3),
+  concurrency: () => {
+    expect(ofFunction('PipelineDeliver').ReservedConcurrentExecutions).toBe(33);
+    expect(ofFunction('PipelineWake').ReservedConcurrentExecutions).toBe(10);
+  },
+  pollers: () =>
+    template.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
+      ProvisionedPollerConfig: { MinimumPollers: 16, MaximumPollers: 16 },
+    }),
+  warmThroughput: () =>
+    template.hasResourceProperties('AWS::DynamoDB::Table', {
+      WarmThroughput: { WriteUnitsPerSecond: 5_000, ReadUnitsPerSecond: 13_000 },
+    }),
+  visibilityFactor: () => template.hasResourceProperties('AWS::SQS::Queue', { VisibilityTimeout: 7 * 60 }),
+  callbackUrls: () => {
+    const rules = JSON.parse(variablesOf('PipelineDeliver').CALLBACK_URL_RULES);
+    expect(rules).toEqual({ allowLoopback: false, allowedPorts: [443, 8443] });
+  },
+  fixedAddresses: () => template.resourceCountIs('AWS::EC2::EIP', 1),
+  deliveryPolicy: () => expect(JSON.parse(variablesOf('ApisApi').DELIVERY_POLICY).retentionDays).toBe(30),
+  attemptsPerDraw: () => expect(variablesOf('PipelineDeliver').ATTEMPTS_PER_DRAW).toBe('3'),
+  statisticsWindow: () =>
+    template.hasResourceProperties('AWS::Lambda::EventSourceMapping', { MaximumBatchingWindowInSeconds: 7 }),
+  queuePublishers: () =>
+    template.hasResourceProperties('AWS::IAM::Role', {
+      AssumeRolePolicyDocument: { Statement: [Match.objectLike({ Principal: { AWS: PUBLISHER } })] },
+    }),
+  // Its text is in the bundle: test/stacks/compute/console.test.ts.
+  console: () => expect(ofFunction('ApisDocsPage')).toBeDefined(),
+  peopleConditions: () =>
+    template.hasResourceProperties('AWS::IAM::Role', {
+      AssumeRolePolicyDocument: {
+        Statement: [Match.objectLike({ Condition: { Bool: { 'aws:MultiFactorAuthPresent': 'true' } } })],
+      },
+    }),
+  tracing: () => expect(ofFunction('ApisApi').TracingConfig).toBeUndefined(),
+  oldestRecordAlarm: () => expect(alarm('oldest-due').Threshold).toBe(120),
+  lateAlarm: () =>
+    expect([alarm('message-late').Threshold, alarm('messages-late-on-average').Threshold]).toEqual([
+      60_000, 10_000,
+    ]),
+  alarms: () => template.hasResourceProperties('AWS::SNS::Subscription', { Endpoint: 'on-call@example.com' }),
+  budget: () =>
+    template.hasResourceProperties('AWS::Budgets::Budget', {
+      Budget: { BudgetName: 'payhooks-orders-monthly', BudgetLimit: { Amount: 12, Unit: 'USD' } },
+    }),
+  // And the doctor's six of an hour.
+  silence: () => expect(alarm('events-missing').Threshold).toBe(3 + 6),
+  rollout: () =>
+    template.hasResourceProperties('AWS::CodeDeploy::Application', {
+      ApplicationName: 'payhooks-orders-pipeline',
+    }),
+  doctorEvery: () =>
+    template.hasResourceProperties('AWS::Scheduler::Schedule', { ScheduleExpression: 'rate(10 minutes)' }),
+  metricNamespace: () => {
+    expect(variablesOf('PipelineDeliver').POWERTOOLS_METRICS_NAMESPACE).toBe('Shop/Hooks');
+    expect(alarm('payments-stuck').Namespace).toBe('Shop/Hooks');
+  },
+  loadLab: () => expect(ofFunction('LoadLabReceiver')).toBeDefined(),
+  tags: () => template.hasResourceProperties('AWS::SQS::Queue', { Tags: [{ Key: 'team', Value: 'shop' }] }),
+};
+
+test.each(Object.entries(seen))('%s', (_, assertion) => {
+  assertion();
+});
+
+test('each prop is tried here, or in a test of its own', () => {
+  const root = path.join(import.meta.dirname, '../../..');
+  const source = readFileSync(path.join(root, 'lib/payhooks-props.ts'), 'utf8');
+  const [, body = ''] = /export interface PayhooksProps \{([\s\S]*?)\n\}/.exec(source) ?? [];
+  const all = [...body.matchAll(/^ {2}readonly (\w+)\?:/gm)].map(([, name = '']) => name);
+  expect(all.length).toBeGreaterThan(40);
+  // existing.test.ts, anywhere.test.ts and on-emulator.test.ts; stages.test.ts has the network of a test.
+  const elsewhere = [
+    ...['bus', 'encryptionKey', 'secretsEncryptionKey', 'logsEncryptionKey', 'vpc', 'vpcSubnets'],
+    ...['securityGroups', 'domain', 'alarmTopic', 'permissionsBoundary', 'webAclArn', 'scopes'],
+    ...['emulated', 'testNetwork'],
+  ];
+  expect(all.filter((name) => !(name in props) && !elsewhere.includes(name))).toEqual([]);
+});

@@ -1,0 +1,109 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fences, PROJECT } from '../../support/documented/pages.ts';
+
+const page = {
+  name: 'docs/deploying.md',
+  text: readFileSync(path.join(PROJECT, 'docs/deploying.md'), 'utf8'),
+};
+const recipes = fences(page).filter(({ info }) => info === 'ts recipe');
+
+type Templates = Record<string, { Resources: Record<string, { Type: string; Properties: object }> }>;
+
+/** Runs each recipe as its reader would, and gives back the templates of its stacks, by their names. */
+function synthesizedRecipes(): Templates[] {
+  const scratch = path.join(PROJECT, '.local');
+  mkdirSync(scratch, { recursive: true });
+  const directory = mkdtempSync(path.join(scratch, 'recipes-'));
+  try {
+    const context = JSON.stringify(JSON.parse(readFileSync(path.join(PROJECT, 'cdk.json'), 'utf8')).context);
+    const files = recipes.map(({ text }, index) => {
+      const file = path.join(directory, `recipe-${index}.ts`);
+      const ours = path.join(PROJECT, 'lib/payhooks.ts');
+      writeFileSync(file, `${text.replaceAll("'payhooks'", `'${ours}'`)}\nexport { app };\n`);
+      return file;
+    });
+    const run = path.join(directory, 'run.ts');
+    writeFileSync(
+      run,
+      `const all = [];
+for (const file of ${JSON.stringify(files)}) {
+  const { app } = await import(file);
+  const { stacksRecursively } = app.synth();
+  all.push(Object.fromEntries(stacksRecursively.map(({ stackName, template }) => [stackName, template])));
+}
+process.stdout.write(JSON.stringify(all));
+`,
+    );
+    const env = {
+      ...process.env,
+      CDK_CONTEXT_JSON: JSON.stringify({ ...JSON.parse(context), 'aws:cdk:bundling-stacks': [] }),
+    };
+    const { stdout, stderr } = spawnSync(process.execPath, [run], {
+      ...{ cwd: PROJECT, encoding: 'utf8', env, maxBuffer: 64_000_000 },
+    });
+    try {
+      return JSON.parse(stdout);
+    } catch {
+      throw new Error(`a recipe of docs/deploying.md does not work:\n${stderr}`);
+    }
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+const [first, bus, key, domain, pipeline] = synthesizedRecipes() as [
+  Templates,
+  Templates,
+  Templates,
+  Templates,
+  Templates,
+];
+
+const ofType = (templates: Templates, type: string) =>
+  Object.values(templates)
+    .flatMap(({ Resources }) => Object.values(Resources))
+    .filter(({ Type }) => Type === `AWS::${type}`)
+    .map(({ Properties }) => Properties as Record<string, unknown>);
+
+test('the page has five recipes, in 700 words with their code', () => {
+  expect(recipes).toHaveLength(5);
+  expect(page.text.split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(700);
+});
+
+test('three lines deploy everything', () => {
+  expect(Object.keys(first)).toEqual(['Shop']);
+  expect(ofType(first, 'DynamoDB::Table')).toHaveLength(9);
+  expect(ofType(first, 'Events::EventBus')).toHaveLength(1);
+});
+
+test('my bus: rules are on it, and the publisher of another account is let in', () => {
+  expect(ofType(bus, 'Events::EventBus')).toEqual([]);
+  expect(new Set(ofType(bus, 'Events::Rule').map(({ EventBusName }) => EventBusName))).toEqual(
+    new Set(['orders']),
+  );
+  expect(ofType(bus, 'Events::EventBusPolicy')).toMatchObject([
+    { EventBusName: 'orders', Statement: { Principal: { AWS: 'arn:aws:iam::444455556666:role/orders' } } },
+  ]);
+});
+
+test('my key: it encrypts five tables, and lets EventBridge send to the queues', () => {
+  const id = Object.keys(key.Shop?.Resources ?? {}).find((one) => /^Key[0-9A-F]{8}$/.test(one));
+  const tables = JSON.stringify(ofType(key, 'DynamoDB::Table'));
+  expect(tables.split(`"Fn::GetAtt":["${id}","Arn"]`)).toHaveLength(5 + 1);
+  expect(JSON.stringify(key.Shop?.Resources[id as string])).toContain('"Sid":"RulesOfThisAccount"');
+});
+
+test('my domain: with its certificate, its record, and no other address', () => {
+  expect(ofType(domain, 'ApiGatewayV2::DomainName')).toMatchObject([{ DomainName: 'hooks.example.com' }]);
+  expect(ofType(domain, 'Route53::RecordSet')).toMatchObject([{ Name: 'hooks.example.com.', Type: 'A' }]);
+  expect(ofType(domain, 'ApiGatewayV2::Api')).toMatchObject([{ DisableExecuteApiEndpoint: true }]);
+});
+
+test('my pipeline: two stages, of which neither has a name of the other', () => {
+  expect(Object.keys(pipeline).sort()).toEqual(['Live-Shop', 'Pipeline', 'Test-Shop']);
+  const buses = ofType(pipeline, 'Events::EventBus').map(({ Name }) => Name);
+  expect(new Set(buses).size).toBe(2);
+  expect(ofType(pipeline, 'CodePipeline::Pipeline')).toHaveLength(1);
+});

@@ -1,0 +1,176 @@
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import * as z from 'zod';
+import { clientConfig } from '../../../cli/stage/local-account.ts';
+import { type LocalOutputs, readOutputs } from '../../../cli/stage/local-outputs.ts';
+import { PROJECT } from '../../../lib/project-paths.ts';
+import { freePort } from '../../../local/port.ts';
+import { startBrowser } from '../../support/browser/chromium.ts';
+import { openConsole } from '../../support/browser/console-page.ts';
+import { eventually } from '../../support/eventually.ts';
+import { ACCEPTED, type ScriptedPartner, scriptedPartner } from '../../support/network/scripted-partner.ts';
+import {
+  documentedApp,
+  type Folder,
+  folderAt,
+  installedIn,
+  makeOwnApp,
+} from '../../support/package/own-app.ts';
+import { type Packed, packageFaults, packedSchema } from '../../support/release/package-faults.ts';
+
+const readme = documentedApp();
+let directory: string;
+let packed: Packed;
+let app: Folder;
+
+const say = (line: string) => process.stderr.write(`${line}\n`);
+const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
+
+beforeAll(async () => {
+  directory = await mkdtemp(path.join(tmpdir(), 'payhooks-package-'));
+  const printed = await folderAt(PROJECT).run('npm', 'pack', '--json', '--pack-destination', directory);
+  [packed] = z.tuple([packedSchema]).parse(JSON.parse(printed));
+  app = folderAt(await mkdtemp(path.join(directory, 'app-')));
+  await makeOwnApp(app, readme, path.join(directory, packed.filename));
+}, 600_000);
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+test('the README says what is done here', () => {
+  expect([...readme.files.keys()]).toEqual(['app.ts', 'events/invoice.paid.yaml', 'cdk.json']);
+  expect(readme.commands).toEqual([
+    'npm init -y --init-type module',
+    'npm install ../payhooks/payhooks-*.tgz aws-cdk-lib constructs',
+    'npm install --save-dev aws-cdk@2',
+    'npx cdk synth --quiet',
+    'npx payhooks local',
+    'npx payhooks --help',
+  ]);
+});
+
+test('the package has what it needs, no more, and no dependencies', async () => {
+  say(`the package: ${megabytes(packed.size)}, ${megabytes(packed.unpackedSize)} unpacked`);
+  expect(packageFaults(packed)).toEqual([]);
+  const { dependencies, peerDependencies } = JSON.parse(
+    await readFile(path.join(app.path, 'node_modules/payhooks/package.json'), 'utf8'),
+  );
+  expect(dependencies).toBeUndefined();
+  expect(Object.keys(peerDependencies)).toEqual(['aws-cdk-lib', 'constructs']);
+  expect(await installedIn(app)).toEqual([
+    ...['aws-cdk', 'aws-cdk-lib', 'constructs', 'node', 'payhooks', 'typescript'],
+  ]);
+});
+
+test('a strict compiler takes the app, without skipping the typings of others', async () => {
+  const printed = await app
+    .run('tsc', '--noEmit', '--strict', '--module', 'nodenext', '--lib', 'esnext', '--types', '', 'app.ts')
+    .catch(({ stdout }: { stdout: string }) => stdout);
+  expect(printed).toBe('');
+});
+
+test('the app is synthesized, and so is one of CommonJS; each construct has its own console', async () => {
+  const startedAt = performance.now();
+  await app.run('npx', 'cdk', 'synth', '--quiet');
+  say(`a first cdk synth: ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`);
+  await writeFile(
+    path.join(app.path, 'two.cjs'),
+    `const { App, Stack } = require('aws-cdk-lib');
+     const { EventCatalogue, Payhooks } = require('payhooks');
+     const app = new App();
+     for (const product of ['Hooks of one', 'Hooks of two']) {
+       const events = EventCatalogue.fromTypes([{ name: product.replaceAll(' ', '.'), description: product }]);
+       new Payhooks(new Stack(app, product.replaceAll(' ', '')), 'Webhooks', { console: { product }, events });
+     }`,
+  );
+  await app.run('npx', 'cdk', 'synth', '--quiet', '--app', 'node two.cjs', '--output', 'two.out');
+  const assets = await readdir(path.join(app.path, 'two.out'), { recursive: true });
+  expect(assets.filter((file) => file.endsWith('console.html.br'))).toHaveLength(2);
+});
+
+test('npx payhooks local deploys the app: an event of its own type is delivered, and seen in the console', async () => {
+  const port = await freePort(0);
+  const local = app.start('npx', 'payhooks', 'local', '--port', String(port));
+  const ended = once(local, 'exit');
+  let told = '';
+  for (const stream of [local.stdout, local.stderr]) {
+    stream?.on('data', (chunk) => {
+      told += chunk;
+    });
+  }
+  let partner: ScriptedPartner | undefined;
+  try {
+    await eventually(
+      'the app is deployed',
+      async () => {
+        if (local.exitCode !== null) {
+          throw new Error(told);
+        }
+        return told.includes('npx payhooks webhooks create');
+      },
+      { deadlineMs: 400_000, everyMs: 500 },
+    );
+    partner = await scriptedPartner(() => ACCEPTED);
+    await deliversAnInvoice(await readOutputs(path.join(app.path, '.local/outputs.json')), partner);
+  } finally {
+    local.kill('SIGINT');
+    await ended;
+    await partner?.stop();
+  }
+  expect(told).toContain('Stopped; nothing is left running');
+}, 900_000);
+
+async function deliversAnInvoice(outputs: LocalOutputs, partner: ScriptedPartner): Promise<void> {
+  const webhooks = async (...args: string[]) =>
+    JSON.parse(await app.run('npx', 'payhooks', 'webhooks', ...args, '--json'));
+  const { subscription_id } = await webhooks('create', partner.url('shop'), '--event-type', 'invoice.*');
+  await publish(outputs, invoice(outputs.serviceId));
+
+  const webhook = await eventually('the webhook', async () => partner?.arrivals('shop')[0]);
+  expect(webhook.headers['webhook-signature']).toMatch(/^v1,/);
+  expect(JSON.parse(webhook.body)).toMatchObject({ event_type: 'invoice.paid', resource_id: 'inv_1' });
+  await eventually('the message is delivered', async () => {
+    const { messages } = await webhooks('messages', subscription_id);
+    return messages[0]?.state === 'delivered' && messages[0]?.event_type === 'invoice.paid';
+  });
+
+  const browser = await startBrowser();
+  try {
+    const { url } = await webhooks('portal');
+    const console = await openConsole(browser, outputs.apiUrl, new URL(url).hash);
+    await console.go(`#/subscriptions/${subscription_id}/messages`);
+    await console.shows('invoice.paid');
+    expect(console.complaints).toEqual([]);
+  } finally {
+    await browser.close();
+  }
+}
+
+async function publish({ endpoint, busName }: LocalOutputs, event: object): Promise<void> {
+  const client = new EventBridgeClient(clientConfig(endpoint));
+  const entry = {
+    EventBusName: busName,
+    Source: 'shop',
+    DetailType: 'invoice',
+    Detail: JSON.stringify(event),
+  };
+  const { FailedEntryCount } = await client.send(new PutEventsCommand({ Entries: [entry] }));
+  client.destroy();
+  expect(FailedEntryCount).toBe(0);
+}
+
+function invoice(service_id: string) {
+  return {
+    event_id: 'evt_1',
+    service_id,
+    gateway_account_id: '1',
+    live: false,
+    payment_id: 'pay_1',
+    resource_type: 'invoice',
+    resource_id: 'inv_1',
+    event_type: 'invoice.paid',
+    occurred_at: new Date().toISOString(),
+    resource: { invoice_id: 'inv_1', amount: 4_200 },
+  };
+}
