@@ -150,18 +150,21 @@ describe('what has data or an address', () => {
 test.each([
   ['prod', 180],
   ['dev', 30],
-] as const)('on %s each function logs to a group of its stack, and each group keeps %d days', (name, days) => {
-  const stage = { ...STAGES[name], fixedAddresses: { natGateways: 2 } } as const;
-  for (const template of Object.values(synthesized(stage))) {
-    const groups = template.findResources('AWS::Logs::LogGroup');
-    for (const { LoggingConfig } of propertiesOf(template, 'Lambda::Function')) {
-      expect(Object.keys(groups)).toContain(LoggingConfig?.LogGroup?.Ref);
+] as const)(
+  'on %s each function logs to a group of its stack, and each group keeps %d days',
+  (name, days) => {
+    const stage = { ...STAGES[name], fixedAddresses: { natGateways: 2 } } as const;
+    for (const template of Object.values(synthesized(stage))) {
+      const groups = template.findResources('AWS::Logs::LogGroup');
+      for (const { LoggingConfig } of propertiesOf(template, 'Lambda::Function')) {
+        expect(Object.keys(groups)).toContain(LoggingConfig?.LogGroup?.Ref);
+      }
+      for (const { Properties } of Object.values(groups)) {
+        expect(Properties.RetentionInDays).toBe(days);
+      }
     }
-    for (const { Properties } of Object.values(groups)) {
-      expect(Properties.RetentionInDays).toBe(days);
-    }
-  }
-});
+  },
+);
 
 interface Kept {
   readonly Type: string;

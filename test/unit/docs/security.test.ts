@@ -24,7 +24,14 @@ test('the security review answers what a reviewer asks, on one screen', () => {
   expect(asked).toEqual(
     expect.arrayContaining([
       ...['WAF', 'Own domain, `execute-api` off', 'Mutual TLS', 'Signing secrets', 'Keys', 'Reads on record'],
-      ...['Trail that nobody can alter', 'Locked backups', 'Egress', 'Who deploys', 'Who operates', 'Erasure'],
+      ...[
+        'Trail that nobody can alter',
+        'Locked backups',
+        'Egress',
+        'Who deploys',
+        'Who operates',
+        'Erasure',
+      ],
     ]),
   );
   // At 1920 by 1080 pixels.

@@ -12,9 +12,12 @@ test.each(['dev', 'prod'] as const)('the limits of all circuits of %s follow fro
   });
 });
 
-test.each(Object.values(STAGES))('match of $name has a worker for each shard, and one for the rest', (stage) => {
-  expect(stage.concurrency.match).toBe(stage.shards + 1);
-});
+test.each(Object.values(STAGES))(
+  'match of $name has a worker for each shard, and one for the rest',
+  (stage) => {
+    expect(stage.concurrency.match).toBe(stage.shards + 1);
+  },
+);
 
 test('in the example of a circuit that opens, the first probe comes after the first cool-down', () => {
   const examples = readFileSync(path.join(PROJECT, 'docs/examples/operational-events.jsonl'), 'utf8');
