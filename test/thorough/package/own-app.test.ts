@@ -151,7 +151,7 @@ async function publish({ endpoint, busName }: LocalOutputs, event: object): Prom
   const client = new EventBridgeClient(clientConfig(endpoint));
   const entry = {
     EventBusName: busName,
-    Source: 'shop',
+    Source: 'payments',
     DetailType: 'invoice',
     Detail: JSON.stringify(event),
   };
