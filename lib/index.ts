@@ -5,7 +5,8 @@ export type { CallbackUrlRules } from '../functions/core/subscription/callback-u
 export type { ConsoleSettings } from './bundling/console-settings.ts';
 export { SIGNED_IN } from './constructs/signed-in.ts';
 export { EventCatalogue } from './events/event-catalogue.ts';
-export { Payhooks, type PayhooksParts } from './payhooks.ts';
+export { Payhooks } from './payhooks.ts';
+export type { PayhooksParts } from './payhooks-parts.ts';
 export type {
   Concurrency,
   LateAlarm,

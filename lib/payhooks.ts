@@ -5,10 +5,10 @@ import { type Grant, type IGrantable, PermissionsBoundary } from 'aws-cdk-lib/aw
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { METRIC } from '../functions/telemetry/metric-names.ts';
-import { outputsOf } from './app/outputs.ts';
 import { EncryptedLogs } from './constructs/data/encrypted-logs.ts';
 import { grantPublishing } from './constructs/publishing.ts';
 import { grantReading } from './constructs/reading.ts';
+import { recordDeployment, valuesOf } from './deployment-record.ts';
 import type { Severity } from './observability/alarm-topics.ts';
 import { metricsOf } from './observability/our-metric.ts';
 import { Api } from './parts/api.ts';
@@ -18,6 +18,7 @@ import { LoadLab } from './parts/load-lab.ts';
 import { Observability } from './parts/observability.ts';
 import { People } from './parts/people.ts';
 import { Pipeline } from './parts/pipeline.ts';
+import type { PayhooksParts } from './payhooks-parts.ts';
 import type { PayhooksProps, PayhooksScopes } from './payhooks-props.ts';
 import { isInLocalStack, type Settings, settingsOf } from './settings.ts';
 
@@ -30,17 +31,6 @@ const KEPT_TYPES = {
   [RemovalPolicy.RETAIN]: ['AWS::DynamoDB::Table', 'AWS::KMS::Key', 'AWS::S3::Bucket'],
   [RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE]: ['AWS::EC2::EIP', 'AWS::Logs::LogGroup', 'AWS::SQS::Queue'],
 } as const;
-
-/** The parts of Payhooks, for what the verbs do not do. */
-export interface PayhooksParts {
-  readonly data: Data;
-  readonly pipeline: Pipeline;
-  readonly archive?: Archive;
-  readonly api: Api;
-  readonly loadLab?: LoadLab;
-  readonly observability: Observability;
-  readonly people: People;
-}
 
 /**
  * Ordered, signed, observable webhooks for the events of a bus, with an API for those who get them.
@@ -76,11 +66,12 @@ export class Payhooks extends Construct {
     this.domainTarget = api.domain?.regionalDomainName;
     this.dashboard = observability.dashboard;
     this.alarmTopics = observability.topics;
+    recordDeployment(this.parts, settings);
     for (const part of Object.values(this.parts)) {
       this.#protect(part, settings);
     }
     if (isInLocalStack(this)) {
-      const told = { deployment: this.name, parts: outputsOf(this) };
+      const told = { deployment: this.name, parts: valuesOf(this.parts, settings) };
       new CfnOutput(this, 'Local', { value: Stack.of(this).toJsonString(told) });
     }
   }

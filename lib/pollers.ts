@@ -25,7 +25,7 @@ export interface Pollers {
   readonly maximum: number;
 }
 
-type Polling = Pick<Settings, 'name' | 'emulated' | 'pollers' | 'concurrency'>;
+type Polling = Pick<Settings, 'emulated' | 'pollers' | 'concurrency'> & { readonly name: string };
 
 /**
  * The provisioned pollers of a worker's queue; undefined where Lambda's own read it.

@@ -2,6 +2,7 @@ import { rename, writeFile } from 'node:fs/promises';
 import { LOCAL_ACCOUNT } from '../cli/stage/local-account.ts';
 import { type LocalOutputs, reachable } from '../cli/stage/local-outputs.ts';
 import type { Stage } from '../lib/app/stage.ts';
+import { stageDeployment } from '../lib/recorded-deployment.ts';
 import type { StackOutputs } from './deploy.ts';
 
 /** Writes atomically: whoever waits for the file never reads half of it. */
@@ -31,7 +32,10 @@ export function outputsOf(
     }
     return value;
   };
-  return outputsBy(output, (part) => stackOf(part) in stacks, given);
+  return outputsBy(output, (part) => stackOf(part) in stacks, {
+    ...given,
+    deployment: stageDeployment(stage),
+  });
 }
 
 /**
@@ -41,7 +45,7 @@ export function outputsOf(
 export function outputsBy(
   output: (part: string, name: string) => string,
   has: (part: string) => boolean,
-  given: Pick<LocalOutputs, 'endpoint' | 'serviceId' | 'slowStoreUrl'>,
+  given: Pick<LocalOutputs, 'endpoint' | 'deployment' | 'serviceId' | 'slowStoreUrl'>,
 ): Omit<LocalOutputs, 'token'> {
   return {
     ...given,

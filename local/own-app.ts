@@ -6,6 +6,7 @@ import { LOCAL_ACCOUNT } from '../cli/stage/local-account.ts';
 import type { LocalOutputs } from '../cli/stage/local-outputs.ts';
 import { ExplainedError } from '../cli/terminal/explained-error.ts';
 import { APP_DIRECTORY } from '../lib/project-paths.ts';
+import { stageDeployment } from '../lib/recorded-deployment.ts';
 import { cdk } from './cdk.ts';
 import type { Deployment, StackOutputs } from './deploy.ts';
 import type { GivenOutputs, LocalApp } from './local-app.ts';
@@ -100,7 +101,10 @@ function outputsOfDeployment(
     }
     return value;
   };
-  return outputsBy(output, (part) => part in chosen.parts, given);
+  return outputsBy(output, (part) => part in chosen.parts, {
+    ...given,
+    deployment: stageDeployment(chosen.deployment),
+  });
 }
 
 /** @throws ExplainedError when a stack is for another account or region */

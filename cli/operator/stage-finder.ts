@@ -1,7 +1,7 @@
-import type { STAGES } from '../../payhooks.config.ts';
+import type { ChosenDeployment } from '../stage/chosen-deployment.ts';
 import { type ExaminedStage, examinedStage } from './doctor/examined-stage.ts';
 
 /** @throws ExplainedError when nothing of the stage is deployed */
-export type StageFinder = (stage: string) => Promise<ExaminedStage>;
+export type StageFinder = (stage: ChosenDeployment) => Promise<ExaminedStage>;
 
-export const findStage: StageFinder = (stage) => examinedStage(stage as keyof typeof STAGES);
+export const findStage: StageFinder = (stage) => examinedStage(stage);

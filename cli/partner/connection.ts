@@ -21,7 +21,7 @@ export async function connectionOf(env: NodeJS.ProcessEnv): Promise<Connection> 
   }
   const outputs = await readOutputs().catch(() => {
     throw new ExplainedError(
-      'Which API? Set PAYHOOKS_API_URL (the output ApiUrl of the stack payhooks-<stage>-api) and PAYHOOKS_TOKEN, or start the local stack: npm run local',
+      'Which API? Set PAYHOOKS_API_URL (ApiUrl of: npm run ops -- outputs --stage NAME) and PAYHOOKS_TOKEN, or start the local stack: npm run local',
     );
   });
   return { apiUrl: outputs.apiUrl, token: outputs.token, doubt: 'Does the local stack still run?' };

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { CHANGES_STAGE, operatorCommand, SERVICE } from '../operator/operator-command.ts';
-import { confirmedWhereReal } from '../terminal/confirmed.ts';
 import { numberOption, wholeNumberOption } from '../terminal/option-kinds.ts';
 import { runName, sendPayments } from './send-payments.ts';
 
@@ -32,7 +31,7 @@ export const send = operatorCommand({
   example: '--payments 100 --rate 20',
   remarks:
     'The first four events of a payment are its life: started, succeeded, captured, settled. Partial refunds follow.',
-  check: (given) => confirmedWhereReal('send', given),
+  changesAtOnce: true,
   async run(given, { access, print, progress }) {
     const { service, stage } = given;
     const putEvents = await (await access(stage)).paymentBus();

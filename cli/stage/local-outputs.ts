@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { STACK_DIRECTORY } from '../../lib/project-paths.ts';
+import { stageDeployment } from '../../lib/recorded-deployment.ts';
 import { ExplainedError } from '../terminal/explained-error.ts';
 
 const outputsSchema = z.object({
@@ -11,6 +12,8 @@ const outputsSchema = z.object({
   slowStoreUrl: z.string().optional(),
   region: z.string(),
   accountId: z.string(),
+  /** The name of the deployment. */
+  deployment: z.string().default(stageDeployment('local')),
   busName: z.string(),
   /** URL of the HTTP API, without a final slash: `${apiUrl}/v1/subscriptions`. */
   apiUrl: z.string(),

@@ -2,26 +2,24 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { LambdaClient, ListEventSourceMappingsCommand } from '@aws-sdk/client-lambda';
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { operatorsTrailTable } from '../../functions/adapters/dynamodb/api/operators-trail-table.ts';
 import { type OperationalBus, operationalBus } from '../../functions/adapters/eventbridge/operational-bus.ts';
 import type { Operators } from '../../functions/api/stage/recorded.ts';
-import { STAGES } from '../../payhooks.config.ts';
+import type { DeploymentSettings } from '../../lib/recorded-deployment.ts';
 import { bus, type PutEvents } from '../publisher/publish.ts';
-import { clientConfig } from './local-account.ts';
-import { type LocalOutputs, readOutputs } from './local-outputs.ts';
-import { stackOutput } from './stack-output.ts';
-import { inRegionOf } from './stage-region.ts';
+import type { ChosenDeployment } from './chosen-deployment.ts';
+import type { LocalOutputs } from './local-outputs.ts';
+import { onEmulator, type ReachedDeployment, reachedDeployment } from './reached-deployment.ts';
 
 /**
  * A stage as an operator reaches it: the local one, or a deployed one by their AWS credentials. What is read
- * of its stacks throws an ExplainedError when a stack has no such output.
+ * of its record throws an ExplainedError when it is not there.
  */
 export interface StageAccess {
+  readonly settings: DeploymentSettings;
   readonly sqs: SQSClient;
   readonly dynamodb: DynamoDBClient;
-  /** @param output of the pipeline stack */
-  queueUrl(output: QueueOutput): Promise<string>;
+  queueUrl(queue: PipelineQueue): Promise<string>;
   /** Whether a worker does not read its queue. */
   isStopped(worker: Worker): Promise<boolean>;
   /** Where operational events are published. */
@@ -32,21 +30,21 @@ export interface StageAccess {
   apiUrl(): Promise<string>;
   /** Names of tables. */
   tables(): Promise<Readonly<Record<OperatedTable, string>>>;
+  /** The ARN of the key that seals signing secrets. */
+  secretsKey(): Promise<string>;
   /** The audit trail of operators, and who this one is. */
   operators(): Promise<Operators>;
 }
 
-/** Outputs of the pipeline stack: the local stage's file has them without `Url` or `QueueUrl`. */
-const LOCAL_QUEUES = {
-  EventsQueueUrl: 'events',
-  EventsDeadLettersUrl: 'eventsDeadLetters',
-  DeliveriesQueueUrl: 'deliveries',
-  DeliveriesDeadLettersUrl: 'deliveriesDeadLetters',
-  RetryTimersUrl: 'retryTimers',
-  RetryTimersDeadLettersUrl: 'retryTimersDeadLetters',
-  RuleDeadLettersUrl: 'ruleDeadLetters',
-} as const;
-export type QueueOutput = keyof typeof LOCAL_QUEUES;
+/** As the pipeline's record calls it. */
+export type PipelineQueue =
+  | 'EventsQueueUrl'
+  | 'EventsDeadLettersUrl'
+  | 'DeliveriesQueueUrl'
+  | 'DeliveriesDeadLettersUrl'
+  | 'RetryTimersUrl'
+  | 'RetryTimersDeadLettersUrl'
+  | 'RuleDeadLettersUrl';
 
 const WORKERS = { match: 'EventsQueueUrl', deliver: 'DeliveriesQueueUrl' } as const;
 export type Worker = keyof typeof WORKERS;
@@ -57,59 +55,32 @@ const TABLES: readonly OperatedTable[] = [
   ...(['sequences', 'idempotency', 'audit'] as const),
 ];
 
-export const STAGE_NAMES = Object.keys(STAGES);
-
-/** @throws ExplainedError when the local stack does not run */
-export async function stageAccess(stage: string): Promise<StageAccess> {
-  if (stage === 'local') {
-    return localAccess(await readOutputs());
-  }
-  const config = inRegionOf(stage);
-  return accessTo(config, {
-    queue: (output) => stackOutput(stage, 'pipeline', output),
-    busName: () => stackOutput(stage, 'pipeline', 'BusName'),
-    apiUrl: async () => (await stackOutput(stage, 'api', 'ApiUrl')).replace(/\/$/, ''),
-    table: (name) => stackOutput(stage, 'data', `${name.charAt(0).toUpperCase()}${name.slice(1)}TableName`),
-    async who() {
-      const { Arn = 'unknown' } = await new STSClient(config).send(new GetCallerIdentityCommand());
-      return Arn;
-    },
-  });
+/** @throws ExplainedError when there is no such deployment, or the local stack does not run */
+export async function stageAccess(chosen: ChosenDeployment): Promise<StageAccess> {
+  return accessTo(await reachedDeployment(chosen));
 }
 
 /** @param config of its clients. @default - the account's root */
-export function localAccess(
-  { endpoint, queues, tables, busName, apiUrl }: LocalOutputs,
-  config: object = clientConfig(endpoint),
-): StageAccess {
-  return accessTo(config, {
-    queue: async (output) => queues[LOCAL_QUEUES[output]],
-    busName: async () => busName,
-    apiUrl: async () => apiUrl,
-    table: async (name) => tables[name],
-    who: async () => 'local',
-  });
+export async function localAccess(outputs: LocalOutputs, config?: object): Promise<StageAccess> {
+  return accessTo(await onEmulator(outputs, config));
 }
 
-interface Outputs {
-  queue(output: QueueOutput): Promise<string>;
-  busName(): Promise<string>;
-  apiUrl(): Promise<string>;
-  table(name: OperatedTable): Promise<string>;
-  who(): Promise<string>;
-}
-
-function accessTo(config: object, { queue, busName, apiUrl, table, who }: Outputs): StageAccess {
+function accessTo({ config, settings, value, apiUrl, who }: ReachedDeployment): StageAccess {
   const dynamodb = new DynamoDBClient(config);
   const sqs = new SQSClient(config);
   const events = new EventBridgeClient(config);
+  const queueUrl = (queue: PipelineQueue) => value('pipeline', queue);
+  const busName = () => value('pipeline', 'BusName');
+  const table = (name: OperatedTable) =>
+    value('data', `${name.charAt(0).toUpperCase()}${name.slice(1)}TableName`);
   return {
+    settings,
     sqs,
     dynamodb,
-    queueUrl: queue,
+    queueUrl,
     apiUrl,
     async isStopped(worker) {
-      const QueueUrl = await queue(WORKERS[worker]);
+      const QueueUrl = await queueUrl(WORKERS[worker]);
       const { Attributes } = await sqs.send(
         new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['QueueArn'] }),
       );
@@ -122,6 +93,7 @@ function accessTo(config: object, { queue, busName, apiUrl, table, who }: Output
     paymentBus: async () => bus(events, await busName()),
     tables: async () =>
       Object.fromEntries(await Promise.all(TABLES.map(async (name) => [name, await table(name)]))),
+    secretsKey: () => value('data', 'SigningSecretsKeyArn'),
     operators: async () => ({
       trail: operatorsTrailTable(dynamodb, await table('audit')),
       who: await who(),

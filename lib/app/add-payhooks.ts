@@ -1,4 +1,5 @@
 import { type App, CliCredentialsStackSynthesizer, Tags } from 'aws-cdk-lib';
+import { valuesOf } from '../deployment-record.ts';
 import { Payhooks } from '../payhooks.ts';
 import type { PayhooksScopes } from '../payhooks-props.ts';
 import { addOutputs } from './outputs.ts';
@@ -45,7 +46,7 @@ export function addPayhooks(app: App, stage: Stage): Stacks {
   ) as Stacks;
   const { tags, env: _, ...settings } = stage;
   const payhooks = new Payhooks(app, 'Payhooks', { ...settings, scopes: stacks });
-  addOutputs(payhooks, stacks);
+  addOutputs(valuesOf(payhooks.parts, stage), stacks);
   for (const [name, value] of Object.entries({ ...tags, project: 'payhooks', stage: stage.name })) {
     Tags.of(app).add(name, value);
   }

@@ -9,6 +9,7 @@ import { ServiceFunction } from '../constructs/functions/service-function.ts';
 import { PersonRole } from '../constructs/person-role.ts';
 import { grantReading, readAttributes, readTable } from '../constructs/reading.ts';
 import { dashboardNameOf } from '../observability/dashboard/dashboard.ts';
+import { PARTS, recordName, stageDeployment } from '../recorded-deployment.ts';
 import { API_LOGS, type LogSource, PIPELINE_LOGS, SAVED_QUERIES } from '../saved-queries.ts';
 import type { Settings } from '../settings.ts';
 import type { Api } from './api.ts';
@@ -39,6 +40,8 @@ export class People extends Construct {
   readonly onCall: PersonRole;
   readonly operator: PersonRole;
   readonly eraser: PersonRole;
+  /** How the names of the saved queries of logs begin. */
+  readonly savedQueryPrefix: string;
 
   constructor(scope: Construct, id: string, props: PeopleProps) {
     super(scope, id);
@@ -101,15 +104,18 @@ export class People extends Construct {
       // Makes links to the console with the rights of the person on call, who sees the same there.
       role.allow(['lambda:InvokeFunction'], api.stageLinks['on-call'].functionArn);
     }
+    for (const role of [this.analyst, this.onCall, this.operator, this.eraser]) {
+      this.#allowRecord(role, props);
+    }
     allowOperating(this.operator, props);
-    this.#allowOutputs(this.eraser, props, ['cloudformation:DescribeStacks']);
     allowErasing(this.eraser, props);
     this.analyst.allow(['lambda:InvokeFunction'], api.stageLinks.analyst.functionArn);
 
+    this.savedQueryPrefix = `payhooks-${settings.name}/`;
     if (!settings.emulated) {
       for (const { name, text, logs } of SAVED_QUERIES) {
         new CfnQueryDefinition(this, `Query ${name}`, {
-          name: `payhooks-${settings.name}/${name}`,
+          name: `${this.savedQueryPrefix}${name}`,
           queryString: text.join('\n| '),
           logGroupNames: logsOf(...logs).map(({ logGroupName }) => logGroupName),
         });
@@ -117,11 +123,27 @@ export class People extends Construct {
     }
   }
 
-  /** Names of tables and queues are outputs of stacks, in our own app. */
-  #allowOutputs(role: PersonRole, { stacks }: PeopleProps, actions: readonly string[]): void {
+  /** Commands find tables, queues and functions by what the deployment has recorded of itself. */
+  #allowRecord(role: PersonRole, { settings, archive }: PeopleProps): void {
+    const absent = [...(archive === undefined ? ['archive'] : []), ...(settings.loadLab ? [] : ['load-lab'])];
+    const pieces = (['settings', ...PARTS] as const).filter((piece) => !absent.includes(piece));
+    role.allow(
+      ['ssm:GetParameter'],
+      ...pieces.map((piece) =>
+        Stack.of(this).formatArn({
+          service: 'ssm',
+          resource: 'parameter',
+          resourceName: recordName(stageDeployment(settings.name), piece).slice(1),
+        }),
+      ),
+    );
+  }
+
+  /** The state of stacks, and what they consist of. */
+  #allowStacks(role: PersonRole, { stacks }: PeopleProps): void {
     for (const { stackName } of stacks) {
       role.allowAllOf(
-        actions,
+        ['cloudformation:DescribeStacks', 'cloudformation:ListStackResources'],
         Stack.of(this).formatArn({
           service: 'cloudformation',
           resource: 'stack',
@@ -146,7 +168,7 @@ export class People extends Construct {
       ...(archive === undefined ? [] : [archive.changes.deadLetters]),
     ];
     role.allow(['sqs:GetQueueAttributes', 'sqs:GetQueueUrl'], ...queues.map(({ queueArn }) => queueArn));
-    this.#allowOutputs(role, props, ['cloudformation:DescribeStacks', 'cloudformation:ListStackResources']);
+    this.#allowStacks(role, props);
     role.allow(
       ['servicequotas:GetServiceQuota'],
       // The account's concurrency quota.

@@ -135,7 +135,7 @@ async function allLines(
 ): Promise<string[]> {
   const endpoint = stage.environment.AWS_ENDPOINT_URL;
   const logs = new CloudWatchLogsClient(
-    endpoint === undefined ? inRegionOf(stage.name) : clientConfig(endpoint),
+    endpoint === undefined ? inRegionOf({ by: 'stage', name: stage.name }) : clientConfig(endpoint),
   );
   const startedAtMs = performance.now();
   const groups = await pipelineLogGroups(logs, stage.name);

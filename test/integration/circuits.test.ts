@@ -136,7 +136,7 @@ test("an operator sees since when a partner has been failing, and why; the perso
 
   const onCall = new DynamoDBClient(await configAs('OnCall', stack.outputs.endpoint));
   const { printed } = await ops(['circuits', 'list', '--limit', '1000'], {
-    access: async () => ({ ...localAccess(stack.outputs), dynamodb: onCall }),
+    access: async () => ({ ...(await localAccess(stack.outputs)), dynamodb: onCall }),
   });
   onCall.destroy();
   expect(printed).toMatch(new RegExp(`${id} of ${service.serviceId}\\n +state +failing, in trouble since`));

@@ -1,4 +1,5 @@
 import type { OperatorsEntry } from '../../../functions/core/api/operators-trail.ts';
+import type { ChosenDeployment } from '../../stage/chosen-deployment.ts';
 import { textTable } from '../../terminal/text-table.ts';
 import { limit, ON_STAGE, operatorCommand } from '../operator-command.ts';
 
@@ -17,7 +18,7 @@ export const audit = operatorCommand({
   },
 });
 
-function operationsText(operations: readonly OperatorsEntry[], stage: string): string {
+function operationsText(operations: readonly OperatorsEntry[], stage: ChosenDeployment): string {
   if (operations.length === 0) {
     return `Nobody has changed anything by hand on ${stage}.`;
   }

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import { GetQueueAttributesCommand, SetQueueAttributesCommand } from '@aws-sdk/client-sqs';
-import { confirmed } from '../../terminal/confirmed.ts';
 import { recorded } from '../audit/operators-trail.ts';
 import { CHANGES_STAGE, operatorCommand } from '../operator-command.ts';
 import { findStage, type StageFinder } from '../stage-finder.ts';
@@ -20,7 +19,6 @@ export function allowRulesCommand(find: StageFinder = findStage) {
     summary: 'Let the rules of the bus send to the events queue and to their dead letters again',
     options: CHANGES_STAGE,
     example: '--stage dev',
-    check: (given) => confirmed('allow-rules', given),
     async run({ stage, yes }, { access, print }) {
       const { clients, output, arn } = await find(stage);
       const rules = arn('events', `rule/${output('pipeline', 'BusName')}/*`);

@@ -1,5 +1,4 @@
 import { DeleteMessageCommand, type Message, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
-import { confirmed } from '../../terminal/confirmed.ts';
 import { nameOption } from '../../terminal/option-kinds.ts';
 import { recorded } from '../audit/operators-trail.ts';
 import type { ExaminedStage } from '../doctor/examined-stage.ts';
@@ -33,7 +32,6 @@ export function discardCommand(find: StageFinder = findStage) {
     example: 'unclaimed --stage dev',
     remarks:
       'Keep what it prints: >> discarded.jsonl. Without --yes, what it prints is hidden from others for 5 s.',
-    check: (given) => confirmed('discard', given),
     async run({ queue, limit, stage, yes }, { access, print }) {
       const found = await find(stage);
       const show = (letter: object) => print(JSON.stringify(letter), letter);

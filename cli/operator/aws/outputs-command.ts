@@ -5,13 +5,13 @@ import { findStage, type StageFinder } from '../stage-finder.ts';
 export function outputsCommand(find: StageFinder = findStage) {
   return operatorCommand({
     name: 'outputs',
-    summary: 'Print the outputs of the stacks of a stage, as variables for a shell',
+    summary: 'Print what a stage has recorded of itself, as variables for a shell: names, URLs and ARNs',
     options: ON_STAGE,
     example: '--stage dev',
     remarks: 'To set them: eval "$(npm run --silent ops -- outputs --stage dev)"',
     async run({ stage }, { print }) {
-      const { stacks } = await find(stage);
-      const outputs = Object.assign({}, ...stacks.map((stack) => stack.outputs)) as Record<string, string>;
+      const { values } = await find(stage);
+      const outputs = Object.assign({}, ...Object.values(values)) as Record<string, string>;
       const lines = Object.entries(outputs).map(([name, value]) => `export ${name}='${value}'`);
       print(lines.join('\n'), outputs);
       return lines.length > 0;

@@ -60,8 +60,8 @@ export function queryCommand(find: StageFinder = findStage, wait: (ms: number) =
 }
 
 /** As it is deployed, with the logs that it reads. */
-async function savedQuery({ clients, settings }: ExaminedStage, query: string) {
-  const name = `payhooks-${settings.name}/${query}`;
+async function savedQuery({ clients, output, settings }: ExaminedStage, query: string) {
+  const name = `${output('people', 'SavedQueryPrefix')}${query}`;
   const { queryDefinitions = [] } = await clients.logs.send(
     new DescribeQueryDefinitionsCommand({ queryDefinitionNamePrefix: name }),
   );

@@ -7,9 +7,8 @@ import { OPERATOR_SIGNALS, type OperatorSignal } from '../../../functions/core/c
 import { eventsOfChange } from '../../../functions/core/operational-events/operational-events-of.ts';
 import { changeText, circuitText, unchangedText } from '../../../functions/core/subscription/circuit-text.ts';
 import { isGone, type Subscription } from '../../../functions/core/subscription/subscription.ts';
-import { stageNamed } from '../../../lib/app/stage-named.ts';
+import type { ChosenDeployment } from '../../stage/chosen-deployment.ts';
 import type { Withheld } from '../../stage/withheld.ts';
-import { confirmed } from '../../terminal/confirmed.ts';
 import { ExplainedError } from '../../terminal/explained-error.ts';
 import { recorded } from '../audit/operators-trail.ts';
 import { CHANGES_STAGE, limit, ON_STAGE, operatorCommand, SERVICE, type World } from '../operator-command.ts';
@@ -54,18 +53,17 @@ export const CIRCUITS = [
       example: 'bakery sub_2cXj1x8 --stage dev --yes',
       remarks:
         'A circuit that was opened by hand stays open until somebody closes or drains it by hand, or its partner pauses and enables\nthe subscription.',
-      check: (given) => confirmed(`circuits ${signalKind}`, given),
       run: (given, world) => operate(signalKind, given, world),
     }),
   ),
 ];
 
 async function looking(
-  { stage, limit }: { readonly stage: string; readonly limit: number },
+  { stage, limit }: { readonly stage: ChosenDeployment; readonly limit: number },
   world: World,
 ): Promise<Looking> {
   const access = await world.access(stage);
-  const { deliveryPolicy: policy } = stageNamed(stage);
+  const { deliveryPolicy: policy } = access.settings;
   const withheld: Withheld = new Set();
   const tables = await access.tables();
   const circuits = circuitTable(access.dynamodb, tables, policy.graceMs, withheld);

@@ -2,8 +2,8 @@ import { endpointAttempts } from '../../../functions/adapters/dynamodb/trouble/e
 import { waitingPayments } from '../../../functions/adapters/dynamodb/trouble/waiting-payments.ts';
 import { endpointsOf } from '../../../functions/core/trouble/endpoints.ts';
 import { troubled } from '../../../functions/core/trouble/troubled.ts';
-import type { Stage } from '../../../lib/app/stage.ts';
 import { detailed } from '../../stage/attempt-details.ts';
+import type { ChosenDeployment } from '../../stage/chosen-deployment.ts';
 import type { StageAccess } from '../../stage/stage-access.ts';
 import { unlessRefused, WITHHELD, type Withheld } from '../../stage/withheld.ts';
 import type { Output } from '../../terminal/command.ts';
@@ -15,7 +15,7 @@ import { viewOfEndpoint } from './circuits-view.ts';
 export interface OfOne {
   readonly service: string;
   readonly subscription: string;
-  readonly stage: string;
+  readonly stage: ChosenDeployment;
 }
 
 /** What it takes to look at circuits, which changes nothing. */
@@ -23,7 +23,7 @@ export interface Looking {
   readonly circuits: CircuitTable;
   readonly access: StageAccess;
   readonly tables: Awaited<ReturnType<StageAccess['tables']>>;
-  readonly policy: Stage['deliveryPolicy'];
+  readonly policy: StageAccess['settings']['deliveryPolicy'];
   readonly withheld: Withheld;
   readonly limit: number;
 }

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Stage } from '../../../lib/app/stage.ts';
 import { PROJECT } from '../../../lib/project-paths.ts';
 import type { Check } from './check.ts';
 
@@ -21,7 +20,7 @@ export function checklist(page = readFileSync(PAGE, 'utf8')): Item[] {
 
 /** Room for `prod`: the doctor sees to the room of its own stage only. */
 const ROOM_FOR_PROD = 1;
-export function itemsOf({ name }: Pick<Stage, 'name'>): Item[] {
+export function itemsOf({ name }: { readonly name: string }): Item[] {
   return checklist().filter(({ number }) => !(name === 'prod' && number === ROOM_FOR_PROD));
 }
 

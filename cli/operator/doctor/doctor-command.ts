@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { STAGES } from '../../../payhooks.config.ts';
+import type { ChosenDeployment } from '../../stage/chosen-deployment.ts';
 import { ON_STAGE, operatorCommand } from '../operator-command.ts';
 import { ALL_CHECKS, CHECK_NAMES } from './all-checks.ts';
 import type { Check } from './check.ts';
@@ -11,12 +11,12 @@ import { type ExaminedStage, examinedStage } from './examined-stage.ts';
 interface Doctor {
   readonly checks?: readonly Check[];
   /** @throws ExplainedError when the stage cannot be examined */
-  readonly find?: (name: keyof typeof STAGES, signal: AbortSignal) => Promise<ExaminedStage>;
+  readonly find?: (stage: ChosenDeployment, signal: AbortSignal) => Promise<ExaminedStage>;
 }
 
 export function doctorCommand({
   checks = ALL_CHECKS,
-  find = (name, signal) => examinedStage(name, { signal }),
+  find = (stage, signal) => examinedStage(stage, { signal }),
 }: Doctor = {}) {
   return operatorCommand({
     name: 'doctor',
@@ -45,10 +45,10 @@ and subscription again. All other checks only read. It uses your AWS credentials
 
 Exit code 0: nothing failed; 1: something failed or could not be checked; 2: it could not be run at all.`,
     errorCode: 2,
-    async run({ stage: name, only }, world) {
+    async run({ stage: chosen, only }, world) {
       const { progress, interrupted } = world;
-      progress?.(`looking for the stage ${name} …`);
-      const stage = await find(name as keyof typeof STAGES, interrupted());
+      progress?.(`looking for ${chosen} …`);
+      const stage = await find(chosen, interrupted());
       const wanted = checks.filter((check) => only?.includes(check.name) ?? true);
       // The items left to people belong to a whole examination, and do not exist on the emulator.
       const isWhole = only === undefined && !stage.settings.emulated;

@@ -24,9 +24,11 @@ const SIGNS: Readonly<Record<Outcome, string>> = {
   'could not be checked': '?',
 };
 
+type Examining = Omit<StageInAccount<{ readonly name: string }>, 'stacks' | 'clients'>;
+
 /** Prints what was found. Returns whether nothing failed, and whatever can be checked here was. */
 export function printed(
-  { settings: { name }, accountId, region, caller }: StageInAccount,
+  { settings: { name }, accountId, region, caller }: Examining,
   findings: readonly Examined[],
   left: readonly ByHand[],
   { print, colors }: Output & { readonly colors: Colors },

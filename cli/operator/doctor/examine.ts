@@ -11,11 +11,10 @@ export interface Examined extends Finding {
   readonly isExcused: boolean;
 }
 
+type Examining = Pick<StageInAccount<{ readonly emulated: boolean }>, 'settings' | 'signal'>;
+
 /** The result of a check, whatever happens: what AWS refuses is a finding too. */
-async function examine<Of extends Pick<StageInAccount, 'settings' | 'signal'>>(
-  check: Check<Of>,
-  stage: Of,
-): Promise<Examined> {
+async function examine<Of extends Examining>(check: Check<Of>, stage: Of): Promise<Examined> {
   const items = [...(check.items ?? []), ...(check.partOf ?? [])];
   const about = { name: check.name, items, isExcused: false };
   if (stage.settings.emulated && check.notEmulated !== undefined) {
@@ -32,7 +31,7 @@ async function examine<Of extends Pick<StageInAccount, 'settings' | 'signal'>>(
   }
 }
 
-export async function examineAll<Of extends Pick<StageInAccount, 'settings' | 'signal'>>(
+export async function examineAll<Of extends Examining>(
   checks: readonly Check<Of>[],
   stage: Of,
   progress?: (line: string) => void,

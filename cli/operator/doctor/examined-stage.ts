@@ -8,9 +8,17 @@ import { IAMClient } from '@aws-sdk/client-iam';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SNSClient } from '@aws-sdk/client-sns';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { SSMClient } from '@aws-sdk/client-ssm';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
-import type { Stage } from '../../../lib/app/stage.ts';
-import { STAGES } from '../../../payhooks.config.ts';
+import {
+  type DeploymentSettings,
+  optionFor,
+  type Part,
+  type RecordedPart,
+  type RecordedSettings,
+} from '../../../lib/recorded-deployment.ts';
+import { ChosenDeployment } from '../../stage/chosen-deployment.ts';
+import { type Deployment, findDeployment, recordedValue } from '../../stage/find-deployment.ts';
 import { clientConfig } from '../../stage/local-account.ts';
 import { reachable, readOutputs } from '../../stage/local-outputs.ts';
 import { inRegionOf } from '../../stage/stage-region.ts';
@@ -23,25 +31,39 @@ interface StackResource {
   readonly physicalId: string;
 }
 
-/** Where a stage is, or will be, and which of its stacks exist. */
-export interface StageInAccount {
-  readonly settings: Stage;
+/** An account and region where a stage is, or will be. */
+export interface Account {
   readonly accountId: string;
   readonly region: string;
   readonly caller: string;
-  readonly stacks: readonly StackState[];
   readonly clients: Clients;
   /** Aborted when the caller wants it to end. */
   readonly signal?: AbortSignal | undefined;
 }
 
+/** A stage in its account, deployed or not, and which of its stacks exist. */
+export interface StageInAccount<Settings = DeploymentSettings> extends Account {
+  readonly settings: Settings;
+  readonly stacks: readonly StackState[];
+}
+
 /** A stage as the doctor sees it, with the permissions of the caller. */
 export interface ExaminedStage extends StageInAccount {
-  /** @throws ExplainedError when the stack is not there or does not tell it */
-  output(part: string, name: string): string;
-  resources(part: string): Promise<readonly StackResource[]>;
-  /** The names of the resources of a type; `AWS::` is left out of it. */
-  named(part: string, type: string, logicalIdBegins?: string): Promise<readonly string[]>;
+  /** The name of its record. */
+  readonly deployment: string;
+  /** Chooses it for a command. */
+  readonly option: string;
+  readonly parts: RecordedSettings['parts'];
+  /** What each part that is there has told. */
+  readonly values: Readonly<Partial<Record<Part, RecordedPart['values']>>>;
+  /** @throws ExplainedError when the part is not there or does not tell it */
+  output(part: Part, name: string): string;
+  /** @throws ExplainedError when the part has no such function */
+  functionOf(part: Part, id: string): RecordedPart['functions'][string];
+  /** All functions of a part, by the ids of their constructs. */
+  functions(part: Part): RecordedPart['functions'];
+  /** The names of the resources of a type in a part; `AWS::` is left out of it. */
+  named(part: Part, type: string, logicalIdBegins?: string): Promise<readonly string[]>;
   arn(service: string, resource: string): string;
 }
 
@@ -59,27 +81,19 @@ function clientsOf(config: object) {
     lambda: new LambdaClient(config),
     sns: new SNSClient(config),
     sqs: new SQSClient(config),
+    ssm: new SSMClient(config),
     sts: new STSClient(config),
   };
 }
 
-/**
- * Finds the account and the region of a stage, deployed or not, and who asks.
- *
- * @param config of the clients. @default - the caller's credentials, in the region of the stage
- */
-export async function stageInAccount(
-  name: keyof typeof STAGES,
-  { config = inRegionOf(name), signal }: { readonly config?: object; readonly signal?: AbortSignal } = {},
-): Promise<StageInAccount> {
-  const settings = STAGES[name];
+/** @param config of AWS clients */
+export async function accountOf(config: object, signal?: AbortSignal): Promise<Account> {
   const clients = clientsOf(config);
   const region = await clients.sts.config.region();
   const { Account: accountId = '', Arn: caller = '' } = await clients.sts.send(
     new GetCallerIdentityCommand(),
   );
-  const stacks = await stackStates(clients.cloudFormation, settings);
-  return { settings, accountId, region, caller, stacks, clients, signal };
+  return { accountId, region, caller, clients, signal };
 }
 
 /**
@@ -90,54 +104,102 @@ export async function stageInAccount(
  * @throws ExplainedError when the local stack does not run, or nothing of the stage is deployed
  */
 export async function examinedStage(
-  name: keyof typeof STAGES,
+  chosen: ChosenDeployment,
   {
     outputsFile,
     as,
     signal,
   }: { readonly outputsFile?: string | undefined; readonly as?: object; readonly signal?: AbortSignal } = {},
 ): Promise<ExaminedStage> {
-  const endpoint = STAGES[name].emulated ? (await readOutputs(outputsFile)).endpoint : undefined;
-  const found = await stageInAccount(name, {
-    ...(endpoint === undefined ? {} : { config: as ?? clientConfig(endpoint) }),
-    ...(signal === undefined ? {} : { signal }),
-  });
-  const { accountId, region, caller, stacks, clients } = found;
-  if (stacks.every(({ status }) => status === undefined)) {
-    throw new ExplainedError(
-      `Nothing of the stage ${name} is deployed in the account ${accountId} in ${region}. Is that the account and the region? ` +
-        `If so: npx cdk deploy --all -c stage=${name}`,
-    );
-  }
+  const local = chosen.isLocal ? await readOutputs(outputsFile) : undefined;
+  const endpoint = local?.endpoint;
+  const account = await accountOf(
+    endpoint === undefined ? inRegionOf(chosen) : (as ?? clientConfig(endpoint)),
+    signal,
+  );
+  const found = await findDeployment(
+    account.clients.ssm,
+    local === undefined ? chosen : new ChosenDeployment('stack', local.deployment),
+    async () => `the account ${account.accountId} in ${account.region}`,
+  );
+  return examinedDeployment(account, found, endpoint);
+}
+
+/** @param endpoint of the emulator. @default - AWS */
+export async function examinedDeployment(
+  account: Account,
+  deployment: Deployment,
+  endpoint?: string,
+): Promise<ExaminedStage> {
+  const { accountId, region, caller, clients } = account;
+  const { name, settings, parts } = deployment;
+  const stacks = await stackStates(clients.cloudFormation, deployment.parts);
+  const there = Object.entries(await recorded(deployment)) as [Part, RecordedPart][];
+  const records = new Map(there);
+  const recordOf = (part: Part) => {
+    const record = records.get(part);
+    if (record === undefined) {
+      throw new ExplainedError(`the part ${part} of ${name} is not there: see the check stacks`);
+    }
+    return record;
+  };
   const [, partition = 'aws'] = caller.split(':');
   const listed = new Map<string, Promise<readonly StackResource[]>>();
-  const resources = (part: string) => {
-    const known = listed.get(part) ?? listResources(clients.cloudFormation, `payhooks-${name}-${part}`);
-    listed.set(part, known);
+  const resources = (stack: string) => {
+    const known = listed.get(stack) ?? listResources(clients.cloudFormation, stack);
+    listed.set(stack, known);
     return known;
   };
   return {
-    ...found,
-    resources,
+    ...account,
+    deployment: name,
+    option: optionFor(name),
+    settings,
+    parts,
+    stacks,
+    values: Object.fromEntries(there.map(([part, { values }]) => [part, values])),
     output(part, output) {
-      const stack = stacks.find(({ stackName }) => stackName === `payhooks-${name}-${part}`);
-      const value = stack?.outputs[output];
-      if (value === undefined) {
-        throw new ExplainedError(
-          `the stack payhooks-${name}-${part} does not tell ${output}: is another version deployed than the one checked out here?`,
-        );
-      }
+      const value = recordedValue(name, part, recordOf(part).values, output);
       return endpoint === undefined ? value : onEmulator(value, endpoint);
     },
+    functionOf(part, id) {
+      const found = recordOf(part).functions[id];
+      if (found === undefined) {
+        throw new ExplainedError(
+          `${name} has recorded no function ${id} of its part ${part}: is another version deployed than the one checked out here?`,
+        );
+      }
+      return found;
+    },
+    functions: (part) => recordOf(part).functions,
     async named(part, type, logicalIdBegins = '') {
-      return (await resources(part))
+      const { prefix } = recordOf(part);
+      return (await resources(parts[part]?.stack ?? ''))
         .filter(
-          (resource) => resource.type === `AWS::${type}` && resource.logicalId.startsWith(logicalIdBegins),
+          (resource) =>
+            resource.type === `AWS::${type}` && resource.logicalId.startsWith(`${prefix}${logicalIdBegins}`),
         )
         .map(({ physicalId }) => physicalId);
     },
     arn: (service, resource) => `arn:${partition}:${service}:${region}:${accountId}:${resource}`,
   };
+}
+
+/** The parts that are there: the stack of another may never have been deployed. */
+async function recorded({ parts, part }: Deployment) {
+  const found = await Promise.all(
+    (Object.keys(parts) as Part[]).map(async (one) => {
+      try {
+        return [[one, await part(one)] as const];
+      } catch (error) {
+        if (error instanceof ExplainedError) {
+          return [];
+        }
+        throw error;
+      }
+    }),
+  );
+  return Object.fromEntries(found.flat());
 }
 
 /** The URLs of AWS lead to AWS. */

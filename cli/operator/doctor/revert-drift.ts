@@ -1,13 +1,37 @@
-type Part = 'data' | 'pipeline' | 'api' | 'archive' | 'observability' | 'people';
+import type { Part } from '../../../lib/recorded-deployment.ts';
+import type { ExaminedStage } from './examined-stage.ts';
+
+type Deployed = Pick<ExaminedStage, 'deployment' | 'settings' | 'parts'>;
 
 /**
  * How to put back what somebody has changed by hand. A plain `cdk deploy` skips a stack whose template has
  * not changed, whatever the resources are like.
  *
- * @param parts the stacks that it can be in. @default - all
+ * @param parts what it can be in. @default - all
  */
-export function revertDrift(stageName: string, ...parts: readonly Part[]): string {
-  const stacks = parts.map((part) => `${part[0]?.toUpperCase()}${part.slice(1)}`).join(' ');
-  const which = stacks === '' ? '--all' : `${stacks} --exclusively`;
-  return `npx cdk deploy ${which} --revert-drift -c stage=${stageName}, with the deployed version checked out (docs/operations.md#changed-by-hand)`;
+export function revertDrift(stage: Deployed, ...parts: readonly Part[]): string {
+  const { command, settings } = deploying(stage, ...parts);
+  const only = parts.length === 0 ? '' : ' --exclusively';
+  return `${command}${only} --revert-drift${settings}, with the deployed version checked out (docs/operations.md#changed-by-hand)`;
+}
+
+/**
+ * How to deploy parts of a stage again.
+ *
+ * @param parts @default - all
+ */
+export function deployAgain(stage: Deployed, ...parts: readonly Part[]): string {
+  const { command, settings } = deploying(stage, ...parts);
+  return `${command}${settings}`;
+}
+
+function deploying({ deployment, settings: { name }, parts: all }: Deployed, ...parts: readonly Part[]) {
+  const isOurApp = all.data?.stack === `${deployment}-data`;
+  const wanted = parts.length === 0 ? (Object.keys(all) as Part[]) : parts;
+  const paths = new Set(wanted.flatMap((part) => all[part]?.path ?? []));
+  return {
+    command: `npx cdk deploy ${isOurApp && parts.length === 0 ? '--all' : [...paths].join(' ')}`,
+    // Another app than ours has settings of its own, and maybe other stacks.
+    settings: isOurApp ? ` -c stage=${name}` : '',
+  };
 }

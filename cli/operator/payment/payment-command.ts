@@ -5,7 +5,7 @@ import { isFinal } from '../../../functions/core/message/outcome.ts';
 import type { BlockedKey } from '../../../functions/core/ordering/blocked-ordering-key.ts';
 import { messageTimelines } from '../../../functions/core/timeline/message-timeline.ts';
 import { sequenceTimeline } from '../../../functions/core/timeline/sequence-timeline.ts';
-import { stageNamed } from '../../../lib/app/stage-named.ts';
+import type { ChosenDeployment } from '../../stage/chosen-deployment.ts';
 import type { Withheld } from '../../stage/withheld.ts';
 import { ExplainedError } from '../../terminal/explained-error.ts';
 import { printable } from '../../terminal/printable.ts';
@@ -28,7 +28,7 @@ export const payment = operatorCommand({
   remarks: 'Lines without a subscription are about the event. A number in brackets is the publisher’s.',
   async run(given, { access, print, now, colors }) {
     const { service: service_id, payment: payment_id, stage } = given;
-    const { dynamodb, tables } = await access(stage);
+    const { dynamodb, tables, settings } = await access(stage);
     const withheld: Withheld = new Set();
     const records = paymentRecords(dynamodb, await tables(), withheld);
     const [{ courses, isAll }, progress] = await Promise.all([
@@ -57,7 +57,7 @@ export const payment = operatorCommand({
     }));
     const circuits = new Map(known.map((one) => [one.subscription_id, one.circuit ?? CLOSED]));
     const blocked = keys.filter((key) => key !== undefined);
-    const { sequenceGapMs } = stageNamed(stage).deliveryPolicy;
+    const { sequenceGapMs } = settings.deliveryPolicy;
     const timeline = {
       payment_id,
       ...(progress === undefined ? {} : { sequence: sequenceTimeline(progress, sequenceGapMs) }),
@@ -81,7 +81,7 @@ export const payment = operatorCommand({
 });
 
 /** Why an ordering key is blocked, as a sentence. */
-function blockedText(key: BlockedKey, stage: string): string {
+function blockedText(key: BlockedKey, stage: ChosenDeployment): string {
   const { ordering_key } = key;
   switch (key.state) {
     case 'waiting':
@@ -89,14 +89,22 @@ function blockedText(key: BlockedKey, stage: string): string {
     case 'backlogged':
       return `${ordering_key} is in the backlog of its subscription since ${key.backlogged_at}.`;
     case 'stuck':
-      return `${ordering_key} is stuck since ${key.since}: ${key.explanation}; npm run ops -- stuck show ${ordering_key} --stage ${stage}`;
+      return `${ordering_key} is stuck since ${key.since}: ${key.explanation}; npm run ops -- stuck show ${ordering_key} ${stage.option}`;
   }
 }
 
-function unknown({ service, payment, stage }: { service: string; payment: string; stage: string }): Error {
+function unknown({
+  service,
+  payment,
+  stage,
+}: {
+  service: string;
+  payment: string;
+  stage: ChosenDeployment;
+}): Error {
   return new ExplainedError(
     `Nothing is on record of the payment ${payment} of ${service} on ${stage}. Are both ids right?
-Its events may not have come (publishing), be among the dead letters (npm run ops -- redrive events --stage ${stage}), be wanted
+Its events may not have come (publishing), be among the dead letters (npm run ops -- redrive events ${stage.option}), be wanted
 by no subscription (event.unrouted in the log of match), or have ended over 90 days ago. A message is on record a second
 after its first attempt, or after it began to wait.`,
   );

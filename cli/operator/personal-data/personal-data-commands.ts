@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { paymentEventSchema } from '../../../functions/core/event/event.ts';
 import { instant } from '../../../functions/core/text/instant.ts';
 import type { StageAccess } from '../../stage/stage-access.ts';
-import { confirmed } from '../../terminal/confirmed.ts';
 import { ExplainedError } from '../../terminal/explained-error.ts';
 import { recorded } from '../audit/operators-trail.ts';
 import { CHANGES_STAGE, ON_STAGE, operatorCommand, SERVICE, type World } from '../operator-command.ts';
@@ -91,7 +90,6 @@ export const PERSONAL_DATA = [
     example: 'bakery pay_1 --stage dev --yes',
     remarks:
       'Ids, instants, states and status codes stay on record. What is erased can neither be read nor sent any more. Dead letters,\nrecords in flight and backups may hold bodies too: see docs/security.md. Exit code 1: something is left to be done.',
-    check: (given) => confirmed('personal-data erase', given),
     async run(given, world) {
       const { access, data, found, deadLetters } = await onRecord(given, world);
       const erasure = erasureOf(found, world.now());

@@ -1,3 +1,4 @@
+import type { ChosenDeployment } from '../../stage/chosen-deployment.ts';
 import { printable } from '../../terminal/printable.ts';
 import { firstOf, textTable } from '../../terminal/text-table.ts';
 import type { HeldOnRecord, SequenceOnRecord } from './held-on-record.ts';
@@ -19,7 +20,7 @@ export interface Erased {
 }
 
 export interface PaymentName {
-  readonly stage: string;
+  readonly stage: ChosenDeployment;
   readonly service: string;
   readonly payment: string;
 }
@@ -84,7 +85,7 @@ export function erasureText(
       `${counted(waiting.length, 'message')} still to be sent:`,
       ...table(waiting),
       '  Wait until they have ended; or ask the partner to delete the subscription, which gives up everything that waits there;',
-      `  or give up what waits for an operator: npm run ops -- stuck skip <ordering-key> --stage ${stage}. Then run the command again.`,
+      `  or give up what waits for an operator: npm run ops -- stuck skip <ordering-key> ${stage.option}. Then run the command again.`,
       '  --ended-only leaves them and erases the rest.',
     );
   }
@@ -98,7 +99,7 @@ export function erasureText(
   lines.push(
     some.length === 0
       ? 'There are no dead letters that could hold a body.'
-      : `Dead letters may hold bodies of it: ${some.map(([name, count]) => `${count} of ${name} (npm run ops -- redrive ${name} --stage ${stage})`).join(', ')}.`,
+      : `Dead letters may hold bodies of it: ${some.map(([name, count]) => `${count} of ${name} (npm run ops -- redrive ${name} ${stage.option})`).join(', ')}.`,
   );
   if (erased === undefined) {
     lines.push(isBlocked ? 'Nothing was changed.' : 'Nothing was changed. --yes does it.');

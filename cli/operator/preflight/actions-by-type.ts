@@ -94,6 +94,7 @@ export const ACTIONS_BY_TYPE: Readonly<Record<string, readonly string[]>> = {
   'SNS::Subscription': ['sns:Subscribe'],
   'SNS::Topic': ['sns:CreateTopic', 'sns:TagResource'],
   'SNS::TopicPolicy': ['sns:SetTopicAttributes'],
+  'SSM::Parameter': ['ssm:PutParameter', 'ssm:AddTagsToResource', 'ssm:GetParameters'],
   'SQS::Queue': ['sqs:CreateQueue', 'sqs:TagQueue', 'kms:CreateGrant', 'kms:DescribeKey'],
   'SQS::QueuePolicy': ['sqs:SetQueueAttributes'],
 };

@@ -2,9 +2,9 @@ import { type EvaluationResult, SimulatePrincipalPolicyCommand } from '@aws-sdk/
 import { chunks } from '../../../functions/adapters/dynamodb/chunks.ts';
 import type { Stage } from '../../../lib/app/stage.ts';
 import { type Check, failed, judged } from '../doctor/check.ts';
-import { expectedTypes } from '../doctor/stacks/stack-states.ts';
 import { ACTIONS_BY_TYPE } from './actions-by-type.ts';
 import { deployingRole } from './bootstrap.ts';
+import { expectedTypes } from './expected-stage.ts';
 import type { PlannedStage } from './planned-stage.ts';
 
 /** So many questions to IAM at once: it answers a hundred. */

@@ -1,7 +1,7 @@
 import { DescribeTypeCommand } from '@aws-sdk/client-cloudformation';
 import { chunks } from '../../../functions/adapters/dynamodb/chunks.ts';
 import { type Check, judged } from '../doctor/check.ts';
-import { expectedTypes } from '../doctor/stacks/stack-states.ts';
+import { expectedTypes } from './expected-stage.ts';
 import type { PlannedStage } from './planned-stage.ts';
 
 /** So many questions to CloudFormation at once: it takes few a second. */

@@ -1,5 +1,5 @@
 import type { ShardCount } from '../../../lib/shards.ts';
-import type { QueueOutput } from '../../stage/stage-access.ts';
+import type { PipelineQueue } from '../../stage/stage-access.ts';
 import type { DeadLetter, Received } from './dead-letter.ts';
 import {
   readDeliveryDeadLetter,
@@ -12,8 +12,8 @@ import {
 export interface DeadLetterQueue {
   readonly name: string;
   readonly isFifo: boolean;
-  readonly deadLetters: QueueOutput;
-  readonly target: QueueOutput;
+  readonly deadLetters: PipelineQueue;
+  readonly target: PipelineQueue;
   /** Where it shows when what was put back still cannot be handled. */
   readonly symptom: string;
   /** @param shards of the stage */

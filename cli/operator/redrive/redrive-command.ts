@@ -1,6 +1,4 @@
 import * as z from 'zod';
-import { stageNamed } from '../../../lib/app/stage-named.ts';
-import { confirmed, holdsRealPayments } from '../../terminal/confirmed.ts';
 import { ExplainedError } from '../../terminal/explained-error.ts';
 import { recorded } from '../audit/operators-trail.ts';
 import { CHANGES_STAGE, limit, operatorCommand } from '../operator-command.ts';
@@ -40,25 +38,23 @@ export const redrive = operatorCommand({
   example: 'deliveries --stage dev',
   remarks:
     'Remove the cause first. While the command runs, what it reads is hidden from others; it is given back at the end. A dead letter\nis deleted only once its queue has taken it. Exit code 1: something is left to be done.',
-  check(given) {
-    confirmed('redrive', given);
-    // It puts nothing back, and yet changes what is there.
-    if (given.unfold && !given.yes && holdsRealPayments(given.stage) && given.confirm !== given.stage) {
-      throw new ExplainedError(
-        `--unfold gives the dead letters of ${given.stage} other groups, though it puts nothing back. Add --confirm ${given.stage}`,
-      );
-    }
-  },
   async run(given, { access, print, progress }) {
     const { queue, stage, yes, json, limit, again, unfold, 'also-unusable': alsoUnusable } = given;
-    const { sqs, queueUrl, operators } = await access(stage);
-    const { shards } = stageNamed(stage);
+    const reached = await access(stage);
+    const { settings } = reached;
+    // It puts nothing back, and yet changes what is there.
+    if (unfold && settings.keepsData && given.confirm !== stage.name) {
+      throw new ExplainedError(
+        `--unfold gives the dead letters of ${stage} other groups, though it puts nothing back. Add --confirm ${stage}`,
+      );
+    }
+    const { sqs, queueUrl, operators } = reached;
     const [deadLetters, target] = [await queueUrl(queue.deadLetters), await queueUrl(queue.target)];
     const queues = redriveQueues(sqs, { deadLetters, target });
     const act = () =>
       putBack(
         queues,
-        { ...queue, read: (received) => queue.read(received, shards) },
+        { ...queue, read: (received) => queue.read(received, settings.shards) },
         { goes: yes, unfolds: unfold, alsoUnusable, again, limit },
         ({ seen, putBack }) => progress?.(`${seen} read${yes ? `, ${putBack} put back` : ''}`),
       );

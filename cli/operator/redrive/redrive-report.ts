@@ -1,3 +1,4 @@
+import type { ChosenDeployment } from '../../stage/chosen-deployment.ts';
 import { printable } from '../../terminal/printable.ts';
 import { firstOf, readableTime, textTable, wrapped } from '../../terminal/text-table.ts';
 import type { DeadLetter } from './dead-letter.ts';
@@ -50,7 +51,7 @@ function stockOf(deadLetters: readonly DeadLetter[]): Stock[] {
 export function redriveText(
   redriven: Redriven,
   queue: DeadLetterQueue,
-  stage: string,
+  stage: ChosenDeployment,
   goes: boolean,
 ): string {
   const { seen, unseen, batches, sent, returned, untaken, undeleted, internalError } = redriven;
@@ -142,7 +143,7 @@ function explained(
 export function redriveJson(
   redriven: Redriven,
   queue: DeadLetterQueue,
-  stage: string,
+  stage: ChosenDeployment,
   goes: boolean,
 ): object {
   const { seen, unseen, batches, sent, stays, untaken, undeleted, returned, internalError } = redriven;

@@ -1,8 +1,5 @@
 import * as z from 'zod';
-import { stageNamed } from '../../../lib/app/stage-named.ts';
-import { stackOutput } from '../../stage/stack-output.ts';
 import type { StageAccess } from '../../stage/stage-access.ts';
-import { confirmed } from '../../terminal/confirmed.ts';
 import { ExplainedError } from '../../terminal/explained-error.ts';
 import { oneOf, wholeNumberOption } from '../../terminal/option-kinds.ts';
 import { recorded } from '../audit/operators-trail.ts';
@@ -55,10 +52,11 @@ export const restore = operatorCommand({
   example: 'history --from payhooks-dev-history-restored --stage dev',
   remarks:
     'Copies an item only when it is missing, or older than the restored one; what has changed since that point in time stays as it\nis. For subscriptions, history and keys stop deliver first, for sequences match. Order: subscriptions, signing-secrets,\nhistory, keys, sequences, then the others. docs/restore.md has the whole procedure.',
-  check: (given) =>
-    given['sealed-with'] !== undefined && given.table !== 'signing-secrets'
-      ? 'only signing-secrets are sealed: leave out --sealed-with'
-      : confirmed('restore', given),
+  check(given) {
+    if (given['sealed-with'] !== undefined && given.table !== 'signing-secrets') {
+      throw new ExplainedError('only signing-secrets are sealed: leave out --sealed-with');
+    }
+  },
   async run(given, world) {
     const { print, progress } = world;
     const { table: name, from, yes, stage } = given;
@@ -93,20 +91,18 @@ interface Wanted {
   readonly table: RestorableName;
   readonly from: string;
   readonly yes: boolean;
-  readonly stage: string;
   readonly continue: Position | undefined;
   readonly 'per-second': number;
   readonly 'sealed-with': string | undefined;
 }
 
 async function copyTable(
-  { table: name, from, yes: goes, stage, continue: after, ...given }: Wanted,
+  { table: name, from, yes: goes, continue: after, ...given }: Wanted,
   what: Restorable,
-  { dynamodb: client, tables }: StageAccess,
+  { dynamodb: client, tables, secretsKey, settings: { deliveryPolicy: policy } }: StageAccess,
   progress: World['progress'],
 ): Promise<Counts> {
   const counts: Counts = { ...NOTHING };
-  const { deliveryPolicy: policy } = stageNamed(stage);
   const names = await tables();
   const table = names[what.table];
   const own =
@@ -118,7 +114,7 @@ async function copyTable(
     sealedWith &&
     (await resealer(client, {
       from: sealedWith,
-      to: await stackOutput(stage, 'data', 'SigningSecretsKeyArn'),
+      to: await secretsKey(),
     }));
   let done = after && positionText(after);
   try {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { confirmed } from '../../terminal/confirmed.ts';
+import type { ChosenDeployment } from '../../stage/chosen-deployment.ts';
 import { ExplainedError } from '../../terminal/explained-error.ts';
 import { printable } from '../../terminal/printable.ts';
 import { recorded } from '../audit/operators-trail.ts';
@@ -74,7 +74,6 @@ export const STUCK = [
     options: { ...limit(100, 'with all: how many payments at most'), ...CHANGES_STAGE },
     example: 'all --stage dev --yes',
     remarks: REMARKS,
-    check: (given) => confirmed('stuck release', given),
     run: (given, world) => goOn('release', given, world),
   }),
   operatorCommand({
@@ -84,12 +83,11 @@ export const STUCK = [
     options: CHANGES_STAGE,
     example: 'sub_2cXj1x8.pay_1 --stage dev --yes',
     remarks: REMARKS,
-    check: (given) => confirmed('stuck skip', given),
     run: (given, world) => goOn('skip', { ...given, limit: 1 }, world),
   }),
 ];
 
-async function reached(stage: string, accessTo: World['access']) {
+async function reached(stage: ChosenDeployment, accessTo: World['access']) {
   const access = await accessTo(stage);
   const tables = await access.tables();
   return {
@@ -102,7 +100,7 @@ async function reached(stage: string, accessTo: World['access']) {
 interface Wanted {
   readonly 'ordering-key': string;
   readonly limit: number;
-  readonly stage: string;
+  readonly stage: ChosenDeployment;
   readonly yes: boolean;
 }
 
@@ -191,7 +189,7 @@ async function stuckKeys(
   return [key];
 }
 
-function notBlocked(name: string, stage: string): ExplainedError {
+function notBlocked(name: string, stage: ChosenDeployment): ExplainedError {
   return new ExplainedError(
     `${name} is not blocked on ${stage}: no message waits behind it. Is it a subscription and a payment of this stage?`,
   );

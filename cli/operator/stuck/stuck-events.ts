@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { freshSignals } from '../../../functions/adapters/sqs/fresh-signals.ts';
 import type { StuckSignal } from '../../../functions/core/signal/stuck-signal.ts';
 import type { StuckPayment } from '../../../functions/core/stuck/ports.ts';
+import type { ChosenDeployment } from '../../stage/chosen-deployment.ts';
 import type { StageAccess } from '../../stage/stage-access.ts';
 import { printable } from '../../terminal/printable.ts';
 import { textTable } from '../../terminal/text-table.ts';
@@ -15,7 +16,7 @@ const MS_BETWEEN_LOOKS = 1_000;
 
 interface Wanted {
   readonly 'ordering-key': string;
-  readonly stage: string;
+  readonly stage: ChosenDeployment;
   readonly yes: boolean;
 }
 

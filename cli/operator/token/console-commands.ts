@@ -1,6 +1,7 @@
 import { DEFAULT_SESSION_SECONDS } from '../../../functions/core/api/portal/portal-session.ts';
 import { STAGE_RIGHTS } from '../../../functions/core/api/stage/stage-rights.ts';
 import { isStageSessionId } from '../../../functions/core/api/stage/stage-secrets.ts';
+import type { ChosenDeployment } from '../../stage/chosen-deployment.ts';
 import { ExplainedError } from '../../terminal/explained-error.ts';
 import { nameOption, numberOption } from '../../terminal/option-kinds.ts';
 import { ON_STAGE, operatorCommand } from '../operator-command.ts';
@@ -14,7 +15,9 @@ const RIGHTS = {
 } as const;
 
 /** @param consoleOf a stage */
-export function consoleCommands(consoleOf: (stage: string) => Promise<StageConsole> = stageConsole) {
+export function consoleCommands(
+  consoleOf: (stage: ChosenDeployment) => Promise<StageConsole> = stageConsole,
+) {
   return [
     operatorCommand({
       name: 'console',
@@ -40,7 +43,7 @@ export function consoleCommands(consoleOf: (stage: string) => Promise<StageConso
         const { console_path, session_id, link_expires_at, expires_at } = answer.made;
         const url = `${apiUrl}${console_path}`;
         const may = rights === 'on-call' ? 'looks, and may operate circuits' : 'looks';
-        const end = `npm run ops -- end-console ${session_id}${rights === 'on-call' ? '' : ` --as ${rights}`}${stage === 'local' ? '' : ` --stage ${stage}`}`;
+        const end = `npm run ops -- end-console ${session_id}${rights === 'on-call' ? '' : ` --as ${rights}`}${stage.isLocal ? '' : ` ${stage.option}`}`;
         print(
           [
             url,
@@ -66,7 +69,7 @@ export function consoleCommands(consoleOf: (stage: string) => Promise<StageConso
           : undefined;
         if (answer === undefined || !('ended' in answer) || !answer.ended) {
           throw new ExplainedError(
-            `${stage} has no session ${JSON.stringify(session)} of ${rights}. Its trail names them: npm run ops -- audit --stage ${stage}`,
+            `${stage} has no session ${JSON.stringify(session)} of ${rights}. Its trail names them: npm run ops -- audit ${stage.option}`,
           );
         }
         print(`${session} has ended.`, { session_id: session });

@@ -1,14 +1,12 @@
 import { InvokeCommand, LambdaClient, type LambdaClientConfig } from '@aws-sdk/client-lambda';
-import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import {
   type StageLinkRequest,
   stageLinkAnswerSchema,
 } from '../../../functions/api/stage-link/stage-link.ts';
 import type { StageRights } from '../../../functions/core/api/stage/stage-rights.ts';
-import { clientConfig } from '../../stage/local-account.ts';
-import { type LocalOutputs, readOutputs } from '../../stage/local-outputs.ts';
-import { stackOutput } from '../../stage/stack-output.ts';
-import { inRegionOf } from '../../stage/stage-region.ts';
+import type { ChosenDeployment } from '../../stage/chosen-deployment.ts';
+import type { LocalOutputs } from '../../stage/local-outputs.ts';
+import { onEmulator, type ReachedDeployment, reachedDeployment } from '../../stage/reached-deployment.ts';
 import { ExplainedError } from '../../terminal/explained-error.ts';
 import { refusalIn } from '../doctor/permissions/refusal.ts';
 
@@ -27,31 +25,23 @@ export interface StageConsole {
   ): Promise<ReturnType<typeof stageLinkAnswerSchema.parse>>;
 }
 
-const OUTPUTS = { 'on-call': 'OnCallLinkFunctionName', analyst: 'AnalystLinkFunctionName' } as const;
+/** As the api's record calls those that make links. */
+const FUNCTIONS = { 'on-call': 'OnCallLinkFunctionName', analyst: 'AnalystLinkFunctionName' } as const;
 
 /** The console of a stage: of the local one, or of a deployed one by a person's AWS credentials. */
-export async function stageConsole(stage: string): Promise<StageConsole> {
-  if (stage === 'local') {
-    return localConsole(await readOutputs());
-  }
-  const config = inRegionOf(stage);
-  const { Arn = 'unknown' } = await new STSClient(config).send(new GetCallerIdentityCommand());
-  return {
-    apiUrl: (await stackOutput(stage, 'api', 'ApiUrl')).replace(/\/$/, ''),
-    who: Arn,
-    ask: async (rights, request) =>
-      asked(config, await stackOutput(stage, 'api', OUTPUTS[rights]), rights, request),
-  };
+export async function stageConsole(stage: ChosenDeployment): Promise<StageConsole> {
+  return consoleOf(await reachedDeployment(stage));
 }
 
-export function localConsole(
-  { apiUrl, endpoint, stageLinks }: LocalOutputs,
-  config: LambdaClientConfig = clientConfig(endpoint),
-): StageConsole {
+export async function localConsole(outputs: LocalOutputs, config?: object): Promise<StageConsole> {
+  return consoleOf(await onEmulator(outputs, config));
+}
+
+async function consoleOf({ config, value, apiUrl, who }: ReachedDeployment): Promise<StageConsole> {
   return {
-    apiUrl,
-    who: 'local',
-    ask: (rights, request) => asked(config, stageLinks[rights], rights, request),
+    apiUrl: await apiUrl(),
+    who: await who(),
+    ask: async (rights, request) => asked(config, await value('api', FUNCTIONS[rights]), rights, request),
   };
 }
 

@@ -8,7 +8,7 @@ import { portalSessionView } from '../../../functions/core/api/portal/portal-ses
 import type { SubscriptionRegistry } from '../../../functions/core/api/subscription-registry.ts';
 import { linkText } from '../../partner/commands/portal/link-text.ts';
 import { checkRights, SESSION_OPTIONS, wishesOf } from '../../partner/commands/portal/session-options.ts';
-import { confirmedWhereReal } from '../../terminal/confirmed.ts';
+import type { ChosenDeployment } from '../../stage/chosen-deployment.ts';
 import { ExplainedError } from '../../terminal/explained-error.ts';
 import { recorded } from '../audit/operators-trail.ts';
 import { CHANGES_STAGE, operatorCommand, SERVICE } from '../operator-command.ts';
@@ -18,7 +18,7 @@ const REMARKS = `Whoever opens the link sees the payments of the service: their 
 session in sessions and changes, as made by an operator, and can end it.`;
 
 /** @param portalOf of a stage */
-export function portalCommands(portalOf: (stage: string) => Promise<StagePortal> = stagePortal) {
+export function portalCommands(portalOf: (stage: ChosenDeployment) => Promise<StagePortal> = stagePortal) {
   return [
     operatorCommand({
       name: 'portal',
@@ -32,10 +32,8 @@ export function portalCommands(portalOf: (stage: string) => Promise<StagePortal>
       },
       example: 'bakery --hours 1',
       remarks: REMARKS,
-      check(given) {
-        checkRights(given);
-        confirmedWhereReal('portal', given);
-      },
+      changesAtOnce: true,
+      check: checkRights,
       async run(given, { access, now, print }) {
         const { service, stage } = given;
         const { rights, subscriptions, lasts_seconds } = wishesOf(given);
@@ -75,13 +73,13 @@ export function portalCommands(portalOf: (stage: string) => Promise<StagePortal>
         yes: { help: 'needed on prod; elsewhere it is ended at once' },
       },
       example: 'bakery ses_jrm2Q4Ev3ibAiZhepIZAhY',
-      check: (given) => confirmedWhereReal('end-session', given),
+      changesAtOnce: true,
       async run({ service, session: id, stage }, { access, now, print }) {
         const { sessions } = await portalOf(stage);
         const found = await sessions.find(id);
         if (found?.service_id !== service) {
           throw new ExplainedError(
-            `${service} has no portal session ${JSON.stringify(id)} on ${stage}. Its trail names them: npm run ops -- audit --stage ${stage}`,
+            `${service} has no portal session ${JSON.stringify(id)} on ${stage}. Its trail names them: npm run ops -- audit ${stage.option}`,
           );
         }
         const deed = { command: 'end-session', arguments: { service, session: id } };
@@ -101,8 +99,8 @@ export function portalCommands(portalOf: (stage: string) => Promise<StagePortal>
   ];
 }
 
-function endWith(service: string, stage: string): string {
-  return `npm run ops -- end-session ${service}${stage === 'local' ? '' : ` --stage ${stage}`}`;
+function endWith(service: string, stage: ChosenDeployment): string {
+  return `npm run ops -- end-session ${service}${stage.isLocal ? '' : ` ${stage.option}`}`;
 }
 
 async function checkSubscriptions(

@@ -5,10 +5,8 @@ import { cannotSeal } from '../../../functions/adapters/kms/sealing.ts';
 import type { PortalSessionStore } from '../../../functions/core/api/portal/portal-session-store.ts';
 import type { SubscriptionRegistry } from '../../../functions/core/api/subscription-registry.ts';
 import { DELIVERY_POLICY } from '../../../functions/core/attempt/delivery-policy.ts';
-import { clientConfig } from '../../stage/local-account.ts';
-import { readOutputs } from '../../stage/local-outputs.ts';
-import { stackOutput } from '../../stage/stack-output.ts';
-import { inRegionOf } from '../../stage/stage-region.ts';
+import type { ChosenDeployment } from '../../stage/chosen-deployment.ts';
+import { reachedDeployment } from '../../stage/reached-deployment.ts';
 
 /** What of a stage it takes to let somebody in. */
 export interface StagePortal {
@@ -19,21 +17,16 @@ export interface StagePortal {
 }
 
 /** The portal of a stage: of the local one, or of a deployed one by a person's AWS credentials. */
-export async function stagePortal(stage: string): Promise<StagePortal> {
-  if (stage === 'local') {
-    const { apiUrl, endpoint, tables } = await readOutputs();
-    return { apiUrl, ...storesOf(new DynamoDBClient(clientConfig(endpoint)), tables) };
-  }
+export async function stagePortal(stage: ChosenDeployment): Promise<StagePortal> {
+  const { config, value, apiUrl: urlOf } = await reachedDeployment(stage);
   const [apiUrl, apiTokens, subscriptions, signingSecrets] = await Promise.all([
-    stackOutput(stage, 'api', 'ApiUrl'),
-    stackOutput(stage, 'data', 'ApiTokensTableName'),
-    stackOutput(stage, 'data', 'SubscriptionsTableName'),
-    stackOutput(stage, 'data', 'SigningSecretsTableName'),
+    urlOf(),
+    value('data', 'ApiTokensTableName'),
+    value('data', 'SubscriptionsTableName'),
+    value('data', 'SigningSecretsTableName'),
   ]);
-  return {
-    apiUrl: apiUrl.replace(/\/$/, ''),
-    ...storesOf(new DynamoDBClient(inRegionOf(stage)), { apiTokens, subscriptions, signingSecrets }),
-  };
+  const client = new DynamoDBClient(config);
+  return { apiUrl, ...storesOf(client, { apiTokens, subscriptions, signingSecrets }) };
 }
 
 function storesOf(

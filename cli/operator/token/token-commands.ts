@@ -9,7 +9,7 @@ import {
   type TokenRecord,
 } from '../../../functions/core/api/api-token.ts';
 import type { ApiTokenStore } from '../../../functions/core/api/api-token-store.ts';
-import { confirmed, confirmedWhereReal } from '../../terminal/confirmed.ts';
+import type { ChosenDeployment } from '../../stage/chosen-deployment.ts';
 import { ExplainedError } from '../../terminal/explained-error.ts';
 import { wholeNumberOption } from '../../terminal/option-kinds.ts';
 import { printable } from '../../terminal/printable.ts';
@@ -46,7 +46,7 @@ const FOR_CREATE = {
 const REMARKS = `To replace a token: create the next one, have the service use it, check with token list that the old one is not used any more,
 then revoke it. Revoking a token ends the portal sessions that it made, too. Only the SHA-256 of a token is stored: nobody can look one up.`;
 
-export function tokenCommands(tokensOf: (stage: string) => Promise<ApiTokenStore> = stageTokens) {
+export function tokenCommands(tokensOf: (stage: ChosenDeployment) => Promise<ApiTokenStore> = stageTokens) {
   return [
     operatorCommand({
       name: 'token create',
@@ -59,7 +59,7 @@ export function tokenCommands(tokensOf: (stage: string) => Promise<ApiTokenStore
       },
       example: "bakery --description 'back office' --expires-in-days 365",
       remarks: REMARKS,
-      check: (given) => confirmedWhereReal('token create', given),
+      changesAtOnce: true,
       async run(given, { access, now, print }) {
         const { service, stage, scopes, description } = given;
         const { 'expires-in-days': expiresInDays, 'requests-per-minute': requestsPerMinute } = given;
@@ -119,7 +119,6 @@ export function tokenCommands(tokensOf: (stage: string) => Promise<ApiTokenStore
       options: CHANGES_STAGE,
       example: 'bakery tok_0123456789abcdef --yes',
       remarks: REMARKS,
-      check: (given) => confirmed('token revoke', given),
       async run({ service, stage, token_id, yes }, { access, now, print }) {
         const tokens = await tokensOf(stage);
         const all = await tokens.ofService(service);

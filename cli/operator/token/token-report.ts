@@ -1,4 +1,5 @@
 import { stateOf, type TokenRecord } from '../../../functions/core/api/api-token.ts';
+import type { ChosenDeployment } from '../../stage/chosen-deployment.ts';
 import { printable } from '../../terminal/printable.ts';
 import { textTable } from '../../terminal/text-table.ts';
 
@@ -37,7 +38,7 @@ export function viewOf(token: TokenRecord, nowMs: number): TokenView {
 }
 
 /** A new token: what it may do, and how to use it. */
-export function madeText(token: string, view: TokenView, stage: string): string {
+export function madeText(token: string, view: TokenView, stage: ChosenDeployment): string {
   const { token_id, service_id, scopes, expires_at, requests_per_minute: max } = view;
   const until = expires_at === undefined ? 'never expires' : `expires ${minute(expires_at)} UTC`;
   const may = `${scopes.join(' and ')}, ${until}, ${max} ${max === 1 ? 'request' : 'requests'} a minute`;
@@ -47,7 +48,7 @@ This is the only time it is shown. Its id is ${token_id}.
 ${token_id} of ${service_id} on ${stage}: ${may}
 
 It goes with each request as the header  authorization: Bearer <token>
-For npm run webhooks: PAYHOOKS_TOKEN=<token>, and PAYHOOKS_API_URL=<${stage === 'local' ? 'apiUrl of .local/outputs.json' : `the output ApiUrl of the stack payhooks-${stage}-api`}>`;
+For npm run webhooks: PAYHOOKS_TOKEN=<token>, and PAYHOOKS_API_URL=<${stage.isLocal ? 'apiUrl of .local/outputs.json' : `ApiUrl of: npm run ops -- outputs ${stage.option}`}>`;
 }
 
 export function revocationText({ token_id, description, last_used_at }: TokenView): string {

@@ -44,9 +44,9 @@ interface RunbookAlarmProps {
 /** How descriptions begin. */
 const SPOKEN: Readonly<Record<Severity, string>> = { urgent: 'Urgent', routine: 'Can wait' };
 
-/** The alarm's name, for stacks that are deployed before the alarm exists. */
-function alarmNameOf(settings: Pick<Settings, 'name'>, name: string): string {
-  return `payhooks-${settings.name}-observability-${name}`;
+/** How the names of all alarms of a deployment begin, and of no other's. */
+export function alarmNamePrefix(settings: Pick<Settings, 'name'>): string {
+  return `payhooks-${settings.name}-observability-`;
 }
 
 /**
@@ -55,7 +55,7 @@ function alarmNameOf(settings: Pick<Settings, 'name'>, name: string): string {
  */
 export function runbookAlarm(scope: Construct, props: RunbookAlarmProps): Alarm {
   const common = {
-    alarmName: alarmNameOf(props.settings, props.name),
+    alarmName: `${alarmNamePrefix(props.settings)}${props.name}`,
     alarmDescription: [
       `${SPOKEN[props.severity]}: ${props.meaning}`,
       `Missing data: ${props.noDataBecause}`,

@@ -1,6 +1,7 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { GraphWidget, type IWidget, type Metric, Stats, TextWidget } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ServiceFunction } from '../../constructs/functions/service-function.ts';
+import { optionFor, stageDeployment } from '../../recorded-deployment.ts';
 import { MAX_OF_A_MINUTE } from '../our-metric.ts';
 import { axis, type Watched } from './watched.ts';
 
@@ -35,7 +36,7 @@ export function runbookLinks({ settings, pipeline }: Watched): IWidget[] {
       height: 4,
       markdown: [
         `**Where to read on.** Each alarm has a section in \`docs/operations.md\` of the repository: what it means, how to look, what to do. The last line of an alarm's description names it.`,
-        `If partners are affected, open an incident: \`docs/incident.md\`. Manual operations: \`docs/operations-by-hand.md\`. Check the stage from outside: \`npm run ops -- doctor --stage ${settings.name}\`.`,
+        `If partners are affected, open an incident: \`docs/incident.md\`. Manual operations: \`docs/operations-by-hand.md\`. Check the stage from outside: \`npm run ops -- doctor ${optionFor(stageDeployment(settings.name))}\`.`,
         `[Alarms](${console}alarmsV2:?search=payhooks-${settings.name}) · [log groups](${console}logsV2:log-groups$3FlogGroupNameFilter$3Dpayhooks-${settings.name}) · [Logs Insights](${console}logsV2:logs-insights)`,
       ].join('\n\n'),
     }),

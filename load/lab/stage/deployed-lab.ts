@@ -4,7 +4,8 @@ import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { stageTokens } from '../../../cli/operator/token/token-table.ts';
-import { stackOutput } from '../../../cli/stage/stack-output.ts';
+import { ChosenDeployment } from '../../../cli/stage/chosen-deployment.ts';
+import { reachedDeployment } from '../../../cli/stage/reached-deployment.ts';
 import { inRegionOf } from '../../../cli/stage/stage-region.ts';
 import type { Answer } from '../../../functions/load-lab/receiver/answer.ts';
 import type { ControlRequest } from '../../../functions/load-lab/receiver/control.ts';
@@ -16,7 +17,8 @@ import { receiverControl } from './receiver-control.ts';
  * direct invocation, which IAM guards.
  */
 export async function deployedLab(stage: string): Promise<LabStage> {
-  const output = (part: string, name: string) => stackOutput(stage, part, name);
+  const chosen = new ChosenDeployment('stage', stage);
+  const { value: output } = await reachedDeployment(chosen);
   const [busName, apiUrl, receiverUrl, receiverFunction, events, deliveries, logGroup, history] =
     await Promise.all([
       output('pipeline', 'BusName'),
@@ -28,12 +30,12 @@ export async function deployedLab(stage: string): Promise<LabStage> {
       output('load-lab', 'EmptySinkLogGroupName'),
       output('data', 'HistoryTableName'),
     ]);
-  const config = inRegionOf(stage);
+  const config = inRegionOf(chosen);
   return {
     name: stage,
     apiUrl: apiUrl.replace(/\/+$/, ''),
     busName,
-    tokens: await stageTokens(stage),
+    tokens: await stageTokens(chosen),
     receiver: receiverControl(receiverUrl, invokedControl(new LambdaClient(config), receiverFunction)),
     queues: { events, deliveries },
     history: { client: new DynamoDBClient(config), table: history },

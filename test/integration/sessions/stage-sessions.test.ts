@@ -29,7 +29,10 @@ beforeAll(async () => {
 /** Runs `npm run ops -- console` as somebody in this role. */
 async function consoleAs(role: 'OnCall' | 'Analyst', ...args: string[]): Promise<string> {
   const config = await configAs(role, stack.outputs.endpoint);
-  const commands = consoleCommands(async () => ({ ...localConsole(stack.outputs, config), who: role }));
+  const commands = consoleCommands(async () => ({
+    ...(await localConsole(stack.outputs, config)),
+    who: role,
+  }));
   return (await ops(args, {}, commands)).printed;
 }
 

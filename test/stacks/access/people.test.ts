@@ -26,7 +26,7 @@ function nameOf(resource: unknown): string {
   return imported === undefined
     ? text
         .replace(/",\{"Fn::GetStackOutput".*?OutputRef(\w+?)[0-9A-F]{16}"\}\},"/, '$1')
-        .replace(/.*:(?=(stack|dashboard|lambda)\/|\/apis)/, '')
+        .replace(/.*:(?=(stack|dashboard|lambda|parameter)\/|\/apis)/, '')
         .replace(/.*OutputRef(\w+?)[0-9A-F]{16}.*/, '$1')
         .replace(/"\]\]\}|"/g, '')
     : `${imported}${index}`;
@@ -40,7 +40,13 @@ const logs = (...functions: string[]) =>
     ['FilterLogEvents', 'GetLogGroupFields', 'StartQuery'].map((action) => `logs:${action} on ${name}`),
   );
 
+/** What the stage has recorded of itself, and no other parameter. */
+const RECORD = ['settings', 'data', 'pipeline', 'archive', 'api', 'observability', 'people'].map(
+  (piece) => `ssm:GetParameter on parameter/payhooks/payhooks-prod/${piece}`,
+);
+
 const OF_BOTH = [
+  ...RECORD,
   ...['AlarmHistory', 'Alarms', 'AlarmsForMetric'].map((what) => `cloudwatch:Describe${what} on *`),
   ...['GetMetricData', 'GetMetricStatistics', 'ListDashboards', 'ListMetrics'].map(
     (action) => `cloudwatch:${action} on *`,
@@ -168,7 +174,7 @@ test('personal data takes a role that can do nothing else', () => {
       ...['RulesDeadLetters', 'EventsDeadLetters', 'DeliveriesDeadLetters'].map(
         (queue) => `sqs:GetQueueAttributes on ${queue}`,
       ),
-      ...STACKS.map((part) => `cloudformation:DescribeStacks on stack/payhooks-prod-${part}/*`),
+      ...RECORD,
       ...TRAIL,
       ...WRITING_WITH_KEY,
     ].sort(),

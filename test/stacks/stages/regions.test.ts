@@ -67,8 +67,10 @@ test.each(['dev', 'prod'] as const)('%s in another region differs only in the re
 });
 
 test("commands use the stage's region, or that of the credentials if it names none", () => {
-  expect(inRegionOf('local')).toEqual({ region: STAGES.local.env?.region });
-  expect(inRegionOf('prod')).toEqual(STAGES.prod.env === undefined ? {} : { region: STAGES.prod.env.region });
+  expect(inRegionOf({ by: 'stage', name: 'local' })).toEqual({ region: STAGES.local.env?.region });
+  expect(inRegionOf({ by: 'stage', name: 'prod' })).toEqual(
+    STAGES.prod.env === undefined ? {} : { region: STAGES.prod.env.region },
+  );
 });
 
 test('each AWS client that commands create for a deployed stage gets its region', () => {

@@ -114,6 +114,23 @@ function textOf(node: Node, before = ''): string {
       return one.length > other.length ? one : other;
     }
     default:
+      if (isChoiceOfDeployment(node)) {
+        return '--stage dev';
+      }
       return FILLED_BY_PROGRAMS.find(([comesBefore]) => comesBefore.test(before))?.[1] ?? 'x';
+  }
+}
+
+/** `stage.option`, `option` or `optionFor(name)`: what chooses the same deployment again. */
+function isChoiceOfDeployment({ type, property, value, callee }: Node): boolean {
+  switch (type) {
+    case 'MemberExpression':
+      return property.value === 'option';
+    case 'Identifier':
+      return value === 'option';
+    case 'CallExpression':
+      return callee.value === 'optionFor';
+    default:
+      return false;
   }
 }

@@ -38,9 +38,9 @@ export function blocksForAws(): Fence[] {
   return pages().flatMap((page) => fences(page).filter(({ info }) => info === 'sh aws'));
 }
 
-/** The variables that `npm run ops -- outputs` sets: the outputs of all stacks. */
+/** The variables that `npm run ops -- outputs` sets: what all parts record. */
 function outputs(): string[] {
-  const source = readFileSync(path.join(PROJECT, 'lib/app/outputs.ts'), 'utf8');
+  const source = readFileSync(path.join(PROJECT, 'lib/deployment-record.ts'), 'utf8');
   return [...source.matchAll(/^ {6}([A-Z]\w+): /gm)].map(([, name = '']) => name);
 }
 

@@ -22,7 +22,7 @@ function timeline(paymentId: string, isAsWanted: (of: PaymentTimeline) => unknow
 async function seenBy(role: string, paymentId: string): Promise<string> {
   const dynamodb = new DynamoDBClient(await configAs(role, stack.outputs.endpoint));
   try {
-    const access = { ...localAccess(stack.outputs), dynamodb };
+    const access = { ...(await localAccess(stack.outputs)), dynamodb };
     return (await ops(['payment', service.serviceId, paymentId], { access: async () => access })).printed;
   } finally {
     dynamodb.destroy();

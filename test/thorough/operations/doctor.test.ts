@@ -9,10 +9,10 @@ import {
 } from '@aws-sdk/client-lambda';
 import { doctorCommand } from '../../../cli/operator/doctor/doctor-command.ts';
 import { examinedStage } from '../../../cli/operator/doctor/examined-stage.ts';
+import { type ChosenDeployment, LOCAL } from '../../../cli/stage/chosen-deployment.ts';
 import { clientConfig } from '../../../cli/stage/local-account.ts';
 import { apiTokenTable } from '../../../functions/adapters/dynamodb/api/api-token-table.ts';
 import { createToken } from '../../../functions/api/authorize/create-token.ts';
-import type { STAGES } from '../../../payhooks.config.ts';
 import { stack } from '../../support/deployed/shared-stack.ts';
 import { eventually } from '../../support/eventually.ts';
 import { ops } from '../../support/operator-run.ts';
@@ -20,7 +20,7 @@ import { ops } from '../../support/operator-run.ts';
 const outputsFile = process.env.PAYHOOKS_TEST_OUTPUTS;
 
 async function doctor(...args: string[]) {
-  const find = (name: keyof typeof STAGES) => examinedStage(name, { outputsFile });
+  const find = (chosen: ChosenDeployment) => examinedStage(chosen, { outputsFile });
   const { isWell, printed } = await ops(['doctor', ...args, '--json'], {}, [doctorCommand({ find })]);
   return { isWell, text: printed, examination: JSON.parse(printed) };
 }
@@ -82,7 +82,7 @@ function command(args: readonly string[], env: Readonly<Record<string, string>>)
 }
 
 test.each([
-  ['an unknown stage', ['--stage', 'live'], 'Must be one of local, dev, prod'],
+  ['a name that no stage can have', ['--stage', 'a/b'], 'Must be the name of a deployment'],
   ['no credentials', ['--stage', 'dev'], 'no AWS credentials were found'],
 ])('with %s it cannot run at all', async (_, args, sentence) => {
   const { status, stdout, stderr } = await command(args, { AWS_REGION: 'eu-west-1' });
@@ -99,7 +99,9 @@ test('for a stage that is not deployed it says where it looked, and how to deplo
     AWS_SECRET_ACCESS_KEY: 'local',
   });
   expect(status).toBe(2);
-  expect(stderr).toContain(`Nothing of the stage dev is deployed in the account ${accountId} in eu-west-1`);
+  expect(stderr).toContain(
+    `There is no deployment payhooks-dev in the account ${accountId} in eu-west-1; there `,
+  );
   expect(stderr).toContain('npx cdk deploy --all -c stage=dev');
 });
 
@@ -141,7 +143,7 @@ describe('the scheduled doctor', () => {
     // The URL from the stack leads to AWS: a receiver that does not answer.
     expect(await run()).toMatchObject({ hasArrived: false });
 
-    const stage = await examinedStage('local', { outputsFile });
+    const stage = await examinedStage(LOCAL, { outputsFile });
     await deployedWith(stage.output('api', 'SyntheticReceiverUrl'));
     const course = await eventually('a payment that arrives', async () => {
       const answer = await run();

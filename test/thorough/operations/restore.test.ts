@@ -38,7 +38,7 @@ afterAll(async () => {
  */
 async function restore(...args: string[]) {
   const { isWell, printed } = await ops(['restore', ...args, '--per-second', '10000', '--json'], {
-    access: async () => ({ ...localAccess(stack.outputs), isStopped: async () => true }),
+    access: async () => ({ ...(await localAccess(stack.outputs)), isStopped: async () => true }),
   });
   return { ok: isWell, ...JSON.parse(printed) };
 }

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { CloudWatchLogsClient, paginateDescribeLogGroups } from '@aws-sdk/client-cloudwatch-logs';
-import type { ExaminedStage } from '../../../cli/operator/doctor/examined-stage.ts';
+import { SSMClient } from '@aws-sdk/client-ssm';
+import { examinedStage } from '../../../cli/operator/doctor/examined-stage.ts';
 import { deferredRecords } from '../../../cli/operator/doctor/queues/deferred-records.ts';
+import { ChosenDeployment, LOCAL } from '../../../cli/stage/chosen-deployment.ts';
+import { findDeployment } from '../../../cli/stage/find-deployment.ts';
 import { clientConfig } from '../../../cli/stage/local-account.ts';
 import { readOutputs } from '../../../cli/stage/local-outputs.ts';
 import { messageId, orderingKey } from '../../../functions/core/message/message.ts';
-import { SECOND } from '../../../lib/app/test-stages.ts';
 import { deployStacks, destroyStacks, synthesize } from '../../../local/deploy.ts';
 import { outputsOf, writeOutputs } from '../../../local/outputs.ts';
 import { message } from '../../support/builders.ts';
@@ -20,6 +21,7 @@ const DEPLOYING_MS = 240_000;
 
 /** For a second stage, in the account where all tests share the stage `local`. */
 const directory = path.resolve(import.meta.dirname, '../../../.local', `second-${process.pid}`);
+const secondsFile = path.join(directory, 'outputs.json');
 let first: DeployedStack;
 let second: DeployedStack;
 let partner: ScriptedPartner;
@@ -34,10 +36,9 @@ beforeAll(async () => {
   const assembly = await synthesize({ ...deployment, stageName: 'second' });
   remove = () => destroyStacks({ ...deployment, assembly });
   const stacks = await deployStacks({ ...deployment, assembly });
-  const outputsFile = path.join(directory, 'outputs.json');
   // The first stage's token: the second does not know it.
-  await writeOutputs(outputsFile, { ...outputsOf(stacks, { endpoint, serviceId: 'demo' }, 'second'), token });
-  second = await deployedStack(outputsFile);
+  await writeOutputs(secondsFile, { ...outputsOf(stacks, { endpoint, serviceId: 'demo' }, 'second'), token });
+  second = await deployedStack(secondsFile);
 }, DEPLOYING_MS);
 
 afterAll(async () => {
@@ -66,6 +67,20 @@ test("an event on one stage's bus is delivered by that stage alone, though both 
   expect(await there.messages(other.id, succeeded)).toMatchObject([{ payment_id: ofSecond.payment_id }]);
   expect(partner.arrivals('first').map(({ payment_id }) => payment_id)).toEqual([ofFirst.payment_id]);
   expect(partner.arrivals('second').map(({ payment_id }) => payment_id)).toEqual([ofSecond.payment_id]);
+});
+
+test('each is found by its own name, and by the stacks that it lies in', async () => {
+  const ssm = new SSMClient(clientConfig(first.outputs.endpoint));
+  const find = async (by: 'stage' | 'stack', name: string) =>
+    findDeployment(ssm, new ChosenDeployment(by, name), async () => 'the emulator');
+  const [here, there] = [await find('stage', 'local'), await find('stack', 'payhooks-second-api')];
+  expect([here.name, there.name]).toEqual(['payhooks-local', 'payhooks-second']);
+  expect(await here.value('data', 'HistoryTableName')).toBe(first.outputs.tables.history);
+  expect(await there.value('data', 'HistoryTableName')).toBe(second.outputs.tables.history);
+  await expect(find('stack', 'third')).rejects.toThrow(
+    'in the emulator; there are payhooks-local (--stage local), payhooks-second (--stage second).',
+  );
+  ssm.destroy();
 });
 
 test('a token of one stage is invalid on the other', async () => {
@@ -106,31 +121,9 @@ test('a message of a newer format version is deferred, with its payment behind i
   expect(await second.depth(deliveriesDeadLetters)).toBe(0);
 
   const finding = await eventually('the doctor reports it', async () => {
-    const found = await deferredRecordsOf(/second.*DeliverLogs/);
+    const found = await deferredRecords.run(await examinedStage(LOCAL, { outputsFile: secondsFile }));
     return found.outcome === 'warning' && found;
   });
   expect(finding.seen).toContain('a deliver that knows format version 2: ');
   expect(finding.details?.join()).toContain(orderingKey(key));
 });
-
-/**
- * What `npm run ops -- doctor --only deferred-records` would report, if this stage were deployed outside this
- * test.
- */
-async function deferredRecordsOf(logGroup: RegExp) {
-  const { endpoint } = await readOutputs(process.env.PAYHOOKS_TEST_OUTPUTS);
-  const logs = new CloudWatchLogsClient(clientConfig(endpoint));
-  const named = async () => {
-    const names: string[] = [];
-    for await (const { logGroups = [] } of paginateDescribeLogGroups({ client: logs }, {})) {
-      names.push(...logGroups.map(({ logGroupName = '' }) => logGroupName));
-    }
-    return names.filter((name) => logGroup.test(name));
-  };
-  const stage = { settings: SECOND, named, clients: { logs } } as unknown as ExaminedStage;
-  try {
-    return await deferredRecords.run(stage);
-  } finally {
-    logs.destroy();
-  }
-}

@@ -37,6 +37,7 @@ import { consoleCommands } from '../../../cli/operator/token/console-commands.ts
 import { localConsole } from '../../../cli/operator/token/console-stage.ts';
 import { portalCommands } from '../../../cli/operator/token/portal-commands.ts';
 import { tokenCommands } from '../../../cli/operator/token/token-commands.ts';
+import { LOCAL } from '../../../cli/stage/chosen-deployment.ts';
 import { localAccess } from '../../../cli/stage/stage-access.ts';
 import type { Command } from '../../../cli/terminal/command.ts';
 import { apiTokenTable } from '../../../functions/adapters/dynamodb/api/api-token-table.ts';
@@ -61,7 +62,7 @@ const NOBODY = [] as const;
  * to which `pay_1` was delivered as `msg_1`.
  */
 const MAY: Readonly<Record<string, readonly Role[]>> = {
-  outputs: [...LOOKING, 'Erasure'],
+  outputs: LOOKING,
   'payment bakery pay_1': LOOKING,
   'message msg_1': ['Erasure'],
   'circuits list': ['Analyst', ...LOOKING],
@@ -114,7 +115,7 @@ type Config = Awaited<ReturnType<typeof configAs>>;
 
 /** All commands, with the rights of a role. */
 function commandsAs(config: Config): readonly Command<OperatorWorld>[] {
-  const find = () => examinedStage('local', { outputsFile: process.env.PAYHOOKS_TEST_OUTPUTS, as: config });
+  const find = () => examinedStage(LOCAL, { outputsFile: process.env.PAYHOOKS_TEST_OUTPUTS, as: config });
   const { apiTokens } = stack.outputs.tables;
   const dynamodb = new DynamoDBClient(config);
   const own = [

@@ -102,7 +102,11 @@ test.each([
   [['redrive', 'events', '--limit', ' '], 'Must be a whole number from 1 to 20000'],
   [['redrive', 'events', '--limit', '--yes'], 'It needs a value before --yes.'],
   [['redrive', 'events', '--yes=no'], "unknown option '--yes=no'"],
-  [['redrive', 'events', '--stage', 'live'], 'Must be one of local, dev, prod'],
+  [['redrive', 'events', '--stage', 'a/b'], 'Must be the name of a deployment: letters, digits'],
+  [
+    ['redrive', 'events', '--stage', 'dev', '--stack', 'acme'],
+    '--stage dev and --stack acme name two deployments',
+  ],
   [['redrive', 'events', '--stage', 'prod', '--yes'], '--stage prod --yes --confirm prod'],
   [
     ['redrive', 'events', '--stage', 'prod', '--yes', '--confirm', 'dev'],

@@ -40,9 +40,10 @@ test('what commands of operators say to run next is for the same stage', () => {
 });
 
 /** Where a plain deployment helps: nothing is there yet, or the last one has failed. */
-const OF_WHAT_IS_MISSING = ['examined-stage', 'stacks/stacks', 'stacks/way-out'].map(
-  (file) => `cli/operator/doctor/${file}.ts`,
-);
+const OF_WHAT_IS_MISSING = [
+  ...['revert-drift', 'stacks/stacks', 'stacks/way-out'].map((file) => `cli/operator/doctor/${file}.ts`),
+  'cli/stage/find-deployment.ts',
+];
 
 test('whoever mends a stage is told to revert drift, as CDK skips a stack whose template has not changed', () => {
   const isForMending = (at: string) =>

@@ -1,7 +1,10 @@
 import { GetAccountSettingsCommand } from '@aws-sdk/client-lambda';
 import { maxWorkersOf } from '../../../../lib/pollers.ts';
+import type { DeploymentSettings } from '../../../../lib/recorded-deployment.ts';
 import { type Check, failed, ok, warning } from '../check.ts';
 import type { StageInAccount } from '../examined-stage.ts';
+
+type Settings = Pick<DeploymentSettings, 'name' | 'emulated' | 'concurrency' | 'pollers'>;
 
 /** Lambda keeps this many unreserved. */
 const UNRESERVED = 100;
@@ -16,7 +19,7 @@ const BY_DEFAULT = 1_000;
  * Whether the account has room for the workers: all functions of a region share its quota, less what others
  * reserved.
  */
-export const accountRoom: Check<StageInAccount> = {
+export const accountRoom: Check<StageInAccount<Settings>> = {
   name: 'account-room',
   partOf: [1],
   notEmulated: 'it has no quotas',
@@ -24,7 +27,6 @@ export const accountRoom: Check<StageInAccount> = {
     const { AccountLimit } = await clients.lambda.send(new GetAccountSettingsCommand());
     const { ConcurrentExecutions: quota = 0, UnreservedConcurrentExecutions: unreserved = 0 } =
       AccountLimit ?? {};
-    const { name } = settings;
     const { wake, sweep, statistics, syntheticReceiver, reserved } = settings.concurrency;
     const wanted =
       maxWorkersOf(settings, 'match') +
@@ -34,9 +36,7 @@ export const accountRoom: Check<StageInAccount> = {
       statistics +
       syntheticReceiver;
     // The workers of a deployed stage are among the reserved executions.
-    const isThere = stacks.some(
-      ({ stackName, status }) => stackName === `payhooks-${name}-pipeline` && status !== undefined,
-    );
+    const isThere = stacks.some(({ parts, status }) => parts.includes('pipeline') && status !== undefined);
     const room = isThere ? quota : unreserved;
     const seen = `${quota} at a time, ${unreserved} of them not reserved; the workers want ${wanted}`;
     if (room >= wanted + UNRESERVED) {
@@ -45,7 +45,11 @@ export const accountRoom: Check<StageInAccount> = {
     const needed = wanted + UNRESERVED + (quota - room);
     const todo = `Ask for more: ${asking(region, Math.max(BY_DEFAULT, Math.ceil(needed / 100) * 100))}`;
     return reserved
-      ? failed(seen, todo, `Until it is granted set reserved: false for ${name} in payhooks.config.ts.`)
+      ? failed(
+          seen,
+          todo,
+          `Until it is granted set reserved: false for ${settings.name} in payhooks.config.ts.`,
+        )
       : warning(seen, todo);
   },
 };

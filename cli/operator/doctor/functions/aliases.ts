@@ -4,7 +4,7 @@ import type { ExaminedStage } from '../examined-stage.ts';
 import { revertDrift } from '../revert-drift.ts';
 
 const PARTS = ['pipeline', 'api'] as const;
-/** How their logical ids begin: people invoke them directly, the doctor where it has no schedule. */
+/** People invoke them directly, the doctor where it has no schedule. */
 const WITHOUT_ALIAS = ['OnCallLink', 'AnalystLink', 'Doctor'];
 
 /** Whether one version of each function gets all traffic: two are a canary, current or abandoned. */
@@ -18,7 +18,7 @@ export const aliases: Check = {
     if (missing.length > 0) {
       return failed(
         missing.map(({ name }) => `${name} has no alias live`).join('; '),
-        `Nothing runs what has no alias: ${revertDrift(stage.settings.name, 'pipeline', 'api')}`,
+        `Nothing runs what has no alias: ${revertDrift(stage, 'pipeline', 'api')}`,
       );
     }
     return shared.length === 0
@@ -32,14 +32,11 @@ export const aliases: Check = {
   },
 };
 
-async function looksOf({ clients, named }: ExaminedStage, part: string) {
-  const [names, ...without] = await Promise.all(
-    ['', ...WITHOUT_ALIAS].map((begins) => named(part, 'Lambda::Function', begins)),
-  );
+async function looksOf({ clients, functions }: ExaminedStage, part: (typeof PARTS)[number]) {
   return Promise.all(
-    (names ?? [])
-      .filter((name) => !without.flat().includes(name))
-      .map(async (FunctionName) => {
+    Object.entries(functions(part))
+      .filter(([id]) => !WITHOUT_ALIAS.includes(id))
+      .map(async ([, { name: FunctionName }]) => {
         try {
           const { FunctionVersion, RoutingConfig } = await clients.lambda.send(
             new GetAliasCommand({ FunctionName, Name: 'live' }),

@@ -1,5 +1,6 @@
 import { GetFunctionConcurrencyCommand, GetFunctionConfigurationCommand } from '@aws-sdk/client-lambda';
 import { maxWorkersOf } from '../../../../lib/pollers.ts';
+import type { Part } from '../../../../lib/recorded-deployment.ts';
 import { type Check, judged } from '../check.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
 import { revertDrift } from '../revert-drift.ts';
@@ -26,7 +27,7 @@ export const reservedConcurrency: Check = {
     const faults = await Promise.all(
       Object.entries(RESERVED).map(async ([id, name]) => {
         const wanted = concurrency.reserved ? maxOf[name] : undefined;
-        const [FunctionName] = await stage.named('pipeline', 'Lambda::Function', id);
+        const { name: FunctionName } = stage.functionOf('pipeline', id);
         const { ReservedConcurrentExecutions: seen } = await stage.clients.lambda.send(
           new GetFunctionConcurrencyCommand({ FunctionName }),
         );
@@ -47,7 +48,10 @@ export const tracing: Check = {
   partOf: [39],
   notEmulated: 'it has no X-Ray',
   async run(stage) {
-    const [names, traced] = await Promise.all([namedEverywhere(stage, 'Lambda::Function'), tracedOf(stage)]);
+    const names = partsWithFunctions(stage)
+      .flatMap((part) => Object.values(stage.functions(part)))
+      .map(({ name }) => name);
+    const traced = tracedOf(stage);
     const modes = await Promise.all(
       names.map(async (FunctionName) => {
         const { TracingConfig } = await stage.clients.lambda.send(
@@ -61,25 +65,15 @@ export const tracing: Check = {
     return judged(
       other.map(({ FunctionName, mode }) => `${FunctionName} is on ${mode}`),
       `${traced.length} of ${names.length} functions, as the stage says`,
-      `Put it back: ${revertDrift(stage.settings.name)}`,
+      `Put it back: ${revertDrift(stage)}`,
     );
   },
 };
 
-async function tracedOf(stage: ExaminedStage): Promise<readonly string[]> {
-  if (!stage.settings.tracing) {
-    return [];
-  }
-  const both = [
-    stage.named('api', 'Lambda::Function', 'Api'),
-    stage.named('api', 'Lambda::Function', 'Doctor'),
-  ];
-  return (await Promise.all(both)).flat();
+function tracedOf(stage: ExaminedStage): readonly string[] {
+  return stage.settings.tracing ? ['Api', 'Doctor'].map((id) => stage.functionOf('api', id).name) : [];
 }
 
-/** The names of the resources of a type in all stacks with functions. */
-export async function namedEverywhere(stage: ExaminedStage, type: string): Promise<string[]> {
-  const archive = stage.settings.archive === undefined ? [] : ['archive'];
-  const parts = ['pipeline', 'api', ...archive];
-  return (await Promise.all(parts.map((part) => stage.named(part, type)))).flat();
+export function partsWithFunctions({ parts }: Pick<ExaminedStage, 'parts'>): readonly Part[] {
+  return (['pipeline', 'api', 'archive'] as const).filter((part) => parts[part] !== undefined);
 }

@@ -1,13 +1,14 @@
 import { DescribeLogGroupsCommand } from '@aws-sdk/client-cloudwatch-logs';
 import { type Check, judged } from '../check.ts';
-import { namedEverywhere } from './function-settings.ts';
+import { partsWithFunctions } from './function-settings.ts';
 
 /** Whether logs expire: those kept for ever cost for ever. */
 export const logRetention: Check = {
   name: 'log-retention',
   async run(stage) {
-    const wanted = stage.settings.logRetention;
-    const names = await namedEverywhere(stage, 'Logs::LogGroup');
+    const wanted = stage.settings.logRetentionDays;
+    const groups = partsWithFunctions(stage).map((part) => stage.named(part, 'Logs::LogGroup'));
+    const names = (await Promise.all(groups)).flat();
     const faults = await Promise.all(
       names.map(async (logGroupNamePrefix) => {
         const { logGroups = [] } = await stage.clients.logs.send(

@@ -15,7 +15,7 @@ export const recursion: Check = {
   async run(stage) {
     const faults = await Promise.all(
       ['Match', 'Deliver', 'Wake'].map(async (id) => {
-        const [FunctionName = ''] = await stage.named('pipeline', 'Lambda::Function', id);
+        const { name: FunctionName } = stage.functionOf('pipeline', id);
         const { RecursiveLoop } = await stage.clients.lambda.send(
           new GetFunctionRecursionConfigCommand({ FunctionName }),
         );

@@ -33,7 +33,7 @@ export const workers: Check = {
         by: stage.settings.concurrency.wake,
       },
       { worker: 'statistics', construct: 'Statistics', source: history },
-      ...(stage.settings.archive === undefined
+      ...(stage.parts.archive === undefined
         ? []
         : [{ worker: 'archive', construct: 'Archive', part: 'archive', source: history } as const]),
     ];
@@ -42,14 +42,14 @@ export const workers: Check = {
     return judged(
       faults.flat(),
       `${names.slice(0, -1).join(', ')} and ${names.at(-1)} read, with the workers that the stage gives them`,
-      `Enable it (aws lambda update-event-source-mapping --uuid … --enabled), or put it back: ${revertDrift(stage.settings.name, 'pipeline')}. What waits is not lost.`,
+      `Enable it (aws lambda update-event-source-mapping --uuid … --enabled), or put it back: ${revertDrift(stage, 'pipeline')}. What waits is not lost.`,
     );
   },
 };
 
 interface Wanted {
   readonly worker: FunctionName;
-  /** By which the stage's template knows it. */
+  /** The id of its construct. */
   readonly construct: string;
   /** @default - the pipeline */
   readonly part?: 'pipeline' | 'archive';
@@ -65,7 +65,7 @@ async function faultsOf(
   const { EventSourceMappings = [] } = await stage.clients.lambda.send(
     new ListEventSourceMappingsCommand({ EventSourceArn: source }),
   );
-  const [name] = await stage.named(part, 'Lambda::Function', construct);
+  const { name } = stage.functionOf(part, construct);
   // Others may read the same stream. The name comes after the account and before the alias.
   const own = EventSourceMappings.filter(({ FunctionArn = '' }) => FunctionArn.split(':')[6] === name);
   if (own.length !== 1) {

@@ -8,6 +8,7 @@ import { allowedOf, type Context } from './simulated.ts';
 interface Case {
   readonly what: string;
   readonly part: 'pipeline' | 'api';
+  /** The id of its construct. */
   readonly role: string;
   readonly action: string;
   readonly context: Context;
@@ -33,7 +34,6 @@ export const secretsKey: Check = {
   partOf: [26],
   notEmulated: NO_CONTEXT,
   async run(stage) {
-    const [id = ''] = await stage.named('data', 'KMS::Key', 'SigningSecretsKey');
     const via = { 'kms:ViaService': `dynamodb.${stage.region}.amazonaws.com` };
     const decrypt = (what: string, part: Case['part'], role: string, isAllowed: boolean): Case => ({
       ...{ what, part, role, isAllowed },
@@ -41,21 +41,21 @@ export const secretsKey: Check = {
       context: via,
     });
     const cases = [
-      { ...decrypt('deliver by itself', 'pipeline', 'DeliverRole', true), context: {} },
-      { ...decrypt('the api by itself', 'api', 'ApiRole', false), context: {} },
+      { ...decrypt('deliver by itself', 'pipeline', 'Deliver', true), context: {} },
+      { ...decrypt('the api by itself', 'api', 'Api', false), context: {} },
       {
-        ...decrypt('sealing by the api', 'api', 'ApiRole', true),
+        ...decrypt('sealing by the api', 'api', 'Api', true),
         ...{ action: 'kms:GenerateDataKey', context: {} },
       },
-      decrypt('deliver through DynamoDB', 'pipeline', 'DeliverRole', true),
-      decrypt('the api through DynamoDB', 'api', 'ApiRole', true),
-      decrypt('match', 'pipeline', 'MatchRole', false),
-      decrypt('the authorizer', 'api', 'AuthorizeRole', false),
+      decrypt('deliver through DynamoDB', 'pipeline', 'Deliver', true),
+      decrypt('the api through DynamoDB', 'api', 'Api', true),
+      decrypt('match', 'pipeline', 'Match', false),
+      decrypt('the authorizer', 'api', 'Authorize', false),
     ];
     return judged(
-      await faultsOf(stage, stage.arn('kms', `key/${id}`), cases),
+      await faultsOf(stage, stage.output('data', 'SigningSecretsKeyArn'), cases),
       'the api seals, deliver alone opens, and neither match nor the authorizer can use it',
-      `Put the policies back: ${revertDrift(stage.settings.name, 'data', 'pipeline', 'api')}`,
+      `Put the policies back: ${revertDrift(stage, 'data', 'pipeline', 'api')}`,
     );
   },
 };
@@ -75,14 +75,14 @@ export const busSources: Check = {
       context: { 'events:source': [source] },
       isAllowed,
     });
-    const cases = (['DeliverRole', 'WakeRole', 'ApiRole'] as const).flatMap((role) => {
-      const part = role === 'ApiRole' ? 'api' : 'pipeline';
+    const cases = (['Deliver', 'Wake', 'Api'] as const).flatMap((role) => {
+      const part = role === 'Api' ? 'api' : 'pipeline';
       return [put(part, role, 'payhooks', true), put(part, role, 'payments', false)];
     });
     return judged(
       await faultsOf(stage, bus, cases),
       'deliver, wake and the api can put operational events alone',
-      `Put the policies back: ${revertDrift(stage.settings.name, 'pipeline', 'api')}`,
+      `Put the policies back: ${revertDrift(stage, 'pipeline', 'api')}`,
     );
   },
 };
@@ -100,7 +100,7 @@ export const tokenAttributes: Check = {
     const update = (attribute: string, isAllowed: boolean): Case => ({
       what: `changing ${attribute}`,
       part: 'api',
-      role: 'AuthorizeRole',
+      role: 'Authorize',
       action: 'dynamodb:UpdateItem',
       context: { 'dynamodb:Attributes': [attribute] },
       isAllowed,
@@ -108,7 +108,7 @@ export const tokenAttributes: Check = {
     const put = (what: string, key: string, isAllowed: boolean): Case => ({
       what,
       part: 'api',
-      role: 'ApiRole',
+      role: 'Api',
       action: 'dynamodb:PutItem',
       context: { 'dynamodb:LeadingKeys': [key] },
       isAllowed,
@@ -121,7 +121,7 @@ export const tokenAttributes: Check = {
         put('making a token', tokenHash('doctor'), false),
       ]),
       'the authorizer may count requests, the api make portal sessions, and neither change anything else of a token',
-      `Put the policies back: ${revertDrift(stage.settings.name, 'api')}`,
+      `Put the policies back: ${revertDrift(stage, 'api')}`,
     );
   },
 };

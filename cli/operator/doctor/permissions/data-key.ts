@@ -18,7 +18,7 @@ export const dataKey: Check = {
     if (!stage.settings.customerManagedKey) {
       return ok('the stage leaves it to keys that AWS owns');
     }
-    const [key = 'none'] = await stage.named('data', 'KMS::Key', 'DataKey');
+    const key = keyIdOf(stage.output('data', 'DataKeyArn'));
     const faults = await Promise.all(
       ENCRYPTED.map(async (name) => {
         const used = await keyOf(stage, name);
@@ -30,10 +30,15 @@ export const dataKey: Check = {
     return judged(
       [...faults.flat(), ...shared],
       `${ENCRYPTED.length} queues with bodies use it, and the rule dead letters do not`,
-      `Put the keys of the queues back: ${revertDrift(stage.settings.name, 'pipeline')}`,
+      `Put the keys of the queues back: ${revertDrift(stage, 'pipeline')}`,
     );
   },
 };
+
+/** Queues name their key by id or ARN, as it was set. */
+function keyIdOf(arn: string): string {
+  return arn.split('/').at(-1) ?? arn;
+}
 
 async function keyOf(stage: ExaminedStage, output: string): Promise<string> {
   return (await attributesOf(stage, { output }, 'KmsMasterKeyId')).KmsMasterKeyId ?? 'none of ours';

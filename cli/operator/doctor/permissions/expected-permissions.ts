@@ -4,7 +4,7 @@
  */
 export interface Expected {
   readonly part: 'pipeline' | 'api';
-  /** Beginning of the role's logical id. */
+  /** Of the function with this construct id. */
   readonly role: string;
   readonly on: string;
   readonly may?: readonly string[];
@@ -23,18 +23,18 @@ const api = (role: string, on: string, may: readonly string[], mayNot: readonly 
 
 /** What each needs so that messages go on, and what would let it read or forge what is not its own. */
 export const EXPECTED: readonly Expected[] = [
-  pipeline('MatchRole', 'EventsQueueUrl', RECEIVE),
-  pipeline('MatchRole', 'DeliveriesQueueUrl', SEND, ['sqs:ReceiveMessage']),
-  pipeline('MatchRole', 'EventsDeadLettersUrl', SEND),
-  pipeline('MatchRole', 'RetryTimersUrl', SEND, ['sqs:ReceiveMessage']),
+  pipeline('Match', 'EventsQueueUrl', RECEIVE),
+  pipeline('Match', 'DeliveriesQueueUrl', SEND, ['sqs:ReceiveMessage']),
+  pipeline('Match', 'EventsDeadLettersUrl', SEND),
+  pipeline('Match', 'RetryTimersUrl', SEND, ['sqs:ReceiveMessage']),
   pipeline(
-    'MatchRole',
+    'Match',
     'SubscriptionsTableName',
     ['dynamodb:BatchGetItem', 'dynamodb:UpdateItem'],
     ['dynamodb:PutItem', 'dynamodb:DeleteItem'],
   ),
   pipeline(
-    'MatchRole',
+    'Match',
     'SequencesTableName',
     [
       'dynamodb:BatchGetItem',
@@ -45,65 +45,65 @@ export const EXPECTED: readonly Expected[] = [
     ],
     ['dynamodb:Scan'],
   ),
-  pipeline('MatchRole', 'SigningSecretsTableName', [], [...READ, ...WRITE]),
+  pipeline('Match', 'SigningSecretsTableName', [], [...READ, ...WRITE]),
 
-  pipeline('DeliverRole', 'DeliveriesQueueUrl', [...RECEIVE, ...SEND]),
-  pipeline('DeliverRole', 'RetryTimersUrl', SEND),
-  pipeline('DeliverRole', 'SubscriptionsTableName', ['dynamodb:BatchGetItem', 'dynamodb:UpdateItem']),
-  pipeline('DeliverRole', 'SigningSecretsTableName', ['dynamodb:BatchGetItem'], WRITE),
-  pipeline('DeliverRole', 'HistoryTableName', ['dynamodb:BatchGetItem', 'dynamodb:PutItem']),
-  pipeline('DeliverRole', 'OrderingKeysTableName', [
+  pipeline('Deliver', 'DeliveriesQueueUrl', [...RECEIVE, ...SEND]),
+  pipeline('Deliver', 'RetryTimersUrl', SEND),
+  pipeline('Deliver', 'SubscriptionsTableName', ['dynamodb:BatchGetItem', 'dynamodb:UpdateItem']),
+  pipeline('Deliver', 'SigningSecretsTableName', ['dynamodb:BatchGetItem'], WRITE),
+  pipeline('Deliver', 'HistoryTableName', ['dynamodb:BatchGetItem', 'dynamodb:PutItem']),
+  pipeline('Deliver', 'OrderingKeysTableName', [
     'dynamodb:BatchGetItem',
     'dynamodb:Query',
     'dynamodb:PutItem',
   ]),
-  pipeline('DeliverRole', 'ApiTokensTableName', [], [...READ, ...WRITE]),
-  pipeline('DeliverRole', 'SequencesTableName', [], [...READ, ...WRITE]),
+  pipeline('Deliver', 'ApiTokensTableName', [], [...READ, ...WRITE]),
+  pipeline('Deliver', 'SequencesTableName', [], [...READ, ...WRITE]),
 
-  pipeline('WakeRole', 'RetryTimersUrl', [...RECEIVE, ...SEND]),
-  pipeline('WakeRole', 'DeliveriesQueueUrl', SEND),
-  pipeline('WakeRole', 'EventsQueueUrl', SEND, ['sqs:ReceiveMessage']),
-  pipeline('WakeRole', 'SequencesTableName', [], [...READ, ...WRITE]),
-  pipeline('WakeRole', 'SigningSecretsTableName', [], [...READ, ...WRITE]),
+  pipeline('Wake', 'RetryTimersUrl', [...RECEIVE, ...SEND]),
+  pipeline('Wake', 'DeliveriesQueueUrl', SEND),
+  pipeline('Wake', 'EventsQueueUrl', SEND, ['sqs:ReceiveMessage']),
+  pipeline('Wake', 'SequencesTableName', [], [...READ, ...WRITE]),
+  pipeline('Wake', 'SigningSecretsTableName', [], [...READ, ...WRITE]),
 
-  pipeline('SweepRole', 'RetryTimersUrl', SEND),
-  pipeline('SweepRole', 'OrderingKeysTableName/index/due', ['dynamodb:Query']),
-  pipeline('SweepRole', 'SubscriptionsTableName/index/due', ['dynamodb:Query']),
-  pipeline('SweepRole', 'SequencesTableName/index/due', ['dynamodb:Query']),
+  pipeline('Sweep', 'RetryTimersUrl', SEND),
+  pipeline('Sweep', 'OrderingKeysTableName/index/due', ['dynamodb:Query']),
+  pipeline('Sweep', 'SubscriptionsTableName/index/due', ['dynamodb:Query']),
+  pipeline('Sweep', 'SequencesTableName/index/due', ['dynamodb:Query']),
   pipeline(
-    'SweepRole',
+    'Sweep',
     'SequencesTableName',
     ['dynamodb:UpdateItem'],
     [...READ, 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
   ),
-  pipeline('SweepRole', 'SigningSecretsTableName', [], [...READ, ...WRITE]),
+  pipeline('Sweep', 'SigningSecretsTableName', [], [...READ, ...WRITE]),
 
-  pipeline('StatisticsRole', 'StatisticsTableName', ['dynamodb:UpdateItem']),
-  pipeline('StatisticsRole', 'HistoryTableName', [], READ),
+  pipeline('Statistics', 'StatisticsTableName', ['dynamodb:UpdateItem']),
+  pipeline('Statistics', 'HistoryTableName', [], READ),
 
-  api('ApiRole', 'SubscriptionsTableName', ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem']),
-  api('ApiRole', 'HistoryTableName', ['dynamodb:GetItem', 'dynamodb:Query'], WRITE),
-  api('ApiRole', 'SigningSecretsTableName', WRITE, READ),
+  api('Api', 'SubscriptionsTableName', ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem']),
+  api('Api', 'HistoryTableName', ['dynamodb:GetItem', 'dynamodb:Query'], WRITE),
+  api('Api', 'SigningSecretsTableName', WRITE, READ),
   // Which of its items: see `tokenAttributes`.
-  api('ApiRole', 'ApiTokensTableName', ['dynamodb:GetItem'], ['dynamodb:Scan', 'dynamodb:DeleteItem']),
-  api('ApiRole', 'AuditTableName', ['dynamodb:PutItem'], ['dynamodb:DeleteItem', 'dynamodb:UpdateItem']),
+  api('Api', 'ApiTokensTableName', ['dynamodb:GetItem'], ['dynamodb:Scan', 'dynamodb:DeleteItem']),
+  api('Api', 'AuditTableName', ['dynamodb:PutItem'], ['dynamodb:DeleteItem', 'dynamodb:UpdateItem']),
 
   api(
-    'StageApiRole',
+    'StageApi',
     'SubscriptionsTableName',
     ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
     ['dynamodb:PutItem', 'dynamodb:DeleteItem', 'dynamodb:Scan'],
   ),
-  api('StageApiRole', 'HistoryTableName', [], [...READ, ...WRITE]),
-  api('StageApiRole', 'SigningSecretsTableName', [], [...READ, ...WRITE]),
-  api('StageApiRole', 'DeliveriesQueueUrl', ['sqs:GetQueueAttributes'], ['sqs:ReceiveMessage', ...SEND]),
-  api('OnCallLinkRole', 'SubscriptionsTableName', [], [...READ, ...WRITE]),
+  api('StageApi', 'HistoryTableName', [], [...READ, ...WRITE]),
+  api('StageApi', 'SigningSecretsTableName', [], [...READ, ...WRITE]),
+  api('StageApi', 'DeliveriesQueueUrl', ['sqs:GetQueueAttributes'], ['sqs:ReceiveMessage', ...SEND]),
+  api('OnCallLink', 'SubscriptionsTableName', [], [...READ, ...WRITE]),
 
-  api('AuthorizeRole', 'ApiTokensTableName', ['dynamodb:GetItem'], ['dynamodb:PutItem', 'dynamodb:Scan']),
-  api('AuthorizeRole', 'SubscriptionsTableName', [], [...READ, ...WRITE]),
+  api('Authorize', 'ApiTokensTableName', ['dynamodb:GetItem'], ['dynamodb:PutItem', 'dynamodb:Scan']),
+  api('Authorize', 'SubscriptionsTableName', [], [...READ, ...WRITE]),
 
-  api('SyntheticReceiverRole', 'HistoryTableName', [], [...READ, ...WRITE]),
-  api('DoctorRole', 'SigningSecretsTableName', [], READ),
-  api('DoctorRole', 'ApiTokensTableName', [], [...READ, ...WRITE]),
-  api('DoctorRole', 'HistoryTableName', [], [...READ, ...WRITE]),
+  api('SyntheticReceiver', 'HistoryTableName', [], [...READ, ...WRITE]),
+  api('Doctor', 'SigningSecretsTableName', [], READ),
+  api('Doctor', 'ApiTokensTableName', [], [...READ, ...WRITE]),
+  api('Doctor', 'HistoryTableName', [], [...READ, ...WRITE]),
 ];

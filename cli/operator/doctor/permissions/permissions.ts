@@ -20,7 +20,7 @@ export const permissions: Check = {
     return judged(
       faults.sort(),
       `${roles} roles may do what they need, and none of what they must not`,
-      `Put the policies back: ${revertDrift(stage.settings.name, 'pipeline', 'api')}; a policy that was added by hand has to be taken away by hand.`,
+      `Put the policies back: ${revertDrift(stage, 'pipeline', 'api')}; a policy that was added by hand has to be taken away by hand.`,
     );
   },
 };
@@ -30,7 +30,7 @@ async function faultsOf(
   { part, role, on, may = [], mayNot = [] }: Expected,
 ): Promise<string[]> {
   const allowed = await allowedOf(stage, { part, id: role }, [...may, ...mayNot], arnOf(stage, on));
-  const name = role.replace(/Role$/, '').toLowerCase();
+  const name = role.toLowerCase();
   const what = on.replace(/(TableName|QueueUrl|Url)/, '');
   return [
     ...may

@@ -1,5 +1,5 @@
 import { type ContextEntry, SimulatePrincipalPolicyCommand } from '@aws-sdk/client-iam';
-import { ExplainedError } from '../../../terminal/explained-error.ts';
+import type { Part } from '../../../../lib/recorded-deployment.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
 
 /**
@@ -11,17 +11,12 @@ export type Context = Readonly<Record<string, string | readonly string[]>>;
 /** Which of some actions a function's role may do, as IAM judges its policies: nothing is called. */
 export async function allowedOf(
   stage: ExaminedStage,
-  role: { readonly part: string; readonly id: string },
+  of: { readonly part: Part; readonly id: string },
   actions: readonly string[],
   resource: string,
   context: Context = {},
 ): Promise<readonly string[]> {
-  const [name] = await stage.named(role.part, 'IAM::Role', role.id);
-  if (name === undefined) {
-    throw new ExplainedError(
-      `the stack payhooks-${stage.settings.name}-${role.part} has no role ${role.id}: is another version deployed than the one checked out here?`,
-    );
-  }
+  const { role: name } = stage.functionOf(of.part, of.id);
   const { EvaluationResults = [] } = await stage.clients.iam.send(
     new SimulatePrincipalPolicyCommand({
       // IAM has no region.

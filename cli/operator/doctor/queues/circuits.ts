@@ -31,7 +31,7 @@ export const circuits: Check = {
     );
     const slow = draining.filter(({ circuit }) => circuit.cause === 'crowded').length;
     const seen = `${open} open, ${slow} slow, ${draining.length - slow} recovering`;
-    const list = `npm run ops -- circuits list --stage ${stage.settings.name}`;
+    const list = `npm run ops -- circuits list ${stage.option}`;
     const todo = [
       ...(open === 0
         ? []

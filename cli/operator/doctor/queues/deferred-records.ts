@@ -1,6 +1,6 @@
 import { paginateFilterLogEvents } from '@aws-sdk/client-cloudwatch-logs';
 import * as z from 'zod';
-import { METRIC, METRIC_NAMESPACE } from '../../../../functions/telemetry/metric-names.ts';
+import { METRIC } from '../../../../functions/telemetry/metric-names.ts';
 import { type Check, ok, warning } from '../check.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
 import { measured } from '../stacks/measured.ts';
@@ -55,7 +55,7 @@ export const deferredRecords: Check = {
 
 async function isHolding(stage: ExaminedStage): Promise<boolean> {
   const deferred = await measured(stage, {
-    namespace: METRIC_NAMESPACE,
+    namespace: stage.settings.metricNamespace,
     name: METRIC.recordDeferred,
     dimensions: { service: 'deliver' },
     statistic: 'Sum',

@@ -1,4 +1,5 @@
 import { GetQueueAttributesCommand, type QueueAttributeName } from '@aws-sdk/client-sqs';
+import type { Part } from '../../../../lib/recorded-deployment.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
 
 export const PIPELINE_QUEUES = [
@@ -14,7 +15,7 @@ export const PIPELINE_QUEUES = [
 
 export async function attributesOf(
   { clients, output }: Pick<ExaminedStage, 'clients' | 'output'>,
-  queue: { readonly part?: string | undefined; readonly output: string },
+  queue: { readonly part?: Part | undefined; readonly output: string },
   ...AttributeNames: QueueAttributeName[]
 ): Promise<Partial<Record<string, string>>> {
   const QueueUrl = output(queue.part ?? 'pipeline', queue.output);

@@ -16,7 +16,7 @@ export const queueEncryption: Check = {
     return judged(
       faults,
       `${PIPELINE_QUEUES.length} queues are encrypted`,
-      `Somebody has changed a queue by hand: ${revertDrift(stage.settings.name, 'pipeline')}`,
+      `Somebody has changed a queue by hand: ${revertDrift(stage, 'pipeline')}`,
     );
   },
 };

@@ -1,4 +1,5 @@
-import { METRIC, METRIC_NAMESPACE } from '../../../../functions/telemetry/metric-names.ts';
+import { METRIC } from '../../../../functions/telemetry/metric-names.ts';
+import type { Part } from '../../../../lib/recorded-deployment.ts';
 import { type Check, failed, ok } from '../check.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
 import { measured } from '../stacks/measured.ts';
@@ -30,7 +31,7 @@ const DEAD_LETTERS = [
     alarm: 'archive-dead-letters',
     section: 'stream-behind',
   },
-] as const satisfies { part: string; output: string; alarm: string; section?: string }[];
+] as const satisfies { part: Part; output: string; alarm: string; section?: string }[];
 
 /** Whether queues are worked off in time. */
 export const queues: Check = {
@@ -44,7 +45,7 @@ export const queues: Check = {
           service === undefined ? [] : toldAgesOf(stage, service),
         ]);
         const oldestSeconds = Math.max(0, ...ages, ...toldAges);
-        const max = stage.settings.oldestRecordAlarm.toSeconds() + delaySeconds;
+        const max = stage.settings.oldestRecordSeconds + delaySeconds;
         return { alarm, visible, oldestSeconds, isLate: oldestSeconds > max };
       }),
     );
@@ -66,7 +67,7 @@ export const deadLetters: Check = {
   name: 'dead-letters',
   async run(stage) {
     const counts = await Promise.all(
-      DEAD_LETTERS.filter(({ part }) => part !== 'archive' || stage.settings.archive !== undefined).map(
+      DEAD_LETTERS.filter(({ part }) => part !== 'archive' || stage.parts.archive !== undefined).map(
         async ({ part, output, alarm, ...others }) => ({
           alarm,
           section: 'section' in others ? others.section : alarm,
@@ -84,7 +85,7 @@ export const deadLetters: Check = {
   },
 };
 
-async function visibleIn(stage: ExaminedStage, output: string, part?: string): Promise<number> {
+async function visibleIn(stage: ExaminedStage, output: string, part?: Part): Promise<number> {
   const attributes = await attributesOf(stage, { part, output }, 'ApproximateNumberOfMessages');
   return Number(attributes.ApproximateNumberOfMessages ?? 0);
 }
@@ -92,7 +93,7 @@ async function visibleIn(stage: ExaminedStage, output: string, part?: string): P
 /** In s. SQS leaves out records that were received three times; the worker does not. */
 async function toldAgesOf(stage: ExaminedStage, service: string): Promise<readonly number[]> {
   const agesMs = await measured(stage, {
-    namespace: METRIC_NAMESPACE,
+    namespace: stage.settings.metricNamespace,
     name: METRIC.recordAge,
     dimensions: { service },
     statistic: 'Maximum',

@@ -7,7 +7,7 @@ const MAX = 1_000;
 /** How many payments wait for an operator. */
 export const stuckPayments: Check = {
   name: 'stuck-payments',
-  async run({ clients, output, settings }) {
+  async run({ clients, output, option }) {
     const tables = {
       orderingKeys: output('data', 'OrderingKeysTableName'),
       history: output('data', 'HistoryTableName'),
@@ -25,7 +25,7 @@ export const stuckPayments: Check = {
       ? ok('no payment waits for an operator')
       : warning(
           `${count === MAX ? `${MAX} or more` : count} payments wait for an operator`,
-          `Look at them: npm run ops -- stuck list --stage ${settings.name}, and go on at docs/operations.md#payments-stuck`,
+          `Look at them: npm run ops -- stuck list ${option}, and go on at docs/operations.md#payments-stuck`,
         );
   },
 };

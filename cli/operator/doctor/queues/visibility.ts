@@ -34,7 +34,7 @@ export const visibility: Check = {
     return judged(
       faults.flat(),
       `${READ.length} queues hide a record for ${visibilityFactor} times what its worker may take`,
-      `Somebody has changed a queue or a function by hand: ${revertDrift(stage.settings.name, 'pipeline')}`,
+      `Somebody has changed a queue or a function by hand: ${revertDrift(stage, 'pipeline')}`,
     );
   },
 };
@@ -44,7 +44,7 @@ async function visibilityOf(stage: ExaminedStage, output: string): Promise<numbe
 }
 
 async function timeoutOf(stage: ExaminedStage, worker: string): Promise<number> {
-  const [FunctionName] = await stage.named('pipeline', 'Lambda::Function', worker);
+  const { name: FunctionName } = stage.functionOf('pipeline', worker);
   const { Timeout = Number.POSITIVE_INFINITY } = await stage.clients.lambda.send(
     new GetFunctionConfigurationCommand({ FunctionName }),
   );

@@ -29,11 +29,14 @@ export const alarmListeners: Check = {
 };
 
 /** Whatever the alarms of the stage call when they start; with more than one severity, several. */
-async function topicsOf({ clients, settings }: ExaminedStage): Promise<ReadonlySet<string>> {
+async function topicsOf({ clients, output }: ExaminedStage): Promise<ReadonlySet<string>> {
   const topics = new Set<string>();
   const pages = paginateDescribeAlarms(
     { client: clients.cloudWatch },
-    { AlarmNamePrefix: `payhooks-${settings.name}-`, AlarmTypes: ['MetricAlarm', 'CompositeAlarm'] },
+    {
+      AlarmNamePrefix: output('observability', 'AlarmNamePrefix'),
+      AlarmTypes: ['MetricAlarm', 'CompositeAlarm'],
+    },
   );
   for await (const { MetricAlarms = [], CompositeAlarms = [] } of pages) {
     for (const { AlarmActions = [] } of [...MetricAlarms, ...CompositeAlarms]) {

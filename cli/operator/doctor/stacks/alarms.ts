@@ -32,7 +32,7 @@ export const alarms: Check = {
         [...on.map(({ name }) => `${name} is on`), ...gone.map((name) => `${name} is gone`)],
         '',
         ...new Set(on.map(({ section }) => `Go on at ${section}`)),
-        ...(gone.length === 0 ? [] : [`Put them back: ${revertDrift(stage.settings.name, 'observability')}`]),
+        ...(gone.length === 0 ? [] : [`Put them back: ${revertDrift(stage, 'observability')}`]),
       );
     }
     return mute.length === 0
@@ -44,8 +44,8 @@ export const alarms: Check = {
   },
 };
 
-function prefixOf({ settings }: ExaminedStage): string {
-  return `payhooks-${settings.name}-observability-`;
+function prefixOf({ output }: ExaminedStage): string {
+  return output('observability', 'AlarmNamePrefix');
 }
 
 async function alarmsOf(stage: ExaminedStage): Promise<Alarm[]> {

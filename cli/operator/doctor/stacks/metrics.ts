@@ -1,5 +1,5 @@
 import { ListMetricsCommand } from '@aws-sdk/client-cloudwatch';
-import { METRIC, METRIC_NAMESPACE } from '../../../../functions/telemetry/metric-names.ts';
+import { METRIC } from '../../../../functions/telemetry/metric-names.ts';
 import { type Check, ok, warning } from '../check.ts';
 
 /** What each writes whenever it has something to do. The others write only of what goes wrong, or waits. */
@@ -13,12 +13,12 @@ export const metricsCheck: Check = {
   name: 'metrics',
   items: [20],
   notEmulated: 'it makes no metrics of log lines',
-  async run({ clients }) {
+  async run({ clients, settings }) {
     const missing = await Promise.all(
       WRITTEN.map(async ({ service, metric }) => {
         const { Metrics = [] } = await clients.cloudWatch.send(
           new ListMetricsCommand({
-            Namespace: METRIC_NAMESPACE,
+            Namespace: settings.metricNamespace,
             MetricName: metric,
             Dimensions: [{ Name: 'service', Value: service }],
           }),

@@ -5,7 +5,8 @@ import { revertDrift } from '../revert-drift.ts';
 /** Whether each event finds a rule: what matches none vanishes. */
 export const rules: Check = {
   name: 'rules',
-  async run({ clients, output, settings }) {
+  async run(stage) {
+    const { clients, output, settings } = stage;
     const EventBusName = output('pipeline', 'BusName');
     const { Rules = [] } = await clients.eventBridge.send(new ListRulesCommand({ EventBusName, Limit: 100 }));
     // A team may have rules of its own on the bus, such as for operational events.
@@ -16,7 +17,7 @@ export const rules: Check = {
     return judged(
       [...count, ...off],
       `${ours.length} rules for payment events, all on`,
-      `Events that match no rule are lost: enable the rules (aws events enable-rule), or put back what is gone: ${revertDrift(settings.name, 'pipeline')}`,
+      `Events that match no rule are lost: enable the rules (aws events enable-rule), or put back what is gone: ${revertDrift(stage, 'pipeline')}`,
     );
   },
 };

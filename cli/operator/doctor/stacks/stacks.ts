@@ -1,11 +1,13 @@
 import { type Check, failed, judged, ok } from '../check.ts';
+import { deployAgain } from '../revert-drift.ts';
 import type { StackState } from './stack-states.ts';
 import { waysOut } from './way-out.ts';
 
 /** Whether the stage is there whole: CloudFormation leaves behind what it could not finish. */
 export const stacks: Check = {
   name: 'stacks',
-  async run({ stacks: states, settings }) {
+  async run(stage) {
+    const { stacks: states, settings } = stage;
     const missing = states.filter(({ status }) => status === undefined);
     const underWay = states.filter(({ status = '' }) => status.endsWith('_IN_PROGRESS'));
     const broken = states.filter(isBroken);
@@ -28,9 +30,7 @@ export const stacks: Check = {
     return judged(
       faults,
       '',
-      ...(missing.length === 0
-        ? []
-        : [`Deploy what is missing: npx cdk deploy --all -c stage=${settings.name}`]),
+      ...(missing.length === 0 ? [] : [`Deploy what is missing: ${deployAgain(stage)}`]),
       ...waysOut(broken, settings),
     );
   },

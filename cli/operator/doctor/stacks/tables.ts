@@ -14,7 +14,8 @@ export const timeToLive: Check = {
   name: 'time-to-live',
   partOf: [33],
   notEmulated: 'it leaves out what the template says of it',
-  async run({ clients, output, settings: { name } }) {
+  async run(stage) {
+    const { clients, output } = stage;
     const faults = await Promise.all(
       EXPIRING.map(async (table) => {
         const TableName = output('data', `${table}TableName`);
@@ -30,7 +31,7 @@ export const timeToLive: Check = {
     return judged(
       faults.flat(),
       `${EXPIRING.length} tables remove what has expired`,
-      `Put it back: ${revertDrift(name, 'data')}`,
+      `Put it back: ${revertDrift(stage, 'data')}`,
     );
   },
 };
@@ -39,7 +40,8 @@ export const timeToLive: Check = {
 export const pointInTimeRecovery: Check = {
   name: 'point-in-time-recovery',
   notEmulated: 'it leaves out what the template says of it',
-  async run({ clients, output, settings: { name } }) {
+  async run(stage) {
+    const { clients, output } = stage;
     const faults = await Promise.all(
       ALL.map(async (table) => {
         const { ContinuousBackupsDescription } = await clients.dynamodb.send(
@@ -53,7 +55,7 @@ export const pointInTimeRecovery: Check = {
     return judged(
       faults.flat(),
       `on for all ${ALL.length} tables`,
-      `Put it back, at once: ${revertDrift(name, 'data')}`,
+      `Put it back, at once: ${revertDrift(stage, 'data')}`,
     );
   },
 };

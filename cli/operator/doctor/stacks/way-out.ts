@@ -1,4 +1,4 @@
-import type { Stage } from '../../../../lib/app/stage.ts';
+import type { DeploymentSettings } from '../../../../lib/recorded-deployment.ts';
 import type { StackState } from './stack-states.ts';
 
 /** After a first deployment that failed; CloudFormation can only delete such a stack. */
@@ -10,7 +10,7 @@ const NEVER_COMPLETE = ['ROLLBACK_COMPLETE', 'ROLLBACK_FAILED', 'CREATE_FAILED',
  */
 export function waysOut(
   broken: readonly StackState[],
-  { name, keepsData }: Pick<Stage, 'name' | 'keepsData'>,
+  { name, keepsData }: Pick<DeploymentSettings, 'name' | 'keepsData'>,
 ): string[] {
   const areNew = broken.some(({ status = '' }) => NEVER_COMPLETE.includes(status));
   return [

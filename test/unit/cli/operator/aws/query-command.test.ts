@@ -8,26 +8,30 @@ function saved(name: string, queryString: string, statuses = ['Running', 'Comple
   const asked: object[] = [];
   const command = queryCommand(
     async () =>
-      examined(STAGES.dev, {
-        logs(input) {
-          if ('queryDefinitionNamePrefix' in input) {
-            return {
-              queryDefinitions: [{ name: `payhooks-dev/${name}`, queryString, logGroupNames: ['log'] }],
-            };
-          }
-          if ('queryString' in input) {
-            asked.push(input);
-            return { queryId: 'q' };
-          }
-          const results = [
-            [
-              { field: 'message', value: 'match.internal_error' },
-              { field: '@ptr', value: 'x' },
-            ],
-          ];
-          return { status: statuses.shift(), results };
+      examined(
+        STAGES.dev,
+        {
+          logs(input) {
+            if ('queryDefinitionNamePrefix' in input) {
+              return {
+                queryDefinitions: [{ name: `payhooks-dev/${name}`, queryString, logGroupNames: ['log'] }],
+              };
+            }
+            if ('queryString' in input) {
+              asked.push(input);
+              return { queryId: 'q' };
+            }
+            const results = [
+              [
+                { field: 'message', value: 'match.internal_error' },
+                { field: '@ptr', value: 'x' },
+              ],
+            ];
+            return { status: statuses.shift(), results };
+          },
         },
-      }),
+        { output: () => 'payhooks-dev/' },
+      ),
     async () => {},
   );
   return { asked, run: (...args: string[]) => ops(['query', ...args], { now: () => 7_200_000 }, [command]) };

@@ -3,11 +3,12 @@ import type { ExaminedStage } from '../../../../../cli/operator/doctor/examined-
 import { stacks } from '../../../../../cli/operator/doctor/stacks/stacks.ts';
 import type { Seen } from '../../../../../functions/monitor/doctor/follow.ts';
 import { STAGES } from '../../../../../payhooks.config.ts';
+import { facts } from './examined.ts';
 
 function stage(states: Readonly<Record<string, string | undefined>>): ExaminedStage {
   return {
-    settings: STAGES.dev,
-    stacks: Object.entries(states).map(([stackName, status]) => ({ stackName, status, outputs: {} })),
+    ...facts(STAGES.dev),
+    stacks: Object.entries(states).map(([stackName, status]) => ({ stackName, status, parts: [] })),
   } as unknown as ExaminedStage;
 }
 

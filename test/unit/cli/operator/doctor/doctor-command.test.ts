@@ -1,8 +1,10 @@
 import { type Check, failed, ok, warning } from '../../../../../cli/operator/doctor/check.ts';
 import { doctorCommand } from '../../../../../cli/operator/doctor/doctor-command.ts';
 import type { ExaminedStage } from '../../../../../cli/operator/doctor/examined-stage.ts';
+import type { ChosenDeployment } from '../../../../../cli/stage/chosen-deployment.ts';
 import { STAGES } from '../../../../../payhooks.config.ts';
 import { ops } from '../../../../support/operator-run.ts';
+import { facts } from './examined.ts';
 
 const well: Check = { name: 'stacks', run: async () => ok('7 stacks, all complete') };
 const waits: Check = { name: 'queues', run: async () => warning('many wait', 'Have patience.') };
@@ -22,13 +24,13 @@ const refused: Check = {
 };
 
 async function run(checks: readonly Check[], ...args: string[]) {
-  const find = async (name: keyof typeof STAGES) =>
+  const find = async ({ name }: ChosenDeployment) =>
     ({
-      settings: STAGES[name],
+      ...facts(STAGES[name as keyof typeof STAGES]),
       accountId: '111122223333',
       region: 'eu-west-1',
       caller: 'arn:aws:iam::111122223333:user/ada',
-    }) as ExaminedStage;
+    }) as unknown as ExaminedStage;
   const { isWell, printed } = await ops(['doctor', ...args], {}, [doctorCommand({ checks, find })]);
   return { isWell, text: printed };
 }

@@ -1,10 +1,10 @@
 import { accountRoom } from '../../../../../cli/operator/doctor/functions/account-room.ts';
-import { expectedTypes } from '../../../../../cli/operator/doctor/stacks/stack-states.ts';
 import { ACTIONS_BY_TYPE } from '../../../../../cli/operator/preflight/actions-by-type.ts';
 import { bootstrap } from '../../../../../cli/operator/preflight/bootstrap.ts';
 import { busThroughput } from '../../../../../cli/operator/preflight/bus-throughput.ts';
 import { deploymentRights, neededActions } from '../../../../../cli/operator/preflight/deployment-rights.ts';
 import { documentedLimits } from '../../../../../cli/operator/preflight/documented-limits.ts';
+import { expectedTypes } from '../../../../../cli/operator/preflight/expected-stage.ts';
 import { fifoThroughput } from '../../../../../cli/operator/preflight/fifo-throughput.ts';
 import { halfDeployed } from '../../../../../cli/operator/preflight/half-deployed.ts';
 import { regionServices } from '../../../../../cli/operator/preflight/region-services.ts';

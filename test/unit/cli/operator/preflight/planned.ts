@@ -42,7 +42,7 @@ export function planned(account: Account = {}): PlannedStage {
     stacks: Object.entries(account.stacks ?? {}).map(([stackName, status]) => ({
       stackName,
       status,
-      outputs: {},
+      parts: stackName.endsWith('-pipeline') ? ['pipeline'] : [],
     })),
     clients: {
       lambda: {

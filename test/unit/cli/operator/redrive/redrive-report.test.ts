@@ -5,6 +5,7 @@ import {
 import { readDeliveryDeadLetter } from '../../../../../cli/operator/redrive/read-dead-letter.ts';
 import type { Redriven } from '../../../../../cli/operator/redrive/redrive.ts';
 import { redriveText } from '../../../../../cli/operator/redrive/redrive-report.ts';
+import { ChosenDeployment } from '../../../../../cli/stage/chosen-deployment.ts';
 import { wrapped } from '../../../../../cli/terminal/text-table.ts';
 import { received } from './dead-letter-world.ts';
 
@@ -27,7 +28,7 @@ function reportOf(differences: Partial<Redriven>): string {
     ...{ seen: [], unseen: 0, batches: [], stays: [], sent: [], untaken: [], undeleted: 0, returned: [] },
     ...differences,
   };
-  return redriveText(redriven, DELIVERIES, 'dev', true);
+  return redriveText(redriven, DELIVERIES, new ChosenDeployment('stage', 'dev'), true);
 }
 
 test('why a dead letter is one is told to its end, below its row, in lines that fit a terminal', () => {

@@ -71,7 +71,7 @@ test('a token that was made tells what it may do and how it is used', async () =
       ...options,
     ),
   ).toMatch(
-    / of shop on prod: read, expires 2026-11-16 10:00 UTC, 60 requests a minute\n\n[\s\S]*authorization: Bearer[\s\S]*PAYHOOKS_API_URL=<the output ApiUrl of the stack payhooks-prod-api>\n$/,
+    / of shop on prod: read, expires 2026-11-16 10:00 UTC, 60 requests a minute\n\n[\s\S]*authorization: Bearer[\s\S]*PAYHOOKS_API_URL=<ApiUrl of: npm run ops -- outputs --stage prod>\n$/,
   );
   expect(await run(inMemoryTokens(), 'create', 'shop')).toContain(
     ' of shop on local: read and write, never expires, 600 requests a minute\n',

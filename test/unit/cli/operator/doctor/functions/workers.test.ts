@@ -10,15 +10,6 @@ const QUEUES: Readonly<Record<string, string>> = {
   RetryTimersUrl: 'wake',
 };
 
-/** The functions by the ids of their constructs, as the templates have them. */
-const CONSTRUCTS: Readonly<Record<string, [string]>> = {
-  Match: ['match'],
-  Deliver: ['deliver'],
-  Wake: ['wake'],
-  Statistics: ['statistics'],
-  Archive: ['archive'],
-};
-
 /** A stage in which the history's stream is followed by these functions. */
 function stage(
   settings: Stage,
@@ -45,7 +36,7 @@ function stage(
         EventSourceMappings: (source === STREAM ? followers : [source]).map(mapping),
       }),
     },
-    { named: async (_, __, id = '') => CONSTRUCTS[id] ?? [] },
+    { functionOf: (_, id) => ({ name: id.toLowerCase(), role: '' }) },
   );
 }
 

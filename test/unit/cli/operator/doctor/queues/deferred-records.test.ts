@@ -2,6 +2,7 @@ import { CloudWatchLogsClient, FilterLogEventsCommand } from '@aws-sdk/client-cl
 import type { ExaminedStage } from '../../../../../../cli/operator/doctor/examined-stage.ts';
 import { deferredRecords } from '../../../../../../cli/operator/doctor/queues/deferred-records.ts';
 import { STAGES } from '../../../../../../payhooks.config.ts';
+import { facts } from '../examined.ts';
 
 const held = (record_id: string, over: object = {}) =>
   JSON.stringify({
@@ -27,7 +28,7 @@ function stage(name: 'local' | 'prod', lines: readonly string[], metric: readonl
     },
   });
   const examined = {
-    settings: STAGES[name],
+    ...facts(STAGES[name]),
     named: async () => ['deliver-logs'],
     clients: {
       logs,

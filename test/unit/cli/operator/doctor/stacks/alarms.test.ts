@@ -4,6 +4,9 @@ import type { ExaminedStage } from '../../../../../../cli/operator/doctor/examin
 import { alarmListeners } from '../../../../../../cli/operator/doctor/stacks/alarm-listeners.ts';
 import { alarms } from '../../../../../../cli/operator/doctor/stacks/alarms.ts';
 import { STAGES } from '../../../../../../payhooks.config.ts';
+import { facts } from '../examined.ts';
+
+const output = () => 'payhooks-prod-observability-';
 
 const nameOf = (name: string) => `payhooks-prod-observability-${name}`;
 
@@ -25,7 +28,8 @@ function stage(
     })),
   }));
   return {
-    settings: STAGES.prod,
+    ...facts(STAGES.prod),
+    output,
     clients: { cloudWatch },
     named: async (part: string, type: string) =>
       part === 'observability' && type === 'CloudWatch::Alarm' ? deployed.map(nameOf) : [],
@@ -76,7 +80,7 @@ describe('who is told', () => {
       const arns = subscriptions[TopicArn.split(':').at(-1) as 'pages' | 'tickets'];
       return { Subscriptions: arns.map((SubscriptionArn) => ({ SubscriptionArn })) };
     });
-    return { settings: STAGES.prod, clients: { cloudWatch, sns } } as unknown as ExaminedStage;
+    return { ...facts(STAGES.prod), output, clients: { cloudWatch, sns } } as unknown as ExaminedStage;
   }
 
   test('is somebody at every topic: a mail that nobody has confirmed is not enough', async () => {
