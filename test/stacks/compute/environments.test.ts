@@ -45,6 +45,9 @@ function variablesOf(template: Template) {
 const PSEUDO: Record<string, (stackName: string) => string> = {
   'AWS::Region': () => region,
   'AWS::URLSuffix': () => 'amazonaws.com',
+  'AWS::AccountId': () => account,
+  'AWS::Partition': () => 'aws',
+  'AWS::StackName': (stackName) => stackName,
   'AWS::StackId': (stackName) =>
     `arn:aws:cloudformation:${region}:${account}:stack/${stackName}/${'x'.repeat(36)}`,
 };

@@ -1,15 +1,26 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DELIVER_ENV } from '../../../functions/pipeline/deliver/env.ts';
 import { MATCH_ENV } from '../../../functions/pipeline/match/env.ts';
+import { writeFunctionCode } from '../../../lib/bundling/function-code.ts';
+import { EventCatalogue } from '../../../lib/events/event-catalogue.ts';
 import { runSeparately } from '../../support/separate-process.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'payhooks-age-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
 /** What a function has written about an hour-old record before it first waits for anything. */
-function firstWords(name: string, variables: readonly string[]): Promise<unknown> {
+function firstWords(name: 'match' | 'deliver', variables: readonly string[]): Promise<unknown> {
   const env = Object.fromEntries(variables.map((variable) => [variable, 'https://nowhere.invalid/1/x']));
+  writeFunctionCode(name, path.join(folder, name), { events: EventCatalogue.govUkPay() });
   const source = `
-    const { handler } = await import(${JSON.stringify(path.join(ROOT, `functions/pipeline/${name}/handler.ts`))});
+    const { handler } = await import(${JSON.stringify(path.join(folder, name, 'index.mjs'))});
     const written = [];
     const write = process.stdout.write.bind(process.stdout);
     process.stdout.write = (text) => written.push(String(text)) > 0;

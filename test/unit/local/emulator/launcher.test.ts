@@ -52,6 +52,7 @@ async function fakeMinistack({
       'def dynamodb_resource_arns(body, region, account_id): pass',
       'def dynamodb_service_context(body): pass',
       'def extract_resource_arn(service, *request): pass',
+      'def _lambda_action(method, path): pass',
     ].join('\n'),
     'ministack/core/iam_evaluator.py': [
       'def parse_policy_document(doc): pass',
