@@ -3,11 +3,17 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import path from 'node:path';
 import { fences, PROJECT } from '../../support/documented/pages.ts';
 
-const page = {
-  name: 'docs/deploying.md',
-  text: readFileSync(path.join(PROJECT, 'docs/deploying.md'), 'utf8'),
-};
-const recipes = fences(page).filter(({ info }) => info === 'ts recipe');
+const [deploying, endpoints] = ['docs/deploying.md', 'docs/endpoints-as-code.md'].map((name) => ({
+  name,
+  text: readFileSync(path.join(PROJECT, name), 'utf8'),
+})) as [Page, Page];
+const recipesOf = (page: Page) => fences(page).filter(({ info }) => info === 'ts recipe');
+const recipes = [...recipesOf(deploying), ...recipesOf(endpoints)];
+
+interface Page {
+  readonly name: string;
+  readonly text: string;
+}
 
 type Templates = Record<string, { Resources: Record<string, { Type: string; Properties: object }> }>;
 
@@ -20,7 +26,7 @@ function synthesizedRecipes(): Templates[] {
     const context = JSON.stringify(JSON.parse(readFileSync(path.join(PROJECT, 'cdk.json'), 'utf8')).context);
     const files = recipes.map(({ text }, index) => {
       const file = path.join(directory, `recipe-${index}.ts`);
-      const ours = path.join(PROJECT, 'lib/payhooks.ts');
+      const ours = path.join(PROJECT, 'lib/index.ts');
       writeFileSync(file, `${text.replaceAll("'payhooks'", `'${ours}'`)}\nexport { app };\n`);
       return file;
     });
@@ -46,14 +52,15 @@ process.stdout.write(JSON.stringify(all));
     try {
       return JSON.parse(stdout);
     } catch {
-      throw new Error(`a recipe of docs/deploying.md does not work:\n${stderr}`);
+      throw new Error(`a recipe of docs/deploying.md or docs/endpoints-as-code.md does not work:\n${stderr}`);
     }
   } finally {
     rmSync(directory, { recursive: true });
   }
 }
 
-const [first, bus, key, domain, pipeline] = synthesizedRecipes() as [
+const [first, bus, key, domain, pipeline, endpoint] = synthesizedRecipes() as [
+  Templates,
   Templates,
   Templates,
   Templates,
@@ -68,8 +75,8 @@ const ofType = (templates: Templates, type: string) =>
     .map(({ Properties }) => Properties as Record<string, unknown>);
 
 test('the page has five recipes, in 700 words with their code', () => {
-  expect(recipes).toHaveLength(5);
-  expect(page.text.split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(700);
+  expect(recipesOf(deploying)).toHaveLength(5);
+  expect(deploying.text.split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(700);
 });
 
 test('three lines deploy everything', () => {
@@ -106,4 +113,11 @@ test('my pipeline: two stages, of which neither has a name of the other', () => 
   const buses = ofType(pipeline, 'Events::EventBus').map(({ Name }) => Name);
   expect(new Set(buses).size).toBe(2);
   expect(ofType(pipeline, 'CodePipeline::Pipeline')).toHaveLength(1);
+});
+
+test('an endpoint as code: it belongs to its service, and its secret to the stack', () => {
+  const resources = Object.values(endpoint.Shop?.Resources ?? {});
+  const [declared] = resources.filter(({ Type }) => Type === 'Custom::WebhookSubscription');
+  expect(declared?.Properties).toMatchObject({ serviceId: 'shop', live: 'true' });
+  expect(ofType(endpoint, 'SecretsManager::Secret')).toHaveLength(1);
 });
