@@ -51,7 +51,7 @@ test('in the console a partner registers an endpoint, sees it break, and recover
   await page.locator('.message', { hasText: 'pay-console' }).getByText('Given up').waitFor();
   await page.locator('.message', { hasText: 'pay-console' }).locator('.message-type').click();
   await page.getByText('the receiver asked in its answer not to be sent it again').waitFor();
-  await page.getByText('Attempt 1').waitFor();
+  await page.getByText('Attempt 1', { exact: true }).waitFor();
 
   await looking.receiver.endpoint('console');
   await page.getByRole('link', { name: 'Messages of my shop' }).click();

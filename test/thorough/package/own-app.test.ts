@@ -1,8 +1,14 @@
+import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import {
+  GetSecretValueCommand,
+  ListSecretsCommand,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod';
 import { clientConfig } from '../../../cli/stage/local-account.ts';
 import { type LocalOutputs, readOutputs } from '../../../cli/stage/local-outputs.ts';
@@ -11,7 +17,12 @@ import { freePort } from '../../../local/port.ts';
 import { startBrowser } from '../../support/browser/chromium.ts';
 import { openConsole } from '../../support/browser/console-page.ts';
 import { eventually } from '../../support/eventually.ts';
-import { ACCEPTED, type ScriptedPartner, scriptedPartner } from '../../support/network/scripted-partner.ts';
+import {
+  ACCEPTED,
+  type Arrival,
+  type ScriptedPartner,
+  scriptedPartner,
+} from '../../support/network/scripted-partner.ts';
 import {
   documentedApp,
   type Folder,
@@ -90,6 +101,8 @@ test('the app is synthesized, and so is one of CommonJS; each construct has its 
 });
 
 test('npx payhooks local deploys the app: an event of its own type is delivered, and seen in the console', async () => {
+  const partner = await scriptedPartner(() => ACCEPTED);
+  await writeFile(path.join(app.path, 'app.ts'), withEndpoint(partner.url('declared')));
   const port = await freePort(0);
   const local = app.start('npx', 'payhooks', 'local', '--port', String(port));
   const ended = once(local, 'exit');
@@ -99,7 +112,6 @@ test('npx payhooks local deploys the app: an event of its own type is delivered,
       told += chunk;
     });
   }
-  let partner: ScriptedPartner | undefined;
   try {
     await eventually(
       'the app is deployed',
@@ -111,15 +123,41 @@ test('npx payhooks local deploys the app: an event of its own type is delivered,
       },
       { deadlineMs: 400_000, everyMs: 500 },
     );
-    partner = await scriptedPartner(() => ACCEPTED);
     await deliversAnInvoice(await readOutputs(path.join(app.path, '.local/outputs.json')), partner);
   } finally {
     local.kill('SIGINT');
     await ended;
-    await partner?.stop();
+    await partner.stop();
   }
   expect(told).toContain('Stopped; nothing is left running');
 }, 900_000);
+
+/** The README's app, with an endpoint as code (docs/endpoints-as-code.md). */
+function withEndpoint(url: string): string {
+  const given = readme.files.get('app.ts') ?? '';
+  return `${given
+    .replace('{ EventCatalogue, Payhooks }', '{ EventCatalogue, Payhooks, WebhookSubscription }')
+    .replace('new Payhooks(', 'const webhooks = new Payhooks(')}
+const declared = { webhooks, service: 'demo', url: '${url}', eventTypes: ['invoice.*'], live: false };
+new WebhookSubscription(stack, 'Declared', declared);
+`;
+}
+
+/** The signature of Standard Webhooks 1.0.0. */
+function signatureOf({ headers, body }: Arrival, secret: string): string {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
+  return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
+}
+
+/** The only secret that the app has. */
+async function declaredSecret({ endpoint }: LocalOutputs): Promise<string> {
+  const client = new SecretsManagerClient(clientConfig(endpoint));
+  const { SecretList: [secret] = [] } = await client.send(new ListSecretsCommand({}));
+  const { SecretString = '' } = await client.send(new GetSecretValueCommand({ SecretId: secret?.ARN }));
+  client.destroy();
+  return SecretString;
+}
 
 async function deliversAnInvoice(outputs: LocalOutputs, partner: ScriptedPartner): Promise<void> {
   const webhooks = async (...args: string[]) =>
@@ -127,12 +165,17 @@ async function deliversAnInvoice(outputs: LocalOutputs, partner: ScriptedPartner
   const { subscription_id } = await webhooks('create', partner.url('shop'), '--event-type', 'invoice.*');
   await publish(outputs, invoice(outputs.serviceId));
 
-  const webhook = await eventually('the webhook', async () => partner?.arrivals('shop')[0]);
+  const declared = await eventually(
+    'the declared endpoint’s webhook',
+    async () => partner.arrivals('declared')[0],
+  );
+  expect(declared.headers['webhook-signature']).toBe(signatureOf(declared, await declaredSecret(outputs)));
+  const webhook = await eventually('the webhook', async () => partner.arrivals('shop')[0]);
   expect(webhook.headers['webhook-signature']).toMatch(/^v1,/);
   expect(JSON.parse(webhook.body)).toMatchObject({ event_type: 'invoice.paid', resource_id: 'inv_1' });
   await eventually('the message is delivered', async () => {
     const { messages } = await webhooks('messages', subscription_id);
-    return messages[0]?.state === 'delivered' && messages[0]?.event_type === 'invoice.paid';
+    return messages[0]?.state === 'succeeded' && messages[0]?.event_type === 'invoice.paid';
   });
 
   const browser = await startBrowser();
