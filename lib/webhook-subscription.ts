@@ -1,6 +1,6 @@
 import { CustomResource, Duration, RemovalPolicy, Stack, Token, Validations } from 'aws-cdk-lib';
 import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { type CfnSecret, type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { Payhooks } from './payhooks.ts';
 
@@ -68,6 +68,8 @@ export class WebhookSubscription extends Construct {
     const { declaredSubscriptions } = webhooks.parts.api;
     const secret = adopt === undefined ? new Secret(this, 'SigningSecret', DESCRIBED) : undefined;
     this.signingSecret = secret;
+    // On AWS `Ref` says the same; the emulator answers it with the name.
+    const secretArn = secret && (secret.node.defaultChild as CfnSecret).attrId;
     const resource = new CustomResource(this, 'Resource', {
       resourceType: 'Custom::WebhookSubscription',
       serviceToken: declaredSubscriptions.live.functionArn,
@@ -78,14 +80,14 @@ export class WebhookSubscription extends Construct {
         serviceId: props.service,
         live: String(live),
         fields: Stack.of(this).toJsonString(fieldsOf(props)),
-        secretArn: secret?.secretArn,
+        secretArn,
         adopt,
         deleteWhileWaiting: String(deleteWhileWaiting),
       },
     });
     // The API before its first request, with what it may do; and it is there until the last.
     resource.node.addDependency(webhooks.parts.data, webhooks.parts.api);
-    if (secret !== undefined) {
+    if (secret !== undefined && secretArn !== undefined) {
       Validations.of(secret).acknowledge({
         id: 'AwsSolutions-SMG4',
         reason:
@@ -97,7 +99,7 @@ export class WebhookSubscription extends Construct {
         statements: [
           new PolicyStatement({
             actions: ['secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue'],
-            resources: [secret.secretArn],
+            resources: [secretArn],
           }),
         ],
       });

@@ -29,12 +29,12 @@ export function overduePromises(open: () => Tables): void {
     async 'waiting ordering key'(tables: Tables) {
       const { name, key } = paymentToTest();
       await block(tables, key.waiting);
-      return { id: name.payment_id, timer: `due ${name.payment_id}` };
+      return { id: name.payment_id, timer: `resume ${name.payment_id}` };
     },
     async 'backlogged ordering key'(tables: Tables) {
       const { name, key } = paymentToTest();
       await block(tables, key.inBacklog);
-      return { id: name.payment_id, timer: `due ${name.payment_id}` };
+      return { id: name.payment_id, timer: `resume ${name.payment_id}` };
     },
     async circuit(tables: Tables) {
       const made = subscription({ subscription_id: `sub_${randomUUID()}` });
