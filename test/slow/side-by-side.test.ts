@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { CATALOGUE_FILE } from '../../functions/runtime/catalogue-file.ts';
 import { bundle } from '../../lib/bundling/bundle.ts';
 import { FUNCTION_FOLDERS } from '../../lib/bundling/function-folders.ts';
+import { EventCatalogue } from '../../lib/events/event-catalogue.ts';
 import { PROJECT } from '../../lib/project-paths.ts';
 import { FUNCTIONS, type FunctionName } from '../support/side-by-side/invocations.ts';
 
@@ -34,6 +36,7 @@ beforeAll(async () => {
   for (const name of FUNCTIONS) {
     bundle(join(PROJECT, 'functions', FUNCTION_FOLDERS[name], 'handler.ts'), join(folder, `${name}.mjs`));
   }
+  await writeFile(join(folder, CATALOGUE_FILE), JSON.stringify(EventCatalogue.govUkPay().types));
 }, PATIENCE_MS);
 
 afterAll(() => rm(folder, { recursive: true }));

@@ -49,7 +49,10 @@ describe('a stage with two fixed addresses', () => {
   });
 
   test('retains the addresses when it keeps its data: partners rely on them', () => {
-    pipeline.allResources('AWS::EC2::EIP', { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+    pipeline.allResources('AWS::EC2::EIP', {
+      DeletionPolicy: 'RetainExceptOnCreate',
+      UpdateReplacePolicy: 'Retain',
+    });
     const { pipeline: passing } = pipelineOf({ ...STAGES.dev, fixedAddresses: { natGateways: 1 } });
     passing.allResources('AWS::EC2::EIP', { DeletionPolicy: 'Delete' });
   });

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { paySignature } from '../../../functions/core/attempt/signature.ts';
-import { openConsole, signIn } from '../../support/browser/console-page.ts';
+import { openConsole } from '../../support/browser/console-page.ts';
 import { looking } from '../../support/browser/own-viewer.ts';
 
 /** What a command for curl sends. */
@@ -106,7 +106,6 @@ test('rotating shows the new secret once, and leads to a command that it alone s
   await console.shows('a 2xx proves that your receiver uses it');
   await console.shows('It has ended.');
   await page.reload();
-  await signIn(console, looking.partner.token);
   await console.shows('Rotate, step by step');
   expect(await page.content()).not.toContain(secret);
   expect(await secretsOf(id)).toHaveLength(1);

@@ -93,6 +93,8 @@ const MAY: Readonly<Record<string, readonly Role[]>> = {
   'console --as on-call': LOOKING,
   'console --as analyst': ['Analyst'],
   'end-console stg_0000000000000000000000 --as on-call': LOOKING,
+  // It reads all subscriptions, with their URLs.
+  events: NOBODY,
   'token list bakery': NOBODY,
   'token create bakery': NOBODY,
   'token revoke bakery tok_0123456789abcdef --yes': NOBODY,
