@@ -7,6 +7,7 @@ import { messageSummarySchema, messageViewSchema } from '../../core/message/mess
 import { recoveryViewSchema } from '../../core/message/recovery-view.ts';
 import { subscriptionViewSchema } from '../../core/subscription/subscription-view.ts';
 import { type Described, descriptionOf, isRepeatable } from '../operation.ts';
+import { pingSubscription } from '../operations/subscriptions/ping-subscription.ts';
 import { SERVICE_HEADER } from '../sent.ts';
 import { DESCRIBED } from './described.ts';
 import { DESCRIPTION } from './description.ts';
@@ -46,7 +47,7 @@ const CREATING_STATUSES: readonly string[] = ['201', '202'];
  */
 export function openApiDocument(types: readonly EventType[]) {
   const told = toldWith(types);
-  const sent = jsonSchemas(schemasSent(), {}, 'input');
+  const sent = withTypes(jsonSchemas(schemasSent(), {}, 'input'), types);
   const answered = jsonSchemas(schemasAnswered(), COMPONENTS, 'output');
   return {
     openapi: '3.1.0',
@@ -101,6 +102,15 @@ export function openApiDocument(types: readonly EventType[]) {
 }
 
 type Schemas = Readonly<Record<string, JsonSchema>>;
+
+/** Which event types there are is a matter of the catalogue: the schemas that parse requests do not know. */
+function withTypes(sent: Schemas, types: readonly EventType[]): Schemas {
+  const id = `${pingSubscription.id}.body`;
+  const { properties, ...schema } = sent[id] as { readonly properties: Schemas };
+  const { sample_of, ...others } = properties;
+  const names = { ...sample_of, enum: types.map(({ name }) => name) };
+  return { ...sent, [id]: { ...schema, properties: { ...others, sample_of: names } } as JsonSchema };
+}
 
 /** Examples as this catalogue has them. */
 type Told = ReturnType<typeof toldWith>;

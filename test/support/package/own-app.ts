@@ -39,7 +39,7 @@ export interface Folder {
   readonly path: string;
   /** Runs a command there, as a person would; resolves to what it prints. */
   run(command: string, ...args: string[]): Promise<string>;
-  /** Starts a command there, which the caller has to end. */
+  /** Starts a command there, with a process group that the caller has to end. */
   start(command: string, ...args: string[]): ReturnType<typeof spawn>;
 }
 
@@ -58,8 +58,9 @@ export function folderAt(folder: string): Folder {
       const { stdout } = await run(command, args, { cwd: folder, env, maxBuffer: 64 * 1024 * 1024 });
       return stdout;
     },
+    // A group of its own, which Ctrl-C reaches as a whole: npx does not pass signals on.
     start: (command, ...args) =>
-      spawn(command, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] }),
+      spawn(command, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true }),
   };
 }
 

@@ -125,7 +125,7 @@ test('npx payhooks local deploys the app: an event of its own type is delivered,
     );
     await deliversAnInvoice(await readOutputs(path.join(app.path, '.local/outputs.json')), partner);
   } finally {
-    local.kill('SIGINT');
+    process.kill(-(local.pid as number), 'SIGINT');
     await ended;
     await partner.stop();
   }
