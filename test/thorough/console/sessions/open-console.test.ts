@@ -86,7 +86,7 @@ test('Health asks as often as documented', async () => {
   const { page } = console;
   const { settle, requestsInAnHour } = await clockOf(console);
   await console.go(await stageLink(looking.stack, 'analyst'));
-  await page.getByRole('row', { name: /Dead letters: events/ }).waitFor();
+  await page.getByRole('row', { name: /Messages to deliver/ }).waitFor();
   await page
     .getByText(/No endpoint is in trouble|What to do/)
     .first()
