@@ -17,7 +17,10 @@ All of them take hours. What never comes to an end is given up after three minut
 `;
 
 const ROOT = join(import.meta.dirname, '../../..');
-const COPIED = ['functions', 'test/simulation', 'test/support', 'local', 'cli', 'lib', 'package.json'];
+const COPIED = [
+  ...['functions', 'test/simulation', 'test/support', 'local', 'cli', 'lib', 'events'],
+  ...['payhooks.config.ts', 'package.json'],
+];
 const SEEDS_AT_ONCE = 48;
 /** A broken rule may keep a world busy for ever. */
 const LONGEST_MS = 180_000;
