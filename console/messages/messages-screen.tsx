@@ -5,6 +5,7 @@ import { MoreButton } from '../payments/more-button.tsx';
 import { canRecover } from '../recover/selection.ts';
 import { SubscriptionFrame } from '../subscriptions/one/frame.tsx';
 import { TEXT } from '../texts.ts';
+import { ColumnHeads } from '../view/column-heads.tsx';
 import { Empty, Read } from '../view/read.tsx';
 import { counted } from '../words/numbers.ts';
 import { FilterChips } from './filter-chips.tsx';
@@ -70,15 +71,7 @@ function Messages({ id, filter }: MessagesScreenProps) {
               {messages.length === 0 && <p>{TEXT.messages.noneYet}</p>}
               {messages.length > 0 && (
                 <table class="list messages">
-                  <thead>
-                    <tr>
-                      {TEXT.messages.columns.map((name) => (
-                        <th key={name} scope="col">
-                          {name}
-                        </th>
-                      ))}
-                    </tr>
-                  </thead>
+                  <ColumnHeads names={TEXT.messages.columns} />
                   <tbody>
                     {messages.map((one) => (
                       <MessageRow key={one.message_id} message={one} isNew={arrived.has(one.message_id)} />

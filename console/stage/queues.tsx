@@ -1,5 +1,6 @@
 import type { Live } from '../api/live.ts';
 import { TEXT } from '../texts.ts';
+import { ColumnHeads } from '../view/column-heads.tsx';
 import { Read } from '../view/read.tsx';
 import { count } from '../words/numbers.ts';
 import { distance } from '../words/time.ts';
@@ -27,15 +28,7 @@ export function QueuesTable({ live }: { readonly live: Live<Queues> }) {
         <>
           {queues.dead_letters.every(({ waiting }) => waiting === 0) && <p>{TEXT.stage.dead.none}</p>}
           <table class="wraps">
-            <thead>
-              <tr>
-                {text.columns.map((name) => (
-                  <th key={name} scope="col">
-                    {name}
-                  </th>
-                ))}
-              </tr>
-            </thead>
+            <ColumnHeads names={text.columns} />
             <tbody>
               {rowsOf(queues).map(([name, waiting, oldest, runbook]) => (
                 <tr key={runbook}>

@@ -2,6 +2,7 @@ import type { SubscriptionView } from '../../../functions/core/subscription/subs
 import { useLive } from '../../api/live.ts';
 import { hrefOf, type Route } from '../../app/route.ts';
 import { TEXT } from '../../texts.ts';
+import { ColumnHeads } from '../../view/column-heads.tsx';
 import { FailureNotice } from '../../view/failure-notice.tsx';
 import { Moment } from '../../view/moment.tsx';
 import { count, share } from '../../words/numbers.ts';
@@ -80,15 +81,9 @@ function Table({ hours }: { readonly hours: readonly Hour[] }) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: with the keyboard, too, it can be scrolled sideways */}
       <section class="scroll" aria-label={TEXT.day.table} tabIndex={0}>
         <table>
-          <thead>
-            <tr>
-              <th scope="col">{TEXT.day.hour}</th>
-              <th scope="col">{TEXT.day.rate}</th>
-              <th scope="col">{TEXT.day.delivered}</th>
-              <th scope="col">{TEXT.day.failed}</th>
-              <th scope="col">{TEXT.day.p95}</th>
-            </tr>
-          </thead>
+          <ColumnHeads
+            names={[TEXT.day.hour, TEXT.day.rate, TEXT.day.delivered, TEXT.day.failed, TEXT.day.p95]}
+          />
           <tbody>
             {hours.map(({ since, rate, delivered, failed, p95 }) => (
               <tr key={since}>
