@@ -2,6 +2,7 @@ import type { SubscriptionView } from '../../functions/core/subscription/subscri
 import { hrefOf } from '../app/route.ts';
 import { TEXT } from '../texts.ts';
 import { Badge } from '../view/badge.tsx';
+import { ColumnHeads } from '../view/column-heads.tsx';
 import { InWords } from '../view/in-words.tsx';
 import { Moment } from '../view/moment.tsx';
 import { count, counted } from '../words/numbers.ts';
@@ -17,15 +18,7 @@ import { useHealth } from './use-health.ts';
 export function SubscriptionsTable({ subscriptions }: Subscriptions) {
   return (
     <table class="list">
-      <thead>
-        <tr>
-          {Object.entries(TEXT.subscriptions.columns).map(([name, text]) => (
-            <th key={name} scope="col">
-              {text}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <ColumnHeads names={Object.values(TEXT.subscriptions.columns)} />
       <tbody>
         {byTrouble(subscriptions).map((one) => (
           <Row key={one.subscription_id} subscription={one} name={nameAmong(one, subscriptions)} />
