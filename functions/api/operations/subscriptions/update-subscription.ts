@@ -34,10 +34,10 @@ export const updateSubscription = operation({
       if (unknown !== undefined) {
         return unknown;
       }
-      if (subscription === undefined) {
-        return noSuch('subscription', request.params);
-      }
       if (callback_url !== undefined) {
+        if (subscription === undefined) {
+          return noSuch('subscription', request.params);
+        }
         const vetted = await vettedCallback({ url: callback_url, live: subscription.live }, ports);
         if ('status' in vetted) {
           return vetted;

@@ -164,3 +164,13 @@ test('adding or removing a rate limit arms a timer; changing it does not', async
   expect(await patch({ rate_limit: null })).toMatchObject({ body: { circuit: { state: 'draining' } } });
   expect(armed).toMatchObject([circuitTimer(1), circuitTimer(2)]);
 });
+
+test('a malformed If-Match is refused as such, also for new event types of a subscription that is not there', async () => {
+  const answer = await apiOver()({
+    method: 'PATCH',
+    path: '/v1/subscriptions/sub_none',
+    headers: { 'if-match': 'revision 1' },
+    body: { event_types: ['*'] },
+  });
+  expect(answer).toMatchObject({ status: 400, body: { errors: [{ field: 'if-match' }] } });
+});
