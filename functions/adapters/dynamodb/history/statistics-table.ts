@@ -2,20 +2,27 @@ import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { WAITING_STATES } from '../../../core/message/message.ts';
-import type { Hour } from '../../../core/statistics/statistics.ts';
+import type { Distributions, Hour } from '../../../core/statistics/statistics.ts';
 import { MAX_COUNTED, type Statistics } from '../../../core/statistics/statistics-store.ts';
-import { LAST_BUCKET, type TimeHistogram } from '../../../core/statistics/time-histogram.ts';
 import type { Item } from '../marshalled.ts';
 import { waitingCounter } from '../ordering-keys/waiting-counter.ts';
 import { queryPages } from '../query-pages.ts';
-import { historyTable, statisticsTable as keys, timesAttribute, undeliveredOf } from '../table-keys.ts';
+import {
+  DISTRIBUTION_PREFIXES,
+  historyTable,
+  statisticsTable as keys,
+  undeliveredOf,
+} from '../table-keys.ts';
 
+const count = z._default(z.int(), 0);
 const hourSchema = z.object({
   since: z.string(),
-  delivered: z.int(),
-  failed_attempts: z.int(),
-  exhausted: z.int(),
-  cancelled: z.int(),
+  delivered: count,
+  // Of an hour that earlier code counted it is unknown.
+  acknowledged_within_60_s: count,
+  failed_attempts: count,
+  exhausted: count,
+  cancelled: count,
 });
 
 interface Tables {
@@ -39,7 +46,7 @@ export function statisticsTable(client: DynamoDBClient, tables: Tables): Statist
       });
       const hours: Hour[] = [];
       for await (const page of pages) {
-        hours.push(...page.map((item) => ({ ...hourSchema.parse(item), times: timesIn(item) })));
+        hours.push(...page.map((item) => ({ ...hourSchema.parse(item), ...distributionsIn(item) })));
       }
       return hours;
     },
@@ -59,13 +66,18 @@ export function statisticsTable(client: DynamoDBClient, tables: Tables): Statist
   };
 }
 
-function timesIn(item: Item): TimeHistogram {
-  return Object.fromEntries(
-    Array.from({ length: LAST_BUCKET + 1 }, (_, bucket) => bucket).flatMap((bucket) => {
-      const count = item[timesAttribute(String(bucket))];
-      return typeof count === 'number' ? [[bucket, count]] : [];
-    }),
-  );
+/** The first is the kind, as in `DISTRIBUTION_PREFIXES`. */
+const DISTRIBUTED = /^(t|a|f_)(\d+|(?<=f_)\w+)$/;
+
+function distributionsIn(item: Item): Distributions {
+  const found = Object.entries(item).flatMap(([name, value]) => {
+    const [, prefix, rest = ''] = DISTRIBUTED.exec(name) ?? [];
+    return prefix === undefined ? [] : [{ prefix, rest, value: Number(value) }];
+  });
+  const under = (kind: string) =>
+    Object.fromEntries(found.flatMap(({ prefix, rest, value }) => (prefix === kind ? [[rest, value]] : [])));
+  const { times, acknowledged, failures } = DISTRIBUTION_PREFIXES;
+  return { times: under(times), acknowledged: under(acknowledged), failures: under(failures) };
 }
 
 /** By both states in which a message waits. */
