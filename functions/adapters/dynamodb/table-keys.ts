@@ -17,7 +17,9 @@ export const subscriptionsTable = {
   routesItem: 'routes',
   timeToLive: 'remove_at_epoch_seconds',
   recoveryPrefix: 'recovery#',
-  /** How many circuits drained in a second: one item per second, under a key that no service can have. */
+  /** The names of all services, each as a sort key, under a key that no service can have. */
+  services: '#services',
+  /** How many circuits drained in a second: one item per second, likewise. */
   drains: '#drains',
   /** How many slow attempts the stage had under way in a second, likewise. */
   slowAttempts: '#slow',

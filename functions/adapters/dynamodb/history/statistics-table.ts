@@ -30,6 +30,30 @@ interface Tables {
   readonly history: string;
 }
 
+/** Behind every instant. */
+const END = '~';
+
+/** Reads the hours that began from `since` until before `until`, by default all that follow. */
+export function hoursReader(client: DynamoDBClient, table: string) {
+  return async (subscriptionId: string, since: string, until = END): Promise<Hour[]> => {
+    const pages = queryPages(client, {
+      TableName: table,
+      KeyConditionExpression: '#subscription_id = :subscription_id AND #since BETWEEN :since AND :until',
+      ExpressionAttributeNames: { '#subscription_id': keys.partitionKey, '#since': keys.sortKey },
+      ExpressionAttributeValues: marshall({
+        ':subscription_id': subscriptionId,
+        ':since': since,
+        ':until': until,
+      }),
+    });
+    const hours: Hour[] = [];
+    for await (const page of pages) {
+      hours.push(...page.map((item) => ({ ...hourSchema.parse(item), ...distributionsIn(item) })));
+    }
+    return hours.filter((hour) => hour.since < until);
+  };
+}
+
 /**
  * Reads the hourly statistics, and what waits in the history. A month of hours is some 300 KB at most: forty
  * read units.
@@ -37,19 +61,7 @@ interface Tables {
 export function statisticsTable(client: DynamoDBClient, tables: Tables): Statistics {
   const waiting = waitingCounter(client, tables.history);
   return {
-    async hours(subscriptionId, since) {
-      const pages = queryPages(client, {
-        TableName: tables.statistics,
-        KeyConditionExpression: '#subscription_id = :subscription_id AND #since >= :since',
-        ExpressionAttributeNames: { '#subscription_id': keys.partitionKey, '#since': keys.sortKey },
-        ExpressionAttributeValues: marshall({ ':subscription_id': subscriptionId, ':since': since }),
-      });
-      const hours: Hour[] = [];
-      for await (const page of pages) {
-        hours.push(...page.map((item) => ({ ...hourSchema.parse(item), ...distributionsIn(item) })));
-      }
-      return hours;
-    },
+    hours: hoursReader(client, tables.statistics),
 
     async waiting(subscriptionId) {
       const [count, oldest_admitted_at] = await Promise.all([
