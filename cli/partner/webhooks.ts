@@ -1,21 +1,15 @@
 import type { CommandSet } from '../terminal/command.ts';
 import { changes } from './commands/changes.ts';
-import { create } from './commands/create.ts';
-import { list } from './commands/list.ts';
-import { message } from './commands/message.ts';
-import { messages } from './commands/messages.ts';
+import { message, messages } from './commands/messages.ts';
 import { payment } from './commands/payment.ts';
 import { ping } from './commands/ping.ts';
-import { endSession, portal, sessions } from './commands/portal/portal.ts';
+import { endSession, portal, sessions } from './commands/portal.ts';
 import { revoke, rotate } from './commands/secrets.ts';
-import { cancel } from './commands/sending/cancel.ts';
-import { recover } from './commands/sending/recover.ts';
-import { resend } from './commands/sending/resend.ts';
-import { show } from './commands/show.ts';
-import { deleteIt, enable, pause } from './commands/state.ts';
+import { cancel, recover, resend } from './commands/sending.ts';
+import { create, show, update } from './commands/show.ts';
+import { deleteIt, enable, list, pause } from './commands/state.ts';
 import { statistics } from './commands/statistics.ts';
 import { tail } from './commands/tail.ts';
-import { update } from './commands/update.ts';
 import type { PartnerWorld } from './partner-command.ts';
 
 /** In the order in which a partner comes to need them. */

@@ -10,7 +10,7 @@ import {
   seenSubscriptionSchema,
 } from '../../functions/core/trouble/seen-subscription.ts';
 import { ENDPOINT_HEALTH_ATTRIBUTES } from '../../lib/endpoint-health-attributes.ts';
-import { unlessRefused, WITHHELD, type Withheld } from './withheld.ts';
+import { unlessRefused, WITHHELD, type Withheld } from './attempt-details.ts';
 
 /** Undefined when there is none; an error when it cannot be read. */
 export async function seenSubscription(

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { ExplainedError } from '../../cli/terminal/explained-error.ts';
+import { ExplainedError } from '../../cli/terminal/explanation.ts';
 import { ALL_SCENARIOS } from './all-scenarios.ts';
 
 export const SCALE_HELP = `Runs the pipeline under load in a simulated deployment, and measures what it uses.

@@ -1,6 +1,28 @@
 import { KINDS, type ProblemKind, problem } from '../../core/api/problem.ts';
-import type { Described } from '../operation.ts';
-import { problemsOf } from './problems-of.ts';
+import { type Described, isRepeatable } from '../operation.ts';
+
+/** The problems of an operation: those that follow from its parameters, and those it declares. */
+function problemsOf(operation: Described): ProblemKind[] {
+  const { path, scope, body, isConditional, isOfStage = false, problems = [] } = operation;
+  const isLocked = scope !== 'none';
+  const kinds: ProblemKind[] = [
+    'malformed-request',
+    ...when(isLocked, 'unauthorized', 'insufficient-scope'),
+    ...when(path.includes(':'), 'not-found'),
+    ...when(isOfStage && isLocked, 'stage-session'),
+    ...when(isRepeatable(operation), 'request-in-progress', 'idempotency-key-reused'),
+    ...when(isConditional === true, 'precondition-failed'),
+    ...when(body !== undefined, 'content-too-large'),
+    ...problems,
+    ...when(isLocked, 'too-many-requests'),
+    'internal',
+  ];
+  return [...new Set(kinds)];
+}
+
+function when(condition: boolean, ...kinds: ProblemKind[]): ProblemKind[] {
+  return condition ? kinds : [];
+}
 
 /** A header of every response, successful or not. */
 export const REQUEST_ID = { 'x-request-id': 'The id of the request. Quote it when you contact support.' };

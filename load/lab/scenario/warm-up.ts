@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { bus, publish } from '../../../cli/publisher/publish.ts';
-import { ExplainedError } from '../../../cli/terminal/explained-error.ts';
+import { ExplainedError } from '../../../cli/terminal/explanation.ts';
 import { paymentEvents, unnumbered } from '../../artillery/payment-events.ts';
 import { deliveryCount } from '../findings/delivery-count.ts';
 import type { Partner } from '../partners/partner.ts';

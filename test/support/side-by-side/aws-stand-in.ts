@@ -6,7 +6,7 @@ import { sealSecrets } from '../../../functions/adapters/dynamodb/secrets/sealed
 import { kmsSeal } from '../../../functions/adapters/kms/kms-sealing.ts';
 import { tokenIdOf } from '../../../functions/core/api/api-token.ts';
 import { keptSecrets, subscription } from '../builders.ts';
-import { loopback } from '../network/loopback.ts';
+import { loopback } from '../network/dead-address.ts';
 import { answerOf } from './queue-protocol.ts';
 
 type Item = Readonly<Record<string, unknown>>;

@@ -10,7 +10,7 @@ import { happening } from '../../support/deployed/happening.ts';
 import { service } from '../../support/deployed/own-service.ts';
 import { stack } from '../../support/deployed/shared-stack.ts';
 import { eventually } from '../../support/eventually.ts';
-import { type Loopback, loopback } from '../../support/network/loopback.ts';
+import { type Loopback, loopback } from '../../support/network/dead-address.ts';
 import { ops } from '../../support/operator-run.ts';
 
 const NAME = 'Ada Lovelace';

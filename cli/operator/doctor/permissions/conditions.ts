@@ -1,9 +1,9 @@
 import { portalSessionKey } from '../../../../functions/adapters/dynamodb/table-keys.ts';
 import { tokenHash } from '../../../../functions/core/api/api-token.ts';
 import { type Check, judged } from '../check.ts';
+import { revertDrift } from '../checklist.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
-import { revertDrift } from '../revert-drift.ts';
-import { allowedOf, type Context } from './simulated.ts';
+import { allowedOf, type Context } from './permissions.ts';
 
 interface Case {
   readonly what: string;

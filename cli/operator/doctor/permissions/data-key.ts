@@ -1,7 +1,7 @@
 import { type Check, judged, ok } from '../check.ts';
+import { revertDrift } from '../checklist.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
-import { attributesOf } from '../queues/pipeline-queues.ts';
-import { revertDrift } from '../revert-drift.ts';
+import { attributesOf } from '../queues/queues.ts';
 
 const ENCRYPTED = [
   'EventsQueueUrl',

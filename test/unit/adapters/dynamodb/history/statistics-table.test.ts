@@ -5,7 +5,7 @@ import { statisticsWriter } from '../../../../../functions/adapters/dynamodb/his
 import { streamPosition } from '../../../../../functions/adapters/dynamodb/stream-position.ts';
 import { countedToAttribute, timesAttribute } from '../../../../../functions/adapters/dynamodb/table-keys.ts';
 import { LAST_BUCKET } from '../../../../../functions/core/statistics/time-histogram.ts';
-import { recordingClient } from '../../../../support/recording-client.ts';
+import { recordingClient } from '../../../../support/recorded-parameters.ts';
 
 const figures = { delivered: 1, failed_attempts: 2, exhausted: 3, cancelled: 4 };
 const since = '2026-11-14T10:00:00.000Z';

@@ -1,13 +1,13 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { revertDrift } from '../../../../../cli/operator/doctor/checklist.ts';
 import { endToEnd } from '../../../../../cli/operator/doctor/end-to-end.ts';
 import {
   type Account,
   type ExaminedStage,
   examinedDeployment,
 } from '../../../../../cli/operator/doctor/examined-stage.ts';
-import { logRetention } from '../../../../../cli/operator/doctor/functions/log-retention.ts';
-import { visibility } from '../../../../../cli/operator/doctor/queues/visibility.ts';
-import { revertDrift } from '../../../../../cli/operator/doctor/revert-drift.ts';
+import { logRetention } from '../../../../../cli/operator/doctor/functions/function-settings.ts';
+import { visibility } from '../../../../../cli/operator/doctor/queues/queue-settings.ts';
 import { stacks } from '../../../../../cli/operator/doctor/stacks/stacks.ts';
 import { ChosenDeployment } from '../../../../../cli/stage/chosen-deployment.ts';
 import { findDeployment } from '../../../../../cli/stage/find-deployment.ts';
