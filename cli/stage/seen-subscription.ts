@@ -4,7 +4,7 @@ import { FORMAT_VERSION, read } from '../../functions/adapters/dynamodb/readable
 import {
   type SubscriptionName,
   subscriptionAddress,
-} from '../../functions/adapters/dynamodb/subscriptions/subscription-address.ts';
+} from '../../functions/adapters/dynamodb/subscriptions/subscription-reader.ts';
 import {
   type SeenSubscription,
   seenSubscriptionSchema,

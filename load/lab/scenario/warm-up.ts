@@ -6,7 +6,7 @@ import { deliveryCount } from '../findings/delivery-count.ts';
 import type { Partner } from '../partners/partner.ts';
 import type { LabStage } from '../stage/lab-stage.ts';
 import { waitUntilDrained } from '../watch/drain.ts';
-import { repeating } from '../watch/repeating.ts';
+import { repeating } from '../watch/queue-watch.ts';
 
 const SEND_INTERVAL_MS = 50;
 const POLL_INTERVAL_MS = 100;

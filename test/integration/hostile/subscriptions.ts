@@ -1,6 +1,6 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { subscriptionAddress } from '../../../functions/adapters/dynamodb/subscriptions/subscription-address.ts';
+import { subscriptionAddress } from '../../../functions/adapters/dynamodb/subscriptions/subscription-reader.ts';
 import { MAX_SUBSCRIPTIONS_PER_SERVICE } from '../../../functions/core/subscription/subscription.ts';
 import type { Service } from '../../support/deployed/deployed-stack.ts';
 import type { StrictStack } from './strict-stack.ts';

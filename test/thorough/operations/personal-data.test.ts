@@ -4,7 +4,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { localAccess } from '../../../cli/stage/stage-access.ts';
 import { resourceTable } from '../../../functions/adapters/dynamodb/history/resource-table.ts';
-import { signalQueue } from '../../../functions/adapters/sqs/signal-queue.ts';
+import { signalQueue } from '../../../functions/adapters/sqs/signal-queues.ts';
 import { resendSignal } from '../../../functions/core/signal/signal.ts';
 import { happening } from '../../support/deployed/happening.ts';
 import { service } from '../../support/deployed/own-service.ts';

@@ -1,6 +1,5 @@
 import { RecentlyUsed } from '../../../functions/runtime/recently-used.ts';
-import { rememberedFor } from '../../../functions/runtime/remembered-for.ts';
-import { sleep } from '../../../functions/runtime/sleep.ts';
+import { rememberedFor, sleep } from '../../../functions/runtime/remembered-for.ts';
 
 function remembering(...names: readonly string[]): RecentlyUsed<string> {
   const values = new RecentlyUsed<string>(2);

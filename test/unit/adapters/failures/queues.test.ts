@@ -15,7 +15,7 @@ import { deadLetters } from '../../../../functions/adapters/sqs/dead-letters.ts'
 import { deliveryQueue } from '../../../../functions/adapters/sqs/delivery-queue.ts';
 import { messageSender } from '../../../../functions/adapters/sqs/message-sender.ts';
 import { comeBackQueue } from '../../../../functions/adapters/sqs/redelivery-queue.ts';
-import { signalQueue } from '../../../../functions/adapters/sqs/signal-queue.ts';
+import { signalQueue } from '../../../../functions/adapters/sqs/signal-queues.ts';
 import { timerQueue } from '../../../../functions/adapters/sqs/timer-queue.ts';
 import { message, TEN_O_CLOCK_MS } from '../../../support/builders.ts';
 import { type Answered, type Call, failingTransport } from '../../../support/network/failing-transport.ts';

@@ -2,9 +2,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { AddressGuard } from '../../../../functions/adapters/http/address-guard.ts';
 import { boundedAnswers } from '../../../../functions/adapters/http/bounded-answer.ts';
-import { failureOf } from '../../../../functions/adapters/http/connection-failure.ts';
+import { failureOf, NotConnectedError } from '../../../../functions/adapters/http/connection-failure.ts';
 import { guardedConnector } from '../../../../functions/adapters/http/guarded-connector.ts';
-import { NotConnectedError } from '../../../../functions/adapters/http/not-connected-error.ts';
 import { deadAddress } from '../../../support/network/dead-address.ts';
 import { type RawServer, rawServer } from '../../../support/network/raw-server.ts';
 

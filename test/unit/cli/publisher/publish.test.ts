@@ -1,8 +1,8 @@
 import { type PutEvents, publish } from '../../../../cli/publisher/publish.ts';
 import { type SampleEvent, samplePayment } from '../../../../cli/publisher/sample-payments.ts';
 import { isUsable, readPaymentEvent } from '../../../../functions/core/event/event.ts';
-import { GOV_UK_PAY } from '../../../support/gov-uk-pay.ts';
 import { givenToOps } from '../../../support/operator-run.ts';
+import { GOV_UK_PAY } from '../../../support/own-types.ts';
 
 const startedAt = new Date('2026-03-01T12:00:00.000Z');
 const eventsOf = (paymentId: string, eventCount: number) =>

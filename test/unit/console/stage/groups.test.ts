@@ -1,7 +1,6 @@
 import { effectOf, type Operated } from '../../../../console/stage/effect.ts';
 import { groupsOf } from '../../../../console/stage/groups.ts';
 import type { EndpointView } from '../../../../functions/core/trouble/endpoint-view.ts';
-import { endpoint } from './endpoint.ts';
 
 const answering = (status: number) =>
   ({ last_failure_class: 'http_status', last_status_code: status }) as const;
@@ -61,4 +60,18 @@ test('resuming sends what waits first, and nothing is said to wait where nothing
 test('afterwards it is said what was done', () => {
   expect(said('drain', { dry_run: false, to: 'draining' }, 3)).toBe('The backlog is being sent.');
   expect(said('open', { dry_run: false, to: 'open' }, 3)).toBe('Sending has stopped.');
+});
+
+/** An endpoint in trouble, as the API answers it. */
+const endpoint = (subscription_id: string, more: Partial<EndpointView> = {}): EndpointView => ({
+  service_id: 'shop',
+  subscription_id,
+  state: 'active',
+  circuit: { state: 'open' },
+  health: 'failing',
+  waiting: 1,
+  attempts: 1,
+  failed_attempts: 1,
+  refused_payments: 0,
+  ...more,
 });

@@ -1,8 +1,8 @@
 import type { DynamoDBClient, PutItemCommandInput, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { pastMessages } from '../../../../../functions/adapters/dynamodb/history/past-messages.ts';
-import { pingCount } from '../../../../../functions/adapters/dynamodb/history/ping-count.ts';
 import { recoveryTable } from '../../../../../functions/adapters/dynamodb/history/recovery-table.ts';
+import { pingCount } from '../../../../../functions/adapters/dynamodb/subscriptions/period-count.ts';
 import { messageAddress } from '../../../../../functions/adapters/dynamodb/table-keys.ts';
 import { newRecovery, stoppedRecovery } from '../../../../../functions/core/message/recovery.ts';
 import { TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
