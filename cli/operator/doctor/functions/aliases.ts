@@ -1,6 +1,6 @@
 import { GetAliasCommand } from '@aws-sdk/client-lambda';
 import { type Check, failed, ok, warning } from '../check.ts';
-import { revertDrift } from '../checklist.ts';
+import { revertDrift } from '../revert-drift.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
 
 const PARTS = ['pipeline', 'api'] as const;

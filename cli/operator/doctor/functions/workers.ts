@@ -3,7 +3,7 @@ import { type EventSourceMappingConfiguration, ListEventSourceMappingsCommand } 
 import type { FunctionName } from '../../../../lib/bundling/function-folders.ts';
 import { type Pollers, readBy } from '../../../../lib/pollers.ts';
 import { type Check, judged } from '../check.ts';
-import { revertDrift } from '../checklist.ts';
+import { revertDrift } from '../revert-drift.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
 import { attributesOf } from '../queues/queues.ts';
 

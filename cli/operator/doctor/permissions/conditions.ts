@@ -1,7 +1,7 @@
 import { portalSessionKey } from '../../../../functions/adapters/dynamodb/table-keys.ts';
 import { tokenHash } from '../../../../functions/core/api/api-token.ts';
 import { type Check, judged } from '../check.ts';
-import { revertDrift } from '../checklist.ts';
+import { revertDrift } from '../revert-drift.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
 import { allowedOf, type Context } from './permissions.ts';
 

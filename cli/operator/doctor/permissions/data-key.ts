@@ -1,5 +1,5 @@
 import { type Check, judged, ok } from '../check.ts';
-import { revertDrift } from '../checklist.ts';
+import { revertDrift } from '../revert-drift.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
 import { attributesOf } from '../queues/queues.ts';
 

@@ -1,7 +1,7 @@
 import { GetFunctionConfigurationCommand } from '@aws-sdk/client-lambda';
 import * as z from 'zod';
 import { type Check, judged } from '../check.ts';
-import { revertDrift } from '../checklist.ts';
+import { revertDrift } from '../revert-drift.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
 import { attributesOf, PIPELINE_QUEUES, queueProblems } from './queues.ts';
 

@@ -1,7 +1,7 @@
 import { paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
 import { ListSubscriptionsByTopicCommand } from '@aws-sdk/client-sns';
 import { type Check, failed, judged, ok, warning } from '../check.ts';
-import { revertDrift } from '../checklist.ts';
+import { revertDrift } from '../revert-drift.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
 
 interface Alarm {

@@ -2,7 +2,7 @@ import { GetMetricDataCommand } from '@aws-sdk/client-cloudwatch';
 import { ListRulesCommand } from '@aws-sdk/client-eventbridge';
 import { RULE_METRICS, sumOverRules } from '../../../../lib/observability/rule-queries.ts';
 import { type Check, judged } from '../check.ts';
-import { revertDrift } from '../checklist.ts';
+import { revertDrift } from '../revert-drift.ts';
 
 /** Whether each event finds a rule: what matches none vanishes. */
 export const rules: Check = {

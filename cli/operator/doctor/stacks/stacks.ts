@@ -1,5 +1,5 @@
 import { type Check, failed, judged, ok } from '../check.ts';
-import { deployAgain } from '../checklist.ts';
+import { deployAgain } from '../revert-drift.ts';
 import type { StackState } from './stack-states.ts';
 import { waysOut } from './way-out.ts';
 

@@ -1,7 +1,7 @@
 import { DescribeContinuousBackupsCommand, DescribeTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
 import { historyTable } from '../../../../functions/adapters/dynamodb/table-keys.ts';
 import { type Check, judged } from '../check.ts';
-import { revertDrift } from '../checklist.ts';
+import { revertDrift } from '../revert-drift.ts';
 
 /** All of them name the attribute alike. */
 const ATTRIBUTE = historyTable.timeToLive;

@@ -1,5 +1,5 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
-import { revertDrift } from '../../../../../cli/operator/doctor/checklist.ts';
+import { revertDrift } from '../../../../../cli/operator/doctor/revert-drift.ts';
 import { endToEnd } from '../../../../../cli/operator/doctor/end-to-end.ts';
 import {
   type Account,
