@@ -1,5 +1,4 @@
 import { catalogueOf } from '../../functions/core/catalogue/catalogue.ts';
-import { EventCatalogue } from '../../lib/events/event-catalogue.ts';
 
 /** Event types of somebody who sells no payments: nothing here is GOV.UK Pay's. */
 export const OWN_TYPES = catalogueOf([
@@ -19,6 +18,3 @@ export const OWN_TYPES = catalogueOf([
     deprecated: { successor: 'invoice.sent' },
   },
 ]);
-
-/** The event types of our own stages. */
-export const { catalogue: GOV_UK_PAY } = EventCatalogue.govUkPay();

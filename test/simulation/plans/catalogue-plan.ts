@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { EventType } from '../../../functions/core/catalogue/event-type.ts';
-import { GOV_UK_PAY } from '../../support/own-types.ts';
+import { GOV_UK_PAY } from '../../support/gov-uk-pay.ts';
 
 /**
  * Event types of one's own, and how publishers and partners of this world spell what plans say in the words of

@@ -1,6 +1,6 @@
 import { DELIVERY_POLICY, type DeliveryPolicy } from '../../../functions/core/attempt/delivery-policy.ts';
 import { STAGES } from '../../../payhooks.config.ts';
-import { GOV_UK_PAY } from '../own-types.ts';
+import { GOV_UK_PAY } from '../gov-uk-pay.ts';
 import { frameworkTable } from './framework-table.ts';
 
 /** A table on a page, made of code: all of its lines, or rows that stand in a table written by hand. */

@@ -14,7 +14,7 @@ import type { Signal } from '../../../functions/core/signal/signal.ts';
 import { inMemoryStatistics } from '../../../functions/core/statistics/statistics-store.ts';
 import type { Subscription } from '../../../functions/core/subscription/subscription.ts';
 import { keptSecrets, subscription, TEN_O_CLOCK_MS } from '../../support/builders.ts';
-import { GOV_UK_PAY } from '../../support/own-types.ts';
+import { GOV_UK_PAY } from '../../support/gov-uk-pay.ts';
 
 interface Request {
   readonly method?: string;

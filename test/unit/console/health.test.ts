@@ -1,11 +1,9 @@
-import { byTrouble } from '../../../console/subscriptions/by-trouble.ts';
 import {
   commonFailure,
   firstTriedUntil,
   healthOf,
   waitingOf,
 } from '../../../console/subscriptions/health.ts';
-import { lastDay, totals } from '../../../console/subscriptions/one/hours.ts';
 import type { MessageSummary } from '../../../functions/core/message/message-view.ts';
 import { spoken } from './spoken.ts';
 
@@ -97,67 +95,4 @@ test.each([
   expect(
     firstTriedUntil({ in_trouble_since: `${day}${began}` }, { oldest_admitted_at: `${day}${oldest}` }),
   ).toBe(`${day}${until}`);
-});
-
-type One = Parameters<typeof byTrouble>[0][number] & { readonly name: string };
-const one = (name: string, circuit: One['circuit'], over: Partial<One> = {}): One => ({
-  name,
-  state: 'active',
-  circuit,
-  ...over,
-});
-const since = (minute: number) => ({
-  in_trouble_since: `2026-11-23T11:0${minute}:00.000Z`,
-  next_probe_at: '2026-11-23T12:00:00.000Z',
-});
-
-test('trouble comes first, the longest of its kind before the others, and what is well stays in its order', () => {
-  const given = [
-    one('well', { state: 'closed' }),
-    one('paused', { state: 'open' }, { state: 'paused' }),
-    one('recovers', { state: 'draining', ...since(1) }),
-    one('fails lately', { state: 'open', ...since(5) }),
-    one('stopped by hand', { state: 'open', in_trouble_since: since(0).in_trouble_since }),
-    one('fails for long', { state: 'half_open', ...since(2) }),
-    one('also well', { state: 'closed' }),
-    one('disabled', { state: 'open' }, { state: 'disabled' }),
-  ];
-  expect(byTrouble(given).map(({ name }) => name)).toEqual([
-    'disabled',
-    'fails for long',
-    'fails lately',
-    'recovers',
-    'stopped by hand',
-    'paused',
-    'well',
-    'also well',
-  ]);
-});
-
-const period = (hour: number, delivered: number, failed_attempts: number, p95?: number) => ({
-  since: new Date(Date.UTC(2026, 10, 22, hour)).toISOString(),
-  delivered,
-  failed_attempts,
-  exhausted: 0,
-  cancelled: 0,
-  ...(p95 === undefined ? {} : { time_to_send_p95_ms: p95 }),
-});
-
-test('a day is the last 24 hours of what the API has', () => {
-  const hours = lastDay(Array.from({ length: 48 }, (_, hour) => period(hour, hour, 0)));
-  expect(hours).toHaveLength(24);
-  expect(hours.at(-1)?.delivered).toBe(47);
-});
-
-test('an hour without attempts has no rate, rather than a bad one', () => {
-  const hours = lastDay([period(0, 3, 1), period(1, 0, 0), period(2, 0, 4)]);
-  expect(hours.map(({ rate }) => rate)).toEqual([0.75, null, 0]);
-  expect(totals(hours)).toEqual({ delivered: 3, failed: 5, rate: 0.375, p95: null });
-  expect(totals([])).toEqual({ delivered: 0, failed: 0, rate: null, p95: null });
-});
-
-test('an hour without a first attempt has no time to send, and a day tells that of its worst hour', () => {
-  const hours = lastDay([period(0, 3, 1, 76), period(1, 0, 2), period(2, 1, 0, 215), period(3, 1, 0, 9)]);
-  expect(hours.map(({ p95 }) => p95)).toEqual([76, null, 215, 9]);
-  expect(totals(hours).p95).toBe(215);
 });

@@ -1,149 +1,114 @@
-import { neighboursOf } from '../../../console/messages/neighbours-of.ts';
 import { type Course, compressed, lanesOf, waitOf } from '../../../console/payments/timeline.ts';
 import { spoken } from './spoken.ts';
 
-describe('payment', () => {
-  const at = (second: number) => new Date(second * 1_000).toISOString();
-  const course = (over: Partial<Course>): Course => ({
-    message_id: 'msg_1',
-    subscription_id: 'sub_a',
-    event_type: 'card_payment_started',
-    state: 'succeeded',
-    attempt_count: 1,
-    entries: [
-      { at: at(1), kind: 'occurred' },
-      { at: at(2), kind: 'held', until: at(5) },
-      { at: at(5), kind: 'attempted', failure_class: 'timeout' },
-      { at: at(6), kind: 'attempted', status_code: 200 },
-      { at: at(7), kind: 'ended' },
+const at = (second: number) => new Date(second * 1_000).toISOString();
+const course = (over: Partial<Course>): Course => ({
+  message_id: 'msg_1',
+  subscription_id: 'sub_a',
+  event_type: 'card_payment_started',
+  state: 'succeeded',
+  attempt_count: 1,
+  entries: [
+    { at: at(1), kind: 'occurred' },
+    { at: at(2), kind: 'held', until: at(5) },
+    { at: at(5), kind: 'attempted', failure_class: 'timeout' },
+    { at: at(6), kind: 'attempted', status_code: 200 },
+    { at: at(7), kind: 'ended' },
+  ],
+  ...over,
+});
+
+test('each subscription has a lane, with its messages from the oldest', () => {
+  const newest = course({ message_id: 'msg_2' });
+  const other = course({ message_id: 'msg_3', subscription_id: 'sub_b' });
+  const lanes = lanesOf({ messages: [newest, other, course({})] }, 0);
+  expect(
+    lanes.map(({ subscriptionId, rows }) => [subscriptionId, rows.map((row) => row.course.message_id)]),
+  ).toEqual([
+    ['sub_a', ['msg_1', 'msg_2']],
+    ['sub_b', ['msg_3']],
+  ]);
+});
+
+test('a row goes from the event to the end, with what held it and how each attempt went', () => {
+  const [lane] = lanesOf({ messages: [course({})] }, 60_000);
+  expect(lane?.rows[0]).toMatchObject({
+    fromMs: 1_000,
+    toMs: 7_000,
+    isOpen: false,
+    waits: [{ fromMs: 2_000, toMs: 5_000 }],
+    attempts: [
+      { atMs: 5_000, isGood: false },
+      { atMs: 6_000, isGood: true },
     ],
-    ...over,
-  });
-
-  test('each subscription has a lane, with its messages from the oldest', () => {
-    const newest = course({ message_id: 'msg_2' });
-    const other = course({ message_id: 'msg_3', subscription_id: 'sub_b' });
-    const lanes = lanesOf({ messages: [newest, other, course({})] }, 0);
-    expect(
-      lanes.map(({ subscriptionId, rows }) => [subscriptionId, rows.map((row) => row.course.message_id)]),
-    ).toEqual([
-      ['sub_a', ['msg_1', 'msg_2']],
-      ['sub_b', ['msg_3']],
-    ]);
-  });
-
-  test('a row goes from the event to the end, with what held it and how each attempt went', () => {
-    const [lane] = lanesOf({ messages: [course({})] }, 60_000);
-    expect(lane?.rows[0]).toMatchObject({
-      fromMs: 1_000,
-      toMs: 7_000,
-      isOpen: false,
-      waits: [{ fromMs: 2_000, toMs: 5_000 }],
-      attempts: [
-        { atMs: 5_000, isGood: false },
-        { atMs: 6_000, isGood: true },
-      ],
-    });
-  });
-
-  test('what has not ended goes on to now', () => {
-    const waiting = course({
-      state: 'parked',
-      entries: [
-        { at: at(1), kind: 'occurred' },
-        { at: at(2), kind: 'held' },
-      ],
-    });
-    const [lane] = lanesOf({ messages: [waiting] }, 60_000);
-    expect(lane?.rows[0]).toMatchObject({
-      toMs: 60_000,
-      isOpen: true,
-      waits: [{ fromMs: 2_000, toMs: 60_000 }],
-    });
-  });
-
-  test('a row names the message that it waits behind, and never runs backwards', () => {
-    const head = course({ message_id: 'msg_0', event_type: 'card_payment_captured', state: 'retrying' });
-    const waiting = course({ waits_for: { reason: 'behind_earlier', message_id: 'msg_0' } });
-    const [lane] = lanesOf({ messages: [waiting, head] }, 3_000);
-    expect(lane?.rows.map(({ behind, toMs }) => [behind, toMs])).toEqual([
-      [undefined, 7_000],
-      ['card_payment_captured', 7_000],
-    ]);
-  });
-
-  test('on the scale order is kept, and milliseconds can be told apart beside hours', () => {
-    const quick = course({
-      entries: [
-        { at: at(0), kind: 'occurred' },
-        { at: at(0.1), kind: 'ended' },
-      ],
-    });
-    const late = course({
-      entries: [
-        { at: at(0), kind: 'occurred' },
-        { at: at(7_200), kind: 'ended' },
-      ],
-    });
-    const { instants, places } = compressed(lanesOf({ messages: [late, quick] }, 0));
-    expect(instants).toEqual([0, 100, 7_200_000]);
-    expect(places[0]).toBe(0);
-    expect(places[1]).toBeGreaterThan(0.05);
-    expect(places[2]).toBe(1);
-    expect(compressed([])).toEqual({ instants: [], places: [] });
-  });
-
-  test('a message that waits says for what and until when', () => {
-    const words = { at: (iso: string) => iso, away: (iso: string) => `~${iso}` };
-    const wait = (waits_for: Course['waits_for']) => spoken(waitOf({ waits_for }, [course({})]) ?? [], words);
-    expect(wait({ reason: 'next_attempt', until: '11:09' })).toBe(
-      'The last attempt failed. Next try ~11:09.',
-    );
-    expect(wait({ reason: 'behind_earlier' })).toBe('It waits behind an earlier message of its payment.');
-    expect(wait({ reason: 'behind_earlier', message_id: 'msg_elsewhere' })).toBe(
-      'It waits behind an earlier message of its payment.',
-    );
-    expect(wait({ reason: 'behind_earlier', message_id: 'msg_1', until: '11:09' })).toBe(
-      'It waits behind card_payment_started. The next try of that one ~11:09.',
-    );
-    const failing = course({ waits_for: { reason: 'circuit_open', until: '11:09' } });
-    const behindIt = { reason: 'behind_earlier', message_id: 'msg_1', until: '11:09' } as const;
-    expect(spoken(waitOf(failing, [failing]) ?? [], words)).toBe(
-      'It waits because its endpoint fails. The next try of its endpoint, by any message, ~11:09.',
-    );
-    expect(spoken(waitOf({ waits_for: behindIt }, [failing]) ?? [], words)).toBe(
-      'It waits behind card_payment_started. The next try of its endpoint, by any message, ~11:09.',
-    );
-    expect(waitOf({}, [])).toBeUndefined();
   });
 });
 
-describe('neighbours', () => {
-  const course = (message_id: string, subscription_id: string) => ({
-    message_id,
-    subscription_id,
-    event_type: message_id.slice(4),
+test('what has not ended goes on to now', () => {
+  const waiting = course({
+    state: 'parked',
+    entries: [
+      { at: at(1), kind: 'occurred' },
+      { at: at(2), kind: 'held' },
+    ],
   });
-  /** Newest first, as the API lists them. */
-  const MESSAGES = [
-    course('msg_c', 'sub_1'),
-    course('msg_x', 'sub_2'),
-    course('msg_b', 'sub_1'),
-    course('msg_a', 'sub_1'),
-  ];
-  const beside = (message_id: string, subscription_id = 'sub_1') => {
-    const { previous, next } = neighboursOf({ message_id, subscription_id }, MESSAGES);
-    return [previous?.message_id, next?.message_id];
-  };
+  const [lane] = lanesOf({ messages: [waiting] }, 60_000);
+  expect(lane?.rows[0]).toMatchObject({
+    toMs: 60_000,
+    isOpen: true,
+    waits: [{ fromMs: 2_000, toMs: 60_000 }],
+  });
+});
 
-  test('beside a message are those of its payment that its own subscription gets', () => {
-    expect(beside('msg_b')).toEqual(['msg_a', 'msg_c']);
-    expect(beside('msg_a')).toEqual([undefined, 'msg_b']);
-    expect(beside('msg_c')).toEqual(['msg_b', undefined]);
-    expect(beside('msg_x', 'sub_2')).toEqual([undefined, undefined]);
-  });
+test('a row names the message that it waits behind, and never runs backwards', () => {
+  const head = course({ message_id: 'msg_0', event_type: 'card_payment_captured', state: 'retrying' });
+  const waiting = course({ waits_for: { reason: 'behind_earlier', message_id: 'msg_0' } });
+  const [lane] = lanesOf({ messages: [waiting, head] }, 3_000);
+  expect(lane?.rows.map(({ behind, toMs }) => [behind, toMs])).toEqual([
+    [undefined, 7_000],
+    ['card_payment_captured', 7_000],
+  ]);
+});
 
-  test('of a message that the payment does not list nothing is said', () => {
-    expect(beside('msg_old')).toEqual([undefined, undefined]);
+test('on the scale order is kept, and milliseconds can be told apart beside hours', () => {
+  const quick = course({
+    entries: [
+      { at: at(0), kind: 'occurred' },
+      { at: at(0.1), kind: 'ended' },
+    ],
   });
+  const late = course({
+    entries: [
+      { at: at(0), kind: 'occurred' },
+      { at: at(7_200), kind: 'ended' },
+    ],
+  });
+  const { instants, places } = compressed(lanesOf({ messages: [late, quick] }, 0));
+  expect(instants).toEqual([0, 100, 7_200_000]);
+  expect(places[0]).toBe(0);
+  expect(places[1]).toBeGreaterThan(0.05);
+  expect(places[2]).toBe(1);
+  expect(compressed([])).toEqual({ instants: [], places: [] });
+});
+
+test('a message that waits says for what and until when', () => {
+  const words = { at: (iso: string) => iso, away: (iso: string) => `~${iso}` };
+  const wait = (waits_for: Course['waits_for']) => spoken(waitOf({ waits_for }, [course({})]) ?? [], words);
+  expect(wait({ reason: 'next_attempt', until: '11:09' })).toBe('The last attempt failed. Next try ~11:09.');
+  expect(wait({ reason: 'behind_earlier' })).toBe('It waits behind an earlier message of its payment.');
+  expect(wait({ reason: 'behind_earlier', message_id: 'msg_elsewhere' })).toBe(
+    'It waits behind an earlier message of its payment.',
+  );
+  expect(wait({ reason: 'behind_earlier', message_id: 'msg_1', until: '11:09' })).toBe(
+    'It waits behind card_payment_started. The next try of that one ~11:09.',
+  );
+  const failing = course({ waits_for: { reason: 'circuit_open', until: '11:09' } });
+  const behindIt = { reason: 'behind_earlier', message_id: 'msg_1', until: '11:09' } as const;
+  expect(spoken(waitOf(failing, [failing]) ?? [], words)).toBe(
+    'It waits because its endpoint fails. The next try of its endpoint, by any message, ~11:09.',
+  );
+  expect(spoken(waitOf({ waits_for: behindIt }, [failing]) ?? [], words)).toBe(
+    'It waits behind card_payment_started. The next try of its endpoint, by any message, ~11:09.',
+  );
+  expect(waitOf({}, [])).toBeUndefined();
 });

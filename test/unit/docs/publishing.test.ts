@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { EVENT_SCHEMA_PATH, eventSchema } from '../../../cli/operator/schema/event-schema.ts';
 import { isUsable, readPaymentEvent } from '../../../functions/core/event/event.ts';
-import { GOV_UK_PAY } from '../../support/own-types.ts';
+import { GOV_UK_PAY } from '../../support/gov-uk-pay.ts';
 
 const docs = path.join(import.meta.dirname, '../../../docs');
 const page = readFileSync(path.join(docs, 'publishing.md'), 'utf8');

@@ -11,7 +11,7 @@ import { signedHeaders } from '../../../functions/core/attempt/signature.ts';
 import { keyPairOf } from '../../../functions/core/attempt/signing-keys.ts';
 import { webhookBody } from '../../../functions/core/message/message.ts';
 import { VERDICTS } from '../../support/order/truth.ts';
-import { GOV_UK_PAY } from '../../support/own-types.ts';
+import { GOV_UK_PAY } from '../../support/gov-uk-pay.ts';
 
 const docs = path.join(import.meta.dirname, '../../../docs');
 const page = readFileSync(path.join(docs, 'receiving.md'), 'utf8');

@@ -1,12 +1,6 @@
-import * as z from 'zod';
 import { refusal } from '../../../core/api/answer.ts';
 import { TYPE_NAME } from '../../../core/catalogue/event-type.ts';
-import {
-  eventTypeSummary,
-  eventTypeSummarySchema,
-  eventTypeView,
-  eventTypeViewSchema,
-} from '../../../core/catalogue/event-type-view.ts';
+import { eventTypeView, eventTypeViewSchema } from '../../../core/catalogue/event-type-view.ts';
 import { describeOperation, operation } from '../../operation.ts';
 
 export const showEventType = operation({
@@ -29,27 +23,4 @@ export const showEventType = operation({
 /* @__PURE__ */ describeOperation(
   showEventType,
   'Retrieves an event type, with the JSON Schema and a sample of its `resource`, if it has them.',
-);
-
-export const listEventTypes = operation({
-  id: 'listEventTypes',
-  method: 'GET',
-  path: '/v1/event-types',
-  scope: 'read',
-  tag: 'Event types',
-  summary: 'List the event types',
-  answers: {
-    200: {
-      description: 'All event types.',
-      schema: z.object({ event_types: z.array(eventTypeSummarySchema) }),
-    },
-  },
-  async run(_, { catalogue }) {
-    return { status: 200, body: { event_types: catalogue.types.map(eventTypeSummary) } };
-  },
-});
-
-/* @__PURE__ */ describeOperation(
-  listEventTypes,
-  'Lists all event types to which you can subscribe, without their schemas and samples: retrieve an event type to get those.',
 );

@@ -13,7 +13,7 @@ import {
 import { looking } from '../../../support/browser/own-viewer.ts';
 import { addressed, type Named, SCREENS, somethingEverywhere } from '../../../support/browser/screens.ts';
 import { eventually } from '../../../support/eventually.ts';
-import { GOV_UK_PAY } from '../../../support/own-types.ts';
+import { GOV_UK_PAY } from '../../../support/gov-uk-pay.ts';
 
 describe('screens', () => {
   let named: Named;

@@ -3,7 +3,7 @@ import { openApiDocument } from '../../../../functions/api/openapi/document.ts';
 import { EXAMPLE_URL, EXAMPLES_AT } from '../../../../functions/api/openapi/examples/things.ts';
 import { spanOf } from '../../../../functions/core/api/recovery-request.ts';
 import { vetCallbackUrl } from '../../../../functions/core/subscription/callback-url.ts';
-import { GOV_UK_PAY } from '../../../support/own-types.ts';
+import { GOV_UK_PAY } from '../../../support/gov-uk-pay.ts';
 
 const document = JSON.stringify(openApiDocument(GOV_UK_PAY.types));
 const DEPLOYED = 'abc123.execute-api.eu-west-1.amazonaws.com';

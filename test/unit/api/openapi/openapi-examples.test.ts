@@ -10,7 +10,7 @@ import {
 } from '../../../../functions/api/openapi/examples/examples.ts';
 import { EXAMPLE_URL } from '../../../../functions/api/openapi/examples/things.ts';
 import { webhookBodySchema } from '../../../../functions/api/openapi/webhook.ts';
-import { GOV_UK_PAY } from '../../../support/own-types.ts';
+import { GOV_UK_PAY } from '../../../support/gov-uk-pay.ts';
 
 const bodies = OPERATIONS.flatMap(({ id, body }) => (body === undefined ? [] : [[id, body] as const]));
 const answers = OPERATIONS.flatMap(({ id, answers }) =>

@@ -4,7 +4,7 @@ import { DESCRIBED as OPERATIONS } from '../../../../functions/api/openapi/descr
 import { openApiDocument } from '../../../../functions/api/openapi/document.ts';
 import { webhookBodySchema } from '../../../../functions/api/openapi/webhook.ts';
 import { webhookBody } from '../../../../functions/core/message/message.ts';
-import { GOV_UK_PAY } from '../../../support/own-types.ts';
+import { GOV_UK_PAY } from '../../../support/gov-uk-pay.ts';
 
 const document = openApiDocument(GOV_UK_PAY.types);
 const text = JSON.stringify(document);

@@ -2,7 +2,7 @@ import { isNumbered, readPaymentEvent } from '../../../../functions/core/event/e
 import type { EarlyEvent } from '../../../../functions/core/sequence/payment-sequence.ts';
 import type { HeldEvent } from '../../../../functions/core/sequence/ports.ts';
 import { paymentEvent } from '../../../support/builders.ts';
-import { GOV_UK_PAY } from '../../../support/own-types.ts';
+import { GOV_UK_PAY } from '../../../support/gov-uk-pay.ts';
 
 export const PAYMENT = { service_id: 'shop', payment_id: 'pay-1' };
 const SINCE = '2026-11-14T10:00:00.000Z';

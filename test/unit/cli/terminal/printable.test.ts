@@ -1,20 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import pc from 'picocolors';
 import { keyText } from '../../../../cli/operator/stuck/stuck-report.ts';
 import { refusedError } from '../../../../cli/partner/refused-error.ts';
-import { memberLines } from '../../../../cli/partner/text/changed-text.ts';
 import { deliveryLine } from '../../../../cli/partner/text/delivery-line.ts';
-import { explanation } from '../../../../cli/terminal/explanation.ts';
-import {
-  cutTo,
-  printable,
-  printableError,
-  printableOutput,
-  terminal,
-  textTable,
-} from '../../../../cli/terminal/terminal.ts';
+import { memberLines } from '../../../../cli/partner/text/changed-text.ts';
+import { cutTo, printable, printableError, printableOutput } from '../../../../cli/terminal/terminal.ts';
+import { terminal } from '../../../../cli/terminal/terminal.ts';
+import { textTable } from '../../../../cli/terminal/terminal.ts';
 
 const HOSTILE: readonly (readonly [string, string, string])[] = [
   ['clears the screen', '\u001B[2J\u001B[H', '\\u001b[2J\\u001b[H'],
@@ -123,37 +116,4 @@ test('no command writes to a terminal past this', () => {
       .map((line) => `${file}: ${line.trim()}`),
   );
   expect(past).toEqual([]);
-});
-
-/** What Node throws at arguments that it does not know, as an Error of the test's own realm. */
-function refusalOf(args: string[]): unknown {
-  try {
-    return parseArgs({ args, allowPositionals: true });
-  } catch (error) {
-    const { message, code } = error as NodeJS.ErrnoException;
-    return Object.assign(new TypeError(message), { code });
-  }
-}
-
-test.each(['--scope', '-s'])(
-  'the option %s that there is not is named, and where all are listed',
-  (option) => {
-    expect(explanation(refusalOf([option]))).toBe(`There is no option ${option}; --help lists all`);
-  },
-);
-
-test('that nothing answers is told by the cause of the error', () => {
-  const cause = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:45999'), { code: 'ECONNREFUSED' });
-  expect(explanation(new TypeError('fetch failed', { cause }))).toBe(
-    'nothing answers: connect ECONNREFUSED 127.0.0.1:45999',
-  );
-});
-
-test('of several addresses that do not answer the code is told', () => {
-  const cause = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' });
-  expect(explanation(new TypeError('fetch failed', { cause }))).toBe('nothing answers: ECONNREFUSED');
-});
-
-test('a mistake of ours keeps its stack trace', () => {
-  expect(explanation(new TypeError('x is not a function'))).toBeUndefined();
 });

@@ -5,7 +5,8 @@ import {
   matchesPattern,
 } from '../../../../functions/core/catalogue/catalogue.ts';
 import { TYPE_PATTERN } from '../../../../functions/core/catalogue/event-type.ts';
-import { GOV_UK_PAY, OWN_TYPES } from '../../../support/own-types.ts';
+import { OWN_TYPES } from '../../../support/own-types.ts';
+import { GOV_UK_PAY } from '../../../support/gov-uk-pay.ts';
 
 test.each([
   ['invoice.paid', 'invoice.paid'],

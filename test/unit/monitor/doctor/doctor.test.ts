@@ -5,7 +5,7 @@ import type { Subscription } from '../../../../functions/core/subscription/subsc
 import { type DoctorPorts, examine } from '../../../../functions/monitor/doctor/doctor.ts';
 import { type Course, type Seen, whereabouts } from '../../../../functions/monitor/doctor/follow.ts';
 import { SCHEDULED_SUBSCRIPTION } from '../../../../functions/monitor/doctor/own-subscription.ts';
-import { GOV_UK_PAY } from '../../../support/own-types.ts';
+import { GOV_UK_PAY } from '../../../support/gov-uk-pay.ts';
 
 const START_MS = Date.parse('2026-11-22T10:00:00.000Z');
 

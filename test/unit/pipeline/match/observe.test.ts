@@ -9,7 +9,7 @@ import { sendingUntil } from '../../../../functions/pipeline/match/sending-until
 import { METRIC } from '../../../../functions/telemetry/metric-names.ts';
 import { metrics } from '../../../../functions/telemetry/metrics.ts';
 import { intake, paymentEvent, TEN_O_CLOCK_MS } from '../../../support/builders.ts';
-import { GOV_UK_PAY } from '../../../support/own-types.ts';
+import { GOV_UK_PAY } from '../../../support/gov-uk-pay.ts';
 
 describe('observe', () => {
   afterEach(() => metrics.clearMetrics());

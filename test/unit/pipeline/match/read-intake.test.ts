@@ -7,7 +7,7 @@ import { EVENT_SCHEMA_PATH } from '../../../../cli/operator/schema/event-schema.
 import { readIntake } from '../../../../functions/pipeline/match/read-intake.ts';
 import { intake, paymentEvent } from '../../../support/builders.ts';
 import { FUZZED_INPUTS, FUZZING_MS, oneIn } from '../../../support/fuzzed-inputs.ts';
-import { GOV_UK_PAY } from '../../../support/own-types.ts';
+import { GOV_UK_PAY } from '../../../support/gov-uk-pay.ts';
 
 /** In every hostile text, so that it is found wherever it is quoted. */
 const MARK = '4929zq';

@@ -10,7 +10,7 @@ import type {
   MatchPorts,
 } from '../../../../functions/pipeline/match/ports.ts';
 import { TEN_O_CLOCK_MS } from '../../../support/builders.ts';
-import { GOV_UK_PAY } from '../../../support/own-types.ts';
+import { GOV_UK_PAY } from '../../../support/gov-uk-pay.ts';
 
 export const ALL = (subscription_id: string): Route => ({ subscription_id, event_types: ['*'], live: false });
 
