@@ -1,17 +1,17 @@
 import type { CommandSet } from '../terminal/command.ts';
 import { changes } from './commands/changes.ts';
+import { create } from './commands/create.ts';
 import { message, messages } from './commands/messages.ts';
 import { payment } from './commands/payment.ts';
 import { ping } from './commands/ping.ts';
 import { endSession, portal, sessions } from './commands/portal.ts';
 import { revoke, rotate } from './commands/secrets.ts';
 import { cancel, recover, resend } from './commands/sending.ts';
-import { create } from './commands/create.ts';
 import { show } from './commands/show.ts';
-import { update } from './commands/update.ts';
 import { deleteIt, enable, list, pause } from './commands/state.ts';
 import { statistics } from './commands/statistics.ts';
 import { tail } from './commands/tail.ts';
+import { update } from './commands/update.ts';
 import type { PartnerWorld } from './partner-command.ts';
 
 /** In the order in which a partner comes to need them. */

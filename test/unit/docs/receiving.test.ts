@@ -10,8 +10,8 @@ import { DELIVERY_POLICY } from '../../../functions/core/attempt/delivery-policy
 import { signedHeaders } from '../../../functions/core/attempt/signature.ts';
 import { keyPairOf } from '../../../functions/core/attempt/signing-keys.ts';
 import { webhookBody } from '../../../functions/core/message/message.ts';
-import { VERDICTS } from '../../support/order/truth.ts';
 import { GOV_UK_PAY } from '../../support/gov-uk-pay.ts';
+import { VERDICTS } from '../../support/order/truth.ts';
 
 const docs = path.join(import.meta.dirname, '../../../docs');
 const page = readFileSync(path.join(docs, 'receiving.md'), 'utf8');

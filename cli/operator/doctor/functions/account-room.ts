@@ -3,8 +3,8 @@ import { GetAccountSettingsCommand } from '@aws-sdk/client-lambda';
 import { maxWorkersOf } from '../../../../lib/pollers.ts';
 import type { DeploymentSettings } from '../../../../lib/recorded-deployment.ts';
 import { type Check, failed, judged, ok, warning } from '../check.ts';
-import { revertDrift } from '../revert-drift.ts';
 import type { StageInAccount } from '../examined-stage.ts';
+import { revertDrift } from '../revert-drift.ts';
 
 type Settings = Pick<DeploymentSettings, 'name' | 'emulated' | 'concurrency' | 'pollers'>;
 

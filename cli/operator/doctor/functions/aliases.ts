@@ -1,7 +1,7 @@
 import { GetAliasCommand } from '@aws-sdk/client-lambda';
 import { type Check, failed, ok, warning } from '../check.ts';
-import { revertDrift } from '../revert-drift.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
+import { revertDrift } from '../revert-drift.ts';
 
 const PARTS = ['pipeline', 'api'] as const;
 /** People invoke them directly, the doctor where it has no schedule. */

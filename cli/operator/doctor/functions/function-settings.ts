@@ -7,8 +7,8 @@ import {
 import { maxWorkersOf } from '../../../../lib/pollers.ts';
 import type { Part } from '../../../../lib/recorded-deployment.ts';
 import { type Check, judged } from '../check.ts';
-import { revertDrift } from '../revert-drift.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
+import { revertDrift } from '../revert-drift.ts';
 import { measured } from '../stacks/metrics.ts';
 
 const RESERVED = {

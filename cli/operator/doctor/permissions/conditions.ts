@@ -1,8 +1,8 @@
 import { portalSessionKey } from '../../../../functions/adapters/dynamodb/table-keys.ts';
 import { tokenHash } from '../../../../functions/core/api/api-token.ts';
 import { type Check, judged } from '../check.ts';
-import { revertDrift } from '../revert-drift.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
+import { revertDrift } from '../revert-drift.ts';
 import { allowedOf, type Context } from './permissions.ts';
 
 interface Case {

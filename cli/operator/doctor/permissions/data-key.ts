@@ -1,7 +1,7 @@
 import { type Check, judged, ok } from '../check.ts';
-import { revertDrift } from '../revert-drift.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
 import { attributesOf } from '../queues/queues.ts';
+import { revertDrift } from '../revert-drift.ts';
 
 const ENCRYPTED = [
   'EventsQueueUrl',

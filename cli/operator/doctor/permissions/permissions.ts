@@ -2,8 +2,8 @@ import { type ContextEntry, SimulatePrincipalPolicyCommand } from '@aws-sdk/clie
 import { chunks } from '../../../../functions/adapters/dynamodb/chunks.ts';
 import type { Part } from '../../../../lib/recorded-deployment.ts';
 import { type Check, judged } from '../check.ts';
-import { revertDrift } from '../revert-drift.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
+import { revertDrift } from '../revert-drift.ts';
 import { EXPECTED, type Expected } from './expected-permissions.ts';
 
 /** So many questions to IAM at once: it takes few a second. */

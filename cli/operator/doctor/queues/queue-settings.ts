@@ -1,8 +1,8 @@
 import { GetFunctionConfigurationCommand } from '@aws-sdk/client-lambda';
 import * as z from 'zod';
 import { type Check, judged } from '../check.ts';
-import { revertDrift } from '../revert-drift.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
+import { revertDrift } from '../revert-drift.ts';
 import { attributesOf, PIPELINE_QUEUES, queueProblems } from './queues.ts';
 
 const policySchema = z.object({

@@ -1,8 +1,8 @@
 import { paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
 import { ListSubscriptionsByTopicCommand } from '@aws-sdk/client-sns';
 import { type Check, failed, judged, ok, warning } from '../check.ts';
-import { revertDrift } from '../revert-drift.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
+import { revertDrift } from '../revert-drift.ts';
 
 interface Alarm {
   readonly name: string;

@@ -14,8 +14,8 @@ import { consolePageHtml } from '../../../../lib/bundling/console-page.ts';
 import { docsPageHtml, writeDocsPage } from '../../../../lib/bundling/docs-page.ts';
 import { eventTypesPageHtml } from '../../../../lib/bundling/event-types-page.ts';
 import { EventCatalogue } from '../../../../lib/events/event-catalogue.ts';
-import { OWN_TYPES } from '../../../support/own-types.ts';
 import { GOV_UK_PAY } from '../../../support/gov-uk-pay.ts';
+import { OWN_TYPES } from '../../../support/own-types.ts';
 import { only, sealedPagePromises } from '../../../support/sealed-page.ts';
 
 const { html, headers } = docsPageHtml();

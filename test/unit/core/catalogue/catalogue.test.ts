@@ -5,8 +5,8 @@ import {
   matchesPattern,
 } from '../../../../functions/core/catalogue/catalogue.ts';
 import { TYPE_PATTERN } from '../../../../functions/core/catalogue/event-type.ts';
-import { OWN_TYPES } from '../../../support/own-types.ts';
 import { GOV_UK_PAY } from '../../../support/gov-uk-pay.ts';
+import { OWN_TYPES } from '../../../support/own-types.ts';
 
 test.each([
   ['invoice.paid', 'invoice.paid'],

@@ -1,7 +1,7 @@
 import { readPaymentEvent } from '../../../../functions/core/event/event.ts';
 import { paymentEvent } from '../../../support/builders.ts';
-import { OWN_TYPES } from '../../../support/own-types.ts';
 import { GOV_UK_PAY } from '../../../support/gov-uk-pay.ts';
+import { OWN_TYPES } from '../../../support/own-types.ts';
 
 const PERSONAL = 'Grace Hopper 4111111111111111';
 

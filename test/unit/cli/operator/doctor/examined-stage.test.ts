@@ -1,5 +1,4 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
-import { revertDrift } from '../../../../../cli/operator/doctor/revert-drift.ts';
 import { endToEnd } from '../../../../../cli/operator/doctor/end-to-end.ts';
 import {
   type Account,
@@ -8,6 +7,7 @@ import {
 } from '../../../../../cli/operator/doctor/examined-stage.ts';
 import { logRetention } from '../../../../../cli/operator/doctor/functions/function-settings.ts';
 import { visibility } from '../../../../../cli/operator/doctor/queues/queue-settings.ts';
+import { revertDrift } from '../../../../../cli/operator/doctor/revert-drift.ts';
 import { stacks } from '../../../../../cli/operator/doctor/stacks/stacks.ts';
 import { ChosenDeployment } from '../../../../../cli/stage/chosen-deployment.ts';
 import { findDeployment } from '../../../../../cli/stage/find-deployment.ts';
