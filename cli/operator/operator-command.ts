@@ -6,8 +6,8 @@ import { type ChosenDeployment, chosenDeployment } from '../stage/chosen-deploym
 import type { StageAccess } from '../stage/stage-access.ts';
 import type { Arguments, Command, Given, Options, Output } from '../terminal/command.ts';
 import { wholeNumberOption } from '../terminal/option-kinds.ts';
+import { confirmed, type Wanted } from './confirmed.ts';
 import type { Colors } from './doctor/doctor-report.ts';
-import { confirmed, type Wanted } from './stage-finder.ts';
 
 /** What an operator's command needs of the world around it. */
 export interface OperatorWorld {

@@ -1,8 +1,9 @@
 import type { Check } from './check.ts';
 import { endToEnd } from './end-to-end.ts';
-import { accountRoom, throttle } from './functions/account-room.ts';
+import { accountRoom } from './functions/account-room.ts';
 import { aliases } from './functions/aliases.ts';
 import { logRetention, recursion, reservedConcurrency, tracing } from './functions/function-settings.ts';
+import { throttle } from './functions/throttle.ts';
 import { workers } from './functions/workers.ts';
 import { busSources, secretsKey, tokenAttributes } from './permissions/conditions.ts';
 import { dataKey } from './permissions/data-key.ts';

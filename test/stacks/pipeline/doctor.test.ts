@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Match, type Template } from 'aws-cdk-lib/assertions';
-import { THROTTLE } from '../../../cli/operator/doctor/functions/account-room.ts';
+import { THROTTLE } from '../../../cli/operator/doctor/functions/throttle.ts';
 import { METRIC } from '../../../functions/telemetry/metric-names.ts';
 import type { Stage } from '../../../lib/app/stage.ts';
 import { matchesEventPattern } from '../../support/templates/event-pattern.ts';

@@ -1,10 +1,8 @@
-import { GetStagesCommand } from '@aws-sdk/client-apigatewayv2';
 import { GetAccountSettingsCommand } from '@aws-sdk/client-lambda';
 import { maxWorkersOf } from '../../../../lib/pollers.ts';
 import type { DeploymentSettings } from '../../../../lib/recorded-deployment.ts';
-import { type Check, failed, judged, ok, warning } from '../check.ts';
+import { type Check, failed, ok, warning } from '../check.ts';
 import type { StageInAccount } from '../examined-stage.ts';
-import { revertDrift } from '../revert-drift.ts';
 
 type Settings = Pick<DeploymentSettings, 'name' | 'emulated' | 'concurrency' | 'pollers'>;
 
@@ -59,23 +57,3 @@ export const accountRoom: Check<StageInAccount<Settings>> = {
 function asking(region: string, desired: number): string {
   return `aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value ${desired} --region ${region}`;
 }
-
-/** Requests a second, and at once. */
-export const THROTTLE = { rate: 200, burst: 400 } as const;
-
-export const throttle: Check = {
-  name: 'throttle',
-  partOf: [32],
-  notEmulated: 'it does not throttle',
-  async run(stage) {
-    const ApiId = stage.output('api', 'HttpApiId');
-    const { Items: stages = [] } = await stage.clients.httpApi.send(new GetStagesCommand({ ApiId }));
-    const { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst } = stages[0]?.DefaultRouteSettings ?? {};
-    const isAsWanted = rate === THROTTLE.rate && burst === THROTTLE.burst;
-    return judged(
-      isAsWanted ? [] : [`${rate} requests a second and ${burst} at once`],
-      `${rate} requests a second and ${burst} at once`,
-      `It should be ${THROTTLE.rate} and ${THROTTLE.burst}: ${revertDrift(stage, 'api')}`,
-    );
-  },
-};
