@@ -3,7 +3,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { historyPages } from '../../../functions/adapters/dynamodb/history/history-pages.ts';
 import { subscriptionsTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
 import type { EventType } from '../../../functions/core/catalogue/event-type.ts';
-import { ExplainedError } from '../../terminal/explained-error.ts';
+import { ExplainedError } from '../../terminal/explanation.ts';
 import type { Wanting } from './events-report.ts';
 
 /** Of each subscription so many messages are read at most, newest first. */
