@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
-import { deliveryFeed } from '../../cli/partner/delivery-feed.ts';
+import { deliveryFeed, type News } from '../../cli/partner/delivery-feed.ts';
 import { type Partner, partner } from '../../cli/partner/partner.ts';
-import { type Colors, deliveryLine, FEED_TITLES, leftOutLine } from '../../cli/partner/text/delivery-line.ts';
+import { type Colors, feedLines, leftOutLine } from '../../cli/partner/text/delivery-line.ts';
 import { bus, type PutEvents, publish } from '../../cli/publisher/publish.ts';
-import { samplePayment } from '../../cli/publisher/sample-payments.ts';
+import { type SampleType, samplePayment, sampleTypes } from '../../cli/publisher/sample-payments.ts';
 import { runName } from '../../cli/publisher/send-payments.ts';
+import { deployedTypes } from '../../cli/stage/deployed-types.ts';
 import { clientConfig } from '../../cli/stage/local-account.ts';
 import { type LocalOutputs, labOf } from '../../cli/stage/local-outputs.ts';
 import { narrator } from './narrator.ts';
@@ -23,6 +24,8 @@ const SETTLED_WITHIN_MS = 45_000;
 
 interface Demo {
   readonly outputs: LocalOutputs;
+  /** What can be sent. */
+  readonly types: readonly SampleType[];
   readonly colors: Colors;
   readonly log: (line: string) => void;
   readonly signal: AbortSignal;
@@ -33,24 +36,29 @@ interface Demo {
  * of it. Prints the deliveries, what happens to circuits and, in the end, what came of it all; then follows
  * the deliveries until aborted.
  */
-export async function showDemo(demo: Demo): Promise<void> {
-  const { outputs, colors, log, signal } = demo;
+export async function showDemo(given: Omit<Demo, 'types'>): Promise<void> {
+  const { outputs, colors, log, signal } = given;
+  const demo = { ...given, types: sampleTypes(await deployedTypes(outputs.apiUrl)) };
   const api = partner(outputs, signal);
   const putEvents = bus(new EventBridgeClient(clientConfig(outputs.endpoint)), outputs.busName);
   const receivers = await receiversOf(api, labOf(outputs).receiverUrl);
   log(`\nIn a browser, once, within ten minutes: ${await api.consoleLink()}`);
-  log(`\n${colors.bold(FEED_TITLES)}`);
+  const feed = feedLines(
+    demo.types.map(({ name }) => name),
+    colors,
+  );
+  log(`\n${colors.bold(feed.titles)}`);
   const story = (async () => {
     const eventCount = await sendTraffic(putEvents, receivers, demo);
     await untilSettled(api, eventCount, signal);
     log(await inTheEnd(api, receivers, demo));
   })();
-  await Promise.all([story, printNews(api, demo)]);
+  await Promise.all([story, printNews(api, feed.line, demo)]);
 }
 
 /** Resolves to the number of events. */
 async function sendTraffic(putEvents: PutEvents, receivers: Receivers, demo: Demo): Promise<number> {
-  const { outputs, signal } = demo;
+  const { signal } = demo;
   const run = runName().slice(-4);
   const underWay: Promise<number>[] = [];
   for (let number = 0; number < PAYMENTS; number += 1) {
@@ -59,7 +67,7 @@ async function sendTraffic(putEvents: PutEvents, receivers: Receivers, demo: Dem
       await receivers.setDown(isDown);
       tell(demo, 'outage', isDown ? 'The endpoint goes down: it answers 503.' : 'The endpoint works again.');
     }
-    underWay.push(sendPayment(putEvents, outputs.serviceId, `pay_${run}_${number + 1}`, number, signal));
+    underWay.push(sendPayment(putEvents, `pay_${run}_${number + 1}`, 2 + (number % 2), demo));
     await Promise.race([delay(PAYMENT_EVERY_MS, undefined, { signal }), ...underWay.map(failureOnly)]);
   }
   return (await Promise.all(underWay)).reduce((sum, count) => sum + count, 0);
@@ -67,13 +75,11 @@ async function sendTraffic(putEvents: PutEvents, receivers: Receivers, demo: Dem
 
 async function sendPayment(
   putEvents: PutEvents,
-  serviceId: string,
   paymentId: string,
-  number: number,
-  signal: AbortSignal,
+  eventCount: number,
+  { outputs: { serviceId }, types, signal }: Demo,
 ): Promise<number> {
-  const eventCount = 2 + (number % 2);
-  for (const event of samplePayment({ serviceId, paymentId, number, eventCount, startedAt: new Date() })) {
+  for (const event of samplePayment({ serviceId, paymentId, eventCount, types, startedAt: new Date() })) {
     await publish([event], putEvents);
     await delay(EVENT_EVERY_MS, undefined, { signal });
   }
@@ -85,7 +91,7 @@ function failureOnly(work: Promise<unknown>): Promise<never> {
   return work.then(() => new Promise<never>(() => {}));
 }
 
-async function printNews(api: Partner, demo: Demo): Promise<void> {
+async function printNews(api: Partner, line: (news: News) => string, demo: Demo): Promise<void> {
   const { colors, log, signal } = demo;
   const deliveries = deliveryFeed(api);
   const circuits = narrator();
@@ -95,7 +101,7 @@ async function printNews(api: Partner, demo: Demo): Promise<void> {
       log(leftOutLine(span, colors));
     }
     for (const piece of news) {
-      log(deliveryLine(piece, colors));
+      log(line(piece));
     }
     for (const { subscription, text } of circuits(await api.subscriptions())) {
       tell(demo, subscription, text);
@@ -157,7 +163,7 @@ function nextSteps({ apiUrl }: LocalOutputs, consoleLink: string, colors: Colors
     ['Send more payments', 'npm run ops -- send --payments 20 --rate 10'],
     [
       'Register your own endpoint (docs/receiving.md has a receiver; the signing secret is shown only once)',
-      "npm run webhooks -- create http://localhost:8080/webhooks --description mine --event-type 'card_payment_*'",
+      "npm run webhooks -- create http://localhost:8080/webhooks --description mine --event-type '*'",
     ],
     ['List subscriptions and all other commands', 'npm run webhooks -- list'],
     ['', 'npm run webhooks -- --help'],
