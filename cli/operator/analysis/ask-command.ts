@@ -17,6 +17,7 @@ import { csvOf } from '../../../functions/core/analysis/csv.ts';
 import type { StageFigures } from '../../../functions/core/analysis/ports.ts';
 import { isSubscription, subscriptionsOf } from '../../../functions/core/analysis/walk.ts';
 import { serviceIdSchema } from '../../../functions/core/api/api-token.ts';
+import { isPing } from '../../../functions/core/catalogue/ping-names.ts';
 import { MESSAGE_STATES } from '../../../functions/core/message/message.ts';
 import type { Position } from '../../../functions/core/message/message-history.ts';
 import { hourOf } from '../../../functions/core/statistics/statistics.ts';
@@ -162,7 +163,7 @@ async function* unacknowledged(
         limit: PAGE,
         ...(after && { after }),
       });
-      yield* page.messages;
+      yield* page.messages.filter((message) => !isPing(message));
       after = page.next;
     } while (after !== undefined);
   }

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { StageFigures } from '../../../core/analysis/ports.ts';
 import { isSubscription, type Place, subscriptionsOf } from '../../../core/analysis/walk.ts';
 import { positionSchema } from '../../../core/api/cursor.ts';
+import { isPing } from '../../../core/catalogue/ping-names.ts';
 import { MESSAGE_STATES, type UndeliveredState } from '../../../core/message/message.ts';
 import type { Position } from '../../../core/message/message-history.ts';
 import { type MessageSummary, messageSummarySchema } from '../../../core/message/message-view.ts';
@@ -46,6 +47,7 @@ export const listUnacknowledged = stageOperation({
     const { since, until, service_id: only, event_type, live, cursor } = query;
     const reads = figures();
     const wants = (message: MessageSummary) =>
+      !isPing(message) &&
       (event_type === undefined || message.event_type === event_type) &&
       (live === undefined || String(message.live) === live);
     const { messages, next } = await unacknowledged(reads, { since, until, only, wants }, cursor);
@@ -112,7 +114,7 @@ async function* placesFrom(
 
 /* @__PURE__ */ describeOperation(
   listUnacknowledged,
-  'Messages whose events were taken in during the period and that no 2xx has acknowledged: they wait, were given up, or were cancelled. By service, subscription and state, the newest first; without bodies and answers. Each request reads as much as it can in some seconds: keep paging until `next_cursor` is absent. Some seconds old.',
+  'Messages whose events were taken in during the period and that no 2xx has acknowledged: they wait, were given up, or were cancelled. Test pings are not among them. By service, subscription and state, the newest first; without bodies and answers. Each request reads as much as it can in some seconds: keep paging until `next_cursor` is absent. Some seconds old.',
   () => ({
     200: {
       description: 'A page of messages.',

@@ -29,6 +29,16 @@ const messages = many.flatMap((subscription_id, index) =>
     laterAttempts: [],
   })),
 );
+messages.push({
+  record: messageRecord({
+    message_id: 'msg_ping',
+    subscription_id: 'sub_00',
+    event_type: 'ping',
+    state: 'exhausted',
+    admitted_at: '2026-11-12T10:00:00.000Z',
+  }),
+  laterAttempts: [],
+});
 const figures = () =>
   inMemoryStageFigures(
     { shop: many, zoo: [] },
