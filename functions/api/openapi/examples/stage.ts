@@ -1,3 +1,5 @@
+import { EVENT_TYPE, RESOURCE_TYPE } from './told-with.ts';
+
 /** Request bodies and answers of the operations for the people who run a stage, as in `examples.ts`. */
 const CODE = `phc_stage_${'Zm9vYmFy'.repeat(5)}Zm9`;
 
@@ -44,6 +46,57 @@ export const STAGE_ANSWERS = {
     messages_behind_circuits: 312,
     open_circuits: 1,
     draining_circuits: 0,
+  },
+  'listServices.200': { services: [{ service_id: 'bakery' }, { service_id: 'shop' }], read_units: 0.5 },
+  'showStageStatistics.200': {
+    rows: [
+      {
+        service_id: 'bakery',
+        subscription_id: 'sub_2cXj1x8',
+        since: '2026-11-19',
+        delivered: 1_204,
+        acknowledged_within_60_s: 1_180,
+        failed_attempts: 31,
+        exhausted: 2,
+        cancelled: 0,
+        failures: [
+          { reason: '503', count: 27 },
+          { reason: 'timeout', count: 4 },
+        ],
+        acknowledged: [
+          { up_to_ms: 304, count: 1_180 },
+          { up_to_ms: 92_681, count: 24 },
+        ],
+      },
+    ],
+    counted_at: '2026-11-20T18:10:00.000Z',
+    read_units: 12.5,
+  },
+  'listUnacknowledged.200': {
+    messages: [
+      {
+        service_id: 'bakery',
+        message_id: 'msg_5mY1',
+        event_id: 'evt_1',
+        subscription_id: 'sub_2cXj1x8',
+        payment_id: 'pay_8fQ2',
+        event_type: EVENT_TYPE,
+        resource_type: RESOURCE_TYPE,
+        resource_id: 'pay_8fQ2',
+        live: true,
+        occurred_at: '2026-11-19T18:01:40.000Z',
+        admitted_at: '2026-11-19T18:01:40.120Z',
+        state: 'exhausted',
+        state_reason: 'schedule',
+        attempt_count: 14,
+        last_attempt_at: '2026-11-22T22:01:40.000Z',
+        last_failure_class: 'http_status',
+        last_status_code: 503,
+        ended_at: '2026-11-22T22:01:40.300Z',
+      },
+    ],
+    counted_at: '2026-11-23T09:00:00.000Z',
+    read_units: 1.5,
   },
   'operateCircuit.200': {
     dry_run: true,
