@@ -1,7 +1,7 @@
 import { resultForPeople } from '../../scale/report/tables-for-people.ts';
 import { ALL_SCENARIOS, scaleOptions } from '../../scale/run-options.ts';
 
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 
 /** With so few messages, percentiles and drain rates mean nothing. */
 const NEEDS_MANY = /p99|notice/;
