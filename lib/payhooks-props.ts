@@ -10,6 +10,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import type { TestNetwork } from '../functions/adapters/http/test-network.ts';
 import type { DeliveryPolicy } from '../functions/core/attempt/delivery-policy.ts';
+import type { Validation } from '../functions/core/catalogue/schema-check.ts';
 import type { CallbackUrlRules } from '../functions/core/subscription/callback-url.ts';
 import type { ConsoleSettings } from './bundling/console-settings.ts';
 import type { EventCatalogue } from './events/event-catalogue.ts';
@@ -32,6 +33,14 @@ export interface PayhooksProps {
    * @default EventCatalogue.govUkPay()
    */
   readonly events?: EventCatalogue;
+  /**
+   * Whether the resource of each event is checked by the JSON Schema of its type. `mark`: one that does not fit
+   * is delivered with a mark. `refuse`: it is dead-lettered, with its reason. A schema's regular expressions
+   * are yours: see docs/publishing.md, "Checking resources".
+   *
+   * @default 'off'
+   */
+  readonly validate?: Validation;
 
   // What may exist already
 

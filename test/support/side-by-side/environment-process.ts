@@ -55,6 +55,7 @@ Object.assign(process.env, {
   DELIVERY_POLICY: '{}',
   ATTEMPTS_PER_DRAW: '1',
   QUEUE_PUBLISHERS: 'none',
+  VALIDATE: 'off',
   AWS_REGION: 'eu-west-1',
   AWS_ACCESS_KEY_ID: 'nobody',
   AWS_SECRET_ACCESS_KEY: 'nothing',
