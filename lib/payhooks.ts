@@ -9,6 +9,7 @@ import { EncryptedLogs } from './constructs/data/encrypted-logs.ts';
 import { grantPublishing } from './constructs/publishing.ts';
 import { grantReading } from './constructs/reading.ts';
 import { recordDeployment, valuesOf } from './deployment-record.ts';
+import type { EventCatalogue } from './events/event-catalogue.ts';
 import type { Severity } from './observability/alarm-topics.ts';
 import { metricsOf } from './observability/our-metric.ts';
 import { Api } from './parts/api.ts';
@@ -42,6 +43,8 @@ const KEPT_TYPES = {
 export class Payhooks extends Construct {
   /** What has to have a name is called `payhooks-` and this. */
   readonly name: string;
+  /** Its event types. */
+  readonly events: EventCatalogue;
   /** Publish events here. */
   readonly bus: IEventBus;
   /** Ends with a slash. */
@@ -61,6 +64,7 @@ export class Payhooks extends Construct {
     this.parts = this.#makeParts(settings);
     const { pipeline, api, observability } = this.parts;
     this.name = settings.name;
+    this.events = settings.events;
     this.bus = pipeline.bus;
     this.apiUrl = api.url;
     this.domainTarget = api.domain?.regionalDomainName;

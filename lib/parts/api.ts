@@ -34,6 +34,7 @@ import {
 } from '../constructs/functions/open-routes.ts';
 import { allowPortalSessions } from '../constructs/functions/portal-sessions.ts';
 import { indexesOf, ServiceFunction } from '../constructs/functions/service-function.ts';
+import { KeptSecrets } from '../constructs/kept-secrets.ts';
 import { grantOperationalEvents } from '../constructs/operational-events.ts';
 import { apiRolloutAlarms } from '../observability/rollout-alarms.ts';
 import type { Settings } from '../settings.ts';
@@ -87,6 +88,7 @@ export class Api extends Construct {
   readonly syntheticReceiverUrl: string;
   readonly #settings: Settings;
   #declaredSubscriptions: ServiceFunction | undefined;
+  #keptSecrets: KeptSecrets | undefined;
 
   constructor(scope: Construct, id: string, props: ApiProps) {
     super(scope, id);
@@ -241,5 +243,11 @@ export class Api extends Construct {
   get declaredSubscriptions(): ServiceFunction {
     this.#declaredSubscriptions ??= declaredSubscriptionsFunction(this, this.#settings, this.api);
     return this.#declaredSubscriptions;
+  }
+
+  /** The secrets of what is declared. */
+  get keptSecrets(): KeptSecrets {
+    this.#keptSecrets ??= new KeptSecrets(this.declaredSubscriptions.role!);
+    return this.#keptSecrets;
   }
 }
