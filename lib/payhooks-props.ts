@@ -46,7 +46,9 @@ export interface PayhooksProps {
 
   /**
    * The bus that publishers use. Rules and their bus are in one account and region. Several constructs may
-   * share one: each gets every event. AWS allows 300 rules for a bus: 18 for each construct, or 66.
+   * share one: each gets every event. AWS allows 300 rules for a bus: 18 for each construct, or 66. The alarms
+   * `events-lost` and `rule-failures` watch all rules of the bus, so they ring for each construct on it, and
+   * for rules of your own that fail.
    *
    * @default - a bus of its own
    */

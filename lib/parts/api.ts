@@ -8,7 +8,6 @@ import {
   LogGroupLogDestination,
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaAuthorizer, HttpLambdaResponseType } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
-import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
@@ -30,6 +29,7 @@ import {
   codeRoute,
   openDefaultRoute,
   openRoutes,
+  routed,
   throttleRoutes,
 } from '../constructs/functions/open-routes.ts';
 import { allowPortalSessions } from '../constructs/functions/portal-sessions.ts';
@@ -166,7 +166,7 @@ export class Api extends Construct {
       // Whoever has an address of their own may have rules there, which this one would get around.
       ...(settings.domain === undefined ? {} : { disableExecuteApiEndpoint: true }),
     });
-    const integration = new HttpLambdaIntegration('ApiIntegration', this.api.live);
+    const integration = routed('ApiIntegration', this.api);
     const authorizer = new HttpLambdaAuthorizer('Tokens', this.authorize.live, {
       responseTypes: [HttpLambdaResponseType.SIMPLE],
       // The api itself answers 401, with a problem document; see functions/api/authorize.
@@ -177,7 +177,7 @@ export class Api extends Construct {
     this.httpApi.addRoutes({ path: '/v1/{proxy+}', methods, integration, authorizer });
     const exchanges = [codeRoute(this.httpApi, exchangePortalSession.path, integration)];
     this.stageApi = stageApiFunction(this, props);
-    const stageIntegration = new HttpLambdaIntegration('StageApiIntegration', this.stageApi.live);
+    const stageIntegration = routed('StageApiIntegration', this.stageApi);
     this.httpApi.addRoutes({ path: STAGE_ROUTE, methods, integration: stageIntegration, authorizer });
     exchanges.push(codeRoute(this.httpApi, exchangeStageSession.path, stageIntegration));
     this.stageLinks = {

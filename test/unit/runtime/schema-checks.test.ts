@@ -106,6 +106,15 @@ test('each type has a schema of its own, or none', () => {
   ]);
 });
 
+test('a thousand types are compiled, and each is loaded with its first event', () => {
+  const schemas = Object.fromEntries(
+    Array.from({ length: 1_000 }, (_, index) => [`type.${index}`, { properties: { a: { minimum: index } } }]),
+  );
+  const check = checker(schemas);
+  expect(check({ a: 998 }, 'type.999')).toBe('/a: minimum');
+  expect(check({ a: 998 }, 'type.998')).toBeUndefined();
+});
+
 test('what is checked stays as it is', () => {
   const resource = JSON.parse('{"total":9007199254740993,"lines":[{"total":1,"__proto__":2}]}');
   const before = JSON.stringify(resource);
