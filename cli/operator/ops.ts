@@ -1,18 +1,17 @@
 import { IS_REPOSITORY } from '../../lib/project-paths.ts';
 import { send } from '../publisher/send-command.ts';
 import type { CommandSet } from '../terminal/command.ts';
+import { askCommand } from './analysis/ask-command.ts';
 import { audit } from './audit/audit-command.ts';
 import { allowRulesCommand } from './aws/allow-rules-command.ts';
 import { discardCommand } from './aws/discard-command.ts';
-import { outputsCommand } from './aws/outputs-command.ts';
-import { queryCommand } from './aws/query-command.ts';
+import { outputsCommand, queryCommand } from './aws/query-command.ts';
 import { CIRCUITS } from './circuits/circuits-commands.ts';
 import { cost } from './cost/cost-command.ts';
 import { doctorCommand } from './doctor/doctor-command.ts';
 import { eventsCommand } from './events/events-command.ts';
 import type { OperatorWorld } from './operator-command.ts';
-import { message } from './payment/message-command.ts';
-import { payment } from './payment/payment-command.ts';
+import { message, payment } from './payment/payment-command.ts';
 import { PERSONAL_DATA } from './personal-data/personal-data-commands.ts';
 import { preflightCommand } from './preflight/preflight-command.ts';
 import { redrive } from './redrive/redrive-command.ts';
@@ -40,6 +39,7 @@ export const OPS: CommandSet<OperatorWorld> = {
     ...CIRCUITS,
     ...STUCK,
     eventsCommand(),
+    askCommand(),
     queryCommand(),
     redrive,
     discardCommand(),

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { connectionErrorSentence } from '../terminal/connection-error.ts';
-import { ExplainedError } from '../terminal/explained-error.ts';
+import { connectionErrorSentence, ExplainedError } from '../terminal/explanation.ts';
 import { exchange, membersOf } from './exchange.ts';
 import { RefusedError } from './refused-error.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Given, Options } from '../terminal/command.ts';
-import { ExplainedError } from '../terminal/explained-error.ts';
+import { ExplainedError } from '../terminal/explanation.ts';
 import { anyNumber } from './partner-command.ts';
 
 /** The settings of a subscription, when it is created and later. */

@@ -3,8 +3,7 @@ import type {
   SequenceTimeline,
   WaitsFor,
 } from '../../functions/core/timeline/timeline-view.ts';
-import { spanText } from './span-text.ts';
-import { endedText, eventText } from './timeline-lines.ts';
+import { endedText, eventText, spanText } from './timeline-lines.ts';
 
 const REASONS: Readonly<Record<Exclude<WaitsFor['reason'], 'next_attempt' | 'behind_earlier'>, string>> = {
   circuit_open: 'waits: the endpoint fails, and is probed now and then',

@@ -6,7 +6,7 @@ import type {
 } from '../../functions/core/timeline/timeline-view.ts';
 import { queryOf } from '../app/route.ts';
 import { TEXT } from '../texts.ts';
-import type { Sentence } from '../words/sentence.ts';
+import type { Sentence } from '../words/numbers.ts';
 
 export type Entry = TimelineEntry;
 

@@ -14,11 +14,11 @@ import { writeBeside } from '../../lib/bundling/function-code.ts';
 import { FUNCTION_FOLDERS } from '../../lib/bundling/function-folders.ts';
 import { PROJECT } from '../../lib/project-paths.ts';
 import { STAGES } from '../../payhooks.config.ts';
-import type { Sent } from '../../test/support/side-by-side/queue-protocol.ts';
 import { paymentEvents, unnumbered } from '../artillery/payment-events.ts';
 import { type FunctionWorker, startFunction } from './functions/function-worker.ts';
 import { environmentsOf, type Profiled } from './functions/stage-functions.ts';
 import { paymentResource } from './stand-ins/payment-resource.ts';
+import type { Sent } from './stand-ins/queue-protocol.ts';
 import { admitted } from './stand-ins/records.ts';
 import { type StandIns, startStandIns } from './stand-ins/stand-ins.ts';
 

@@ -1,5 +1,5 @@
 import { orderingWaits } from '../../cli/partner/ordering-wait.ts';
-import { textTable } from '../../cli/terminal/text-table.ts';
+import { textTable } from '../../cli/terminal/terminal.ts';
 import type { MessageSummary } from '../../functions/core/message/message-view.ts';
 import type { Receipt } from '../../functions/load-lab/receiver/receipt.ts';
 

@@ -2,7 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { historyPages } from '../../../functions/adapters/dynamodb/history/history-pages.ts';
 import type { Wanting } from '../../../functions/adapters/dynamodb/subscriptions/wanted-types.ts';
 import type { EventType } from '../../../functions/core/catalogue/event-type.ts';
-import { ExplainedError } from '../../terminal/explained-error.ts';
+import { ExplainedError } from '../../terminal/explanation.ts';
 
 /** Of each subscription so many messages are read at most, newest first. */
 export const MAX_READ = 1_000;

@@ -1,8 +1,7 @@
 import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
 import { partnerCommand } from '../partner-command.ts';
 import { SECRET, SETTINGS, secretIn, settingsIn } from '../subscription-options.ts';
-import { secretText } from '../text/secret-text.ts';
-import { subscriptionText } from '../text/subscription-text.ts';
+import { secretText, subscriptionText } from '../text/subscription-text.ts';
 
 export const create = partnerCommand({
   name: 'create',

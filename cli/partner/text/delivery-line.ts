@@ -1,6 +1,6 @@
 import type pc from 'picocolors';
 import type { MessageState } from '../../../functions/core/message/message.ts';
-import { printable } from '../../terminal/printable.ts';
+import { printable } from '../../terminal/terminal.ts';
 import type { LeftOut, News } from '../delivery-feed.ts';
 
 export type Colors = ReturnType<typeof pc.createColors>;

@@ -6,7 +6,7 @@ import type { Partner } from '../partners/partner.ts';
 import { apply, type PartnerGroup } from '../partners/partner-groups.ts';
 import type { LabStage } from '../stage/lab-stage.ts';
 import { type BackpressureWatch, backpressureWatch } from '../watch/backpressure.ts';
-import { repeating } from '../watch/repeating.ts';
+import { repeating } from '../watch/queue-watch.ts';
 import type { ArtilleryScript } from './artillery.ts';
 import { type RunningArtillery, startArtillery } from './run-artillery.ts';
 

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { bus, publish } from '../../../cli/publisher/publish.ts';
-import { ExplainedError } from '../../../cli/terminal/explained-error.ts';
+import { ExplainedError } from '../../../cli/terminal/explanation.ts';
 import { paymentEvents, unnumbered } from '../../artillery/payment-events.ts';
 import { deliveryCount } from '../findings/delivery-count.ts';
 import type { Partner } from '../partners/partner.ts';
 import type { LabStage } from '../stage/lab-stage.ts';
 import { waitUntilDrained } from '../watch/drain.ts';
-import { repeating } from '../watch/repeating.ts';
+import { repeating } from '../watch/queue-watch.ts';
 
 const SEND_INTERVAL_MS = 50;
 const POLL_INTERVAL_MS = 100;

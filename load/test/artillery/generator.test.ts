@@ -1,5 +1,5 @@
 import { paymentEventSchema } from '../../../functions/core/event/event.ts';
-import { gathering } from '../../artillery/gathering.ts';
+import { gathering } from '../../artillery/generator.ts';
 import { paymentEvents } from '../../artillery/payment-events.ts';
 
 const PAYMENT = { serviceId: 's', paymentId: 'pay_1', number: 0, eventCount: 3, bodyBytes: 0 };

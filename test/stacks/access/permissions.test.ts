@@ -1,6 +1,12 @@
 import type { Template } from 'aws-cdk-lib/assertions';
-import { actionsOf, propertiesOf, type Statement, statementsOf } from '../../support/templates/resources.ts';
-import { synthesized, WITHOUT_KEY } from '../../support/templates/synthesized.ts';
+import {
+  actionsOf,
+  propertiesOf,
+  type Statement,
+  statementsOf,
+  synthesized,
+  WITHOUT_KEY,
+} from '../../support/templates/synthesized.ts';
 
 /**
  * All grants of the roles of a stack's functions as `action on resource`; resources by logical name, without
@@ -185,8 +191,9 @@ test('the api creates, changes and deletes secrets but never reads one', () => {
       ...['by_subscription', 'undelivered'].map((index) => `dynamodb:Query on History/index/${index}`),
       'dynamodb:Query on History',
       ...['backlog', 'due', 'stuck'].map((index) => `dynamodb:Query on OrderingKeys/index/${index}`),
+      'dynamodb:Query on Statistics',
       'dynamodb:Query on Subscriptions/index/due',
-      ...['GetItem', 'UpdateItem'].map((action) => `dynamodb:${action} on Subscriptions`),
+      ...['GetItem', 'Query', 'UpdateItem'].map((action) => `dynamodb:${action} on Subscriptions`),
       ...['GetItem', 'UpdateItem'].map((action) => `dynamodb:${action} on ApiTokens`),
       ...['PutItem', 'UpdateItem'].map((action) => `dynamodb:${action} on Audit`),
       'events:PutEvents on Bus',
@@ -246,12 +253,19 @@ test('only the functions that make links can make a session of the stage, and th
   ]);
 });
 
-test('the stage-api changes the health of a subscription, and nothing else of it', () => {
+test('the stage-api lists names, changes the health of a subscription, and nothing else of it', () => {
   const statements = statementsOf(synthesized('dev').api, 'StageApi').filter(
     (statement) =>
       nameOf(statement.Resource) === 'Subscriptions' && actionsOf(statement).join() !== 'dynamodb:GetItem',
   );
   expect(statements.map(({ Action, Condition }) => [Action, Condition])).toEqual([
+    [
+      'dynamodb:Query',
+      {
+        'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['service_id', 'item'] },
+        StringEquals: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },
+      },
+    ],
     [
       'dynamodb:UpdateItem',
       {

@@ -2,7 +2,7 @@ import { Duration, Fn, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { EventCatalogue } from '../../../lib/events/event-catalogue.ts';
 import { WebhookSubscription } from '../../../lib/webhook-subscription.ts';
-import { shopWith } from '../../support/templates/own-app.ts';
+import { shopWith } from '../../support/templates/synthesized.ts';
 
 const SHOP = {
   service: 'shop',

@@ -27,7 +27,7 @@ import {
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { allowRulesCommand } from '../../../cli/operator/aws/allow-rules-command.ts';
 import { discardCommand } from '../../../cli/operator/aws/discard-command.ts';
-import { outputsCommand } from '../../../cli/operator/aws/outputs-command.ts';
+import { outputsCommand } from '../../../cli/operator/aws/query-command.ts';
 import { ALL_CHECKS } from '../../../cli/operator/doctor/all-checks.ts';
 import { doctorCommand } from '../../../cli/operator/doctor/doctor-command.ts';
 import { examinedStage } from '../../../cli/operator/doctor/examined-stage.ts';
@@ -87,6 +87,8 @@ const MAY: Readonly<Record<string, readonly Role[]>> = {
   'discard unclaimed --yes': ACTING,
   'discard statistics --yes': ACTING,
   audit: ACTING,
+  'ask failures --by service,reason': ['Analyst', ...LOOKING],
+  'ask not-acknowledged --by subscription': ['Analyst', ...LOOKING],
   'allow-rules': LOOKING,
   'personal-data export bakery pay_1': ['Erasure'],
   'personal-data erase bakery pay_1 --yes': ['Erasure'],

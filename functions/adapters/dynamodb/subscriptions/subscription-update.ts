@@ -5,7 +5,7 @@ import { endpointHealthOf } from '../../../core/circuit/endpoint-health.ts';
 import type { Subscription } from '../../../core/subscription/subscription.ts';
 import { subscriptionsTable } from '../table-keys.ts';
 import { circuitAsRead, dueAttributes } from './endpoint-health-update.ts';
-import { subscriptionAddress } from './subscription-address.ts';
+import { subscriptionAddress } from './subscription-reader.ts';
 
 type Attributes = Readonly<Record<string, unknown>>;
 

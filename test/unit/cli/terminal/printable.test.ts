@@ -3,11 +3,16 @@ import path from 'node:path';
 import pc from 'picocolors';
 import { keyText } from '../../../../cli/operator/stuck/stuck-report.ts';
 import { refusedError } from '../../../../cli/partner/refused-error.ts';
+import { memberLines } from '../../../../cli/partner/text/changed-text.ts';
 import { deliveryLine } from '../../../../cli/partner/text/delivery-line.ts';
-import { memberLines } from '../../../../cli/partner/text/member-lines.ts';
-import { cutTo, printable, printableError, printableOutput } from '../../../../cli/terminal/printable.ts';
-import { terminal } from '../../../../cli/terminal/terminal.ts';
-import { textTable } from '../../../../cli/terminal/text-table.ts';
+import {
+  cutTo,
+  printable,
+  printableError,
+  printableOutput,
+  terminal,
+  textTable,
+} from '../../../../cli/terminal/terminal.ts';
 
 const HOSTILE: readonly (readonly [string, string, string])[] = [
   ['clears the screen', '\u001B[2J\u001B[H', '\\u001b[2J\\u001b[H'],

@@ -1,4 +1,5 @@
 import pc from 'picocolors';
+import { spanText } from '../../../../cli/timeline/timeline-lines.ts';
 import { type DrawnPayment, timelineText } from '../../../../cli/timeline/timeline-text.ts';
 import { type Circuit, CLOSED } from '../../../../functions/core/circuit/circuit.ts';
 import type { MessageRecord } from '../../../../functions/core/message/history.ts';
@@ -166,4 +167,17 @@ test('what outsiders wrote does not act on the terminal', () => {
   expect(drawn).toContain('shop\\u202e');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not be there
   expect(drawn).not.toMatch(/[\u0000\u001b\u202e]/);
+});
+
+test.each([
+  [-5, '0 ms'],
+  [87.4, '87 ms'],
+  [4_240, '4.2 s'],
+  [59_400, '59.4 s'],
+  [59_940, '1 min 0 s'],
+  [200_000, '3 min 20 s'],
+  [7_500_000, '2 h 5 min'],
+  [97_200_000, '1 d 3 h'],
+])('%d ms are %s', (ms, text) => {
+  expect(spanText(ms)).toBe(text);
 });

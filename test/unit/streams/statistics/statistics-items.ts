@@ -3,10 +3,19 @@ import type { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { FIGURES } from '../../../../functions/core/statistics/statistics.ts';
 import type { Dice } from '../../../../local/dice.ts';
-import { conditionFailed } from '../../adapters/dynamodb/cancelled.ts';
+import { conditionFailed } from '../../adapters/dynamodb/pages.ts';
 
 type Item = Record<string, unknown>;
 type Update = UpdateItemCommand['input'];
+
+const COUNTED: readonly string[] = [...FIGURES, 'times to acknowledge', 'f_timeout'];
+
+/** In all buckets together. */
+function acknowledged(item: Item): number {
+  return Object.entries(item)
+    .filter(([name]) => /^a\d+$/.test(name))
+    .reduce((sum, [, count]) => sum + Number(count), 0);
+}
 
 /** The items of statistics, written as DynamoDB does, by workers that may die at each write. */
 export class StatisticsItems {
@@ -53,7 +62,9 @@ export class StatisticsItems {
   counted(): Record<string, number> {
     return Object.fromEntries(
       [...this.#items].flatMap(([key, item]) =>
-        FIGURES.flatMap((figure) => (item[figure] ? [[`${key} ${figure}`, Number(item[figure])]] : [])),
+        Object.entries({ ...item, 'times to acknowledge': acknowledged(item) }).flatMap(([name, count]) =>
+          COUNTED.includes(name) && count ? [[`${key} ${name}`, Number(count)]] : [],
+        ),
       ),
     );
   }
