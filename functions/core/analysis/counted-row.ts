@@ -8,6 +8,7 @@ import {
   sum,
   together,
 } from '../statistics/statistics.ts';
+import { bucketEndMs, bucketOf, mergedTimes, NO_TIMES, type TimeHistogram } from '../statistics/time-histogram.ts';
 
 /** What happened to the messages of a subscription in an hour or a day. */
 export interface CountedRow extends Figures, Pick<Distributions, 'failures' | 'acknowledged'> {
@@ -15,6 +16,12 @@ export interface CountedRow extends Figures, Pick<Distributions, 'failures' | 'a
   readonly subscription_id: string;
   /** When the hour began, in UTC; of a day its date in the time zone that was asked for: `2026-11-14`. */
   readonly since: string;
+}
+
+/** A row as the API shows it: what has names of its own there is a list here. */
+export interface CountedRowView extends Omit<CountedRow, 'failures' | 'acknowledged'> {
+  readonly failures: readonly { readonly reason: string; readonly count: number }[];
+  readonly acknowledged: readonly { readonly up_to_ms: number; readonly count: number }[];
 }
 
 /**
@@ -51,4 +58,27 @@ export function isTimeZone(name: string): boolean {
   } catch {
     return false;
   }
+}
+
+export function countedRowView({ failures, acknowledged, ...row }: CountedRow): CountedRowView {
+  return {
+    ...row,
+    failures: Object.entries(failures).map(([reason, counted]) => ({ reason, count: counted })),
+    acknowledged: Object.entries(acknowledged).map(([bucket, counted]) => ({
+      up_to_ms: bucketEndMs(Number(bucket)),
+      count: counted,
+    })),
+  };
+}
+
+export function countedRowIn({ failures, acknowledged, ...row }: CountedRowView): CountedRow {
+  return {
+    ...row,
+    failures: Object.fromEntries(failures.map(({ reason, count: counted }) => [reason, counted])),
+    // Buckets of the first milliseconds end at the same one.
+    acknowledged: acknowledged.reduce<TimeHistogram>(
+      (times, { up_to_ms, count: counted }) => mergedTimes(times, { [bucketOf(up_to_ms)]: counted }),
+      NO_TIMES,
+    ),
+  };
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { type CountedRow, countedRows } from '../../../core/analysis/counted-row.ts';
-import { countedRowView, countedRowViewSchema } from '../../../core/analysis/counted-row-view.ts';
+import { type CountedRow, countedRows, countedRowView } from '../../../core/analysis/counted-row.ts';
+import { countedRowViewSchema } from '../../../core/analysis/counted-row-view.ts';
 import { isSubscription, steps, subscriptionsOf } from '../../../core/analysis/walk.ts';
 import { hourOf } from '../../../core/statistics/statistics.ts';
 import { describeOperation } from '../../operation.ts';

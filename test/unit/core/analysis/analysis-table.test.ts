@@ -3,8 +3,12 @@ import {
   tableOfMessages,
   type Unacknowledged,
 } from '../../../../functions/core/analysis/analysis-table.ts';
-import { type CountedRow, countedRows } from '../../../../functions/core/analysis/counted-row.ts';
-import { countedRowIn, countedRowView } from '../../../../functions/core/analysis/counted-row-view.ts';
+import {
+  type CountedRow,
+  countedRowIn,
+  countedRows,
+  countedRowView,
+} from '../../../../functions/core/analysis/counted-row.ts';
 import { NO_DISTRIBUTIONS, NOTHING } from '../../../../functions/core/statistics/statistics.ts';
 
 const row = (service_id: string, since: string, over: Partial<CountedRow> = {}): CountedRow => ({
