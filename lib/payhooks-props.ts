@@ -177,8 +177,9 @@ export interface PayhooksProps {
    */
   readonly fixedAddresses?: { readonly natGateways: 1 | 2 };
   /**
-   * When failed messages are retried, when a circuit opens, and how long finished messages are kept.
-   * @default DELIVERY_POLICY
+   * When failed messages are retried, when a circuit opens, and how long finished messages are kept. Where
+   * `slowOfAll` and `widestWindowOfAll` are DELIVERY_POLICY's, they are made half and four times
+   * `concurrency.deliver`. @default DELIVERY_POLICY
    */
   readonly deliveryPolicy?: DeliveryPolicy;
   /**

@@ -53,8 +53,8 @@ const IMPATIENT: DeliveryPolicy = {
     quietMs: 5_000,
     manyWaiting: 100,
     countEveryMs: 5_000,
+    // As much as two cores do beside the emulator.
     widestWindowOfAll: 200,
-    slowOfAll: 30,
   },
 };
 
@@ -64,7 +64,7 @@ export const LOCAL_DEFAULTS = {
   emulated: true,
   keepsData: false,
   logRetention: RetentionDays.ONE_WEEK,
-  concurrency: { ...DEFAULTS.concurrency, deliver: 50, statistics: 2 },
+  concurrency: { ...DEFAULTS.concurrency, deliver: 250, statistics: 2 },
   visibilityFactor: 1.5,
   callbackUrls: { allowLoopback: true, allowedPorts: [443] },
   deliveryPolicy: IMPATIENT,
@@ -120,13 +120,31 @@ export function withDefaults(
   given: PayhooksProps & { readonly name: string },
 ): Settings {
   const props = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const concurrency = { ...defaults.concurrency, ...given.concurrency };
   return {
     metricNamespace: `Payhooks/${given.name}`,
     ...defaults,
     ...props,
     name: given.name,
-    concurrency: { ...defaults.concurrency, ...given.concurrency },
+    concurrency,
     callbackUrls: { ...defaults.callbackUrls, ...given.callbackUrls },
+    deliveryPolicy: forWorkers(given.deliveryPolicy ?? defaults.deliveryPolicy, concurrency.deliver),
+  };
+}
+
+/**
+ * What endpoints may hold of all workers, by how many there are, unless the policy has a number of its own.
+ * `DELIVERY_POLICY` is for 500: a hundred would all hang before 250 attempts are too many.
+ */
+function forWorkers({ circuit, ...others }: DeliveryPolicy, workers: number): DeliveryPolicy {
+  const { slowOfAll, widestWindowOfAll } = DELIVERY_POLICY.circuit;
+  return {
+    ...others,
+    circuit: {
+      ...circuit,
+      ...(circuit.slowOfAll === slowOfAll ? { slowOfAll: Math.ceil(workers / 2) } : {}),
+      ...(circuit.widestWindowOfAll === widestWindowOfAll ? { widestWindowOfAll: 4 * workers } : {}),
+    },
   };
 }
 

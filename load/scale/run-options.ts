@@ -14,12 +14,14 @@ import { mixtures } from './scenarios/mixtures.ts';
 import { pollers } from './scenarios/pollers.ts';
 import { rates } from './scenarios/rates.ts';
 import { refusals } from './scenarios/refusals.ts';
+import { uneven } from './scenarios/uneven.ts';
 import { wholeBudget } from './scenarios/whole-budget.ts';
 
 export const ALL_SCENARIOS: readonly Scenario[] = [
   crowd,
   million,
   behindBad,
+  uneven,
   comeback,
   hotPayment,
   hotSubscription,

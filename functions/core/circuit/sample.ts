@@ -1,21 +1,17 @@
 import { instant } from '../text/instant.ts';
-import type { Circuit } from './circuit.ts';
 
 /** How many ordering keys each page of a sample has. */
 export const SAMPLE_PAGE = 25;
 
 /**
- * Where in a backlog a sample looks besides its two ends, ISO 8601: anywhere since the trouble began.
+ * Where in a backlog a sample looks besides its two ends, ISO 8601: anywhere between them. An hour after the
+ * last event came, looking anywhere since the trouble began would find nothing.
  *
  * @param draws random numbers from 0 to 1, one for each place
  */
-export function placesOfSample(
-  { in_trouble_since, since }: Circuit,
-  nowMs: number,
-  draws: readonly number[],
-): string[] {
-  const sinceMs = Math.min(Date.parse(in_trouble_since ?? since ?? instant(nowMs)), nowMs);
-  return draws.map((draw) => instant(Math.round(sinceMs + draw * (nowMs - sinceMs))));
+export function placesOfSample(oldest: string, newest: string, draws: readonly number[]): string[] {
+  const [fromMs, toMs] = [Date.parse(oldest), Date.parse(newest)];
+  return draws.map((draw) => instant(Math.round(fromMs + draw * (toMs - fromMs))));
 }
 
 /**

@@ -50,7 +50,7 @@ export const blockedKeySchema = z.discriminatedUnion('state', [
   z.object({
     ...lasting,
     state: z.literal('backlogged'),
-    /** Since when it is in the backlog, and so its position there. */
+    /** Its position in the backlog: since when its head waits, or when it joined a drain. */
     backlogged_at: z.string(),
     /** A drain does not signal it before this. */
     check_at: z.string(),
@@ -71,7 +71,7 @@ export type BlockedKeyInput =
   | { readonly kind: 'attempt_failed'; readonly dueAtMs: number }
   /** The attempt of its head was a probe, and has failed. */
   | { readonly kind: 'probe_failed' }
-  /** The gate is closed: it joins the backlog. `fromMs`: only then, behind what joins before that. */
+  /** The gate is closed: it joins the backlog. `fromMs`: its turn comes then, and its place is by that. */
   | { readonly kind: 'barred'; readonly fromMs?: number | undefined }
   /** There was no time left: the next batch continues. */
   | { readonly kind: 'handed_over' }

@@ -89,7 +89,12 @@ const seen: { readonly [Name in keyof typeof props]: () => unknown } = {
     expect(rules).toEqual({ allowLoopback: false, allowedPorts: [443, 8443] });
   },
   fixedAddresses: () => template.resourceCountIs('AWS::EC2::EIP', 1),
-  deliveryPolicy: () => expect(JSON.parse(variablesOf('ApisApi').DELIVERY_POLICY).retentionDays).toBe(30),
+  // What all endpoints may hold together follows from the workers.
+  deliveryPolicy: () =>
+    expect(JSON.parse(variablesOf('PipelineDeliver').DELIVERY_POLICY)).toMatchObject({
+      retentionDays: 30,
+      circuit: { slowOfAll: 17, widestWindowOfAll: 132 },
+    }),
   attemptsPerDraw: () => expect(variablesOf('PipelineDeliver').ATTEMPTS_PER_DRAW).toBe('3'),
   statisticsWindow: () =>
     template.hasResourceProperties('AWS::Lambda::EventSourceMapping', { MaximumBatchingWindowInSeconds: 7 }),

@@ -22,7 +22,9 @@ test('an unknown stage is refused with the list of stages', () => {
 
 test('the local stage may have another number of workers, and no other stage may', () => {
   expect(withWorkers(STAGES.local, undefined)).toBe(STAGES.local);
-  expect(withWorkers(STAGES.local, '150').concurrency).toEqual({ ...STAGES.local.concurrency, deliver: 150 });
+  const with51 = withWorkers(STAGES.local, '51');
+  expect(with51.concurrency).toEqual({ ...STAGES.local.concurrency, deliver: 51 });
+  expect(with51.deliveryPolicy.circuit.slowOfAll).toBe(26);
   for (const [stage, wanted] of [
     [STAGES.dev, '150'],
     [STAGES.local, '1'],

@@ -83,8 +83,12 @@ async function stepOf(turn: Turn): Promise<Step> {
       // A drain takes an ordering key whose turn has come for one under way, until it is written again.
       const hadTurn = signalKind === 'drain' || signalKind === 'probe';
       const mustWrite = session.key?.state !== 'backlogged' || hadTurn || outcomes.length > 0;
+      // Where it came: what has failed must not stand among the newest, which are probed, too, nor what a drain
+      // had moved to the head among the oldest. While it drains, the head holds what is under way.
+      const isOpen = decision.reason === 'circuit_open';
+      const fromMs = isOpen ? Date.parse(head.queuedMessage.since) : undefined;
       return {
-        ...(mustWrite ? blocked(turn, { kind: 'barred' }, outcomes) : { kind: 'blocked' }),
+        ...(mustWrite ? blocked(turn, { kind: 'barred', fromMs }, outcomes) : { kind: 'blocked' }),
         ...(decision.reason === 'rate_limited'
           ? { report: { subscription: subscription as Subscription, inputs: [{ kind: 'joined' }] } }
           : {}),

@@ -3,7 +3,7 @@ import { inTurns, mixed, placesOfSample } from '../../../../functions/core/circu
 import { circuitText } from '../../../../functions/core/subscription/circuit-text.ts';
 import { Dice } from '../../../../local/dice.ts';
 import { answers, failed, step, succeeded, timerFired } from './given/circuit-inputs.ts';
-import { at, closed, draining, open, probing } from './given/circuits.ts';
+import { closed, draining, open, probing } from './given/circuits.ts';
 
 const TEN = '2026-11-14T10:00:00.000Z';
 
@@ -53,13 +53,13 @@ test.each([
   expect(circuitText({ state: 'active', circuit: draining({ window }) })).toBe(text);
 });
 
-test('a sample looks anywhere between the start of the trouble and now', () => {
-  expect(placesOfSample(open(), at(60), [0, 0.5, 1])).toEqual([
-    '2026-11-14T09:59:00.000Z',
+test('a sample looks anywhere between the two ends of the backlog', () => {
+  const ends = ['2026-11-14T10:00:00.000Z', '2026-11-14T10:00:06.000Z'] as const;
+  expect(placesOfSample(...ends, [0, 0.5, 1])).toEqual([
     '2026-11-14T10:00:00.000Z',
-    '2026-11-14T10:01:00.000Z',
+    '2026-11-14T10:00:03.000Z',
+    '2026-11-14T10:00:06.000Z',
   ]);
-  expect(placesOfSample(closed(), at(0), [0.5])).toEqual(['2026-11-14T10:00:00.000Z']);
 });
 
 test('each page has its turn, however long the others are', () => {
