@@ -472,7 +472,7 @@ export const TEXT = {
   facts: {
     title: 'Details',
     payment: 'Payment',
-    resource: 'Refund',
+    resource: 'Resource',
     occurred: 'Happened',
     arrived: 'Came early',
     admitted: 'Accepted',

@@ -9,7 +9,7 @@ export const SETTINGS = {
   'event-type': {
     value: 'TYPE',
     isList: true,
-    help: 'such as card_payment_captured or card_payment_*; may be repeated',
+    help: "an event type, the beginning of some and *, or '*' for all; may be repeated",
   },
   contact: { value: 'EMAIL', help: 'whom to write to when the endpoint fails' },
   'timeout-ms': {

@@ -1,3 +1,4 @@
+import { shortNames } from '../../functions/core/catalogue/short-names.ts';
 import type {
   MessageTimeline,
   SequenceTimeline,
@@ -23,7 +24,10 @@ export function timelineLines(
   messages: readonly MessageTimeline[],
   sequence: Pick<SequenceTimeline, 'next' | 'early'> | undefined,
 ): TimelineLine[] {
-  const lines = messages.flatMap((message) => message.entries.map((entry) => lineOf(entry, message)));
+  const eventOf = eventTexts(messages);
+  const lines = messages.flatMap((message) =>
+    message.entries.map((entry) => lineOf(entry, message, eventOf(message))),
+  );
   const early = (sequence?.early ?? []).map(
     (event): TimelineLine => ({
       at: event.since,
@@ -40,18 +44,17 @@ export function timelineLines(
   return [...distinct.values()].reverse().sort((one, other) => one.at.localeCompare(other.at));
 }
 
-/** Name and number of a message's event. */
-export function eventText({
-  event_type,
-  sequence,
-}: Pick<MessageTimeline, 'event_type' | 'sequence'>): string {
-  const name = event_type.replace('card_payment_', '');
-  return sequence === undefined ? name : `${name} (${sequence})`;
+type Named = Pick<MessageTimeline, 'event_type' | 'sequence'>;
+
+/** Name and number of the event of each of these messages. */
+export function eventTexts(messages: readonly Named[]): (message: Named) => string {
+  const short = shortNames(messages.map(({ event_type }) => event_type));
+  return ({ event_type, sequence }) =>
+    sequence === undefined ? short(event_type) : `${short(event_type)} (${sequence})`;
 }
 
-function lineOf(entry: TimelineEntry, message: MessageTimeline): TimelineLine {
+function lineOf(entry: TimelineEntry, message: MessageTimeline, event: string): TimelineLine {
   const { at, until } = entry;
-  const event = eventText(message);
   const { subscription_id } = message;
   const span = until === undefined ? undefined : spanText(Date.parse(until) - Date.parse(at));
   switch (entry.kind) {

@@ -35,10 +35,11 @@ export function generator(task: GeneratorTask, tell: (message: FromGenerator) =>
       const events = paymentEvents({
         serviceId: task.services[number % task.services.length] ?? '',
         paymentId: `pay_${task.run}_${number}`,
-        number: number++,
+        types: task.types,
         eventCount: task.eventsPerPayment,
         bodyBytes: task.bodyBytes,
       });
+      number += 1;
       for (const event of events) await put(event);
       return events.at(-1)?.event_id ?? '';
     },

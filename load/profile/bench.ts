@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { partner } from '../../cli/partner/partner.ts';
+import { sampleTypes } from '../../cli/publisher/sample-payments.ts';
 import { runName } from '../../cli/publisher/send-payments.ts';
+import { deployedTypes } from '../../cli/stage/deployed-types.ts';
 import { clientConfig } from '../../cli/stage/local-account.ts';
 import type { LocalOutputs } from '../../cli/stage/local-outputs.ts';
 import { apiTokenTable } from '../../functions/adapters/dynamodb/api/api-token-table.ts';
@@ -66,6 +68,7 @@ export async function openBench(outputs: LocalOutputs): Promise<Bench> {
     });
     // Runs before the token it needs is revoked.
     closing.unshift(() => api.unsubscribe(subscription_id));
+    const types = sampleTypes(await deployedTypes(outputs.apiUrl));
     let payments = 0;
     return {
       outputs,
@@ -98,7 +101,7 @@ export async function openBench(outputs: LocalOutputs): Promise<Bench> {
           const payment = {
             serviceId,
             paymentId: `profile_${run}_${payments}`,
-            number: payments,
+            types,
             eventCount: 1,
             bodyBytes: 0,
           };

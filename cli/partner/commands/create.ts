@@ -7,7 +7,7 @@ export const create = partnerCommand({
   name: 'create',
   arguments: { 'callback-url': { help: 'where the webhooks go' } },
   summary: 'Register a callback URL; shows its signing secret once',
-  example: "https://shop.example/webhooks --event-type 'card_payment_*'",
+  example: "https://shop.example/webhooks --event-type '*'",
   options: {
     live: { help: 'subscribe to live payments (default: test payments)' },
     ...SETTINGS,

@@ -30,7 +30,7 @@ export const messages = partnerCommand({
   options: {
     payment: { value: 'ID', help: 'only of this payment' },
     state: { value: 'NAME', help: 'retrying, parked, succeeded, exhausted or cancelled' },
-    'event-type': { value: 'TYPE', help: 'such as card_payment_captured' },
+    'event-type': { value: 'TYPE', help: 'only of this event type' },
     since: { value: 'INSTANT', help: 'admitted at or after this instant, such as 2026-11-14T10:00:00Z' },
     until: { value: 'INSTANT', help: 'admitted before this instant' },
     limit: LIMIT,

@@ -34,7 +34,7 @@ export const recover = partnerCommand({
   name: 'recover',
   arguments: { subscription: ID },
   summary: 'Send all messages again that failed in a period',
-  example: 'sub_2cXj1x8 --since 2026-11-14T10:00:00Z --event-type card_payment_captured',
+  example: 'sub_2cXj1x8 --since 2026-11-14T10:00:00Z --state exhausted',
   options: {
     since: {
       value: 'INSTANT',
@@ -46,7 +46,7 @@ export const recover = partnerCommand({
     'event-type': {
       value: 'TYPE',
       isList: true,
-      help: 'only these, such as card_payment_captured or card_payment_*; may be repeated',
+      help: 'only this event type, or the beginning of some and *; may be repeated',
     },
     'no-wait': { help: 'do not wait until it has finished' },
   },

@@ -96,6 +96,7 @@ export async function send(
         run: sending.run,
         busName: stage.busName,
         services: sending.partners.map(({ serviceId }) => serviceId),
+        types: stage.types,
         eventsPerPayment: sending.eventsPerPayment,
         bodyBytes: sending.bodyBytes,
         durationMs: sending.durationMs,

@@ -37,6 +37,7 @@ function stageOf(apiUrl: string, onPut: () => void): LabStage {
     name: 'test',
     apiUrl,
     busName: 'bus',
+    types: [],
     tokens: inMemoryTokens(),
     receiver: receiverControl('http://127.0.0.1:9', (request) => control(request, store)),
     queues: { events: 'events', deliveries: 'deliveries' },

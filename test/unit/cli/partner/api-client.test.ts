@@ -50,6 +50,16 @@ test('a request with an idempotency key goes on after a broken connection, with 
   expect(new Set(keys).size).toBe(1);
 });
 
+test.each([
+  ['GET', 2],
+  ['POST', 1],
+])('after an internal error, a %s is sent %i times in all', async (method, times) => {
+  const failed = Response.json({ message: 'Internal Server Error' }, { status: 500 });
+  const { client, keys } = clientOf(failed, ours({ subscriptions: [] }));
+  await client(method, '/subscriptions').catch(() => {});
+  expect(keys).toHaveLength(times);
+});
+
 test.each(['PATCH', 'DELETE'])('a %s is not sent again: it may have been carried out', async (method) => {
   const { client, keys } = clientOf(noAnswer('UND_ERR_SOCKET'));
   await expect(client(method, '/subscriptions/sub_1')).rejects.toThrow(

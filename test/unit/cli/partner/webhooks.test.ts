@@ -242,7 +242,7 @@ test.each([
     });
 
     await expect(world.run('tail')).rejects.toThrow('(500)');
-    expect(world.waits).toEqual([everyMs, everyMs]);
+    expect(world.waits.slice(0, 2)).toEqual([everyMs, everyMs]);
   },
 );
 

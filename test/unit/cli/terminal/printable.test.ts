@@ -2,9 +2,10 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import pc from 'picocolors';
 import { keyText } from '../../../../cli/operator/stuck/stuck-report.ts';
+import type { News } from '../../../../cli/partner/delivery-feed.ts';
 import { refusedError } from '../../../../cli/partner/refused-error.ts';
 import { memberLines } from '../../../../cli/partner/text/changed-text.ts';
-import { deliveryLine } from '../../../../cli/partner/text/delivery-line.ts';
+import { feedLines } from '../../../../cli/partner/text/delivery-line.ts';
 import {
   cutTo,
   printable,
@@ -51,13 +52,10 @@ test.each([
   [
     'a delivery that is followed',
     (text: string) =>
-      deliveryLine(
-        {
-          subscription: text,
-          message: { state: 'parked', attempt_count: 0, admitted_at: '', event_type: text, payment_id: text },
-        } as unknown as Parameters<typeof deliveryLine>[0],
-        pc.createColors(false),
-      ),
+      feedLines([], pc.createColors(false)).line({
+        subscription: text,
+        message: { state: 'parked', attempt_count: 0, admitted_at: '', event_type: text, payment_id: text },
+      } as unknown as News),
   ],
   [
     'a refusal of the API',

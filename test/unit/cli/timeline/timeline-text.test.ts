@@ -29,6 +29,7 @@ function messagesBehind(
   return messageTimelines(
     records.map((over) => {
       const { first_attempt: _, ...record } = messageRecord({
+        event_type: 'invoice.paid',
         occurred_at: at(0),
         admitted_at: at(1),
         state: 'retrying',
@@ -56,12 +57,12 @@ test('what happened stands in order of time, and below it what is next', () => {
     [
       'Payment pay_1, all times in UTC',
       '2026-01-01',
-      '  00:00:00.000        captured  · happened',
-      '  00:00:01.000        captured  → taken in',
-      '  00:00:02.000  shop  captured  ✗ attempt 1: answered 503 in 9 ms',
+      '  00:00:00.000        invoice.paid  · happened',
+      '  00:00:01.000        invoice.paid  → taken in',
+      '  00:00:02.000  shop  invoice.paid  ✗ attempt 1: answered 503 in 9 ms',
       '',
       'What has become of it, and what is next',
-      '  shop  captured  ↻ next attempt at 2026-01-01 00:00:30 (in 10 s)  msg_1',
+      '  shop  invoice.paid  ↻ next attempt at 2026-01-01 00:00:30 (in 10 s)  msg_1',
     ].join('\n'),
   );
 });
@@ -91,7 +92,7 @@ test.each([
 test('a message behind another names its event, and when that continues', () => {
   const behind = {
     message_id: 'msg_2',
-    event_type: 'card_payment_settled',
+    event_type: 'invoice.sent',
     order_number: '2',
     state: 'parked',
     state_reason: 'behind_earlier',
@@ -99,8 +100,8 @@ test('a message behind another names its event, and when that continues', () => 
     parked_at: at(3),
   } as const;
   const drawn = drawnOf({ messages: messages(behind, {}) });
-  expect(drawn).toContain('settled   … held since then');
-  expect(drawn).toContain('… behind captured, which continues at 2026-01-01 00:00:30 (in 10 s)');
+  expect(drawn).toContain('sent  … held since then');
+  expect(drawn).toContain('… behind paid, which continues at 2026-01-01 00:00:30 (in 10 s)');
 });
 
 test('a message behind one whose endpoint is down is told to go on at no time: any message may be the probe', () => {
@@ -112,7 +113,9 @@ test('a message behind one whose endpoint is down is told to go on at no time: a
       { ...waits, state_reason: 'circuit_open' },
     ]),
   });
-  expect(drawn).toContain('… behind captured; the endpoint is probed next at 2026-01-01 00:00:30 (in 10 s)');
+  expect(drawn).toContain(
+    '… behind invoice.paid; the endpoint is probed next at 2026-01-01 00:00:30 (in 10 s)',
+  );
 });
 
 test('a sequence tells what is missing, and until when it is waited for', () => {
@@ -135,8 +138,8 @@ test('a sequence tells what is missing, and until when it is waited for', () => 
       ],
     },
   });
-  expect(drawn).toContain('captured (3)  → taken in; number 2 had not come in time');
-  expect(drawn).toContain('00:00:15.000        evt_6 (6)     … arrived early, waits for number 5');
+  expect(drawn).toContain('invoice.paid (3)  → taken in; number 2 had not come in time');
+  expect(drawn).toContain('00:00:15.000        evt_6 (6)         … arrived early, waits for number 5');
   expect(drawn).toContain('✗ given up: age');
   expect(drawn).toContain(
     [
