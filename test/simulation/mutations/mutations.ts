@@ -125,6 +125,18 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
     ],
     ['a rate limit is ignored within a turn', "step.by !== 'decision' && isLimited", 'false'],
   ],
+  'pipeline/match/read-intake': [
+    [
+      'what does not fit its schema is delivered where it is refused',
+      'return schemas?.refuses',
+      'return false',
+    ],
+    [
+      'what does not fit its schema is not marked',
+      '{ event: { ...event, schema_error }, resource }',
+      '{ event, resource }',
+    ],
+  ],
   'pipeline/deliver/batch-writes': [
     [
       'acknowledged before saved',
