@@ -11,6 +11,8 @@ import { resourceTable } from '../../../functions/adapters/dynamodb/history/reso
 import { backlogReader } from '../../../functions/adapters/dynamodb/ordering-keys/backlog.ts';
 import { moveCheck } from '../../../functions/adapters/dynamodb/ordering-keys/check-mover.ts';
 import { drainCount } from '../../../functions/adapters/dynamodb/ordering-keys/drain-count.ts';
+import { leaseEnder } from '../../../functions/adapters/dynamodb/ordering-keys/lease-ender.ts';
+import { leaseTable } from '../../../functions/adapters/dynamodb/ordering-keys/lease-table.ts';
 import { orderingKeyCommitter } from '../../../functions/adapters/dynamodb/ordering-keys/ordering-key-committer.ts';
 import { orderingKeyAddress } from '../../../functions/adapters/dynamodb/ordering-keys/ordering-key-item.ts';
 import { orderingKeyReader } from '../../../functions/adapters/dynamodb/ordering-keys/ordering-key-reader.ts';
@@ -97,6 +99,8 @@ export function tablesAt(
       const item = await itemAt(history, messageAddress(messageId));
       return item && messageIn(item);
     },
+    ...leaseTable(client, keys),
+    endLease: leaseEnder(client, keys),
     waitingIn: orderingKeyReader(client, names),
     backlog: (subscriptionId, max, from) => backlog(subscriptionId, max, from),
     waiting: waitingCounter(client, history),
