@@ -2,6 +2,7 @@ import type { CommandSet } from '../terminal/command.ts';
 import { changes } from './commands/changes.ts';
 import { create } from './commands/create.ts';
 import { list } from './commands/list.ts';
+import { listen } from './commands/listen.ts';
 import { message } from './commands/message.ts';
 import { messages } from './commands/messages.ts';
 import { payment } from './commands/payment.ts';
@@ -29,6 +30,7 @@ const COMMANDS = [
   deleteIt,
   ping,
   tail,
+  listen,
   messages,
   payment,
   message,

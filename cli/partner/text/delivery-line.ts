@@ -69,10 +69,11 @@ function row(cells: readonly string[]): string {
   return cellsOf(cells).join(' ').trimEnd();
 }
 
-function cellsOf(cells: readonly string[]): string[] {
+/** @param widths of the columns; of the others any */
+export function cellsOf(cells: readonly string[], widths: readonly number[] = COLUMNS): string[] {
   return cells.map((cell, index) =>
     printable(cell)
-      .slice(0, COLUMNS[index])
-      .padEnd(COLUMNS[index] ?? 0),
+      .slice(0, widths[index])
+      .padEnd(widths[index] ?? 0),
   );
 }
