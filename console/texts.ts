@@ -8,6 +8,28 @@ interface DeadLetterText {
   readonly look: (stage: string) => string;
 }
 
+/** The columns of answers to analysts. */
+const COLUMNS: Readonly<Record<string, string>> = {
+  service: 'Service',
+  subscription: 'Subscription',
+  reason: 'Reason',
+  status: 'Status',
+  type: 'Event type',
+  day: 'Day',
+  hour: 'Hour',
+  failed_attempts: 'Failed attempts',
+  acknowledged: 'Acknowledged',
+  within_60_s: 'Within 60 s',
+  p50_ms: 'p50',
+  p95_ms: 'p95',
+  delivered: 'Delivered',
+  exhausted: 'Given up',
+  cancelled: 'Cancelled',
+  messages: 'Messages',
+  waiting: 'Waiting',
+  oldest_admitted_at: 'Oldest accepted',
+};
+
 /** Every text of the console, in English. */
 export const TEXT = {
   skip: 'Skip to the content',
@@ -520,6 +542,41 @@ export const TEXT = {
     noSignature: (scheme: string) => `There is no ${scheme} signature to check with this key.`,
     noKey: 'This is no key: it must be whsec_ or whpk_ and base64.',
     expected: (signature: string) => `With this secret the signature is ${signature}`,
+  },
+  analysis: {
+    title: 'Analysis',
+    inputs: 'What is asked',
+    questionLabel: 'Question',
+    question: {
+      failures: 'What failed, and why?',
+      acknowledgement: 'How soon was it acknowledged?',
+      volume: 'How much was sent?',
+      'not-acknowledged': 'What was never acknowledged?',
+    },
+    period: 'Period',
+    days: { 1: 'last 24 hours', 7: 'last 7 days', 28: 'last 28 days', '': 'from … until …' },
+    groupedBy: 'Grouped by',
+    andBy: 'and by',
+    noGroup: 'nothing else',
+    service: 'Service',
+    all: 'all',
+    live: 'Payments',
+    liveOrTest: { '': 'live and test', true: 'live', false: 'test' } as Readonly<Record<string, string>>,
+    again: 'Ask again',
+    compare: 'Compare with the period before',
+    before: (since: string, until: string) => `Before: ${since} to ${until}`,
+    csv: 'Save as CSV',
+    none: 'Nothing was counted in this period.',
+    notRead: 'The question was not answered',
+    others: 'others',
+    reading: (pages: number) => `Reading page ${pages + 1} …`,
+    stop: 'Stop',
+    cut: 'Not all was read.',
+    more: (rows: number) => `${rows} more rows are in the CSV.`,
+    footer: (since: string, until: string, units: number, isOfMessages: boolean) =>
+      `${since} to ${until}. ${isOfMessages ? 'From the messages, some seconds old' : 'Counts, some 30 seconds old; percentiles are at most 19 % too high'}; ${units} read units.`,
+    chart: (what: string) => `${what} over time`,
+    column: (name: string) => COLUMNS[name] ?? name,
   },
   recover: {
     lead: 'Send again what was accepted in a period and ended without success: after your endpoint was down for longer than the retries last, for example.',

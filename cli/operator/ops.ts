@@ -1,6 +1,7 @@
 import { IS_REPOSITORY } from '../../lib/project-paths.ts';
 import { send } from '../publisher/send-command.ts';
 import type { CommandSet } from '../terminal/command.ts';
+import { askCommand } from './analysis/ask-command.ts';
 import { audit } from './audit/audit-command.ts';
 import { allowRulesCommand } from './aws/allow-rules-command.ts';
 import { discardCommand } from './aws/discard-command.ts';
@@ -40,6 +41,7 @@ export const OPS: CommandSet<OperatorWorld> = {
     ...CIRCUITS,
     ...STUCK,
     eventsCommand(),
+    askCommand(),
     queryCommand(),
     redrive,
     discardCommand(),

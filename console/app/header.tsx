@@ -27,10 +27,13 @@ const PLACES: readonly Place[] = [
 
 const HEALTH: Place = { name: TEXT.stage.title, route: { screen: 'health' }, screens: ['health'] };
 
+const ANALYSIS: Place = { name: TEXT.analysis.title, route: { screen: 'analysis' }, screens: ['analysis'] };
+const OF_STAGE = [HEALTH, ANALYSIS];
+
 /** A session of the whole stage begins with its health; the other places are of the service looked at. */
 function placesOf(isOfStage: boolean, service: string | undefined): readonly Place[] {
   if (!isOfStage) return PLACES;
-  return service === undefined ? [HEALTH] : [HEALTH, ...PLACES];
+  return service === undefined ? OF_STAGE : [...OF_STAGE, ...PLACES];
 }
 
 export function Header() {
@@ -39,7 +42,7 @@ export function Header() {
   const { stage } = portal ?? {};
   const service = serviceIn(location.hash);
   const whose = stage ? service : own;
-  const screen = stage && service === undefined ? 'health' : route.screen;
+  const screen = stage && service === undefined && route.screen !== 'analysis' ? 'health' : route.screen;
   const places = placesOf(stage !== undefined, service);
   return (
     <>

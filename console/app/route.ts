@@ -6,6 +6,8 @@ export type MessageFilter = { readonly [Name in (typeof FILTERS)[number]]?: stri
 export type Route =
   /** Of the whole stage. */
   | { readonly screen: 'health' }
+  /** A question about the whole stage, as `question.ts` reads it. */
+  | { readonly screen: 'analysis'; readonly parameters?: Readonly<Record<string, string>> }
   | { readonly screen: 'subscriptions' }
   | { readonly screen: 'new' }
   | { readonly screen: 'subscription'; readonly id: string }
@@ -29,6 +31,7 @@ const PLACES: readonly (readonly [Exclude<Route['screen'], 'nowhere'>, ...string
   ['subscriptions'],
   ['subscriptions', 'subscriptions'],
   ['health', 'health'],
+  ['analysis', 'analysis'],
   ['new', 'subscriptions', 'new'],
   ['subscription', 'subscriptions', ':id'],
   ['edit', 'subscriptions', ':id', 'edit'],
@@ -85,6 +88,8 @@ function parametersIn(screen: Route['screen'], parameters: URLSearchParams): obj
     case 'recover':
       if (recovery !== null) return { recovery };
       return Object.keys(filter).length === 0 ? {} : { filter };
+    case 'analysis':
+      return { parameters: Object.fromEntries(parameters) };
     case 'changes':
       return subscription === null ? {} : { subscription };
     default:
@@ -99,21 +104,21 @@ function parametersIn(screen: Route['screen'], parameters: URLSearchParams): obj
  */
 export function hrefOf(route: Route, service = serviceIn(hashNow())): string {
   const path = pathOf(route);
-  return service === undefined || route.screen === 'health'
+  return service === undefined || route.screen === 'health' || route.screen === 'analysis'
     ? path
     : path.replace('#', `#/services/${encodeURIComponent(service)}`);
 }
 
 function pathOf(route: Route): string {
-  const { id, filter, recovery, subscription } = route as {
+  const { id, filter, recovery, subscription, parameters } = route as {
     readonly [name in 'id' | 'recovery' | 'subscription']?: string;
-  } & { readonly filter?: MessageFilter };
+  } & { readonly filter?: MessageFilter; readonly parameters?: Readonly<Record<string, string>> };
   const [, ...names] =
     PLACES.findLast(
       ([screen, ...pattern]) => screen === route.screen && pattern.includes(':id') === (id !== undefined),
     ) ?? PLACES[1]!;
   const path = names.map((name) => (name === ':id' ? encodeURIComponent(id ?? '') : name)).join('/');
-  return `#/${path}${queryOf({ recovery_id: recovery, subscription_id: subscription, ...filter })}`;
+  return `#/${path}${queryOf({ recovery_id: recovery, subscription_id: subscription, ...filter, ...parameters })}`;
 }
 
 /** Parameters as an address has them, with `?` before the first; nothing of those without a value. */

@@ -1,3 +1,4 @@
+import { AnalysisScreen } from '../analysis/analysis-screen.tsx';
 import { ChangesScreen } from '../changes/changes-screen.tsx';
 import { MessageScreen } from '../messages/message-screen.tsx';
 import { MessagesScreen } from '../messages/messages-screen.tsx';
@@ -21,7 +22,13 @@ import { useRoute } from './use-route.ts';
 export function Screens() {
   const route = useRoute();
   const isOfStage = useIsOfStage();
-  if (isOfStage && serviceIn(location.hash) === undefined) return <HealthScreen />;
+  if (isOfStage && serviceIn(location.hash) === undefined) {
+    return route.screen === 'analysis' ? (
+      <AnalysisScreen parameters={new URLSearchParams(route.parameters)} />
+    ) : (
+      <HealthScreen />
+    );
+  }
   switch (route.screen) {
     case 'subscriptions':
       return <SubscriptionsScreen />;

@@ -1,5 +1,5 @@
-import { scaleLinear } from 'd3-scale';
 import { TEXT } from '../texts.ts';
+import { linear } from '../view/linear.ts';
 import { useWidth } from '../view/use-width.ts';
 import { counted } from '../words/numbers.ts';
 import { axisTime } from '../words/time.ts';
@@ -28,7 +28,7 @@ export function LanesChart({ lanes, nameOf }: LanesChartProps) {
   const isBeside = width >= BESIDE_FROM;
   const [rowHeight, lineAt, left] = isBeside ? [26, 13, GUTTER] : [42, 30, 6];
   const { instants, places } = compressed(lanes);
-  const scale = scaleLinear(
+  const scale = linear(
     instants,
     places.map((at) => left + at * (width - RIGHT - left)),
   );

@@ -21,7 +21,7 @@ interface Answered {
 
 /**
  * One operation of the HTTP API: what it takes, what it answers and how it runs. The router dispatches by it,
- * its schemas parse requests, and the OpenAPI document is generated from it.
+ * its schemas parse requests, and the OpenAPI document is generated from it and `describeOperation`.
  */
 export interface Operation<Query = unknown, Body = unknown, Ports = ApiPorts> {
   /** A verb and its object: the `operationId` in the OpenAPI document and the name in the audit trail. */
@@ -49,7 +49,6 @@ export interface Operation<Query = unknown, Body = unknown, Ports = ApiPorts> {
   readonly bodyIsOptional?: boolean;
   /** Whether `If-Match` is supported. @default false */
   readonly isConditional?: boolean;
-  readonly answers: Readonly<Record<number, Answered>>;
   /** Whether it is for sessions of the whole stage alone. @default false */
   readonly isOfStage?: boolean;
   /** Whether its own rules make a repeat harmless: it takes no `Idempotency-Key`. @default false */
@@ -85,18 +84,38 @@ export function operation<Query = Readonly<Record<never, never>>, Body = undefin
   return declared as unknown as Operation;
 }
 
-const descriptions = new Map<string, string>();
+/** By status. */
+type Answers = Readonly<Record<number, Answered>>;
+
+interface Description {
+  readonly description: string;
+  readonly answers: () => Answers;
+}
+
+const descriptions = new Map<string, Description>();
 
 /**
- * Describes an operation in the OpenAPI document. Called as `@__PURE__`, so that no bundle has the texts.
+ * Describes an operation in the OpenAPI document. Called as `@__PURE__`, so that no bundle has the texts, nor
+ * the schemas of answers, which nothing parses at run time.
  *
  * @param description Markdown
  */
-export function describeOperation({ id }: Pick<Described, 'id'>, description: string): void {
-  descriptions.set(id, description);
+export function describeOperation(
+  { id }: Pick<Described, 'id'>,
+  description: string,
+  answers: Description['answers'],
+): void {
+  descriptions.set(id, { description, answers });
 }
 
-/** What was said of it. */
-export function descriptionOf({ id }: Pick<Described, 'id'>): string | undefined {
-  return descriptions.get(id);
+/** @throws if nobody has described it */
+export function descriptionOf({ id }: Pick<Described, 'id'>): {
+  readonly description: string;
+  readonly answers: Answers;
+} {
+  const described = descriptions.get(id);
+  if (described === undefined) {
+    throw new Error(`the operation ${id} is not described: see describeOperation`);
+  }
+  return { description: described.description, answers: described.answers() };
 }

@@ -1,15 +1,11 @@
-import path from 'node:path';
 import { buildSync } from 'esbuild';
 import { PROJECT } from '../project-paths.ts';
 import type { Inlined } from './sealed-page.ts';
-
-const ONLY_NUMBERS = path.join(import.meta.dirname, 'only-numbers.ts');
 
 /** Bundles a module for browsers, with the styles that it imports. */
 export function inlined(entry: string): Inlined {
   const { outputFiles } = buildSync({
     entryPoints: [entry],
-    alias: { 'd3-interpolate': ONLY_NUMBERS, 'd3-format': ONLY_NUMBERS },
     bundle: true,
     minify: true,
     platform: 'browser',

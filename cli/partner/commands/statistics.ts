@@ -30,16 +30,20 @@ export const statistics = partnerCommand({
 
 function textOf({ periods, waiting }: Statistics): string {
   const rows = periods
-    .map(({ since, delivered, failed_attempts, exhausted, cancelled, time_to_send_p95_ms: p95 }) => ({
+    .map(({ since, delivered, failed_attempts, exhausted, cancelled, ...times }) => ({
       since,
       figures: [delivered, failed_attempts, exhausted, cancelled],
-      time: p95 === undefined ? '' : `${p95} ms`,
+      times: [times.time_to_send_p95_ms, times.time_to_acknowledge_p95_ms],
     }))
     .filter(({ figures }) => figures.some((figure) => figure > 0))
-    .map(({ since, figures, time }) => [since, ...figures.map(String), time]);
+    .map(({ since, figures, times }) => [
+      since,
+      ...figures.map(String),
+      ...times.map((p95) => (p95 === undefined ? '' : `${p95} ms`)),
+    ]);
   const titles = [
     ...['since', 'delivered', 'failed attempts', 'given up', 'cancelled'],
-    'time to send with ordering wait, p95',
+    ...['time to send with ordering wait, p95', 'time to acknowledge, p95'],
   ];
   const { count, is_more, oldest_admitted_at: oldest } = waiting;
   const since = oldest === undefined ? '' : `, the oldest admitted at ${oldest}`;

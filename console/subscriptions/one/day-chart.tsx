@@ -1,6 +1,6 @@
-import { scaleLinear, scalePoint } from 'd3-scale';
 import { area, line } from 'd3-shape';
 import { TEXT } from '../../texts.ts';
+import { linear } from '../../view/linear.ts';
 import { useWidth } from '../../view/use-width.ts';
 import { count, share } from '../../words/numbers.ts';
 import { duration, durationOr, localTime, utc } from '../../words/time.ts';
@@ -26,17 +26,14 @@ const px = (value: number) => Math.round(value * 10) / 10;
 /** The success rate by the hour, above the attempts that it comes from, above the time to send. */
 export function DayChart({ hours }: { readonly hours: readonly Hour[] }) {
   const [place, width] = useWidth<HTMLDivElement>(344);
-  const x = scalePoint(
-    hours.map(({ since }) => since),
-    [LEFT, width - RIGHT],
-  ).padding(0.5);
-  const at = ({ since }: Hour) => x(since) ?? LEFT;
+  const step = (width - RIGHT - LEFT) / hours.length;
+  const at = (hour: Hour) => LEFT + (hours.indexOf(hour) + 0.5) * step;
   const floor = HEIGHT - BOTTOM;
   const all = totals(hours);
-  const rate = scaleLinear([0, 1], [FOOT - BARS - GAP, TOP]);
-  const time = scaleLinear([0, all.p95 ?? 1], [floor, floor - TIMES]);
+  const rate = linear([0, 1], [FOOT - BARS - GAP, TOP]);
+  const time = linear([0, all.p95 ?? 1], [floor, floor - TIMES]);
   const max = Math.max(1, ...hours.map(({ delivered, failed }) => delivered + failed));
-  const tall = scaleLinear([0, max], [0, BARS]);
+  const tall = linear([0, max], [0, BARS]);
   const stroke = line<Hour>(at, (hour) => rate(hour.rate ?? 0))
     .defined((hour) => hour.rate !== null)
     .digits(1);
@@ -47,7 +44,7 @@ export function DayChart({ hours }: { readonly hours: readonly Hour[] }) {
     .defined((hour) => hour.p95 !== null)
     .digits(1);
   const every = Math.ceil((hours.length * ROOM) / (width - LEFT));
-  const bar = Math.max(2, x.step() * 0.7);
+  const bar = Math.max(2, step * 0.7);
   return (
     <div ref={place}>
       <svg
@@ -121,7 +118,7 @@ export function DayChart({ hours }: { readonly hours: readonly Hour[] }) {
         <line class="mark" x1={LEFT} x2={width - RIGHT} y1={FOOT} y2={FOOT} />
         {hours.map((hour) => (
           <g key={hour.since} class="here">
-            <rect x={px(at(hour) - x.step() / 2)} y={TOP} width={px(x.step())} height={floor - TOP} />
+            <rect x={px(at(hour) - step / 2)} y={TOP} width={px(step)} height={floor - TOP} />
             <line x1={px(at(hour))} x2={px(at(hour))} y1={TOP} y2={floor} />
             <text class="end" x={width - RIGHT} y="12">
               {TEXT.day.readout(

@@ -17,7 +17,9 @@ export const subscriptionsTable = {
   routesItem: 'routes',
   timeToLive: 'remove_at_epoch_seconds',
   recoveryPrefix: 'recovery#',
-  /** How many circuits drained in a second: one item per second, under a key that no service can have. */
+  /** The names of all services, each as a sort key, under a key that no service can have. */
+  services: '#services',
+  /** How many circuits drained in a second: one item per second, likewise. */
   drains: '#drains',
   /** How many slow attempts the stage had under way in a second, likewise. */
   slowAttempts: '#slow',
@@ -157,11 +159,11 @@ export const statisticsTable = {
 } as const;
 
 /**
- * Holds how many times to send fell into a bucket of an hour. An attribute for each bucket, because `ADD`
- * creates an attribute but no member of a map. The name is short, so that an item with all of them has less
- * than 1 KB: one write unit.
+ * Hold how many times to send, or to acknowledge, fell into a bucket of an hour, and how many attempts failed
+ * for a reason. An attribute for each, because `ADD` creates an attribute but no member of a map. Names are
+ * short, so that a usual item has less than 1 KB: one write unit.
  */
-export const timesAttribute = (bucket: string) => `t${bucket}`;
+export const DISTRIBUTION_PREFIXES = { times: 't', acknowledged: 'a', failures: 'f_' } as const;
 
 /** Holds how far an hour has counted a shard of the history's stream, which the hash names. */
 export const countedToAttribute = (hash: string) => `to_${hash}`;

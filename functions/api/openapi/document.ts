@@ -117,12 +117,12 @@ type Told = ReturnType<typeof toldWith>;
 
 function described(operation: Described, sent: Schemas, answered: Schemas, told: Told) {
   const { id, tag, scope, summary, body, bodyIsOptional = false, isOfStage = false } = operation;
-  const description = descriptionOf(operation);
+  const { description } = descriptionOf(operation);
   return {
     operationId: id,
     tags: [tag],
     summary,
-    ...(description === undefined ? {} : { description }),
+    description,
     security:
       scope === 'none'
         ? []
@@ -143,7 +143,8 @@ function described(operation: Described, sent: Schemas, answered: Schemas, told:
 }
 
 function fulfilled(operation: Described, answered: Schemas, told: Told) {
-  const { id, answers } = operation;
+  const { id } = operation;
+  const { answers } = descriptionOf(operation);
   const repeat: Record<string, string> = isRepeatable(operation)
     ? { 'idempotent-replayed': '`true` if this is the stored response to an earlier request.' }
     : {};
@@ -189,8 +190,8 @@ function schemasSent(): Record<string, z.core.$ZodType> {
 
 function schemasAnswered(): Record<string, z.core.$ZodType> {
   return Object.fromEntries(
-    DESCRIBED.flatMap(({ id, answers }) =>
-      Object.entries(answers).flatMap(([status, { schema }]) =>
+    DESCRIBED.flatMap(({ id }) =>
+      Object.entries(descriptionOf({ id }).answers).flatMap(([status, { schema }]) =>
         schema === undefined ? [] : [[`${id}.${status}`, schema] as const],
       ),
     ),

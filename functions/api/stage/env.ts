@@ -8,6 +8,7 @@ import { WATCHED_QUEUES, type WatchedQueue } from './watched-queues.ts';
 export const STAGE_API_ENV = [
   'SUBSCRIPTIONS_TABLE',
   'HISTORY_TABLE',
+  'STATISTICS_TABLE',
   'ORDERING_KEYS_TABLE',
   'AUDIT_TABLE',
   'API_TOKENS_TABLE',

@@ -4,6 +4,7 @@ import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import { AWS_CLIENT_CONFIG } from '../../adapters/aws-client-config.ts';
+import { stageFigures } from '../../adapters/dynamodb/analysis/stage-figures.ts';
 import { operatorsTrailTable } from '../../adapters/dynamodb/api/operators-trail-table.ts';
 import { stageSessionTable } from '../../adapters/dynamodb/api/stage-session-table.ts';
 import { backlogReader } from '../../adapters/dynamodb/ordering-keys/backlog.ts';
@@ -60,6 +61,12 @@ const { backlog } = backlogReader(dynamodb, env.ORDERING_KEYS_TABLE, ({ message 
 const events = operationalEvents(operationalBus(new EventBridgeClient(AWS_CLIENT_CONFIG), env.BUS_NAME));
 const tables = { orderingKeys: env.ORDERING_KEYS_TABLE, subscriptions: env.SUBSCRIPTIONS_TABLE };
 
+const figureTables = {
+  subscriptions: env.SUBSCRIPTIONS_TABLE,
+  statistics: env.STATISTICS_TABLE,
+  history: env.HISTORY_TABLE,
+};
+
 const writeHealth = endpointHealthWriter(dynamodb, {
   table: env.SUBSCRIPTIONS_TABLE,
   graceMs: policy.graceMs,
@@ -95,6 +102,7 @@ const answer = stageApi(
         }),
       now,
     ),
+    figures: () => stageFigures(dynamodb, figureTables),
     arm: timerQueue(sqs, env.RETRY_TIMERS_URL, now),
     async tell(changes) {
       events.collect(changes);

@@ -1,3 +1,4 @@
+import type { StageFigures } from '../../core/analysis/ports.ts';
 import type { OperatorsTrail } from '../../core/api/operators-trail.ts';
 import type { StageSessionStore } from '../../core/api/stage/stage-session-store.ts';
 import type { DeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
@@ -28,6 +29,8 @@ export interface StagePorts extends Pick<ApiPorts, 'arm' | 'now' | 'policy'> {
   waits(): Promise<WhatWaits>;
   /** May be some seconds old. */
   queues(): Promise<{ readonly work: readonly StageQueue[]; readonly dead_letters: readonly StageQueue[] }>;
+  /** For one request: it counts what that reads. */
+  figures(): StageFigures;
   /** Tells the operators' bus. Never rejects. */
   tell(events: readonly OperationalEvent[]): Promise<void>;
   /** Something that was done could not be recorded to its end. */

@@ -2,8 +2,18 @@ import * as z from 'zod/mini';
 import { isPing } from '../catalogue/ping-names.ts';
 import { messageRecordSchema } from '../message/history.ts';
 import { isFinal } from '../message/outcome.ts';
-import { type Figures, hourOf, NOTHING, sum } from './statistics.ts';
-import { histogramOf, mergedTimes, NO_TIMES, type TimeHistogram } from './time-histogram.ts';
+import {
+  type Distributions,
+  type Failures,
+  type Figures,
+  hourOf,
+  IN_TIME_MS,
+  NO_DISTRIBUTIONS,
+  NOTHING,
+  sum,
+  together,
+} from './statistics.ts';
+import { histogramOf } from './time-histogram.ts';
 
 /** What counting needs to know about a message's record. */
 export const countedRecordSchema = z.pick(messageRecordSchema, {
@@ -11,7 +21,11 @@ export const countedRecordSchema = z.pick(messageRecordSchema, {
   event_type: true,
   state: true,
   attempt_count: true,
+  admitted_at: true,
+  arrived_at: true,
+  late: true,
   last_attempt_at: true,
+  last_status_code: true,
   last_failure_class: true,
   ended_at: true,
   time_to_send_ms: true,
@@ -27,11 +41,9 @@ export interface Transition {
 }
 
 /** What happened to the messages of a subscription in the hour that began then. */
-export interface StatisticsChange extends Figures {
+export interface StatisticsChange extends Figures, Distributions {
   readonly subscription_id: string;
   readonly since: string;
-  /** Times to send of messages that were attempted for the first time. */
-  readonly times: TimeHistogram;
   /** The positions of the first and the last change that it adds up. */
   readonly from: string;
   readonly to: string;
@@ -42,7 +54,8 @@ const ENDED_AS = { succeeded: 'delivered', exhausted: 'exhausted', cancelled: 'c
 /**
  * What changes of records, in the order of their shard, add up to, by subscription and hour. A message counts
  * when it ends, and once more if it was asked for again and has ended again; an attempt counts when it fails;
- * a time to send counts in the hour of the first attempt. Test pings do not count.
+ * a time to send counts in the hour of the first attempt; a time to acknowledge in that of the first success, unless
+ * the message had ended before. Test pings do not count.
  */
 export function statisticsChangesOf(transitions: readonly Transition[]): StatisticsChange[] {
   const changes = new Map<string, StatisticsChange>();
@@ -54,7 +67,7 @@ export function statisticsChangesOf(transitions: readonly Transition[]): Statist
       subscription_id,
       since,
       ...sum(known ?? NOTHING, one),
-      times: mergedTimes(known?.times ?? NO_TIMES, one.times),
+      ...together(known ?? NO_DISTRIBUTIONS, one),
       from: known?.from ?? one.from,
       to: one.to,
     });
@@ -79,30 +92,37 @@ function counted(transition: Transition): StatisticsChange[] {
   return isPing(transition.after)
     ? []
     : [...endOf(transition), ...failuresOf(transition), ...timeOf(transition)].map(
-        ({ at, figures, times }) => ({
+        ({ at, figures, ...distributions }) => ({
           subscription_id,
           since: hourOf(at),
           ...NOTHING,
           ...figures,
-          times: times ?? NO_TIMES,
+          ...NO_DISTRIBUTIONS,
+          ...distributions,
           from: transition.position,
           to: transition.position,
         }),
       );
 }
 
-interface Happening {
+interface Happening extends Partial<Distributions> {
   readonly at: string;
   readonly figures?: Partial<Figures>;
-  readonly times?: TimeHistogram;
 }
 
 function endOf({ before, after }: Transition): Happening[] {
   const { state, ended_at } = after;
   const hasEnded = isFinal(after) && !(before !== undefined && isFinal(before));
-  return hasEnded && ended_at !== undefined
-    ? [{ at: ended_at, figures: { [ENDED_AS[state as keyof typeof ENDED_AS]]: 1 } }]
-    : [];
+  if (!hasEnded || ended_at === undefined) {
+    return [];
+  }
+  const figures = { [ENDED_AS[state as keyof typeof ENDED_AS]]: 1 };
+  if (state !== 'succeeded' || after.late === true) {
+    return [{ at: ended_at, figures }];
+  }
+  const ms = Date.parse(ended_at) - Date.parse(after.arrived_at ?? after.admitted_at);
+  const inTime = { acknowledged_within_60_s: ms <= IN_TIME_MS ? 1 : 0 };
+  return [{ at: ended_at, figures: { ...figures, ...inTime }, acknowledged: histogramOf(ms) }];
 }
 
 /**
@@ -114,8 +134,14 @@ function failuresOf({ before, after }: Transition): Happening[] {
   const added = attempt_count - (before?.attempt_count ?? 0);
   const failed = last_failure_class === undefined ? added - 1 : added;
   return failed > 0 && last_attempt_at !== undefined
-    ? [{ at: last_attempt_at, figures: { failed_attempts: failed } }]
+    ? [{ at: last_attempt_at, figures: { failed_attempts: failed }, failures: reasonsOf(failed, after) }]
     : [];
+}
+
+function reasonsOf(failed: number, { last_failure_class, last_status_code }: CountedRecord): Failures {
+  const last = last_failure_class === 'http_status' ? String(last_status_code) : last_failure_class;
+  const unknown = last === undefined ? failed : failed - 1;
+  return { ...(last === undefined ? {} : { [last]: 1 }), ...(unknown > 0 ? { unknown } : {}) };
 }
 
 /** It is known with the first attempt, and never changes. */

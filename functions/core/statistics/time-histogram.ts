@@ -18,6 +18,11 @@ export function bucketOf(ms: number): number {
   return ms <= 1 ? 0 : Math.min(LAST_BUCKET, Math.ceil(PER_DOUBLING * Math.log2(ms)));
 }
 
+/** When a bucket ends, in whole milliseconds. */
+export function bucketEndMs(bucket: number): number {
+  return Math.floor(2 ** (bucket / PER_DOUBLING));
+}
+
 export function histogramOf(ms: number): TimeHistogram {
   return { [bucketOf(ms)]: 1 };
 }
@@ -43,7 +48,7 @@ export function percentileOf(times: TimeHistogram, part: number): number | undef
   for (const [bucket, count] of buckets) {
     passed += count;
     if (count > 0 && passed >= rank) {
-      return Math.floor(2 ** (Number(bucket) / PER_DOUBLING));
+      return bucketEndMs(Number(bucket));
     }
   }
   return undefined;

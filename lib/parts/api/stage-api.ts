@@ -36,6 +36,9 @@ interface StageFunctionProps {
   readonly archiveDeadLetters: Queue | undefined;
 }
 
+/** The attributes of the keys. */
+const NAMES = [subscriptionsTable.partitionKey, subscriptionsTable.sortKey];
+
 const ofSessions = itemsBeginningWith(STAGE_PREFIX);
 
 /**
@@ -54,6 +57,7 @@ export function stageApiFunction(scope: Construct, props: StageFunctionProps): S
     environment: {
       SUBSCRIPTIONS_TABLE: data.subscriptions.tableName,
       HISTORY_TABLE: data.history.tableName,
+      STATISTICS_TABLE: data.statistics.tableName,
       ORDERING_KEYS_TABLE: data.orderingKeys.tableName,
       AUDIT_TABLE: data.audit.tableName,
       API_TOKENS_TABLE: data.apiTokens.tableName,
@@ -78,6 +82,9 @@ export function stageApiFunction(scope: Construct, props: StageFunctionProps): S
   // What happened to a payment, without bodies and answers.
   stageApi.allowTableIf(onlyAttributes(COURSE_ATTRIBUTES), data.history, 'Query');
   stageApi.allowTable(data.subscriptions, 'GetItem');
+  // The names of services and of their subscriptions, and what is counted for each.
+  stageApi.allowTableIf(onlyAttributes(NAMES), data.subscriptions, 'Query');
+  stageApi.allowTable(data.statistics, 'Query');
   // It operates circuits. It cannot change where webhooks are sent, nor anything else that a partner has set.
   stageApi.allowTableIf(CIRCUIT_ONLY, data.subscriptions, 'UpdateItem');
   stageApi.allow(['sqs:GetQueueAttributes'], ...Object.values(queues).map(({ queueArn }) => queueArn));

@@ -97,6 +97,9 @@ test('match, deliver, wake, sweep and statistics have exactly the permissions th
       'dynamodb:GetItem on Subscriptions',
       'dynamodb:PutItem on Subscriptions',
       'dynamodb:UpdateItem on Subscriptions',
+      // A subscription that expires.
+      'dynamodb:DeleteItem on SigningSecrets',
+      'dynamodb:PutItem on Audit',
       'dynamodb:UpdateItem on OrderingKeys',
       'dynamodb:Query on OrderingKeys/index/backlog',
       'dynamodb:Query on History/index/by_subscription',
@@ -179,14 +182,25 @@ test('the api creates, changes and deletes secrets but never reads one', () => {
       'dynamodb:UpdateItem on ApiTokens',
     ].sort(),
     DocsPage: logs('DocsPage'),
+    Feed: [
+      ...logs('Feed'),
+      ...['History', 'SigningSecrets', 'Subscriptions'].map((table) => `dynamodb:BatchGetItem on ${table}`),
+      ...['Query', 'UpdateItem'].map((action) => `dynamodb:${action} on OrderingKeys`),
+      'dynamodb:Query on OrderingKeys/index/backlog',
+      'dynamodb:UpdateItem on Subscriptions',
+      'kms:Decrypt on SigningSecretsKey',
+      'kms:Decrypt directly on SigningSecretsKey',
+      'sqs:SendMessage on DeliveriesQueue',
+    ].sort(),
     StageApi: [
       ...logs('StageApi'),
       'cloudwatch:GetMetricData on "*"',
       ...['by_subscription', 'undelivered'].map((index) => `dynamodb:Query on History/index/${index}`),
       'dynamodb:Query on History',
       ...['backlog', 'due', 'stuck'].map((index) => `dynamodb:Query on OrderingKeys/index/${index}`),
+      'dynamodb:Query on Statistics',
       'dynamodb:Query on Subscriptions/index/due',
-      ...['GetItem', 'UpdateItem'].map((action) => `dynamodb:${action} on Subscriptions`),
+      ...['GetItem', 'Query', 'UpdateItem'].map((action) => `dynamodb:${action} on Subscriptions`),
       ...['GetItem', 'UpdateItem'].map((action) => `dynamodb:${action} on ApiTokens`),
       ...['PutItem', 'UpdateItem'].map((action) => `dynamodb:${action} on Audit`),
       'events:PutEvents on Bus',
@@ -246,12 +260,45 @@ test('only the functions that make links can make a session of the stage, and th
   ]);
 });
 
-test('the stage-api changes the health of a subscription, and nothing else of it', () => {
+test('the feed changes leases and checks, when a subscription expires, and nothing else', () => {
+  const statements = statementsOf(synthesized('dev').api, 'Feed').filter((statement) =>
+    actionsOf(statement).includes('dynamodb:UpdateItem'),
+  );
+  expect(statements.map(({ Action, Condition }) => [Action, Condition])).toEqual([
+    [
+      'dynamodb:UpdateItem',
+      {
+        'ForAllValues:StringEquals': {
+          'dynamodb:Attributes': ['service_id', 'item', 'expires_at', 'check_at', 'state'],
+        },
+      },
+    ],
+    [
+      'dynamodb:UpdateItem',
+      {
+        'ForAllValues:StringEquals': {
+          'dynamodb:Attributes': [
+            ...['ordering_key', 'item', 'lease', 'failed_attempts', 'check_at', 'age_check_at', 'state'],
+          ],
+        },
+      },
+    ],
+  ]);
+});
+
+test('the stage-api lists names, changes the health of a subscription, and nothing else of it', () => {
   const statements = statementsOf(synthesized('dev').api, 'StageApi').filter(
     (statement) =>
       nameOf(statement.Resource) === 'Subscriptions' && actionsOf(statement).join() !== 'dynamodb:GetItem',
   );
   expect(statements.map(({ Action, Condition }) => [Action, Condition])).toEqual([
+    [
+      'dynamodb:Query',
+      {
+        'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['service_id', 'item'] },
+        StringEquals: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },
+      },
+    ],
     [
       'dynamodb:UpdateItem',
       {

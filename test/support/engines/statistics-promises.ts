@@ -27,16 +27,29 @@ export function statisticsPromises(
   });
   const add = (from: string, to: string, shard: string | undefined, client = clients.sure) => {
     const change: StatisticsChange = {
-      ...{ ...NOTHING, subscription_id, since: SINCE, delivered: 1, times: { 27: 1 }, from, to },
+      ...{ ...NOTHING, subscription_id, since: SINCE, delivered: 1, from, to },
+      ...{ times: { 27: 1 }, acknowledged: { 64: 1 }, failures: { 503: 1 } },
     };
     return statisticsWriter(client, names().statistics)(change, shard);
   };
   const hour = async () => {
     const tables = { statistics: names().statistics, history: names().history };
     const hours = await statisticsTable(clients.sure, tables).hours(subscription_id, SINCE);
-    return hours.map(({ delivered, times }) => ({ delivered, times }));
+    return hours.map(({ delivered, times, acknowledged, failures }) => ({
+      delivered,
+      times,
+      acknowledged,
+      failures,
+    }));
   };
-  const counted = (delivered: number) => [{ delivered, times: { 27: delivered } }];
+  const counted = (delivered: number) => [
+    {
+      delivered,
+      times: { 27: delivered },
+      acknowledged: { 64: delivered },
+      failures: { 503: delivered },
+    },
+  ];
 
   test('what comes again adds nothing, and hears how far the hour is', async () => {
     expect(await add('211', '213', ONE)).toBeUndefined();

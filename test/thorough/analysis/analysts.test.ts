@@ -10,11 +10,13 @@ import {
   QueryCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { localAccess } from '../../../cli/stage/stage-access.ts';
 import {
   orderingKeyAddress,
   orderingKeyItem,
 } from '../../../functions/adapters/dynamodb/ordering-keys/ordering-key-item.ts';
 import { historyTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
+import type { Cell } from '../../../functions/core/analysis/analysis-table.ts';
 import { paymentHash } from '../../../functions/core/message/message.ts';
 import { hourOf } from '../../../functions/core/statistics/statistics.ts';
 import { configAs } from '../../support/access/assumed-role.ts';
@@ -23,6 +25,7 @@ import { happening } from '../../support/deployed/happening.ts';
 import { stack } from '../../support/deployed/shared-stack.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type ScriptedPartner, scriptedPartner } from '../../support/network/scripted-partner.ts';
+import { ops } from '../../support/operator-run.ts';
 
 type Row = Record<string, unknown>;
 type Placeholder = 'subscription' | 'since';
@@ -362,6 +365,59 @@ test('every command of the page is tested below, and no other', () => {
     expect(await eventually(question, isPrinted)).toBeTruthy();
   },
 );
+
+/** What `ask` prints of the three partners, as an analyst: a row for each service and group. */
+async function asked(question: string, by: string): Promise<Cell[][]> {
+  const config = await configAs('Analyst', stack.outputs.endpoint);
+  const access = async () => localAccess(stack.outputs, config);
+  const { printed: lines } = await ops(['ask', question, '--by', `service,${by}`, '--json'], { access });
+  const services = [shop, refusing, broken].map(({ service }) => service.serviceId);
+  const { rows } = JSON.parse(lines) as { readonly rows: Cell[][] };
+  return rows.filter(([service]) => services.includes(String(service)));
+}
+
+describe('what is counted of all partners is what their endpoints saw', () => {
+  const answered = (endpoint: string, status: number) =>
+    endpoints.arrivals(endpoint).filter((arrival) => arrival.status === status).length;
+  const serviceIds = () => [shop, refusing, broken].map(({ service }) => service.serviceId);
+  const sorted = (rows: readonly unknown[]) => rows.map((row) => JSON.stringify(row)).sort();
+
+  test('failures by reason', async () => {
+    await eventually('all failures in the statistics', async () => {
+      const [shopId, refusingId, brokenId] = serviceIds();
+      // A sample was refused, too, and does not count.
+      const seen = [
+        [shopId, '503', answered('shop', 503)],
+        [refusingId, '400', answered('refusing', 400) - 1],
+        [brokenId, '500', answered('broken', 500)],
+      ];
+      return sorted(await asked('failures', 'status')).join() === sorted(seen).join();
+    });
+  });
+
+  test('acknowledgements', async () => {
+    await eventually('all acknowledgements in the statistics', async () => {
+      const rows = await asked('acknowledgement', 'subscription');
+      const acknowledged = rows.filter(([, , count]) => Number(count) > 0);
+      const [[service, id, count, within, , p95] = []] = acknowledged;
+      return (
+        acknowledged.length === 1 &&
+        [service, id].join() === [shop.service.serviceId, shop.id].join() &&
+        count === answered('shop', 200) &&
+        within === 1 &&
+        Number(p95) > 0
+      );
+    });
+  });
+
+  test('what was never acknowledged', async () => {
+    const rows = await asked('not-acknowledged', 'reason');
+    const [, refusingId, brokenId] = serviceIds();
+    expect(rows).toContainEqual([refusingId, 'http_status', 1, 0, 1, 0, expect.any(String)]);
+    const ofBroken = rows.filter(([service]) => service === brokenId);
+    expect(ofBroken.reduce((sum, [, , messages]) => sum + Number(messages), 0)).toBe(BROKEN_PAYMENTS);
+  });
+});
 
 test('no answer contains the body of a webhook', async () => {
   const table = stack.outputs.tables.history;

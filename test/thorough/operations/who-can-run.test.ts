@@ -87,6 +87,8 @@ const MAY: Readonly<Record<string, readonly Role[]>> = {
   'discard unclaimed --yes': ACTING,
   'discard statistics --yes': ACTING,
   audit: ACTING,
+  'ask failures --by service,reason': ['Analyst', ...LOOKING],
+  'ask not-acknowledged --by subscription': ['Analyst', ...LOOKING],
   'allow-rules': LOOKING,
   'personal-data export bakery pay_1': ['Erasure'],
   'personal-data erase bakery pay_1 --yes': ['Erasure'],

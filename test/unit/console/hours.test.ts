@@ -3,6 +3,7 @@ import { lastDay, totals } from '../../../console/subscriptions/one/hours.ts';
 const period = (hour: number, delivered: number, failed_attempts: number, p95?: number) => ({
   since: new Date(Date.UTC(2026, 10, 22, hour)).toISOString(),
   delivered,
+  acknowledged_within_60_s: delivered,
   failed_attempts,
   exhausted: 0,
   cancelled: 0,

@@ -7,10 +7,12 @@ import {
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { FIGURES } from '../../../core/statistics/statistics.ts';
 import type { AddStatistics } from '../../../core/statistics/statistics-store.ts';
-import { countedToAttribute, statisticsTable, timesAttribute } from '../table-keys.ts';
+import { countedToAttribute, DISTRIBUTION_PREFIXES, statisticsTable } from '../table-keys.ts';
 
 /** Longer than any period that can be requested. */
 const KEPT_DAYS = 40;
+
+const DISTRIBUTIONS = ['times', 'acknowledged', 'failures'] as const;
 
 /** 36 bits: enough to tell apart the shards that an hour is counted from. */
 const HASH_LENGTH = 6;
@@ -20,11 +22,13 @@ const HASH_LENGTH = 6;
  * addition that is repeated, by the SDK or in another batch, adds nothing twice.
  */
 export function statisticsWriter(client: DynamoDBClient, table: string): AddStatistics {
-  return async ({ subscription_id, since, times, from, to, ...figures }, shard) => {
-    const added = {
-      ...Object.fromEntries(FIGURES.map((name) => [name, figures[name]])),
-      ...Object.fromEntries(Object.entries(times).map(([bucket, count]) => [timesAttribute(bucket), count])),
-    };
+  return async ({ subscription_id, since, from, to, ...counts }, shard) => {
+    const added = Object.fromEntries([
+      ...FIGURES.map((name) => [name, counts[name]]),
+      ...DISTRIBUTIONS.flatMap((kind) =>
+        Object.entries(counts[kind]).map(([name, count]) => [`${DISTRIBUTION_PREFIXES[kind]}${name}`, count]),
+      ),
+    ]);
     const names = Object.keys(added);
     const countedTo = shard === undefined ? undefined : countedToOf(shard);
     const adding = client.send(

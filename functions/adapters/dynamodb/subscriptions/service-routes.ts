@@ -37,8 +37,16 @@ export async function changeRoutes(
       return { result: false };
     }
     const contested = [replaceRoutes(table, serviceId, current?.version, wanted.routes)];
-    return (await writeTogether(client, contested, wanted.writes)) ? { result: true } : { again: undefined };
+    const isNew = current?.version === undefined;
+    const writes = [...wanted.writes, ...(isNew ? [listed(table, serviceId)] : [])];
+    return (await writeTogether(client, contested, writes)) ? { result: true } : { again: undefined };
   });
+}
+
+/** The item that lists a service among those of the stage. */
+function listed(table: string, serviceId: string): TransactWriteItem {
+  const { partitionKey, sortKey, services } = subscriptionsTable;
+  return { Put: { TableName: table, Item: marshall({ [partitionKey]: services, [sortKey]: serviceId }) } };
 }
 
 /** The routes of a service and their version; undefined when it never had any. Strongly consistent. */

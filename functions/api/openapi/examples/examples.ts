@@ -83,7 +83,7 @@ const PAUSED = {
 };
 const ENABLED = { ...SUBSCRIPTION, circuit: { state: 'draining', since: '2026-11-21T10:05:00.000Z' } };
 const MESSAGES = { messages: [SUMMARY], next_cursor: CURSOR };
-const IDLE = { delivered: 0, failed_attempts: 0, exhausted: 0, cancelled: 0 };
+const IDLE = { delivered: 0, acknowledged_within_60_s: 0, failed_attempts: 0, exhausted: 0, cancelled: 0 };
 
 /** Response bodies, by operation id and status. */
 export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {
@@ -118,9 +118,12 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {
         since: '2026-11-21T10:00:00.000Z',
         ...IDLE,
         delivered: 214,
+        acknowledged_within_60_s: 211,
         failed_attempts: 3,
         time_to_send_p50_ms: 76,
         time_to_send_p95_ms: 215,
+        time_to_acknowledge_p50_ms: 304,
+        time_to_acknowledge_p95_ms: 861,
       },
     ],
     waiting: { count: 1, is_more: false, oldest_admitted_at: '2026-11-21T10:12:09.481Z' },

@@ -9,12 +9,6 @@ export const listEventTypes = operation({
   scope: 'read',
   tag: 'Event types',
   summary: 'List the event types',
-  answers: {
-    200: {
-      description: 'All event types.',
-      schema: z.object({ event_types: z.array(eventTypeSummarySchema) }),
-    },
-  },
   async run(_, { catalogue }) {
     return { status: 200, body: { event_types: catalogue.types.map(eventTypeSummary) } };
   },
@@ -23,4 +17,10 @@ export const listEventTypes = operation({
 /* @__PURE__ */ describeOperation(
   listEventTypes,
   'Lists all event types to which you can subscribe, without their schemas and samples: retrieve an event type to get those.',
+  () => ({
+    200: {
+      description: 'All event types.',
+      schema: z.object({ event_types: z.array(eventTypeSummarySchema) }),
+    },
+  }),
 );

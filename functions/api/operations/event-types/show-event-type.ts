@@ -10,7 +10,6 @@ export const showEventType = operation({
   scope: 'read',
   tag: 'Event types',
   summary: 'Retrieve an event type',
-  answers: { 200: { description: 'The event type.', schema: eventTypeViewSchema } },
   async run({ params: { event_type: name = '' } }, { catalogue }) {
     const type = catalogue.types.find((one) => one.name === name);
     const which = TYPE_NAME.test(name) ? name : 'with that name';
@@ -23,4 +22,5 @@ export const showEventType = operation({
 /* @__PURE__ */ describeOperation(
   showEventType,
   'Retrieves an event type, with the JSON Schema and a sample of its `resource`, if it has them.',
+  () => ({ 200: { description: 'The event type.', schema: eventTypeViewSchema } }),
 );

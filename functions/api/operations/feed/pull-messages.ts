@@ -53,14 +53,6 @@ export const pullMessages = feedOperation({
   scope: 'write',
   summary: 'Pull messages',
   query: querySchema,
-  answers: {
-    200: {
-      description: 'The messages that you have in hand now. Empty: nothing may be handled now.',
-      schema: z.object({
-        messages: z.array(fedSchema).describe('One of each payment, those that wait longest first.'),
-      }),
-    },
-  },
   problems: ['wrong-delivery', 'not-taken'],
   async run(request, ports) {
     const own = await ownFeed(request, ports);
@@ -79,4 +71,12 @@ export const pullMessages = feedOperation({
   `Leases you the first message of each payment that nobody has in hand: handle it, and report the result. Until then, later messages of its payment wait. A lease that ends without a result is a failed attempt: the message is retried on the schedule of the subscription.
 
 At most 100 payments of a subscription are in hand at a time. Answers at once, also when there is nothing; paused and disabled subscriptions get nothing. Requests count towards the limit of your token.`,
+  () => ({
+    200: {
+      description: 'The messages that you have in hand now. Empty: nothing may be handled now.',
+      schema: z.object({
+        messages: z.array(fedSchema).describe('One of each payment, those that wait longest first.'),
+      }),
+    },
+  }),
 );

@@ -36,7 +36,21 @@ export const reportResults = feedOperation({
   body: z.strictObject({
     results: z.array(resultSchema).min(1).max(MAX_RESULTS).describe('One for each message in hand.'),
   }),
-  answers: {
+  problems: ['wrong-delivery', 'not-taken'],
+  async run(request, ports) {
+    const own = await ownFeed(request, ports);
+    if ('refused' in own) {
+      return own.refused;
+    }
+    const results = await takeResults(own.subscription, request.body.results, ports);
+    return { status: 200, body: { results } };
+  },
+});
+
+/* @__PURE__ */ describeOperation(
+  reportResults,
+  'Says what became of messages that you have in hand. The first result of a lease counts. A moment later the attempt is on record, and the next message of the payment may be pulled. You may repeat a request whose answer was lost.',
+  () => ({
     200: {
       description: 'What became of each result, in the order of the request.',
       schema: z.object({
@@ -52,19 +66,5 @@ export const reportResults = feedOperation({
         ),
       }),
     },
-  },
-  problems: ['wrong-delivery', 'not-taken'],
-  async run(request, ports) {
-    const own = await ownFeed(request, ports);
-    if ('refused' in own) {
-      return own.refused;
-    }
-    const results = await takeResults(own.subscription, request.body.results, ports);
-    return { status: 200, body: { results } };
-  },
-});
-
-/* @__PURE__ */ describeOperation(
-  reportResults,
-  'Says what became of messages that you have in hand. The first result of a lease counts. A moment later the attempt is on record, and the next message of the payment may be pulled. You may repeat a request whose answer was lost.',
+  }),
 );

@@ -28,13 +28,6 @@ export const cancelMessage = operation({
   scope: 'write',
   tag: 'Messages',
   summary: 'Cancel a message',
-  answers: {
-    202: {
-      description: 'The message will be cancelled, unless an attempt that is under way delivers it.',
-      schema: cancelledSchema,
-      headers: { location: 'The path of the message.' },
-    },
-  },
   problems: ['already-ended', 'not-taken'],
   async run(request, ports) {
     const message = await ownMessage(request, ports);
@@ -64,4 +57,11 @@ export const cancelMessage = operation({
 /* @__PURE__ */ describeOperation(
   cancelMessage,
   'Ends a message that is `retrying` or `parked`, whatever it waits for, also while its subscription is paused or disabled. Later messages of its payment continue. An attempt under way is not broken off: if it succeeds, the message is `succeeded`. You can resend a cancelled message.',
+  () => ({
+    202: {
+      description: 'The message will be cancelled, unless an attempt that is under way delivers it.',
+      schema: cancelledSchema,
+      headers: { location: 'The path of the message.' },
+    },
+  }),
 );

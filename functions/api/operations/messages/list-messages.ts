@@ -60,9 +60,14 @@ const INVERTED = { path: ['until'], message: 'must be later than since' };
 const isSpan = ({ since, until }: { since?: string | undefined; until?: string | undefined }) =>
   since === undefined || until === undefined || since < until;
 
-const pageSchema = z.object({
-  messages: z.array(messageSummarySchema),
-  next_cursor: z.string().optional().describe('The `cursor` of the next page. Absent on the last page.'),
+const answers = () => ({
+  200: {
+    description: 'A page of messages.',
+    schema: z.object({
+      messages: z.array(messageSummarySchema),
+      next_cursor: z.string().optional().describe('The `cursor` of the next page. Absent on the last page.'),
+    }),
+  },
 });
 
 const KEEP_PAGING = 'Keep paging until `next_cursor` is absent';
@@ -82,7 +87,6 @@ export const listMessages = operation({
       payment_id: paymentIdSchema.optional().describe('Only messages of this payment.'),
     })
     .refine(isSpan, INVERTED),
-  answers: { 200: { description: 'A page of messages.', schema: pageSchema } },
   problems: ['payment-too-large'],
   async run(request, ports) {
     const subscription = await ownSubscription(request, ports);
@@ -104,6 +108,7 @@ export const listMessages = operation({
 /* @__PURE__ */ describeOperation(
   listMessages,
   `Lists the messages of a subscription, newest first. ${KEEP_PAGING}: with \`event_type\` or \`state=succeeded\` a page may be short or empty, because each request examines at most a thousand messages. ${STABLE} A message appears about a second after its first attempt, or after it began to wait: later than others that were accepted after it. To miss none, poll with \`since\` ten minutes before the newest \`admitted_at\` that you know, and drop the messages you know.`,
+  answers,
 );
 
 export const listMessagesOfPayment = operation({
@@ -116,7 +121,6 @@ export const listMessagesOfPayment = operation({
   query: z
     .strictObject({ ...wanted, payment_id: paymentIdSchema.describe('The id of the payment.') })
     .refine(isSpan, INVERTED),
-  answers: { 200: { description: 'A page of messages.', schema: pageSchema } },
   problems: ['payment-too-large'],
   async run({ serviceId, caller, query }, ports) {
     return answerOfPayment(await messagesOfPayment(serviceId, query.payment_id, caller, ports), query);
@@ -126,6 +130,7 @@ export const listMessagesOfPayment = operation({
 /* @__PURE__ */ describeOperation(
   listMessagesOfPayment,
   `Lists the messages of a payment across all your subscriptions, including deleted ones, newest first. ${KEEP_PAGING}. ${STABLE}`,
+  answers,
 );
 
 type Query = z.infer<typeof wantedSchema>;

@@ -29,13 +29,6 @@ export const resendMessage = operation({
   scope: 'write',
   tag: 'Messages',
   summary: 'Resend a message',
-  answers: {
-    202: {
-      description: 'The message will be sent.',
-      schema: resentSchema,
-      headers: { location: 'The path of the message.' },
-    },
-  },
   problems: ['ping-not-resent', 'body-erased', 'already-waiting', 'subscription-deleted', 'not-taken'],
   async run(request, ports) {
     const message = await ownMessage(request, ports);
@@ -87,4 +80,11 @@ export const resendMessage = operation({
 /* @__PURE__ */ describeOperation(
   resendMessage,
   'Sends an ended message again, delivered or not: behind all waiting messages of its payment, with a new retry schedule, marked `late`. A `retrying` message gets its next attempt at once; the schedule continues from there.',
+  () => ({
+    202: {
+      description: 'The message will be sent.',
+      schema: resentSchema,
+      headers: { location: 'The path of the message.' },
+    },
+  }),
 );

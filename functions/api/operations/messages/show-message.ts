@@ -10,7 +10,6 @@ export const showMessage = operation({
   scope: 'read',
   tag: 'Messages',
   summary: 'Retrieve a message',
-  answers: { 200: { description: 'The message.', schema: messageViewSchema } },
   async run(request, ports) {
     const message = await ownMessage(request, ports);
     if (message === undefined) {
@@ -25,4 +24,5 @@ export const showMessage = operation({
 /* @__PURE__ */ describeOperation(
   showMessage,
   'Retrieves a message with its body and all its attempts. A message is on record from its first attempt, or from when it began to wait.',
+  () => ({ 200: { description: 'The message.', schema: messageViewSchema } }),
 );

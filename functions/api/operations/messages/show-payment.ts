@@ -38,7 +38,6 @@ export const showPayment = operation({
       .optional()
       .describe('The `next_cursor` of the previous page. Send it with the same path.'),
   }),
-  answers: { 200: { description: 'The timeline of the payment.', schema: paymentTimelineSchema } },
   problems: ['payment-too-large'],
   async run(request, { history, progress, subscriptions, policy, now }) {
     const { serviceId, caller, query } = request;
@@ -95,6 +94,7 @@ export const showPayment = operation({
 /* @__PURE__ */ describeOperation(
   showPayment,
   `Retrieves what happened to a payment, across all your subscriptions: when each of its events was published and taken in, what it waited for, each attempt, and what is next. If the publisher numbers the events, also how far the sequence is, and what waits for a missing number. Messages are listed newest first, a page at a time, with the first attempt of each and the last ${MAX_LATER_ATTEMPTS} after it. Bodies are left out: retrieve the message. A message appears with its first attempt, or when it begins to wait.`,
+  () => ({ 200: { description: 'The timeline of the payment.', schema: paymentTimelineSchema } }),
 );
 
 /**

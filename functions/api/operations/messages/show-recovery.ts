@@ -10,7 +10,6 @@ export const showRecovery = operation({
   scope: 'read',
   tag: 'Recoveries',
   summary: 'Retrieve a recovery',
-  answers: { 200: { description: 'The recovery.', schema: recoveryViewSchema } },
   async run(request, ports) {
     const subscription = await ownSubscription(request, ports);
     if (subscription === undefined) {
@@ -26,4 +25,5 @@ export const showRecovery = operation({
 /* @__PURE__ */ describeOperation(
   showRecovery,
   'Retrieves the progress of a recovery. Only the newest recovery of a subscription is kept.',
+  () => ({ 200: { description: 'The recovery.', schema: recoveryViewSchema } }),
 );

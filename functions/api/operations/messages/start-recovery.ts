@@ -20,13 +20,6 @@ export const startRecovery = operation({
   tag: 'Recoveries',
   summary: 'Start a recovery',
   body: recoveryRequestSchema,
-  answers: {
-    202: {
-      description: 'The recovery has started.',
-      schema: recoveryViewSchema,
-      headers: { location: 'The path of the recovery.' },
-    },
-  },
   problems: ['recovery-running'],
   async run(request, ports) {
     const subscription = await ownSubscription(request, ports);
@@ -68,6 +61,13 @@ export const startRecovery = operation({
 /* @__PURE__ */ describeOperation(
   startRecovery,
   'Sends all messages again that ended without success and were accepted at or after `since` and before `until` (default: now), or those of them with some states or event types. Messages of a payment keep their order, and are marked `late`. All running recoveries of a service together send at most a hundred messages per second. A subscription has one recovery at a time.',
+  () => ({
+    202: {
+      description: 'The recovery has started.',
+      schema: recoveryViewSchema,
+      headers: { location: 'The path of the recovery.' },
+    },
+  }),
 );
 
 function pathOf({ subscription_id, recovery_id }: { subscription_id: string; recovery_id: string }): string {

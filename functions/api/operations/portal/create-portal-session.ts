@@ -51,20 +51,6 @@ export const createPortalSession = operation({
   summary: 'Make a link to the console',
   body: requestSchema,
   bodyIsOptional: true,
-  answers: {
-    201: {
-      description: 'The session, and its link.',
-      schema: z.object({
-        ...portalSessionViewSchema.shape,
-        console_path: z
-          .string()
-          .optional()
-          .describe(
-            'The link: append it to the base URL of the API, which ends before `/v1`. It is shown only once, and a repeated request does not return it. Who has it is signed in: pass it to one person, over HTTPS.',
-          ),
-      }),
-    },
-  },
   problems: ['token-limited', 'too-many-portal-sessions', 'not-taken'],
   async run({ serviceId, caller, body: { rights, subscriptions, lasts_seconds } }, ports) {
     const { portalSessions, now } = ports;
@@ -121,6 +107,20 @@ export const createPortalSession = operation({
 /* @__PURE__ */ describeOperation(
   createPortalSession,
   `Makes a portal session and its link: whoever opens the link within ${LINK_SECONDS / 60} minutes, while the session lasts, is signed in to the console, once, without an API token. The session may do at most what your token may, its requests count as those of your token, and it ends with it. A session's own token cannot make sessions. A service can make ${MAX_SESSIONS} sessions in any ${LONGEST_SESSION_SECONDS / 3_600} hours.`,
+  () => ({
+    201: {
+      description: 'The session, and its link.',
+      schema: z.object({
+        ...portalSessionViewSchema.shape,
+        console_path: z
+          .string()
+          .optional()
+          .describe(
+            'The link: append it to the base URL of the API, which ends before `/v1`. It is shown only once, and a repeated request does not return it. Who has it is signed in: pass it to one person, over HTTPS.',
+          ),
+      }),
+    },
+  }),
 );
 
 async function unknownSubscriptions(

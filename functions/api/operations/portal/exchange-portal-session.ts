@@ -20,19 +20,6 @@ export const exchangePortalSession = operation({
   body: z.strictObject({
     code: z.string().describe('What follows `#code=` in the link: `phc_` and 43 characters.'),
   }),
-  answers: {
-    200: {
-      description: 'The token. It is in no other answer.',
-      schema: z.object({
-        session_id,
-        service_id: z.string(),
-        token: z.string().describe('Send it as `authorization: Bearer phs_...`: `phs_` and 65 characters.'),
-        rights,
-        subscriptions,
-        expires_at,
-      }),
-    },
-  },
   problems: ['portal-code-refused'],
   async run({ body: { code } }, { portalSessions, now }) {
     const id = sessionIdOf(code);
@@ -68,4 +55,17 @@ export const exchangePortalSession = operation({
 /* @__PURE__ */ describeOperation(
   exchangePortalSession,
   'The console calls this with the code in the fragment of its URL. A code works once: of simultaneous requests, one gets the token. Needs no token, and takes no `idempotency-key`: if the answer is lost, make a new link.',
+  () => ({
+    200: {
+      description: 'The token. It is in no other answer.',
+      schema: z.object({
+        session_id,
+        service_id: z.string(),
+        token: z.string().describe('Send it as `authorization: Bearer phs_...`: `phs_` and 65 characters.'),
+        rights,
+        subscriptions,
+        expires_at,
+      }),
+    },
+  }),
 );

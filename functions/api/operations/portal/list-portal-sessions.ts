@@ -19,12 +19,6 @@ export const listPortalSessions = operation({
   scope: 'manage',
   tag: 'Portal sessions',
   summary: 'List the open portal sessions',
-  answers: {
-    200: {
-      description: 'The open sessions.',
-      schema: z.object({ portal_sessions: z.array(portalSessionViewSchema) }),
-    },
-  },
   async run({ serviceId, caller: { token_id } }, { portalSessions, now }) {
     const nowMs = now();
     const made = await portalSessions.ofService(serviceId, oldestOpen(nowMs), MAX_SESSIONS);
@@ -42,6 +36,12 @@ export const listPortalSessions = operation({
 /* @__PURE__ */ describeOperation(
   listPortalSessions,
   'Lists the portal sessions of your service whose link still works, or whose token does, newest first. One made a second ago may be missing. Needs both scopes; the token of a session sees only its own.',
+  () => ({
+    200: {
+      description: 'The open sessions.',
+      schema: z.object({ portal_sessions: z.array(portalSessionViewSchema) }),
+    },
+  }),
 );
 
 /** The tokens that made sessions, by hash: few, as a service has few. */

@@ -11,7 +11,6 @@ export const revokePortalSession = operation({
   scope: 'read',
   tag: 'Portal sessions',
   summary: 'End a portal session',
-  answers: { 204: { description: 'The session has ended.' } },
   async run(request, { portalSessions, now }) {
     const session = await ownSession(request, { portalSessions });
     const { caller, params } = request;
@@ -33,4 +32,5 @@ export const revokePortalSession = operation({
 /* @__PURE__ */ describeOperation(
   revokePortalSession,
   'Ends a portal session for good: its link and its token fail from the next request on. Ending it again has no effect. Needs both scopes, except for the token of the session itself, which signs out with it.',
+  () => ({ 204: { description: 'The session has ended.' } }),
 );

@@ -9,7 +9,6 @@ export const endStageSession = stageOperation({
   path: '/v1/stage/session',
   scope: 'read',
   summary: 'End the session whose token this is',
-  answers: { 204: { description: 'The session has ended.' } },
   async run({ caller: { token_id: session } }, { sessions, operators, now, warn }) {
     const who = (await sessions.find(session))?.who ?? 'unknown';
     await recorded(
@@ -25,4 +24,8 @@ export const endStageSession = stageOperation({
   },
 });
 
-/* @__PURE__ */ describeOperation(endStageSession, 'Signs out: the token fails from the next request on.');
+/* @__PURE__ */ describeOperation(
+  endStageSession,
+  'Signs out: the token fails from the next request on.',
+  () => ({ 204: { description: 'The session has ended.' } }),
+);

@@ -19,22 +19,6 @@ export const exchangeStageSession = stageOperation({
   body: z.strictObject({
     code: z.string().describe('What follows `#code=` in the link: `phc_stage_` and 43 characters.'),
   }),
-  answers: {
-    200: {
-      description: 'The token. It is in no other answer.',
-      schema: z.object({
-        session_id: z.string().describe('The id of the session.'),
-        token: z
-          .string()
-          .describe('Send it as `authorization: Bearer phs_stage_...`: `phs_stage_` and 65 characters.'),
-        stage: z.enum(STAGE_RIGHTS).describe('`on-call`: looks, and operates circuits. `analyst`: looks.'),
-        deployment: z
-          .object({ name: z.string(), account: z.string() })
-          .describe('The name of the stage, and its AWS account: the console shows them on every screen.'),
-        expires_at: z.iso.datetime({ precision: 3 }).describe('The session ends at this time at the latest.'),
-      }),
-    },
-  },
   problems: ['portal-code-refused'],
   async run({ body: { code } }, { sessions, operators, deployment, now, warn }) {
     const id = stageSessionIdOf(code);
@@ -76,4 +60,20 @@ export const exchangeStageSession = stageOperation({
 /* @__PURE__ */ describeOperation(
   exchangeStageSession,
   'The console calls this with the code in the fragment of its URL. A code works once: of simultaneous requests, one gets the token. Needs no token, and takes no `idempotency-key`: if the answer is lost, make a new link.',
+  () => ({
+    200: {
+      description: 'The token. It is in no other answer.',
+      schema: z.object({
+        session_id: z.string().describe('The id of the session.'),
+        token: z
+          .string()
+          .describe('Send it as `authorization: Bearer phs_stage_...`: `phs_stage_` and 65 characters.'),
+        stage: z.enum(STAGE_RIGHTS).describe('`on-call`: looks, and operates circuits. `analyst`: looks.'),
+        deployment: z
+          .object({ name: z.string(), account: z.string() })
+          .describe('The name of the stage, and its AWS account: the console shows them on every screen.'),
+        expires_at: z.iso.datetime({ precision: 3 }).describe('The session ends at this time at the latest.'),
+      }),
+    },
+  }),
 );

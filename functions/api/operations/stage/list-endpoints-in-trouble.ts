@@ -19,17 +19,6 @@ export const listEndpointsInTrouble = stageOperation({
   query: z.strictObject({
     limit: limitSchema.describe('How many endpoints to examine at most, from 1 to 100.'),
   }),
-  answers: {
-    200: {
-      description: 'The endpoints in trouble.',
-      schema: z.object({
-        endpoints: z.array(endpointViewSchema),
-        more: count.describe('How many more may be in trouble than were examined.'),
-        is_cut: z.boolean().describe('Whether more payments wait for a retry than were examined.'),
-        unreadable: count.describe('How many could not be read; the log says why.'),
-      }),
-    },
-  },
   async run({ query: { limit } }, { troubled, warn }) {
     const { notClosed, refusing, more, isCut, unreadable } = await troubled(limit);
     for (const why of unreadable) {
@@ -50,4 +39,15 @@ export const listEndpointsInTrouble = stageOperation({
 /* @__PURE__ */ describeOperation(
   listEndpointsInTrouble,
   'Lists endpoints whose circuit is not closed, the longest in trouble first; then those that refuse some payments again and again. Some seconds old.',
+  () => ({
+    200: {
+      description: 'The endpoints in trouble.',
+      schema: z.object({
+        endpoints: z.array(endpointViewSchema),
+        more: count.describe('How many more may be in trouble than were examined.'),
+        is_cut: z.boolean().describe('Whether more payments wait for a retry than were examined.'),
+        unreadable: count.describe('How many could not be read; the log says why.'),
+      }),
+    },
+  }),
 );

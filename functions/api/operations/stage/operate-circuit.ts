@@ -33,17 +33,6 @@ export const operateCircuit = stageOperation({
       .default(true)
       .describe('`false` does it; otherwise the answer only says what it would do.'),
   }),
-  answers: {
-    200: {
-      description: 'What it would do, or has done.',
-      schema: z.object({
-        dry_run: z.boolean().describe('Whether nothing was changed because this was only a trial.'),
-        from: z.enum(CIRCUIT_STATES).describe('The state of the circuit before.'),
-        to: z.enum(CIRCUIT_STATES).describe('Its state after it, or what it would be.'),
-        text: z.string().describe('What it means, in a sentence.'),
-      }),
-    },
-  },
   problems: ['not-found', 'circuit-unchanged'],
   async run({ caller, body: { service_id, subscription_id, signal, dry_run } }, ports) {
     const subscription = await ports.subscription({ service_id, subscription_id });
@@ -90,6 +79,17 @@ export const operateCircuit = stageOperation({
 /* @__PURE__ */ describeOperation(
   operateCircuit,
   'Says what it would do, or does it. `open`: nothing is sent, not even probes, until somebody closes or drains it by hand. `drain`: sends the backlog in order, a few payments at a time. `close`: sends messages as they come; a backlog is drained first. Takes no `idempotency-key`: repeated, it changes nothing. For the person on call.',
+  () => ({
+    200: {
+      description: 'What it would do, or has done.',
+      schema: z.object({
+        dry_run: z.boolean().describe('Whether nothing was changed because this was only a trial.'),
+        from: z.enum(CIRCUIT_STATES).describe('The state of the circuit before.'),
+        to: z.enum(CIRCUIT_STATES).describe('Its state after it, or what it would be.'),
+        text: z.string().describe('What it means, in a sentence.'),
+      }),
+    },
+  }),
 );
 
 /** When the circuit timer cannot be sent, sweep finds that within minutes. */

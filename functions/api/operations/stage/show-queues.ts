@@ -21,27 +21,6 @@ export const showQueues = stageOperation({
   path: '/v1/stage/queues',
   scope: 'read',
   summary: 'Show what waits in the whole stage',
-  answers: {
-    200: {
-      description: 'What waits.',
-      schema: z.object({
-        work: queuesSchema.describe('Queues with work.'),
-        dead_letters: queuesSchema.describe(
-          'Dead-letter queues, and events that no rule of the bus takes: empty while all is well.',
-        ),
-        oldest_due_seconds: z
-          .number()
-          .min(0)
-          .describe('How long the oldest retry or circuit timer has been due; 0: none is.'),
-        stuck_payments: count.describe('Payments that wait for an operator.'),
-        messages_behind_circuits: count.describe(
-          'Messages behind circuits that are not closed, as last counted: at most 1,000 of each.',
-        ),
-        open_circuits: count.describe('Circuits that let nothing but probes pass.'),
-        draining_circuits: count.describe('Circuits that drain their backlog.'),
-      }),
-    },
-  },
   async run(_, { queues, waits }) {
     const [found, waiting] = await Promise.all([queues(), waits()]);
     return {
@@ -61,4 +40,25 @@ export const showQueues = stageOperation({
 /* @__PURE__ */ describeOperation(
   showQueues,
   'Shows queues, dead letters, and what is due. Some seconds old.',
+  () => ({
+    200: {
+      description: 'What waits.',
+      schema: z.object({
+        work: queuesSchema.describe('Queues with work.'),
+        dead_letters: queuesSchema.describe(
+          'Dead-letter queues, and events that no rule of the bus takes: empty while all is well.',
+        ),
+        oldest_due_seconds: z
+          .number()
+          .min(0)
+          .describe('How long the oldest retry or circuit timer has been due; 0: none is.'),
+        stuck_payments: count.describe('Payments that wait for an operator.'),
+        messages_behind_circuits: count.describe(
+          'Messages behind circuits that are not closed, as last counted: at most 1,000 of each.',
+        ),
+        open_circuits: count.describe('Circuits that let nothing but probes pass.'),
+        draining_circuits: count.describe('Circuits that drain their backlog.'),
+      }),
+    },
+  }),
 );

@@ -32,12 +32,6 @@ export const checkUrl = operation({
       .default(false)
       .describe('Whether it is for live payments, which a stage may allow to certain domains only.'),
   }),
-  answers: {
-    200: {
-      description: 'The verdict.',
-      schema: z.discriminatedUnion('verdict', [allowed, refused]),
-    },
-  },
   problems: ['look-up-failed'],
   async run({ body }, { callbackUrls }) {
     const text = z.safeParse(subscriptionFields.callback_url, body.callback_url, { error: reasonOf });
@@ -60,4 +54,10 @@ export const checkUrl = operation({
 /* @__PURE__ */ describeOperation(
   checkUrl,
   'Says whether a subscription could be created with this callback URL, and why not. Does not call it: to see whether it answers, create the subscription and send a test ping. Each attempt checks the addresses again.',
+  () => ({
+    200: {
+      description: 'The verdict.',
+      schema: z.discriminatedUnion('verdict', [allowed, refused]),
+    },
+  }),
 );

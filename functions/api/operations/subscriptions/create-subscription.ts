@@ -29,13 +29,6 @@ export const createSubscription = operation({
   tag: 'Subscriptions',
   summary: 'Create a subscription',
   body: subscriptionRequestSchema,
-  answers: {
-    201: {
-      description: 'The subscription is active: it gets every matching event accepted from now on.',
-      schema: z.object({ ...subscriptionViewSchema.shape, signing_secret: shownOnce }),
-      headers: { location: 'The path of the subscription.', ...ETAG },
-    },
-  },
   problems: [
     'token-limited',
     'callback-url-refused',
@@ -99,4 +92,11 @@ export const createSubscription = operation({
 /* @__PURE__ */ describeOperation(
   createSubscription,
   'Registers a callback URL, or a feed that you pull from, for the event types you choose. This response is the only one that contains the signing secret.',
+  () => ({
+    201: {
+      description: 'The subscription is active: it gets every matching event accepted from now on.',
+      schema: z.object({ ...subscriptionViewSchema.shape, signing_secret: shownOnce }),
+      headers: { location: 'The path of the subscription.', ...ETAG },
+    },
+  }),
 );

@@ -11,7 +11,6 @@ export const deleteSubscription = operation({
   tag: 'Subscriptions',
   summary: 'Delete a subscription',
   isConditional: true,
-  answers: { 204: { description: 'The subscription is deleted.' } },
   problems: ['contended'],
   async run(request, ports) {
     const revised = await changeOwn(request, ports, (current) => ({
@@ -29,4 +28,5 @@ export const deleteSubscription = operation({
 /* @__PURE__ */ describeOperation(
   deleteSubscription,
   'Deletes a subscription and its list of messages. Cancels its waiting messages; it gets no further events.',
+  () => ({ 204: { description: 'The subscription is deleted.' } }),
 );

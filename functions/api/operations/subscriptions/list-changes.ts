@@ -42,12 +42,6 @@ export const listChanges = operation({
   tag: 'Account',
   summary: 'List changes, newest first',
   query: changesQuerySchema,
-  answers: {
-    200: {
-      description: 'A page of changes.',
-      schema: z.object({ changes: z.array(changeViewSchema), next_cursor: z.string().optional() }),
-    },
-  },
   async run({ serviceId, caller, query: { limit, cursor, subscription_id } }, ports) {
     const { changes, next } = await ports.audit.page(serviceId, {
       limit,
@@ -69,4 +63,10 @@ export const listChanges = operation({
 /* @__PURE__ */ describeOperation(
   listChanges,
   'Lists who changed what: all changes made with the tokens of your service, and those our operators made by hand (with `actor` instead of `token_id`). Kept for 400 days. Keep paging until `next_cursor` is absent: with `subscription_id` a page may be short or empty.',
+  () => ({
+    200: {
+      description: 'A page of changes.',
+      schema: z.object({ changes: z.array(changeViewSchema), next_cursor: z.string().optional() }),
+    },
+  }),
 );

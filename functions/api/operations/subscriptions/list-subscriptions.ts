@@ -11,13 +11,6 @@ export const listSubscriptions = operation({
   scope: 'read',
   tag: 'Subscriptions',
   summary: 'List all subscriptions',
-  answers: {
-    200: {
-      description: 'All subscriptions.',
-      schema: z.object({ subscriptions: z.array(subscriptionViewSchema) }),
-      headers: { [SERVICE_HEADER]: 'The service whose subscriptions these are: a token does not tell.' },
-    },
-  },
   async run({ serviceId, caller }, ports) {
     const all = await ports.subscriptions.list(serviceId);
     const subscriptions = all.filter(({ subscription_id }) => reaches(caller, subscription_id));
@@ -34,4 +27,11 @@ export const listSubscriptions = operation({
 /* @__PURE__ */ describeOperation(
   listSubscriptions,
   'Lists the subscriptions of your service, oldest first. There are at most twenty.',
+  () => ({
+    200: {
+      description: 'All subscriptions.',
+      schema: z.object({ subscriptions: z.array(subscriptionViewSchema) }),
+      headers: { [SERVICE_HEADER]: 'The service whose subscriptions these are: a token does not tell.' },
+    },
+  }),
 );

@@ -31,13 +31,6 @@ export const pingSubscription = operation({
   summary: 'Send a test ping',
   body: wantedSchema,
   bodyIsOptional: true,
-  answers: {
-    202: {
-      description: 'The ping will be sent.',
-      schema: pingedSchema,
-      headers: { location: 'The path of the message, which exists once it has been attempted.' },
-    },
-  },
   problems: ['too-many-pings', 'not-taken'],
   refusalOf: ({ sample_of }, ports) =>
     sample_of === undefined ? undefined : unknownName('sample_of', sample_of, ports),
@@ -72,4 +65,11 @@ export const pingSubscription = operation({
 /* @__PURE__ */ describeOperation(
   pingSubscription,
   'Sends a test webhook with the `event_type` `ping`, or a sample of an event type, signed and posted like any other. It is sent even while the subscription is paused or disabled or its endpoint fails, and its result does not affect the subscription. To see the result, retrieve the message a moment later. A ping is attempted once: if it fails, it is `exhausted` at once with the reason `schedule`. You can send five pings per minute to a subscription, and twenty to all subscriptions of your service.',
+  () => ({
+    202: {
+      description: 'The ping will be sent.',
+      schema: pingedSchema,
+      headers: { location: 'The path of the message, which exists once it has been attempted.' },
+    },
+  }),
 );

@@ -16,17 +16,6 @@ export const revokeSecret = operation({
   tag: 'Signing secrets',
   summary: 'Revoke a secret',
   isConditional: true,
-  answers: {
-    200: {
-      description: 'The secret signs no webhook after `effective_at`.',
-      schema: z.object({
-        secret_id: z.string(),
-        effective_at: z.iso.datetime({ precision: 3 }).describe('When it stops signing, within a minute.'),
-        signing_secrets: z.array(signingSecretViewSchema).describe('The active secrets, newest first.'),
-      }),
-      headers: ETAG,
-    },
-  },
   problems: ['last-secret', 'contended'],
   async run(request, ports) {
     const { secret_id = '' } = request.params;
@@ -68,4 +57,15 @@ export const revokeSecret = operation({
 /* @__PURE__ */ describeOperation(
   revokeSecret,
   'Revokes a secret. Takes effect within a minute. Use it when a secret has leaked, or when all your receivers use a newer one. You cannot revoke the only secret without an expiry: rotate first.',
+  () => ({
+    200: {
+      description: 'The secret signs no webhook after `effective_at`.',
+      schema: z.object({
+        secret_id: z.string(),
+        effective_at: z.iso.datetime({ precision: 3 }).describe('When it stops signing, within a minute.'),
+        signing_secrets: z.array(signingSecretViewSchema).describe('The active secrets, newest first.'),
+      }),
+      headers: ETAG,
+    },
+  }),
 );

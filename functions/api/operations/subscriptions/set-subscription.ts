@@ -6,13 +6,13 @@ import type { ApiPorts, ApiRequest } from '../../api-request.ts';
 import { describeOperation, operation } from '../../operation.ts';
 import { changeOwn, ETAG, revisedAnswer } from './change-own.ts';
 
-const answers = {
+const answers = () => ({
   200: {
     description: 'The subscription.',
     schema: subscriptionViewSchema,
     headers: ETAG,
   },
-};
+});
 
 export const pauseSubscription = operation({
   id: 'pauseSubscription',
@@ -22,7 +22,6 @@ export const pauseSubscription = operation({
   tag: 'Subscriptions',
   summary: 'Pause a subscription',
   isConditional: true,
-  answers,
   problems: ['subscription-disabled', 'contended'],
   run: (request, ports) => setSubscription('paused', request, ports),
 });
@@ -30,6 +29,7 @@ export const pauseSubscription = operation({
 /* @__PURE__ */ describeOperation(
   pauseSubscription,
   'Stops all attempts; messages wait until you enable the subscription, each for 76 hours at most. Pausing a paused one has no effect. A disabled one cannot be paused: its messages wait anyway.',
+  answers,
 );
 
 export const enableSubscription = operation({
@@ -40,7 +40,6 @@ export const enableSubscription = operation({
   tag: 'Subscriptions',
   summary: 'Enable a subscription',
   isConditional: true,
-  answers,
   problems: ['contended'],
   run: (request, ports) => setSubscription('enabled', request, ports),
 });
@@ -48,6 +47,7 @@ export const enableSubscription = operation({
 /* @__PURE__ */ describeOperation(
   enableSubscription,
   'Resumes a paused or disabled subscription. Delivers its backlog in order, a few payments at a time. Enabling an active subscription says that its endpoint is back: if its circuit is open, the backlog is delivered at once, without a wait for the next probe; otherwise nothing happens.',
+  answers,
 );
 
 /** Idempotent: a subscription already in that state stays as it is, unless it is probed when enabled. */

@@ -13,16 +13,21 @@ const aCount = () => z.int().min(0);
 const periodSchema = z.object({
   since: z.iso.datetime({ precision: 3 }),
   delivered: aCount(),
+  acknowledged_within_60_s: aCount(),
   failed_attempts: aCount(),
   exhausted: aCount(),
   cancelled: aCount(),
   time_to_send_p50_ms: aCount().optional(),
   time_to_send_p95_ms: aCount().optional(),
+  time_to_acknowledge_p50_ms: aCount().optional(),
+  time_to_acknowledge_p95_ms: aCount().optional(),
 });
 
 /* @__PURE__ */ describeMembers(periodSchema, {
   since: 'When the hour or day began, in UTC.',
   delivered: 'Messages delivered. A message that was resent and delivered again counts again.',
+  acknowledged_within_60_s:
+    'Those of them that you acknowledged within 60 s of the intake of their event. What had ended and was resent is not among them.',
   failed_attempts: 'Attempts that failed, whether or not their messages were delivered later.',
   exhausted: 'Messages that became `exhausted`: we gave up.',
   cancelled: 'Messages that became `cancelled`: no longer wanted.',
@@ -30,6 +35,9 @@ const periodSchema = z.object({
     'Half of the messages first attempted in this period have at most this `time_to_send_ms`.',
   time_to_send_p95_ms:
     'The same of 95 %. Both are at most 19 % above the exact value and never below it; from 70 minutes on only that is known. Absent if there was no first attempt.',
+  time_to_acknowledge_p50_ms:
+    'Half of the messages delivered in this period were acknowledged within this time after the intake of their event, waiting and retries included.',
+  time_to_acknowledge_p95_ms: 'The same of 95 %, as exact as `time_to_send_p95_ms`.',
 });
 
 const waitingSchema = z.object({
@@ -50,22 +58,6 @@ export const showStatistics = operation({
   query: z.strictObject({
     by: z.enum(LENGTHS, 'must be hour or day').default('hour').describe('The length of a period, in UTC.'),
   }),
-  answers: {
-    200: {
-      description: 'The statistics of the subscription.',
-      schema: z.object({
-        subscription_id: z.string(),
-        by: z.enum(LENGTHS),
-        periods: z
-          .array(periodSchema)
-          .describe(
-            'Oldest first, with the current period last. Includes periods in which nothing happened.',
-          ),
-        waiting: waitingSchema,
-      }),
-      headers: { 'cache-control': `Statistics may be cached for ${REMEMBERED_SECONDS} seconds.` },
-    },
-  },
   async run(request, { statistics, now, ...ports }) {
     const subscription = await ownSubscription(request, ports);
     if (subscription === undefined) {
@@ -89,4 +81,20 @@ export const showStatistics = operation({
 /* @__PURE__ */ describeOperation(
   showStatistics,
   `Counts delivered, failed and waiting messages over the last ${PERIODS_SHOWN.hour} hours or ${PERIODS_SHOWN.day} days. The counts lag by some 30 seconds, a long internal error may leave something out, and test pings are not counted. For each record, list the messages.`,
+  () => ({
+    200: {
+      description: 'The statistics of the subscription.',
+      schema: z.object({
+        subscription_id: z.string(),
+        by: z.enum(LENGTHS),
+        periods: z
+          .array(periodSchema)
+          .describe(
+            'Oldest first, with the current period last. Includes periods in which nothing happened.',
+          ),
+        waiting: waitingSchema,
+      }),
+      headers: { 'cache-control': `Statistics may be cached for ${REMEMBERED_SECONDS} seconds.` },
+    },
+  }),
 );

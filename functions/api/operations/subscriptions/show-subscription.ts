@@ -12,9 +12,6 @@ export const showSubscription = operation({
   scope: 'read',
   tag: 'Subscriptions',
   summary: 'Retrieve a subscription',
-  answers: {
-    200: { description: 'The subscription.', schema: subscriptionViewSchema, headers: ETAG },
-  },
   async run(request, ports) {
     const subscription = await ownSubscription(request, ports);
     return subscription === undefined
@@ -30,4 +27,7 @@ export const showSubscription = operation({
 /* @__PURE__ */ describeOperation(
   showSubscription,
   'Retrieves a subscription: its settings, and the state of its circuit.',
+  () => ({
+    200: { description: 'The subscription.', schema: subscriptionViewSchema, headers: ETAG },
+  }),
 );

@@ -22,9 +22,6 @@ export const updateSubscription = operation({
   summary: 'Update a subscription',
   body: subscriptionChangeSchema,
   isConditional: true,
-  answers: {
-    200: { description: 'The updated subscription.', schema: subscriptionViewSchema, headers: ETAG },
-  },
   problems: ['wrong-delivery', 'callback-url-refused', 'look-up-failed', 'contended'],
   async run(request, ports) {
     let change = request.body;
@@ -70,4 +67,7 @@ All other fields apply from the next attempt, also to waiting messages. An attem
 
 - \`custom_headers\` take effect within ${SECRETS_CACHED_MS / 1_000} seconds. Until then an attempt may carry the old ones.
 - Removing the \`rate_limit\` delivers the backlog gradually: a few payments at a time, then more. For a minute or two messages may still wait (\`state_reason\`: \`catching_up\`). A new or changed limit applies from the next second.`,
+  () => ({
+    200: { description: 'The updated subscription.', schema: subscriptionViewSchema, headers: ETAG },
+  }),
 );

@@ -95,7 +95,10 @@ const LONG_MS = 10_000;
 /** With a longer lag, the index shows what is done in the place of what waits. */
 const LONGEST_LAG_MS = 5_000;
 
-/** While an ordering key waits for its turn, others have theirs, however slow a healthy endpoint is. */
+/** What receiving.md says: no more than so many seconds' worth are under way, so who takes longer gets fewer. */
+const UNDER_WAY_SECONDS = 4;
+
+/** While an ordering key waits for its turn, others have theirs, unless the endpoint takes too long for that. */
 function tooFew(log: readonly Received[], own: readonly Line[], limitAt: LimitAt, world: World): string[] {
   const { plan } = world;
   const isDisturbed =
@@ -112,11 +115,40 @@ function tooFew(log: readonly Received[], own: readonly Line[], limitAt: LimitAt
   };
   return waits.filter(isSteady).flatMap(({ line, fromMs, untilMs }) => {
     const got = log.filter(({ begunAtMs }) => begunAtMs > fromMs && begunAtMs <= untilMs).length;
-    const least = (LEAST_SHARE * (limitAt(fromMs) ?? 0) * (untilMs - fromMs)) / 1_000;
+    const limit = limitAt(fromMs) ?? 0;
+    const roomMs = untilMs - fromMs - fullMs(log, UNDER_WAY_SECONDS * limit, fromMs, untilMs, plan.lagMs);
+    const least = (LEAST_SHARE * limit * roomMs) / 1_000;
     return got < Math.floor(least)
       ? [`${line.key} waited ${untilMs - fromMs} ms for its turn, and only ${got} attempts were made`]
       : [];
   });
+}
+
+/** How long within a span so many requests were under way, as the index that timers read shows it. */
+function fullMs(
+  log: readonly Received[],
+  max: number,
+  fromMs: number,
+  untilMs: number,
+  lagMs: number,
+): number {
+  const changes = log
+    .flatMap(({ begunAtMs, heardAtMs, deadlineMs }) => [
+      { atMs: begunAtMs, by: 1 },
+      // The first timer that sees it gone is up to a second later.
+      { atMs: (heardAtMs ?? deadlineMs) + lagMs + 1_000, by: -1 },
+    ])
+    .map(({ atMs, by }) => ({ atMs: Math.min(Math.max(atMs, fromMs), untilMs), by }))
+    .sort((one, other) => one.atMs - other.atMs);
+  let underWay = 0;
+  let sinceMs = fromMs;
+  let sumMs = 0;
+  for (const { atMs, by } of changes) {
+    sumMs += underWay >= max ? atMs - sinceMs : 0;
+    underWay += by;
+    sinceMs = atMs;
+  }
+  return sumMs;
 }
 
 /** From when the index shows that a message waits for its turn, until it has it. */

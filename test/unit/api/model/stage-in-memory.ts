@@ -2,6 +2,7 @@ import { Logger } from '@aws-lambda-powertools/logger';
 import type { Context } from 'aws-lambda';
 import { authorize } from '../../../../functions/api/authorize/authorize.ts';
 import { stageApi } from '../../../../functions/api/stage/stage-api.ts';
+import { inMemoryStageFigures } from '../../../../functions/core/analysis/ports.ts';
 import { inMemoryTokens } from '../../../../functions/core/api/api-token-store.ts';
 import type { AuditTrail } from '../../../../functions/core/api/audit-trail.ts';
 import { inMemoryPortalSessions } from '../../../../functions/core/api/portal/portal-session-store.ts';
@@ -65,6 +66,7 @@ export function stageInMemory({ serviceIds, subscriptions, audit, now }: World) 
         messagesBehindCircuits: 0,
       }),
       queues: async () => ({ work: [{ runbook: 'events-oldest', waiting: 0 }], dead_letters: [] }),
+      figures: () => inMemoryStageFigures(),
       arm: async () => {},
       tell: async () => {},
       warn: () => {},

@@ -10,11 +10,12 @@ import {
 } from '../../../../functions/api/openapi/examples/examples.ts';
 import { EXAMPLE_URL } from '../../../../functions/api/openapi/examples/things.ts';
 import { webhookBodySchema } from '../../../../functions/api/openapi/webhook.ts';
+import { descriptionOf } from '../../../../functions/api/operation.ts';
 import { GOV_UK_PAY } from '../../../support/gov-uk-pay.ts';
 
 const bodies = OPERATIONS.flatMap(({ id, body }) => (body === undefined ? [] : [[id, body] as const]));
-const answers = OPERATIONS.flatMap(({ id, answers }) =>
-  Object.entries(answers).flatMap(([status, { schema }]) =>
+const answers = OPERATIONS.flatMap(({ id }) =>
+  Object.entries(descriptionOf({ id }).answers).flatMap(([status, { schema }]) =>
     schema === undefined ? [] : [[`${id}.${status}`, schema] as const],
   ),
 );

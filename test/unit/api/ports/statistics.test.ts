@@ -6,10 +6,17 @@ import {
 import { apiOver, other, registryOfShop } from '../builders.ts';
 
 const path = '/v1/subscriptions/sub_1/statistics';
-const figures = { delivered: 5, failed_attempts: 4, exhausted: 3, cancelled: 2 };
+const figures = { delivered: 5, acknowledged_within_60_s: 3, failed_attempts: 4, exhausted: 3, cancelled: 2 };
 const since = '2026-11-14T09:00:00.000Z';
-const counted = { since, ...figures, times: { 4: 9, 40: 1 } };
-const shown = { since, ...figures, time_to_send_p50_ms: 2, time_to_send_p95_ms: 1_024 };
+const counted = { since, ...figures, times: { 4: 9, 40: 1 }, acknowledged: { 64: 5 }, failures: {} };
+const shown = {
+  since,
+  ...figures,
+  time_to_send_p50_ms: 2,
+  time_to_send_p95_ms: 1_024,
+  time_to_acknowledge_p50_ms: 65_536,
+  time_to_acknowledge_p95_ms: 65_536,
+};
 
 async function apiWith(statistics: Statistics) {
   return apiOver({ subscriptions: await registryOfShop(), statistics });

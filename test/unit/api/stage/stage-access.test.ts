@@ -1,3 +1,4 @@
+import { descriptionOf } from '../../../../functions/api/operation.ts';
 import { OPERATIONS } from '../../../../functions/api/operations.ts';
 import { MEMBERS, shownToStage } from '../../../../functions/api/stage/shown-to-stage.ts';
 import { asShownTo, STAGE_ACCESS } from '../../../../functions/api/stage/stage-access.ts';
@@ -32,8 +33,10 @@ test('such a session changes nothing for a partner: of what is not only read it 
 
 test('for every member that it may get it is decided what becomes of it', () => {
   const members = new Set(
-    ALL.filter(({ id }) => LOOKING.includes(STAGE_ACCESS[id] ?? '')).flatMap(({ answers }) =>
-      Object.values(answers).flatMap(({ schema }) => (schema === undefined ? [] : [...membersIn(schema)])),
+    ALL.filter(({ id }) => LOOKING.includes(STAGE_ACCESS[id] ?? '')).flatMap((operation) =>
+      Object.values(descriptionOf(operation).answers).flatMap(({ schema }) =>
+        schema === undefined ? [] : [...membersIn(schema)],
+      ),
     ),
   );
   expect([...members].filter((name) => !(name in MEMBERS)).sort()).toEqual([]);

@@ -5,6 +5,7 @@ import { authorize } from '../../../../functions/api/authorize/authorize.ts';
 import { stageApi } from '../../../../functions/api/stage/stage-api.ts';
 import type { StagePorts } from '../../../../functions/api/stage/stage-ports.ts';
 import { stageLink } from '../../../../functions/api/stage-link/stage-link.ts';
+import { inMemoryStageFigures } from '../../../../functions/core/analysis/ports.ts';
 import { inMemoryTokens } from '../../../../functions/core/api/api-token-store.ts';
 import { inMemoryPortalSessions } from '../../../../functions/core/api/portal/portal-session-store.ts';
 import type { StageRights } from '../../../../functions/core/api/stage/stage-rights.ts';
@@ -52,6 +53,7 @@ export function stageWorld(ports: Partial<StagePorts> = {}) {
       isBacklogEmpty: async () => true,
       waits: () => Promise.reject(new Error('not here')),
       queues: () => Promise.reject(new Error('not here')),
+      figures: () => inMemoryStageFigures(),
       arm: async () => {},
       async tell(events) {
         told.push(...events);
@@ -82,7 +84,8 @@ export function stageWorld(ports: Partial<StagePorts> = {}) {
       now,
       uncounted: () => {},
     });
-    const event = requestEvent({ method, path: `/v1${path}`, body, context: { ...context } });
+    const [pathname, query = ''] = path.split('?');
+    const event = requestEvent({ method, path: `/v1${pathname}`, query, body, context: { ...context } });
     const answer = await api(event, {} as Context, () => {});
     return { status: answer.statusCode, body: answer.body ? JSON.parse(answer.body) : undefined };
   }

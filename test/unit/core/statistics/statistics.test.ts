@@ -1,9 +1,19 @@
-import { hourOf, NOTHING, periodsOf, shownSince } from '../../../../functions/core/statistics/statistics.ts';
-import { NO_TIMES } from '../../../../functions/core/statistics/time-histogram.ts';
+import {
+  hourOf,
+  NO_DISTRIBUTIONS,
+  NOTHING,
+  periodsOf,
+  shownSince,
+} from '../../../../functions/core/statistics/statistics.ts';
 import { TEN_O_CLOCK_MS } from '../../../support/builders.ts';
 
 const HALF_PAST_TEN_MS = TEN_O_CLOCK_MS + 30 * 60_000;
-const hour = (since: string, delivered: number) => ({ since, ...NOTHING, delivered, times: NO_TIMES });
+const hour = (since: string, delivered: number) => ({
+  since,
+  ...NOTHING,
+  ...NO_DISTRIBUTIONS,
+  delivered,
+});
 const shown = (since: string, delivered: number) => ({ since, ...NOTHING, delivered });
 
 test('what happens belongs to the hour in which it happened', () => {
@@ -27,20 +37,27 @@ test('every hour is shown, the oldest first, whether anything happened in it or 
 });
 
 test('a day is the sum of its hours', () => {
+  const figures = (times: number) => ({
+    delivered: 2 * times,
+    acknowledged_within_60_s: times,
+    failed_attempts: 3 * times,
+    exhausted: 4 * times,
+    cancelled: 5 * times,
+  });
   const hours = [
-    { since: '2026-11-13T23:00:00.000Z', delivered: 1, failed_attempts: 0, exhausted: 0, cancelled: 0 },
-    { since: '2026-11-14T00:00:00.000Z', delivered: 2, failed_attempts: 3, exhausted: 4, cancelled: 5 },
-    { since: '2026-11-14T10:00:00.000Z', delivered: 10, failed_attempts: 20, exhausted: 30, cancelled: 40 },
+    { since: '2026-11-13T23:00:00.000Z', ...figures(7) },
+    { since: '2026-11-14T00:00:00.000Z', ...figures(1) },
+    { since: '2026-11-14T10:00:00.000Z', ...figures(10) },
   ];
   const periods = periodsOf(
-    hours.map((one) => ({ ...one, times: NO_TIMES })),
+    hours.map((one) => ({ ...one, ...NO_DISTRIBUTIONS })),
     'day',
     HALF_PAST_TEN_MS,
   );
   expect(periods).toHaveLength(30);
   expect(periods.slice(-2)).toEqual([
-    { since: '2026-11-13T00:00:00.000Z', delivered: 1, failed_attempts: 0, exhausted: 0, cancelled: 0 },
-    { since: '2026-11-14T00:00:00.000Z', delivered: 12, failed_attempts: 23, exhausted: 34, cancelled: 45 },
+    { since: '2026-11-13T00:00:00.000Z', ...figures(7) },
+    { since: '2026-11-14T00:00:00.000Z', ...figures(11) },
   ]);
 });
 
@@ -56,4 +73,11 @@ test('the times to send of a day are those of its hours together, not a mean of 
     [1_024, 1_024],
   ]);
   expect(timesOf('day')).toEqual([[4, 1_024]]);
+});
+
+test('times to acknowledge are told like times to send', () => {
+  const night = { ...hour('2026-11-14T01:00:00.000Z', 100), acknowledged: { 8: 99, 64: 1 } };
+  const [day] = periodsOf([night], 'day', HALF_PAST_TEN_MS).slice(-1);
+  expect(day).toMatchObject({ time_to_acknowledge_p50_ms: 4, time_to_acknowledge_p95_ms: 4 });
+  expect(day).not.toHaveProperty('time_to_send_p50_ms');
 });

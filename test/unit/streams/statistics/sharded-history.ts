@@ -76,7 +76,15 @@ export class ShardedHistory {
     };
     for (const [index, record] of this.#ended.entries()) {
       count(record, record.ended_at!, record.state === 'succeeded' ? 'delivered' : 'exhausted');
-      for (const at of this.#failures[index]!) count(record, at, 'failed_attempts');
+      if (record.state === 'succeeded') {
+        count(record, record.ended_at!, 'times to acknowledge');
+        const ms = Date.parse(record.ended_at!) - Date.parse(record.admitted_at);
+        if (ms <= 60_000) count(record, record.ended_at!, 'acknowledged_within_60_s');
+      }
+      for (const at of this.#failures[index]!) {
+        count(record, at, 'failed_attempts');
+        count(record, at, 'f_timeout');
+      }
     }
     return counts;
   }

@@ -8,6 +8,15 @@ import { conditionFailed } from '../../adapters/dynamodb/cancelled.ts';
 type Item = Record<string, unknown>;
 type Update = UpdateItemCommand['input'];
 
+const COUNTED: readonly string[] = [...FIGURES, 'times to acknowledge', 'f_timeout'];
+
+/** In all buckets together. */
+function acknowledged(item: Item): number {
+  return Object.entries(item)
+    .filter(([name]) => /^a\d+$/.test(name))
+    .reduce((sum, [, count]) => sum + Number(count), 0);
+}
+
 /** The items of statistics, written as DynamoDB does, by workers that may die at each write. */
 export class StatisticsItems {
   readonly #items = new Map<string, Item>();
@@ -53,7 +62,9 @@ export class StatisticsItems {
   counted(): Record<string, number> {
     return Object.fromEntries(
       [...this.#items].flatMap(([key, item]) =>
-        FIGURES.flatMap((figure) => (item[figure] ? [[`${key} ${figure}`, Number(item[figure])]] : [])),
+        Object.entries({ ...item, 'times to acknowledge': acknowledged(item) }).flatMap(([name, count]) =>
+          COUNTED.includes(name) && count ? [[`${key} ${name}`, Number(count)]] : [],
+        ),
       ),
     );
   }

@@ -3,11 +3,17 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { statisticsTable } from '../../../../../functions/adapters/dynamodb/history/statistics-table.ts';
 import { statisticsWriter } from '../../../../../functions/adapters/dynamodb/history/statistics-writer.ts';
 import { streamPosition } from '../../../../../functions/adapters/dynamodb/stream-position.ts';
-import { countedToAttribute, timesAttribute } from '../../../../../functions/adapters/dynamodb/table-keys.ts';
-import { LAST_BUCKET } from '../../../../../functions/core/statistics/time-histogram.ts';
+import { countedToAttribute } from '../../../../../functions/adapters/dynamodb/table-keys.ts';
 import { recordingClient } from '../../../../support/recording-client.ts';
 
-const figures = { delivered: 1, failed_attempts: 2, exhausted: 3, cancelled: 4 };
+const figures = {
+  delivered: 1,
+  acknowledged_within_60_s: 1,
+  failed_attempts: 2,
+  exhausted: 3,
+  cancelled: 4,
+};
+const none = { times: {}, acknowledged: {}, failures: {} };
 const since = '2026-11-14T10:00:00.000Z';
 
 /** Tables with this many waiting messages, and these hours. */
@@ -29,22 +35,39 @@ function tables(waiting: number, hours: readonly object[] = []) {
 
 test('the hours of a subscription are read as counted', async () => {
   const item = { subscription_id: 'sub_1', since, ...figures, remove_at_epoch_seconds: 1 };
-  expect(await tables(0, [item]).hours('sub_1', since)).toEqual([{ since, ...figures, times: {} }]);
+  expect(await tables(0, [item]).hours('sub_1', since)).toEqual([{ since, ...figures, ...none }]);
 });
 
-test('times to send are read by bucket, whatever else is in an item', async () => {
-  const item = { subscription_id: 'sub_1', since, ...figures, t0: 1, t27: 5, t88: 2, t89: 9, total: 3 };
-  expect(await tables(0, [item]).hours('sub_1', since)).toMatchObject([{ times: { 0: 1, 27: 5, 88: 2 } }]);
+test('an hour of earlier code has acknowledged nothing', async () => {
+  const { acknowledged_within_60_s: _, ...earlier } = figures;
+  const item = { subscription_id: 'sub_1', since, ...earlier };
+  expect(await tables(0, [item]).hours('sub_1', since)).toMatchObject([{ acknowledged_within_60_s: 0 }]);
 });
 
-test('an hour with times in every bucket still costs one write unit', () => {
-  const bytes = [...Array(LAST_BUCKET + 1).keys()]
-    .map((bucket) => timesAttribute(String(bucket)).length + 1 + Math.ceil('1000000'.length / 2))
-    .reduce((sum, size) => sum + size, 0);
-  // With names: ids, instants, counts; and how far each of four shards is counted.
-  const others = 165;
-  const shards = 4 * (countedToAttribute('abcdef').length + streamPosition('9'.repeat(25)).length);
-  expect(bytes + others + shards).toBeLessThanOrEqual(1_024);
+test('times are read by bucket and failures by reason, whatever else is in an item', async () => {
+  const counts = { t0: 1, t27: 5, a40: 6, a64: 2, f_503: 3, f_http_status: 1, f_timeout: 4 };
+  const others = { total: 3, attempts: 4, to_Xab9_2: '211', fail: 1, tt1: 2 };
+  const item = { subscription_id: 'sub_1', since, ...figures, ...counts, ...others };
+  expect(await tables(0, [item]).hours('sub_1', since)).toEqual([
+    {
+      since,
+      ...figures,
+      times: { 0: 1, 27: 5 },
+      acknowledged: { 40: 6, 64: 2 },
+      failures: { 503: 3, http_status: 1, timeout: 4 },
+    },
+  ]);
+});
+
+test('an hour with times from 20 ms to 20 minutes and eight reasons still costs one write unit', () => {
+  const number = 1 + Math.ceil('1000000'.length / 2);
+  const buckets = Array.from({ length: 64 }, (_, index) => `t${18 + index}`).length * 3 + 64 * number;
+  const reasons = ['f_timeout', 'f_connect', 'f_dns', 'f_tls', 'f_500', 'f_502', 'f_503', 'f_429'];
+  const failures = reasons.join('').length + reasons.length * number;
+  // With names: ids, instants, counts; and how far each of two shards is counted.
+  const others = 195;
+  const shards = 2 * (countedToAttribute('abcdef').length + streamPosition('9'.repeat(25)).length);
+  expect(buckets + failures + others + shards).toBeLessThanOrEqual(1_024);
 });
 
 test.each([
@@ -63,6 +86,8 @@ const change = {
   since,
   ...figures,
   times: { 3: 2, 27: 1 },
+  acknowledged: { 64: 1 },
+  failures: { 503: 2 },
   from: '211',
   to: '219',
 };
@@ -72,6 +97,22 @@ test('an hour expires after forty days', async () => {
   await statisticsWriter(client, 'statistics')(change, SHARD);
   expect(unmarshall(inputs[0]?.ExpressionAttributeValues ?? {})).toMatchObject({
     ':remove': Date.UTC(2026, 11, 24, 10) / 1_000,
+  });
+});
+
+test('what is added has short names', async () => {
+  const { client, inputs } = recordingClient<DynamoDBClient, UpdateItemCommandInput>(() => ({}));
+  await statisticsWriter(client, 'statistics')(change, SHARD);
+  expect(inputs[0]?.ExpressionAttributeNames).toMatchObject({
+    '#t27': 't27',
+    '#a64': 'a64',
+    '#f_503': 'f_503',
+  });
+  expect(unmarshall(inputs[0]?.ExpressionAttributeValues ?? {})).toMatchObject({
+    ':t3': 2,
+    ':a64': 1,
+    ':f_503': 2,
+    ':acknowledged_within_60_s': 1,
   });
 });
 
