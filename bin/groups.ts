@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CommanderError, Command as Parser } from 'commander';
-import { ExplainedError } from '../cli/terminal/explained-error.ts';
+import { ExplainedError } from '../cli/terminal/explanation.ts';
 import { terminal } from '../cli/terminal/terminal.ts';
 import { PROJECT } from '../lib/project-paths.ts';
 

@@ -477,7 +477,7 @@ export const TEXT = {
   facts: {
     title: 'Details',
     payment: 'Payment',
-    resource: 'Refund',
+    resource: 'Resource',
     occurred: 'Happened',
     arrived: 'Came early',
     admitted: 'Accepted',
@@ -576,6 +576,7 @@ export const TEXT = {
     footer: (since: string, until: string, units: number, isOfMessages: boolean) =>
       `${since} to ${until}. ${isOfMessages ? 'From the messages, some seconds old' : 'Counts, some 30 seconds old; percentiles are at most 19 % too high'}; ${units} read units.`,
     chart: (what: string) => `${what} over time`,
+    table: 'Answer',
     column: (name: string) => COLUMNS[name] ?? name,
   },
   recover: {

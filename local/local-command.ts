@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import pc from 'picocolors';
 import { type CommandSet, commandsIn, type Options } from '../cli/terminal/command.ts';
-import { ExplainedError } from '../cli/terminal/explained-error.ts';
+import { ExplainedError } from '../cli/terminal/explanation.ts';
 import { howToBegin } from '../cli/terminal/how-to-begin.ts';
 import { wholeNumberOption } from '../cli/terminal/option-kinds.ts';
 import { IS_REPOSITORY, STACK_DIRECTORY } from '../lib/project-paths.ts';

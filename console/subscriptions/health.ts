@@ -3,8 +3,8 @@ import type { Waiting } from '../../functions/core/statistics/statistics-store.t
 import type { SubscriptionView } from '../../functions/core/subscription/subscription-view.ts';
 import type { Route } from '../app/route.ts';
 import { TEXT } from '../texts.ts';
+import type { Sentence } from '../words/numbers.ts';
 import { count, share } from '../words/numbers.ts';
-import type { Sentence } from '../words/sentence.ts';
 import type { Tone } from '../words/tone.ts';
 
 export interface Health {

@@ -1,7 +1,8 @@
 import { instant } from '../../../functions/core/text/instant.ts';
+import { deployedTypes } from '../../stage/deployed-types.ts';
 import { ON_STAGE, operatorCommand } from '../operator-command.ts';
 import { narrowedBy, narrowedText, typeLines, typesText } from './events-report.ts';
-import { deployedTypes, MAX_READ, messagesByType, subscribed } from './stage-events.ts';
+import { MAX_READ, messagesByType, subscribed } from './stage-events.ts';
 
 const HOURS = 24;
 

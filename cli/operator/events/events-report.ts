@@ -1,6 +1,6 @@
 import { matchesPattern } from '../../../functions/core/catalogue/catalogue.ts';
 import type { EventType } from '../../../functions/core/catalogue/event-type.ts';
-import { firstOf, textTable } from '../../terminal/text-table.ts';
+import { firstOf, textTable } from '../../terminal/terminal.ts';
 
 /** What a subscription wants. */
 export interface Wanting {

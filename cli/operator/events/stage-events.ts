@@ -2,34 +2,11 @@ import { type DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { historyPages } from '../../../functions/adapters/dynamodb/history/history-pages.ts';
 import { subscriptionsTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
-import type { EventType } from '../../../functions/core/catalogue/event-type.ts';
-import { ExplainedError } from '../../terminal/explained-error.ts';
 import type { Wanting } from './events-report.ts';
 
 /** Of each subscription so many messages are read at most, newest first. */
 export const MAX_READ = 1_000;
 const PAGE = 100;
-
-/**
- * The types that a stage knows, as its OpenAPI document tells everybody.
- *
- * @param apiUrl without a final slash
- * @throws ExplainedError when there is no such document
- */
-export async function deployedTypes(apiUrl: string): Promise<Pick<EventType, 'name' | 'deprecated'>[]> {
-  const answer = await fetch(`${apiUrl}/v1/openapi.json`).catch((error: Error) => error);
-  if (answer instanceof Error || !answer.ok) {
-    const why = answer instanceof Error ? answer.message : `it answered ${answer.status}`;
-    throw new ExplainedError(`${apiUrl}/v1/openapi.json cannot be read: ${why}. Is the api deployed?`);
-  }
-  const { webhooks } = (await answer.json()) as {
-    webhooks: Record<string, { post: { deprecated?: boolean } }>;
-  };
-  return Object.entries(webhooks).map(([name, { post }]) => ({
-    name,
-    ...(post.deprecated ? { deprecated: {} } : {}),
-  }));
-}
 
 /** All subscriptions of all services that are not deleted. */
 export async function subscribed(dynamodb: DynamoDBClient, table: string): Promise<Wanting[]> {

@@ -1,4 +1,4 @@
-import { connectionErrorSentence } from '../../terminal/connection-error.ts';
+import { connectionErrorSentence } from '../../terminal/explanation.ts';
 import { exchange } from '../exchange.ts';
 import type { Forward } from '../partner-command.ts';
 

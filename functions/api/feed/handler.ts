@@ -11,7 +11,7 @@ import { orderingKeyReader } from '../../adapters/dynamodb/ordering-keys/orderin
 import { expiryExtender } from '../../adapters/dynamodb/subscriptions/expiry.ts';
 import { kmsOnLambda } from '../../adapters/kms/kms-client.ts';
 import { kmsOpen, openOnce } from '../../adapters/kms/kms-sealing.ts';
-import { signalQueue } from '../../adapters/sqs/signal-queue.ts';
+import { signalQueue } from '../../adapters/sqs/signal-queues.ts';
 import { parseDeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
 import { readEnv } from '../../runtime/read-env.ts';
 import { logger } from '../../telemetry/logger.ts';

@@ -31,7 +31,7 @@ export const paymentEventSchema = z.object({
   gateway_account_id: foreignId.describe('The account at the payment gateway.'),
   live: z.boolean().describe('true for real money, false for test payments.'),
   payment_id: publisherId.describe(
-    'The payment; for a refund, its parent payment. Events of one payment are delivered in order.',
+    'The payment that it is about. Events of one payment are delivered in order.',
   ),
   resource_type: z
     .string()

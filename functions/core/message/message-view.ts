@@ -61,8 +61,8 @@ export type MessageView = z.infer<typeof messageViewSchema>;
   payment_id:
     'Messages of a payment are sent in the order of its events. A test ping has a name of its own here.',
   event_type: 'As in the webhook.',
-  resource_type: '`payment` or `refund`; of a test ping `ping`, of a sample `sample`.',
-  resource_id: 'Of the payment or the refund.',
+  resource_type: 'What the resource is; of a test ping `ping`, of a sample `sample`.',
+  resource_id: 'The id of the resource.',
   live: 'Whether it is about real money.',
   occurred_at: 'When the event happened, as its publisher says.',
   admitted_at: 'When the event was taken in; `time_to_send_ms` counts from here.',

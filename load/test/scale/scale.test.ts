@@ -1,6 +1,5 @@
-import { ALL_SCENARIOS } from '../../scale/all-scenarios.ts';
 import { resultForPeople } from '../../scale/report/tables-for-people.ts';
-import { scaleOptions } from '../../scale/run-options.ts';
+import { ALL_SCENARIOS, scaleOptions } from '../../scale/run-options.ts';
 
 const PATIENCE_MS = 60_000;
 

@@ -1,8 +1,14 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { SIGNED_IN } from '../../../lib/constructs/signed-in.ts';
 import { SAVED_QUERIES } from '../../../lib/saved-queries.ts';
-import { actionsOf, propertiesOf, type Statement, statementsOf } from '../../support/templates/resources.ts';
-import { synthesized, WITHOUT_KEY } from '../../support/templates/synthesized.ts';
+import {
+  actionsOf,
+  propertiesOf,
+  type Statement,
+  statementsOf,
+  synthesized,
+  WITHOUT_KEY,
+} from '../../support/templates/synthesized.ts';
 
 const stacks = synthesized('prod');
 const people = stacks.people;

@@ -1,6 +1,12 @@
 import type { Template } from 'aws-cdk-lib/assertions';
-import { actionsOf, propertiesOf, type Statement, statementsOf } from '../../support/templates/resources.ts';
-import { synthesized, WITHOUT_KEY } from '../../support/templates/synthesized.ts';
+import {
+  actionsOf,
+  propertiesOf,
+  type Statement,
+  statementsOf,
+  synthesized,
+  WITHOUT_KEY,
+} from '../../support/templates/synthesized.ts';
 
 /**
  * All grants of the roles of a stack's functions as `action on resource`; resources by logical name, without

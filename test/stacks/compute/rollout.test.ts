@@ -2,8 +2,7 @@ import { Match, Template } from 'aws-cdk-lib/assertions';
 import { addPayhooks } from '../../../lib/app/add-payhooks.ts';
 import { rolledOut } from '../../../lib/app/stage-options.ts';
 import { STAGES } from '../../../payhooks.config.ts';
-import { propertiesOf, statementsOf } from '../../support/templates/resources.ts';
-import { synthesized, testApp } from '../../support/templates/synthesized.ts';
+import { propertiesOf, statementsOf, synthesized, testApp } from '../../support/templates/synthesized.ts';
 
 const STACKS = ['pipeline', 'api'] as const;
 const STAGE_NAMES = ['local', 'dev', 'prod'] as const;

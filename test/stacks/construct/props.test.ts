@@ -5,8 +5,7 @@ import { Match } from 'aws-cdk-lib/assertions';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { DELIVERY_POLICY } from '../../../functions/core/attempt/delivery-policy.ts';
 import type { PayhooksProps } from '../../../lib/payhooks-props.ts';
-import { HERE, shopWith } from '../../support/templates/own-app.ts';
-import { propertiesOf } from '../../support/templates/resources.ts';
+import { HERE, propertiesOf, shopWith } from '../../support/templates/synthesized.ts';
 
 const MACHINE = 'arn:aws:iam::111122223333:role/deployer';
 const PUBLISHER = 'arn:aws:iam::444455556666:role/orders';

@@ -1,7 +1,7 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { WebhookSubscription } from '../../../lib/webhook-subscription.ts';
-import { shopWith } from '../../support/templates/own-app.ts';
+import { shopWith } from '../../support/templates/synthesized.ts';
 
 const SHOP = {
   service: 'shop',

@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { inMemoryOperators } from '../../../cli/operator/audit/operators-trail.ts';
+import { inMemoryOperators } from '../../../cli/operator/audit/audit-command.ts';
 import { OPS } from '../../../cli/operator/ops.ts';
 import { tokenCommands } from '../../../cli/operator/token/token-commands.ts';
 import { WEBHOOKS } from '../../../cli/partner/webhooks.ts';

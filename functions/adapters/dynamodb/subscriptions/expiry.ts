@@ -7,7 +7,7 @@ import {
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Subscription } from '../../../core/subscription/subscription.ts';
 import { instant } from '../../../core/text/instant.ts';
-import { subscriptionAddress } from './subscription-address.ts';
+import { subscriptionAddress } from './subscription-reader.ts';
 
 /** How much of its time a subscription has lost before that is written: a feed is asked every second. */
 const LOST_PART = 1 / 4;

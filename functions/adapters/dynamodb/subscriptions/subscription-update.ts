@@ -7,7 +7,7 @@ import type { Subscription } from '../../../core/subscription/subscription.ts';
 import { dueShard } from '../ordering-keys/due-shard.ts';
 import { subscriptionsTable } from '../table-keys.ts';
 import { circuitAsRead, dueAttributes } from './endpoint-health-update.ts';
-import { subscriptionAddress } from './subscription-address.ts';
+import { subscriptionAddress } from './subscription-reader.ts';
 
 type Attributes = Readonly<Record<string, unknown>>;
 

@@ -15,6 +15,7 @@ import {
   SUMMARY,
   TIMELINE,
 } from './things.ts';
+import { EVENT_TYPE, RESOURCE_TYPE } from './told-with.ts';
 
 /** Of a message that nobody has. */
 const LEASE_ID =
@@ -28,15 +29,15 @@ export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {
   createSubscription: {
     callback_url: EXAMPLE_URL,
     description: 'mine',
-    event_types: ['card_payment_*'],
+    event_types: ['*'],
     live: false,
   },
   checkUrl: { callback_url: EXAMPLE_URL },
   updateSubscription: {
-    description: 'captures and refunds',
-    event_types: ['card_payment_captured', 'card_payment_refunded'],
+    description: 'one type of event',
+    event_types: [EVENT_TYPE],
   },
-  pingSubscription: { sample_of: 'card_payment_captured' },
+  pingSubscription: { sample_of: EVENT_TYPE },
   rotateSecret: { overlap_seconds: 86_400 },
   reportResults: { results: [{ lease_id: LEASE_ID, outcome: 'delivered', status_code: 204 }] },
   startRecovery: { since: '2026-11-20T18:00:00Z' },
@@ -47,11 +48,11 @@ export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {
 
 const { subscription_id } = SUBSCRIPTION;
 const { message_id } = SUMMARY;
-const CAPTURED_TYPE = {
-  event_type: 'card_payment_captured',
-  description: 'The money was taken.',
+const FIRST_TYPE = {
+  event_type: EVENT_TYPE,
+  description: 'What has happened.',
   group: 'Payments',
-  resource_type: 'payment',
+  resource_type: RESOURCE_TYPE,
   deprecated: false,
 };
 const BODY = `{"webhook_message_id":"${message_id}","api_version":1,"created_date":"2026-11-21T06:02:36.100Z","resource_id":"pay_mwq042wx_2","resource_type":"payment","event_type":"card_payment_captured","resource":{"payment_id":"pay_mwq042wx_2"}}`;
@@ -73,8 +74,8 @@ const FED = {
 };
 const CHANGED = {
   ...SUBSCRIPTION,
-  description: 'captures and refunds',
-  event_types: ['card_payment_captured', 'card_payment_refunded'],
+  description: 'one type of event',
+  event_types: [EVENT_TYPE],
 };
 const PAUSED = {
   ...SUBSCRIPTION,
@@ -164,9 +165,9 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {
   'listPortalSessions.200': {
     portal_sessions: [{ ...PORTAL_SESSION, exchanged_at: '2026-11-21T10:01:12.417Z' }],
   },
-  'listEventTypes.200': { event_types: [CAPTURED_TYPE] },
+  'listEventTypes.200': { event_types: [FIRST_TYPE] },
   'showEventType.200': {
-    ...CAPTURED_TYPE,
+    ...FIRST_TYPE,
     schema: { type: 'object', properties: { amount: { type: 'integer' } } },
     sample: { amount: 1_000 },
   },

@@ -1,3 +1,5 @@
+import { EVENT_TYPE, RESOURCE_TYPE } from './told-with.ts';
+
 /** Request bodies and answers of the operations for the people who run a stage, as in `examples.ts`. */
 const CODE = `phc_stage_${'Zm9vYmFy'.repeat(5)}Zm9`;
 
@@ -78,8 +80,8 @@ export const STAGE_ANSWERS = {
         event_id: 'evt_1',
         subscription_id: 'sub_2cXj1x8',
         payment_id: 'pay_8fQ2',
-        event_type: 'card_payment_captured',
-        resource_type: 'payment',
+        event_type: EVENT_TYPE,
+        resource_type: RESOURCE_TYPE,
         resource_id: 'pay_8fQ2',
         live: true,
         occurred_at: '2026-11-19T18:01:40.000Z',

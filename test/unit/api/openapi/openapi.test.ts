@@ -144,3 +144,19 @@ test('the body of a webhook matches the document', () => {
   );
   expect(webhookBodySchema.strict().parse(JSON.parse(body))).toEqual(JSON.parse(body));
 });
+
+test('a schema of an own type goes on referring to its own parts', () => {
+  const line = { type: 'object', properties: { of: { $ref: '#' } }, examples: [{ $ref: '#/left' }] };
+  const schema = {
+    $id: 'https://own.example/',
+    properties: { $ref: { $ref: '#/$defs/line' } },
+    $defs: { line },
+  };
+  const { components, webhooks } = openApiDocument([{ name: 'invoice.paid', description: 'Paid.', schema }]);
+  const at = '#/components/schemas/Resource.invoice.paid';
+  expect(components.schemas).toHaveProperty(['Resource.invoice.paid'], {
+    properties: { $ref: { $ref: `${at}/$defs/line` } },
+    $defs: { line: { ...line, properties: { of: { $ref: at } } } },
+  });
+  expect(JSON.stringify(webhooks)).toContain(`"resource":{"$ref":"${at}"}`);
+});
