@@ -13,6 +13,7 @@ export const STAGES = stages({
     emulated: true,
     env: { account: '000000000000', region: 'eu-west-1' },
     loadLab: true,
+    validate: 'mark',
   },
   dev: {
     keepsData: false,

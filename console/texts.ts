@@ -486,6 +486,7 @@ export const TEXT = {
     position: 'Position in its payment',
     sequence: "Publisher's number",
     previous: 'Message before it',
+    schema: 'Does not fit its schema',
     gap: 'Gap',
     gapBefore: 'The event before it had not come in time.',
     id: 'webhook-id',

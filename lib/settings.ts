@@ -3,6 +3,7 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { DELIVERY_POLICY, type DeliveryPolicy } from '../functions/core/attempt/delivery-policy.ts';
 import type { CallbackUrlRules } from '../functions/core/subscription/callback-url.ts';
+import { refuseUncheckable } from './events/compiled-schemas.ts';
 import { EventCatalogue } from './events/event-catalogue.ts';
 import type { Concurrency, PayhooksProps } from './payhooks-props.ts';
 import { LEAST_VISIBILITY_FACTOR } from './worker-times.ts';
@@ -10,6 +11,7 @@ import { LEAST_VISIBILITY_FACTOR } from './worker-times.ts';
 /** What props default to, on AWS. */
 export const DEFAULTS = {
   events: EventCatalogue.govUkPay(),
+  validate: 'off',
   keepsData: true,
   customerManagedKey: true,
   logRetention: RetentionDays.ONE_MONTH,
@@ -108,6 +110,7 @@ export function settingsOf(construct: Construct, given: PayhooksProps): Settings
   refuseName(name);
   refuseWebAcl(given);
   const settings = withDefaults(emulated ? LOCAL_DEFAULTS : DEFAULTS, { ...given, name });
+  refuseUncheckable(settings);
   return emulated ? { ...settings, ...withoutWhatIsLacking(settings) } : settings;
 }
 

@@ -12,8 +12,10 @@ import { apiTokenTable } from '../../functions/adapters/dynamodb/api/api-token-t
 import { createToken } from '../../functions/api/authorize/create-token.ts';
 import { MAX_REQUESTS_PER_MINUTE, removalOf } from '../../functions/core/api/api-token.ts';
 import { bundle } from '../../lib/bundling/bundle.ts';
+import { writeBeside } from '../../lib/bundling/function-code.ts';
 import { FUNCTION_FOLDERS } from '../../lib/bundling/function-folders.ts';
 import { PROJECT } from '../../lib/project-paths.ts';
+import { STAGES } from '../../payhooks.config.ts';
 import { paymentEvents, unnumbered } from '../artillery/payment-events.ts';
 import { type FunctionWorker, startFunction } from './functions/function-worker.ts';
 import { environmentsOf, type Profiled } from './functions/stage-functions.ts';
@@ -77,6 +79,7 @@ export async function openBench(outputs: LocalOutputs): Promise<Bench> {
         bundle(join(PROJECT, 'functions', FUNCTION_FOLDERS[name], 'handler.ts'), file, {
           isReadable: isProfiled,
         });
+        writeBeside(name, join(folder, name), STAGES.local);
         const worker = await startFunction(
           file,
           environments[name],

@@ -65,6 +65,8 @@ type SentEvent = z.infer<typeof paymentEventSchema>;
 export interface PaymentEvent extends SentEvent {
   /** The name of its type, whichever alias it came by. */
   readonly public_type: string;
+  /** Where its resource does not fit the schema of its type, and by which keyword: `/total: type`. */
+  readonly schema_error?: string;
 }
 
 /** A payment event that says where it stands among those of its payment. */

@@ -40,6 +40,7 @@ const detailSchema = z.pick(messageRecordSchema, {
   position: true,
   previous_message_id: true,
   gap_before: true,
+  schema_error: true,
   earlier_may_be_missing: true,
 });
 
@@ -91,6 +92,8 @@ export type MessageView = z.infer<typeof messageViewSchema>;
   position: 'As in the webhook: the position among the messages of this payment and subscription.',
   previous_message_id: 'As in the webhook: the message before it. Absent for the first.',
   gap_before: 'As in the webhook: the event before it in the sequence had not come in time.',
+  schema_error:
+    'Where its `resource` does not fit the JSON Schema of its event type, and the keyword that says so: `/total: type`. It was sent as it is. Absent if it fits, or was not checked.',
   earlier_may_be_missing:
     'Since the last attempt on record, another may have been made that is not: its worker died. Once there is a further attempt, that says so instead.',
   body: 'As sent, the very text that was signed. Absent when it is not on record any more.',

@@ -120,6 +120,18 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
     ],
     ['a rate limit is ignored within a turn', "step.by !== 'decision' && isLimited", 'false'],
   ],
+  'pipeline/match/read-intake': [
+    [
+      'what does not fit its schema is delivered where it is refused',
+      'return schemas?.refuses',
+      'return false',
+    ],
+    [
+      'what does not fit its schema is not marked',
+      '{ event: { ...event, schema_error }, resource }',
+      '{ event, resource }',
+    ],
+  ],
   'pipeline/deliver/batch-writes': [
     [
       'acknowledged before saved',
@@ -304,7 +316,11 @@ const OF_PULL: readonly Mutation[] = inFolder('functions', {
     ['what a partner reports is ignored', 'lease?.result ??', 'undefined ??'],
   ],
   'pipeline/deliver/ordering-key/resume': [
-    ['after a message that was pulled, the next one is not given out', 'subscription?.rate_limit !== undefined || isPulled;', 'subscription?.rate_limit !== undefined;'],
+    [
+      'after a message that was pulled, the next one is not given out',
+      'subscription?.rate_limit !== undefined || isPulled;',
+      'subscription?.rate_limit !== undefined;',
+    ],
   ],
   'core/ordering/gate': [
     ['a message that is to be pulled is posted', "if (health.delivery === 'pull') {", 'if (false) {'],

@@ -13,6 +13,7 @@ const PUBLISHER = 'arn:aws:iam::444455556666:role/orders';
 /** None of the defaults. */
 const props = {
   name: 'orders',
+  validate: 'mark',
   keepsData: false,
   customerManagedKey: true,
   ownKeysEverywhere: true,
@@ -56,6 +57,7 @@ const alarm = (name: string) =>
 /** What each prop does to the template. */
 const seen: { readonly [Name in keyof typeof props]: () => unknown } = {
   name: () => template.hasResourceProperties('AWS::Events::EventBus', { Name: 'payhooks-orders' }),
+  validate: () => expect(variablesOf('PipelineMatch').VALIDATE).toBe('mark'),
   keepsData: () => template.allResources('AWS::DynamoDB::Table', { DeletionPolicy: 'Delete' }),
   customerManagedKey: () => template.resourceCountIs('AWS::KMS::Key', 3),
   ownKeysEverywhere: () =>

@@ -2,9 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { MessageRecord } from '../../../functions/core/message/history.ts';
 import type { MessageHistory } from '../../../functions/core/message/message-history.ts';
 import type { MessageStore } from '../../../functions/core/message/ports.ts';
+import { heldOf } from './held-event.ts';
 import { paymentToTest } from './payment-to-test.ts';
 import type { Tables } from './tables.ts';
-import { heldOf } from './tables.ts';
 
 /**
  * What fits into no item: DynamoDB takes 400 KiB, names of attributes included. Random, so that it does not

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { newSequence, paymentKey } from '../../../functions/core/sequence/payment-sequence.ts';
+import { heldOf } from './held-event.ts';
 import type { Tables } from './tables.ts';
-import { heldOf } from './tables.ts';
 
 /** What every `SequenceStore` promises. */
 export function sequencePromises(open: () => Pick<Tables, 'sequences'>): void {

@@ -4,10 +4,9 @@ import type { EndpointHealth } from '../../../functions/core/circuit/health-shap
 import type { PastPage, Recovery } from '../../../functions/core/message/recovery.ts';
 import type { InBacklog } from '../../../functions/core/ordering/circuit-timer.ts';
 import type { LeaseStore, OrderingKeyStore } from '../../../functions/core/ordering/ports.ts';
-import type { HeldEvent, SequenceStore } from '../../../functions/core/sequence/ports.ts';
+import type { SequenceStore } from '../../../functions/core/sequence/ports.ts';
 import type { Overdue } from '../../../functions/core/signal/overdue.ts';
 import type { Subscription } from '../../../functions/core/subscription/subscription.ts';
-import { TEN_O_CLOCK_MS } from '../builders.ts';
 import type { Commits } from './commits.ts';
 
 /** One subscription's endpoint health. */
@@ -51,18 +50,4 @@ export interface Tables extends Commits, LeaseStore {
   circuits(subscription: Subscription): Promise<Circuits>;
   /** With a clock that stands still. */
   readonly counts: Counts;
-}
-
-/** An event of a payment that has come before its turn. */
-export function heldOf(payment_id: string, sequence: number, event_id = `evt-${sequence}`): HeldEvent {
-  return {
-    event: {
-      ...{ event_id, service_id: 'bakery', gateway_account_id: '42', live: false, payment_id, sequence },
-      ...{ resource_type: 'payment', resource_id: payment_id, resource: {} },
-      ...{ event_type: 'CAPTURE_CONFIRMED', public_type: 'card_payment_captured' },
-      occurred_at: '2026-11-14T10:00:00.000Z',
-    },
-    resource: '{"amount":10.50}',
-    arrivedAtMs: TEN_O_CLOCK_MS,
-  };
 }

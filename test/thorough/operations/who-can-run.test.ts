@@ -95,8 +95,7 @@ const MAY: Readonly<Record<string, readonly Role[]>> = {
   'console --as on-call': LOOKING,
   'console --as analyst': ['Analyst'],
   'end-console stg_0000000000000000000000 --as on-call': LOOKING,
-  // It reads all subscriptions, with their URLs.
-  events: NOBODY,
+  events: LOOKING,
   'token list bakery': NOBODY,
   'token create bakery': NOBODY,
   'token revoke bakery tok_0123456789abcdef --yes': NOBODY,
@@ -317,6 +316,10 @@ describe('with the rights of the operator', () => {
             () => dynamodb.send(new PutItemCommand({ TableName, Item: key('x') })),
           ]),
       ),
+      'URLs of subscriptions': () =>
+        dynamodb.send(
+          new ScanCommand({ TableName: tables.subscriptions, ProjectionExpression: 'callback_url' }),
+        ),
       ...Object.fromEntries(
         Object.entries(tables).map(([name, TableName]) => [
           `to scan ${name}`,

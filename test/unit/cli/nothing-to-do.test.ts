@@ -39,6 +39,7 @@ const PARTNER = {
 const OTHERS = [
   ...[
     'query',
+    'ask',
     'discard',
     'allow-rules',
     'events',

@@ -21,9 +21,9 @@ import type { EndpointHealth } from '../../../../functions/core/circuit/health-s
 import { newSequence } from '../../../../functions/core/sequence/payment-sequence.ts';
 import { keptSecrets, subscription, TEN_O_CLOCK_MS } from '../../../support/builders.ts';
 import { type Answered, failingTransport } from '../../../support/network/failing-transport.ts';
+import { heldOf } from '../../../support/promises/held-event.ts';
 import { paymentToTest } from '../../../support/promises/payment-to-test.ts';
 import { someRecovery } from '../../../support/promises/recoveries.ts';
-import { heldOf } from '../../../support/promises/tables.ts';
 
 const now = () => TEN_O_CLOCK_MS;
 const { seal } = inMemorySealing();

@@ -12,7 +12,7 @@ import { NewerFormatError } from '../../../../../functions/core/event/format-ver
 import { newSequence } from '../../../../../functions/core/sequence/payment-sequence.ts';
 import { NONE_STUCK } from '../../../../../functions/core/stuck/stuck-payments.ts';
 import { TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
-import { heldOf } from '../../../../support/promises/tables.ts';
+import { heldOf } from '../../../../support/promises/held-event.ts';
 import { recordingClient } from '../../../../support/recorded-parameters.ts';
 import { conditionFailed, paged } from '../pages.ts';
 
