@@ -22,14 +22,10 @@ afterEach(async () => {
 async function listener(...args: string[]) {
   const lines: Record<string, unknown>[] = [];
   let complaint = '';
-  child = spawn(
-    process.execPath,
-    ['bin/cli.ts', 'listen', partner.url('laptop'), '--json', ...args],
-    {
-      cwd: PROJECT,
-      env: { ...process.env, PAYHOOKS_API_URL: stack.outputs.apiUrl, PAYHOOKS_TOKEN: service.token },
-    },
-  );
+  child = spawn(process.execPath, ['bin/cli.ts', 'listen', partner.url('laptop'), '--json', ...args], {
+    cwd: PROJECT,
+    env: { ...process.env, PAYHOOKS_API_URL: stack.outputs.apiUrl, PAYHOOKS_TOKEN: service.token },
+  });
   let text = '';
   child.stdout!.on('data', (data: Buffer) => {
     text += data.toString();
