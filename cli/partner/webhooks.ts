@@ -1,6 +1,7 @@
 import type { CommandSet } from '../terminal/command.ts';
 import { changes } from './commands/changes.ts';
 import { create } from './commands/create.ts';
+import { listen } from './commands/listen.ts';
 import { message, messages } from './commands/messages.ts';
 import { payment } from './commands/payment.ts';
 import { ping } from './commands/ping.ts';
@@ -25,6 +26,7 @@ const COMMANDS = [
   deleteIt,
   ping,
   tail,
+  listen,
   messages,
   payment,
   message,

@@ -40,6 +40,7 @@ import { apiRolloutAlarms } from '../observability/rollout-alarms.ts';
 import type { Settings } from '../settings.ts';
 import { declaredSubscriptionsFunction } from './api/declared-subscriptions.ts';
 import { doctorFunction, receiverUrlOf, syntheticReceiverFunction } from './api/doctor.ts';
+import { feedFunction } from './api/feed.ts';
 import { ownDomain } from './api/own-domain.ts';
 import { stageApiFunction, stageLinkFunction } from './api/stage-api.ts';
 import type { Data } from './data.ts';
@@ -70,11 +71,18 @@ const EXCHANGE_THROTTLE = { rateLimit: 20, burstLimit: 40 };
 /** More specific than the route of the api for partners. */
 const STAGE_ROUTE = '/v1/stage/{proxy+}';
 
+/** More specific than the route of the api for partners, too. */
+const FEED_ROUTES = [
+  '/v1/subscriptions/{subscription_id}/feed',
+  '/v1/subscriptions/{subscription_id}/feed/{proxy+}',
+];
+
 /** The HTTP API with which partners manage their webhooks, and the doctor, whose webhooks it receives. */
 export class Api extends Construct {
   readonly api: ServiceFunction;
   readonly authorize: ServiceFunction;
   readonly docsPage: ServiceFunction;
+  readonly feed: ServiceFunction;
   readonly stageApi: ServiceFunction;
   readonly doctor: ServiceFunction;
   /** By what the links that they make allow. */
@@ -175,6 +183,11 @@ export class Api extends Construct {
     });
     const methods = [HttpMethod.ANY];
     this.httpApi.addRoutes({ path: '/v1/{proxy+}', methods, integration, authorizer });
+    this.feed = feedFunction(this, props);
+    const feedIntegration = routed('FeedIntegration', this.feed);
+    for (const path of FEED_ROUTES) {
+      this.httpApi.addRoutes({ path, methods, integration: feedIntegration, authorizer });
+    }
     const exchanges = [codeRoute(this.httpApi, exchangePortalSession.path, integration)];
     this.stageApi = stageApiFunction(this, props);
     const stageIntegration = routed('StageApiIntegration', this.stageApi);

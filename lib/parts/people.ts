@@ -50,7 +50,7 @@ export class People extends Construct {
     const functions: Readonly<Record<LogSource, ServiceFunction>> = {
       ...{ match, deliver, wake, sweep, statistics },
       ...{ api: api.api, authorize: api.authorize, 'docs-page': api.docsPage },
-      ...{ 'stage-api': api.stageApi },
+      ...{ feed: api.feed, 'stage-api': api.stageApi },
     };
     const logsOf = (...sources: readonly LogSource[]) => sources.map((source) => functions[source].logGroup);
 

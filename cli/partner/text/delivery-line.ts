@@ -84,7 +84,8 @@ export function leftOutLine(
   );
 }
 
-function cellsOf(cells: readonly string[], widths: readonly number[]): string[] {
+/** @param widths of the columns; of the others any */
+export function cellsOf(cells: readonly string[], widths: readonly number[]): string[] {
   return cells.map((cell, index) =>
     printable(cell)
       .slice(0, widths[index])

@@ -24,6 +24,7 @@ export const PARKED_REASONS = [
   'rate_limited',
   'paused',
   'disabled',
+  'to_be_pulled',
   'fault',
 ] as const;
 export type ParkedReason = (typeof PARKED_REASONS)[number];

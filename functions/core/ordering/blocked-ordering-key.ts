@@ -4,6 +4,7 @@ import { orderingKey } from '../message/message.ts';
 import { checkAtMs } from '../signal/due.ts';
 import type { OrderingKeyName } from '../signal/signal.ts';
 import { instant } from '../text/instant.ts';
+import { leaseSchema } from './lease.ts';
 
 /** A message that waits for a blocked ordering key. They sort by position; the first is the head. */
 export const queuedMessageSchema = z.object({
@@ -16,6 +17,8 @@ export const queuedMessageSchema = z.object({
   since: z.string(),
   /** Attempts that count for the schedule: probes do not. */
   failed_attempts: z.int().check(z.minimum(0)),
+  /** Its partner has it in hand. */
+  lease: z.optional(leaseSchema),
 });
 export type QueuedMessage = z.infer<typeof queuedMessageSchema>;
 

@@ -6,6 +6,7 @@ import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { AWS_CLIENT_CONFIG } from '../../adapters/aws-client-config.ts';
 import { deliveryReader } from '../../adapters/dynamodb/history/delivery-reader.ts';
 import { historyWriter } from '../../adapters/dynamodb/history/history-writer.ts';
+import { leaseEnder } from '../../adapters/dynamodb/ordering-keys/lease-ender.ts';
 import { orderingKeyCommitter } from '../../adapters/dynamodb/ordering-keys/ordering-key-committer.ts';
 import { orderingKeyReader } from '../../adapters/dynamodb/ordering-keys/ordering-key-reader.ts';
 import { answerCounter } from '../../adapters/dynamodb/subscriptions/answer-table.ts';
@@ -99,6 +100,7 @@ const ports: Omit<DeliverPorts, 'giveBack'> = {
         return { recordId, group, body, reason, explanation, order: group };
       }),
     ),
+  endLease: leaseEnder(dynamodb, tables.orderingKeys),
   commit: orderingKeyCommitter(dynamodb, tables, policy.retentionDays),
   changeEndpointHealth: lenientEndpointHealthWriter(
     dynamodb,

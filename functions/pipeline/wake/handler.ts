@@ -3,6 +3,7 @@ import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { AWS_CLIENT_CONFIG } from '../../adapters/aws-client-config.ts';
+import { auditTrailTable } from '../../adapters/dynamodb/api/audit-table.ts';
 import { pastMessages } from '../../adapters/dynamodb/history/past-messages.ts';
 import { recoveryTable } from '../../adapters/dynamodb/history/recovery-table.ts';
 import { backlogReader } from '../../adapters/dynamodb/ordering-keys/backlog.ts';
@@ -12,9 +13,11 @@ import { endpointHealthReplacer } from '../../adapters/dynamodb/subscriptions/en
 import { drainCount, RollCall, recoveryCount } from '../../adapters/dynamodb/subscriptions/period-count.ts';
 import { slowAttempts } from '../../adapters/dynamodb/subscriptions/slow-attempts.ts';
 import { subscriptionReader } from '../../adapters/dynamodb/subscriptions/subscription-reader.ts';
+import { subscriptionRegistry } from '../../adapters/dynamodb/subscriptions/subscription-registry.ts';
 import { suspectTable } from '../../adapters/dynamodb/suspect-table.ts';
 import { subscriptionsTable } from '../../adapters/dynamodb/table-keys.ts';
 import { operationalBus } from '../../adapters/eventbridge/operational-bus.ts';
+import { cannotSeal } from '../../adapters/kms/sealing.ts';
 import { deleteBatch } from '../../adapters/sqs/queue-batch.ts';
 import { comeBackQueue } from '../../adapters/sqs/redelivery-queue.ts';
 import { gapSignalQueue, signalQueue } from '../../adapters/sqs/signal-queues.ts';
@@ -64,6 +67,13 @@ const ports: WakePorts = {
     table: env.SUBSCRIPTIONS_TABLE,
     graceMs: policy.graceMs,
   }),
+  revise: subscriptionRegistry(dynamodb, {
+    tables: { subscriptions: env.SUBSCRIPTIONS_TABLE, signingSecrets: env.SIGNING_SECRETS_TABLE },
+    graceMs: policy.graceMs,
+    seal: cannotSeal,
+    now,
+  }).revise,
+  keepChange: auditTrailTable(dynamodb, env.AUDIT_TABLE).keep,
   recoveries: recoveryTable(dynamodb, { ...policy, table: env.SUBSCRIPTIONS_TABLE, now }),
   pastMessages: pastMessages(dynamodb, env.HISTORY_TABLE, onInternalError),
   signal: signalQueue(sqs, env.DELIVERIES_QUEUE_URL, onInternalError),

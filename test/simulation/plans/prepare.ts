@@ -188,11 +188,13 @@ function tables(
   };
   const history = new HistoryTable(index);
   const rows = plan.subscriptions.map(
-    ({ eventTypes, timeoutMs, schedule, secretlessUntilMs, rateLimit }, number) => ({
+    ({ eventTypes, timeoutMs, schedule, secretlessUntilMs, rateLimit, isPulled = false }, number) => ({
       subscription: subscription({
         subscription_id: `sub_${number}`,
         service_id: serviceNamed(serviceOf(number, plan.services)),
-        callback_url: `https://sub_${number}.example/webhooks`,
+        ...(isPulled
+          ? { delivery: 'pull', callback_url: '' }
+          : { callback_url: `https://sub_${number}.example/webhooks` }),
         event_types: subscribedTo(eventTypes, plan.catalogue),
         timeout_ms: timeoutMs,
         schedule,

@@ -84,7 +84,17 @@ const QUEUES = [
 ];
 const FUNCTIONS = [
   ...['Match', 'Deliver', 'Wake', 'Sweep', 'Statistics', 'Archive'],
-  ...['Api', 'Authorize', 'DocsPage', 'StageApi', 'OnCallLink', 'AnalystLink', 'Doctor', 'SyntheticReceiver'],
+  ...[
+    'Api',
+    'Authorize',
+    'DocsPage',
+    'Feed',
+    'StageApi',
+    'OnCallLink',
+    'AnalystLink',
+    'Doctor',
+    'SyntheticReceiver',
+  ],
 ];
 const TABLES = [
   ...['Subscriptions', 'SigningSecrets', 'ApiTokens', 'History', 'Statistics', 'OrderingKeys', 'Sequences'],
@@ -103,7 +113,7 @@ const OF_ON_CALL = [
   'dynamodb:Scan on Subscriptions',
   'dynamodb:GetItem on OrderingKeys',
   ...['GetItem', 'Query'].map((action) => `dynamodb:${action} on Sequences`),
-  ...logs('ApiLogs', 'AuthorizeLogs', 'DocsPageLogs', 'StageApiLogs'),
+  ...logs('ApiLogs', 'AuthorizeLogs', 'DocsPageLogs', 'FeedLogs', 'StageApiLogs'),
   ...logs('AccessLogs', 'DoctorLogs', 'ArchiveLogs'),
   ...QUEUES.flatMap((queue) => [`sqs:GetQueueAttributes on ${queue}`, `sqs:GetQueueUrl on ${queue}`]),
   ...FUNCTIONS.flatMap((name) =>

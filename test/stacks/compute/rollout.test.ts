@@ -9,7 +9,7 @@ const STAGE_NAMES = ['local', 'dev', 'prod'] as const;
 const prod = synthesized('prod');
 
 /** They serve only the people who run the stage, and switch at once. */
-const AT_ONCE = ['Doctor', 'StageApi', 'SyntheticReceiver'];
+const AT_ONCE = ['Doctor', 'Feed', 'StageApi', 'SyntheticReceiver'];
 /** Functions that people invoke, by name; on the local stage, without a schedule, the doctor too. */
 const BY_PEOPLE = { local: /^((OnCall|Analyst)Link|Doctor)/, others: /^(OnCall|Analyst)Link/ };
 

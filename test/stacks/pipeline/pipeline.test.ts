@@ -262,7 +262,7 @@ describe('the functions', () => {
           variables.POWERTOOLS_SERVICE_NAME,
           parseDeliveryPolicy(variables.DELIVERY_POLICY),
         ]);
-      const those = ['api', 'deliver', 'doctor', 'match', 'stage-api', 'sweep', 'wake'];
+      const those = ['api', 'deliver', 'doctor', 'feed', 'match', 'stage-api', 'sweep', 'wake'];
       expect(Object.fromEntries(policies)).toEqual(
         Object.fromEntries(those.map((one) => [one, STAGES[name].deliveryPolicy])),
       );

@@ -9,6 +9,8 @@ import { recoveryTable } from '../../../functions/adapters/dynamodb/history/reco
 import { resourceTable } from '../../../functions/adapters/dynamodb/history/resource-table.ts';
 import { backlogReader } from '../../../functions/adapters/dynamodb/ordering-keys/backlog.ts';
 import { moveCheck } from '../../../functions/adapters/dynamodb/ordering-keys/check-mover.ts';
+import { leaseEnder } from '../../../functions/adapters/dynamodb/ordering-keys/lease-ender.ts';
+import { leaseTable } from '../../../functions/adapters/dynamodb/ordering-keys/lease-table.ts';
 import { orderingKeyCommitter } from '../../../functions/adapters/dynamodb/ordering-keys/ordering-key-committer.ts';
 import { orderingKeyAddress } from '../../../functions/adapters/dynamodb/ordering-keys/ordering-key-item.ts';
 import { orderingKeyReader } from '../../../functions/adapters/dynamodb/ordering-keys/ordering-key-reader.ts';
@@ -99,6 +101,8 @@ export function tablesAt(
       const item = await itemAt(history, messageAddress(messageId));
       return item && messageIn(item);
     },
+    ...leaseTable(client, keys),
+    endLease: leaseEnder(client, keys),
     waitingIn: orderingKeyReader(client, names),
     backlog: (subscriptionId, max, from) => backlog(subscriptionId, max, from),
     waiting: waitingCounter(client, history),

@@ -56,7 +56,7 @@ const OTHERS = [
   ],
   ...['circuits show', 'personal-data export', 'personal-data erase', 'token create', 'token revoke'],
   ...['console', 'end-console', 'portal', 'end-session'],
-  ...['create', 'show', 'update', 'ping', 'tail', 'pause', 'enable', 'delete', 'rotate', 'revoke'],
+  ...['create', 'show', 'update', 'ping', 'tail', 'listen', 'pause', 'enable', 'delete', 'rotate', 'revoke'],
   ...['message', 'resend', 'cancel', 'recover', 'payment', 'portal', 'end-session'],
 ];
 

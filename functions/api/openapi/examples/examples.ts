@@ -17,6 +17,10 @@ import {
 } from './things.ts';
 import { EVENT_TYPE, RESOURCE_TYPE } from './told-with.ts';
 
+/** Of a message that nobody has. */
+const LEASE_ID =
+  'lea_WyJwYXlfbXdxMDQyd3hfMiIsIjAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMSIsIm5vbmUiXQ';
+
 /**
  * A request body for each operation that takes one, by operation id. Readers send these as they are, so they
  * must be valid and harmless: none sets a real receiver, a limit, headers or a secret.
@@ -35,6 +39,7 @@ export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {
   },
   pingSubscription: { sample_of: EVENT_TYPE },
   rotateSecret: { overlap_seconds: 86_400 },
+  reportResults: { results: [{ lease_id: LEASE_ID, outcome: 'delivered', status_code: 204 }] },
   startRecovery: { since: '2026-11-20T18:00:00Z' },
   createPortalSession: { rights: 'read' },
   exchangePortalSession: { code: PORTAL_CODE },
@@ -49,6 +54,23 @@ const FIRST_TYPE = {
   group: 'Payments',
   resource_type: RESOURCE_TYPE,
   deprecated: false,
+};
+const BODY = `{"webhook_message_id":"${message_id}","api_version":1,"created_date":"2026-11-21T06:02:36.100Z","resource_id":"pay_mwq042wx_2","resource_type":"payment","event_type":"card_payment_captured","resource":{"payment_id":"pay_mwq042wx_2"}}`;
+const FED = {
+  lease_id: LEASE_ID,
+  leased_until: '2026-11-21T06:03:06.192Z',
+  message_id,
+  payment_id: 'pay_mwq042wx_2',
+  event_type: 'card_payment_captured',
+  attempt: 1,
+  headers: {
+    'content-type': 'application/json; charset=utf-8',
+    'webhook-id': message_id,
+    'webhook-timestamp': '1795240956',
+    'webhook-signature': 'v1,kq9uOqQS0Y3FdRzYyUPHqYQg1X2o3mE5rVtEJr0dH4s=',
+    'webhook-attempt': '1',
+  },
+  body: BODY,
 };
 const CHANGED = {
   ...SUBSCRIPTION,
@@ -86,6 +108,8 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {
     signing_secrets: [NEW_SIGNING_SECRET],
   },
   'pingSubscription.202': { message_id: 'msg_8dLw0Zq4TnVb6xKc2mRgQy1ZsHf7PjNa3uXe5oWk', subscription_id },
+  'pullMessages.200': { messages: [FED] },
+  'reportResults.200': { results: [{ lease_id: LEASE_ID, state: 'recorded' }] },
   'showStatistics.200': {
     subscription_id,
     by: 'hour',

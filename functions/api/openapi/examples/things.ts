@@ -30,6 +30,7 @@ export const NEW_SIGNING_SECRET = {
 
 export const SUBSCRIPTION = {
   subscription_id: SUBSCRIPTION_ID,
+  delivery: 'push',
   callback_url: EXAMPLE_URL,
   description: 'mine',
   event_types: ['*'],

@@ -63,7 +63,7 @@ test('each operation appears once, under a unique id', () => {
 
 test.each(OPERATIONS.map((operation) => [operation.id, operation] as const))(
   '%s documents its parameters, responses and problems',
-  (id, { method, path: route, scope, isOfStage = false, isConditional = false }) => {
+  (id, { method, path: route, scope, isOfStage = false, isConditional = false, isIdempotent = false }) => {
     const { parameters, responses } = described(id);
     const isOpen = scope === 'none';
     const scopes = scope === 'manage' ? ['read', 'write'] : [scope];
@@ -73,7 +73,7 @@ test.each(OPERATIONS.map((operation) => [operation.id, operation] as const))(
     expect(Object.keys(responses)).toEqual(expect.arrayContaining(refusals));
     expect('404' in responses).toBe(route.includes(':') || '404' in responses);
     expect(parameters.some(({ name }) => name === 'idempotency-key')).toBe(
-      method === 'POST' && !isOpen && !isOfStage,
+      method === 'POST' && !isOpen && !isOfStage && !isIdempotent,
     );
     expect(parameters.some(({ name }) => name === 'if-match')).toBe(isConditional);
     expect('412' in responses).toBe(isConditional);
