@@ -52,11 +52,32 @@ const DYNAMODB_ASKS_AFTER_SECONDS = 300;
 /** SQS's own. */
 const DEFAULT_REUSE_SECONDS = 300;
 
+/** They run when somebody asks the API, or deploys: in an idle stage nobody does. */
+const ON_REQUEST: readonly string[] = [
+  'api',
+  'authorize',
+  'docs-page',
+  'feed',
+  'stage-api',
+  'on-call-link',
+  'analyst-link',
+  'declared-subscription',
+];
+
 /**
  * DynamoDB asks KMS every five minutes for each role and table in use, SQS as often as its queue says:
  * docs/security.md. At most: a role that does nothing asks for nothing. Counting records asks for no key.
  */
-function keyRequests({ resources }: Standing): number {
+function keyRequests({ resources: all, functions }: Standing): number {
+  const roles = [...functions.values()]
+    .filter(({ name }) => ON_REQUEST.includes(name))
+    .map(({ resource }) => JSON.stringify(resource.properties.Role));
+  const isIdle = ({ type, properties }: Resource) =>
+    type === 'AWS::IAM::Policy' &&
+    (properties.Roles as readonly { readonly Ref: string }[]).every(({ Ref }) =>
+      roles.some((role) => role.includes(`"${Ref}"`)),
+    );
+  const resources = all.filter((resource) => !isIdle(resource));
   const asked = (type: string, action: RegExp, secondsWith: (properties: Resource['properties']) => number) =>
     ofType(resources, type).map(
       (used) => (rolesUsing(used, action, resources) * MONTH_SECONDS) / secondsWith(used.properties),

@@ -78,6 +78,25 @@ test('a role asks KMS for each table with a key of ours every five minutes, and 
   expect(parts['use of keys']).toEqual({ keyRequest: 730 * 12 + 730 });
 });
 
+test('a function that runs on request asks for no key while nobody asks it', () => {
+  const using = (name: string, role: string) => {
+    const { properties, ...of } = lambda(name);
+    return { ...of, properties: { ...properties, Role: { 'Fn::GetAtt': [role, 'Arn'] } } };
+  };
+  const policy = (role: string) =>
+    resource(`PolicyOf${role}`, 'IAM::Policy', {
+      Roles: [{ Ref: role }],
+      PolicyDocument: {
+        Statement: [{ Action: ['dynamodb:Query'], Resource: { 'Fn::GetAtt': ['History1', 'Arn'] } }],
+      },
+    });
+  const parts = idle(
+    resource('History1', 'DynamoDB::Table', { SSESpecification: { KMSMasterKeyId: 'key' } }),
+    ...[using('feed', 'FeedRole'), policy('FeedRole'), using('wake', 'WakeRole'), policy('WakeRole')],
+  );
+  expect(parts['use of keys']).toEqual({ keyRequest: 730 * 12 });
+});
+
 test('sweep runs each minute, is traced each time, and writes metrics that nobody else writes', () => {
   const standing = of(...scheduled(lambda('sweep', { tracing: 'Active' }), 'rate(1 minute)'));
   const parts = idling(standing);
