@@ -24,7 +24,7 @@ export const listen = partnerCommand({
     events: {
       value: 'TYPE',
       isList: true,
-      help: 'such as card_payment_captured or card_payment_*; may be repeated (default: all)',
+      help: 'an event type, or the beginning of some and *; may be repeated (default: all)',
     },
     live: { help: 'events of live payments (default: of test payments)' },
     'no-retry': { help: 'try each event once (default: failed ones are retried on the schedule)' },

@@ -55,13 +55,13 @@ const FIRST_TYPE = {
   resource_type: RESOURCE_TYPE,
   deprecated: false,
 };
-const BODY = `{"webhook_message_id":"${message_id}","api_version":1,"created_date":"2026-11-21T06:02:36.100Z","resource_id":"pay_mwq042wx_2","resource_type":"payment","event_type":"card_payment_captured","resource":{"payment_id":"pay_mwq042wx_2"}}`;
+const BODY = `{"webhook_message_id":"${message_id}","api_version":1,"created_date":"2026-11-21T06:02:36.100Z","resource_id":"pay_mwq042wx_2","resource_type":"${RESOURCE_TYPE}","event_type":"${EVENT_TYPE}","resource":{"payment_id":"pay_mwq042wx_2"}}`;
 const FED = {
   lease_id: LEASE_ID,
   leased_until: '2026-11-21T06:03:06.192Z',
   message_id,
   payment_id: 'pay_mwq042wx_2',
-  event_type: 'card_payment_captured',
+  event_type: EVENT_TYPE,
   attempt: 1,
   headers: {
     'content-type': 'application/json; charset=utf-8',

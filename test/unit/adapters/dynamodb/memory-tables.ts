@@ -20,6 +20,10 @@ const CONDITIONS: Record<string, (item: Item | undefined, values: Item) => boole
   'attribute_not_exists(#key)': (item) => item === undefined,
   'attribute_not_exists(#body_erased_at)': (item) => item?.body_erased_at === undefined,
   'attribute_not_exists(#ended_at)': (item) => item?.ended_at === undefined,
+  'attribute_not_exists(#lease) OR attribute_exists(#lease.#result)': (item) => {
+    const lease = item?.lease as { readonly result?: unknown } | undefined;
+    return lease === undefined || lease.result !== undefined;
+  },
   '#revision = :revision': (item, values) => item?.revision === values[':revision'],
 };
 
