@@ -1,21 +1,21 @@
 import { instant } from '../text/instant.ts';
-import type { Circuit } from './circuit.ts';
 
 /** How many ordering keys each page of a sample has. */
 export const SAMPLE_PAGE = 25;
 
 /**
- * Where in a backlog a sample looks besides its two ends, ISO 8601: anywhere since the trouble began.
+ * Where in a backlog a sample looks besides its two ends, ISO 8601: anywhere between these. Not always up to
+ * now: an hour later, random times would miss all that joined within a second. Nor beyond: what stands there
+ * was asked to wait.
  *
+ * @param ends positions in its two ends, ISO 8601
  * @param draws random numbers from 0 to 1, one for each place
  */
-export function placesOfSample(
-  { in_trouble_since, since }: Circuit,
-  nowMs: number,
-  draws: readonly number[],
-): string[] {
-  const sinceMs = Math.min(Date.parse(in_trouble_since ?? since ?? instant(nowMs)), nowMs);
-  return draws.map((draw) => instant(Math.round(sinceMs + draw * (nowMs - sinceMs))));
+export function placesOfSample(ends: readonly string[], nowMs: number, draws: readonly number[]): string[] {
+  const times = ends.map((end) => Date.parse(end));
+  const firstMs = Math.min(...times);
+  const lastMs = Math.max(firstMs, Math.min(nowMs, Math.max(...times)));
+  return draws.map((draw) => instant(Math.round(firstMs + draw * (lastMs - firstMs))));
 }
 
 /**

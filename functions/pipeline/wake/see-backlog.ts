@@ -1,5 +1,4 @@
 import type { DeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
-import type { Circuit } from '../../core/circuit/circuit.ts';
 import type { EndpointHealth } from '../../core/circuit/health-shape.ts';
 import { mixed, placesOfSample, SAMPLE_PAGE } from '../../core/circuit/sample.ts';
 import { lookAhead, type SeenOfBacklog, wantsSample } from '../../core/ordering/circuit-timer.ts';
@@ -22,18 +21,21 @@ export async function seeBacklog(
   const isSent = circuit.state === 'draining' || circuit.state === 'closed';
   const [head, sample] = await Promise.all([
     isSent ? ports.backlog(subscription_id, lookAhead(health, policy)) : [],
-    isSampled && wantsSample(health) ? sampleOf(circuit, subscription_id, ports) : [],
+    isSampled && wantsSample(health) ? sampleOf(subscription_id, ports) : [],
   ]);
   return { head, sample };
 }
 
 /** Ordering keys from both ends of the backlog and from two places between, in random order. */
-async function sampleOf(circuit: Circuit, subscriptionId: string, ports: WakePorts) {
-  const places = placesOfSample(circuit, ports.now(), [ports.draw(), ports.draw()]);
-  const pages = await Promise.all([
+async function sampleOf(subscriptionId: string, ports: WakePorts) {
+  const [newest, oldest] = await Promise.all([
     ports.newestOfBacklog(subscriptionId, SAMPLE_PAGE),
-    ...places.map((from) => ports.backlog(subscriptionId, SAMPLE_PAGE, from)),
     ports.backlog(subscriptionId, SAMPLE_PAGE),
   ]);
+  const ends = [...newest, ...oldest].map(({ backlogged_at }) => backlogged_at);
+  const draws = [ports.draw(), ports.draw()];
+  const places = oldest.length < SAMPLE_PAGE ? [] : placesOfSample(ends, ports.now(), draws);
+  const between = await Promise.all(places.map((from) => ports.backlog(subscriptionId, SAMPLE_PAGE, from)));
+  const pages = [newest, ...between, oldest];
   return mixed(pages, ({ ordering_key }) => ordering_key, ports.draw);
 }

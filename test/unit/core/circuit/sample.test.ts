@@ -1,14 +1,26 @@
 import { inTurns, mixed, placesOfSample } from '../../../../functions/core/circuit/sample.ts';
 import { Dice } from '../../../../local/dice.ts';
-import { at, closed, open } from './given/circuits.ts';
 
-test('a sample looks anywhere between the start of the trouble and now', () => {
-  expect(placesOfSample(open(), at(60), [0, 0.5, 1])).toEqual([
+test('a sample looks anywhere between the two ends of a backlog', () => {
+  const ends = ['2026-11-14T10:01:00.000Z', '2026-11-14T09:59:00.000Z', '2026-11-14T09:59:30.000Z'];
+  expect(placesOfSample(ends, Date.parse('2026-11-14T11:00:00.000Z'), [0, 0.5, 1])).toEqual([
     '2026-11-14T09:59:00.000Z',
     '2026-11-14T10:00:00.000Z',
     '2026-11-14T10:01:00.000Z',
   ]);
-  expect(placesOfSample(closed(), at(0), [0.5])).toEqual(['2026-11-14T10:00:00.000Z']);
+});
+
+test('a sample looks for nothing that was asked to wait', () => {
+  const ends = ['2026-11-14T10:00:00.000Z', '2026-11-14T11:00:00.000Z'];
+  const places = (now: string) => placesOfSample(ends, Date.parse(now), [0, 1]);
+  expect(places('2026-11-14T10:00:30.000Z')).toEqual([
+    '2026-11-14T10:00:00.000Z',
+    '2026-11-14T10:00:30.000Z',
+  ]);
+  expect(places('2026-11-14T09:00:00.000Z')).toEqual([
+    '2026-11-14T10:00:00.000Z',
+    '2026-11-14T10:00:00.000Z',
+  ]);
 });
 
 test('each page has its turn, however long the others are', () => {
