@@ -1,27 +1,22 @@
 import type { DeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
 import type { EndpointHealth } from '../../core/circuit/health-shape.ts';
-import { mixed, placesOfSample, SAMPLE_PAGE } from '../../core/circuit/sample.ts';
+import { mixed, placesOfSample, SAMPLE_DEPTH, SAMPLE_PAGE } from '../../core/circuit/sample.ts';
 import { lookAhead, type SeenOfBacklog, wantsSample } from '../../core/ordering/circuit-timer.ts';
 import type { Subscription } from '../../core/subscription/subscription.ts';
 import type { WakePorts } from './ports.ts';
 
-/**
- * The head of the backlog while it is sent, and a sample of it where one is wanted.
- *
- * @param isSampled false: whatever the circuit wants, no sample can be used
- */
+/** The head of the backlog while it is sent, and a sample of it where one is wanted. */
 export async function seeBacklog(
   health: EndpointHealth,
   { subscription_id }: Subscription,
   ports: WakePorts,
   { circuit: policy }: DeliveryPolicy,
-  isSampled = true,
 ): Promise<SeenOfBacklog> {
   const { circuit } = health;
   const isSent = circuit.state === 'draining' || circuit.state === 'closed';
   const [head, sample] = await Promise.all([
     isSent ? ports.backlog(subscription_id, lookAhead(health, policy)) : [],
-    isSampled && wantsSample(health) ? sampleOf(subscription_id, ports) : [],
+    wantsSample(health) ? sampleOf(subscription_id, ports) : [],
   ]);
   return { head, sample };
 }
@@ -30,12 +25,15 @@ export async function seeBacklog(
 async function sampleOf(subscriptionId: string, ports: WakePorts) {
   const [newest, oldest] = await Promise.all([
     ports.newestOfBacklog(subscriptionId, SAMPLE_PAGE),
-    ports.backlog(subscriptionId, SAMPLE_PAGE),
+    ports.backlog(subscriptionId, SAMPLE_DEPTH),
   ]);
   const ends = [...newest, ...oldest].map(({ backlogged_at }) => backlogged_at);
   const draws = [ports.draw(), ports.draw()];
-  const places = oldest.length < SAMPLE_PAGE ? [] : placesOfSample(ends, ports.now(), draws);
-  const between = await Promise.all(places.map((from) => ports.backlog(subscriptionId, SAMPLE_PAGE, from)));
+  const isWhole = oldest.length < SAMPLE_DEPTH;
+  const places = isWhole ? [] : placesOfSample(ends, ports.now(), draws);
+  const between = isWhole
+    ? [oldest, oldest]
+    : await Promise.all(places.map((from) => ports.backlog(subscriptionId, SAMPLE_PAGE, from)));
   const pages = [newest, ...between, oldest];
   return mixed(pages, ({ ordering_key }) => ordering_key, ports.draw);
 }

@@ -128,6 +128,15 @@ describe('probes come from all over the backlog', () => {
     expect(numbers.some((number) => number >= 25 && number < 975)).toBe(true);
   });
 
+  test('from the middle of what joined within a second, though one joined an hour later', async () => {
+    const backlog = [...backlogOf(90), inBacklog('pay-90', { backlogged_at: at(-1) })];
+    const early = backlog.map((key, index) =>
+      index < 90 ? { ...key, backlogged_at: at(index - 3_600_000) } : key,
+    );
+    const numbers = (await probes(early)).map((probe) => Number(probe.replace('probe pay-', '')));
+    expect(numbers.filter((number) => number >= 25 && number < 66)).not.toEqual([]);
+  });
+
   test('also where all joined in one millisecond', async () => {
     expect(await probes(Array.from({ length: 60 }, (_, index) => inBacklog(`pay-${index}`)))).toHaveLength(5);
   });
