@@ -1,6 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
-import { DELIVERY_POLICY } from './functions/core/attempt/delivery-policy.ts';
 import { stages } from './lib/app/stage.ts';
 import { SIGNED_IN } from './lib/constructs/signed-in.ts';
 
@@ -13,13 +12,10 @@ export const STAGES = stages({
     emulated: true,
     env: { account: '000000000000', region: 'eu-west-1' },
     loadLab: true,
+    validate: 'mark',
   },
   dev: {
     keepsData: false,
-    deliveryPolicy: {
-      ...DELIVERY_POLICY,
-      circuit: { ...DELIVERY_POLICY.circuit, widestWindowOfAll: 400, slowOfAll: 50 },
-    },
     loadLab: true,
     archive: { retention: Duration.days(30) },
     doctorEvery: Duration.hours(1),

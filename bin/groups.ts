@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CommanderError, Command as Parser } from 'commander';
-import { ExplainedError } from '../cli/terminal/explained-error.ts';
+import { ExplainedError } from '../cli/terminal/explanation.ts';
 import { terminal } from '../cli/terminal/terminal.ts';
 import { PROJECT } from '../lib/project-paths.ts';
 
@@ -16,6 +16,8 @@ interface Group {
 
 const operator = async (): Promise<Run> => (await import('./ops.ts')).runOps;
 
+const partner = async (): Promise<Run> => (await import('./webhooks.ts')).runWebhooks;
+
 const GROUPS: readonly Group[] = [
   {
     name: 'local',
@@ -25,7 +27,15 @@ const GROUPS: readonly Group[] = [
   {
     name: 'webhooks',
     summary: 'Manage the webhooks of a service through its HTTP API, as a partner',
-    load: async () => (await import('./webhooks.ts')).runWebhooks,
+    load: partner,
+  },
+  {
+    name: 'listen',
+    summary: 'Short for webhooks listen: forward events to this machine',
+    load: async () => {
+      const run = await partner();
+      return (args) => run(['listen', ...args]);
+    },
   },
   { name: 'ops', summary: 'Look into a deployment and change it, as an operator', load: operator },
   ...['token', 'console', 'portal'].map((name) => ({

@@ -1,6 +1,6 @@
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { printableError } from '../cli/terminal/printable.ts';
+import { printableError } from '../cli/terminal/terminal.ts';
 import { addPayhooks } from '../lib/app/add-payhooks.ts';
 import { stageNamed } from '../lib/app/stage-named.ts';
 import { archived, pinned, rolledOut, withWorkers } from '../lib/app/stage-options.ts';

@@ -91,6 +91,7 @@ export const TEXT = {
     blocked_address: 'forbidden address',
     http_status: 'not 2xx',
     oversized: 'answer too large',
+    reported: 'reported as failed',
   },
   disabledReason: {
     gone: 'the endpoint answered 410 Gone',
@@ -185,6 +186,7 @@ export const TEXT = {
     title: 'Settings',
     none: 'none',
     callback_url: 'Callback URL',
+    pulled: 'none: messages are pulled from its feed',
     event_types: 'Event types',
     description: 'Description',
     timeout_ms: 'Longest attempt',
@@ -362,6 +364,7 @@ export const TEXT = {
     rate_limited: 'rate limit',
     paused: 'paused',
     disabled: 'disabled',
+    to_be_pulled: 'to be pulled',
     fault: 'our error',
     schedule: 'no retries left',
     age: 'too old',
@@ -378,6 +381,7 @@ export const TEXT = {
     rate_limited: 'It waits for its turn: the subscription has a rate limit.',
     paused: 'It waits because the subscription is paused.',
     disabled: 'It waits because the subscription is disabled.',
+    to_be_pulled: 'It waits until you pull it from the feed.',
     fault: 'It waits for us: an internal error keeps it from being sent. We have been told.',
     schedule: 'no retries are left.',
     age: 'it had been tried, or had waited, for 76 hours.',
@@ -456,6 +460,7 @@ export const TEXT = {
       connect: 'see whether the endpoint runs, and lets connections in from outside.',
       tls: 'see whether its certificate is valid, complete, and of this host.',
       blocked_address: 'use a public address: the host leads to one that we send nothing to.',
+      reported: 'look into the log of whoever pulled it: it reported this failure.',
       oversized: 'answer with less: the status is enough, and nobody reads more than 128 KB.',
       http_status: 'look into the log of the endpoint at that time: it refused this webhook, by its id.',
       unwanted:
@@ -472,7 +477,7 @@ export const TEXT = {
   facts: {
     title: 'Details',
     payment: 'Payment',
-    resource: 'Refund',
+    resource: 'Resource',
     occurred: 'Happened',
     arrived: 'Came early',
     admitted: 'Accepted',
@@ -481,6 +486,7 @@ export const TEXT = {
     position: 'Position in its payment',
     sequence: "Publisher's number",
     previous: 'Message before it',
+    schema: 'Does not fit its schema',
     gap: 'Gap',
     gapBefore: 'The event before it had not come in time.',
     id: 'webhook-id',
@@ -571,6 +577,7 @@ export const TEXT = {
     footer: (since: string, until: string, units: number, isOfMessages: boolean) =>
       `${since} to ${until}. ${isOfMessages ? 'From the messages, some seconds old' : 'Counts, some 30 seconds old; percentiles are at most 19 % too high'}; ${units} read units.`,
     chart: (what: string) => `${what} over time`,
+    table: 'Answer',
     column: (name: string) => COLUMNS[name] ?? name,
   },
   recover: {

@@ -17,5 +17,6 @@ export const ENDPOINT_HEALTH_ATTRIBUTES = [
   'timeout_ms',
   'schedule',
   'rate_limit',
+  'delivery',
   'circuit',
 ] as const;

@@ -10,6 +10,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import type { TestNetwork } from '../functions/adapters/http/test-network.ts';
 import type { DeliveryPolicy } from '../functions/core/attempt/delivery-policy.ts';
+import type { Validation } from '../functions/core/catalogue/schema-check.ts';
 import type { CallbackUrlRules } from '../functions/core/subscription/callback-url.ts';
 import type { ConsoleSettings } from './bundling/console-settings.ts';
 import type { EventCatalogue } from './events/event-catalogue.ts';
@@ -32,12 +33,22 @@ export interface PayhooksProps {
    * @default EventCatalogue.govUkPay()
    */
   readonly events?: EventCatalogue;
+  /**
+   * Whether the resource of each event is checked by the JSON Schema of its type. `mark`: one that does not fit
+   * is delivered with a mark. `refuse`: it is dead-lettered, with its reason. A schema's regular expressions
+   * are yours: see docs/publishing.md, "Checking resources".
+   *
+   * @default 'off'
+   */
+  readonly validate?: Validation;
 
   // What may exist already
 
   /**
    * The bus that publishers use. Rules and their bus are in one account and region. Several constructs may
-   * share one: each gets every event. AWS allows 300 rules for a bus: 18 for each construct, or 66.
+   * share one: each gets every event. AWS allows 300 rules for a bus: 18 for each construct, or 66. The alarms
+   * `events-lost` and `rule-failures` watch all rules of the bus, so they ring for each construct on it, and
+   * for rules of your own that fail.
    *
    * @default - a bus of its own
    */
@@ -166,8 +177,9 @@ export interface PayhooksProps {
    */
   readonly fixedAddresses?: { readonly natGateways: 1 | 2 };
   /**
-   * When failed messages are retried, when a circuit opens, and how long finished messages are kept.
-   * @default DELIVERY_POLICY
+   * When failed messages are retried, when a circuit opens, and how long finished messages are kept. Where
+   * `slowOfAll` and `widestWindowOfAll` are DELIVERY_POLICY's, they are made half and four times
+   * `concurrency.deliver`. @default DELIVERY_POLICY
    */
   readonly deliveryPolicy?: DeliveryPolicy;
   /**

@@ -1,4 +1,4 @@
-import { Aspects, CfnOutput, RemovalPolicies, RemovalPolicy, Stack, Tags } from 'aws-cdk-lib';
+import { Aspects, CfnOutput, CfnResource, RemovalPolicies, RemovalPolicy, Stack, Tags } from 'aws-cdk-lib';
 import type { Dashboard, Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import { type Grant, type IGrantable, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
@@ -9,6 +9,7 @@ import { EncryptedLogs } from './constructs/data/encrypted-logs.ts';
 import { grantPublishing } from './constructs/publishing.ts';
 import { grantReading } from './constructs/reading.ts';
 import { recordDeployment, valuesOf } from './deployment-record.ts';
+import type { EventCatalogue } from './events/event-catalogue.ts';
 import type { Severity } from './observability/alarm-topics.ts';
 import { metricsOf } from './observability/our-metric.ts';
 import { Api } from './parts/api.ts';
@@ -32,16 +33,21 @@ const KEPT_TYPES = {
   [RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE]: ['AWS::EC2::EIP', 'AWS::Logs::LogGroup', 'AWS::SQS::Queue'],
 } as const;
 
+/** Source: "AWS CloudFormation quotas", AWS CloudFormation User Guide. */
+const MAX_RESOURCES = 500;
+
 /**
  * Ordered, signed, observable webhooks for the events of a bus, with an API for those who get them.
  *
  * All of it goes to the stack of its scope, or parts of it elsewhere. Any number of them live in an app and an
- * account: nothing has a fixed name. A stack takes 500 resources, of which one Payhooks is some 250: give the
- * second one `scopes` in another stack.
+ * account: nothing has a fixed name. A stack takes 500 resources, of which one Payhooks is at least 245: give
+ * the third one, or those with more props, `scopes` in another stack.
  */
 export class Payhooks extends Construct {
   /** What has to have a name is called `payhooks-` and this. */
   readonly name: string;
+  /** Its event types. */
+  readonly events: EventCatalogue;
   /** Publish events here. */
   readonly bus: IEventBus;
   /** Ends with a slash. */
@@ -61,6 +67,7 @@ export class Payhooks extends Construct {
     this.parts = this.#makeParts(settings);
     const { pipeline, api, observability } = this.parts;
     this.name = settings.name;
+    this.events = settings.events;
     this.bus = pipeline.bus;
     this.apiUrl = api.url;
     this.domainTarget = api.domain?.regionalDomainName;
@@ -70,10 +77,25 @@ export class Payhooks extends Construct {
     for (const part of Object.values(this.parts)) {
       this.#protect(part, settings);
     }
+    this.node.addValidation({ validate: () => this.#faultsOfSize() });
     if (isInLocalStack(this)) {
       const told = { deployment: this.name, parts: valuesOf(this.parts, settings) };
       new CfnOutput(this, 'Local', { value: Stack.of(this).toJsonString(told) });
     }
+  }
+
+  #faultsOfSize(): string[] {
+    const stacks = new Set(Object.values(this.parts).map((part) => Stack.of(part)));
+    return [...stacks].flatMap((stack) => {
+      const resources = stack.node
+        .findAll()
+        .filter((one) => CfnResource.isCfnResource(one) && Stack.of(one) === stack);
+      return resources.length <= MAX_RESOURCES
+        ? []
+        : [
+            `stack ${stack.stackName} has ${resources.length} resources, of ${MAX_RESOURCES} at most: use scopes, which put parts of Payhooks into other stacks, such as new Payhooks(stack, '${this.node.id}', { scopes: { observability: new Stack(app, 'Alarms') } })`,
+          ];
+    });
   }
 
   /** Lets a principal publish payment events, also one of another account. */

@@ -5,7 +5,7 @@ export type LogSource = (typeof PIPELINE_LOGS)[number] | (typeof API_LOGS)[numbe
 
 export const PIPELINE_LOGS = ['match', 'deliver', 'wake', 'sweep', 'statistics'] as const;
 /** Logs of the API. `audit.lost` shows what partners changed, which may name people. */
-export const API_LOGS = ['api', 'authorize', 'docs-page', 'stage-api'] as const;
+export const API_LOGS = ['api', 'authorize', 'docs-page', 'feed', 'stage-api'] as const;
 
 /** A query that is saved in CloudWatch Logs Insights, in the stage's folder. */
 export interface SavedQuery {

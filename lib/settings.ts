@@ -3,6 +3,7 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { DELIVERY_POLICY, type DeliveryPolicy } from '../functions/core/attempt/delivery-policy.ts';
 import type { CallbackUrlRules } from '../functions/core/subscription/callback-url.ts';
+import { refuseUncheckable } from './events/compiled-schemas.ts';
 import { EventCatalogue } from './events/event-catalogue.ts';
 import type { Concurrency, PayhooksProps } from './payhooks-props.ts';
 import { LEAST_VISIBILITY_FACTOR } from './worker-times.ts';
@@ -10,6 +11,7 @@ import { LEAST_VISIBILITY_FACTOR } from './worker-times.ts';
 /** What props default to, on AWS. */
 export const DEFAULTS = {
   events: EventCatalogue.govUkPay(),
+  validate: 'off',
   keepsData: true,
   customerManagedKey: true,
   logRetention: RetentionDays.ONE_MONTH,
@@ -51,8 +53,8 @@ const IMPATIENT: DeliveryPolicy = {
     quietMs: 5_000,
     manyWaiting: 100,
     countEveryMs: 5_000,
+    // As much as two cores do beside the emulator.
     widestWindowOfAll: 200,
-    slowOfAll: 30,
   },
 };
 
@@ -62,7 +64,7 @@ export const LOCAL_DEFAULTS = {
   emulated: true,
   keepsData: false,
   logRetention: RetentionDays.ONE_WEEK,
-  concurrency: { ...DEFAULTS.concurrency, deliver: 50, statistics: 2 },
+  concurrency: { ...DEFAULTS.concurrency, deliver: 250, statistics: 2 },
   visibilityFactor: 1.5,
   callbackUrls: { allowLoopback: true, allowedPorts: [443] },
   deliveryPolicy: IMPATIENT,
@@ -108,6 +110,7 @@ export function settingsOf(construct: Construct, given: PayhooksProps): Settings
   refuseName(name);
   refuseWebAcl(given);
   const settings = withDefaults(emulated ? LOCAL_DEFAULTS : DEFAULTS, { ...given, name });
+  refuseUncheckable(settings);
   return emulated ? { ...settings, ...withoutWhatIsLacking(settings) } : settings;
 }
 
@@ -117,13 +120,31 @@ export function withDefaults(
   given: PayhooksProps & { readonly name: string },
 ): Settings {
   const props = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const concurrency = { ...defaults.concurrency, ...given.concurrency };
   return {
     metricNamespace: `Payhooks/${given.name}`,
     ...defaults,
     ...props,
     name: given.name,
-    concurrency: { ...defaults.concurrency, ...given.concurrency },
+    concurrency,
     callbackUrls: { ...defaults.callbackUrls, ...given.callbackUrls },
+    deliveryPolicy: forWorkers(given.deliveryPolicy ?? defaults.deliveryPolicy, concurrency.deliver),
+  };
+}
+
+/**
+ * What endpoints may hold of all workers, by how many there are, unless the policy has a number of its own.
+ * `DELIVERY_POLICY` is for 500: a hundred would all hang before 250 attempts are too many.
+ */
+function forWorkers({ circuit, ...others }: DeliveryPolicy, workers: number): DeliveryPolicy {
+  const { slowOfAll, widestWindowOfAll } = DELIVERY_POLICY.circuit;
+  return {
+    ...others,
+    circuit: {
+      ...circuit,
+      ...(circuit.slowOfAll === slowOfAll ? { slowOfAll: Math.ceil(workers / 2) } : {}),
+      ...(circuit.widestWindowOfAll === widestWindowOfAll ? { widestWindowOfAll: 4 * workers } : {}),
+    },
   };
 }
 

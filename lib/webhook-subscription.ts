@@ -1,7 +1,8 @@
 import { CustomResource, Duration, RemovalPolicy, Stack, Token, Validations } from 'aws-cdk-lib';
-import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { type CfnSecret, type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
+import type { EventCatalogue } from './events/event-catalogue.ts';
+import { faultOfEventType } from './events/unmatched-pattern.ts';
 import type { Payhooks } from './payhooks.ts';
 
 /** An endpoint as code. What is left out has the API's default, also when it was set before. */
@@ -12,7 +13,7 @@ export interface WebhookSubscriptionProps {
   readonly service: string;
   /** Where webhooks are sent: https and a public name. */
   readonly url: string;
-  /** Event types, or prefixes of them followed by `*`. */
+  /** Event types of `webhooks`, or prefixes of them followed by `*`: each has to match one. */
   readonly eventTypes: readonly string[];
   /** Whether it gets live events, or test ones. Another value makes another subscription. @default true */
   readonly live?: boolean;
@@ -53,8 +54,7 @@ const SERVICE = /^[A-Za-z0-9_-]{1,64}$/;
  * a URL that it refuses fails the deployment with its reason, and *Changes* names the stack.
  *
  * What partners change by the API stays until the next deployment that changes this construct. A secret that
- * they rotate is not written back to `signingSecret`. Each one adds a policy to a role, which takes some
- * thirty: for more, use the API.
+ * they rotate is not written back to `signingSecret`. A deployment may have some seventy with a secret.
  */
 export class WebhookSubscription extends Construct {
   readonly subscriptionId: string;
@@ -93,17 +93,7 @@ export class WebhookSubscription extends Construct {
         reason:
           'Secrets rotate by our API, with an overlap: only the partner knows when his endpoint is ready.',
       });
-      // Here, not beside the function: its stack must not depend on this one, which depends on it.
-      const access = new Policy(this, 'KeepsSecret', {
-        roles: [declaredSubscriptions.role!],
-        statements: [
-          new PolicyStatement({
-            actions: ['secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue'],
-            resources: [secretArn],
-          }),
-        ],
-      });
-      resource.node.addDependency(access);
+      resource.node.addDependency(webhooks.parts.api.keptSecrets.allow(secret, secretArn));
     }
     this.subscriptionId = resource.ref;
   }
@@ -126,7 +116,10 @@ function fieldsOf({ timeout = Duration.seconds(10), ...props }: WebhookSubscript
 }
 
 /** What is known to fail later. @throws */
-function refuse({ node }: Construct, { service, url, eventTypes, adopt }: WebhookSubscriptionProps): void {
+function refuse(
+  { node }: Construct,
+  { webhooks, service, url, eventTypes, adopt }: WebhookSubscriptionProps,
+): void {
   const problem =
     problemOf(
       service,
@@ -148,10 +141,18 @@ function refuse({ node }: Construct, { service, url, eventTypes, adopt }: Webhoo
     ) ??
     (eventTypes.length >= 1 && eventTypes.length <= MAX_EVENT_TYPES
       ? undefined
-      : `eventTypes: ${eventTypes.length} given, 1 to ${MAX_EVENT_TYPES} expected`);
+      : `eventTypes: ${eventTypes.length} given, 1 to ${MAX_EVENT_TYPES} expected`) ??
+    faultOfEventTypes(eventTypes, webhooks.events);
   if (problem !== undefined) {
     throw new Error(`${node.path}: ${problem}`);
   }
+}
+
+function faultOfEventTypes(eventTypes: readonly string[], events: EventCatalogue): string | undefined {
+  const faults = eventTypes
+    .filter((pattern) => !Token.isUnresolved(pattern))
+    .flatMap((pattern) => faultOfEventType(pattern, events) ?? []);
+  return faults[0] && `eventTypes: ${faults[0]}`;
 }
 
 function problemOf(

@@ -20,6 +20,7 @@ const profile = tool({
   remarks: `What to profile:
   cost      calls, units and list price: full batches, each record alone, parked
   deliver   CPU of match and deliver in batches of a size, and a CPU profile of deliver
+  schemas   CPU of checking a resource by its schema; needs no local stack
 
 The deployed bundles run in their own processes on this machine. DynamoDB is the local stack's; queues, bus and
 partner are stand-ins in another process, so that batches have the requested size and only our code is measured.`,

@@ -19,6 +19,4 @@ export interface LocalApp {
     given: GivenOutputs,
     stacks: StackOutputs,
   ): Promise<Omit<LocalOutputs, 'token'>>;
-  /** Whether its event catalogue has the types of samples, for warming up. @default false */
-  readonly takesSamples?: boolean;
 }

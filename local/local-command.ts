@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import pc from 'picocolors';
 import { type CommandSet, commandsIn, type Options } from '../cli/terminal/command.ts';
-import { ExplainedError } from '../cli/terminal/explained-error.ts';
+import { ExplainedError } from '../cli/terminal/explanation.ts';
 import { howToBegin } from '../cli/terminal/how-to-begin.ts';
 import { wholeNumberOption } from '../cli/terminal/option-kinds.ts';
 import { IS_REPOSITORY, STACK_DIRECTORY } from '../lib/project-paths.ts';
@@ -14,6 +14,9 @@ import { ourApp } from './our-app.ts';
 import { ownApp } from './own-app.ts';
 
 const localCommand = commandsIn<object>();
+
+/** 3.5 GB of workers of deliver, if each is a process. */
+const MAX_PROCESSES = 50;
 
 const COMMON = {
   port: wholeNumberOption('where the emulator listens, on loopback only', 1024, 65_535, {
@@ -37,11 +40,18 @@ const inRepository = localCommand({
   summary: 'Starts an AWS emulator on this machine and deploys Payhooks to it, until Ctrl-C',
   options: {
     ...COMMON,
-    workers: wholeNumberOption('how many batches to deliver at a time at most, instead of 50', 2, 1_000),
+    workers: wholeNumberOption(
+      'how many batches to deliver at a time at most, instead of 250, or of 50 with a process for each',
+      2,
+      1_000,
+    ),
     archive: { help: 'write attempts to files too, as stages with an archive do: docs/archive.md' },
     demo: { help: 'three endpoints, a minute of payments, an outage of one: show what happens' },
   },
-  run: ({ archive, workers, demo, ...given }) => run({ ...given, demo }, ourApp({ archive, workers })),
+  run: ({ archive, workers, demo, ...given }) => {
+    const max = workers ?? (given['separate-processes'] ? MAX_PROCESSES : undefined);
+    return run({ ...given, demo }, ourApp({ archive, workers: max }));
+  },
 });
 
 const inAnotherApp = localCommand({

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { clientConfig } from '../cli/stage/local-account.ts';
 import type { LocalOutputs } from '../cli/stage/local-outputs.ts';
+import { ExplainedError } from '../cli/terminal/explanation.ts';
 import { apiTokenTable } from '../functions/adapters/dynamodb/api/api-token-table.ts';
 import { createToken } from '../functions/api/authorize/create-token.ts';
 import { MAX_REQUESTS_PER_MINUTE } from '../functions/core/api/api-token.ts';
@@ -35,7 +36,7 @@ interface LocalStackOptions {
   readonly tables?: { readonly endpoint: string; readonly adapter: string };
   /** Gives each invocation its own process. @default false: most functions run many in one */
   readonly separateProcesses?: boolean;
-  /** Warms up the functions before the stack counts as ready, if it can: see `warmUpStack`. @default false */
+  /** Warms up the functions before the stack counts as ready, if it takes events on this machine: see `warmUpStack`. @default false */
   readonly warm?: boolean;
   /** What is deployed. @default - the stage `local` of our own app */
   readonly app?: LocalApp;
@@ -99,9 +100,13 @@ async function deployedStack(options: LocalStackOptions): Promise<LocalStack> {
     const stacks = await deployStacks({ ...step, endpoint, assembly: assembly.value });
     const known = await app.outputs(step, { endpoint, slowStoreUrl, serviceId: SERVICE_ID }, stacks);
     const outputs = { ...known, token: await tokenFor(known) };
-    if (options.warm && app.takesSamples) {
+    if (options.warm) {
       log('Warming up');
-      await warmUpStack(outputs, signal);
+      await warmUpStack(outputs, signal).catch((error: unknown) => {
+        // What another app's stage refuses is its own affair: it only stays cold.
+        if (!(error instanceof ExplainedError)) throw error;
+        log(`Not warmed up. ${error.message}`);
+      });
     }
     await writeOutputs(outputsFile, outputs);
     return {

@@ -18,6 +18,5 @@ export function ourApp(options: OurApp): LocalApp {
     synthesize: (deployment) => synthesize({ ...deployment, ...options }),
     outputs: async (_, given, stacks) =>
       outputsOf(stacks, given, options.testNetwork === undefined ? 'local' : 'strict'),
-    takesSamples: true,
   };
 }

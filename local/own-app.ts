@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { LOCAL_ACCOUNT } from '../cli/stage/local-account.ts';
 import type { LocalOutputs } from '../cli/stage/local-outputs.ts';
-import { ExplainedError } from '../cli/terminal/explained-error.ts';
+import { ExplainedError } from '../cli/terminal/explanation.ts';
 import { APP_DIRECTORY } from '../lib/project-paths.ts';
 import { stageDeployment } from '../lib/recorded-deployment.ts';
 import { cdk } from './cdk.ts';

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { ExplainedError } from '../cli/terminal/explained-error.ts';
+import { ExplainedError } from '../cli/terminal/explanation.ts';
 
 /**
  * Returns the port if it is free on loopback; for 0, any free one.

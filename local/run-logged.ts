@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { finished } from 'node:stream/promises';
-import { ExplainedError } from '../cli/terminal/explained-error.ts';
+import { ExplainedError } from '../cli/terminal/explanation.ts';
 
 export interface LoggedCommand {
   readonly file: string;

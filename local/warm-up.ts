@@ -3,7 +3,8 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { type Partner, partner } from '../cli/partner/partner.ts';
 import { bus, type PutEvents, publish } from '../cli/publisher/publish.ts';
-import { samplePayment } from '../cli/publisher/sample-payments.ts';
+import { type SampleType, samplePayment, sampleTypes } from '../cli/publisher/sample-payments.ts';
+import { deployedTypes } from '../cli/stage/deployed-types.ts';
 import { clientConfig } from '../cli/stage/local-account.ts';
 import type { LocalOutputs } from '../cli/stage/local-outputs.ts';
 import { apiTokenTable } from '../functions/adapters/dynamodb/api/api-token-table.ts';
@@ -22,7 +23,12 @@ const GIVE_UP_AFTER_MS = 10_000;
 /** A service of its own, to leave no trace among the user's subscriptions and messages. */
 const SERVICE_ID = 'warm_up';
 
-/** Warms up a newly deployed stack. */
+/**
+ * Warms up a newly deployed stack, with events of its own types.
+ *
+ * @throws ExplainedError when no event of its types can be made up
+ * @throws RefusedError when it takes no endpoint on this machine
+ */
 export async function warmUpStack(
   {
     endpoint: url,
@@ -32,13 +38,14 @@ export async function warmUpStack(
   }: Pick<LocalOutputs, 'endpoint' | 'apiUrl' | 'busName' | 'tables'>,
   signal: AbortSignal,
 ): Promise<void> {
+  const types = sampleTypes(await deployedTypes(apiUrl));
   const store = new DynamoDBClient(clientConfig(url));
   const events = new EventBridgeClient(clientConfig(url));
   const endpoint = await startWarmUpEndpoint();
   try {
     const tokens = apiTokenTable(store, tables.apiTokens);
     const { token } = await createToken(tokens, { serviceId: SERVICE_ID, expiresInDays: 1 });
-    await warmUp(partner({ apiUrl, token }, signal), bus(events, busName), endpoint, { signal });
+    await warmUp(partner({ apiUrl, token }, signal), bus(events, busName), endpoint, { types, signal });
   } finally {
     endpoint.stop();
     store.destroy();
@@ -54,18 +61,24 @@ export async function warmUp(
   api: Pick<Partner, 'subscribe' | 'messages' | 'unsubscribe'>,
   putEvents: PutEvents,
   endpoint: Pick<WarmUpEndpoint, 'url' | 'seen' | 'accepted'>,
-  { signal, giveUpAfterMs = GIVE_UP_AFTER_MS }: { signal: AbortSignal; giveUpAfterMs?: number },
+  given: {
+    /** Of the events. */
+    readonly types: readonly SampleType[];
+    readonly signal: AbortSignal;
+    readonly giveUpAfterMs?: number;
+  },
 ): Promise<void> {
+  const { types, signal, giveUpAfterMs = GIVE_UP_AFTER_MS } = given;
   const { subscription_id } = await api.subscribe({
     callback_url: endpoint.url,
     description: 'warm-up',
-    event_types: ['card_payment_started'],
+    event_types: ['*'],
     live: false,
   });
   const deadline = performance.now() + giveUpAfterMs;
   const isTimeLeft = () => performance.now() < deadline;
   for (let sent = 0; sent < PAYMENTS && isTimeLeft(); ) {
-    await publish(payments(sent, WAVE), putEvents);
+    await publish(payments(sent, WAVE, types), putEvents);
     sent += WAVE;
     while (endpoint.seen() < sent && isTimeLeft()) await delay(5, undefined, { signal });
   }
@@ -74,12 +87,12 @@ export async function warmUp(
   await api.unsubscribe(subscription_id);
 }
 
-function payments(first: number, count: number) {
+function payments(first: number, count: number, types: readonly SampleType[]) {
   return Array.from({ length: count }, (_, index) =>
     samplePayment({
       serviceId: SERVICE_ID,
       paymentId: `warm_${first + index}`,
-      number: first + index,
+      types,
       eventCount: 1,
       startedAt: new Date(),
     }),

@@ -1,6 +1,6 @@
 import type { ChosenDeployment } from '../stage/chosen-deployment.ts';
 import type { StageAccess } from '../stage/stage-access.ts';
-import { ExplainedError } from '../terminal/explained-error.ts';
+import { ExplainedError } from '../terminal/explanation.ts';
 
 /** What was typed for a command that changes something. */
 export interface Wanted {

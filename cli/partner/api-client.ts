@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { connectionErrorSentence } from '../terminal/connection-error.ts';
-import { ExplainedError } from '../terminal/explained-error.ts';
+import { connectionErrorSentence, ExplainedError } from '../terminal/explanation.ts';
 import { exchange, membersOf } from './exchange.ts';
 import { RefusedError } from './refused-error.ts';
 
@@ -47,7 +46,7 @@ interface Around {
 }
 
 /**
- * Retries passing errors, after the time that the answer asks for. A request that changes something carries
+ * Retries passing errors, after the time that the answer asks for, and reads that failed on our side. A request that changes something carries
  * the same `idempotency-key` each time, so it is carried out once. A request without an answer is retried
  * too, unless it has no such key and may have been carried out.
  */
@@ -92,7 +91,8 @@ export function apiClient(
         await wait(DEFAULT_WAIT_MS);
         continue;
       }
-      if (isLast || !PASSING.has(answer.status)) {
+      const isPassing = PASSING.has(answer.status) || (method === 'GET' && answer.status >= 500);
+      if (isLast || !isPassing) {
         return membersOf(answer, `${method} ${path}`, `${where} is not the Payhooks API`, doubt);
       }
       await wait(waitOf(answer.headers));

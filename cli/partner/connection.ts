@@ -1,5 +1,5 @@
 import { readOutputs } from '../stage/local-outputs.ts';
-import { ExplainedError } from '../terminal/explained-error.ts';
+import { ExplainedError } from '../terminal/explanation.ts';
 import type { Connection } from './api-client.ts';
 
 /**

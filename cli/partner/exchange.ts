@@ -1,4 +1,4 @@
-import { type ConnectionError, connectionError } from '../terminal/connection-error.ts';
+import { type ConnectionError, connectionError } from '../terminal/explanation.ts';
 import { OtherApiError, refusedError } from './refused-error.ts';
 
 /** A complete answer. */

@@ -3,9 +3,18 @@ import { commandsIn, type Output } from '../terminal/command.ts';
 import type { ApiClient } from './api-client.ts';
 import type { Colors } from './text/delivery-line.ts';
 
+/** Posts an event to an endpoint of the partner's own; rejects when the command is interrupted. */
+export type Forward = (
+  url: string,
+  event: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
+) => Promise<{ readonly status: number } | { readonly failure: string }>;
+
 /** What a command of a partner needs of the world around it. */
 export interface PartnerWorld {
   readonly api: ApiClient;
+  /** The same, for what has to be done once the command is interrupted. */
+  readonly lastWord: ApiClient;
+  readonly forward: Forward;
   /** Without a final slash. */
   readonly apiUrl: string;
   readonly colors: Colors;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { ExplainedError } from '../terminal/explained-error.ts';
-import { printable } from '../terminal/printable.ts';
+import { ExplainedError } from '../terminal/explanation.ts';
+import { printable } from '../terminal/terminal.ts';
 
 const problemSchema = z.object({
   title: z.string(),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Given, Options } from '../terminal/command.ts';
-import { ExplainedError } from '../terminal/explained-error.ts';
+import { ExplainedError } from '../terminal/explanation.ts';
 import { anyNumber } from './partner-command.ts';
 
 /** The settings of a subscription, when it is created and later. */
@@ -9,7 +9,7 @@ export const SETTINGS = {
   'event-type': {
     value: 'TYPE',
     isList: true,
-    help: 'such as card_payment_captured or card_payment_*; may be repeated',
+    help: "an event type, the beginning of some and *, or '*' for all; may be repeated",
   },
   contact: { value: 'EMAIL', help: 'whom to write to when the endpoint fails' },
   'timeout-ms': {

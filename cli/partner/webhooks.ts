@@ -1,18 +1,15 @@
 import type { CommandSet } from '../terminal/command.ts';
 import { changes } from './commands/changes.ts';
 import { create } from './commands/create.ts';
-import { list } from './commands/list.ts';
-import { message } from './commands/message.ts';
-import { messages } from './commands/messages.ts';
+import { listen } from './commands/listen.ts';
+import { message, messages } from './commands/messages.ts';
 import { payment } from './commands/payment.ts';
 import { ping } from './commands/ping.ts';
-import { endSession, portal, sessions } from './commands/portal/portal.ts';
+import { endSession, portal, sessions } from './commands/portal.ts';
 import { revoke, rotate } from './commands/secrets.ts';
-import { cancel } from './commands/sending/cancel.ts';
-import { recover } from './commands/sending/recover.ts';
-import { resend } from './commands/sending/resend.ts';
+import { cancel, recover, resend } from './commands/sending.ts';
 import { show } from './commands/show.ts';
-import { deleteIt, enable, pause } from './commands/state.ts';
+import { deleteIt, enable, list, pause } from './commands/state.ts';
 import { statistics } from './commands/statistics.ts';
 import { tail } from './commands/tail.ts';
 import { update } from './commands/update.ts';
@@ -29,6 +26,7 @@ const COMMANDS = [
   deleteIt,
   ping,
   tail,
+  listen,
   messages,
   payment,
   message,

@@ -1,42 +1,66 @@
 import type { z } from 'zod';
+import type { EventType } from '../../functions/core/catalogue/event-type.ts';
 import type { paymentEventSchema } from '../../functions/core/event/event.ts';
+import type { DeployedType } from '../stage/deployed-types.ts';
+import { ExplainedError } from '../terminal/explanation.ts';
 
 /** The `Detail` of an event as a publisher writes it. */
 export type SampleEvent = z.input<typeof paymentEventSchema>;
 
+/** A type of which events can be made up. */
+export type SampleType = Pick<EventType, 'name' | 'resource_type' | 'sample'>;
+
 export interface SamplePayment {
   readonly serviceId: string;
-  /** Becomes `payment_id`: up to 60 of `[A-Za-z0-9_-]`. */
+  /** Becomes `payment_id` and `resource_id`: up to 60 of `[A-Za-z0-9_-]`. */
   readonly paymentId: string;
-  /** Which one: samples differ in amount, card and product. From 0. */
-  readonly number: number;
-  /** 1 to 20. Beyond the four of its life come partial refunds. */
+  /** 1 to 20. */
   readonly eventCount: number;
+  /** Of its events, in this order; after the last, from the first again. At least one. */
+  readonly types: readonly SampleType[];
   /** When it was started; its later events happen a millisecond apart, so that none lies in the future. */
   readonly startedAt: Date;
   /** @default false */
   readonly live?: boolean;
 }
 
-/** What happens to a payment that goes well, and the state that GOV.UK Pay's API shows then. */
-const LIFE = [
-  { eventType: 'PAYMENT_STARTED', status: 'started', finished: false },
-  { eventType: 'USER_APPROVED_FOR_CAPTURE', status: 'success', finished: true },
-  { eventType: 'CAPTURE_CONFIRMED', status: 'success', finished: true },
-  { eventType: 'CAPTURE_SETTLED', status: 'success', finished: true },
-] as const;
-
-const AMOUNTS_IN_PENCE = [1250, 8850, 499, 23_000, 1999, 60];
-const CARDS = [
-  { card_brand: 'Visa', card_type: 'debit' },
-  { card_brand: 'Mastercard', card_type: 'credit' },
-  { card_brand: 'American Express', card_type: 'credit' },
-];
-const PRODUCTS = ['Fishing licence', 'Passport renewal', 'Parking permit', 'Copy of a certificate'];
+/** Not where the resource has a schema and no sample. */
+const canBeMadeUp = ({ hasSchema, sample }: DeployedType) => sample !== undefined || !hasSchema;
 
 /**
- * The events of one payment in the order in which they happen. The same payment comes out the same, event ids
- * included. Invented: nobody's data.
+ * The types of a stage whose events can be made up, deprecated ones only where there are no others.
+ *
+ * @param wanted names of those that are wanted. @default - all
+ * @throws ExplainedError when there is none, or one that is wanted is missing
+ */
+export function sampleTypes(
+  types: readonly DeployedType[],
+  wanted?: readonly string[],
+): readonly SampleType[] {
+  const known = types.filter(canBeMadeUp);
+  const current = known.filter(({ deprecated }) => deprecated === undefined);
+  if (known.length === 0) {
+    throw new ExplainedError(
+      `No event can be made up: every type of the stage has a schema and no sample. Give one a sample, and deploy it.`,
+    );
+  }
+  return (
+    wanted?.map((name) => known.find((type) => type.name === name) ?? refuse(name, types)) ??
+    (current.length > 0 ? current : known)
+  );
+}
+
+function refuse(name: string, types: readonly DeployedType[]): never {
+  throw new ExplainedError(
+    types.some((type) => type.name === name)
+      ? `--event-type: ${name} has a schema and no sample, so no event can be made up. Give it a sample, and deploy it.`
+      : `--event-type: the stage has no ${name}, but: ${types.map((type) => type.name).join(', ')}`,
+  );
+}
+
+/**
+ * The events of one payment in the order in which they happen: each has the sample of its type. The same
+ * payment comes out the same, event ids included.
  *
  * @throws RangeError when it cannot have that number of events
  */
@@ -49,59 +73,19 @@ export function samplePayment(payment: SamplePayment): SampleEvent[] {
 }
 
 function sampleEvent(payment: SamplePayment, index: number): SampleEvent {
-  const { serviceId, paymentId, startedAt, live = false } = payment;
-  const step = LIFE[index];
-  const refund = step === undefined ? index - LIFE.length + 1 : undefined;
+  const { serviceId, paymentId, types, startedAt, live = false } = payment;
+  const { name, resource_type = 'payment', sample } = types[index % types.length] as SampleType;
   return {
     event_id: `${paymentId}_${index + 1}`,
     service_id: serviceId,
     gateway_account_id: '1042',
     live,
     payment_id: paymentId,
-    resource_type: refund === undefined ? 'payment' : 'refund',
-    resource_id: refund === undefined ? paymentId : `${paymentId}_r${refund}`,
-    event_type: step?.eventType ?? 'REFUND_SUCCEEDED',
+    resource_type,
+    resource_id: paymentId,
+    event_type: name,
     occurred_at: new Date(startedAt.getTime() + index).toISOString(),
     sequence: index + 1,
-    resource: refund === undefined ? paymentResource(payment, index) : refundResource(payment, refund),
+    resource: sample ?? { id: paymentId },
   };
-}
-
-function paymentResource(payment: SamplePayment, index: number) {
-  const { number, paymentId, startedAt } = payment;
-  const { status, finished } = LIFE[index] ?? LIFE[0];
-  const date = new Date(startedAt.getTime() + index).toISOString();
-  return {
-    payment_id: paymentId,
-    amount: pick(AMOUNTS_IN_PENCE, number),
-    description: pick(PRODUCTS, number),
-    reference: `REF-${String(number + 1).padStart(6, '0')}`,
-    language: 'en',
-    payment_provider: 'sandbox',
-    created_date: startedAt.toISOString(),
-    state: { status, finished },
-    delayed_capture: false,
-    moto: false,
-    authorisation_mode: 'web',
-    return_url: 'https://service.example/return',
-    ...(index === 0 ? {} : { card_details: pick(CARDS, number) }),
-    settlement_summary: {
-      ...(index >= 2 ? { capture_submit_time: date } : {}),
-      ...(index >= 3 ? { settled_date: date.slice(0, 10) } : {}),
-    },
-  };
-}
-
-function refundResource({ number, paymentId, startedAt }: SamplePayment, refund: number) {
-  return {
-    refund_id: `${paymentId}_r${refund}`,
-    payment_id: paymentId,
-    amount: Math.max(1, Math.floor(pick(AMOUNTS_IN_PENCE, number) / 20)),
-    status: 'success',
-    created_date: startedAt.toISOString(),
-  };
-}
-
-function pick<T>(from: readonly T[], number: number): T {
-  return from[number % from.length] as T;
 }

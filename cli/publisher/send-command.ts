@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { CHANGES_STAGE, operatorCommand, SERVICE } from '../operator/operator-command.ts';
+import { deployedTypes } from '../stage/deployed-types.ts';
 import { numberOption, wholeNumberOption } from '../terminal/option-kinds.ts';
+import { sampleTypes } from './sample-payments.ts';
 import { runName, sendPayments } from './send-payments.ts';
 
 const eventCount = z
@@ -24,17 +26,24 @@ export const send = operatorCommand({
       check: eventCount,
       help: '1 to 20, or a range such as 2-4',
     },
+    'event-type': {
+      value: 'TYPE',
+      isList: true,
+      help: 'of the events of a payment, in this order; may be repeated (default: all that there are)',
+    },
     service: { value: 'ID', default: 'demo', check: SERVICE.check, help: 'the service of the payments' },
     ...CHANGES_STAGE,
     yes: { help: 'needed on prod, where partners would hear of the payments' },
   },
   example: '--payments 100 --rate 20',
   remarks:
-    'The first four events of a payment are its life: started, succeeded, captured, settled. Partial refunds follow.',
+    'Events have the types of the catalogue of the stage, in its order, and the samples that it has of them.',
   changesAtOnce: true,
   async run(given, { access, print, progress }) {
     const { service, stage } = given;
-    const putEvents = await (await access(stage)).paymentBus();
+    const { apiUrl, paymentBus } = await access(stage);
+    const types = sampleTypes(await deployedTypes(await apiUrl()), given['event-type']);
+    const putEvents = await paymentBus();
     const run = runName();
     const startedAt = performance.now();
     const sent = await sendPayments(
@@ -43,6 +52,7 @@ export const send = operatorCommand({
         payments: given.payments,
         rate: given.rate,
         eventsPerPayment: given['events-per-payment'],
+        types,
         run,
         onProgress: ({ payments, events }) =>
           progress?.(`${payments} of ${given.payments} payments, ${events} events`),

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type PutEvents, publish } from './publish.ts';
-import { samplePayment } from './sample-payments.ts';
+import { type SampleType, samplePayment } from './sample-payments.ts';
 
 export interface Sending {
   readonly serviceId: string;
@@ -8,6 +8,8 @@ export interface Sending {
   /** Payments that start in a second. */
   readonly rate: number;
   readonly eventsPerPayment: { readonly min: number; readonly max: number };
+  /** Of the events of each payment, in this order. */
+  readonly types: readonly SampleType[];
   /** Begins every payment id: letters and digits. */
   readonly run: string;
   readonly onProgress?: (sent: Sent) => void;
@@ -43,12 +45,12 @@ export async function sendPayments(sending: Sending, putEvents: PutEvents): Prom
   return sent;
 }
 
-function paymentEvents({ serviceId, eventsPerPayment, run }: Sending, number: number) {
+function paymentEvents({ serviceId, eventsPerPayment, types, run }: Sending, number: number) {
   const { min, max } = eventsPerPayment;
   return samplePayment({
     serviceId,
     paymentId: `pay_${run}_${number + 1}`,
-    number,
+    types,
     eventCount: min + (number % (max - min + 1)),
     startedAt: new Date(),
   });

@@ -1,5 +1,6 @@
 import { stageDeployment } from '../../lib/recorded-deployment.ts';
-import { ExplainedError } from '../terminal/explained-error.ts';
+import { STAGES } from '../../payhooks.config.ts';
+import { ExplainedError } from '../terminal/explanation.ts';
 
 /** The deployment that somebody means, as they named it. */
 export class ChosenDeployment {
@@ -57,4 +58,12 @@ export function chosenDeployment(
   }
   const named = stack ?? env.PAYHOOKS_STACK;
   return named === undefined || named === '' ? LOCAL : new ChosenDeployment('stack', named);
+}
+
+/** Where AWS clients find it: in the region that the stage names, else in that of the user's credentials. */
+export function inRegionOf({ by, name }: Pick<ChosenDeployment, 'by' | 'name'>): {
+  readonly region?: string;
+} {
+  const stage = by === 'stage' ? Object.values(STAGES).find((known) => known.name === name) : undefined;
+  return stage?.env === undefined ? {} : { region: stage.env.region };
 }

@@ -15,7 +15,7 @@ import {
   recordName,
 } from '../../lib/recorded-deployment.ts';
 import { refusalIn } from '../operator/doctor/permissions/refusal.ts';
-import { ExplainedError } from '../terminal/explained-error.ts';
+import { ExplainedError } from '../terminal/explanation.ts';
 import type { ChosenDeployment } from './chosen-deployment.ts';
 
 /** What a deployment has recorded of itself. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { STACK_DIRECTORY } from '../../lib/project-paths.ts';
 import { stageDeployment } from '../../lib/recorded-deployment.ts';
-import { ExplainedError } from '../terminal/explained-error.ts';
+import { ExplainedError } from '../terminal/explanation.ts';
 
 const outputsSchema = z.object({
   /** The emulator's URL, for every AWS service. */

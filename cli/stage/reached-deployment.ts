@@ -1,10 +1,9 @@
 import { SSMClient } from '@aws-sdk/client-ssm';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
-import { ChosenDeployment } from './chosen-deployment.ts';
+import { ChosenDeployment, inRegionOf } from './chosen-deployment.ts';
 import { type Deployment, findDeployment } from './find-deployment.ts';
 import { clientConfig } from './local-account.ts';
 import { type LocalOutputs, readOutputs } from './local-outputs.ts';
-import { inRegionOf } from './stage-region.ts';
 
 /** A deployment as a person reaches it: with their AWS credentials, or on the emulator. */
 export interface ReachedDeployment extends Deployment {

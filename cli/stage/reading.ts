@@ -1,6 +1,6 @@
+import type { RedrivePorts } from '../operator/redrive/dead-letter.ts';
 import { type DeadLetter, ORIGINAL } from '../operator/redrive/dead-letter.ts';
 import type { ReadDeadLetter } from '../operator/redrive/read-dead-letter.ts';
-import type { RedrivePorts } from '../operator/redrive/redrive-ports.ts';
 
 /** SQS may return nothing although there is something: this many empty answers in a row count. */
 const EMPTY_ANSWERS = 2;

@@ -4,13 +4,13 @@ import { FORMAT_VERSION, read } from '../../functions/adapters/dynamodb/readable
 import {
   type SubscriptionName,
   subscriptionAddress,
-} from '../../functions/adapters/dynamodb/subscriptions/subscription-address.ts';
+} from '../../functions/adapters/dynamodb/subscriptions/subscription-reader.ts';
 import {
   type SeenSubscription,
   seenSubscriptionSchema,
 } from '../../functions/core/trouble/seen-subscription.ts';
 import { ENDPOINT_HEALTH_ATTRIBUTES } from '../../lib/endpoint-health-attributes.ts';
-import { unlessRefused, WITHHELD, type Withheld } from './withheld.ts';
+import { unlessRefused, WITHHELD, type Withheld } from './attempt-details.ts';
 
 /** Undefined when there is none; an error when it cannot be read. */
 export async function seenSubscription(

@@ -1,10 +1,8 @@
 import { CommanderError } from 'commander';
 import type { Command, CommandSet } from './command.ts';
-import { ExplainedError } from './explained-error.ts';
-import { explanation } from './explanation.ts';
+import { ExplainedError, explanation } from './explanation.ts';
 import { parserOf } from './parser.ts';
-import { printableError } from './printable.ts';
-import { type Terminal, terminal } from './terminal.ts';
+import { printableError, type Terminal, terminal } from './terminal.ts';
 
 /** Help: nothing is run. */
 interface Told {

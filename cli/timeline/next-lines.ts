@@ -3,8 +3,7 @@ import type {
   SequenceTimeline,
   WaitsFor,
 } from '../../functions/core/timeline/timeline-view.ts';
-import { spanText } from './span-text.ts';
-import { endedText, eventText } from './timeline-lines.ts';
+import { endedText, eventTexts, spanText } from './timeline-lines.ts';
 
 const REASONS: Readonly<Record<Exclude<WaitsFor['reason'], 'next_attempt' | 'behind_earlier'>, string>> = {
   circuit_open: 'waits: the endpoint fails, and is probed now and then',
@@ -12,6 +11,7 @@ const REASONS: Readonly<Record<Exclude<WaitsFor['reason'], 'next_attempt' | 'beh
   rate_limited: 'waits for its turn: the subscription has a rate limit',
   paused: 'waits: the subscription is paused',
   disabled: 'waits: the subscription is disabled',
+  to_be_pulled: 'waits: the partner has not pulled it yet',
   fault: 'waits: an internal error; an operator has to act',
 };
 
@@ -24,11 +24,12 @@ export function messageRows(
   nameOf: (subscriptionId: string) => string,
   nowMs: number,
 ): string[][] {
+  const eventOf = eventTexts(messages);
   return messages
     .map((message) => {
       const { subscription_id, message_id, waits_for } = message;
       const words = waits_for === undefined ? endedText(message).text : waitsText(waits_for, messages, nowMs);
-      return [nameOf(subscription_id), eventText(message), words, message_id];
+      return [nameOf(subscription_id), eventOf(message), words, message_id];
     })
     .reverse();
 }
@@ -43,7 +44,7 @@ function waitsText(
       return `↻ next attempt ${dueText(until, nowMs)}`;
     case 'behind_earlier': {
       const head = messages.find((message) => message.message_id === message_id);
-      const name = head === undefined ? 'an earlier event of the payment' : eventText(head);
+      const name = head === undefined ? 'an earlier event of the payment' : eventTexts(messages)(head);
       const next =
         head?.waits_for?.reason === 'circuit_open' ? '; the endpoint is probed next' : ', which continues';
       return `… behind ${name}${until === undefined ? '' : `${next} ${dueText(until, nowMs)}`}`;

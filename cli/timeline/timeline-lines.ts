@@ -1,9 +1,9 @@
+import { shortNames } from '../../functions/core/catalogue/short-names.ts';
 import type {
   MessageTimeline,
   SequenceTimeline,
   TimelineEntry,
 } from '../../functions/core/timeline/timeline-view.ts';
-import { spanText } from './span-text.ts';
 
 /** A line of a timeline. */
 export interface TimelineLine {
@@ -24,7 +24,10 @@ export function timelineLines(
   messages: readonly MessageTimeline[],
   sequence: Pick<SequenceTimeline, 'next' | 'early'> | undefined,
 ): TimelineLine[] {
-  const lines = messages.flatMap((message) => message.entries.map((entry) => lineOf(entry, message)));
+  const eventOf = eventTexts(messages);
+  const lines = messages.flatMap((message) =>
+    message.entries.map((entry) => lineOf(entry, message, eventOf(message))),
+  );
   const early = (sequence?.early ?? []).map(
     (event): TimelineLine => ({
       at: event.since,
@@ -41,18 +44,17 @@ export function timelineLines(
   return [...distinct.values()].reverse().sort((one, other) => one.at.localeCompare(other.at));
 }
 
-/** Name and number of a message's event. */
-export function eventText({
-  event_type,
-  sequence,
-}: Pick<MessageTimeline, 'event_type' | 'sequence'>): string {
-  const name = event_type.replace('card_payment_', '');
-  return sequence === undefined ? name : `${name} (${sequence})`;
+type Named = Pick<MessageTimeline, 'event_type' | 'sequence'>;
+
+/** Name and number of the event of each of these messages. */
+export function eventTexts(messages: readonly Named[]): (message: Named) => string {
+  const short = shortNames(messages.map(({ event_type }) => event_type));
+  return ({ event_type, sequence }) =>
+    sequence === undefined ? short(event_type) : `${short(event_type)} (${sequence})`;
 }
 
-function lineOf(entry: TimelineEntry, message: MessageTimeline): TimelineLine {
+function lineOf(entry: TimelineEntry, message: MessageTimeline, event: string): TimelineLine {
   const { at, until } = entry;
-  const event = eventText(message);
   const { subscription_id } = message;
   const span = until === undefined ? undefined : spanText(Date.parse(until) - Date.parse(at));
   switch (entry.kind) {
@@ -112,4 +114,25 @@ export function endedText({ state, state_reason }: MessageTimeline): Pick<Timeli
     default:
       return { text: `✗ ${state}${why}`, color: 'red' };
   }
+}
+
+/** A span as a person reads it: 87 ms, 4.2 s, 3 min 20 s, 2 h 5 min, 1 d 3 h. */
+export function spanText(ms: number): string {
+  const seconds = Math.round(ms / 1_000);
+  const [minutes, hours, days] = [60, 3_600, 86_400].map((unit) => Math.floor(seconds / unit)) as [
+    number,
+    number,
+    number,
+  ];
+  if (ms < 1_000) {
+    return `${Math.max(0, Math.round(ms))} ms`;
+  }
+  if (minutes === 0) {
+    return `${Math.round(ms / 100) / 10} s`;
+  }
+  return days > 0
+    ? `${days} d ${hours % 24} h`
+    : hours > 0
+      ? `${hours} h ${minutes % 60} min`
+      : `${minutes} min ${seconds % 60} s`;
 }

@@ -1,7 +1,6 @@
 import type { MessageTimeline, SequenceTimeline } from '../../functions/core/timeline/timeline-view.ts';
 import type { Colors } from '../partner/text/delivery-line.ts';
-import { cutTo, printable } from '../terminal/printable.ts';
-import { textTable } from '../terminal/text-table.ts';
+import { cutTo, printable, textTable } from '../terminal/terminal.ts';
 import { messageRows, sequenceLines } from './next-lines.ts';
 import { type TimelineLine, timelineLines } from './timeline-lines.ts';
 

@@ -10,7 +10,7 @@ import { localTime } from '../words/time.ts';
 import { useAnswer } from './answer.ts';
 import { Bars } from './bars.tsx';
 import { written } from './cells.ts';
-import { type Asked, askedOf, narrowed, parametersOf, periodBefore, periodOf } from './question.ts';
+import { type Asked, askedOf, narrowed, parametersOf, periodBefore, periodOf, timesIn } from './question.ts';
 import { Questions } from './questions.tsx';
 
 const ROWS_SHOWN = 500;
@@ -41,7 +41,7 @@ export function AnalysisScreen({ parameters }: { readonly parameters: URLSearchP
             </button>
           )}
           {(asked.by[0] === 'day' || asked.by[0] === 'hour') && table.rows.length > 0 && (
-            <Bars table={table} groups={groups} />
+            <Bars table={table} groups={groups} times={timesIn(asked, period)} />
           )}
           {table.rows.length === 0 && !isReading ? (
             <Empty>{text.none}</Empty>
@@ -113,7 +113,8 @@ function AnswerTable({ table, asked, period }: OfPeriod & { readonly table: Anal
   const [order, setOrder] = useState<{ readonly column: number; readonly falls: boolean }>();
   const rows = useMemo(() => sorted(table.rows, order), [table, order]);
   return (
-    <div class="wide">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: with the keyboard, a wide table scrolls only from inside.
+    <section class="scroll" tabIndex={0} aria-label={TEXT.analysis.table}>
       <table>
         <thead>
           <tr>
@@ -149,7 +150,7 @@ function AnswerTable({ table, asked, period }: OfPeriod & { readonly table: Anal
         </tbody>
       </table>
       {rows.length > ROWS_SHOWN && <p class="soft">{TEXT.analysis.more(rows.length - ROWS_SHOWN)}</p>}
-    </div>
+    </section>
   );
 }
 

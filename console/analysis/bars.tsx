@@ -10,10 +10,16 @@ const GAP = 2;
 /** So many names have a colour of their own; the rest are one. */
 const COLOURS = 6;
 
+interface BarsProps {
+  readonly table: AnalysisTable;
+  readonly groups: number;
+  /** All of its period, in order; many may have nothing. */
+  readonly times: readonly string[];
+}
+
 /** What an answer counts, over its days or hours: a bar for each, in it a part for each other group. */
-export function Bars({ table, groups }: { readonly table: AnalysisTable; readonly groups: number }) {
+export function Bars({ table, groups, times }: BarsProps) {
   const [place, width] = useWidth<HTMLDivElement>(344);
-  const times = [...new Set(table.rows.map(([since]) => String(since)))];
   const names = namesIn(table, groups);
   const partsOf = (time: string) =>
     names.map((name) =>
@@ -22,7 +28,7 @@ export function Bars({ table, groups }: { readonly table: AnalysisTable; readonl
         .reduce((sum, row) => sum + Number(row[groups]), 0),
     );
   const bars = times.map((time) => ({ time, parts: partsOf(time) }));
-  const most = Math.max(1, ...bars.map(({ parts }) => parts.reduce((sum, part) => sum + part, 0)));
+  const max = Math.max(1, ...bars.map(({ parts }) => parts.reduce((sum, part) => sum + part, 0)));
   const step = width / Math.max(1, times.length);
   const [first = '', last = ''] = [times[0], times.at(-1)];
   return (
@@ -38,7 +44,7 @@ export function Bars({ table, groups }: { readonly table: AnalysisTable; readonl
         {bars.map(({ time, parts }, index) => {
           let y = HEIGHT;
           return parts.map((part, name) => {
-            const height = (part / most) * (HEIGHT - 10);
+            const height = (part / max) * (HEIGHT - 10);
             y -= height;
             return (
               <rect

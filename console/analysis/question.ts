@@ -4,6 +4,7 @@ import {
   QUESTIONS,
   type Question,
 } from '../../functions/core/analysis/analysis-table.ts';
+import { dateIn } from '../../functions/core/analysis/counted-row.ts';
 
 /** A question as its address has it: whoever keeps the address has kept the question. */
 export interface Asked {
@@ -20,7 +21,8 @@ export interface Asked {
   readonly live: string;
 }
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 export const DAYS = ['1', '7', '28', ''] as const;
 
 /** What an address leaves out, or has wrong, is as usual. */
@@ -77,6 +79,20 @@ export function periodBefore({ since, until }: { since: string; until: string })
   return { since: instantAt(Date.parse(since) - ms), until: since };
 }
 
+/** All days or hours of a period, as rows name them. */
+export function timesIn(
+  { by, zone }: Asked,
+  { since, until }: { since: string; until: string },
+): readonly string[] {
+  const isByHour = by[0] === 'hour';
+  const nameOf = isByHour ? (at: string) => `${at.slice(0, 13)}:00:00.000Z` : dateIn(zone);
+  const times = new Set<string>();
+  for (let ms = Date.parse(since); ms < Date.parse(until); ms += HOUR_MS) {
+    times.add(nameOf(instantAt(ms)));
+  }
+  return [...times];
+}
+
 function instantAt(ms: number): string {
   return new Date(ms).toISOString();
 }
@@ -91,7 +107,7 @@ export function narrowed(asked: Asked, dimension: Dimension, value: string): Ask
     case 'type':
       return { ...asked, type: value, by };
     case 'hour':
-      return { ...asked, days: '', since: value, until: instantAt(Date.parse(value) + 3_600_000), by };
+      return { ...asked, days: '', since: value, until: instantAt(Date.parse(value) + HOUR_MS), by };
     default:
       return asked;
   }

@@ -1,8 +1,9 @@
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useErrorBoundary, useLayoutEffect, useRef } from 'preact/hooks';
 import { queries } from '../api/queries.ts';
 import { TEXT } from '../texts.ts';
 import { Dialog } from '../view/dialog.tsx';
-import { NeverBlank } from './broken.tsx';
+import { visible } from '../words/visible.ts';
 import { Header } from './header.tsx';
 import { type Link, useLink } from './link.ts';
 import { serviceIn } from './route.ts';
@@ -10,6 +11,34 @@ import { Screens } from './screens.tsx';
 import { endSession, SignedInProvider, type SignedInSession, signOut, useSession } from './session.ts';
 import { LinkNotice, SignInForm, SignInScreen } from './sign-in.tsx';
 import { useRoute } from './use-route.ts';
+
+interface NeverBlankProps {
+  /** Where one is: whoever goes elsewhere gets what is there. */
+  readonly place?: string;
+  readonly children: ComponentChildren;
+}
+
+/** What is within, or that it cannot be shown: a mistake of ours must not leave an empty page. */
+function NeverBlank({ place, children }: NeverBlankProps) {
+  const [error, resetError] = useErrorBoundary();
+  useLayoutEffect(() => {
+    if (error !== undefined) resetError();
+  }, [place]);
+  if (error === undefined) return <>{children}</>;
+  return (
+    <div class="notice bad" role="alert">
+      <p>
+        <strong>{TEXT.broken.title}.</strong> {TEXT.broken.text}
+      </p>
+      <p>
+        <code>{visible(String(error))}</code>
+      </p>
+      <button type="button" onClick={resetError}>
+        {TEXT.failure.again}
+      </button>
+    </div>
+  );
+}
 
 export function App() {
   const session = useSession();

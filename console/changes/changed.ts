@@ -1,7 +1,7 @@
 import type { ChangeView } from '../../functions/core/api/change.ts';
 import { typesText } from '../subscriptions/subscription.ts';
 import { TEXT } from '../texts.ts';
-import type { Sentence } from '../words/sentence.ts';
+import type { Sentence } from '../words/numbers.ts';
 import { duration } from '../words/time.ts';
 import { visible } from '../words/visible.ts';
 

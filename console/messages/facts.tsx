@@ -33,6 +33,7 @@ export function Facts({ message }: { readonly message: MessageView }) {
         </a>
       ),
     ],
+    [TEXT.facts.schema, message.schema_error],
     [TEXT.facts.gap, message.gap_before && TEXT.facts.gapBefore],
     [TEXT.facts.id, <code>{message.message_id}</code>],
     [TEXT.facts.event, <Outside text={message.event_id} />],

@@ -9,9 +9,11 @@ import { nameOf, subscriptionPath } from '../subscriptions/subscription.ts';
 import { TEXT } from '../texts.ts';
 import { Badge } from '../view/badge.tsx';
 import { InWords } from '../view/in-words.tsx';
+import { Moment } from '../view/moment.tsx';
 import { Empty, Read } from '../view/read.tsx';
 import { Screen } from '../view/screen.tsx';
 import { visible } from '../words/visible.ts';
+import { adviceOf } from './advice.ts';
 import { Attempts } from './attempts.tsx';
 import { Body } from './body.tsx';
 import { CancelButton } from './cancel-button.tsx';
@@ -20,7 +22,6 @@ import { fateOf, isFinal, toneOf, wordOf } from './message-state.ts';
 import { Neighbours } from './neighbours.tsx';
 import { ResendButton } from './resend-button.tsx';
 import { SignatureCheck } from './signature/signature-check.tsx';
-import { WhatFailed } from './what-failed.tsx';
 
 const LOOK_EVERY_MS = 3_000;
 const LOOK_AT_ENDED_EVERY_MS = 15_000;
@@ -91,5 +92,35 @@ export function MessageScreen({ id }: { readonly id: string }) {
         </Read>
       )}
     </Screen>
+  );
+}
+
+/** What failed and what to do first, before all details. Nothing where nothing failed. */
+function WhatFailed({ message }: { readonly message: MessageView }) {
+  const mayManage = useMayManage();
+  const advice = adviceOf(message);
+  if (advice === undefined) return null;
+  const { attempt, failed, first, isOfUrl } = advice;
+  return (
+    <div class={isFinal(message) ? 'notice bad' : 'notice waits'}>
+      <p>
+        <strong>
+          {TEXT.attempts.number(attempt.attempt)}: {failed}
+        </strong>{' '}
+        <span class="soft">
+          <Moment at={attempt.started_at} precision="millisecond" />
+        </span>
+      </p>
+      <p>
+        {TEXT.advice.todo} {first}
+        {isOfUrl && mayManage && (
+          <>
+            {' '}
+            <a href={hrefOf({ screen: 'edit', id: message.subscription_id })}>{TEXT.advice.edit}</a>
+          </>
+        )}
+      </p>
+      {isFinal(message) && mayManage && <p>{TEXT.advice.last}</p>}
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { MessageSummary, MessageView } from '../../functions/core/message/message-view.ts';
 import { TEXT } from '../texts.ts';
-import type { Sentence } from '../words/sentence.ts';
+import type { Sentence } from '../words/numbers.ts';
 import type { Tone } from '../words/tone.ts';
 
 type State = MessageSummary['state'];

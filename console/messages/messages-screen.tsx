@@ -1,16 +1,21 @@
 import { useState } from 'preact/hooks';
+import type { MessageSummary } from '../../functions/core/message/message-view.ts';
 import { hrefOf, type MessageFilter } from '../app/route.ts';
 import { useMayManage } from '../app/session.ts';
 import { MoreButton } from '../payments/more-button.tsx';
+import { PaymentLink } from '../payments/payment-link.tsx';
 import { canRecover } from '../recover/selection.ts';
 import { SubscriptionFrame } from '../subscriptions/one/frame.tsx';
 import { TEXT } from '../texts.ts';
+import { Badge } from '../view/badge.tsx';
 import { ColumnHeads } from '../view/column-heads.tsx';
+import { Moment } from '../view/moment.tsx';
 import { Empty, Read } from '../view/read.tsx';
 import { counted } from '../words/numbers.ts';
+import { visible } from '../words/visible.ts';
 import { FilterChips } from './filter-chips.tsx';
 import { Filters } from './filters.tsx';
-import { MessageRow } from './message-row.tsx';
+import { lastAnswer, toneOf, wordOf } from './message-state.ts';
 import { useMessages } from './use-messages.ts';
 
 interface MessagesScreenProps {
@@ -85,5 +90,39 @@ function Messages({ id, filter }: MessagesScreenProps) {
         }
       </Read>
     </>
+  );
+}
+
+interface MessageRowProps {
+  readonly message: MessageSummary;
+  readonly isNew: boolean;
+}
+
+function MessageRow({ message, isNew }: MessageRowProps) {
+  const { message_id: id, event_type, payment_id, admitted_at, state, state_reason, attempt_count } = message;
+  const answer = lastAnswer(message);
+  const what = [
+    attempt_count === 0 ? TEXT.messages.noAttempt : counted(attempt_count, 'attempt'),
+    ...(answer === undefined ? [] : [answer]),
+    ...(state_reason === undefined ? [] : [TEXT.reasonWord[state_reason]]),
+  ];
+  return (
+    <tr class={isNew ? 'message arrived' : 'message'}>
+      <td class="message-time soft">
+        <Moment at={admitted_at} precision="millisecond" />
+      </td>
+      <td>
+        <Badge tone={toneOf(state)} word={wordOf(state)} />
+      </td>
+      <td>
+        <a class="message-type" href={hrefOf({ screen: 'message', id })}>
+          {visible(event_type)}
+        </a>
+      </td>
+      <td class="message-payment">
+        <PaymentLink id={payment_id} />
+      </td>
+      <td class="message-answer soft">{what.join(' · ')}</td>
+    </tr>
   );
 }

@@ -3,7 +3,6 @@ import { linear } from '../view/linear.ts';
 import { useWidth } from '../view/use-width.ts';
 import { counted } from '../words/numbers.ts';
 import { axisTime } from '../words/time.ts';
-import { visible } from '../words/visible.ts';
 import { compressed, type Lane, type Row } from './timeline.ts';
 
 const HEAD = 26;
@@ -105,16 +104,16 @@ interface MessageProps {
 
 function Message({ row, x, top, lineAt, isBeside }: MessageProps) {
   const y = top + lineAt;
-  const { course, fromMs, toMs, waits, attempts, isOpen, behind } = row;
+  const { name, fromMs, toMs, waits, attempts, isOpen, behind } = row;
   const end = Math.max(x(toMs) - 10, isBeside ? 0 : 230);
   return (
     <g>
       <text x={isBeside ? 0 : x(fromMs)} y={isBeside ? y + 4 : top + 16} class={isBeside ? '' : 'start'}>
-        {short(course.event_type)}
+        {name}
       </text>
       {behind !== undefined && (
         <text class="end" x={end} y={isBeside ? y - 4 : top + 16}>
-          {TEXT.payment.behind(short(behind))}
+          {TEXT.payment.behind(behind)}
         </text>
       )}
       <path class="course" d={`M${x(fromMs)},${y}H${x(toMs)}`} />
@@ -128,8 +127,6 @@ function Message({ row, x, top, lineAt, isBeside }: MessageProps) {
     </g>
   );
 }
-
-const short = (eventType: string) => visible(eventType.replace('card_payment_', ''));
 
 /** A circle for what was delivered, a triangle for what failed. */
 function Mark({ x, y, isGood }: { readonly x: number; readonly y: number; readonly isGood: boolean }) {

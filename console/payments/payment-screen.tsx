@@ -6,6 +6,7 @@ import { screenOf } from '../search/found.ts';
 import { nameAmong, type Subscriptions } from '../subscriptions/subscription.ts';
 import { TEXT } from '../texts.ts';
 import { TextField } from '../view/field.tsx';
+import { Moment } from '../view/moment.tsx';
 import { Outside } from '../view/outside.tsx';
 import { Empty, Read } from '../view/read.tsx';
 import { Screen } from '../view/screen.tsx';
@@ -13,8 +14,7 @@ import { visible } from '../words/visible.ts';
 import { Courses } from './courses.tsx';
 import { LanesChart } from './lanes-chart.tsx';
 import { MoreButton } from './more-button.tsx';
-import { SequenceNote } from './sequence-note.tsx';
-import { lanesOf } from './timeline.ts';
+import { lanesOf, type Timeline } from './timeline.ts';
 import { usePayment } from './use-payment.ts';
 
 const LOOK_EVERY_MS = 5_000;
@@ -92,5 +92,27 @@ function Payment({ id }: { readonly id: string }) {
         </>
       )}
     </Read>
+  );
+}
+
+/** How far the publisher's numbers are, where something is missing; nothing while all is well. */
+function SequenceNote({ sequence }: { readonly sequence: NonNullable<Timeline['sequence']> }) {
+  const { next, next_awaited_until, early, missing } = sequence;
+  if (early.length === 0 && missing.length === 0) return null;
+  return (
+    <div class="notice waits">
+      {early.length > 0 && (
+        <p>
+          {TEXT.payment.awaited(next, early.map((event) => event.sequence).join(', '))}
+          {next_awaited_until !== undefined && (
+            <>
+              {' '}
+              {TEXT.payment.awaitedUntil} <Moment at={next_awaited_until} />.
+            </>
+          )}
+        </p>
+      )}
+      {missing.length > 0 && <p>{TEXT.payment.missing(missing.join(', '))}</p>}
+    </div>
   );
 }

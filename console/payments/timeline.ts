@@ -1,3 +1,4 @@
+import { shortNames } from '../../functions/core/catalogue/short-names.ts';
 import type {
   MessageTimeline,
   PaymentTimeline,
@@ -6,7 +7,8 @@ import type {
 } from '../../functions/core/timeline/timeline-view.ts';
 import { queryOf } from '../app/route.ts';
 import { TEXT } from '../texts.ts';
-import type { Sentence } from '../words/sentence.ts';
+import type { Sentence } from '../words/numbers.ts';
+import { visible } from '../words/visible.ts';
 
 export type Entry = TimelineEntry;
 
@@ -43,9 +45,11 @@ interface Span {
 
 export interface Row extends Span {
   readonly course: Course;
+  /** Its event type, short enough to stand beside it. */
+  readonly name: string;
   readonly waits: readonly Span[];
   readonly attempts: readonly { readonly atMs: number; readonly isGood: boolean }[];
-  /** The event type of the message behind which it waits. */
+  /** The same of the message behind which it waits. */
   readonly behind: string | undefined;
   /** It has not ended: the row goes on to now. */
   readonly isOpen: boolean;
@@ -59,25 +63,40 @@ export interface Lane {
 
 /** @param nowMs what waits still waits until then */
 export function lanesOf({ messages }: Pick<Timeline, 'messages'>, nowMs: number): readonly Lane[] {
+  const short = shortNames(messages.map(({ event_type }) => event_type));
+  const nameOf = ({ event_type }: Course) => cut(visible(short(event_type)));
   const bySubscription = Map.groupBy(messages.toReversed(), ({ subscription_id }) => subscription_id);
   return [...bySubscription].map(([subscriptionId, courses]) => ({
     subscriptionId,
-    rows: courses.map((course) => rowOf(course, messages, nowMs)),
+    rows: courses.map((course) => rowOf(course, { messages, nowMs, nameOf })),
   }));
 }
 
-function rowOf(course: Course, messages: readonly Course[], nowMs: number): Row {
+/** Characters that have room beside a row. */
+const LONGEST_NAME = 26;
+
+const cut = (name: string) => (name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name);
+
+interface Drawing {
+  readonly messages: readonly Course[];
+  readonly nowMs: number;
+  readonly nameOf: (course: Course) => string;
+}
+
+function rowOf(course: Course, { messages, nowMs, nameOf }: Drawing): Row {
   const { entries, state } = course;
   const isOpen = state === 'retrying' || state === 'parked';
   const times = entries.map(({ at }) => Date.parse(at));
   const lastMs = Math.max(...times);
+  const head = headOf(course, messages);
   return {
     course,
+    name: nameOf(course),
     fromMs: Math.min(...times),
     // What was read may be newer than the viewer's clock.
     toMs: isOpen ? Math.max(nowMs, lastMs) : lastMs,
     isOpen,
-    behind: headOf(course, messages)?.event_type,
+    behind: head && nameOf(head),
     waits: entries
       .filter(({ kind }) => kind === 'arrived' || kind === 'held')
       .map(({ at, until }) => ({

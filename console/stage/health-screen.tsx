@@ -1,20 +1,23 @@
 import { useState } from 'preact/hooks';
 import type { EndpointView } from '../../functions/core/trouble/endpoint-view.ts';
 import { useLive } from '../api/live.ts';
+import { hrefOf } from '../app/route.ts';
+import { useSignedIn } from '../app/session.ts';
 import { nameAmong } from '../subscriptions/subscription.ts';
 import { TEXT } from '../texts.ts';
 import { Badge } from '../view/badge.tsx';
+import { CopyButton } from '../view/copy-button.tsx';
+import { TextField } from '../view/field.tsx';
 import { Empty, Read } from '../view/read.tsx';
 import { Screen } from '../view/screen.tsx';
-import { DeadLetters } from './dead-letters.tsx';
+import { counted } from '../words/numbers.ts';
 import type { Signal } from './effect.ts';
 import { EndpointRow } from './endpoint-row.tsx';
 import { groupsOf } from './groups.ts';
 import { OperateDialog } from './operate-dialog.tsx';
-import { type Queues, QueuesTable } from './queues.tsx';
+import { type Queue, type Queues, QueuesTable } from './queues.tsx';
 import { Runbook } from './runbook.tsx';
 import { lacksOf, type Troubled } from './sentences.ts';
-import { ServiceForm } from './service-form.tsx';
 import { LIMITS, troubledPath } from './troubled-path.ts';
 
 /** As long as the API keeps what it found. */
@@ -80,5 +83,51 @@ export function HealthScreen() {
       </section>
       {asked && <OperateDialog {...asked} close={() => setAsked(undefined)} done={live.refresh} />}
     </Screen>
+  );
+}
+
+/** What was set aside, before all else: why, and the way back. Nothing while there is none. */
+function DeadLetters({ queues }: { readonly queues: readonly Queue[] }) {
+  const stage = useSignedIn().portal?.deployment?.name ?? '';
+  const some = queues.filter(({ waiting }) => waiting > 0);
+  if (some.length === 0) return null;
+  return (
+    <section class="notice bad">
+      <h2>{TEXT.stage.dead.title}</h2>
+      {some.map(({ runbook, waiting }) => {
+        const { what, why, look } = TEXT.stage.dead.of[runbook] ?? TEXT.stage.dead.other(runbook);
+        const command = look(stage);
+        return (
+          <div key={runbook}>
+            <h3>
+              {counted(waiting, 'dead letter')}: {what}
+            </h3>
+            <p>
+              {why} {TEXT.stage.whatToDo} <Runbook section={runbook} />
+            </p>
+            <p>
+              {TEXT.stage.dead.look} <code>{command}</code>{' '}
+              <CopyButton text={() => command} label={TEXT.stage.dead.copy} />
+            </p>
+          </div>
+        );
+      })}
+    </section>
+  );
+}
+
+/** Leads to the subscriptions of any service. */
+function ServiceForm() {
+  const [service, setService] = useState('');
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        location.hash = hrefOf({ screen: 'subscriptions' }, service.trim());
+      }}
+    >
+      <TextField id="service" label={TEXT.stage.service} required value={service} typed={setService} />
+      <button type="submit">{TEXT.stage.goTo}</button>
+    </form>
   );
 }

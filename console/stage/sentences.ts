@@ -1,8 +1,8 @@
 import type { EndpointView } from '../../functions/core/trouble/endpoint-view.ts';
 import { MAX_COUNTED } from '../../functions/core/trouble/max-counted.ts';
 import { TEXT } from '../texts.ts';
+import type { Sentence } from '../words/numbers.ts';
 import { count, counted } from '../words/numbers.ts';
-import type { Sentence } from '../words/sentence.ts';
 
 /** What the API answers about endpoints in trouble. */
 export interface Troubled {

@@ -3,9 +3,10 @@ import { TEXT } from '../texts.ts';
 import { Outside } from '../view/outside.tsx';
 import { Withheld } from '../view/withheld.tsx';
 
-/** Where webhooks are sent. Whoever runs the stage sees the host, since a path may hold a secret. */
+/** Where webhooks are sent, if they are. Whoever runs the stage sees the host, since a path may hold a secret. */
 export function CallbackUrl({ url }: { readonly url: string }) {
   const isOfStage = useIsOfStage();
+  if (url === '') return <span class="soft">{TEXT.settings.pulled}</span>;
   return (
     <>
       <Outside text={url} />

@@ -3,8 +3,8 @@ import type { Waiting } from '../../functions/core/statistics/statistics-store.t
 import type { SubscriptionView } from '../../functions/core/subscription/subscription-view.ts';
 import type { Route } from '../app/route.ts';
 import { TEXT } from '../texts.ts';
+import type { Sentence } from '../words/numbers.ts';
 import { count, share } from '../words/numbers.ts';
-import type { Sentence } from '../words/sentence.ts';
 import type { Tone } from '../words/tone.ts';
 
 export interface Health {
@@ -56,7 +56,8 @@ interface Known {
 type Seen = Pick<
   SubscriptionView,
   'subscription_id' | 'state' | 'disabled_reason' | 'disabled_at' | 'circuit'
->;
+> &
+  Partial<Pick<SubscriptionView, 'delivery'>>;
 
 /** How a subscription fares, in words. @param known what is known besides; without it less is said */
 export function healthOf(subscription: Seen, known: Known = {}): Health {
@@ -65,8 +66,8 @@ export function healthOf(subscription: Seen, known: Known = {}): Health {
 }
 
 /** Where the messages are that wait. */
-export function waitingOf({ subscription_id: id, state, circuit }: Seen): Route {
-  const isHeld = state !== 'active' || circuit.state !== 'closed';
+export function waitingOf({ subscription_id: id, state, circuit, delivery }: Seen): Route {
+  const isHeld = delivery === 'pull' || state !== 'active' || circuit.state !== 'closed';
   return { screen: 'messages', id, filter: { state: isHeld ? 'parked' : 'retrying' } };
 }
 

@@ -1,6 +1,6 @@
 import { Fragment } from 'preact';
 import { hrefOf } from '../app/route.ts';
-import { type Sentence, standsApart } from '../words/sentence.ts';
+import { type Sentence, standsApart } from '../words/numbers.ts';
 import { visible } from '../words/visible.ts';
 import { Away, Moment } from './moment.tsx';
 

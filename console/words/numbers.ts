@@ -1,3 +1,5 @@
+import type { Route } from '../app/route.ts';
+
 const whole = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 });
 const tenths = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 });
 
@@ -25,4 +27,17 @@ export function bytes(value: number): string {
   return value < 1024 * 1024
     ? `${tenths.format(value / 1024)} KiB`
     : `${tenths.format(value / 1024 / 1024)} MiB`;
+}
+
+/** A sentence in pieces: text, an instant, how far away an instant is, or the way to a screen. */
+export type Sentence = readonly (
+  | string
+  | { readonly at: string }
+  | { readonly away: string }
+  | { readonly to: Route; readonly text: string }
+)[];
+
+/** Whether a piece stands apart from the one before it: a full stop or a comma does not. */
+export function standsApart(piece: Sentence[number]): boolean {
+  return typeof piece !== 'string' || !/^[.:,]/.test(piece);
 }

@@ -1,5 +1,5 @@
 import type { AddressGuard } from '../adapters/http/address-guard.ts';
-import { NotConnectedError } from '../adapters/http/not-connected-error.ts';
+import { NotConnectedError } from '../adapters/http/connection-failure.ts';
 import {
   type Callback,
   type CallbackUrlRules,

@@ -35,6 +35,7 @@ export interface Operation<Query = unknown, Body = unknown, Ports = ApiPorts> {
     | 'Signing secrets'
     | 'Event types'
     | 'Messages'
+    | 'Feed'
     | 'Recoveries'
     | 'Account'
     | 'Portal sessions'
@@ -50,6 +51,8 @@ export interface Operation<Query = unknown, Body = unknown, Ports = ApiPorts> {
   readonly isConditional?: boolean;
   /** Whether it is for sessions of the whole stage alone. @default false */
   readonly isOfStage?: boolean;
+  /** Whether its own rules make a repeat harmless: it takes no `Idempotency-Key`. @default false */
+  readonly isIdempotent?: boolean;
   /** Besides those that follow from the other fields: see `problems-of.ts`. */
   readonly problems?: readonly ProblemKind[];
   /**
@@ -68,8 +71,9 @@ export function isRepeatable({
   method,
   scope,
   isOfStage,
-}: Pick<Described, 'method' | 'scope' | 'isOfStage'>): boolean {
-  return method === 'POST' && scope !== 'none' && !isOfStage;
+  isIdempotent,
+}: Pick<Described, 'method' | 'scope' | 'isOfStage' | 'isIdempotent'>): boolean {
+  return method === 'POST' && scope !== 'none' && !isOfStage && !isIdempotent;
 }
 
 /** Declares an operation; the types of its request follow from its schemas. */

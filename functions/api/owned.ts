@@ -15,11 +15,20 @@ export const PAYMENT_ID = /^[A-Za-z0-9_-]{1,64}$/;
  * reaches those and their messages.
  */
 export async function ownSubscription(
-  { serviceId, caller, params }: ApiRequest,
+  request: ApiRequest,
   { subscriptions }: Pick<ApiPorts, 'subscriptions'>,
 ): Promise<Subscription | undefined> {
+  const id = subscriptionIdIn(request);
+  return id === undefined ? undefined : subscriptions.find(request.serviceId, id);
+}
+
+/** The id of a subscription that the token reaches, if it is one of the service. */
+export function subscriptionIdIn({
+  caller,
+  params,
+}: Pick<ApiRequest, 'caller' | 'params'>): string | undefined {
   const id = idIn(params.subscription_id, 'sub');
-  return id === undefined || !reaches(caller, id) ? undefined : subscriptions.find(serviceId, id);
+  return id === undefined || !reaches(caller, id) ? undefined : id;
 }
 
 export async function ownMessage(

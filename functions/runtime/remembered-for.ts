@@ -1,3 +1,5 @@
+import { setTimeout as timeout } from 'node:timers/promises';
+
 /**
  * Asks at most once in a number of milliseconds: all who ask in between get the same answer. Failures are not
  * kept.
@@ -21,4 +23,12 @@ export function rememberedFor<Value>(
     }
     return known.value;
   };
+}
+
+/**
+ * Resolves after `ms` and keeps the process alive meanwhile: Lambda ends an invocation whose event loop is
+ * empty, even if it still has something to write.
+ */
+export function sleep(ms: number): Promise<void> {
+  return timeout(ms);
 }

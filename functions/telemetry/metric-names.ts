@@ -19,6 +19,8 @@ export const METRIC = {
   eventUnrouted: 'Event.unrouted',
   /** Invalid events, dead-lettered with their reason. */
   eventDeadLettered: 'Event.deadLettered',
+  /** Events delivered though their resource does not fit the schema of their type. */
+  eventOffSchema: 'Event.offSchema',
   /** Numbered events that came before their turn, and wait for it. */
   eventEarly: 'Event.early',
   /** Numbered events delivered after others that follow them, or with a number that another event has had. */

@@ -1,10 +1,32 @@
-import { type App, CliCredentialsStackSynthesizer, Tags } from 'aws-cdk-lib';
+import { type App, CfnOutput, CliCredentialsStackSynthesizer, Fn, Stack, Tags } from 'aws-cdk-lib';
 import { valuesOf } from '../deployment-record.ts';
 import { Payhooks } from '../payhooks.ts';
 import type { PayhooksScopes } from '../payhooks-props.ts';
-import { addOutputs } from './outputs.ts';
-import { PartStack } from './part-stack.ts';
 import type { Stage } from './stage.ts';
+
+/** A stack of our own app, with one part of Payhooks. */
+class PartStack extends Stack {
+  /** The first two zones of the region. CloudFormation resolves them, so synthesis needs no AWS call. */
+  override get availabilityZones(): string[] {
+    return [0, 1].map((index) => Fn.select(index, Fn.getAzs()));
+  }
+}
+
+/** Gives the stack of each part as outputs what its record says, for people and tests. */
+function addOutputs(
+  values: ReturnType<typeof valuesOf>,
+  { loadLab, ...others }: Readonly<Record<string, Stack | undefined>>,
+): void {
+  const stacks: typeof others = { ...others, 'load-lab': loadLab };
+  for (const [part, outputs] of Object.entries(values)) {
+    const stack = stacks[part];
+    for (const [name, value] of Object.entries(outputs ?? {})) {
+      if (stack !== undefined && value !== undefined) {
+        new CfnOutput(stack, name, { value });
+      }
+    }
+  }
+}
 
 /** The stack of each part: its id, the end of its name, and what is in it. */
 const STACKS = {

@@ -20,8 +20,8 @@ export function archived(stage: Stage, value: unknown): Stage {
 }
 
 /**
- * Applies `-c workers`: the local stage with another number of deliver workers, for load runs that need more
- * than a laptop's memory allows by default.
+ * Applies `-c workers`: the local stage with another number of deliver workers, for load runs, or for
+ * the memory that a process for each takes.
  *
  * @throws for any other stage, and for a number that SQS does not accept
  */
@@ -35,7 +35,12 @@ export function withWorkers(stage: Stage, value: unknown): Stage {
       `-c workers takes a whole number from 2 to 1000, for the local stage only. This is ${stage.name} with ${value}: set concurrency.deliver in payhooks.config.ts`,
     );
   }
-  return { ...stage, concurrency: { ...stage.concurrency, deliver } };
+  const { circuit, ...others } = stage.deliveryPolicy;
+  return {
+    ...stage,
+    concurrency: { ...stage.concurrency, deliver },
+    deliveryPolicy: { ...others, circuit: { ...circuit, slowOfAll: Math.ceil(deliver / 2) } },
+  };
 }
 
 /**

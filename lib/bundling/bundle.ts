@@ -26,6 +26,8 @@ const options = {
   alias: { '@aws-sdk/credential-provider-node': path.join(import.meta.dirname, 'lambda-credentials.ts') },
   // Some dependencies are CommonJS inside and call `require`.
   banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
+  // The SDK names the version of each client in a header, and carries its whole package.json for that.
+  loader: { '.json': 'empty' },
   // All that esbuild finds are directives of a coverage tool. Bundles are not given to others.
   legalComments: 'none',
   logLevel: 'warning',

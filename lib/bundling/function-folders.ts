@@ -8,6 +8,7 @@ export const FUNCTION_FOLDERS = {
   archive: 'streams/archive',
   api: 'api',
   authorize: 'api/authorize',
+  feed: 'api/feed',
   'stage-api': 'api/stage',
   'on-call-link': 'api/stage-link',
   'analyst-link': 'api/stage-link',

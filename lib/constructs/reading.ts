@@ -1,6 +1,7 @@
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Effect, Grant, type IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { COURSE_ATTRIBUTES } from '../../functions/adapters/dynamodb/history/payment-reader.ts';
+import { WANTED_ATTRIBUTES } from '../../functions/adapters/dynamodb/subscriptions/wanted-types.ts';
 import {
   historyTable,
   orderingKeysTable,
@@ -50,6 +51,12 @@ export function readAttributes(grantee: IGrantable, table: Table, ...attributes:
   allow(grantee, ['dynamodb:DescribeTable'], [table.tableArn]);
   const conditions = onlyAttributes(attributes);
   return allow(grantee, ['dynamodb:GetItem', 'dynamodb:Query'], [table.tableArn], conditions);
+}
+
+/** Which event types all subscriptions want, and nothing else of them: DynamoDB refuses a scan for more. */
+export function readWantedTypes(grantee: IGrantable, { subscriptions }: Data): Grant {
+  const conditions = onlyAttributes(WANTED_ATTRIBUTES);
+  return allow(grantee, ['dynamodb:Scan'], [subscriptions.tableArn], conditions);
 }
 
 function read(grantee: IGrantable, table: Table, actions: string[], ...resources: string[]): Grant {

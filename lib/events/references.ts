@@ -27,6 +27,13 @@ export function faultOfReferences(schema: Node): string | undefined {
     : `refers to itself without end at ${endless}: a $ref back has to stand under properties, items or the like`;
 }
 
+/** Every schema in a schema of whose references nothing is wrong. */
+export function schemasIn(schema: Node): readonly Node[] {
+  const nodes = new Map<string, Node>();
+  collected(schema, '#', nodes);
+  return [...nodes.values()];
+}
+
 /**
  * Every schema in the schema, by its place; data left out.
  *

@@ -11,7 +11,10 @@ const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
 type Schema = NonNullable<EventType['schema']>;
 
-/** A validator of JSON Schema, draft 2020-12, that knows the usual formats and refuses unknown keywords. */
+/**
+ * A validator of JSON Schema, draft 2020-12, that knows the usual formats and refuses unknown keywords. What
+ * it makes of a schema is no larger if a definition is referred to from many places.
+ */
 export function validator(options: ConstructorParameters<typeof Ajv2020>[0] = {}): Ajv2020 {
   const made: { Ajv2020: typeof Ajv2020 } = loaded('ajv/dist/2020.js');
   const ajv = new made.Ajv2020({
@@ -20,6 +23,9 @@ export function validator(options: ConstructorParameters<typeof Ajv2020>[0] = {}
     strictTuples: false,
     strictRequired: false,
     logger: false,
+    inlineRefs: false,
+    // `toString` is no member of every object.
+    ownProperties: true,
     ...options,
   });
   (loaded('ajv-formats') as { default: (ajv: Ajv2020) => unknown }).default(ajv);

@@ -8,7 +8,6 @@ import {
   LogGroupLogDestination,
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaAuthorizer, HttpLambdaResponseType } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
-import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
@@ -30,15 +29,18 @@ import {
   codeRoute,
   openDefaultRoute,
   openRoutes,
+  routed,
   throttleRoutes,
 } from '../constructs/functions/open-routes.ts';
 import { allowPortalSessions } from '../constructs/functions/portal-sessions.ts';
 import { indexesOf, ServiceFunction } from '../constructs/functions/service-function.ts';
+import { KeptSecrets } from '../constructs/kept-secrets.ts';
 import { grantOperationalEvents } from '../constructs/operational-events.ts';
 import { apiRolloutAlarms } from '../observability/rollout-alarms.ts';
 import type { Settings } from '../settings.ts';
 import { declaredSubscriptionsFunction } from './api/declared-subscriptions.ts';
 import { doctorFunction, receiverUrlOf, syntheticReceiverFunction } from './api/doctor.ts';
+import { feedFunction } from './api/feed.ts';
 import { ownDomain } from './api/own-domain.ts';
 import { stageApiFunction, stageLinkFunction } from './api/stage-api.ts';
 import type { Data } from './data.ts';
@@ -69,11 +71,18 @@ const EXCHANGE_THROTTLE = { rateLimit: 20, burstLimit: 40 };
 /** More specific than the route of the api for partners. */
 const STAGE_ROUTE = '/v1/stage/{proxy+}';
 
+/** More specific than the route of the api for partners, too. */
+const FEED_ROUTES = [
+  '/v1/subscriptions/{subscription_id}/feed',
+  '/v1/subscriptions/{subscription_id}/feed/{proxy+}',
+];
+
 /** The HTTP API with which partners manage their webhooks, and the doctor, whose webhooks it receives. */
 export class Api extends Construct {
   readonly api: ServiceFunction;
   readonly authorize: ServiceFunction;
   readonly docsPage: ServiceFunction;
+  readonly feed: ServiceFunction;
   readonly stageApi: ServiceFunction;
   readonly doctor: ServiceFunction;
   /** By what the links that they make allow. */
@@ -87,6 +96,7 @@ export class Api extends Construct {
   readonly syntheticReceiverUrl: string;
   readonly #settings: Settings;
   #declaredSubscriptions: ServiceFunction | undefined;
+  #keptSecrets: KeptSecrets | undefined;
 
   constructor(scope: Construct, id: string, props: ApiProps) {
     super(scope, id);
@@ -164,7 +174,7 @@ export class Api extends Construct {
       // Whoever has an address of their own may have rules there, which this one would get around.
       ...(settings.domain === undefined ? {} : { disableExecuteApiEndpoint: true }),
     });
-    const integration = new HttpLambdaIntegration('ApiIntegration', this.api.live);
+    const integration = routed('ApiIntegration', this.api);
     const authorizer = new HttpLambdaAuthorizer('Tokens', this.authorize.live, {
       responseTypes: [HttpLambdaResponseType.SIMPLE],
       // The api itself answers 401, with a problem document; see functions/api/authorize.
@@ -173,9 +183,14 @@ export class Api extends Construct {
     });
     const methods = [HttpMethod.ANY];
     this.httpApi.addRoutes({ path: '/v1/{proxy+}', methods, integration, authorizer });
+    this.feed = feedFunction(this, props);
+    const feedIntegration = routed('FeedIntegration', this.feed);
+    for (const path of FEED_ROUTES) {
+      this.httpApi.addRoutes({ path, methods, integration: feedIntegration, authorizer });
+    }
     const exchanges = [codeRoute(this.httpApi, exchangePortalSession.path, integration)];
     this.stageApi = stageApiFunction(this, props);
-    const stageIntegration = new HttpLambdaIntegration('StageApiIntegration', this.stageApi.live);
+    const stageIntegration = routed('StageApiIntegration', this.stageApi);
     this.httpApi.addRoutes({ path: STAGE_ROUTE, methods, integration: stageIntegration, authorizer });
     exchanges.push(codeRoute(this.httpApi, exchangeStageSession.path, stageIntegration));
     this.stageLinks = {
@@ -241,5 +256,11 @@ export class Api extends Construct {
   get declaredSubscriptions(): ServiceFunction {
     this.#declaredSubscriptions ??= declaredSubscriptionsFunction(this, this.#settings, this.api);
     return this.#declaredSubscriptions;
+  }
+
+  /** The secrets of what is declared. */
+  get keptSecrets(): KeptSecrets {
+    this.#keptSecrets ??= new KeptSecrets(this.declaredSubscriptions.role!);
+    return this.#keptSecrets;
   }
 }

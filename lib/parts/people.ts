@@ -7,7 +7,7 @@ import { PROGRESS_ATTRIBUTES } from '../../functions/adapters/dynamodb/sequences
 import { SEEN_OF_STUCK } from '../../functions/adapters/dynamodb/sequences/stuck-table.ts';
 import { ServiceFunction } from '../constructs/functions/service-function.ts';
 import { PersonRole } from '../constructs/person-role.ts';
-import { grantReading, readAttributes, readTable } from '../constructs/reading.ts';
+import { grantReading, readAttributes, readTable, readWantedTypes } from '../constructs/reading.ts';
 import { dashboardNameOf } from '../observability/dashboard/dashboard.ts';
 import { PARTS, recordName, stageDeployment } from '../recorded-deployment.ts';
 import { API_LOGS, type LogSource, PIPELINE_LOGS, SAVED_QUERIES } from '../saved-queries.ts';
@@ -50,7 +50,7 @@ export class People extends Construct {
     const functions: Readonly<Record<LogSource, ServiceFunction>> = {
       ...{ match, deliver, wake, sweep, statistics },
       ...{ api: api.api, authorize: api.authorize, 'docs-page': api.docsPage },
-      ...{ 'stage-api': api.stageApi },
+      ...{ feed: api.feed, 'stage-api': api.stageApi },
     };
     const logsOf = (...sources: readonly LogSource[]) => sources.map((source) => functions[source].logGroup);
 
@@ -93,6 +93,7 @@ export class People extends Construct {
     }
     for (const role of [this.onCall, this.operator]) {
       readTable(role, data.orderingKeys);
+      readWantedTypes(role, data);
       // How far a payment is, and of the events that wait nothing that they say.
       readAttributes(role, data.sequences, ...new Set([...PROGRESS_ATTRIBUTES, ...SEEN_OF_STUCK]));
       role.readLogs(...logsOf(...API_LOGS), api.accessLogs, api.doctor.logGroup);

@@ -1,7 +1,6 @@
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { bus, publish } from '../../cli/publisher/publish.ts';
 import type { SampleEvent } from '../../cli/publisher/sample-payments.ts';
-import { gathering } from './gathering.ts';
 import type { FromGenerator, GeneratorTask, ToGenerator } from './messages.ts';
 import { paymentEvents, unnumbered } from './payment-events.ts';
 
@@ -36,10 +35,11 @@ export function generator(task: GeneratorTask, tell: (message: FromGenerator) =>
       const events = paymentEvents({
         serviceId: task.services[number % task.services.length] ?? '',
         paymentId: `pay_${task.run}_${number}`,
-        number: number++,
+        types: task.types,
         eventCount: task.eventsPerPayment,
         bodyBytes: task.bodyBytes,
       });
+      number += 1;
       for (const event of events) await put(event);
       return events.at(-1)?.event_id ?? '';
     },
@@ -67,4 +67,37 @@ export function generator(task: GeneratorTask, tell: (message: FromGenerator) =>
 
 function sentOf({ event_id, payment_id, service_id, sequence = 1 }: SampleEvent, sent_at_ms: number) {
   return { event_id, payment_id, service_id, sequence, sent_at_ms };
+}
+
+/**
+ * Batches items that arrive within `withinMs` of each other. Each caller learns the outcome of its own item.
+ *
+ * @param put rejects for all items of a batch
+ */
+export function gathering<T>(
+  put: (batch: readonly T[]) => Promise<unknown>,
+  { max, withinMs }: { readonly max: number; readonly withinMs: number },
+): (item: T) => Promise<void> {
+  let waiting: { item: T; resolve: () => void; reject: (error: unknown) => void }[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  const flush = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    const batch = waiting;
+    waiting = [];
+    put(batch.map(({ item }) => item)).then(
+      () => {
+        for (const { resolve } of batch) resolve();
+      },
+      (error) => {
+        for (const { reject } of batch) reject(error);
+      },
+    );
+  };
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      if (waiting.length >= max) flush();
+      else timer ??= setTimeout(flush, withinMs);
+    });
 }

@@ -1,3 +1,4 @@
+import type { SampleType } from '../../cli/publisher/sample-payments.ts';
 import type { ArtilleryScript } from '../lab/scenario/artillery.ts';
 
 /** An event that is on the bus. */
@@ -16,6 +17,8 @@ export interface GeneratorTask {
   readonly run: string;
   readonly busName: string;
   readonly services: readonly string[];
+  /** Of the events of each payment, in this order. */
+  readonly types: readonly SampleType[];
   readonly eventsPerPayment: number;
   readonly bodyBytes: number;
   /** No user starts a payment later than this after the first. */

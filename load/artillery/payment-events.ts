@@ -1,10 +1,6 @@
-import { type SampleEvent, samplePayment } from '../../cli/publisher/sample-payments.ts';
+import { type SampleEvent, type SamplePayment, samplePayment } from '../../cli/publisher/sample-payments.ts';
 
-interface LoadPayment {
-  readonly serviceId: string;
-  readonly paymentId: string;
-  readonly number: number;
-  readonly eventCount: number;
+interface LoadPayment extends Omit<SamplePayment, 'startedAt'> {
   /** Size of the resource as JSON; 0: unpadded. A resource always holds its id, so it can be larger. */
   readonly bodyBytes: number;
 }

@@ -3,7 +3,7 @@ import type { Receipt } from '../../functions/load-lab/receiver/receipt.ts';
 import { PRICES } from '../../lib/prices.ts';
 import type { Cost } from '../results/run-result.ts';
 import { sum } from '../statistics/sum.ts';
-import { rounded } from './rounded.ts';
+import { rounded } from './ours.ts';
 
 const GIGABYTE = 1e9;
 const MILLION = 1_000_000;

@@ -1,7 +1,7 @@
 import { PRICES } from '../../lib/prices.ts';
 import type { Cost, RunResult } from '../results/run-result.ts';
 import { sum } from '../statistics/sum.ts';
-import { rounded } from './rounded.ts';
+import { rounded } from './ours.ts';
 import { nameOf, total, type Used } from './usage.ts';
 
 const MILLION = 1_000_000;

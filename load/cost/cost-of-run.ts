@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
+import { inRegionOf } from '../../cli/stage/chosen-deployment.ts';
 import { clientConfig } from '../../cli/stage/local-account.ts';
-import { inRegionOf } from '../../cli/stage/stage-region.ts';
 import { STAGES } from '../../payhooks.config.ts';
 import type { Cost, RunResult } from '../results/run-result.ts';
 import { sum } from '../statistics/sum.ts';

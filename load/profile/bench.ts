@@ -3,20 +3,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { partner } from '../../cli/partner/partner.ts';
+import { sampleTypes } from '../../cli/publisher/sample-payments.ts';
 import { runName } from '../../cli/publisher/send-payments.ts';
+import { deployedTypes } from '../../cli/stage/deployed-types.ts';
 import { clientConfig } from '../../cli/stage/local-account.ts';
 import type { LocalOutputs } from '../../cli/stage/local-outputs.ts';
 import { apiTokenTable } from '../../functions/adapters/dynamodb/api/api-token-table.ts';
 import { createToken } from '../../functions/api/authorize/create-token.ts';
 import { MAX_REQUESTS_PER_MINUTE, removalOf } from '../../functions/core/api/api-token.ts';
 import { bundle } from '../../lib/bundling/bundle.ts';
+import { writeBeside } from '../../lib/bundling/function-code.ts';
 import { FUNCTION_FOLDERS } from '../../lib/bundling/function-folders.ts';
 import { PROJECT } from '../../lib/project-paths.ts';
-import type { Sent } from '../../test/support/side-by-side/queue-protocol.ts';
+import { STAGES } from '../../payhooks.config.ts';
 import { paymentEvents, unnumbered } from '../artillery/payment-events.ts';
 import { type FunctionWorker, startFunction } from './functions/function-worker.ts';
 import { environmentsOf, type Profiled } from './functions/stage-functions.ts';
 import { paymentResource } from './stand-ins/payment-resource.ts';
+import type { Sent } from './stand-ins/queue-protocol.ts';
 import { admitted } from './stand-ins/records.ts';
 import { type StandIns, startStandIns } from './stand-ins/stand-ins.ts';
 
@@ -64,6 +68,7 @@ export async function openBench(outputs: LocalOutputs): Promise<Bench> {
     });
     // Runs before the token it needs is revoked.
     closing.unshift(() => api.unsubscribe(subscription_id));
+    const types = sampleTypes(await deployedTypes(outputs.apiUrl));
     let payments = 0;
     return {
       outputs,
@@ -74,6 +79,7 @@ export async function openBench(outputs: LocalOutputs): Promise<Bench> {
         bundle(join(PROJECT, 'functions', FUNCTION_FOLDERS[name], 'handler.ts'), file, {
           isReadable: isProfiled,
         });
+        writeBeside(name, join(folder, name), STAGES.local);
         const worker = await startFunction(
           file,
           environments[name],
@@ -95,7 +101,7 @@ export async function openBench(outputs: LocalOutputs): Promise<Bench> {
           const payment = {
             serviceId,
             paymentId: `profile_${run}_${payments}`,
-            number: payments,
+            types,
             eventCount: 1,
             bodyBytes: 0,
           };

@@ -5,13 +5,13 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { clientConfig } from '../../cli/stage/local-account.ts';
 import { messageAddress } from '../../functions/adapters/dynamodb/table-keys.ts';
 import { partsOf } from '../../functions/core/message/message.ts';
-import type { Sent } from '../../test/support/side-by-side/queue-protocol.ts';
 import { splitLines } from '../cost/cost-of-run.ts';
 import { indexedBytes, storedBytes } from '../cost/stored.ts';
 import { type Used, usedBy } from '../cost/usage.ts';
 import type { Bench } from './bench.ts';
 import type { FunctionWorker } from './functions/function-worker.ts';
 import type { Profiled } from './functions/stage-functions.ts';
+import type { Sent } from './stand-ins/queue-protocol.ts';
 import { batchOf } from './stand-ins/records.ts';
 
 export type Workers = Readonly<Record<Profiled, FunctionWorker>>;

@@ -1,7 +1,7 @@
 import { PRICES } from '../../lib/prices.ts';
 import { besideOf } from '../cost/beside.ts';
 import { costOfUsed, workOfUsed } from '../cost/bill.ts';
-import { TARGETS } from '../cost/targets.ts';
+import { TARGETS } from '../cost/ours.ts';
 import { total } from '../cost/usage.ts';
 import type { Cost } from '../results/run-result.ts';
 import type { Bench } from './bench.ts';

@@ -1,5 +1,19 @@
 import { type Judged, outcomeOf } from './outcome.ts';
-import type { RunResult } from './run-result.ts';
+import type { Group, RunResult } from './run-result.ts';
+
+/** Targets of runs on the local stack, two cores including the emulator. A run that misses one says so. */
+export const RUN_TARGETS = {
+  /**
+   * For partners without trouble: p99 of time to send while others are in trouble, relative to before. At
+   * most.
+   */
+  isolation: 1.2,
+} as const;
+
+/** Delivered per second at full concurrency; without such a measurement, over the whole time. */
+export function rateOf({ sustained_per_second, delivered_per_second }: Group): number {
+  return sustained_per_second ?? delivered_per_second;
+}
 
 /** What came of a run of a scenario, from its stored numbers. */
 export function judgeRun({ promises, gaps }: Pick<RunResult, 'promises' | 'gaps'>): Judged {

@@ -107,7 +107,7 @@ function messageOf(
     v: 1,
     event_id,
     message_id: messageId({ ...name, event_id }),
-    event_type: 'card_payment_captured',
+    event_type: 'payment.changed',
     resource_type: 'payment',
     resource_id: name.payment_id,
     live: false,

@@ -1,4 +1,3 @@
-import { DELIVERY_POLICY } from '../../functions/core/attempt/delivery-policy.ts';
 import type { Subscription } from '../../functions/core/subscription/subscription.ts';
 import { sweep } from '../../functions/pipeline/sweep/sweep.ts';
 import type { Stage } from '../../lib/app/stage.ts';
@@ -45,10 +44,12 @@ export interface Partner {
   readonly circuit?: Subscription['circuit'];
 }
 
-/** What reads the queues. @default - Lambda's own pollers, each with any number of batches under way */
-export interface PollingSetting extends Pick<Stage, 'pollers'> {
+/** What is deployed. @default - Lambda's own pollers, each with any number of batches under way */
+export interface CellSetting extends Pick<Stage, 'pollers'> {
   /** @default false */
   readonly oneBatchEach?: boolean;
+  /** Whose workers and policy it has. @default STAGES.prod */
+  readonly stage?: Stage;
 }
 
 /** One deployment: queues, tables, workers and partners, with a time of its own. */
@@ -64,10 +65,10 @@ export class Cell {
   readonly observations: Observations;
   readonly mappings: Readonly<Record<'match' | 'deliver' | 'wake', EventSourceMapping>>;
 
-  readonly #polling: PollingSetting;
+  readonly #setting: CellSetting;
 
-  constructor(partners: readonly Partner[], polling: PollingSetting = {}) {
-    this.#polling = polling;
+  constructor(partners: readonly Partner[], setting: CellSetting = {}) {
+    this.#setting = setting;
     this.dice = new Dice(1);
     this.partners = partners;
     const { clock, dice, meter } = this;
@@ -91,7 +92,7 @@ export class Cell {
       }),
       ...meteredTables(partners.map(registered), clock, meter),
       receivers: this.endpoints,
-      policy: DELIVERY_POLICY,
+      policy: (setting.stage ?? STAGES.prod).deliveryPolicy,
       listener: {
         tried(tried) {
           meter.logLines += 1;
@@ -126,13 +127,13 @@ export class Cell {
   }
 
   #mapping(name: keyof Cell['mappings'], queue: FifoQueue | StandardQueue, worker: typeof matchWorker) {
-    const { oneBatchEach, ...pollers } = this.#polling;
+    const { oneBatchEach, stage = STAGES.prod, ...pollers } = this.#setting;
     return new EventSourceMapping(
       {
         name,
         queue,
-        maxConcurrency: STAGES.prod.concurrency[name],
-        pollers: name === 'wake' ? undefined : pollersOf({ ...STAGES.prod, ...pollers }, name),
+        maxConcurrency: stage.concurrency[name],
+        pollers: name === 'wake' ? undefined : pollersOf({ ...stage, ...pollers }, name),
         oneBatchEach,
         visibilityMs: VISIBILITY_MS[name],
         timeoutMs: TIMEOUT_MS[name],

@@ -1,8 +1,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readCommand } from '../../cli/terminal/run-commands.ts';
-import { isOfLaboratory, npmWords, readAsNpmRun } from '../../test/support/documented/option-readers.ts';
-import { PROJECT, pages } from '../../test/support/documented/pages.ts';
+import {
+  isOfLaboratory,
+  npmWords,
+  PROJECT,
+  pages,
+  readAsNpmRun,
+} from '../../test/support/documented/pages.ts';
 import { printedTexts } from '../../test/support/documented/printed-texts.ts';
 import { givenOptions, loadOptions } from '../lab/scenario/load-options.ts';
 import { readScenario } from '../lab/scenario/scenario.ts';

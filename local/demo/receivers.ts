@@ -32,7 +32,7 @@ export async function receiversOf(api: Partner, receiverUrl: string): Promise<Re
   };
   for (const { name, settings } of RECEIVERS) {
     const callback_url = `${receiverUrl}${name}`;
-    const wanted = { callback_url, description: name, event_types: ['card_payment_*'], live: false };
+    const wanted = { callback_url, description: name, event_types: ['*'], live: false };
     secrets.set(name, (await api.subscribe(wanted)).signing_secret);
     await set(name, settings);
   }

@@ -1,5 +1,5 @@
 import { orderingWaits } from '../../cli/partner/ordering-wait.ts';
-import { textTable } from '../../cli/terminal/text-table.ts';
+import { textTable } from '../../cli/terminal/terminal.ts';
 import type { MessageSummary } from '../../functions/core/message/message-view.ts';
 import type { Receipt } from '../../functions/load-lab/receiver/receipt.ts';
 
@@ -20,12 +20,44 @@ const TITLES = [
   'out of order',
 ];
 
-/** A table with a row for each endpoint: how many, how fast, and whether the order was kept. */
-export function summaryOf(endpoints: readonly Endpoint[]): string[] {
-  return textTable([TITLES, ...endpoints.map(rowOf)]);
+/**
+ * A table with a row for each endpoint: how many, how fast, and whether the order was kept.
+ *
+ * @param eventCount that each of them is to get
+ */
+export function summaryOf(endpoints: readonly Endpoint[], eventCount: number): string[] {
+  return textTable([TITLES, ...endpoints.map((endpoint) => rowOf(endpoint, eventCount))]);
 }
 
-function rowOf({ name, messages, receipts }: Endpoint): string[] {
+const isWaiting = ({ ended_at }: MessageSummary) => ended_at === undefined;
+
+/** How many events still wait at which endpoint, and when one of them is tried next; undefined: none. */
+export function waitingText(endpoints: readonly Endpoint[], eventCount: number): string | undefined {
+  const texts = endpoints.flatMap(({ name, messages }) => {
+    // What no attempt has been made of is on no record.
+    const left = eventCount - messages.filter((message) => !isWaiting(message)).length;
+    const [next] = messages.flatMap(({ next_attempt_at = [] }) => next_attempt_at).sort();
+    const when = next === undefined ? '' : `, tried again at ${next.slice(11, 19)}`;
+    return left <= 0 ? [] : [`${left} of ${name}${when}`];
+  });
+  return texts.length === 0 ? undefined : texts.join('; ');
+}
+
+/** The payments that had not ended at an earlier look, and what has become of them. */
+export function lateLines(before: readonly Endpoint[], after: readonly Endpoint[]): string[] {
+  return after.flatMap(({ name, messages }) => {
+    const known = before.find((one) => one.name === name)?.messages ?? [];
+    const ended = new Set(known.filter((one) => !isWaiting(one)).map(({ message_id }) => message_id));
+    const late = messages.filter(({ message_id }) => !ended.has(message_id));
+    return [...Map.groupBy(late, ({ payment_id }) => payment_id)].map(([payment, all]) => {
+      const last = all.map(({ ended_at = '' }) => ended_at).sort()[all.length - 1] ?? '';
+      const what = all.every(({ state }) => state === 'succeeded') ? 'delivered' : 'given up';
+      return `  ${payment} to ${name} was found late, and ${what} at ${last.slice(11, 19)}.`;
+    });
+  });
+}
+
+function rowOf({ name, messages, receipts }: Endpoint, eventCount: number): string[] {
   const waits = orderingWaits(messages);
   const waitOf = ({ message_id }: MessageSummary) => waits.get(message_id) ?? 0;
   const sendMs = messages.flatMap((message) =>
@@ -34,7 +66,7 @@ function rowOf({ name, messages, receipts }: Endpoint): string[] {
   const longestWaitMs = Math.max(0, ...messages.map((message) => waitOf(message) + (message.held_ms ?? 0)));
   return [
     name,
-    String(messages.length),
+    String(eventCount),
     String(messages.filter(({ state }) => state === 'succeeded').length),
     String(messages.reduce((sum, { attempt_count }) => sum + attempt_count, 0)),
     sendMs.length === 0 ? '-' : `${Math.round(median(sendMs))} ms`,

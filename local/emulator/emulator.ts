@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LOCAL_ACCOUNT } from '../../cli/stage/local-account.ts';
-import { ExplainedError } from '../../cli/terminal/explained-error.ts';
+import { ExplainedError } from '../../cli/terminal/explanation.ts';
 import { PROJECT, searchPath } from '../../lib/project-paths.ts';
 import { freePort } from '../port.ts';
 import { ensureVenv } from '../python/venv.ts';

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { ExplainedError } from '../../cli/terminal/explained-error.ts';
+import { ExplainedError } from '../../cli/terminal/explanation.ts';
 
 const run = promisify(execFile);
 

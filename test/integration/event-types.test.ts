@@ -41,3 +41,25 @@ test('a catalogue that lacks a type is told whose subscription would get less', 
     `${service.serviceId} ${id}: card_payment_set* would no longer match card_payment_settled`,
   );
 });
+
+test('a resource that does not fit its schema is delivered as it is, and its message says where', async () => {
+  const { id } = await service.subscribe(partner.url('shop'));
+  const resource = { amount: 'ten', reference: 9_007_199_254_740_992 };
+  await stack.publish(
+    happening(service, { payment_id: 'pay-off', resource }),
+    happening(service, { payment_id: 'pay-fit', resource: { amount: 10 } }),
+  );
+  const messages = await service.messages(
+    id,
+    (all) => all.filter(({ state }) => state === 'succeeded').length === 2,
+  );
+  const shown = await Promise.all(
+    messages.map(async ({ message_id }) => (await service.call('GET', `/messages/${message_id}`)).body),
+  );
+  expect(shown.map(({ payment_id, schema_error }) => [payment_id, schema_error]).sort()).toEqual([
+    ['pay-fit', undefined],
+    ['pay-off', '/amount: type'],
+  ]);
+  const { body } = shown.find(({ payment_id }) => payment_id === 'pay-off') as { body: string };
+  expect(body).toContain(JSON.stringify(resource));
+});

@@ -7,9 +7,9 @@ import { happening } from '../support/deployed/happening.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Zone } from '../support/network/name-server.ts';
 import { carelessClient } from './hostile/careless-client.ts';
-import type { HostileUrl } from './hostile/hostile-url.ts';
 import { hostileZone, PUBLIC_ADDRESS } from './hostile/names.ts';
 import { type StrictStack, startStrictStack } from './hostile/strict-stack.ts';
+import type { HostileUrl } from './hostile/subscriptions.ts';
 import { subscribeUnvetted, type Unvetted } from './hostile/subscriptions.ts';
 import { hostileUrls } from './hostile/urls.ts';
 

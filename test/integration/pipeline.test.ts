@@ -6,7 +6,7 @@ import { receiver } from '../support/deployed/own-receiver.ts';
 import { service } from '../support/deployed/own-service.ts';
 import { stack } from '../support/deployed/shared-stack.ts';
 import { eventually } from '../support/eventually.ts';
-import { loopback } from '../support/network/loopback.ts';
+import { loopback } from '../support/network/dead-address.ts';
 
 function happening(over: Record<string, unknown> = {}): Record<string, unknown> {
   return happeningOf(service, over);

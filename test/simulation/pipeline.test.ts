@@ -73,6 +73,8 @@ const AT_LEAST: Readonly<Record<string, number>> = {
   'world with workers that hear late': 12,
   'world with few workers': 30,
   'world with provisioned pollers': 30,
+  'messages that do not fit their schema': 60,
+  'world that refuses what does not fit': 15,
   'world with several services': 60,
   'world with shared payment ids': 30,
   'world without faults': 80,

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+import type { SpecialWorld } from './mutations/mutation.ts';
 import type { Report } from './worlds.ts';
 
 /** A report grows with what is broken. */
@@ -10,14 +11,14 @@ const MAX_BYTES = 64 * 1024 * 1024;
  * Runs worlds in a separate process: three times as fast as inside Jest.
  *
  * @param root of the tree whose code they run
- * @param world which worlds: those of seeds, or those with a redrive
+ * @param world which worlds: those of seeds, or special ones
  * @param longestMs after this time the process is ended, and the report rejects
  */
 export async function reportOn(
   root: string,
   from: number,
   count: number,
-  world: 'of seeds' | 'redriven' = 'of seeds',
+  world: 'of seeds' | SpecialWorld = 'of seeds',
   longestMs = Number.POSITIVE_INFINITY,
 ): Promise<Report> {
   const { stdout } = await promisify(execFile)(

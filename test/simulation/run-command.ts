@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { type CommandSet, commandsIn } from '../../cli/terminal/command.ts';
-import { ExplainedError } from '../../cli/terminal/explained-error.ts';
+import { ExplainedError } from '../../cli/terminal/explanation.ts';
 import { numberOption, wholeNumberOption } from '../../cli/terminal/option-kinds.ts';
 
 const simulate = commandsIn<object>()({

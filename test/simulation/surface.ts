@@ -1,6 +1,7 @@
 import type { SQSBatchResponse, SQSRecord } from 'aws-lambda';
 import type { DeliveryPolicy } from '../../functions/core/attempt/delivery-policy.ts';
 import type { Catalogue } from '../../functions/core/catalogue/catalogue.ts';
+import type { SchemaChecks } from '../../functions/core/catalogue/schema-check.ts';
 import type { DeliverObserver } from '../../functions/pipeline/deliver/ports.ts';
 import { answerBatch, type Work } from '../../functions/runtime/answer-batch.ts';
 import type { FifoQueue } from './aws/queues/fifo-queue.ts';
@@ -26,6 +27,8 @@ export interface Listener extends Pick<DeliverObserver, 'tried' | 'concluded'> {
 /** All that the workers reach through their ports. */
 export interface Surface {
   readonly catalogue: Catalogue;
+  /** Undefined: no resource is checked. */
+  readonly schemas?: SchemaChecks | undefined;
   readonly deliveries: FifoQueue;
   readonly timers: StandardQueue;
   readonly events: FifoQueue;

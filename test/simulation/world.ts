@@ -97,7 +97,7 @@ export async function runWorld(
     events,
     around,
     TEN_O_CLOCK_MS,
-    plan.catalogue,
+    plan,
   );
 
   let steps = 0;

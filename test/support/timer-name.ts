@@ -11,5 +11,7 @@ export function timerName(timer: Timer): string {
       return `step ${timer.step} of ${timer.recovery_id}`;
     case 'gap':
       return `gap ${timer.payment_id}`;
+    case 'expiry':
+      return `end of ${timer.subscription_id}`;
   }
 }

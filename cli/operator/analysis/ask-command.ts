@@ -22,9 +22,9 @@ import { MESSAGE_STATES } from '../../../functions/core/message/message.ts';
 import type { Position } from '../../../functions/core/message/message-history.ts';
 import { hourOf } from '../../../functions/core/statistics/statistics.ts';
 import { instant } from '../../../functions/core/text/instant.ts';
-import { ExplainedError } from '../../terminal/explained-error.ts';
+import { ExplainedError } from '../../terminal/explanation.ts';
 import { oneOf } from '../../terminal/option-kinds.ts';
-import { textTable } from '../../terminal/text-table.ts';
+import { textTable } from '../../terminal/terminal.ts';
 import { ON_STAGE, operatorCommand } from '../operator-command.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { GetQueueAttributesCommand, SetQueueAttributesCommand } from '@aws-sdk/client-sqs';
-import { recorded } from '../audit/operators-trail.ts';
+import { recorded } from '../audit/audit-command.ts';
 import { CHANGES_STAGE, operatorCommand } from '../operator-command.ts';
 import { findStage, type StageFinder } from '../stage-finder.ts';
 

@@ -1,6 +1,6 @@
 import { DeleteMessageCommand, type Message, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { nameOption } from '../../terminal/option-kinds.ts';
-import { recorded } from '../audit/operators-trail.ts';
+import { recorded } from '../audit/audit-command.ts';
 import type { ExaminedStage } from '../doctor/examined-stage.ts';
 import { CHANGES_STAGE, limit, operatorCommand } from '../operator-command.ts';
 import { findStage, type StageFinder } from '../stage-finder.ts';

@@ -7,14 +7,13 @@ import { OPERATOR_SIGNALS, type OperatorSignal } from '../../../functions/core/c
 import { eventsOfChange } from '../../../functions/core/operational-events/operational-events-of.ts';
 import { changeText, circuitText, unchangedText } from '../../../functions/core/subscription/circuit-text.ts';
 import { isGone, type Subscription } from '../../../functions/core/subscription/subscription.ts';
+import type { Withheld } from '../../stage/attempt-details.ts';
 import type { ChosenDeployment } from '../../stage/chosen-deployment.ts';
-import type { Withheld } from '../../stage/withheld.ts';
-import { ExplainedError } from '../../terminal/explained-error.ts';
-import { recorded } from '../audit/operators-trail.ts';
+import { ExplainedError } from '../../terminal/explanation.ts';
+import { recorded } from '../audit/audit-command.ts';
 import { CHANGES_STAGE, limit, ON_STAGE, operatorCommand, SERVICE, type World } from '../operator-command.ts';
-import { type CircuitTable, circuitTable } from './circuit-table.ts';
+import { type CircuitTable, circuitTable, viewOf } from './circuit-table.ts';
 import { type Looking, list, notThere, type OfOne, show } from './circuits-look.ts';
-import { viewOf } from './circuits-view.ts';
 
 const SUBSCRIPTION = {
   check: z.string().regex(/^sub_[A-Za-z0-9_-]{1,64}$/, 'must be the id of a subscription: sub_…'),

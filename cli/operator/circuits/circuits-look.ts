@@ -2,15 +2,14 @@ import { endpointAttempts } from '../../../functions/adapters/dynamodb/trouble/e
 import { waitingPayments } from '../../../functions/adapters/dynamodb/trouble/waiting-payments.ts';
 import { endpointsOf } from '../../../functions/core/trouble/endpoints.ts';
 import { troubled } from '../../../functions/core/trouble/troubled.ts';
-import { detailed } from '../../stage/attempt-details.ts';
+import { detailed, unlessRefused, WITHHELD, type Withheld } from '../../stage/attempt-details.ts';
 import type { ChosenDeployment } from '../../stage/chosen-deployment.ts';
 import type { StageAccess } from '../../stage/stage-access.ts';
-import { unlessRefused, WITHHELD, type Withheld } from '../../stage/withheld.ts';
 import type { Output } from '../../terminal/command.ts';
-import { ExplainedError } from '../../terminal/explained-error.ts';
+import { ExplainedError } from '../../terminal/explanation.ts';
 import type { CircuitTable } from './circuit-table.ts';
+import { viewOfEndpoint } from './circuit-table.ts';
 import { type Circuits, listText, showText } from './circuits-report.ts';
-import { viewOfEndpoint } from './circuits-view.ts';
 
 export interface OfOne {
   readonly service: string;

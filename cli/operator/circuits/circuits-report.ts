@@ -2,8 +2,7 @@ import { CLOSED } from '../../../functions/core/circuit/circuit.ts';
 import type { InBacklog } from '../../../functions/core/ordering/circuit-timer.ts';
 import type { Endpoint } from '../../../functions/core/trouble/endpoints.ts';
 import type { Troubled } from '../../../functions/core/trouble/troubled.ts';
-import { printable } from '../../terminal/printable.ts';
-import { textTable } from '../../terminal/text-table.ts';
+import { printable, textTable } from '../../terminal/terminal.ts';
 import { endpointLines } from './endpoint-text.ts';
 
 export interface Circuits extends Troubled {

@@ -4,8 +4,7 @@ import type { Endpoint, Refused } from '../../../functions/core/trouble/endpoint
 import type { Figures } from '../../../functions/core/trouble/health.ts';
 import type { LastAttempt } from '../../../functions/core/trouble/last-attempt.ts';
 import { MAX_COUNTED } from '../../../functions/core/trouble/max-counted.ts';
-import { cutTo } from '../../terminal/printable.ts';
-import { readableTime } from '../../terminal/text-table.ts';
+import { cutTo, readableTime } from '../../terminal/terminal.ts';
 
 /** Leaves room for another window on most screens. */
 const WIDTH = 120;

@@ -5,10 +5,10 @@ import { nameOption, numberOption, wholeNumberOption } from '../../terminal/opti
 import { DEPLOYED_STAGES, operatorCommand } from '../operator-command.ts';
 import { costReport } from './cost-report.ts';
 import { type Estimate, estimate, type Region } from './estimate.ts';
+import type { resourcesOf } from './ground.ts';
 import { readSimulated } from './measured/batch-sizes.ts';
 import { readMeasured } from './measured/measured.ts';
 import { polledFor } from './parts/pollers.ts';
-import type { resourcesOf } from './template.ts';
 import { type Way, waysOf } from './ways.ts';
 
 const REGIONS = Object.keys(PRICES_BY_REGION) as Region[];
@@ -43,7 +43,7 @@ export const cost = operatorCommand({
     'It calls nothing: idle costs are counted from the templates of the stage, the use of a webhook was measured, the sizes of\nbatches were simulated. See docs/cost.md.',
   async run(given, { print }) {
     // CDK takes a second to load.
-    const { resourcesOf } = await import('./template.ts');
+    const { resourcesOf } = await import('./ground.ts');
     const found = estimated(given, resourcesOf);
     print(costReport(found).trimEnd(), found);
     return true;

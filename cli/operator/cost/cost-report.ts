@@ -1,6 +1,6 @@
-import { textTable } from '../../terminal/text-table.ts';
+import { textTable } from '../../terminal/terminal.ts';
 import type { Estimate, Part, Share } from './estimate.ts';
-import { eventsPerSecond } from './traffic.ts';
+import { eventsPerSecond } from './usage.ts';
 import type { Way } from './ways.ts';
 
 export function costReport(estimate: Estimate & { readonly ways: readonly Way[] }): string {

@@ -1,17 +1,25 @@
 import type { Stage } from '../../../lib/app/stage.ts';
 import { PRICES_BY_REGION, type PriceName, type Prices } from '../../../lib/prices.ts';
+import type { Resource } from './ground.ts';
 import { groundOf } from './ground.ts';
 import { type Batches, batchesAt, type Simulated } from './measured/batch-sizes.ts';
 import type { Measured } from './measured/measured.ts';
 import { delivering } from './parts/delivering.ts';
-import { standingOf } from './parts/fixed.ts';
 import { idling, syntheticPayments } from './parts/idle.ts';
 import { keptLogs } from './parts/keeping.ts';
 import { batchesWithPollers } from './parts/pollers.ts';
+import { standingOf } from './parts/schedules.ts';
 import { type Peer, peersOf } from './peers.ts';
-import type { Resource } from './template.ts';
-import { eventsPerSecond, MONTH_HOURS, messagesPerMonth, type Traffic } from './traffic.ts';
-import { amounts, priceOf, sumOf, type Usage } from './usage.ts';
+import {
+  amounts,
+  eventsPerSecond,
+  MONTH_HOURS,
+  messagesPerMonth,
+  priceOf,
+  sumOf,
+  type Traffic,
+  type Usage,
+} from './usage.ts';
 
 export type Region = keyof typeof PRICES_BY_REGION;
 

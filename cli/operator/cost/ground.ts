@@ -1,9 +1,9 @@
+import { App, Stack } from 'aws-cdk-lib';
+import { addPayhooks } from '../../../lib/app/add-payhooks.ts';
 import type { Stage } from '../../../lib/app/stage.ts';
-import type { Deployed } from './functions.ts';
 import type { Batches } from './measured/batch-sizes.ts';
 import type { Measured } from './measured/measured.ts';
-import { ofType, type Resource } from './template.ts';
-import { MONTH_SECONDS } from './traffic.ts';
+import { MONTH_SECONDS, type Usage } from './usage.ts';
 
 /** What the use of a month depends on, besides the traffic. */
 export interface Ground extends ReturnType<typeof groundOf> {
@@ -43,4 +43,82 @@ const UNITS_OF_A_SHARD = 1_000;
 export function shardsFor(messages: number, { measured }: Pick<Ground, 'measured'>): number {
   const units = (messages / MONTH_SECONDS) * measured.courses.full.historyUnits;
   return Math.max(FEWEST_SHARDS, Math.ceil(units / UNITS_OF_A_SHARD));
+}
+
+/** A function of ours as it is deployed. */
+interface Deployed {
+  readonly name: string;
+  readonly memoryGb: number;
+  readonly isTraced: boolean;
+  readonly resource: Resource;
+}
+
+export function functionsOf(resources: readonly Resource[]): ReadonlyMap<string, Deployed> {
+  return new Map(
+    ofType(resources, 'AWS::Lambda::Function').flatMap((resource) => {
+      const { Environment, MemorySize, TracingConfig } = resource.properties;
+      const name: string | undefined = Environment?.Variables?.POWERTOOLS_SERVICE_NAME;
+      return name === undefined
+        ? []
+        : [
+            [
+              name,
+              {
+                name,
+                memoryGb: MemorySize / 1_024,
+                isTraced: TracingConfig?.Mode === 'Active',
+                resource,
+              },
+            ],
+          ];
+    }),
+  );
+}
+
+/**
+ * Lambda traces the first invocation of each second, and one of twenty of the others. Source: "Visualize
+ * Lambda function invocations using AWS X-Ray", AWS Lambda Developer Guide.
+ */
+const TRACED_SHARE = 0.05;
+
+/**
+ * What tracing costs a function whose invocations come at random instants: at one a second there is none in
+ * each third second, and two or more in each fourth. Each sampled invocation counts as a trace of its own;
+ * where one belongs to the trace of its sender it is less.
+ */
+export function tracesOf(deployed: Deployed | undefined, invocations: number): Usage {
+  if (!deployed?.isTraced) {
+    return {};
+  }
+  const first = MONTH_SECONDS * -Math.expm1(-invocations / MONTH_SECONDS);
+  return { trace: first + TRACED_SHARE * (invocations - first) };
+}
+
+export interface Resource {
+  readonly id: string;
+  readonly type: string;
+  // biome-ignore lint/suspicious/noExplicitAny: as many shapes as there are types of resources
+  readonly properties: any;
+}
+
+/** What a stage is made of. Its functions are not bundled for that. */
+export function resourcesOf(stage: Stage): Resource[] {
+  const app = new App({ context: { 'aws:cdk:bundling-stacks': [] } });
+  const stacks = Object.values(addPayhooks(app, stage)).filter((made) => made instanceof Stack);
+  const assembly = app.synth();
+  return stacks.flatMap(({ stackName }) => {
+    const { Resources = {} } = assembly.getStackByName(stackName).template;
+    return Object.entries<{ Type: string; Properties?: object }>(Resources).map(
+      ([id, { Type, Properties = {} }]) => ({ id, type: Type, properties: Properties }),
+    );
+  });
+}
+
+export function ofType(resources: readonly Resource[], ...types: readonly string[]): Resource[] {
+  return resources.filter(({ type }) => types.includes(type));
+}
+
+/** Whether a value of a template names a resource, in its own stack or another. */
+export function names(value: unknown, { id }: Resource): boolean {
+  return JSON.stringify(value)?.includes(id) ?? false;
 }

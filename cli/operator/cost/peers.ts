@@ -1,5 +1,5 @@
 import type { Prices } from '../../../lib/prices.ts';
-import { eventsPerMonth, messagesPerMonth, type Traffic } from './traffic.ts';
+import { eventsPerMonth, messagesPerMonth, type Traffic } from './usage.ts';
 
 /** What other services charge for the same webhooks. */
 export interface Peer {

@@ -2,7 +2,7 @@ import { PRICES_BY_REGION } from '../../../lib/prices.ts';
 import { type Estimate, estimate, type Known, type Region } from './estimate.ts';
 import type { Batches } from './measured/batch-sizes.ts';
 import { polledFor, resourcesPolled } from './parts/pollers.ts';
-import type { Traffic } from './traffic.ts';
+import type { Traffic } from './usage.ts';
 
 const POLLING = {
   'Lambda’s pollers': 'none',

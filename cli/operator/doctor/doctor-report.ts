@@ -1,6 +1,6 @@
 import type pc from 'picocolors';
 import type { Output } from '../../terminal/command.ts';
-import { printable } from '../../terminal/printable.ts';
+import { printable } from '../../terminal/terminal.ts';
 import { OUTCOMES, type Outcome } from './check.ts';
 import type { ByHand } from './checklist.ts';
 import type { Examined } from './examine.ts';

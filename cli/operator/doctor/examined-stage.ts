@@ -17,12 +17,11 @@ import {
   type RecordedPart,
   type RecordedSettings,
 } from '../../../lib/recorded-deployment.ts';
-import { ChosenDeployment } from '../../stage/chosen-deployment.ts';
+import { ChosenDeployment, inRegionOf } from '../../stage/chosen-deployment.ts';
 import { type Deployment, findDeployment, recordedValue } from '../../stage/find-deployment.ts';
 import { clientConfig } from '../../stage/local-account.ts';
 import { reachable, readOutputs } from '../../stage/local-outputs.ts';
-import { inRegionOf } from '../../stage/stage-region.ts';
-import { ExplainedError } from '../../terminal/explained-error.ts';
+import { ExplainedError } from '../../terminal/explanation.ts';
 import { type StackState, stackStates } from './stacks/stack-states.ts';
 
 interface StackResource {

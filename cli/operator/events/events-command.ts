@@ -1,7 +1,9 @@
+import { wantedTypes } from '../../../functions/adapters/dynamodb/subscriptions/wanted-types.ts';
 import { instant } from '../../../functions/core/text/instant.ts';
+import { deployedTypes } from '../../stage/deployed-types.ts';
 import { ON_STAGE, operatorCommand } from '../operator-command.ts';
 import { narrowedBy, narrowedText, typeLines, typesText } from './events-report.ts';
-import { deployedTypes, MAX_READ, messagesByType, subscribed } from './stage-events.ts';
+import { MAX_READ, messagesByType } from './stage-events.ts';
 
 const HOURS = 24;
 
@@ -23,7 +25,7 @@ export function eventsCommand() {
       const tables = await of.tables();
       const [types, all] = await Promise.all([
         deployedTypes(await of.apiUrl()),
-        subscribed(dynamodb, tables.subscriptions),
+        wantedTypes(dynamodb, tables.subscriptions),
       ]);
       if (against !== undefined) {
         // It reads YAML, which no other command needs.

@@ -1,13 +1,7 @@
+import type { Wanting } from '../../../functions/adapters/dynamodb/subscriptions/wanted-types.ts';
 import { matchesPattern } from '../../../functions/core/catalogue/catalogue.ts';
 import type { EventType } from '../../../functions/core/catalogue/event-type.ts';
-import { firstOf, textTable } from '../../terminal/text-table.ts';
-
-/** What a subscription wants. */
-export interface Wanting {
-  readonly service_id: string;
-  readonly subscription_id: string;
-  readonly event_types: readonly string[];
-}
+import { firstOf, textTable } from '../../terminal/terminal.ts';
 
 /** An event type, how often it came, and who takes it. */
 interface TypeLine {

@@ -1,61 +1,10 @@
-import { type DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { historyPages } from '../../../functions/adapters/dynamodb/history/history-pages.ts';
-import { subscriptionsTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
-import type { EventType } from '../../../functions/core/catalogue/event-type.ts';
-import { ExplainedError } from '../../terminal/explained-error.ts';
-import type { Wanting } from './events-report.ts';
+import type { Wanting } from '../../../functions/adapters/dynamodb/subscriptions/wanted-types.ts';
 
 /** Of each subscription so many messages are read at most, newest first. */
 export const MAX_READ = 1_000;
 const PAGE = 100;
-
-/**
- * The types that a stage knows, as its OpenAPI document tells everybody.
- *
- * @param apiUrl without a final slash
- * @throws ExplainedError when there is no such document
- */
-export async function deployedTypes(apiUrl: string): Promise<Pick<EventType, 'name' | 'deprecated'>[]> {
-  const answer = await fetch(`${apiUrl}/v1/openapi.json`).catch((error: Error) => error);
-  if (answer instanceof Error || !answer.ok) {
-    const why = answer instanceof Error ? answer.message : `it answered ${answer.status}`;
-    throw new ExplainedError(`${apiUrl}/v1/openapi.json cannot be read: ${why}. Is the api deployed?`);
-  }
-  const { webhooks } = (await answer.json()) as {
-    webhooks: Record<string, { post: { deprecated?: boolean } }>;
-  };
-  return Object.entries(webhooks).map(([name, { post }]) => ({
-    name,
-    ...(post.deprecated ? { deprecated: {} } : {}),
-  }));
-}
-
-/** All subscriptions of all services that are not deleted. */
-export async function subscribed(dynamodb: DynamoDBClient, table: string): Promise<Wanting[]> {
-  const found: Wanting[] = [];
-  const pages = paginateScan(
-    { client: dynamodb },
-    {
-      TableName: table,
-      FilterExpression: 'begins_with(#item, :sub) AND #state <> :deleted',
-      ProjectionExpression: '#service, #item, event_types',
-      ExpressionAttributeNames: {
-        '#service': subscriptionsTable.partitionKey,
-        '#item': subscriptionsTable.sortKey,
-        '#state': 'state',
-      },
-      ExpressionAttributeValues: { ':sub': { S: 'sub_' }, ':deleted': { S: 'deleted' } },
-    },
-  );
-  for await (const { Items = [] } of pages) {
-    for (const item of Items.map((one) => unmarshall(one))) {
-      const { [subscriptionsTable.partitionKey]: service_id, [subscriptionsTable.sortKey]: id } = item;
-      found.push({ service_id, subscription_id: id, event_types: item.event_types });
-    }
-  }
-  return found;
-}
 
 /**
  * How many messages of each event type these subscriptions got since an instant.

@@ -1,14 +1,18 @@
+import * as z from 'zod';
+import { historyReader } from '../../../functions/adapters/dynamodb/history/history-reader.ts';
 import { CLOSED } from '../../../functions/core/circuit/circuit.ts';
 import { paymentEventSchema } from '../../../functions/core/event/event.ts';
 import { orderingKey } from '../../../functions/core/message/message.ts';
+import { messageView } from '../../../functions/core/message/message-view.ts';
 import { isFinal } from '../../../functions/core/message/outcome.ts';
 import type { BlockedKey } from '../../../functions/core/ordering/blocked-ordering-key.ts';
 import { messageTimelines } from '../../../functions/core/timeline/message-timeline.ts';
 import { sequenceTimeline } from '../../../functions/core/timeline/sequence-timeline.ts';
+import { textOf } from '../../partner/commands/messages.ts';
+import type { Withheld } from '../../stage/attempt-details.ts';
 import type { ChosenDeployment } from '../../stage/chosen-deployment.ts';
-import type { Withheld } from '../../stage/withheld.ts';
-import { ExplainedError } from '../../terminal/explained-error.ts';
-import { printable } from '../../terminal/printable.ts';
+import { ExplainedError } from '../../terminal/explanation.ts';
+import { printable } from '../../terminal/terminal.ts';
 import { timelineText } from '../../timeline/timeline-text.ts';
 import { limit, ON_STAGE, operatorCommand, SERVICE } from '../operator-command.ts';
 import { paymentRecords } from './payment-records.ts';
@@ -109,3 +113,31 @@ by no subscription (event.unrouted in the log of match), or have ended over 90 d
 after its first attempt, or after it began to wait.`,
   );
 }
+
+export const message = operatorCommand({
+  name: 'message',
+  arguments: {
+    message: {
+      check: z.string().regex(/^msg_[\w-]{40}$/, 'must be msg_ and 40 letters, digits, _ and -'),
+      help: 'id of the message: the webhook-id of its attempts',
+    },
+  },
+  summary: 'Show a message with its body and every attempt, for whoever may read personal data',
+  options: ON_STAGE,
+  example: 'msg_2Ktbxb6MqKrTbSTojdaEXo7LrP3fUe5gTn1iCk9s --stage dev',
+  remarks: 'A message lies in the table History under the first half of its id, its resource compressed.',
+  async run(given, { access, print }) {
+    const { dynamodb, tables } = await access(given.stage);
+    const history = historyReader(dynamodb, (await tables()).history);
+    const found = await history.find(given.message);
+    if (found === undefined) {
+      throw new ExplainedError(
+        `No message ${given.message} is on record on ${given.stage}: it has not been attempted yet, or ended over 90 days ago.`,
+      );
+    }
+    const { record, laterAttempts } = found;
+    const view = messageView(record, laterAttempts, record.resource ?? (await history.resource(record)));
+    print(textOf(view), view);
+    return true;
+  },
+});

@@ -3,7 +3,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
 import { chunks } from '../../../functions/adapters/dynamodb/chunks.ts';
 import type { Item } from '../../../functions/adapters/dynamodb/marshalled.ts';
-import { partitionItems } from '../../../functions/adapters/dynamodb/partition-items.ts';
+import { partitionItems } from '../../../functions/adapters/dynamodb/query-pages.ts';
 import { sequencesTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
 import { type PaymentName, paymentKey } from '../../../functions/core/sequence/payment-sequence.ts';
 import { type Action, written } from './written.ts';

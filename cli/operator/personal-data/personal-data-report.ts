@@ -1,6 +1,5 @@
 import type { ChosenDeployment } from '../../stage/chosen-deployment.ts';
-import { printable } from '../../terminal/printable.ts';
-import { firstOf, textTable } from '../../terminal/text-table.ts';
+import { firstOf, printable, textTable } from '../../terminal/terminal.ts';
 import type { HeldOnRecord, SequenceOnRecord } from './held-on-record.ts';
 import { type Erasure, SETTLED_MS } from './personal-data-erasure.ts';
 import type { MessageOnRecord, PaymentOnRecord } from './personal-data-on-record.ts';

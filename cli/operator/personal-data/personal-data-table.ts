@@ -9,7 +9,7 @@ import { chunks } from '../../../functions/adapters/dynamodb/chunks.ts';
 import { messageIn } from '../../../functions/adapters/dynamodb/history/message-item.ts';
 import { resourceIn } from '../../../functions/adapters/dynamodb/history/stored-resource.ts';
 import type { Item } from '../../../functions/adapters/dynamodb/marshalled.ts';
-import { partitionItems } from '../../../functions/adapters/dynamodb/partition-items.ts';
+import { partitionItems } from '../../../functions/adapters/dynamodb/query-pages.ts';
 import { historyTable, isMessageItem, messageIdAt } from '../../../functions/adapters/dynamodb/table-keys.ts';
 import { paymentHash } from '../../../functions/core/message/message.ts';
 import { heldTable } from './held-on-record.ts';

@@ -3,9 +3,9 @@ import { chunks } from '../../../functions/adapters/dynamodb/chunks.ts';
 import type { Stage } from '../../../lib/app/stage.ts';
 import { type Check, failed, judged } from '../doctor/check.ts';
 import { ACTIONS_BY_TYPE } from './actions-by-type.ts';
-import { deployingRole } from './bootstrap.ts';
+import { deployingRole } from './deployed-so-far.ts';
+import type { PlannedStage } from './expected-stage.ts';
 import { expectedTypes } from './expected-stage.ts';
-import type { PlannedStage } from './planned-stage.ts';
 
 /** So many questions to IAM at once: it answers a hundred. */
 const AT_ONCE = 90;

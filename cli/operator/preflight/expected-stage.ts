@@ -1,6 +1,7 @@
 import { App, CfnResource } from 'aws-cdk-lib';
 import { addPayhooks } from '../../../lib/app/add-payhooks.ts';
 import type { Stage } from '../../../lib/app/stage.ts';
+import type { StageInAccount } from '../doctor/examined-stage.ts';
 import type { Layout } from '../doctor/stacks/stack-states.ts';
 
 /** Which stacks the parts of a stage of our own app will be in. */
@@ -24,4 +25,10 @@ export function expectedTypes(stage: Stage): string[] {
 /** From the app itself, without bundling its functions. */
 function made(stage: Stage) {
   return addPayhooks(new App({ context: { 'aws:cdk:bundling-stacks': [] } }), stage);
+}
+
+/** A stage that will be deployed, for the first time or again. */
+export interface PlannedStage extends StageInAccount<Stage> {
+  /** What it is to carry. */
+  readonly eventsPerSecond: number;
 }

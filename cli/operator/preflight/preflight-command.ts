@@ -1,16 +1,62 @@
+import { DescribeTypeCommand } from '@aws-sdk/client-cloudformation';
+import { chunks } from '../../../functions/adapters/dynamodb/chunks.ts';
 import type { Stage } from '../../../lib/app/stage.ts';
 import { STAGES } from '../../../payhooks.config.ts';
-import { inRegionOf } from '../../stage/stage-region.ts';
+import { inRegionOf } from '../../stage/chosen-deployment.ts';
 import { nameOption, wholeNumberOption } from '../../terminal/option-kinds.ts';
-import type { Check } from '../doctor/check.ts';
+import { type Check, judged } from '../doctor/check.ts';
 import { printed } from '../doctor/doctor-report.ts';
 import { examineAll } from '../doctor/examine.ts';
 import { accountOf, type StageInAccount } from '../doctor/examined-stage.ts';
+import { accountRoom } from '../doctor/functions/account-room.ts';
 import { stackStates } from '../doctor/stacks/stack-states.ts';
 import { DEPLOYED_STAGES, operatorCommand } from '../operator-command.ts';
-import { PREFLIGHT_CHECKS } from './all-checks.ts';
-import { expectedLayout } from './expected-stage.ts';
-import type { PlannedStage } from './planned-stage.ts';
+import { bootstrap, halfDeployed } from './deployed-so-far.ts';
+import { deploymentRights } from './deployment-rights.ts';
+import { expectedLayout, expectedTypes, type PlannedStage } from './expected-stage.ts';
+import { busThroughput, fifoThroughput } from './throughput.ts';
+
+/** So many questions to CloudFormation at once: it takes few a second. */
+const AT_ONCE = 4;
+
+/** Whether CloudFormation of the region knows whatever the stage is made of. */
+export const regionServices: Check<PlannedStage> = {
+  name: 'region-services',
+  async run({ clients, region, settings }) {
+    const types = expectedTypes(settings);
+    const isMissing = async (TypeName: string) => {
+      try {
+        await clients.cloudFormation.send(new DescribeTypeCommand({ Type: 'RESOURCE', TypeName }));
+        return [];
+      } catch (error) {
+        if ((error as Error).name !== 'TypeNotFoundException') {
+          throw error;
+        }
+        return [TypeName];
+      }
+    };
+    const missing: string[] = [];
+    for (const some of chunks(types, AT_ONCE)) {
+      missing.push(...(await Promise.all(some.map(isMissing))).flat());
+    }
+    return judged(
+      missing.map((type) => `${region} has no ${type}`),
+      `${region} has all ${types.length} types of resources`,
+      `Take another region: env of the stage in payhooks.config.ts, docs/regions.md. Or leave out what needs them, such as archive or fixedAddresses.`,
+    );
+  },
+};
+
+/** What takes longest to get comes first. */
+const PREFLIGHT_CHECKS: readonly Check<PlannedStage>[] = [
+  accountRoom,
+  fifoThroughput,
+  busThroughput,
+  deploymentRights,
+  regionServices,
+  bootstrap,
+  halfDeployed,
+];
 
 interface Preflight {
   readonly checks?: readonly Check<PlannedStage>[];

@@ -123,6 +123,8 @@ export const readTimerDeadLetter: ReadDeadLetter = (received) => {
       return { ...deadLetter, key: data.subscription_id, what: `recovery step ${data.step}`, goes };
     case 'gap':
       return { ...deadLetter, key: paymentKey(data), what: 'gap timer', goes };
+    case 'expiry':
+      return { ...deadLetter, key: data.subscription_id, what: 'end of a subscription', goes };
   }
 };
 

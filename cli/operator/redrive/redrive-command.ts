@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { ExplainedError } from '../../terminal/explained-error.ts';
-import { recorded } from '../audit/operators-trail.ts';
+import { ExplainedError } from '../../terminal/explanation.ts';
+import { recorded } from '../audit/audit-command.ts';
 import { CHANGES_STAGE, limit, operatorCommand } from '../operator-command.ts';
 import { type DeadLetterQueue, deadLetterQueue, QUEUE_NAMES } from './dead-letter-queues.ts';
 import { MAX_SEEN, redrive as putBack } from './redrive.ts';

@@ -11,9 +11,9 @@ import { chunks } from '../../../functions/adapters/dynamodb/chunks.ts';
 import { MAX_ENTRIES, type Outgoing, sendBatch } from '../../../functions/adapters/sqs/queue-batch.ts';
 import { inSendingOrder } from '../../../functions/core/ordering/sending-order.ts';
 import { instant } from '../../../functions/core/text/instant.ts';
+import type { RedrivePorts } from './dead-letter.ts';
 import { type DeadLetter, ORIGINAL, PUT_BACK_AT, type Received } from './dead-letter.ts';
 import { MAX_BYTES } from './plan.ts';
-import type { RedrivePorts } from './redrive-ports.ts';
 
 /** Longer than a run with ten thousand dead letters takes. */
 const HIDDEN_SECONDS = 600;

@@ -1,6 +1,5 @@
 import type { ChosenDeployment } from '../../stage/chosen-deployment.ts';
-import { printable } from '../../terminal/printable.ts';
-import { firstOf, readableTime, textTable, wrapped } from '../../terminal/text-table.ts';
+import { firstOf, printable, readableTime, textTable, wrapped } from '../../terminal/terminal.ts';
 import type { DeadLetter } from './dead-letter.ts';
 import type { DeadLetterQueue } from './dead-letter-queues.ts';
 import type { Stay } from './plan.ts';

@@ -1,12 +1,10 @@
 import { Reading } from '../../stage/reading.ts';
-import { ExplainedError } from '../../terminal/explained-error.ts';
-import type { DeadLetter } from './dead-letter.ts';
+import { ExplainedError } from '../../terminal/explanation.ts';
+import type { DeadLetter, RedrivePorts } from './dead-letter.ts';
 import { type Plan, type PlanOptions, planOf } from './plan.ts';
-import { putBack, type Sent } from './put-back.ts';
 import type { ReadDeadLetter } from './read-dead-letter.ts';
-import type { RedrivePorts } from './redrive-ports.ts';
 
-export interface RedriveOptions extends PlanOptions {
+interface RedriveOptions extends PlanOptions {
   /** False: change nothing. */
   readonly goes: boolean;
   /** Unfold groups that hide others, even if nothing goes back: only the groups of dead letters change. */
@@ -83,4 +81,50 @@ async function awaitReturned(reading: Reading, { isFifo }: { readonly isFifo: bo
   for (let empty = 0; empty < EMPTY_LOOKS_AFTERWARDS && reading.returned.length === 0; ) {
     empty += (await reading.lookForReturned()) ? 0 : 1;
   }
+}
+
+interface Sent {
+  /** In the order in which the queue took them. */
+  readonly sent: readonly DeadLetter[];
+  /** Not taken, or behind one of its key that was not taken. */
+  readonly untaken: readonly DeadLetter[];
+  /** Taken, but not deleted here: the next run puts them back again, and the workers recognize them. */
+  readonly undeleted: number;
+  /** Why a whole batch was refused: nothing was sent after that. */
+  readonly internalError?: unknown;
+}
+
+/**
+ * Sends batches one after another, and deletes what was taken. A record that was not taken holds back the
+ * rest of its key.
+ */
+export async function putBack(
+  batches: Plan['batches'],
+  ports: RedrivePorts,
+  reading: Reading,
+  onProgress: (count: number) => void,
+): Promise<Sent> {
+  const sent: DeadLetter[] = [];
+  const untaken: DeadLetter[] = [];
+  const heldBack = new Set<string>();
+  let undeleted = 0;
+  let internalError: unknown;
+  for (const batch of batches) {
+    const free = internalError === undefined ? batch.filter(({ key }) => !heldBack.has(key)) : [];
+    const startedAtMs = ports.now();
+    const answer = free.length === 0 ? { taken: [] } : await ports.send(free);
+    internalError ??= answer.internalError;
+    const taken = new Set(answer.taken);
+    for (const deadLetter of batch.filter((one) => !taken.has(one))) {
+      heldBack.add(deadLetter.key);
+      untaken.push(deadLetter);
+    }
+    sent.push(...answer.taken);
+    reading.sent(answer.taken, startedAtMs);
+    const left = new Set(await ports.remove(answer.taken));
+    reading.gone(answer.taken.filter((deadLetter) => !left.has(deadLetter)));
+    undeleted += left.size;
+    onProgress(sent.length);
+  }
+  return { sent, untaken, undeleted, ...(internalError === undefined ? {} : { internalError }) };
 }

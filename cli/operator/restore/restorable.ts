@@ -1,5 +1,5 @@
 import type { Item } from '../../../functions/adapters/dynamodb/marshalled.ts';
-import { routingItemSchema } from '../../../functions/adapters/dynamodb/subscriptions/routing-item.ts';
+import { routingItemSchema } from '../../../functions/adapters/dynamodb/subscriptions/route-table.ts';
 import {
   apiTokensTable,
   auditTable,

@@ -1,17 +1,21 @@
 import * as z from 'zod';
 import type { StageAccess } from '../../stage/stage-access.ts';
-import { ExplainedError } from '../../terminal/explained-error.ts';
+import { ExplainedError } from '../../terminal/explanation.ts';
 import { oneOf, wholeNumberOption } from '../../terminal/option-kinds.ts';
-import { recorded } from '../audit/operators-trail.ts';
+import { recorded } from '../audit/audit-command.ts';
 import { CHANGES_STAGE, operatorCommand, type World } from '../operator-command.ts';
-import { resealer } from './reseal-secrets.ts';
 import { RESTORABLE, type Restorable, type RestorableName } from './restorable.ts';
 import { copyOrderingKeys } from './restore-keys.ts';
-import { type Position, positionOf, positionText } from './restore-position.ts';
-import { type Counts, NOTHING, restoreText } from './restore-report.ts';
-import { routesMender } from './restore-routes.ts';
+import {
+  type Counts,
+  NOTHING,
+  type Position,
+  positionOf,
+  positionText,
+  restoreText,
+} from './restore-report.ts';
 import { copySequences } from './restore-sequences.ts';
-import { subscriptionPutter } from './restore-subscription.ts';
+import { resealer, routesMender, subscriptionPutter } from './restore-subscription.ts';
 import { copyPage, restoredItems } from './restore-table.ts';
 
 const TABLES = Object.keys(RESTORABLE) as RestorableName[];

@@ -9,7 +9,7 @@ import {
   orderingKeyItem,
   queuedMessageItemOf,
 } from '../../../functions/adapters/dynamodb/ordering-keys/ordering-key-item.ts';
-import { partitionItems } from '../../../functions/adapters/dynamodb/partition-items.ts';
+import { partitionItems } from '../../../functions/adapters/dynamodb/query-pages.ts';
 import { readable } from '../../../functions/adapters/dynamodb/readable.ts';
 import { orderingKeysTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
 import { transact } from '../../../functions/adapters/dynamodb/transaction.ts';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Item } from '../../../functions/adapters/dynamodb/marshalled.ts';
 import { dueShard } from '../../../functions/adapters/dynamodb/ordering-keys/due-shard.ts';
-import { partitionItems } from '../../../functions/adapters/dynamodb/partition-items.ts';
+import { partitionItems } from '../../../functions/adapters/dynamodb/query-pages.ts';
 import { read } from '../../../functions/adapters/dynamodb/readable.ts';
 import { heldEventOf, heldItem } from '../../../functions/adapters/dynamodb/sequences/held-event-item.ts';
 import { sequencesTable } from '../../../functions/adapters/dynamodb/table-keys.ts';

@@ -13,7 +13,7 @@ export const schema = operatorCommand({
   async run(_, { print }) {
     const [{ EVENT_SCHEMA_PATH, eventSchema }, operational, { openApiDocument }] = await Promise.all([
       import('./event-schema.ts'),
-      import('./operational-event-schema.ts'),
+      import('./event-schema.ts'),
       import('../../../functions/api/openapi/document.ts'),
     ]);
     const { types } = EventCatalogue.govUkPay();

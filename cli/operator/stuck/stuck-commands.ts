@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { ChosenDeployment } from '../../stage/chosen-deployment.ts';
-import { ExplainedError } from '../../terminal/explained-error.ts';
-import { printable } from '../../terminal/printable.ts';
-import { recorded } from '../audit/operators-trail.ts';
+import { ExplainedError } from '../../terminal/explanation.ts';
+import { printable } from '../../terminal/terminal.ts';
+import { recorded } from '../audit/audit-command.ts';
 import { CHANGES_STAGE, limit, ON_STAGE, operatorCommand, type World } from '../operator-command.ts';
 import { type OrderingKeyTable, orderingKeyTable, type StuckKey } from './ordering-key-table.ts';
 import { stuckEventTable } from './stuck-event-table.ts';

@@ -4,9 +4,8 @@ import type { StuckSignal } from '../../../functions/core/signal/stuck-signal.ts
 import type { StuckPayment } from '../../../functions/core/stuck/ports.ts';
 import type { ChosenDeployment } from '../../stage/chosen-deployment.ts';
 import type { StageAccess } from '../../stage/stage-access.ts';
-import { printable } from '../../terminal/printable.ts';
-import { textTable } from '../../terminal/text-table.ts';
-import { recorded } from '../audit/operators-trail.ts';
+import { printable, textTable } from '../../terminal/terminal.ts';
+import { recorded } from '../audit/audit-command.ts';
 import type { World } from '../operator-command.ts';
 import type { SeenEvent, StuckEventTable } from './stuck-event-table.ts';
 

@@ -1,6 +1,5 @@
 import type { BlockedKey } from '../../../functions/core/ordering/blocked-ordering-key.ts';
-import { printable } from '../../terminal/printable.ts';
-import { textTable } from '../../terminal/text-table.ts';
+import { printable, textTable } from '../../terminal/terminal.ts';
 import type { StuckKey, WaitingMessage } from './ordering-key-table.ts';
 
 export function listText(keys: readonly StuckKey[], unreadable: readonly string[]): string {

@@ -1,4 +1,4 @@
-import { signalQueue } from '../../../functions/adapters/sqs/signal-queue.ts';
+import { signalQueue } from '../../../functions/adapters/sqs/signal-queues.ts';
 import type { BlockedKey } from '../../../functions/core/ordering/blocked-ordering-key.ts';
 import { type Signal, signal } from '../../../functions/core/signal/signal.ts';
 import type { StageAccess } from '../../stage/stage-access.ts';

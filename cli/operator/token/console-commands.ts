@@ -2,7 +2,7 @@ import { DEFAULT_SESSION_SECONDS } from '../../../functions/core/api/portal/port
 import { STAGE_RIGHTS } from '../../../functions/core/api/stage/stage-rights.ts';
 import { isStageSessionId } from '../../../functions/core/api/stage/stage-secrets.ts';
 import type { ChosenDeployment } from '../../stage/chosen-deployment.ts';
-import { ExplainedError } from '../../terminal/explained-error.ts';
+import { ExplainedError } from '../../terminal/explanation.ts';
 import { nameOption, numberOption } from '../../terminal/option-kinds.ts';
 import { ON_STAGE, operatorCommand } from '../operator-command.ts';
 import { type StageConsole, stageConsole } from './console-stage.ts';

@@ -7,7 +7,7 @@ import type { StageRights } from '../../../functions/core/api/stage/stage-rights
 import type { ChosenDeployment } from '../../stage/chosen-deployment.ts';
 import type { LocalOutputs } from '../../stage/local-outputs.ts';
 import { onEmulator, type ReachedDeployment, reachedDeployment } from '../../stage/reached-deployment.ts';
-import { ExplainedError } from '../../terminal/explained-error.ts';
+import { ExplainedError } from '../../terminal/explanation.ts';
 import { refusalIn } from '../doctor/permissions/refusal.ts';
 
 /**

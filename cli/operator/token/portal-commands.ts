@@ -6,11 +6,10 @@ import {
 } from '../../../functions/core/api/portal/portal-session.ts';
 import { portalSessionView } from '../../../functions/core/api/portal/portal-session-view.ts';
 import type { SubscriptionRegistry } from '../../../functions/core/api/subscription-registry.ts';
-import { linkText } from '../../partner/commands/portal/link-text.ts';
-import { checkRights, SESSION_OPTIONS, wishesOf } from '../../partner/commands/portal/session-options.ts';
+import { checkRights, linkText, SESSION_OPTIONS, wishesOf } from '../../partner/commands/portal.ts';
 import type { ChosenDeployment } from '../../stage/chosen-deployment.ts';
-import { ExplainedError } from '../../terminal/explained-error.ts';
-import { recorded } from '../audit/operators-trail.ts';
+import { ExplainedError } from '../../terminal/explanation.ts';
+import { recorded } from '../audit/audit-command.ts';
 import { CHANGES_STAGE, operatorCommand, SERVICE } from '../operator-command.ts';
 import { type StagePortal, stagePortal } from './portal-stage.ts';
 

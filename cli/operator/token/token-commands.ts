@@ -10,13 +10,13 @@ import {
 } from '../../../functions/core/api/api-token.ts';
 import type { ApiTokenStore } from '../../../functions/core/api/api-token-store.ts';
 import type { ChosenDeployment } from '../../stage/chosen-deployment.ts';
-import { ExplainedError } from '../../terminal/explained-error.ts';
+import { ExplainedError } from '../../terminal/explanation.ts';
 import { wholeNumberOption } from '../../terminal/option-kinds.ts';
-import { printable } from '../../terminal/printable.ts';
-import { recorded } from '../audit/operators-trail.ts';
+import { printable } from '../../terminal/terminal.ts';
+import { recorded } from '../audit/audit-command.ts';
 import { CHANGES_STAGE, ON_STAGE, operatorCommand, SERVICE } from '../operator-command.ts';
+import { stageTokens } from './portal-stage.ts';
 import { madeText, revocationText, tokensText, viewOf } from './token-report.ts';
-import { stageTokens } from './token-table.ts';
 
 const isScope = (name: string): name is Scope => (SCOPES as readonly string[]).includes(name);
 

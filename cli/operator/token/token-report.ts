@@ -1,7 +1,6 @@
 import { stateOf, type TokenRecord } from '../../../functions/core/api/api-token.ts';
 import type { ChosenDeployment } from '../../stage/chosen-deployment.ts';
-import { printable } from '../../terminal/printable.ts';
-import { textTable } from '../../terminal/text-table.ts';
+import { printable, textTable } from '../../terminal/terminal.ts';
 
 /** A token as it is shown: not even its hash. */
 export interface TokenView

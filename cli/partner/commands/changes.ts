@@ -1,8 +1,8 @@
 import type { ChangeView } from '../../../functions/core/api/change.ts';
-import { textTable } from '../../terminal/text-table.ts';
+import { textTable } from '../../terminal/terminal.ts';
 import { partnerCommand } from '../partner-command.ts';
 import { changedText } from '../text/changed-text.ts';
-import { moreText } from '../text/more-text.ts';
+import { moreText } from '../text/subscription-text.ts';
 
 export const changes = partnerCommand({
   name: 'changes',

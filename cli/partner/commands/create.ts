@@ -1,14 +1,13 @@
 import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
 import { partnerCommand } from '../partner-command.ts';
 import { SECRET, SETTINGS, secretIn, settingsIn } from '../subscription-options.ts';
-import { secretText } from '../text/secret-text.ts';
-import { subscriptionText } from '../text/subscription-text.ts';
+import { secretText, subscriptionText } from '../text/subscription-text.ts';
 
 export const create = partnerCommand({
   name: 'create',
   arguments: { 'callback-url': { help: 'where the webhooks go' } },
   summary: 'Register a callback URL; shows its signing secret once',
-  example: "https://shop.example/webhooks --event-type 'card_payment_*'",
+  example: "https://shop.example/webhooks --event-type '*'",
   options: {
     live: { help: 'subscribe to live payments (default: test payments)' },
     ...SETTINGS,

@@ -1,8 +1,9 @@
-import type { MessageSummary } from '../../../functions/core/message/message-view.ts';
-import { textTable } from '../../terminal/text-table.ts';
+import type { MessageSummary, MessageView } from '../../../functions/core/message/message-view.ts';
+import { cutTo, printable, textTable } from '../../terminal/terminal.ts';
 import { messagePage } from '../partner.ts';
 import { anyNumber, ID, partnerCommand } from '../partner-command.ts';
-import { moreText } from '../text/more-text.ts';
+import { memberLines } from '../text/changed-text.ts';
+import { moreText } from '../text/subscription-text.ts';
 
 const MAX_OF_A_PAGE = 100;
 
@@ -29,7 +30,7 @@ export const messages = partnerCommand({
   options: {
     payment: { value: 'ID', help: 'only of this payment' },
     state: { value: 'NAME', help: 'retrying, parked, succeeded, exhausted or cancelled' },
-    'event-type': { value: 'TYPE', help: 'such as card_payment_captured' },
+    'event-type': { value: 'TYPE', help: 'only of this event type' },
     since: { value: 'INSTANT', help: 'admitted at or after this instant, such as 2026-11-14T10:00:00Z' },
     until: { value: 'INSTANT', help: 'admitted before this instant' },
     limit: LIMIT,
@@ -73,4 +74,58 @@ function tableOf(found: readonly MessageSummary[]): string[] {
   ]);
   const titles = ['admitted at', 'message', 'event type', 'payment', 'state', 'attempts', 'answer'];
   return textTable([titles, ...rows]);
+}
+
+export const message = partnerCommand({
+  name: 'message',
+  arguments: { message: ID },
+  summary: 'Show a message with its body and every attempt',
+  example: 'msg_2cXj1x8',
+  async run(given, { api, print }) {
+    const found = (await api('GET', `/messages/${given.message}`)) as MessageView;
+    print(textOf(found), found);
+    return true;
+  },
+});
+
+/** Enough to read an error message. What an endpoint answers is often a whole page. */
+const MAX_ANSWER_CHARACTERS = 400;
+
+export function textOf({ attempts, body, ...rest }: MessageView): string {
+  const rows = attempts.map((attempt) => [
+    String(attempt.attempt),
+    attempt.started_at,
+    `${Math.round(attempt.duration_ms)} ms`,
+    String(attempt.status_code ?? attempt.failure_class ?? '-'),
+    attempt.failure_reason ?? '',
+  ]);
+  return [
+    memberLines(rest),
+    '',
+    ...(rows.length === 0
+      ? ['  no attempt yet']
+      : textTable([['attempt', 'started at', 'took', 'answer', 'reason'], ...rows])),
+    ...answersText(attempts),
+    ...(body === undefined ? [] : ['', printable(body)]),
+  ].join('\n');
+}
+
+/** The bodies of the answers with the numbers of their attempts, one line each. */
+function answersText(attempts: MessageView['attempts']): string[] {
+  const answers = attempts.flatMap(({ attempt, response_body = '' }) => {
+    const text = response_body.trim().replaceAll(/\s+/g, ' ');
+    return text === '' ? [] : [{ attempt: String(attempt), text, shown: cutTo(MAX_ANSWER_CHARACTERS, text) }];
+  });
+  if (answers.length === 0) {
+    return [];
+  }
+  const isCut = answers.some(({ text, shown }) => shown !== printable(text));
+  return [
+    '',
+    ...textTable([
+      ['attempt', 'body of the answer'],
+      ...answers.map(({ attempt, shown }) => [attempt, shown]),
+    ]),
+    ...(isCut ? ['  … cut; --json has what is on record of it'] : []),
+  ];
 }

@@ -3,7 +3,7 @@ import { timelineText } from '../../timeline/timeline-text.ts';
 import { isMissing } from '../api-client.ts';
 import { ID, partnerCommand } from '../partner-command.ts';
 import { RefusedError } from '../refused-error.ts';
-import { moreText } from '../text/more-text.ts';
+import { moreText } from '../text/subscription-text.ts';
 import { CURSOR, LIMIT } from './messages.ts';
 
 const MAX_OF_A_PAGE = 50;

@@ -1,9 +1,9 @@
 import type { MessageView } from '../../../functions/core/message/message-view.ts';
 import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
-import { printable } from '../../terminal/printable.ts';
+import { printable } from '../../terminal/terminal.ts';
 import { isMissing } from '../api-client.ts';
 import { ID, partnerCommand, type World } from '../partner-command.ts';
-import { textOf } from './message.ts';
+import { textOf } from './messages.ts';
 
 /** Longer than any deadline of an attempt. */
 const WAITING_TIME_MS = 45_000;

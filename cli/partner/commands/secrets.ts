@@ -2,8 +2,7 @@ import type { SubscriptionView } from '../../../functions/core/subscription/subs
 import { numberOption } from '../../terminal/option-kinds.ts';
 import { ID, partnerCommand } from '../partner-command.ts';
 import { SECRET, secretIn } from '../subscription-options.ts';
-import { secretText } from '../text/secret-text.ts';
-import { subscriptionText } from '../text/subscription-text.ts';
+import { secretText, subscriptionText } from '../text/subscription-text.ts';
 
 /** A week, as the API has it in seconds. */
 const MAX_OVERLAP_HOURS = 168;

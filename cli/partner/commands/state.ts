@@ -1,6 +1,6 @@
 import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
-import { ExplainedError } from '../../terminal/explained-error.ts';
-import { printable } from '../../terminal/printable.ts';
+import { ExplainedError } from '../../terminal/explanation.ts';
+import { printable, textTable } from '../../terminal/terminal.ts';
 import type { ApiClient } from '../api-client.ts';
 import { ID, partnerCommand } from '../partner-command.ts';
 import type { Statistics } from './statistics.ts';
@@ -54,4 +54,43 @@ async function consequences(id: string, api: ApiClient): Promise<string> {
     'Its list of messages would go with it; you would still find each message by its payment.',
     'Nothing has been done yet. To delete it, add --yes.',
   ].join('\n');
+}
+
+export const list = partnerCommand({
+  name: 'list',
+  summary: 'List your subscriptions and their health',
+  example: '',
+  async run(_, { api, print }) {
+    const answer = (await api('GET', '/subscriptions')) as { subscriptions: SubscriptionView[] };
+    const { subscriptions } = answer;
+    print(
+      subscriptions.length === 0 ? 'You have no subscriptions yet: create one.' : tableOf(subscriptions),
+      answer,
+    );
+    return true;
+  },
+});
+
+function tableOf(subscriptions: readonly SubscriptionView[]): string {
+  const rows = subscriptions.map(
+    ({ subscription_id, state, circuit, live, event_types, callback_url, description }) => [
+      subscription_id,
+      state,
+      circuit.state,
+      live ? 'live' : 'test',
+      event_types.join(' '),
+      callback_url,
+      description,
+    ],
+  );
+  const titles = [
+    'subscription',
+    'state',
+    'circuit',
+    'payments',
+    'event types',
+    'callback URL',
+    'description',
+  ];
+  return textTable([titles, ...rows]).join('\n');
 }

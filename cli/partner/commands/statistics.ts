@@ -1,5 +1,5 @@
 import type { Period } from '../../../functions/core/statistics/statistics.ts';
-import { textTable } from '../../terminal/text-table.ts';
+import { textTable } from '../../terminal/terminal.ts';
 import { ID, partnerCommand } from '../partner-command.ts';
 
 export interface Statistics {

@@ -1,8 +1,9 @@
+import type { EventTypeSummary } from '../../../functions/core/catalogue/event-type-view.ts';
 import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
 import { deliveryFeed } from '../delivery-feed.ts';
 import { pageOrNone } from '../partner.ts';
 import { partnerCommand } from '../partner-command.ts';
-import { deliveryLine, FEED_TITLES, leftOutLine } from '../text/delivery-line.ts';
+import { feedLines, leftOutLine } from '../text/delivery-line.ts';
 
 const LOOK_EVERY_MS = 1_000;
 
@@ -41,15 +42,20 @@ export const tail = partnerCommand({
       // A mistyped id would wait for ever.
       await api('GET', `/subscriptions/${wanted}`);
     }
+    const { event_types } = (await api('GET', '/event-types')) as { event_types: EventTypeSummary[] };
+    const { titles, line } = feedLines(
+      event_types.map(({ event_type }) => event_type),
+      colors,
+    );
     let look = await feed();
     let news = given.past ? look.news : [];
-    print(colors.bold(FEED_TITLES), { following: wanted ?? 'all' });
+    print(colors.bold(titles), { following: wanted ?? 'all' });
     for (;;) {
       for (const { subscription, ...span } of look.leftOut) {
         print(leftOutLine({ subscription, ...span }, colors), { left_out: span });
       }
       for (const one of news) {
-        print(deliveryLine(one, colors), one.message);
+        print(line(one), one.message);
       }
       await wait(Math.max(LOOK_EVERY_MS, requests * EACH_REQUEST_MS));
       look = await feed();

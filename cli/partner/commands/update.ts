@@ -1,5 +1,5 @@
 import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
-import { ExplainedError } from '../../terminal/explained-error.ts';
+import { ExplainedError } from '../../terminal/explanation.ts';
 import { ID, partnerCommand } from '../partner-command.ts';
 import { SETTINGS, settingsIn } from '../subscription-options.ts';
 import { subscriptionText } from '../text/subscription-text.ts';

@@ -1,6 +1,7 @@
 import type pc from 'picocolors';
+import { shortNames } from '../../../functions/core/catalogue/short-names.ts';
 import type { MessageState } from '../../../functions/core/message/message.ts';
-import { printable } from '../../terminal/printable.ts';
+import { printable } from '../../terminal/terminal.ts';
 import type { LeftOut, News } from '../delivery-feed.ts';
 
 export type Colors = ReturnType<typeof pc.createColors>;
@@ -13,23 +14,38 @@ const WORDS: Readonly<Record<MessageState, { word: string; color: 'green' | 'yel
   cancelled: { word: '✗ cancelled', color: 'red' },
 };
 
-const COLUMNS = [12, 14, 11, 20, 14, 12] as const;
+const TITLES = ['attempt at', 'subscription', 'event', 'payment', 'state', 'answer', 'time to send'];
+const EVENT = { narrowest: 11, widest: 24 };
 
-export const FEED_TITLES = row([
-  'attempt at',
-  'subscription',
-  'event',
-  'payment',
-  'state',
-  'answer',
-  'time to send',
-]);
+/**
+ * A feed of deliveries as lines, below their titles.
+ *
+ * @param names of all event types that there are
+ */
+export function feedLines(names: readonly string[], colors: Colors) {
+  const nameOf = shortNames(names);
+  const longest = Math.max(EVENT.narrowest, ...names.map((name) => nameOf(name).length));
+  const widths = [12, 14, Math.min(EVENT.widest, longest), 20, 14, 12];
+  return {
+    titles: cellsOf(TITLES, widths).join(' ').trimEnd(),
+    line: (news: News) => deliveryLine(news, { colors, nameOf, widths }),
+  };
+}
+
+interface Look {
+  readonly colors: Colors;
+  readonly nameOf: (eventType: string) => string;
+  readonly widths: readonly number[];
+}
 
 /**
  * One line for one delivery. Time to send is what we cause. What the message waited for its endpoint, behind
  * an earlier message or held, stands beside it.
  */
-export function deliveryLine({ subscription, message, orderingWaitMs }: News, colors: Colors): string {
+function deliveryLine(
+  { subscription, message, orderingWaitMs }: News,
+  { colors, nameOf, widths }: Look,
+): string {
   const { word, color } = WORDS[message.state];
   const { time_to_send_ms: recordedMs, held_ms = 0 } = message;
   const answer = message.last_status_code ?? message.last_failure_class ?? '-';
@@ -37,15 +53,18 @@ export function deliveryLine({ subscription, message, orderingWaitMs }: News, co
   const waitedMs = Math.round(orderingWaitMs + held_ms);
   const waited = waitedMs === 0 ? '' : `waited ${waitedMs} ms`;
   const attempt = message.attempt_count > 1 ? `attempt ${message.attempt_count}` : '';
-  const [time = '', ...cells] = cellsOf([
-    (message.last_attempt_at ?? message.admitted_at).slice(11, 23),
-    subscription,
-    message.event_type.replace('card_payment_', ''),
-    message.payment_id,
-    word,
-    String(answer),
-    [timeToSend, waited, attempt].filter(Boolean).join(', '),
-  ]);
+  const [time = '', ...cells] = cellsOf(
+    [
+      (message.last_attempt_at ?? message.admitted_at).slice(11, 23),
+      subscription,
+      nameOf(message.event_type),
+      message.payment_id,
+      word,
+      String(answer),
+      [timeToSend, waited, attempt].filter(Boolean).join(', '),
+    ],
+    widths,
+  );
   cells[3] = colors[color](cells[3] ?? '');
   return [colors.dim(time), ...cells].join(' ').trimEnd();
 }
@@ -65,14 +84,11 @@ export function leftOutLine(
   );
 }
 
-function row(cells: readonly string[]): string {
-  return cellsOf(cells).join(' ').trimEnd();
-}
-
-function cellsOf(cells: readonly string[]): string[] {
+/** @param widths of the columns; of the others any */
+export function cellsOf(cells: readonly string[], widths: readonly number[]): string[] {
   return cells.map((cell, index) =>
     printable(cell)
-      .slice(0, COLUMNS[index])
-      .padEnd(COLUMNS[index] ?? 0),
+      .slice(0, widths[index])
+      .padEnd(widths[index] ?? 0),
   );
 }

@@ -1,6 +1,6 @@
 import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
-import { textTable } from '../../terminal/text-table.ts';
-import { memberLines } from './member-lines.ts';
+import { textTable } from '../../terminal/terminal.ts';
+import { memberLines } from './changed-text.ts';
 
 type Secrets = Pick<SubscriptionView, 'signing_secrets'>;
 
@@ -14,4 +14,16 @@ export function subscriptionText({ signing_secrets, ...rest }: Secrets): string 
   ]);
   const titles = ['signing secret', 'created at', 'expires at', 'public key (v1a)'];
   return [memberLines(rest), '', ...textTable([titles, ...rows])].join('\n');
+}
+
+/** A signing secret for the person who has just asked for it; an answer to a repeated request is without. */
+export function secretText(what: string, secret: string | undefined): string {
+  return secret === undefined
+    ? `The ${what} was shown by an earlier answer to this request, and is kept nowhere. Was it lost: rotate.`
+    : `${secret}\n\nThis is the ${what}. It is shown this once.`;
+}
+
+/** The last line of a list that continues. */
+export function moreText(cursor: string | undefined): string[] {
+  return cursor === undefined ? [] : [`  … and more: a greater --limit, or --cursor ${cursor}`];
 }

@@ -1,17 +1,19 @@
 import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
+import { useChange } from '../../api/change.ts';
 import type { Found } from '../../api/live.ts';
 import { hrefOf } from '../../app/route.ts';
 import { useMayManage } from '../../app/session.ts';
 import { TEXT } from '../../texts.ts';
 import { Badge } from '../../view/badge.tsx';
+import { FailureNotice } from '../../view/failure-notice.tsx';
 import { InWords } from '../../view/in-words.tsx';
+import { subscriptionPath } from '../subscription.ts';
 import { useHealth } from '../use-health.ts';
 import { Day } from './day.tsx';
 import { DeleteButton } from './delete-button.tsx';
 import { SubscriptionFrame } from './frame.tsx';
 import { Ping } from './ping.tsx';
 import { Settings } from './settings.tsx';
-import { StateButton } from './state-button.tsx';
 
 export function OverviewScreen({ id }: { readonly id: string }) {
   return (
@@ -54,6 +56,32 @@ function Overview({ subscription }: { readonly subscription: Found<SubscriptionV
           <DeleteButton subscription={subscription.data} />
         </section>
       )}
+    </>
+  );
+}
+
+interface StateButtonProps {
+  readonly subscription: Found<SubscriptionView>;
+}
+
+/** Pauses what is active, and enables what is not. */
+function StateButton({ subscription: { data, put } }: StateButtonProps) {
+  const { isUnderWay, failure, send } = useChange<SubscriptionView>();
+  const wanted = data.state === 'active' ? 'pause' : 'enable';
+  return (
+    <>
+      <button
+        type="button"
+        aria-disabled={isUnderWay}
+        onClick={async () => {
+          const path = `${subscriptionPath(data.subscription_id)}/${wanted}`;
+          const answer = await send({ method: 'POST', path });
+          if (answer) put(answer.body, answer.etag);
+        }}
+      >
+        {TEXT.subscription[wanted]}
+      </button>
+      <FailureNotice failure={failure} what={TEXT.subscription.notSet} />
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { refusedAddress } from '../../core/subscription/address-ranges.ts';
+import { NotConnectedError } from './connection-failure.ts';
 import { dnsResolver, type Resolve } from './dns-resolver.ts';
-import { NotConnectedError } from './not-connected-error.ts';
 
 /** The only addresses that a connection may be made to. */
 export type VettedAddresses = readonly { readonly address: string; readonly family: number }[];

@@ -1,4 +1,4 @@
-import { UnreadableAnswerError } from './unreadable-answer-error.ts';
+import { UnreadableAnswerError } from './connection-failure.ts';
 
 const STATUS_LINE = /^HTTP\/(0\.9|1\.\d|2\.0) +([2-9]\d\d|101)(?!\S)/;
 /** Their answers end with the head, whatever it says: RFC 9112, section 6.3. */

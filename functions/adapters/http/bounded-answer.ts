@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
+import { UnreadableAnswerError } from './connection-failure.ts';
 import { plainAnswer } from './plain-answer.ts';
-import { UnreadableAnswerError } from './unreadable-answer-error.ts';
 
 /**
  * How much of an answer is read, whatever it consists of: interim answers, head, chunk sizes and extensions,

@@ -1,6 +1,26 @@
 import type { AttemptResult, FailureClass } from '../../core/attempt/attempt.ts';
-import { NotConnectedError } from './not-connected-error.ts';
-import { UnreadableAnswerError } from './unreadable-answer-error.ts';
+
+/** There was no connection, so nothing was sent. The message is recorded with the attempt. */
+export class NotConnectedError extends Error {
+  override readonly name = 'NotConnectedError';
+  readonly failureClass: FailureClass;
+
+  constructor(failureClass: FailureClass, sentence: string, cause?: unknown) {
+    super(sentence, { cause });
+    this.failureClass = failureClass;
+  }
+}
+
+/** An answer came that we do not read, or not to its end. The message is recorded with the attempt. */
+export class UnreadableAnswerError extends Error {
+  override readonly name = 'UnreadableAnswerError';
+  readonly failureClass: FailureClass;
+
+  constructor(failureClass: 'connect' | 'oversized', sentence: string) {
+    super(sentence);
+    this.failureClass = failureClass;
+  }
+}
 
 /** Why there is no complete answer: the class for statistics, a sentence for people. */
 export interface ConnectionFailure extends Pick<AttemptResult, 'looked_late_ms'> {

@@ -5,7 +5,7 @@ import type { buildConnector } from 'undici';
 import { RecentlyUsed } from '../../runtime/recently-used.ts';
 import type { AddressGuard, VettedAddresses } from './address-guard.ts';
 import { boundedAnswers } from './bounded-answer.ts';
-import { NotConnectedError } from './not-connected-error.ts';
+import { NotConnectedError } from './connection-failure.ts';
 
 /** Within the deadline of the attempt: a host that takes longer to connect will hardly answer in the rest. */
 const CONNECT_MS = 3_000;

@@ -1,6 +1,6 @@
 import { plainHead } from './answer-head.ts';
+import { UnreadableAnswerError } from './connection-failure.ts';
 import { plainChunks } from './plain-chunks.ts';
-import { UnreadableAnswerError } from './unreadable-answer-error.ts';
 
 const [CR, LF] = [0x0d, 0x0a];
 const NOTHING = Buffer.alloc(0);

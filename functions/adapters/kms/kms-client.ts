@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { SignatureV4 } from '@smithy/signature-v4';
-import { sleep } from '../../runtime/sleep.ts';
+import { sleep } from '../../runtime/remembered-for.ts';
 
 /** A call of KMS: blobs are base64, as in its JSON. */
 export type CallKms = (

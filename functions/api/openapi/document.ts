@@ -16,8 +16,7 @@ import { toldWith } from './examples/told-with.ts';
 import { type JsonSchema, jsonSchemas } from './json-schemas.ts';
 import { linksOf } from './links.ts';
 import { headerParameters, pathParameters, queryParameters } from './parameters.ts';
-import { problemSchema } from './problem-schema.ts';
-import { headersOf, REQUEST_ID, refusals, refused } from './refusals.ts';
+import { headersOf, problemSchema, REQUEST_ID, refusals, refused } from './refusals.ts';
 import {
   resourceSchemasOf,
   WEBHOOK_ANSWERS,

@@ -13,10 +13,7 @@ export const webhookBodySchema = z.object({
   event_type: z
     .string()
     .describe('The name of its event type; for a test ping `ping`, for a sample `sample.` and the type.'),
-  payment_id: z
-    .string()
-    .optional()
-    .describe('With `sequence`: the payment whose event this is; of a refund, the payment refunded.'),
+  payment_id: z.string().optional().describe('With `sequence`: the payment whose event this is.'),
   sequence: z
     .int()
     .optional()
@@ -110,7 +107,7 @@ function webhookOf(type: EventType) {
   const example = {
     ...WEBHOOK_EXAMPLE,
     event_type: name,
-    ...(resource_type === undefined ? {} : { resource_type }),
+    resource_type: resource_type ?? 'payment',
     resource: sample,
   };
   return {

@@ -8,7 +8,13 @@ import {
   sum,
   together,
 } from '../statistics/statistics.ts';
-import { bucketEndMs, bucketOf, mergedTimes, NO_TIMES, type TimeHistogram } from '../statistics/time-histogram.ts';
+import {
+  bucketEndMs,
+  bucketOf,
+  mergedTimes,
+  NO_TIMES,
+  type TimeHistogram,
+} from '../statistics/time-histogram.ts';
 
 /** What happened to the messages of a subscription in an hour or a day. */
 export interface CountedRow extends Figures, Pick<Distributions, 'failures' | 'acknowledged'> {

@@ -15,6 +15,7 @@ export const KINDS = {
   'already-waiting': { status: 409, title: 'The message is already waiting' },
   'already-ended': { status: 409, title: 'The message has already ended' },
   'subscription-deleted': { status: 409, title: 'The subscription was deleted' },
+  'wrong-delivery': { status: 409, title: 'Not for this kind of delivery' },
   'subscription-disabled': { status: 409, title: 'The subscription is disabled' },
   'too-many-secrets': { status: 409, title: 'Too many signing secrets' },
   'last-secret': { status: 409, title: 'The last signing secret cannot be revoked' },

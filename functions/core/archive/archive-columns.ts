@@ -37,8 +37,8 @@ const ATTEMPT_COLUMNS = [
 const MESSAGE_COLUMNS = [
   ...WHOSE,
   { name: 'event_id', type: 'string', meaning: 'Chosen by the publisher' },
-  { name: 'resource_type', type: 'string', meaning: '`payment` or `refund`' },
-  { name: 'resource_id', type: 'string', meaning: 'The id of the payment or refund' },
+  { name: 'resource_type', type: 'string', meaning: 'What the resource is, as the event says' },
+  { name: 'resource_id', type: 'string', meaning: 'The id of the resource' },
   { name: 'occurred_at', type: 'string', meaning: 'When the event happened, according to the publisher' },
   { name: 'admitted_at', type: 'string', meaning: 'When our events queue took the event' },
   { name: 'ended_at', type: 'string', meaning: 'When the message ended; its day is the partition' },

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 
 /**
  * Why an attempt failed, for people and for statistics. `http_status`: an answer came, and it was not 2xx.
+ * `reported`: the partner has fetched the message and says that it failed.
  */
 export const FAILURE_CLASSES = [
   'timeout',
@@ -11,6 +12,7 @@ export const FAILURE_CLASSES = [
   'blocked_address',
   'http_status',
   'oversized',
+  'reported',
 ] as const;
 export type FailureClass = (typeof FAILURE_CLASSES)[number];
 

@@ -60,16 +60,20 @@ export function nextEndpointHealth(
       if (state === undefined || (state === health.state && !isProbed(health))) {
         return health;
       }
-      const circuit = nextCircuit(health.circuit, { kind: CIRCUIT_INPUTS[state] }, context);
+      const hasNoCircuit = health.delivery === 'pull' && state !== 'deleted';
+      const circuit = hasNoCircuit
+        ? { ...health.circuit, revision: health.circuit.revision + 1 }
+        : nextCircuit(health.circuit, { kind: CIRCUIT_INPUTS[state] }, context);
       return {
         state,
-        ...limitOf(health),
+        ...settingsOf(health),
         circuit: state === 'deleted' ? withWidestWindow(circuit, policy.circuit.widestWindow) : circuit,
         ...(input.kind === 'disabled' ? { disabled_reason: input.reason, disabled_at: instant(nowMs) } : {}),
       };
     }
     case 'operated':
-      return afterOperatorSignal(health, input, context);
+      // A partner fetches when it likes: there is nothing to protect, and nothing to drain.
+      return health.delivery === 'pull' ? health : afterOperatorSignal(health, input, context);
     case 'limited':
       return limited(health, input.rate_limit, context);
     default: {
@@ -126,7 +130,7 @@ function limited(health: EndpointHealth, rate_limit: number | undefined, context
     return health;
   }
   const { rate_limit: known, circuit, ...rest } = health;
-  const next = { ...rest, ...limitOf({ rate_limit }), circuit };
+  const next = { ...rest, ...settingsOf({ ...rest, rate_limit }), circuit };
   if (circuit.state !== 'closed' || (known !== undefined && rate_limit !== undefined)) {
     return next;
   }
@@ -142,15 +146,20 @@ export function endpointHealthOf(
   const { state, disabled_reason, disabled_at, circuit } = subscription;
   return {
     state,
-    ...limitOf(subscription),
+    ...settingsOf(subscription),
     ...(disabled_reason === undefined ? {} : { disabled_reason }),
     ...(disabled_at === undefined ? {} : { disabled_at }),
     circuit: circuit ?? CLOSED,
   };
 }
 
-function limitOf({ rate_limit }: Pick<EndpointHealth, 'rate_limit'>): Pick<EndpointHealth, 'rate_limit'> {
-  return rate_limit === undefined ? {} : { rate_limit };
+type Settings = Pick<EndpointHealth, 'rate_limit' | 'delivery'>;
+
+function settingsOf({ rate_limit, delivery }: Settings): Settings {
+  return {
+    ...(rate_limit === undefined ? {} : { rate_limit }),
+    ...(delivery === undefined ? {} : { delivery }),
+  };
 }
 
 /** A deleted subscription has no endpoint to protect. */

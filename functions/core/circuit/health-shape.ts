@@ -15,6 +15,8 @@ export const endpointHealthShape = {
   disabled_at: z.optional(z.string()),
   /** Maximum attempts per second; absent: no limit. */
   rate_limit: z.optional(z.int().check(z.minimum(1), z.maximum(100))),
+  /** The partner fetches messages itself, so there is no endpoint and no circuit. Absent: we send them. */
+  delivery: z.optional(z.literal('pull')),
 } as const;
 const endpointHealthSchema = z.object(endpointHealthShape);
 

@@ -9,18 +9,14 @@ export const SAMPLE_PAGE = 25;
 export const SAMPLE_DEPTH = 500;
 
 /**
- * Where in a backlog a sample looks besides its two ends, ISO 8601: anywhere between these. Not always up to
- * now: an hour later, random times would miss all that joined within a second. Nor beyond: what stands there
- * was asked to wait.
+ * Where in a backlog a sample looks besides its two ends, ISO 8601: anywhere between them. An hour after the
+ * last event came, looking anywhere since the trouble began would find nothing.
  *
- * @param ends positions in its two ends, ISO 8601
  * @param draws random numbers from 0 to 1, one for each place
  */
-export function placesOfSample(ends: readonly string[], nowMs: number, draws: readonly number[]): string[] {
-  const times = ends.map((end) => Date.parse(end));
-  const firstMs = Math.min(...times);
-  const lastMs = Math.max(firstMs, Math.min(nowMs, Math.max(...times)));
-  return draws.map((draw) => instant(Math.round(firstMs + draw * (lastMs - firstMs))));
+export function placesOfSample(oldest: string, newest: string, draws: readonly number[]): string[] {
+  const [fromMs, toMs] = [Date.parse(oldest), Date.parse(newest)];
+  return draws.map((draw) => instant(Math.round(fromMs + draw * (toMs - fromMs))));
 }
 
 /**

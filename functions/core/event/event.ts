@@ -31,7 +31,7 @@ export const paymentEventSchema = z.object({
   gateway_account_id: foreignId.describe('The account at the payment gateway.'),
   live: z.boolean().describe('true for real money, false for test payments.'),
   payment_id: publisherId.describe(
-    'The payment; for a refund, its parent payment. Events of one payment are delivered in order.',
+    'The payment that it is about. Events of one payment are delivered in order.',
   ),
   resource_type: z
     .string()
@@ -65,6 +65,8 @@ type SentEvent = z.infer<typeof paymentEventSchema>;
 export interface PaymentEvent extends SentEvent {
   /** The name of its type, whichever alias it came by. */
   readonly public_type: string;
+  /** Where its resource does not fit the schema of its type, and by which keyword: `/total: type`. */
+  readonly schema_error?: string;
 }
 
 /** A payment event that says where it stands among those of its payment. */

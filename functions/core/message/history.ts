@@ -36,6 +36,8 @@ export const messageRecordSchema = z.object({
   /** When it came, if it then waited for its turn in the publisher's sequence: until `admitted_at`. */
   arrived_at: z.optional(z.string()),
   ...numberingShape,
+  /** Where its resource does not fit the schema of its type, and by which keyword. */
+  schema_error: z.optional(z.string()),
   state: z.enum(MESSAGE_STATES),
   state_reason: z.optional(z.enum(STATE_REASONS)),
   attempt_count: z.int(),

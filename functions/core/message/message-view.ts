@@ -40,6 +40,7 @@ const detailSchema = z.pick(messageRecordSchema, {
   position: true,
   previous_message_id: true,
   gap_before: true,
+  schema_error: true,
   earlier_may_be_missing: true,
 });
 
@@ -61,8 +62,8 @@ export type MessageView = z.infer<typeof messageViewSchema>;
   payment_id:
     'Messages of a payment are sent in the order of its events. A test ping has a name of its own here.',
   event_type: 'As in the webhook.',
-  resource_type: '`payment` or `refund`; of a test ping `ping`, of a sample `sample`.',
-  resource_id: 'Of the payment or the refund.',
+  resource_type: 'What the resource is; of a test ping `ping`, of a sample `sample`.',
+  resource_id: 'The id of the resource.',
   live: 'Whether it is about real money.',
   occurred_at: 'When the event happened, as its publisher says.',
   admitted_at: 'When the event was taken in; `time_to_send_ms` counts from here.',
@@ -91,6 +92,8 @@ export type MessageView = z.infer<typeof messageViewSchema>;
   position: 'As in the webhook: the position among the messages of this payment and subscription.',
   previous_message_id: 'As in the webhook: the message before it. Absent for the first.',
   gap_before: 'As in the webhook: the event before it in the sequence had not come in time.',
+  schema_error:
+    'Where its `resource` does not fit the JSON Schema of its event type, and the keyword that says so: `/total: type`. It was sent as it is. Absent if it fits, or was not checked.',
   earlier_may_be_missing:
     'Since the last attempt on record, another may have been made that is not: its worker died. Once there is a further attempt, that says so instead.',
   body: 'As sent, the very text that was signed. Absent when it is not on record any more.',

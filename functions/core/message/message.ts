@@ -24,6 +24,7 @@ export const PARKED_REASONS = [
   'rate_limited',
   'paused',
   'disabled',
+  'to_be_pulled',
   'fault',
 ] as const;
 export type ParkedReason = (typeof PARKED_REASONS)[number];
@@ -87,6 +88,8 @@ export const messageSchema = z.object({
   order_number: z.string(),
   /** The resource as JSON text; absent when it is large, and stored in the history once for the event. */
   resource: z.optional(z.string()),
+  /** Where its resource does not fit the schema of its type, and by which keyword. */
+  schema_error: z.optional(z.string()),
   /** match may have sent this message before: the history has to be read. */
   sent_before: z.optional(z.boolean()),
   /** A test by the partner: attempted once, whatever the circuit. */
@@ -235,6 +238,7 @@ export function messageOf(
     admitted_at_ms: intake.admittedAtMs,
     occurred_at: event.occurred_at,
     ...(event.expires_at === undefined ? {} : { expires_at: event.expires_at }),
+    ...(event.schema_error === undefined ? {} : { schema_error: event.schema_error }),
     order_number: intake.orderNumber,
   };
 }

@@ -29,6 +29,7 @@ export function recordOf(message: Message): NewRecord {
     admitted_at: instant(message.admitted_at_ms),
     ...(message.arrived_at_ms === undefined ? {} : { arrived_at: instant(message.arrived_at_ms) }),
     ...numberingSchema.parse(message),
+    ...(message.schema_error === undefined ? {} : { schema_error: message.schema_error }),
     body_format: BODY_FORMAT,
     ...(message.resource === undefined ? {} : { resource: message.resource }),
   };

@@ -4,6 +4,7 @@ import { orderingKey } from '../message/message.ts';
 import { checkAtMs } from '../signal/due.ts';
 import type { OrderingKeyName } from '../signal/signal.ts';
 import { instant } from '../text/instant.ts';
+import { leaseSchema } from './lease.ts';
 
 /** A message that waits for a blocked ordering key. They sort by position; the first is the head. */
 export const queuedMessageSchema = z.object({
@@ -16,6 +17,8 @@ export const queuedMessageSchema = z.object({
   since: z.string(),
   /** Attempts that count for the schedule: probes do not. */
   failed_attempts: z.int().check(z.minimum(0)),
+  /** Its partner has it in hand. */
+  lease: z.optional(leaseSchema),
 });
 export type QueuedMessage = z.infer<typeof queuedMessageSchema>;
 
@@ -50,7 +53,7 @@ export const blockedKeySchema = z.discriminatedUnion('state', [
   z.object({
     ...lasting,
     state: z.literal('backlogged'),
-    /** Since when it is in the backlog, and so its position there. */
+    /** Its position in the backlog: since when its head waits, or when it joined a drain. */
     backlogged_at: z.string(),
     /** A drain does not signal it before this. */
     check_at: z.string(),
@@ -71,7 +74,7 @@ export type BlockedKeyInput =
   | { readonly kind: 'attempt_failed'; readonly dueAtMs: number }
   /** The attempt of its head was a probe, and has failed. */
   | { readonly kind: 'probe_failed' }
-  /** The gate is closed: it joins the backlog. `fromMs`: only then, behind what joins before that. */
+  /** The gate is closed: it joins the backlog. `fromMs`: its turn comes then, and its place is by that. */
   | { readonly kind: 'barred'; readonly fromMs?: number | undefined }
   /** There was no time left: the next batch continues. */
   | { readonly kind: 'handed_over' }

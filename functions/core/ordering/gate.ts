@@ -7,7 +7,13 @@ import type { SignalKind } from '../signal/signal.ts';
 import type { BlockedKey } from './blocked-ordering-key.ts';
 
 /** Why an ordering key waits in its subscription's backlog. */
-export type BacklogReason = 'circuit_open' | 'catching_up' | 'rate_limited' | 'paused' | 'disabled';
+export type BacklogReason =
+  | 'circuit_open'
+  | 'catching_up'
+  | 'rate_limited'
+  | 'paused'
+  | 'disabled'
+  | 'to_be_pulled';
 
 /**
  * What may happen to the first message of an ordering key now. `claim`: the circuit has to be told first that
@@ -79,6 +85,9 @@ export function endpointGate(
   }
   if (health.state !== 'active') {
     return { kind: 'wait', reason: health.state };
+  }
+  if (health.delivery === 'pull') {
+    return { kind: 'wait', reason: 'to_be_pulled' };
   }
   const { circuit } = health;
   switch (circuit.state) {

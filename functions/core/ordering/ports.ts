@@ -2,6 +2,8 @@ import type { MessageRecord } from '../message/history.ts';
 import type { Outcome } from '../message/ports.ts';
 import type { BlockedKey, QueuedMessage } from './blocked-ordering-key.ts';
 import type { InBacklog } from './circuit-timer.ts';
+import type { Lease, LeaseResult } from './lease.ts';
+import type { LeaseName } from './lease-id.ts';
 
 /** A queued message, with what is needed to send it. */
 export interface Waiting {
@@ -51,6 +53,25 @@ export interface OrderingKeyStore {
    * whether it did; with a `RefusedError` when the store refuses what it says.
    */
   commit(commit: Commit): Promise<'written' | 'overtaken'>;
+}
+
+/** Messages that partners have in hand. */
+export interface LeaseStore {
+  /**
+   * Keeps an ordering key of a backlog from being given to anybody until an instant (ISO 8601), when sweep checks
+   * it; false when it is not as it was read: somebody else has it.
+   */
+  hold(key: InBacklog, until: string): Promise<boolean>;
+  /** Leases a queued message; false when it is leased, or is not as it was read. */
+  lease(queued: QueuedMessage, lease: Lease): Promise<boolean>;
+  /**
+   * Writes the result of a lease, unless it has one. The lease as it is then, with the result that counts;
+   * undefined: there is no such lease any more.
+   */
+  endLease(
+    of: Pick<LeaseName, 'position' | 'id'> & Pick<QueuedMessage, 'ordering_key'>,
+    result: LeaseResult,
+  ): Promise<Lease | undefined>;
 }
 
 /** The backlog of a subscription, from an index that may lag behind. */

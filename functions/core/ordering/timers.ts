@@ -17,6 +17,14 @@ export function circuitTimer(
   return { v: 1, kind: 'circuit', service_id, subscription_id, generation };
 }
 
+/** What a subscription waits for that expires. */
+export function expiryTimer({
+  service_id,
+  subscription_id,
+}: Pick<OrderingKeyName, 'service_id' | 'subscription_id'>): Timer {
+  return { v: 1, kind: 'expiry', service_id, subscription_id };
+}
+
 /**
  * The timer that a change of a circuit asks for: none when the pending one stays, or it is due too late for
  * SQS.

@@ -4,8 +4,8 @@ import { gapSignalSchema } from './gap-signal.ts';
 import { signalSchema } from './signal.ts';
 
 /**
- * What `retry-timers` delays: a signal to be sent on, a circuit timer, the next step of a recovery, or a gap
- * signal to be sent on.
+ * What `retry-timers` delays: a signal to be sent on, a circuit timer, the next step of a recovery, a gap
+ * signal to be sent on, or the end of a subscription that expires.
  */
 export const timerSchema = z.discriminatedUnion('kind', [
   z.extend(signalSchema, { kind: z.literal('signal') }),
@@ -27,6 +27,12 @@ export const timerSchema = z.discriminatedUnion('kind', [
     step: z.int(),
   }),
   gapSignalSchema,
+  z.object({
+    v: z.literal(1),
+    kind: z.literal('expiry'),
+    service_id: z.string(),
+    subscription_id: z.string(),
+  }),
 ]);
 export type Timer = z.infer<typeof timerSchema>;
 

@@ -10,18 +10,56 @@ import { broughtSecret, subscriptionFields } from './subscription-fields.ts';
 const DEFAULT_TIMEOUT_MS = 10_000;
 
 /** What a partner sends to create a subscription. The callback URL guard checks where the URL leads. */
-export const subscriptionRequestSchema = z.strictObject({
-  ...subscriptionFields,
-  description: subscriptionFields.description.default(''),
-  live: z.boolean().describe('`true` for live payments, `false` for test payments. Cannot be changed later.'),
-  timeout_ms: subscriptionFields.timeout_ms.default(DEFAULT_TIMEOUT_MS),
-  schedule: subscriptionFields.schedule.default('standard'),
-  rate_limit: subscriptionFields.rate_limit.optional(),
-  contact: subscriptionFields.contact.optional(),
-  custom_headers: subscriptionFields.custom_headers.optional(),
-  extra_signatures: subscriptionFields.extra_signatures.optional(),
-  signing_secret: broughtSecret.optional(),
-});
+export const subscriptionRequestSchema = z
+  .strictObject({
+    ...subscriptionFields,
+    callback_url: subscriptionFields.callback_url.optional(),
+    delivery: z
+      .enum(['push', 'pull'])
+      .default('push')
+      .describe(
+        '`push`: we send webhooks to the `callback_url`. `pull`: you fetch messages from the feed of the subscription; then `callback_url` and `rate_limit` must be absent, and `timeout_ms` has no meaning. Cannot be changed later.',
+      ),
+    expires_after_seconds: z
+      .int()
+      .min(60)
+      .max(86_400)
+      .optional()
+      .describe(
+        'For `pull` only: the subscription is deleted once its feed has not been asked for so long, to the minute. Absent: never.',
+      ),
+    description: subscriptionFields.description.default(''),
+    live: z
+      .boolean()
+      .describe('`true` for live payments, `false` for test payments. Cannot be changed later.'),
+    timeout_ms: subscriptionFields.timeout_ms.default(DEFAULT_TIMEOUT_MS),
+    schedule: subscriptionFields.schedule.default('standard'),
+    rate_limit: subscriptionFields.rate_limit.optional(),
+    contact: subscriptionFields.contact.optional(),
+    custom_headers: subscriptionFields.custom_headers.optional(),
+    extra_signatures: subscriptionFields.extra_signatures.optional(),
+    signing_secret: broughtSecret.optional(),
+  })
+  .refine(({ delivery, callback_url }) => delivery === 'pull' || callback_url !== undefined, {
+    path: ['callback_url'],
+    error: 'is missing',
+    when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  })
+  .refine(({ delivery, callback_url }) => delivery !== 'pull' || callback_url === undefined, {
+    path: ['callback_url'],
+    error: 'must be absent: messages are pulled',
+  })
+  .refine(({ delivery, rate_limit }) => delivery !== 'pull' || rate_limit === undefined, {
+    path: ['rate_limit'],
+    error: 'must be absent: messages are pulled',
+  })
+  .refine(
+    ({ delivery, expires_after_seconds }) => delivery === 'pull' || expires_after_seconds === undefined,
+    {
+      path: ['expires_after_seconds'],
+      error: 'must be absent: only a subscription that is pulled may expire',
+    },
+  );
 export type SubscriptionRequest = z.infer<typeof subscriptionRequestSchema>;
 
 /** 128 bits rule out accidental collisions. */
@@ -38,6 +76,9 @@ export function newSubscription(
     extra_signatures,
     contact,
     rate_limit,
+    delivery,
+    callback_url = '',
+    expires_after_seconds,
     signing_secret: _,
     ...request
   }: SubscriptionRequest,
@@ -52,7 +93,11 @@ export function newSubscription(
   return {
     service_id: given.serviceId,
     subscription_id: given.subscriptionId,
-    callback_url: request.callback_url,
+    callback_url,
+    ...(delivery === 'pull' ? { delivery } : {}),
+    ...(expires_after_seconds === undefined
+      ? {}
+      : { expires_after_seconds, expires_at: instant(given.createdAtMs + expires_after_seconds * 1_000) }),
     description: request.description,
     event_types: request.event_types,
     live: request.live,

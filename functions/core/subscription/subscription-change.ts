@@ -22,6 +22,10 @@ export const subscriptionChangeSchema = z.strictObject({
     .nullable()
     .optional()
     .describe('Replaces all custom headers, within 60 seconds. `null` removes them.'),
+  delivery: z
+    .never({ error: 'cannot be changed: create another subscription' })
+    .optional()
+    .describe('Cannot be changed.'),
   live: z
     .never({ error: 'cannot be changed: live and test events never mix; create another subscription' })
     .optional()
@@ -32,7 +36,7 @@ export type SubscriptionChange = z.infer<typeof subscriptionChangeSchema>;
 /** The subscription after a change by the partner: the same object when nothing changes. */
 export function changedSubscription(
   subscription: Subscription,
-  { rate_limit, contact, custom_headers, live: _, ...wanted }: SubscriptionChange,
+  { rate_limit, contact, custom_headers, live: _, delivery: __, ...wanted }: SubscriptionChange,
   nowMs: number,
   policy: DeliveryPolicy,
 ): Revision {

@@ -42,6 +42,7 @@ export const circuitViewSchema = z.object({
 /** A subscription as its partner sees it: all settings except secrets, and its state. */
 export const subscriptionViewSchema = z.object({
   subscription_id: z.string(),
+  delivery: z.enum(['push', 'pull']),
   callback_url: z.string(),
   description: z.string(),
   event_types: z.array(z.string()),
@@ -54,6 +55,8 @@ export const subscriptionViewSchema = z.object({
   schedule: z.enum(['standard', 'govuk']),
   rate_limit: fields.rate_limit.optional(),
   contact: z.string().optional(),
+  expires_after_seconds: z.int().optional(),
+  expires_at: moment.optional(),
   extra_signatures: z.array(z.enum(EXTRA_SIGNATURES)),
   custom_header_names: z.array(z.string()),
   signing_secrets: z.array(signingSecretViewSchema),
@@ -62,7 +65,8 @@ export const subscriptionViewSchema = z.object({
 
 /* @__PURE__ */ describeMembers(subscriptionViewSchema, {
   subscription_id: 'The id of the subscription, which its messages also carry.',
-  callback_url: 'Where webhooks are sent, in normal form.',
+  delivery: '`push`: we send webhooks. `pull`: you fetch messages from its feed.',
+  callback_url: 'Where webhooks are sent, in normal form; empty if `delivery` is `pull`.',
   description: 'For people; empty when none was given.',
   event_types: 'The event types it receives: exact types, or prefixes followed by `*`.',
   live: '`true` for live payments, `false` for test payments.',
@@ -77,6 +81,9 @@ export const subscriptionViewSchema = z.object({
     'The delays after failed attempts: see the field of the same name when you create a subscription.',
   rate_limit: 'Maximum attempts per second; absent: no limit.',
   contact: 'Email address to write to when the endpoint fails; absent: none.',
+  expires_after_seconds:
+    'It is deleted once its feed has not been asked for so long. Absent: it does not expire.',
+  expires_at: 'When it is deleted, unless its feed is asked before. Absent: it does not expire.',
   extra_signatures: 'Signatures besides `v1`; empty: none.',
   custom_header_names: 'Names of the custom headers, in lower case; their values are never shown.',
   signing_secrets: 'The secrets that sign, newest first.',
@@ -95,6 +102,7 @@ export type SubscriptionView = z.infer<typeof subscriptionViewSchema>;
 export function subscriptionView(subscription: Subscription, nowMs: number): SubscriptionView {
   return subscriptionViewSchema.parse({
     ...subscription,
+    delivery: subscription.delivery ?? 'push',
     schedule: subscription.schedule ?? 'standard',
     extra_signatures: subscription.extra_signatures ?? [],
     custom_header_names: subscription.custom_header_names ?? [],

@@ -11,6 +11,7 @@ import { type EndpointHealth, endpointHealthShape } from '../circuit/health-shap
 export const subscriptionSchema = z.object({
   service_id: z.string(),
   subscription_id: z.string(),
+  /** Empty where the partner pulls. */
   callback_url: z.string(),
   description: z.string(),
   event_types: z.array(z.string()),
@@ -29,6 +30,9 @@ export const subscriptionSchema = z.object({
   custom_header_names: z.optional(z.array(z.string())),
   /** The public parts of the secrets that sign, newest first. */
   signing_secrets: z.optional(z.array(signingSecretInfoSchema)),
+  /** It is deleted when its feed has not been asked for so long. Absent: never. */
+  expires_after_seconds: z.optional(z.int()),
+  expires_at: z.optional(z.string()),
   /** Counts the changes that the partner has made; absent: 1. */
   revision: z.optional(z.int()),
   /** Absent while it has always been closed. */
@@ -39,6 +43,11 @@ export type Subscription = z.infer<typeof subscriptionSchema>;
 /** Whether the subscription does not exist, or is deleted and only being cancelled. */
 export function isGone(subscription: Pick<Subscription, 'state'> | undefined): boolean {
   return subscription === undefined || subscription.state === 'deleted';
+}
+
+/** Whether its partner fetches its messages. */
+export function isPulled(subscription: Pick<Subscription, 'delivery'> | undefined): boolean {
+  return subscription?.delivery === 'pull';
 }
 
 /**

@@ -34,24 +34,23 @@ const bodySchema = z
   .object({
     event_type: text,
     resource_id: text,
-    resource_type: text,
-    resource: z.object({ payment_id: text }).catch({}),
+    payment_id: text,
   })
-  .catch({ resource: {} });
+  .catch({});
 
 /**
- * Parses headers and body of any POST; never throws. The payment id of a payment event is its `resource_id`;
- * a refund event may have it in the resource.
+ * Parses headers and body of any POST; never throws. The payment of an event without a number is its
+ * `resource_id`: so it is in events of load runs.
  */
 export function contentOf({ headers, body }: SignedWebhook): Content {
-  const { event_type, resource_id, resource_type, resource } = bodySchema.parse(jsonOf(body));
+  const { event_type, resource_id, payment_id } = bodySchema.parse(jsonOf(body));
   return {
     webhook_id: text.parse(headers['webhook-id']),
     webhook_attempt: numberOf(headers['webhook-attempt']),
     webhook_timestamp: numberOf(headers['webhook-timestamp']),
     event_type,
     resource_id,
-    payment_id: resource_type === 'payment' ? resource_id : resource.payment_id,
+    payment_id: payment_id ?? resource_id,
   };
 }
 

@@ -3,6 +3,7 @@ import { NewerFormatError } from '../../core/event/format-version.ts';
 import { concludedRecord } from '../../core/message/outcome.ts';
 import { isLongDisabled } from '../../core/ordering/gate.ts';
 import type { Killer } from '../../core/ordering/suspects.ts';
+import { isPulled } from '../../core/subscription/subscription.ts';
 import { type Batch, UntakenError } from './batch.ts';
 import { headOfDelivery, newRecordOf, queuedMessageOf, untakenOf } from './look-up.ts';
 import { advance } from './ordering-key/advance.ts';
@@ -91,14 +92,14 @@ async function handleRecord(
     }
     ports.observer.repeat(record.message);
     writes.done(record);
-  } else if (record.message.ping) {
+  } else if (record.message.ping && !isPulled(found.subscriptions.get(record.message.subscription_id))) {
     const outcomes = await ping(record, batch);
     if (outcomes !== undefined) {
       writes.done(record, outcomes);
     }
   } else if (isUnwanted(record, batch)) {
     const cancelled = { state: 'cancelled', reason: 'disabled' } as const;
-    const ended = concludedRecord(newRecordOf(record), cancelled, ports.now());
+    const ended = concludedRecord(newRecordOf(record, found.subscriptions), cancelled, ports.now());
     ports.observer.concluded(ended);
     writes.done(record, [{ record: ended }]);
   } else {
@@ -216,10 +217,14 @@ async function parkTogether(
   session: OrderingKeySession,
   batch: Batch,
 ): Promise<void> {
-  const { writes, ports } = batch;
+  const { found, writes, ports } = batch;
   const firsts = byMessage.map(([first]) => first as Delivery);
   const outcomes = firsts.map((first) => ({
-    record: concludedRecord(newRecordOf(first), { state: 'parked', reason: 'behind_earlier' }, ports.now()),
+    record: concludedRecord(
+      newRecordOf(first, found.subscriptions),
+      { state: 'parked', reason: 'behind_earlier' },
+      ports.now(),
+    ),
   }));
   await session.changeBehind({
     queuedMessages: firsts.map(({ message }) => queuedMessageOf(message)),

@@ -6,6 +6,7 @@ import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { AWS_CLIENT_CONFIG } from '../../adapters/aws-client-config.ts';
 import { deliveryReader } from '../../adapters/dynamodb/history/delivery-reader.ts';
 import { historyWriter } from '../../adapters/dynamodb/history/history-writer.ts';
+import { leaseEnder } from '../../adapters/dynamodb/ordering-keys/lease-ender.ts';
 import { orderingKeyCommitter } from '../../adapters/dynamodb/ordering-keys/ordering-key-committer.ts';
 import { orderingKeyReader } from '../../adapters/dynamodb/ordering-keys/ordering-key-reader.ts';
 import { answerCounter } from '../../adapters/dynamodb/subscriptions/answer-table.ts';
@@ -22,15 +23,15 @@ import { kmsOpen, openOnce } from '../../adapters/kms/kms-sealing.ts';
 import { deadLetters } from '../../adapters/sqs/dead-letters.ts';
 import { deleteBatch } from '../../adapters/sqs/queue-batch.ts';
 import { comeBackQueue } from '../../adapters/sqs/redelivery-queue.ts';
-import { signalQueue } from '../../adapters/sqs/signal-queue.ts';
+import { signalQueue } from '../../adapters/sqs/signal-queues.ts';
 import { timerQueue } from '../../adapters/sqs/timer-queue.ts';
 import { parseDeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
 import { parseCallbackUrlRules } from '../../core/subscription/callback-url.ts';
 import { answerBatch, type Work } from '../../runtime/answer-batch.ts';
 import { Blindness } from '../../runtime/blindness.ts';
 import { readEnv } from '../../runtime/read-env.ts';
+import { sleep } from '../../runtime/remembered-for.ts';
 import { roomIn } from '../../runtime/room.ts';
-import { sleep } from '../../runtime/sleep.ts';
 import { metered, meteredCall, meteredClient } from '../../telemetry/aws-meter.ts';
 import { logger } from '../../telemetry/logger.ts';
 import { publishMetrics } from '../../telemetry/metrics.ts';
@@ -99,6 +100,7 @@ const ports: Omit<DeliverPorts, 'giveBack'> = {
         return { recordId, group, body, reason, explanation, order: group };
       }),
     ),
+  endLease: leaseEnder(dynamodb, tables.orderingKeys),
   commit: orderingKeyCommitter(dynamodb, tables, policy.retentionDays),
   changeEndpointHealth: lenientEndpointHealthWriter(
     dynamodb,

@@ -7,6 +7,7 @@ import type { QueuedMessage } from '../../core/ordering/blocked-ordering-key.ts'
 import type { Found, Wanted } from '../../core/ordering/delivery-reader.ts';
 import { mayBeDuplicate } from '../../core/ordering/gate.ts';
 import { positionOf } from '../../core/sequence/order-number.ts';
+import { isPulled } from '../../core/subscription/subscription.ts';
 import { instant } from '../../core/text/instant.ts';
 import type { DeliverPorts, Delivery, Incoming } from './ports.ts';
 
@@ -89,12 +90,12 @@ export type Head = (
 
 export function headOfDelivery(
   { message, receiveCount }: Delivery,
-  { internalErrors, resources }: Found,
+  { internalErrors, resources, subscriptions }: Found,
 ): Head {
   return {
     queuedMessage: queuedMessageOf(message),
     isWaiting: false,
-    record: newRecordOf({ message, receiveCount }),
+    record: newRecordOf({ message, receiveCount }, subscriptions),
     resource: resources.get(resourceKey(message)),
     internalError: internalErrors.get(message.subscription_id) ?? internalErrors.get(resourceKey(message)),
     receiveCount,
@@ -102,12 +103,13 @@ export function headOfDelivery(
 }
 
 /** The record of a message that is new. */
-export function newRecordOf({
-  message,
-  receiveCount,
-}: Pick<Delivery, 'message' | 'receiveCount'>): NewRecord {
+export function newRecordOf(
+  { message, receiveCount }: Pick<Delivery, 'message' | 'receiveCount'>,
+  subscriptions: Found['subscriptions'] = new Map(),
+): NewRecord {
   const record = recordOf(message);
-  return receiveCount > 1 ? inDoubt(record) : record;
+  const mayBePosted = receiveCount > 1 && !isPulled(subscriptions.get(message.subscription_id));
+  return mayBePosted ? inDoubt(record) : record;
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Message } from '../../core/message/message.ts';
 import type { MessageStore } from '../../core/message/ports.ts';
 import type { BlockedKey, QueuedMessage } from '../../core/ordering/blocked-ordering-key.ts';
 import type { DeliveryReader } from '../../core/ordering/delivery-reader.ts';
-import type { OrderingKeyStore } from '../../core/ordering/ports.ts';
+import type { LeaseStore, OrderingKeyStore } from '../../core/ordering/ports.ts';
 import type { Killer } from '../../core/ordering/suspects.ts';
 import type { Arming } from '../../core/signal/due.ts';
 import type { OrderingKeyName, Signal } from '../../core/signal/signal.ts';
@@ -72,6 +72,7 @@ export interface DeadRecord {
 export interface DeliverPorts
   extends DeliveryReader,
     OrderingKeyStore,
+    Pick<LeaseStore, 'endLease'>,
     Pick<MessageStore, 'save'>,
     Pick<EndpointHealthStore, 'changeEndpointHealth'>,
     Pick<EndpointCounts, 'countAnswers' | 'saySlow'> {

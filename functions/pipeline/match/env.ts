@@ -1,6 +1,6 @@
 /**
  * Names of the variables that the stack sets for `match`. `DELIVERY_POLICY` is JSON: see
- * `parseDeliveryPolicy`. `QUEUE_PUBLISHERS` is `some` or `none`.
+ * `parseDeliveryPolicy`. `QUEUE_PUBLISHERS` is `some` or `none`, `VALIDATE` a `Validation`.
  */
 export const MATCH_ENV = [
   'SUBSCRIPTIONS_TABLE',
@@ -12,5 +12,6 @@ export const MATCH_ENV = [
   'RETRY_TIMERS_URL',
   'DELIVERY_POLICY',
   'QUEUE_PUBLISHERS',
+  'VALIDATE',
 ] as const;
 export type MatchEnv = Record<(typeof MATCH_ENV)[number], string>;

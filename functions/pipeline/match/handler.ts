@@ -19,6 +19,7 @@ import { answerBatch, type Work } from '../../runtime/answer-batch.ts';
 import { catalogueBeside } from '../../runtime/catalogue-file.ts';
 import { readEnv } from '../../runtime/read-env.ts';
 import { loadOf, roomIn } from '../../runtime/room.ts';
+import { schemaChecksBeside } from '../../runtime/schema-checks.ts';
 import { metered, meteredClient } from '../../telemetry/aws-meter.ts';
 import { logger } from '../../telemetry/logger.ts';
 import { publishMetrics } from '../../telemetry/metrics.ts';
@@ -55,8 +56,11 @@ const suspects = suspectTable(dynamodb, {
   now: Date.now,
 });
 
+const catalogue = catalogueBeside(import.meta.dirname);
+
 const ports: MatchPorts = {
-  catalogue: catalogueBeside(import.meta.dirname),
+  catalogue,
+  schemas: schemaChecksBeside(import.meta.dirname, catalogue, env.VALIDATE),
   routesOf: routeTable(dynamodb, env.SUBSCRIPTIONS_TABLE),
   keepResource: resourceTable(dynamodb, env.HISTORY_TABLE, policy.retentionDays),
   ...sequenceTable(dynamodb, {

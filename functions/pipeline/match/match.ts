@@ -41,7 +41,7 @@ export async function match(
   };
   let together: Read[] = [];
   for (const intake of intakes) {
-    const read = readIntake(intake, ports.catalogue);
+    const read = readIntake(intake, ports);
     if ('ofOperator' in read) {
       await matchTogether(together);
       together = [];
@@ -66,7 +66,7 @@ export async function match(
 
 /** Of a record that was set aside: it was an event then. */
 function eventOf(intake: Intake, ports: MatchPorts): Read[] {
-  const read = readIntake(intake, ports.catalogue);
+  const read = readIntake(intake, ports);
   return 'ofOperator' in read ? [] : [{ intake, ...read }];
 }
 

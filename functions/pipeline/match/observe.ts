@@ -4,6 +4,7 @@ import { logger } from '../../telemetry/logger.ts';
 import { METRIC } from '../../telemetry/metric-names.ts';
 import { metrics } from '../../telemetry/metrics.ts';
 import { Inversions } from './inversions.ts';
+import { OffSchema } from './off-schema.ts';
 import type { MatchOutcome, Sequenced } from './ports.ts';
 
 /** An internal error, and how many events it returns to the queue. */
@@ -13,6 +14,7 @@ export function observeInternalError(error: unknown, events: number): void {
 }
 
 const inversions = new Inversions();
+const offSchema = new OffSchema();
 
 /** Logs and metrics of match: no payload. */
 export function observe({ matched, deadLettered, sequenced, stuck, setAside }: MatchOutcome): void {
@@ -33,6 +35,12 @@ export function observe({ matched, deadLettered, sequenced, stuck, setAside }: M
     logger.info('event.inverted', { ...named(event), occurred_at: event.occurred_at, by_ms: byMs });
     count(METRIC.eventInverted, 1);
   }
+  const misfits = matched.flatMap(({ event }) => (event.schema_error === undefined ? [] : [event]));
+  for (const { event, count: events } of offSchema.toLog(misfits, Date.now())) {
+    const { public_type, schema_error } = event;
+    logger.warn('event.off_schema', { ...named(event), event_type: public_type, schema_error, events });
+  }
+  count(METRIC.eventOffSchema, misfits.length);
   sequenced.forEach(observeSequenced);
   for (const { service_id, payment_id, explanation } of stuck) {
     logger.error('event.stuck', { service_id, payment_id, explanation });

@@ -1,5 +1,6 @@
 import type { DeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
 import type { Catalogue } from '../../core/catalogue/catalogue.ts';
+import type { SchemaChecks } from '../../core/catalogue/schema-check.ts';
 import type { PaymentEvent, UnusableEvent } from '../../core/event/event.ts';
 import type { Message } from '../../core/message/message.ts';
 import type { MessageStore } from '../../core/message/ports.ts';
@@ -58,6 +59,8 @@ export interface MatchPorts
     StuckStore,
     Pick<Signals, 'arm'> {
   readonly catalogue: Catalogue;
+  /** Absent: no resource is checked. */
+  readonly schemas?: SchemaChecks | undefined;
   /**
    * Sends at most ten messages, no two of one ordering key. Answers those that were not taken. Idempotent per
    * message for five minutes.

@@ -1,10 +1,10 @@
-import type { Catalogue } from '../../core/catalogue/catalogue.ts';
+import { offSchema } from '../../core/catalogue/schema-check.ts';
 import { isUsable, type PaymentEvent, readPaymentEvent } from '../../core/event/event.ts';
 import { type JsonText, readJson, UnclearJsonError, wellFormedJson } from '../../core/event/json-text.ts';
 import { LARGEST_RESOURCE_BYTES } from '../../core/message/message.ts';
 import { type GapSignal, gapSignalSchema } from '../../core/signal/gap-signal.ts';
 import { type StuckSignal, stuckSignalSchema } from '../../core/signal/stuck-signal.ts';
-import type { DeadEvent, Intake } from './ports.ts';
+import type { DeadEvent, Intake, MatchPorts } from './ports.ts';
 
 /**
  * A record may have 1 MiB, and has to fit into a dead letter together with the reason. In bytes of UTF-8.
@@ -18,7 +18,7 @@ export const LARGEST_DETAIL_BYTES = 512 * 1024;
  */
 export function readIntake(
   { body }: Intake,
-  catalogue: Catalogue,
+  { catalogue, schemas }: Pick<MatchPorts, 'catalogue' | 'schemas'>,
 ):
   | { event: PaymentEvent; resource: string }
   | { signal: GapSignal }
@@ -46,9 +46,19 @@ export function readIntake(
   }
   const resource = wellFormedJson(json?.textOf('resource') ?? '');
   const bytes = Buffer.byteLength(resource);
-  return bytes > LARGEST_RESOURCE_BYTES
-    ? tooLarge('resource', bytes, LARGEST_RESOURCE_BYTES)
-    : { event, resource };
+  if (bytes > LARGEST_RESOURCE_BYTES) {
+    return tooLarge('resource', bytes, LARGEST_RESOURCE_BYTES);
+  }
+  const schema_error = schemas && offSchema(event.resource, schemas.of(event.public_type));
+  if (schema_error === undefined) {
+    return { event, resource };
+  }
+  return schemas?.refuses
+    ? {
+        reason: 'malformed',
+        explanation: `resource: does not fit the schema of ${event.public_type}: ${schema_error}`,
+      }
+    : { event: { ...event, schema_error }, resource };
 }
 
 function tooLarge(what: string, bytes: number, max: number) {

@@ -3,30 +3,30 @@ import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { AWS_CLIENT_CONFIG } from '../../adapters/aws-client-config.ts';
+import { auditTrailTable } from '../../adapters/dynamodb/api/audit-table.ts';
 import { pastMessages } from '../../adapters/dynamodb/history/past-messages.ts';
-import { recoveryCount } from '../../adapters/dynamodb/history/recovery-count.ts';
 import { recoveryTable } from '../../adapters/dynamodb/history/recovery-table.ts';
 import { backlogReader } from '../../adapters/dynamodb/ordering-keys/backlog.ts';
-import { drainCount } from '../../adapters/dynamodb/ordering-keys/drain-count.ts';
 import { waitingCounter } from '../../adapters/dynamodb/ordering-keys/waiting-counter.ts';
 import { answerReader } from '../../adapters/dynamodb/subscriptions/answer-table.ts';
 import { endpointHealthReplacer } from '../../adapters/dynamodb/subscriptions/endpoint-health-writer.ts';
-import { RollCall } from '../../adapters/dynamodb/subscriptions/period-count.ts';
+import { drainCount, RollCall, recoveryCount } from '../../adapters/dynamodb/subscriptions/period-count.ts';
 import { slowAttempts } from '../../adapters/dynamodb/subscriptions/slow-attempts.ts';
 import { subscriptionReader } from '../../adapters/dynamodb/subscriptions/subscription-reader.ts';
+import { subscriptionRegistry } from '../../adapters/dynamodb/subscriptions/subscription-registry.ts';
 import { suspectTable } from '../../adapters/dynamodb/suspect-table.ts';
 import { subscriptionsTable } from '../../adapters/dynamodb/table-keys.ts';
 import { operationalBus } from '../../adapters/eventbridge/operational-bus.ts';
-import { gapSignalQueue } from '../../adapters/sqs/gap-signal-queue.ts';
+import { cannotSeal } from '../../adapters/kms/sealing.ts';
 import { deleteBatch } from '../../adapters/sqs/queue-batch.ts';
 import { comeBackQueue } from '../../adapters/sqs/redelivery-queue.ts';
-import { signalQueue } from '../../adapters/sqs/signal-queue.ts';
+import { gapSignalQueue, signalQueue } from '../../adapters/sqs/signal-queues.ts';
 import { timerQueue } from '../../adapters/sqs/timer-queue.ts';
 import { parseDeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
 import { answerBatch, type Work } from '../../runtime/answer-batch.ts';
 import { readEnv } from '../../runtime/read-env.ts';
+import { sleep } from '../../runtime/remembered-for.ts';
 import { loadOf, roomIn } from '../../runtime/room.ts';
-import { sleep } from '../../runtime/sleep.ts';
 import { metered, meteredClient } from '../../telemetry/aws-meter.ts';
 import { logger } from '../../telemetry/logger.ts';
 import { publishMetrics } from '../../telemetry/metrics.ts';
@@ -67,6 +67,13 @@ const ports: WakePorts = {
     table: env.SUBSCRIPTIONS_TABLE,
     graceMs: policy.graceMs,
   }),
+  revise: subscriptionRegistry(dynamodb, {
+    tables: { subscriptions: env.SUBSCRIPTIONS_TABLE, signingSecrets: env.SIGNING_SECRETS_TABLE },
+    graceMs: policy.graceMs,
+    seal: cannotSeal,
+    now,
+  }).revise,
+  keepChange: auditTrailTable(dynamodb, env.AUDIT_TABLE).keep,
   recoveries: recoveryTable(dynamodb, { ...policy, table: env.SUBSCRIPTIONS_TABLE, now }),
   pastMessages: pastMessages(dynamodb, env.HISTORY_TABLE, onInternalError),
   signal: signalQueue(sqs, env.DELIVERIES_QUEUE_URL, onInternalError),

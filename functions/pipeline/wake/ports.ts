@@ -1,3 +1,5 @@
+import type { AuditTrail } from '../../core/api/audit-trail.ts';
+import type { SubscriptionRegistry } from '../../core/api/subscription-registry.ts';
 import type { EndpointHealth } from '../../core/circuit/health-shape.ts';
 import type { EndpointCounts } from '../../core/circuit/ports.ts';
 import type { CountRecoveries, MessageStore, RecoveryStore } from '../../core/message/ports.ts';
@@ -23,6 +25,8 @@ export interface WakePorts
     Pick<EndpointHealthStore, 'replaceEndpointHealth'>,
     Pick<EndpointCounts, 'drains' | 'answers' | 'slowAttempts'>,
     Pick<MessageStore, 'pastMessages'> {
+  revise: SubscriptionRegistry['revise'];
+  keepChange: AuditTrail['keep'];
   recoveries: RecoveryStore;
   recovering: CountRecoveries;
   observer: {
@@ -36,7 +40,7 @@ export interface WakePorts
     /** A step of a recovery. */
     recovered(before: Recovery, after: Recovery): void;
     /** A timer of an earlier generation, which does nothing. */
-    stale(timer: Extract<Timer, { kind: 'circuit' | 'recovery' }>): void;
+    stale(timer: Extract<Timer, { kind: 'circuit' | 'recovery' | 'expiry' }>): void;
     internalError(error: unknown, timer: Timer | undefined): void;
   };
   now(): number;

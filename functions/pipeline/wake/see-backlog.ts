@@ -27,13 +27,16 @@ async function sampleOf(subscriptionId: string, ports: WakePorts) {
     ports.newestOfBacklog(subscriptionId, SAMPLE_PAGE),
     ports.backlog(subscriptionId, SAMPLE_DEPTH),
   ]);
-  const ends = [...newest, ...oldest].map(({ backlogged_at }) => backlogged_at);
+  const [first, last] = [oldest[0], newest[0]];
+  const isWhole = oldest.length < SAMPLE_DEPTH || first === undefined || last === undefined;
   const draws = [ports.draw(), ports.draw()];
-  const isWhole = oldest.length < SAMPLE_DEPTH;
-  const places = isWhole ? [] : placesOfSample(ends, ports.now(), draws);
   const between = isWhole
     ? [oldest, oldest]
-    : await Promise.all(places.map((from) => ports.backlog(subscriptionId, SAMPLE_PAGE, from)));
+    : await Promise.all(
+        placesOfSample(first.backlogged_at, last.backlogged_at, draws).map((from) =>
+          ports.backlog(subscriptionId, SAMPLE_PAGE, from),
+        ),
+      );
   const pages = [newest, ...between, oldest];
   return mixed(pages, ({ ordering_key }) => ordering_key, ports.draw);
 }

@@ -6,6 +6,7 @@ import type { Killer } from '../../core/ordering/suspects.ts';
 import type { Signal } from '../../core/signal/signal.ts';
 import { TIMER_FORMAT, type Timer } from '../../core/signal/timer.ts';
 import { carryOutTimer } from './circuit-timer.ts';
+import { carryOutExpiry } from './expire.ts';
 import type { FiredTimer, WakePorts } from './ports.ts';
 import { carryOutRecovery } from './recover.ts';
 
@@ -38,16 +39,25 @@ export async function wake(
     timer.kind === 'gap' ? [{ recordId, signal: timer }] : [],
   );
   const others = fired.filter(
-    (one): one is Of<'circuit' | 'recovery'> => one.timer.kind === 'circuit' || one.timer.kind === 'recovery',
+    (one): one is Of<'circuit' | 'recovery' | 'expiry'> =>
+      one.timer.kind !== 'signal' && one.timer.kind !== 'gap',
   );
   const again = await Promise.all([
     sendOn(signals, ports.signal, ports),
     sendOn(gapSignals, ports.signalGaps, ports),
     ...others.map(async ({ recordId, timer }) => {
       try {
-        await (timer.kind === 'circuit'
-          ? carryOutTimer(timer, { endsAtMs, mayLinger: isAlone }, ports, policy)
-          : carryOutRecovery(timer, endsAtMs, ports));
+        switch (timer.kind) {
+          case 'circuit':
+            await carryOutTimer(timer, { endsAtMs, mayLinger: isAlone }, ports, policy);
+            break;
+          case 'recovery':
+            await carryOutRecovery(timer, endsAtMs, ports);
+            break;
+          case 'expiry':
+            await carryOutExpiry(timer, ports, policy);
+            break;
+        }
         return [];
       } catch (error) {
         ports.observer.internalError(error, timer);

@@ -28,8 +28,8 @@ export function bundledCode(name: FunctionName, from: BesideBundle): AssetCode {
   });
 }
 
-function fingerprint({ events, console }: BesideBundle): string {
+function fingerprint({ events, validate, console }: BesideBundle): string {
   return createHash('sha256')
-    .update(JSON.stringify({ types: events.types, console }))
+    .update(JSON.stringify({ types: events.types, validate, console }))
     .digest('hex');
 }

@@ -12,9 +12,14 @@ import {
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import type { ServiceFunction } from './service-function.ts';
 
+/** A function behind several routes of an API: one permission lets the API, and no other, call it for all. */
+export function routed(id: string, { live }: ServiceFunction): HttpLambdaIntegration {
+  return new HttpLambdaIntegration(id, live, { scopePermissionToRoute: false });
+}
+
 /** Makes these paths public: the function answers without a token, so it must hold nothing private. */
 export function openRoutes(httpApi: HttpApi, reader: ServiceFunction, ...paths: readonly string[]): void {
-  const integration = new HttpLambdaIntegration(`${reader.node.id}Integration`, reader.live);
+  const integration = routed(`${reader.node.id}Integration`, reader);
   for (const path of paths) {
     // A GET route does not answer HEAD.
     const routes = httpApi.addRoutes({ path, methods: [HttpMethod.GET, HttpMethod.HEAD], integration });
@@ -74,6 +79,7 @@ export function throttleRoutes(
 
 /** Makes a function answer every path without a route of its own, without a token. */
 export function openDefaultRoute(httpApi: HttpApi, reader: ServiceFunction): void {
+  // Its path has one part less than the permission for all routes takes.
   const integration = new HttpLambdaIntegration(`${reader.node.id}Elsewhere`, reader.live);
   acknowledgeOpen(
     new HttpRoute(httpApi, 'Elsewhere', { httpApi, routeKey: HttpRouteKey.DEFAULT, integration }),

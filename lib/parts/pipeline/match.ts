@@ -31,6 +31,7 @@ export function matchFunction(scope: Construct, parts: PipelineParts): ServiceFu
       RETRY_TIMERS_URL: retryTimers.queue.queueUrl,
       DELIVERY_POLICY: deliveryPolicyJson(settings.deliveryPolicy),
       QUEUE_PUBLISHERS: settings.queuePublishers === undefined ? 'none' : 'some',
+      VALIDATE: settings.validate,
     } satisfies MatchEnv,
   });
   events.feed(match, readBy(settings, 'match'));

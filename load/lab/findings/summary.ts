@@ -1,7 +1,6 @@
 import { dollars } from '../../report/numbers.ts';
-import { judgeRun } from '../../results/judge-run.ts';
+import { judgeRun, RUN_TARGETS } from '../../results/judge-run.ts';
 import type { Cost, Percentiles, Recovery, RunResult } from '../../results/run-result.ts';
-import { RUN_TARGETS } from '../../results/targets.ts';
 
 /** A run in a few lines. @param path path of the full report */
 export function summary(result: RunResult, path: string): string {

@@ -14,8 +14,7 @@ import type { EmptyPipeline } from '../stage/empty-pipeline.ts';
 import { type CircuitWatch, circuitWatch } from '../watch/circuit-watch.ts';
 import { waitUntilDrained } from '../watch/drain.ts';
 import type { Progress } from '../watch/progress.ts';
-import { queueWatch } from '../watch/queue-watch.ts';
-import { repeating } from '../watch/repeating.ts';
+import { queueWatch, repeating } from '../watch/queue-watch.ts';
 import type { CellRun } from './cell-run.ts';
 
 const POLL_INTERVAL_MS = 100;

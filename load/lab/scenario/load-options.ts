@@ -1,4 +1,4 @@
-import { ExplainedError } from '../../../cli/terminal/explained-error.ts';
+import { ExplainedError } from '../../../cli/terminal/explanation.ts';
 import { STAGES } from '../../../payhooks.config.ts';
 import { nearest } from './nearest.ts';
 import { isParameter, optionOf, PARAMETERS, type ParameterName, type Parameters } from './parameters.ts';

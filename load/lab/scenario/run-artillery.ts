@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ExplainedError } from '../../../cli/terminal/explained-error.ts';
+import { ExplainedError } from '../../../cli/terminal/explanation.ts';
 import type { FromGenerator, GeneratorTask, ToGenerator } from '../../artillery/messages.ts';
 import type { ArtilleryScript } from './artillery.ts';
 

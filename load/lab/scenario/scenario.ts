@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { parse } from 'yaml';
 import * as z from 'zod';
-import { ExplainedError } from '../../../cli/terminal/explained-error.ts';
+import { ExplainedError } from '../../../cli/terminal/explanation.ts';
 import { namesIn } from './fill.ts';
 import { nearest } from './nearest.ts';
 import { isParameter, PARAMETERS, type ParameterName } from './parameters.ts';

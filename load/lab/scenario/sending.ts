@@ -6,7 +6,7 @@ import type { Partner } from '../partners/partner.ts';
 import { apply, type PartnerGroup } from '../partners/partner-groups.ts';
 import type { LabStage } from '../stage/lab-stage.ts';
 import { type BackpressureWatch, backpressureWatch } from '../watch/backpressure.ts';
-import { repeating } from '../watch/repeating.ts';
+import { repeating } from '../watch/queue-watch.ts';
 import type { ArtilleryScript } from './artillery.ts';
 import { type RunningArtillery, startArtillery } from './run-artillery.ts';
 
@@ -96,6 +96,7 @@ export async function send(
         run: sending.run,
         busName: stage.busName,
         services: sending.partners.map(({ serviceId }) => serviceId),
+        types: stage.types,
         eventsPerPayment: sending.eventsPerPayment,
         bodyBytes: sending.bodyBytes,
         durationMs: sending.durationMs,

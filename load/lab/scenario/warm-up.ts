@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { bus, publish } from '../../../cli/publisher/publish.ts';
-import { ExplainedError } from '../../../cli/terminal/explained-error.ts';
+import { ExplainedError } from '../../../cli/terminal/explanation.ts';
 import { paymentEvents, unnumbered } from '../../artillery/payment-events.ts';
 import { deliveryCount } from '../findings/delivery-count.ts';
 import type { Partner } from '../partners/partner.ts';
 import type { LabStage } from '../stage/lab-stage.ts';
 import { waitUntilDrained } from '../watch/drain.ts';
-import { repeating } from '../watch/repeating.ts';
+import { repeating } from '../watch/queue-watch.ts';
 
 const SEND_INTERVAL_MS = 50;
 const POLL_INTERVAL_MS = 100;
@@ -19,7 +19,7 @@ const PATIENCE_MS = 60_000;
  * @throws ExplainedError when deliveries stop making progress
  */
 export async function warmUp(
-  { events, busName }: LabStage,
+  { events, busName, types }: LabStage,
   partners: readonly Partner[],
   given: {
     readonly run: string;
@@ -38,7 +38,7 @@ export async function warmUp(
     for (; number < due; number += 1) {
       const { serviceId = '' } = partners[number % partners.length] ?? {};
       const paymentId = `pay_${run}_w_${number}`;
-      const payment = paymentEvents({ serviceId, paymentId, number, eventCount: 1, bodyBytes: 0 });
+      const payment = paymentEvents({ serviceId, paymentId, types, eventCount: 1, bodyBytes: 0 });
       await publish(payment.map(unnumbered), putEvents);
       sent(payment.map((event) => ({ ...event, sequence: 1, sent_at_ms: Date.now() })));
     }

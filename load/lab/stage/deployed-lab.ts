@@ -3,10 +3,11 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { stageTokens } from '../../../cli/operator/token/token-table.ts';
-import { ChosenDeployment } from '../../../cli/stage/chosen-deployment.ts';
+import { stageTokens } from '../../../cli/operator/token/portal-stage.ts';
+import { sampleTypes } from '../../../cli/publisher/sample-payments.ts';
+import { ChosenDeployment, inRegionOf } from '../../../cli/stage/chosen-deployment.ts';
+import { deployedTypes } from '../../../cli/stage/deployed-types.ts';
 import { reachedDeployment } from '../../../cli/stage/reached-deployment.ts';
-import { inRegionOf } from '../../../cli/stage/stage-region.ts';
 import type { Answer } from '../../../functions/load-lab/receiver/answer.ts';
 import type { ControlRequest } from '../../../functions/load-lab/receiver/control.ts';
 import type { LabStage } from './lab-stage.ts';
@@ -18,11 +19,11 @@ import { receiverControl } from './receiver-control.ts';
  */
 export async function deployedLab(stage: string): Promise<LabStage> {
   const chosen = new ChosenDeployment('stage', stage);
-  const { value: output } = await reachedDeployment(chosen);
+  const { value: output, apiUrl: urlOf } = await reachedDeployment(chosen);
   const [busName, apiUrl, receiverUrl, receiverFunction, events, deliveries, logGroup, history] =
     await Promise.all([
       output('pipeline', 'BusName'),
-      output('api', 'ApiUrl'),
+      urlOf(),
       output('load-lab', 'ReceiverUrl'),
       output('load-lab', 'ReceiverFunctionName'),
       output('pipeline', 'EventsQueueUrl'),
@@ -33,8 +34,9 @@ export async function deployedLab(stage: string): Promise<LabStage> {
   const config = inRegionOf(chosen);
   return {
     name: stage,
-    apiUrl: apiUrl.replace(/\/+$/, ''),
+    apiUrl,
     busName,
+    types: sampleTypes(await deployedTypes(apiUrl)),
     tokens: await stageTokens(chosen),
     receiver: receiverControl(receiverUrl, invokedControl(new LambdaClient(config), receiverFunction)),
     queues: { events, deliveries },

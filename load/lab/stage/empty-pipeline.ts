@@ -10,7 +10,7 @@ import {
 import { readLog } from '../../cost/read-log.ts';
 import type { Percentiles } from '../../results/run-result.ts';
 import { percentilesOf } from '../../statistics/percentile.ts';
-import { repeating } from '../watch/repeating.ts';
+import { repeating } from '../watch/queue-watch.ts';
 import type { EmptySink, LabStage } from './lab-stage.ts';
 
 const INTERVAL_MS = 1_000;

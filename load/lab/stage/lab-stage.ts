@@ -1,6 +1,7 @@
 import type { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import type { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import type { SQSClient } from '@aws-sdk/client-sqs';
+import type { SampleType } from '../../../cli/publisher/sample-payments.ts';
 import type { ApiTokenStore } from '../../../functions/core/api/api-token-store.ts';
 import type { Receipt } from '../../../functions/load-lab/receiver/receipt.ts';
 import type { HistoryAt } from '../../cost/stored.ts';
@@ -20,6 +21,8 @@ export interface LabStage {
   readonly name: string;
   readonly apiUrl: string;
   readonly busName: string;
+  /** What can be sent. */
+  readonly types: readonly SampleType[];
   readonly tokens: ApiTokenStore;
   readonly receiver: LabReceiver;
   /** URLs of the queues that should stay short. */

@@ -3,6 +3,8 @@ import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { sampleTypes } from '../../../cli/publisher/sample-payments.ts';
+import { deployedTypes } from '../../../cli/stage/deployed-types.ts';
 import { accountEnvironment, clientConfig } from '../../../cli/stage/local-account.ts';
 import { type LocalOutputs, labOf } from '../../../cli/stage/local-outputs.ts';
 import { apiTokenTable } from '../../../functions/adapters/dynamodb/api/api-token-table.ts';
@@ -19,12 +21,14 @@ import { receiverControl } from './receiver-control.ts';
 export async function localLab(outputs: LocalOutputs): Promise<LabStage> {
   const config = clientConfig(outputs.endpoint);
   const store = memoryStore();
+  const types = sampleTypes(await deployedTypes(outputs.apiUrl));
   const server = await startReceiverServer({ port: 0, store });
   const { events, deliveries } = outputs.queues;
   return {
     name: 'local',
     apiUrl: outputs.apiUrl,
     busName: outputs.busName,
+    types,
     tokens: apiTokenTable(new DynamoDBClient(config), outputs.tables.apiTokens),
     receiver: receiverControl(server.url, (request) => control(request, store)),
     queues: { events, deliveries },

@@ -1,4 +1,4 @@
-import { ExplainedError } from '../../../cli/terminal/explained-error.ts';
+import { ExplainedError } from '../../../cli/terminal/explanation.ts';
 import { type SlowStoreControl, slowStoreControl } from '../../../local/slow-store/control.ts';
 import type { CallCounts } from '../../../local/slow-store/proxy.ts';
 import type { SettingsOptions } from '../../../local/slow-store/settings.ts';

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import type { LabStage } from '../stage/lab-stage.ts';
 
@@ -16,6 +17,26 @@ export function queueWatch({ sqs, queues }: Pick<LabStage, 'sqs' | 'queues'>) {
         );
         max[name] = Math.max(max[name], Number(Attributes?.ApproximateNumberOfMessages ?? 0));
       }
+    },
+  };
+}
+
+/** Repeats the work, with a pause between, until stopped. `failed` rejects when the work does. */
+export function repeating(work: () => Promise<void>, sleepMs: number) {
+  const stopped = new AbortController();
+  const all = (async () => {
+    while (!stopped.signal.aborted) {
+      await work();
+      await delay(sleepMs, undefined, { signal: stopped.signal }).catch(() => {});
+    }
+  })();
+  const failed = new Promise<never>((_, reject) => all.catch(reject));
+  failed.catch(() => {});
+  return {
+    failed,
+    async stop(): Promise<void> {
+      stopped.abort();
+      await all;
     },
   };
 }

@@ -40,6 +40,7 @@ export async function environmentsOf(
           ...('DELIVERY_POLICY' in variables
             ? { DELIVERY_POLICY: deliveryPolicyJson(STAGES.local.deliveryPolicy) }
             : {}),
+          ...('QUEUE_PUBLISHERS' in variables ? { VALIDATE: STAGES.local.validate } : {}),
           ATTEMPTS_PER_DRAW: String(STAGES.local.attemptsPerDraw),
           ...Object.fromEntries(
             Object.keys(variables).flatMap((variable) =>

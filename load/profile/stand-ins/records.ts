@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Sent } from '../../../test/support/side-by-side/queue-protocol.ts';
+import type { Sent } from './queue-protocol.ts';
 
 /** The event of an SQS mapping of Lambda, with the messages as records. */
 export function batchOf(sent: readonly Sent[]) {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { requestBytes } from '../../../functions/load-lab/receiver/request-bytes.ts';
-import { answerOf, type Sent } from '../../../test/support/side-by-side/queue-protocol.ts';
+import { answerOf, type Sent } from './queue-protocol.ts';
 import type { PartnerOptions } from './stand-ins.ts';
 
 /**

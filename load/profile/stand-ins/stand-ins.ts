@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
-import type { Sent } from '../../../test/support/side-by-side/queue-protocol.ts';
 import { nextMessage } from './next-message.ts';
+import type { Sent } from './queue-protocol.ts';
 
 /** Behaviour of the partner. */
 export interface PartnerOptions {

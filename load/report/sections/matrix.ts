@@ -1,4 +1,4 @@
-import { rateOf } from '../../results/rate.ts';
+import { rateOf } from '../../results/judge-run.ts';
 import type { Group, RunResult } from '../../results/run-result.ts';
 import { byAxis } from '../charts.ts';
 import { html, type Markup } from '../html.ts';

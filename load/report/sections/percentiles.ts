@@ -1,5 +1,5 @@
+import { RUN_TARGETS } from '../../results/judge-run.ts';
 import type { Group, Latencies, Percentiles, RunResult } from '../../results/run-result.ts';
-import { RUN_TARGETS } from '../../results/targets.ts';
 import { PERCENTILES, type RangeRow, ranges } from '../charts.ts';
 import { html, type Markup } from '../html.ts';
 import { count, duration, perSecond } from '../numbers.ts';

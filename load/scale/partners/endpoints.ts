@@ -18,6 +18,8 @@ export type Endpoint =
       readonly refuses?: number;
       /** Payments that always fail with 500. */
       readonly bad?: (paymentId: string) => boolean;
+      /** Whether a request that comes now is answered 429, with `retry-after: 1`. */
+      readonly isBusy?: (nowMs: number) => boolean;
       /** 503 in this span, or in turns of this length. */
       readonly down?: Down;
     }
@@ -66,6 +68,7 @@ export class Endpoints {
     if (status !== undefined) {
       return {
         status_code: status,
+        ...(status === 429 ? { response_headers: { 'retry-after': '1' } } : {}),
         failure_class: 'http_status',
         failure_reason: `answered ${status}`,
         duration_ms: this.#clock.now() - startedAtMs,
@@ -94,7 +97,10 @@ function statusOf(
   if (endpoint.kind === 'dead') {
     return undefined;
   }
-  const { down, fails = 0, refuses = 0, bad } = endpoint;
+  const { down, fails = 0, refuses = 0, bad, isBusy } = endpoint;
+  if (isBusy?.(startedAtMs)) {
+    return 429;
+  }
   if (down !== undefined && isDown(down, startedAtMs)) {
     return 503;
   }

@@ -1,5 +1,5 @@
 import { percentile } from '../../statistics/percentile.ts';
-import { Cell, type PollingSetting } from '../cell.ts';
+import { Cell, type CellSetting } from '../cell.ts';
 import { numberedPartners, sourcesOf } from '../partners/numbered-partners.ts';
 import { Publisher, publishFor } from '../partners/traffic.ts';
 import { allDelivered, always, DEAD, named, run, type Scenario, type Verdict } from '../scenario.ts';
@@ -9,8 +9,8 @@ const WARM_UP_MS = 8_000;
 const EVENTS = 2_000;
 const LEAST_MS = 20_000;
 
-const ofMatch = (rate: number): PollingSetting => ({ pollers: { eventsPerSecond: rate } });
-const ofBoth = (rate: number): PollingSetting => ({
+const ofMatch = (rate: number): CellSetting => ({ pollers: { eventsPerSecond: rate } });
+const ofBoth = (rate: number): CellSetting => ({
   pollers: { eventsPerSecond: rate, webhooksPerSecond: rate },
 });
 const PAIRS = [10, 25, 100, 1_000].flatMap((perSecond) => [

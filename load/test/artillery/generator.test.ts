@@ -1,8 +1,9 @@
 import { paymentEventSchema } from '../../../functions/core/event/event.ts';
-import { gathering } from '../../artillery/gathering.ts';
+import { OWN_TYPES } from '../../../test/support/own-types.ts';
+import { gathering } from '../../artillery/generator.ts';
 import { paymentEvents } from '../../artillery/payment-events.ts';
 
-const PAYMENT = { serviceId: 's', paymentId: 'pay_1', number: 0, eventCount: 3, bodyBytes: 0 };
+const PAYMENT = { serviceId: 's', paymentId: 'pay_1', types: OWN_TYPES.types, eventCount: 3, bodyBytes: 0 };
 
 test('events that arrive together share a batch, up to its limit', async () => {
   const batches: number[][] = [];

@@ -1,7 +1,7 @@
 import { json } from 'node:stream/consumers';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { clientConfig } from '../../../cli/stage/local-account.ts';
-import { type Loopback, loopback } from '../../../test/support/network/loopback.ts';
+import { type Loopback, loopback } from '../../../test/support/network/dead-address.ts';
 import { runMeter } from '../../cost/cost-of-run.ts';
 import { meteredLine } from '../builders.ts';
 

@@ -1,5 +1,5 @@
 import type { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
-import { inTurn, recordingClient } from '../../../test/support/recording-client.ts';
+import { inTurn, recordingClient } from '../../../test/support/recorded-parameters.ts';
 import { readLog } from '../../cost/read-log.ts';
 
 const logOf = (...pages: object[]) => recordingClient<CloudWatchLogsClient>(inTurn(...pages));

@@ -1,8 +1,7 @@
-import { ALL_SCENARIOS } from '../../scale/all-scenarios.ts';
 import { resultForPeople } from '../../scale/report/tables-for-people.ts';
-import { scaleOptions } from '../../scale/run-options.ts';
+import { ALL_SCENARIOS, scaleOptions } from '../../scale/run-options.ts';
 
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 
 /** With so few messages, percentiles and drain rates mean nothing. */
 const NEEDS_MANY = /p99|notice/;
@@ -11,6 +10,7 @@ test.each([
   ['crowd', 0.02],
   ['million', 0.002],
   ['behind-bad', 0.002],
+  ['uneven', 0.1],
   ['comeback', 0.02],
   ['hot-payment', 0.05],
   ['hot-subscription', 0.02],
@@ -47,7 +47,7 @@ test('all scenarios run by default', () => {
 
 test('invalid options are refused', () => {
   expect(() => scaleOptions(['cloud'])).toThrow(
-    'there is no scenario cloud: crowd, million, behind-bad, comeback, hot-payment, hot-subscription, fan-out, hanging, mixtures, begin-to-hang, refusals, whole-budget, rates, pollers',
+    'there is no scenario cloud: crowd, million, behind-bad, uneven, comeback, hot-payment, hot-subscription, fan-out, hanging, mixtures, begin-to-hang, refusals, whole-budget, rates, pollers',
   );
   expect(() => scaleOptions(['--size', '5'])).toThrow('--size: must be a number from 0.01 to 4');
 });

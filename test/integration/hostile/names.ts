@@ -1,5 +1,5 @@
 import type { NameRecords, NameTrouble, Zone } from '../../support/network/name-server.ts';
-import type { HostileUrl } from './hostile-url.ts';
+import type { HostileUrl } from './subscriptions.ts';
 
 /**
  * An address that the guard allows and that leads nowhere: IANA has not allocated 3000::/4. No test may send

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { rawServer, rawTlsServer, response } from '../../support/network/raw-server.ts';
-import { answering, drip, flood, greeting, type HostileReceiver, KILOBYTE } from './receiver.ts';
+import { answering, drip, flood, greeting, type HostileReceiver, KILOBYTE } from './listeners.ts';
 
 const OK = 'HTTP/1.1 200 OK\r\n';
 /** 10 MB compressed to 10 KB. */

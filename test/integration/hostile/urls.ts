@@ -1,6 +1,6 @@
-import { LOOPBACK_SPELLINGS, OTHER_ADDRESSES } from './addresses.ts';
-import type { HostileUrl } from './hostile-url.ts';
 import { NAMES, type ZoneName } from './names.ts';
+import type { HostileUrl } from './subscriptions.ts';
+import { LOOPBACK_SPELLINGS, OTHER_ADDRESSES } from './subscriptions.ts';
 
 interface Ports {
   readonly port: number;

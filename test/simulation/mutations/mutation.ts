@@ -4,9 +4,12 @@ export interface Mutation {
   readonly file: string;
   readonly from: string;
   readonly to: string;
-  /** It shows where dead letters are put back. @default - in the worlds of seeds */
-  readonly world?: 'redriven';
+  /** Where it shows. @default - in the worlds of seeds */
+  readonly world?: SpecialWorld;
 }
+
+/** Worlds in which dead letters are put back, or a partner fetches messages. */
+export type SpecialWorld = 'redriven' | 'pulled';
 
 /**
  * @param files of a folder, by path without `.ts`: each rule that is broken, its text, and what replaces that

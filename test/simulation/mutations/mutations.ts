@@ -51,6 +51,11 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
     ],
   ],
   'pipeline/deliver/ordering-key/advance': [
+    [
+      'what has failed joins a backlog behind the newest payments',
+      'isOpen ? Date.parse(head.queuedMessage.since) : undefined',
+      'undefined',
+    ],
     ['a failure does not count for the schedule', "input.kind === 'attempt_failed' ? 1 : 0", '0'],
     [
       'no signal is sent when time runs out',
@@ -119,6 +124,18 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
       'const isInDoubt = false;',
     ],
     ['a rate limit is ignored within a turn', "step.by !== 'decision' && isLimited", 'false'],
+  ],
+  'pipeline/match/read-intake': [
+    [
+      'what does not fit its schema is delivered where it is refused',
+      'return schemas?.refuses',
+      'return false',
+    ],
+    [
+      'what does not fit its schema is not marked',
+      '{ event: { ...event, schema_error }, resource }',
+      '{ event, resource }',
+    ],
   ],
   'pipeline/deliver/batch-writes': [
     [
@@ -297,9 +314,44 @@ const OF_REDRIVE: readonly Mutation[] = inFolder('cli/operator', {
   ],
 });
 
+const OF_PULL: readonly Mutation[] = inFolder('functions', {
+  'pipeline/deliver/ordering-key/settle-lease': [
+    ['a lease that ends is no attempt', 'Date.parse(lease.until) <= nowMs);', 'false);'],
+    ['a cancelled message is taken from who has it in hand', 'why !== undefined ||', ''],
+    ['what a partner reports is ignored', 'lease?.result ??', 'undefined ??'],
+  ],
+  'pipeline/deliver/ordering-key/resume': [
+    [
+      'after a message that was pulled, the next one is not given out',
+      'subscription?.rate_limit !== undefined || isPulled;',
+      'subscription?.rate_limit !== undefined;',
+    ],
+  ],
+  'core/ordering/gate': [
+    ['a message that is to be pulled is posted', "if (health.delivery === 'pull') {", 'if (false) {'],
+  ],
+  'core/ordering/lease': [
+    [
+      'a failure that a partner reports is a success',
+      "case 'failed':\n      return {",
+      "case 'failed':\n      return { duration_ms };\n      return {",
+    ],
+    ['each attempt of a partner is counted as the first', 'record.attempt_count + 1', '1'],
+  ],
+  'api/feed/take-messages': [
+    ['a feed passes by the first message of a payment', 'waiting[0], since', 'waiting.at(-1), since'],
+    [
+      'a feed that finds a lease that has ended says nothing',
+      "await ports.signal([signal(key, 'resume')]);",
+      '',
+    ],
+  ],
+});
+
 export const MUTATIONS: readonly Mutation[] = [
   ...OF_CORE,
   ...OF_FUNCTIONS,
   ...OF_THE_SIMULATION,
+  ...OF_PULL.map((mutation) => ({ ...mutation, world: 'pulled' as const })),
   ...OF_REDRIVE.map((mutation) => ({ ...mutation, world: 'redriven' as const })),
 ];

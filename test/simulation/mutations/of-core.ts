@@ -25,6 +25,9 @@ export const OF_CORE: readonly Mutation[] = inFolder('functions/core', {
       '[[type.name, type]]',
     ],
   ],
+  'catalogue/schema-check': [
+    ['nothing is checked by its schema', 'schema === undefined || schema.validate(resource)', 'true'],
+  ],
   'catalogue/ping-names': [
     [
       'a sample counts as an event of a payment',

@@ -1,8 +1,9 @@
 import { paymentEvent } from '../../support/builders.ts';
 import type { FifoQueue } from '../aws/queues/fifo-queue.ts';
-import { type CataloguePlan, publicTypeOf, sentAs } from '../plans/catalogue-plan.ts';
+import { publicTypeOf, sentAs } from '../plans/catalogue-plan.ts';
 import { LARGE_RESOURCE, type PublicationPlan, plainEvent } from '../plans/publication-plan.ts';
 import { type ServicesPlan, serviceNamed } from '../plans/services-plan.ts';
+import type { WorldPlan } from '../plans/world-plan.ts';
 import type { Surroundings } from '../workers/invocation.ts';
 import type { Input } from './inputs.ts';
 
@@ -14,8 +15,10 @@ export interface Admitted {
   readonly eventId: string;
   readonly serviceId: string;
   readonly paymentId: string;
-  /** The name of its type; undefined: it has none that the catalogue knows. */
+  /** The name of its type; undefined: it cannot be used. */
   readonly publicType: string | undefined;
+  /** Its resource does not fit the schema of its type. */
+  readonly misfits: boolean;
   readonly sequence: number | undefined;
   readonly atMs: number;
   /** When the last of its repeats comes. */
@@ -79,7 +82,7 @@ export function publish(
   events: FifoQueue,
   { clock, tell }: Pick<Surroundings, 'clock' | 'tell'>,
   startedAtMs: number,
-  catalogue?: CataloguePlan,
+  { catalogue, validation }: Pick<WorldPlan, 'catalogue' | 'validation'>,
 ): readonly Admitted[] {
   const admitted: Admitted[] = [];
   const seen = new Set<string>();
@@ -91,6 +94,7 @@ export function publish(
     const input = { paymentId, eventType, isLarge: publication.large, publishedMs: atMs - startedAtMs };
     const door = publication.direct ? paymentId : shardOf(paymentId);
     const sent = sentAs(eventType, catalogue);
+    const isRefused = publication.misfits === true && validation?.mode === 'refuse';
     const detail = detailOf(eventId, { ...publication, eventType: sent }, input, { atMs, expiresAtMs });
     const admit = (body: string) => {
       const taken = events.send({ body, group: door });
@@ -101,7 +105,8 @@ export function publish(
           eventId,
           serviceId: serviceNamed(service),
           paymentId,
-          publicType: publicTypeOf(sent, catalogue),
+          publicType: isRefused ? undefined : publicTypeOf(sent, catalogue),
+          misfits: publication.misfits === true,
           sequence,
           atMs: taken.sentAtMs,
           lastAtMs: lastOf({ publication, atMs }),
@@ -142,6 +147,7 @@ function detailOf(
       input,
       // More than DynamoDB's client takes: whatever is stored of a resource has to be text.
       reference: 2 ** 64,
+      ...(publication.misfits ? { amount: 'ten' } : {}),
       ...(publication.large ? { pad: LARGE_RESOURCE } : {}),
     },
   });

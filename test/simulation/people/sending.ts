@@ -84,6 +84,7 @@ function nameOf(timer: Timer): string {
       return paymentKey(timer);
     case 'circuit':
     case 'recovery':
+    case 'expiry':
       return timer.subscription_id;
   }
 }

@@ -57,6 +57,8 @@ export function dimensionsOf({
     ['world with few workers', plan.workers.deliver < 10 ? 1 : 0],
     ['world with provisioned pollers', plan.pollers === undefined ? 0 : 1],
     ['world with event types of its own', plan.catalogue === undefined ? 0 : 1],
+    ['messages that do not fit their schema', countOf(({ schema_error }) => schema_error !== undefined)],
+    ['world that refuses what does not fit', plan.validation?.mode === 'refuse' ? 1 : 0],
     ['world with several services', plan.services === undefined ? 0 : 1],
     ['world with shared payment ids', plan.services?.shareIds ? 1 : 0],
     ['world without faults', plan.faults.untilMs === 0 ? 1 : 0],

@@ -30,6 +30,7 @@ import { wakeWorker } from '../workers/wake-worker.ts';
 import { subscribedTo, typesOf } from './catalogue-plan.ts';
 import { policyNamed } from './policy-plan.ts';
 import { serviceNamed, serviceOf } from './services-plan.ts';
+import { schemaChecksOf } from './validation-plan.ts';
 import { mendedFromMs, type WorldPlan } from './world-plan.ts';
 
 const MAX_RECEIVE_COUNT = 100;
@@ -81,6 +82,7 @@ export function prepare(
   const stored = tables(plan, policy, around, sweeper, operator);
   const surface: WorldSurface = {
     catalogue: catalogueOf(typesOf(plan.catalogue)),
+    schemas: schemaChecksOf(plan.validation),
     deliveries,
     timers,
     events,
@@ -186,11 +188,13 @@ function tables(
   };
   const history = new HistoryTable(index);
   const rows = plan.subscriptions.map(
-    ({ eventTypes, timeoutMs, schedule, secretlessUntilMs, rateLimit }, number) => ({
+    ({ eventTypes, timeoutMs, schedule, secretlessUntilMs, rateLimit, isPulled = false }, number) => ({
       subscription: subscription({
         subscription_id: `sub_${number}`,
         service_id: serviceNamed(serviceOf(number, plan.services)),
-        callback_url: `https://sub_${number}.example/webhooks`,
+        ...(isPulled
+          ? { delivery: 'pull', callback_url: '' }
+          : { callback_url: `https://sub_${number}.example/webhooks` }),
         event_types: subscribedTo(eventTypes, plan.catalogue),
         timeout_ms: timeoutMs,
         schedule,

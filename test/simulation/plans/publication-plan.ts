@@ -14,6 +14,8 @@ export interface PublicationPlan {
   readonly pauseMs: number;
   /** Its resource is too large to travel with the message. */
   readonly large: boolean;
+  /** It does not fit the schema of its type. @default false */
+  readonly misfits?: boolean;
   /** It expires after this time. */
   readonly expiresAfterMs: number | undefined;
   /** Sent straight into `events.fifo`, in a group of its payment: beside the bus. */

@@ -21,6 +21,8 @@ export interface SubscriptionPlan {
   readonly partnerActs: readonly PartnersAct[];
   readonly changes: readonly PartnersChange[];
   readonly rateLimit?: number | undefined;
+  /** Its partner fetches messages: worlds of their own. @default false */
+  readonly isPulled?: boolean;
 }
 
 /** For all event types, and never changed. */

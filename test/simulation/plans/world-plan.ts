@@ -12,6 +12,7 @@ import { type QuietPlan, quieted, quietPlan, spreadOut } from './quiet-plan.ts';
 import { type CancelPlan, cancelPlans, type RequestPlan, requestPlan } from './request-plan.ts';
 import { amongServices, type ServicesPlan, servicesPlan } from './services-plan.ts';
 import { type SubscriptionPlan, subscriptionPlan } from './subscription-plan.ts';
+import { misfitting, type ValidationPlan, validationPlan } from './validation-plan.ts';
 
 /** A stray signal, in ms from the start. */
 interface StrayPlan {
@@ -57,6 +58,8 @@ export interface WorldPlan {
   readonly quiet?: QuietPlan | undefined;
   /** Undefined: GOV.UK Pay's. */
   readonly catalogue?: CataloguePlan | undefined;
+  /** Which events do not fit is already in the publications. */
+  readonly validation?: ValidationPlan | undefined;
 }
 
 const probability = fc.constantFrom(0, 0, 0.01, 0.05, 0.15);
@@ -146,6 +149,7 @@ export const worldPlan: fc.Arbitrary<WorldPlan> = fc
         { weight: 1, arbitrary: fc.constantFrom(2, 4) },
       ),
       catalogue: cataloguePlan,
+      validation: validationPlan,
     }),
   )
   .map(({ doors, ...plan }) => ({
@@ -154,7 +158,10 @@ export const worldPlan: fc.Arbitrary<WorldPlan> = fc
     ...(plan.pollers === undefined ? {} : { workers: heldBy(plan.pollers, plan.workers) }),
     subscriptions: withTrouble(quieted(plan.subscriptions, plan.quiet), plan.inputs),
     publications: throughDoors(
-      throughBus(amongServices(spreadOut(plan.publications, plan.quiet), plan.services), plan.bus),
+      throughBus(
+        amongServices(spreadOut(misfitting(plan.publications, plan.validation), plan.quiet), plan.services),
+        plan.bus,
+      ),
       doors,
     ),
   }))

@@ -17,6 +17,7 @@ import { nobodyWaitsForOthers } from './nobody-waits-for-others.ts';
 import { nothingLost } from './nothing-lost.ts';
 import { orderPerPayment } from './order-per-payment.ts';
 import { healthyReached } from './outside/healthy-reached.ts';
+import { marked } from './outside/marked.ts';
 import { nothingReturned } from './outside/nothing-returned.ts';
 import { orderSeen } from './outside/order-seen.ts';
 import { overloadPaced } from './outside/overload-paced.ts';
@@ -35,6 +36,7 @@ const PROMISES: Readonly<Record<string, Check>> = {
   'nobody waits for others': nobodyWaitsForOthers,
   'healthy payments are reached': healthyReached,
   'overload is paced': overloadPaced,
+  'what does not fit is marked': marked,
   'nothing is returned': nothingReturned,
   'ended for a reason': endedForAReason,
   'retries on schedule': retriesOnSchedule,

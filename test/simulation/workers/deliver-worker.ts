@@ -68,6 +68,8 @@ function deliverPorts(invocation: Invocation, surface: Surface): Omit<DeliverPor
         invocation,
         surface,
       ),
+    endLease: (lease, result) =>
+      invocation.callTable('endLease', () => keys.endLease(lease, result), lease.ordering_key),
     commit: (commit) => {
       const write = () => {
         const answer = keys.commit(commit);

@@ -38,6 +38,7 @@ function matchPorts(invocation: Invocation, surface: Surface): MatchPorts {
     surface;
   return {
     catalogue: surface.catalogue,
+    schemas: surface.schemas,
     routesOf: (ids) =>
       invocation.callTable('routesOf', () => {
         const untaken = new Set(ids.filter((id) => invocation.meetsAt('throttled', 'routesOf', id)));

@@ -53,6 +53,9 @@ function wakePorts(invocation: Invocation, surface: Surface): WakePorts {
     answers: (subscriptionId) => invocation.callTable('answers', () => rollCall.answers(subscriptionId)),
     slowAttempts: (subscriptionId) =>
       invocation.callTable('slowAttempts', () => rollCall.slowAttempts(subscriptionId)),
+    // No subscription expires here.
+    revise: async () => undefined,
+    keepChange: async () => {},
     recoveries: {
       find: (name) => invocation.callTable('recovery', () => recoveries.find(name)),
       advance: (before, after) =>

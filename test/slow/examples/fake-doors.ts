@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { json } from 'node:stream/consumers';
-import { loopback } from '../../support/network/loopback.ts';
+import { loopback } from '../../support/network/dead-address.ts';
 
 /** An entry of a call, as the example has sent it, with the event in it. */
 export interface Published {

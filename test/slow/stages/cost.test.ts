@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { ofType, type Resource, resourcesOf } from '../../../cli/operator/cost/template.ts';
+import { ofType, type Resource, resourcesOf } from '../../../cli/operator/cost/ground.ts';
 import type { Stage } from '../../../lib/app/stage.ts';
 import { PROJECT } from '../../../lib/project-paths.ts';
 import { STAGES } from '../../../payhooks.config.ts';
 import { costTables, estimateWith, prodEstimate, together } from '../../support/documented/cost-tables.ts';
-import { withLines } from '../../support/documented/generated-table.ts';
+import { withLines } from '../../support/documented/tables.ts';
 
 const DAY = 86_400;
 const DAYS_IN_A_MONTH = 365 / 12;

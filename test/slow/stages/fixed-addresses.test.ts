@@ -3,8 +3,7 @@ import { Match, Template } from 'aws-cdk-lib/assertions';
 import { addPayhooks } from '../../../lib/app/add-payhooks.ts';
 import type { Stage } from '../../../lib/app/stage.ts';
 import { STAGES } from '../../../payhooks.config.ts';
-import { nagged, propertiesOf } from '../../support/templates/resources.ts';
-import { synthesized, testApp } from '../../support/templates/synthesized.ts';
+import { nagged, propertiesOf, synthesized, testApp } from '../../support/templates/synthesized.ts';
 
 function pipelineOf(stage: Stage): { readonly app: App; readonly pipeline: Template } {
   const app = testApp();

@@ -1,8 +1,14 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { SIGNED_IN } from '../../../lib/constructs/signed-in.ts';
 import { SAVED_QUERIES } from '../../../lib/saved-queries.ts';
-import { actionsOf, propertiesOf, type Statement, statementsOf } from '../../support/templates/resources.ts';
-import { synthesized, WITHOUT_KEY } from '../../support/templates/synthesized.ts';
+import {
+  actionsOf,
+  propertiesOf,
+  type Statement,
+  statementsOf,
+  synthesized,
+  WITHOUT_KEY,
+} from '../../support/templates/synthesized.ts';
 
 const stacks = synthesized('prod');
 const people = stacks.people;
@@ -78,7 +84,17 @@ const QUEUES = [
 ];
 const FUNCTIONS = [
   ...['Match', 'Deliver', 'Wake', 'Sweep', 'Statistics', 'Archive'],
-  ...['Api', 'Authorize', 'DocsPage', 'StageApi', 'OnCallLink', 'AnalystLink', 'Doctor', 'SyntheticReceiver'],
+  ...[
+    'Api',
+    'Authorize',
+    'DocsPage',
+    'Feed',
+    'StageApi',
+    'OnCallLink',
+    'AnalystLink',
+    'Doctor',
+    'SyntheticReceiver',
+  ],
 ];
 const TABLES = [
   ...['Subscriptions', 'SigningSecrets', 'ApiTokens', 'History', 'Statistics', 'OrderingKeys', 'Sequences'],
@@ -94,9 +110,10 @@ test('an analyst has exactly the permissions that queries need', () => {
 const OF_ON_CALL = [
   ...OF_BOTH,
   ...reading('OrderingKeys'),
+  'dynamodb:Scan on Subscriptions',
   'dynamodb:GetItem on OrderingKeys',
   ...['GetItem', 'Query'].map((action) => `dynamodb:${action} on Sequences`),
-  ...logs('ApiLogs', 'AuthorizeLogs', 'DocsPageLogs', 'StageApiLogs'),
+  ...logs('ApiLogs', 'AuthorizeLogs', 'DocsPageLogs', 'FeedLogs', 'StageApiLogs'),
   ...logs('AccessLogs', 'DoctorLogs', 'ArchiveLogs'),
   ...QUEUES.flatMap((queue) => [`sqs:GetQueueAttributes on ${queue}`, `sqs:GetQueueUrl on ${queue}`]),
   ...FUNCTIONS.flatMap((name) =>
@@ -206,6 +223,19 @@ test('the operator changes the health of a subscription and the trail of operato
   ]);
 });
 
+test.each(['OnCall', 'Operator'] as const)('%s scans subscriptions for their event types only', (role) => {
+  const scans = statementsOf(people, role).filter(
+    (statement) =>
+      actionsOf(statement).includes('dynamodb:Scan') && nameOf(statement.Resource) === 'Subscriptions',
+  );
+  expect(scans.map(({ Condition }) => Condition)).toEqual([
+    {
+      'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['service_id', 'item', 'event_types', 'state'] },
+      StringEquals: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },
+    },
+  ]);
+});
+
 test.each(['Analyst', 'OnCall'] as const)(
   '%s is denied PartiQL statements that scan a table or index',
   (role) => {
@@ -244,7 +274,10 @@ test.each([
   '%s sees of %s how endpoints and payments fare, and must name the attributes: nothing private is among them',
   (role, table, seen, hidden) => {
     const conditions = statementsOf(people, role)
-      .filter(({ Resource }) => nameOf(Resource) === table)
+      .filter(
+        (statement) =>
+          nameOf(statement.Resource) === table && !actionsOf(statement).includes('dynamodb:Scan'),
+      )
       .flatMap(({ Condition }) => (Condition === undefined ? [] : [Condition]));
     expect(conditions).toEqual([
       {

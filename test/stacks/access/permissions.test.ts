@@ -1,6 +1,12 @@
 import type { Template } from 'aws-cdk-lib/assertions';
-import { actionsOf, propertiesOf, type Statement, statementsOf } from '../../support/templates/resources.ts';
-import { synthesized, WITHOUT_KEY } from '../../support/templates/synthesized.ts';
+import {
+  actionsOf,
+  propertiesOf,
+  type Statement,
+  statementsOf,
+  synthesized,
+  WITHOUT_KEY,
+} from '../../support/templates/synthesized.ts';
 
 /**
  * All grants of the roles of a stack's functions as `action on resource`; resources by logical name, without
@@ -97,6 +103,9 @@ test('match, deliver, wake, sweep and statistics have exactly the permissions th
       'dynamodb:GetItem on Subscriptions',
       'dynamodb:PutItem on Subscriptions',
       'dynamodb:UpdateItem on Subscriptions',
+      // A subscription that expires.
+      'dynamodb:DeleteItem on SigningSecrets',
+      'dynamodb:PutItem on Audit',
       'dynamodb:UpdateItem on OrderingKeys',
       'dynamodb:Query on OrderingKeys/index/backlog',
       'dynamodb:Query on History/index/by_subscription',
@@ -179,6 +188,16 @@ test('the api creates, changes and deletes secrets but never reads one', () => {
       'dynamodb:UpdateItem on ApiTokens',
     ].sort(),
     DocsPage: logs('DocsPage'),
+    Feed: [
+      ...logs('Feed'),
+      ...['History', 'SigningSecrets', 'Subscriptions'].map((table) => `dynamodb:BatchGetItem on ${table}`),
+      ...['Query', 'UpdateItem'].map((action) => `dynamodb:${action} on OrderingKeys`),
+      'dynamodb:Query on OrderingKeys/index/backlog',
+      'dynamodb:UpdateItem on Subscriptions',
+      'kms:Decrypt on SigningSecretsKey',
+      'kms:Decrypt directly on SigningSecretsKey',
+      'sqs:SendMessage on DeliveriesQueue',
+    ].sort(),
     StageApi: [
       ...logs('StageApi'),
       'cloudwatch:GetMetricData on "*"',
@@ -244,6 +263,32 @@ test('only the functions that make links can make a session of the stage, and th
     // Of partners' trails it adds to, and of the operators' it also completes entries.
     ['dynamodb:PutItem', undefined],
     ['dynamodb:UpdateItem', operators],
+  ]);
+});
+
+test('the feed changes leases and checks, when a subscription expires, and nothing else', () => {
+  const statements = statementsOf(synthesized('dev').api, 'Feed').filter((statement) =>
+    actionsOf(statement).includes('dynamodb:UpdateItem'),
+  );
+  expect(statements.map(({ Action, Condition }) => [Action, Condition])).toEqual([
+    [
+      'dynamodb:UpdateItem',
+      {
+        'ForAllValues:StringEquals': {
+          'dynamodb:Attributes': ['service_id', 'item', 'expires_at', 'check_at', 'state'],
+        },
+      },
+    ],
+    [
+      'dynamodb:UpdateItem',
+      {
+        'ForAllValues:StringEquals': {
+          'dynamodb:Attributes': [
+            ...['ordering_key', 'item', 'lease', 'failed_attempts', 'check_at', 'age_check_at', 'state'],
+          ],
+        },
+      },
+    ],
   ]);
 });
 

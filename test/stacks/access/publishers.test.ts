@@ -1,8 +1,7 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import type { Stage } from '../../../lib/app/stage.ts';
 import { STAGES } from '../../../payhooks.config.ts';
-import { nagged, propertiesOf, statementsOf } from '../../support/templates/resources.ts';
-import { synthesized } from '../../support/templates/synthesized.ts';
+import { nagged, propertiesOf, statementsOf, synthesized } from '../../support/templates/synthesized.ts';
 
 const ROLE = 'arn:aws:iam::444455556666:role/payments';
 

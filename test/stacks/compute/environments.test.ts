@@ -1,8 +1,7 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import type { Stage } from '../../../lib/app/stage.ts';
 import { STAGES } from '../../../payhooks.config.ts';
-import { shopWith } from '../../support/templates/own-app.ts';
-import { synthesized } from '../../support/templates/synthesized.ts';
+import { shopWith, synthesized } from '../../support/templates/synthesized.ts';
 
 /** What Lambda takes of all variables of a function, as JSON: its error prints the "String measured". */
 const LAMBDA_TAKES_BYTES = 4_096;

@@ -2,15 +2,14 @@ import { Match, Template } from 'aws-cdk-lib/assertions';
 import { addPayhooks } from '../../../lib/app/add-payhooks.ts';
 import { rolledOut } from '../../../lib/app/stage-options.ts';
 import { STAGES } from '../../../payhooks.config.ts';
-import { propertiesOf, statementsOf } from '../../support/templates/resources.ts';
-import { synthesized, testApp } from '../../support/templates/synthesized.ts';
+import { propertiesOf, statementsOf, synthesized, testApp } from '../../support/templates/synthesized.ts';
 
 const STACKS = ['pipeline', 'api'] as const;
 const STAGE_NAMES = ['local', 'dev', 'prod'] as const;
 const prod = synthesized('prod');
 
 /** They serve only the people who run the stage, and switch at once. */
-const AT_ONCE = ['Doctor', 'StageApi', 'SyntheticReceiver'];
+const AT_ONCE = ['Doctor', 'Feed', 'StageApi', 'SyntheticReceiver'];
 /** Functions that people invoke, by name; on the local stage, without a schedule, the doctor too. */
 const BY_PEOPLE = { local: /^((OnCall|Analyst)Link|Doctor)/, others: /^(OnCall|Analyst)Link/ };
 

@@ -5,8 +5,7 @@ import { Match } from 'aws-cdk-lib/assertions';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { DELIVERY_POLICY } from '../../../functions/core/attempt/delivery-policy.ts';
 import type { PayhooksProps } from '../../../lib/payhooks-props.ts';
-import { HERE, shopWith } from '../../support/templates/own-app.ts';
-import { propertiesOf } from '../../support/templates/resources.ts';
+import { HERE, propertiesOf, shopWith } from '../../support/templates/synthesized.ts';
 
 const MACHINE = 'arn:aws:iam::111122223333:role/deployer';
 const PUBLISHER = 'arn:aws:iam::444455556666:role/orders';
@@ -14,6 +13,7 @@ const PUBLISHER = 'arn:aws:iam::444455556666:role/orders';
 /** None of the defaults. */
 const props = {
   name: 'orders',
+  validate: 'mark',
   keepsData: false,
   customerManagedKey: true,
   ownKeysEverywhere: true,
@@ -57,6 +57,7 @@ const alarm = (name: string) =>
 /** What each prop does to the template. */
 const seen: { readonly [Name in keyof typeof props]: () => unknown } = {
   name: () => template.hasResourceProperties('AWS::Events::EventBus', { Name: 'payhooks-orders' }),
+  validate: () => expect(variablesOf('PipelineMatch').VALIDATE).toBe('mark'),
   keepsData: () => template.allResources('AWS::DynamoDB::Table', { DeletionPolicy: 'Delete' }),
   customerManagedKey: () => template.resourceCountIs('AWS::KMS::Key', 3),
   ownKeysEverywhere: () =>
@@ -88,7 +89,12 @@ const seen: { readonly [Name in keyof typeof props]: () => unknown } = {
     expect(rules).toEqual({ allowLoopback: false, allowedPorts: [443, 8443] });
   },
   fixedAddresses: () => template.resourceCountIs('AWS::EC2::EIP', 1),
-  deliveryPolicy: () => expect(JSON.parse(variablesOf('ApisApi').DELIVERY_POLICY).retentionDays).toBe(30),
+  // What all endpoints may hold together follows from the workers.
+  deliveryPolicy: () =>
+    expect(JSON.parse(variablesOf('PipelineDeliver').DELIVERY_POLICY)).toMatchObject({
+      retentionDays: 30,
+      circuit: { slowOfAll: 17, widestWindowOfAll: 132 },
+    }),
   attemptsPerDraw: () => expect(variablesOf('PipelineDeliver').ATTEMPTS_PER_DRAW).toBe('3'),
   statisticsWindow: () =>
     template.hasResourceProperties('AWS::Lambda::EventSourceMapping', { MaximumBatchingWindowInSeconds: 7 }),

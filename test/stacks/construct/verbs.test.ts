@@ -1,8 +1,13 @@
 import type { Stack } from 'aws-cdk-lib';
 import { Match } from 'aws-cdk-lib/assertions';
 import { AccountPrincipal, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { HERE, shopWith } from '../../support/templates/own-app.ts';
-import { actionsOf, propertiesOf, statementsOf } from '../../support/templates/resources.ts';
+import {
+  actionsOf,
+  HERE,
+  propertiesOf,
+  shopWith,
+  statementsOf,
+} from '../../support/templates/synthesized.ts';
 
 const roleIn = (stack: Stack, id: string) =>
   new Role(stack, id, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });

@@ -1,7 +1,8 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Duration, Fn, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
+import { EventCatalogue } from '../../../lib/events/event-catalogue.ts';
 import { WebhookSubscription } from '../../../lib/webhook-subscription.ts';
-import { shopWith } from '../../support/templates/own-app.ts';
+import { shopWith } from '../../support/templates/synthesized.ts';
 
 const SHOP = {
   service: 'shop',
@@ -29,7 +30,7 @@ test('a subscription is a resource that our function makes; its secret is in no 
     contact: null,
   });
   expect(DeletionPolicy).toBe('Delete');
-  expect(DependsOn).toEqual(expect.arrayContaining([expect.stringMatching(/^ShopKeepsSecret/)]));
+  expect(DependsOn).toEqual(expect.arrayContaining([expect.stringMatching(/^KeepsSecrets/)]));
   expect(JSON.stringify(template().toJSON())).not.toContain('whsec_');
 });
 
@@ -68,6 +69,44 @@ test('it may live in another stack of the app', () => {
   Template.fromStack(partners).resourceCountIs(DECLARED, 1);
 });
 
+test('types are those of the construct, also when they are known at deployment only', () => {
+  const events = EventCatalogue.fromTypes(
+    Array.from({ length: 20 }, (_, index) => ({ name: `type.${index}`, description: 'It happened.' })),
+  );
+  const { stack, webhooks } = shopWith({ events });
+  const declare = (...eventTypes: string[]) =>
+    new WebhookSubscription(stack, `Shop${eventTypes.length}`, { webhooks, ...SHOP, eventTypes });
+  expect(() => declare('type.21')).toThrow(
+    /Did you mean type\.1\? There are type\.0, .*type\.11 and 8 more$/,
+  );
+  expect(() => declare('type.1*', '*', Fn.importValue('Types'))).not.toThrow();
+});
+
+test('there may be dozens; when the role cannot name their secrets any more, synthesis says what to do', () => {
+  const { stack, webhooks, template } = shopWith();
+  const declare = (index: number, over = {}) =>
+    new WebhookSubscription(stack, `Shop${index}`, { webhooks, ...SHOP, service: `shop${index}`, ...over });
+  let made = 0;
+  expect(() => {
+    for (; made < 200; made += 1) {
+      declare(made);
+    }
+  }).toThrow(
+    /^Shop\/Shop\d+\/SigningSecret: there is no room for the secrets of \d+ WebhookSubscriptions: IAM takes 10240 /,
+  );
+  expect(made).toBeGreaterThan(70);
+  expect(() => declare(999, { adopt: 'sub_1' })).not.toThrow();
+  const [policies] = Object.entries(template().findResources('AWS::IAM::Policy')).filter(([id]) =>
+    id.startsWith('KeepsSecrets'),
+  );
+  // As IAM counts them: a reference becomes an ARN.
+  const text = JSON.stringify(policies?.[1].Properties.PolicyDocument).replaceAll(
+    /\{"Ref":"(\w+)"\}/g,
+    (_, id) => `"arn:aws:secretsmanager:ap-southeast-2:111122223333:secret:${id}-123456789012-123456"`,
+  );
+  expect(text.length).toBeLessThan(10_240);
+});
+
 test('one that exists keeps its secret, and stays when the construct goes', () => {
   const { stack, webhooks, template } = shopWith();
   const adopted = new WebhookSubscription(stack, 'Shop', { webhooks, ...SHOP, adopt: 'sub_1' });
@@ -82,6 +121,19 @@ test.each([
   [{ service: 'our shop' }, 'Shop/Shop: service: "our shop" given, 1 to 64 letters, digits'],
   [{ url: 'shop.example' }, 'url: "shop.example" given, a URL such as https://'],
   [{ eventTypes: [] }, 'eventTypes: 0 given, 1 to 20 expected'],
+  [
+    { eventTypes: ['card*', 'card_payment_captrued'] },
+    'eventTypes: "card_payment_captrued" matches no event type. Did you mean card_payment_captured? There are card_payment_started, ',
+  ],
+  [
+    { eventTypes: ['card_paiment_re*'] },
+    '"card_paiment_re*" matches no event type. Did you mean card_payment_refunded?',
+  ],
+  [
+    { eventTypes: ['card_payment_*_x'] },
+    'eventTypes: "card_payment_*_x" given: must be the name of an event type',
+  ],
+  [{ eventTypes: ['CAPTURE_CONFIRMED'] }, '"CAPTURE_CONFIRMED" matches no event type'],
   [{ adopt: 'shop' }, 'adopt: "shop" given, the id of a subscription'],
 ])('what is known to fail is refused at synthesis: %j', (over, reason) => {
   const { stack, webhooks } = shopWith();

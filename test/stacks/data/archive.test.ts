@@ -4,8 +4,14 @@ import { addPayhooks } from '../../../lib/app/add-payhooks.ts';
 import { archived } from '../../../lib/app/stage-options.ts';
 import { NAMED_QUERIES } from '../../../lib/named-queries.ts';
 import { STAGES } from '../../../payhooks.config.ts';
-import { actionsOf, propertiesOf, type Statement, statementsOf } from '../../support/templates/resources.ts';
-import { synthesized, testApp } from '../../support/templates/synthesized.ts';
+import {
+  actionsOf,
+  propertiesOf,
+  type Statement,
+  statementsOf,
+  synthesized,
+  testApp,
+} from '../../support/templates/synthesized.ts';
 
 const { archive } = synthesized('prod');
 const [{ PolicyDocument }] = propertiesOf(archive, 'IAM::ManagedPolicy') as [

@@ -5,8 +5,13 @@ import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { OWN_KEYS } from '../../../lib/app/test-stages.ts';
 import { DataKey } from '../../../lib/constructs/data/data-key.ts';
 import { STAGES } from '../../../payhooks.config.ts';
-import { actionsOf, propertiesOf, type Statement } from '../../support/templates/resources.ts';
-import { synthesized, WITHOUT_KEY } from '../../support/templates/synthesized.ts';
+import {
+  actionsOf,
+  propertiesOf,
+  type Statement,
+  synthesized,
+  WITHOUT_KEY,
+} from '../../support/templates/synthesized.ts';
 
 /** What each role of a stack may do with the stage's key, as `action via service`. */
 function usesOfDataKey(template: Template): Record<string, string[]> {

@@ -2,8 +2,7 @@ import { Stack } from 'aws-cdk-lib';
 import type { Stage } from '../../../lib/app/stage.ts';
 import { table } from '../../../lib/constructs/data/table.ts';
 import { STAGES } from '../../../payhooks.config.ts';
-import { propertiesOf } from '../../support/templates/resources.ts';
-import { synthesized, WITHOUT_KEY } from '../../support/templates/synthesized.ts';
+import { propertiesOf, synthesized, WITHOUT_KEY } from '../../support/templates/synthesized.ts';
 
 test('no table of prod can be deleted by mistake', () => {
   const { data } = synthesized('prod');

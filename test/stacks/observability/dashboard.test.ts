@@ -2,10 +2,9 @@ import type { Template } from 'aws-cdk-lib/assertions';
 import { FAILURE_CLASSES } from '../../../functions/core/attempt/attempt.ts';
 import { CIRCUIT_STATES } from '../../../functions/core/circuit/circuit.ts';
 import { METRIC, METRIC_NAMESPACE } from '../../../functions/telemetry/metric-names.ts';
-import { FAILING_SUBSCRIPTIONS } from '../../../lib/observability/dashboard/who-fails.ts';
+import { FAILING_SUBSCRIPTIONS } from '../../../lib/observability/dashboard/dashboard.ts';
 import type { STAGES } from '../../../payhooks.config.ts';
-import { propertiesOf } from '../../support/templates/resources.ts';
-import { synthesized } from '../../support/templates/synthesized.ts';
+import { propertiesOf, synthesized } from '../../support/templates/synthesized.ts';
 
 type Resource = { readonly Type: string; readonly Properties: Record<string, unknown> };
 type Widget = { readonly type: string; readonly properties: Record<string, unknown> };

@@ -4,8 +4,7 @@ import { Duration } from 'aws-cdk-lib';
 import { Match } from 'aws-cdk-lib/assertions';
 import type { Stage } from '../../../lib/app/stage.ts';
 import { STAGES } from '../../../payhooks.config.ts';
-import { propertiesOf } from '../../support/templates/resources.ts';
-import { synthesized } from '../../support/templates/synthesized.ts';
+import { propertiesOf, synthesized } from '../../support/templates/synthesized.ts';
 
 const { observability } = synthesized('dev');
 

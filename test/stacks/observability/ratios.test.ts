@@ -1,5 +1,4 @@
-import { propertiesOf } from '../../support/templates/resources.ts';
-import { synthesized } from '../../support/templates/synthesized.ts';
+import { propertiesOf, synthesized } from '../../support/templates/synthesized.ts';
 
 // What goes off at which traffic, by the expressions and thresholds of the templates.
 

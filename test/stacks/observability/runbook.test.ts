@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { WATCHED_QUEUES } from '../../../functions/api/stage/watched-queues.ts';
 import type { Stage } from '../../../lib/app/stage.ts';
-import { guidePageHtml } from '../../../lib/bundling/guide-page.ts';
+import { guidePageHtml } from '../../../lib/bundling/docs-page.ts';
 import { STAGES } from '../../../payhooks.config.ts';
 import { synthesized } from '../../support/templates/synthesized.ts';
 

@@ -1,5 +1,4 @@
-import { propertiesOf } from '../../support/templates/resources.ts';
-import { synthesized } from '../../support/templates/synthesized.ts';
+import { propertiesOf, synthesized } from '../../support/templates/synthesized.ts';
 
 const { api } = synthesized('dev');
 

@@ -7,8 +7,13 @@ import { operationalEventSchema } from '../../../functions/core/operational-even
 import { shardsOf } from '../../../lib/shards.ts';
 import { STAGES } from '../../../payhooks.config.ts';
 import { matchesEventPattern } from '../../support/templates/event-pattern.ts';
-import { actionsOf, propertiesOf, statementsOf } from '../../support/templates/resources.ts';
-import { synthesized, WITHOUT_KEY } from '../../support/templates/synthesized.ts';
+import {
+  actionsOf,
+  propertiesOf,
+  statementsOf,
+  synthesized,
+  WITHOUT_KEY,
+} from '../../support/templates/synthesized.ts';
 
 const { pipeline } = synthesized('dev');
 const isOfPayments = ({ Description }: { readonly Description: string }) =>
@@ -257,7 +262,7 @@ describe('the functions', () => {
           variables.POWERTOOLS_SERVICE_NAME,
           parseDeliveryPolicy(variables.DELIVERY_POLICY),
         ]);
-      const those = ['api', 'deliver', 'doctor', 'match', 'stage-api', 'sweep', 'wake'];
+      const those = ['api', 'deliver', 'doctor', 'feed', 'match', 'stage-api', 'sweep', 'wake'];
       expect(Object.fromEntries(policies)).toEqual(
         Object.fromEntries(those.map((one) => [one, STAGES[name].deliveryPolicy])),
       );

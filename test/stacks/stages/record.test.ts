@@ -7,9 +7,7 @@ import { deploymentSettings, recordPart } from '../../../lib/deployment-record.t
 import { Payhooks } from '../../../lib/payhooks.ts';
 import { readPart, readSettings } from '../../../lib/recorded-deployment.ts';
 import { STAGES } from '../../../payhooks.config.ts';
-import { shopWith } from '../../support/templates/own-app.ts';
-import { propertiesOf } from '../../support/templates/resources.ts';
-import { synthesized, testApp } from '../../support/templates/synthesized.ts';
+import { propertiesOf, shopWith, synthesized, testApp } from '../../support/templates/synthesized.ts';
 
 /** The longest values that CloudFormation puts in for a resource. */
 const LONGEST: readonly (readonly [RegExp, string])[] = [

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Template } from 'aws-cdk-lib/assertions';
-import { inRegionOf } from '../../../cli/stage/stage-region.ts';
+import { inRegionOf } from '../../../cli/stage/chosen-deployment.ts';
 import { addPayhooks } from '../../../lib/app/add-payhooks.ts';
 import { STAGES } from '../../../payhooks.config.ts';
 import { testApp } from '../../support/templates/synthesized.ts';

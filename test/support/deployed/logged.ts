@@ -4,6 +4,7 @@ import {
   paginateFilterLogEvents,
 } from '@aws-sdk/client-cloudwatch-logs';
 import { clientConfig } from '../../../cli/stage/local-account.ts';
+import { linesOf, stackProcesses } from '../../../local/worker-processes.ts';
 import type { DeployedStack } from './deployed-stack.ts';
 
 /** The emulator returns only the first events, without a next page. */
@@ -23,4 +24,22 @@ export async function logged({ outputs }: DeployedStack, startTime: number): Pro
   }
   client.destroy();
   return lines.join('\n');
+}
+
+/**
+ * Kills, as a crash would, the worker process of a function that sent something from a port of this machine.
+ * It only kills a worker of the stack that all tests share. Needs `ps` and `lsof`.
+ *
+ * @throws when no worker of this stack and function has that port open
+ */
+export async function killWorker(functionName: string, senderPort: number): Promise<void> {
+  const workers = (await stackProcesses(process.env.PAYHOOKS_TEST_OUTPUTS ?? '')).workers.filter(({ args }) =>
+    args.includes(`-${functionName}`),
+  );
+  const holders = await linesOf('lsof', ['-nP', '-t', `-iTCP:${senderPort}`]);
+  const worker = workers.find(({ pid }) => holders.includes(String(pid)));
+  if (worker === undefined) {
+    throw new Error(`no worker of ${functionName} has port ${senderPort} open: ${JSON.stringify(workers)}`);
+  }
+  process.kill(worker.pid, 'SIGKILL');
 }

@@ -1,12 +1,12 @@
 import { type CostOptions, estimated } from '../../../cli/operator/cost/cost-command.ts';
 import { money } from '../../../cli/operator/cost/cost-report.ts';
 import type { Share } from '../../../cli/operator/cost/estimate.ts';
+import { type Resource, resourcesOf } from '../../../cli/operator/cost/ground.ts';
 import { resourcesPolled } from '../../../cli/operator/cost/parts/pollers.ts';
-import { type Resource, resourcesOf } from '../../../cli/operator/cost/template.ts';
 import type { Stage } from '../../../lib/app/stage.ts';
 import { STAGES } from '../../../payhooks.config.ts';
 import { givenToOps } from '../operator-run.ts';
-import { type GeneratedTable, row, table } from './generated-table.ts';
+import { type GeneratedTable, row, table } from './tables.ts';
 
 const DAY = 86_400;
 const EVENTS_PER_DAY = {

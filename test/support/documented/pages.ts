@@ -1,5 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { OPS } from '../../../cli/operator/ops.ts';
+import { WEBHOOKS } from '../../../cli/partner/webhooks.ts';
+import { readCommand } from '../../../cli/terminal/run-commands.ts';
+import { LOCAL } from '../../../local/local-command.ts';
+import { SIMULATE } from '../../simulation/run-command.ts';
 
 export const PROJECT = path.resolve(import.meta.dirname, '../../..');
 
@@ -41,4 +46,60 @@ export function fences({ name, text }: Page): Fence[] {
 /** What is not in a fenced block. */
 export function prose({ text }: Page): string {
   return text.replaceAll(/^( *)```.*\n[\s\S]*?^ *```$/gm, '');
+}
+
+/** What a command does first with its arguments; rejects when it would refuse them. */
+type ReadOptions = (args: string[]) => unknown;
+
+/** Of each script of `npm run` that takes arguments: the very code that reads them. */
+const OPTION_READERS: Readonly<Record<string, ReadOptions>> = {
+  console: (args) => readCommand(OPS, ['console', ...args]),
+  portal: (args) => readCommand(OPS, ['portal', ...args]),
+  local: (args) => readCommand(LOCAL, args),
+  ops: (args) => readCommand(OPS, args),
+  simulate: (args) => (args[0] === 'mutate' ? undefined : readCommand(SIMULATE, args)),
+  start: (args) => readCommand(LOCAL, args),
+  token: (args) => readCommand(OPS, ['token', ...args]),
+  webhooks: (args) => readCommand(WEBHOOKS, args),
+};
+
+/** Whether a command is the laboratory's, whose own tests read its options. */
+export function isOfLaboratory(command: string): boolean {
+  return /^npm run (--silent )?(load|simulate -- scale)\b/.test(command);
+}
+
+/**
+ * @param words as the shell hands them to npm: `run --silent ops -- send --payments 5`
+ * @throws when there is no such script, or it would refuse its arguments
+ */
+export async function readAsNpmRun(
+  words: readonly string[],
+  scripts: Readonly<Record<string, string>>,
+  readers = OPTION_READERS,
+) {
+  const [verb = '', ...rest] = words.filter((word, index) => word !== '--silent' || index > 1);
+  const name = verb === 'run' ? (rest.shift() ?? '') : verb;
+  if (verb === 'ci' && rest.length === 0) {
+    return;
+  }
+  if (scripts[name] === undefined) {
+    throw new Error(`package.json has no script ${JSON.stringify(name)}`);
+  }
+  const args = rest[0] === '--' ? rest.slice(1) : rest;
+  const read = readers[name];
+  if (read === undefined && args.length > 0) {
+    throw new Error(`${name}: nobody reads ${args.join(' ')}`);
+  }
+  await read?.(args);
+}
+
+/** The words of a command in a text: a text in quotes is one. */
+export function npmWords(command: string): string[] {
+  const [, npm = '', args = ''] = /^npm ((?:run )?(?:--silent )?[\w:]+)(?: -- (.*))?/.exec(command) ?? [];
+  const words = [
+    ...npm.split(' '),
+    '--',
+    ...(args.match(/'[^']*'?|[^\s>]+/g) ?? []).map((word) => word.replace(/^'(.*)'$/, '$1')),
+  ];
+  return args === '' ? words.slice(0, -1) : words;
 }

@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseSync } from '@swc/core';
-import { PROJECT, pages, prose } from './pages.ts';
+import { type Fence, fences, isOfLaboratory, PROJECT, pages, prose } from './pages.ts';
 
 /** A command in a text that people read, cut out of it. */
-export interface PrintedText {
+interface PrintedText {
   /** The file. */
   readonly at: string;
   /** `npm run ops -- stuck list --stage dev`, with its gaps filled in. */
@@ -133,4 +133,27 @@ function isChoiceOfDeployment({ type, property, value, callee }: Node): boolean 
     default:
       return false;
   }
+}
+
+/** The commands of blocks that are not marked: they have to run anywhere. The laboratory has its own test. */
+export function printedCommands() {
+  return pages().flatMap((page) =>
+    fences(page)
+      .filter(({ info }: Fence) => info === 'sh')
+      .flatMap(({ text }) => commandsOf(text))
+      .filter((command) => !isOfLaboratory(command))
+      .map((command) => ({ page: page.name, command })),
+  );
+}
+
+/**
+ * Without comments; one over several lines is one. Enough shell for blocks without functions, loops, and
+ * texts of several lines.
+ */
+function commandsOf(block: string): string[] {
+  return block
+    .replaceAll(/\\\n\s*/g, '')
+    .split('\n')
+    .map((line) => line.replace(/(^|\s)#.*$/, '').trim())
+    .filter((line) => line !== '');
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { searchPath } from '../../../lib/project-paths.ts';
 import { AS_RUN, RUN_ELSEWHERE } from './as-run.ts';
 import { PROJECT } from './pages.ts';
-import { printedCommands } from './printed-commands.ts';
+import { printedCommands } from './printed-texts.ts';
 
 /** The commands of a page, in the form in which they are run here. */
 export function sessionOf(page: string): string[] {

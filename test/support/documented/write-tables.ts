@@ -1,9 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { costTables, prodEstimate } from './cost-tables.ts';
-import { withLines } from './generated-table.ts';
 import { PROJECT } from './pages.ts';
-import { TABLES } from './tables.ts';
+import { TABLES, withLines } from './tables.ts';
 
 // Writes every table that is made of code into its page.
 for (const table of [...TABLES, ...costTables(prodEstimate())]) {

@@ -5,25 +5,29 @@ import { historyReader } from '../../../functions/adapters/dynamodb/history/hist
 import { historyWriter } from '../../../functions/adapters/dynamodb/history/history-writer.ts';
 import { messageIn } from '../../../functions/adapters/dynamodb/history/message-item.ts';
 import { pastMessages } from '../../../functions/adapters/dynamodb/history/past-messages.ts';
-import { recoveryCount } from '../../../functions/adapters/dynamodb/history/recovery-count.ts';
 import { recoveryTable } from '../../../functions/adapters/dynamodb/history/recovery-table.ts';
 import { resourceTable } from '../../../functions/adapters/dynamodb/history/resource-table.ts';
 import { backlogReader } from '../../../functions/adapters/dynamodb/ordering-keys/backlog.ts';
 import { moveCheck } from '../../../functions/adapters/dynamodb/ordering-keys/check-mover.ts';
-import { drainCount } from '../../../functions/adapters/dynamodb/ordering-keys/drain-count.ts';
+import { leaseEnder } from '../../../functions/adapters/dynamodb/ordering-keys/lease-ender.ts';
+import { leaseTable } from '../../../functions/adapters/dynamodb/ordering-keys/lease-table.ts';
 import { orderingKeyCommitter } from '../../../functions/adapters/dynamodb/ordering-keys/ordering-key-committer.ts';
 import { orderingKeyAddress } from '../../../functions/adapters/dynamodb/ordering-keys/ordering-key-item.ts';
 import { orderingKeyReader } from '../../../functions/adapters/dynamodb/ordering-keys/ordering-key-reader.ts';
 import { overdueItems } from '../../../functions/adapters/dynamodb/ordering-keys/overdue-items.ts';
 import { waitingCounter } from '../../../functions/adapters/dynamodb/ordering-keys/waiting-counter.ts';
-import { partitionItems } from '../../../functions/adapters/dynamodb/partition-items.ts';
+import { partitionItems } from '../../../functions/adapters/dynamodb/query-pages.ts';
 import { sequenceTable } from '../../../functions/adapters/dynamodb/sequences/sequence-table.ts';
 import {
   answerCounter,
   answerReader,
 } from '../../../functions/adapters/dynamodb/subscriptions/answer-table.ts';
 import { endpointHealthReplacer } from '../../../functions/adapters/dynamodb/subscriptions/endpoint-health-writer.ts';
-import { RollCall } from '../../../functions/adapters/dynamodb/subscriptions/period-count.ts';
+import {
+  drainCount,
+  RollCall,
+  recoveryCount,
+} from '../../../functions/adapters/dynamodb/subscriptions/period-count.ts';
 import { saySlow, slowAttempts } from '../../../functions/adapters/dynamodb/subscriptions/slow-attempts.ts';
 import { subscriptionRegistry } from '../../../functions/adapters/dynamodb/subscriptions/subscription-registry.ts';
 import { messageAddress, orderingKeysTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
@@ -97,6 +101,8 @@ export function tablesAt(
       const item = await itemAt(history, messageAddress(messageId));
       return item && messageIn(item);
     },
+    ...leaseTable(client, keys),
+    endLease: leaseEnder(client, keys),
     waitingIn: orderingKeyReader(client, names),
     backlog: (subscriptionId, max, from) => backlog(subscriptionId, max, from),
     waiting: waitingCounter(client, history),

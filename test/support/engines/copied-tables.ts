@@ -1,5 +1,14 @@
-import { CreateTableCommand, DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  CreateTableCommand,
+  DescribeTableCommand,
+  type DynamoDBClient,
+  GetItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { LocalOutputs } from '../../../cli/stage/local-outputs.ts';
+import { openSecrets } from '../../../functions/adapters/dynamodb/secrets/opened-secrets.ts';
+import type { Open } from '../../../functions/adapters/kms/sealing.ts';
+import { type KeptSecrets, keptSecretsSchema } from '../../../functions/core/attempt/signing-keys.ts';
 
 type Tables = LocalOutputs['tables'];
 
@@ -34,4 +43,21 @@ export async function copiedTables(
     }),
   );
   return Object.fromEntries(entries);
+}
+
+/** What the table of secrets holds for a subscription, opened. */
+export async function storedSecrets(
+  client: DynamoDBClient,
+  table: string,
+  open: Open,
+  subscription_id: string,
+): Promise<KeptSecrets | undefined> {
+  const { Item } = await client.send(
+    new GetItemCommand({ TableName: table, Key: marshall({ subscription_id }) }),
+  );
+  const refuse = (error: Error) => {
+    throw error;
+  };
+  const [opened] = await openSecrets(open, Item === undefined ? [] : [unmarshall(Item)], refuse);
+  return opened && keptSecretsSchema.parse(opened);
 }

@@ -5,7 +5,7 @@ import { statisticsTable } from '../../../functions/adapters/dynamodb/history/st
 import { statisticsWriter } from '../../../functions/adapters/dynamodb/history/statistics-writer.ts';
 import { NOTHING } from '../../../functions/core/statistics/statistics.ts';
 import type { StatisticsChange } from '../../../functions/core/statistics/statistics-of-changes.ts';
-import { losingAnswers } from '../network/losing-answers.ts';
+import { losingAnswers } from '../network/failing-transport.ts';
 
 const SINCE = '2026-11-14T10:00:00.000Z';
 const [ONE, OTHER] = ['shard-1', 'shard-2'];

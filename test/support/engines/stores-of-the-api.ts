@@ -10,7 +10,7 @@ import { auditPromises } from '../../unit/api/ports/audit-contract.ts';
 import { idempotencyPromises } from '../../unit/api/ports/idempotency-contract.ts';
 import { registryPromises } from '../../unit/api/ports/registry-contract.ts';
 import { keepsThePromisesOfReceiverStore } from '../../unit/load-lab/receiver/store/store-contract.ts';
-import { storedSecrets } from './stored-secrets.ts';
+import { storedSecrets } from './copied-tables.ts';
 
 interface Engine {
   readonly client: DynamoDBClient;

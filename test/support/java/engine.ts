@@ -2,10 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { ExplainedError } from '../../../cli/terminal/explained-error.ts';
+import { ExplainedError } from '../../../cli/terminal/explanation.ts';
 import { LOCAL_DIRECTORY } from '../../../lib/project-paths.ts';
-import { findJava, type Java } from './java.ts';
-import { ensureLibraries } from './libraries.ts';
+import { ensureLibraries, findJava, type Java } from './java.ts';
 
 /** An engine other than the emulator, on 127.0.0.1 only. */
 export interface Engine {

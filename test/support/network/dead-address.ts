@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 
 /** Accepts what a queue of one holds, then is stopped: the kernel drops all further requests to connect. */
 const LISTENER = `
@@ -37,5 +38,32 @@ export async function deadAddress(host: string, port: number): Promise<{ revive(
       for (const socket of queued) socket.destroy();
       child.kill('SIGKILL');
     },
+  };
+}
+
+/** A server on a free port of this machine. */
+export interface Loopback {
+  /** Without a path. */
+  readonly url: string;
+  readonly port: number;
+  readonly server: Server;
+  /** Also cuts open connections. */
+  stop(): Promise<void>;
+}
+
+/** Starts a server that listens. */
+export async function loopback(handle: RequestListener): Promise<Loopback> {
+  const server = createServer(handle);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    server,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }

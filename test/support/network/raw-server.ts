@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket, type TlsOptions } from 'node:tls';
-import { testOnlyCertificate, testOnlyKey } from './test-only-certificate.ts';
+import { testOnlyCertificate, testOnlyKey } from './test-only-authority.ts';
 
 /** A receiver that sends exactly the bytes that a test says, on a free port of the loopback. */
 export interface RawServer {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import * as z from 'zod';
-import { loopback } from './loopback.ts';
+import { loopback } from './dead-address.ts';
 
 /** A webhook as a partner received it. */
 export interface Arrival {

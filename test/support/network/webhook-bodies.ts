@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { loopback } from './loopback.ts';
+import { loopback } from './dead-address.ts';
 
 /** A webhook's body, as its endpoint read it. */
 interface WebhookBody {

@@ -14,7 +14,7 @@ import { instant } from '../../../functions/core/text/instant.ts';
 import { matchedOf, numberedMatchedOf } from '../../../functions/pipeline/match/make-messages.ts';
 import type { Dice } from '../../../local/dice.ts';
 import { TEN_O_CLOCK_MS } from '../builders.ts';
-import { type Arrival, arrivalsOf, TYPES } from './published.ts';
+import { type Arrival, arrivalsOf, TYPES } from './truth.ts';
 
 const { sequenceGapMs } = DELIVERY_POLICY;
 

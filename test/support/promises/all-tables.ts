@@ -1,6 +1,7 @@
 import { circuitPromises } from './circuits.ts';
 import { commitPromises } from './commits.ts';
 import { countPromises } from './counts.ts';
+import { leasePromises } from './leases.ts';
 import { overduePromises } from './overdue.ts';
 import { pastMessagePromises } from './past-messages.ts';
 import { recoveryPromises } from './recoveries.ts';
@@ -11,6 +12,7 @@ import { waitingPromises } from './waiting.ts';
 /** What every engine for tables promises. `open` returns tables that may hold what other tests wrote. */
 export function tablePromises(open: () => Tables): void {
   promisesWhateverIsLost(open);
+  describe('leases', () => leasePromises(open));
   describe('recoveries', () => recoveryPromises(open));
   describe('counts', () => countPromises(open));
 }

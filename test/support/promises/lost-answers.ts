@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DynamoDBClient, DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { NO_ANSWERS } from '../../../functions/core/attempt/answers.ts';
-import { losingAnswers } from '../network/losing-answers.ts';
+import { losingAnswers } from '../network/failing-transport.ts';
 import { promisesWhateverIsLost } from './all-tables.ts';
 import { someRecovery } from './recoveries.ts';
 import type { Tables } from './tables.ts';

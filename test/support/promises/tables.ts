@@ -3,7 +3,7 @@ import type { SlowAttempts } from '../../../functions/core/circuit/crowding.ts';
 import type { EndpointHealth } from '../../../functions/core/circuit/health-shape.ts';
 import type { PastPage, Recovery } from '../../../functions/core/message/recovery.ts';
 import type { InBacklog } from '../../../functions/core/ordering/circuit-timer.ts';
-import type { OrderingKeyStore } from '../../../functions/core/ordering/ports.ts';
+import type { LeaseStore, OrderingKeyStore } from '../../../functions/core/ordering/ports.ts';
 import type { SequenceStore } from '../../../functions/core/sequence/ports.ts';
 import type { Overdue } from '../../../functions/core/signal/overdue.ts';
 import type { Subscription } from '../../../functions/core/subscription/subscription.ts';
@@ -29,7 +29,7 @@ interface Counts {
  * What the pipeline keeps in DynamoDB, as one engine keeps it. Indexes do not lag. Tests use names of their
  * own, so they may share tables.
  */
-export interface Tables extends Commits {
+export interface Tables extends Commits, LeaseStore {
   readonly waitingIn: OrderingKeyStore['waitingIn'];
   backlog(subscriptionId: string, max: number, from?: string): Promise<readonly InBacklog[]>;
   waiting(subscriptionId: string, max: number): Promise<number>;

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { billFaults } from './bill-faults.ts';
+import { billFaults } from './package-faults.ts';
 
 const faults = await billFaults(await text(process.stdin));
 if (faults.length > 0) {

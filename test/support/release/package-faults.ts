@@ -1,3 +1,4 @@
+import { type Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import * as z from 'zod';
 import { FUNCTION_NAMES } from '../../../lib/bundling/function-folders.ts';
 
@@ -31,4 +32,11 @@ export function packageFaults({ size, files }: Packed): string[] {
     ...MUST_BE_THERE.filter((name) => !names.includes(name)).map((name) => `${name} is missing`),
     ...(size > MAX_BYTES ? [`it has ${size} bytes, of ${MAX_BYTES} at most`] : []),
   ];
+}
+
+/** What the JSON schema of CycloneDX, in its strict form, finds wrong with a bill of materials. */
+export async function billFaults(bill: string): Promise<readonly unknown[]> {
+  const { specVersion } = JSON.parse(bill) as { specVersion: Spec.Version };
+  const faults = await new Validation.JsonStrictValidator(specVersion).validate(bill);
+  return (faults as readonly unknown[] | null) ?? [];
 }

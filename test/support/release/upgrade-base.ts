@@ -1,9 +1,12 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { mkdir, readFile, symlink } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
+import { PROJECT } from '../../../lib/project-paths.ts';
 
 /** What is upgraded from; or why nothing is, and whether somebody could have seen to it. */
-export type UpgradeBase =
+type UpgradeBase =
   | { readonly commit: string; readonly name: string }
   | { readonly why: string; readonly isAvoidable: boolean };
 
@@ -77,4 +80,24 @@ function sectionOf(changelog: string, version: string): string | undefined {
     ?.split('\n## [')[0]
     ?.replaceAll(/\]\([^)]*\)/g, ']')
     .trim();
+}
+
+const run = promisify(execFile);
+const git = async (...args: string[]) => (await run('git', args, { cwd: PROJECT })).stdout.trim();
+
+/** Writes the files of a commit into a new folder, with its dependencies. */
+export async function treeOf(commit: string, directory: string): Promise<string> {
+  await mkdir(directory, { recursive: true });
+  const archive = path.join(directory, '..', `${path.basename(directory)}.tar`);
+  await git('archive', '--output', archive, commit);
+  await run('tar', ['-xf', archive, '-C', directory]);
+  const [own, released] = await Promise.all(
+    [PROJECT, directory].map((root) => readFile(path.join(root, 'package-lock.json'), 'utf8')),
+  );
+  if (own === released) {
+    await symlink(path.join(PROJECT, 'node_modules'), path.join(directory, 'node_modules'));
+  } else {
+    await run('npm', ['ci'], { cwd: directory });
+  }
+  return directory;
 }

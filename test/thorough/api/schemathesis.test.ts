@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { stageSessionTable } from '../../../functions/adapters/dynamodb/api/stage-session-table.ts';
-import { newStage } from '../../support/api-model/known-stage.ts';
 import { paymentEvent } from '../../support/builders.ts';
 import type { Service } from '../../support/deployed/deployed-stack.ts';
 import { receiver } from '../../support/deployed/own-receiver.ts';
 import { stack } from '../../support/deployed/shared-stack.ts';
+import { stageCodes } from '../../support/deployed/stage-links.ts';
 import { schemathesis } from '../../support/python/schemathesis.ts';
 import { configuration, type Existing } from './schemathesis/configuration.ts';
 
@@ -81,15 +81,14 @@ async function somethingToAskFor(service: Service): Promise<Existing> {
 
 async function somebodyWhoRunsIt(): Promise<Pick<Existing, 'stage' | 'stage_code'>> {
   const sessions = stageSessionTable(stack.dynamodb, stack.outputs.tables.apiTokens);
-  const { links } = await newStage(sessions, Date.now());
-  const [lasting, doomed, ...others] = links.filter(({ rights }) => rights === 'on-call');
-  const tokenFor = async (link: (typeof links)[number] | undefined) => {
-    const sent = { body: { code: link?.code } };
+  const [lasting, doomed, ...others] = await stageCodes(sessions, 4, Date.now());
+  const tokenFor = async (code: string | undefined) => {
+    const sent = { body: { code } };
     return String((await stack.request('POST', '/stage/sessions/exchange', sent)).body.token);
   };
   return {
     stage: { lasting: await tokenFor(lasting), doomed: await tokenFor(doomed) },
-    stage_code: others.map(({ code }) => code),
+    stage_code: others,
   };
 }
 

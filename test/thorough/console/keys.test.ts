@@ -1,6 +1,6 @@
 import { looking } from '../../support/browser/own-viewer.ts';
-import { openStageConsole } from '../../support/browser/stage-console.ts';
 import { storeMessages } from '../../support/browser/stored-messages.ts';
+import { openStageConsole } from '../../support/browser/viewer.ts';
 
 let id: string;
 let messages: string[];

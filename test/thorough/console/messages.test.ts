@@ -1,6 +1,6 @@
 import type { MessageView } from '../../../functions/core/message/message-view.ts';
-import { busyMs } from '../../support/browser/busy.ts';
 import { looking } from '../../support/browser/own-viewer.ts';
+import { busyMs } from '../../support/browser/slowdown.ts';
 import { storeMessages } from '../../support/browser/stored-messages.ts';
 import { happening } from '../../support/deployed/happening.ts';
 

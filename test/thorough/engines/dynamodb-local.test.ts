@@ -1,3 +1,6 @@
+import { spawnSync } from 'node:child_process';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { clientConfig } from '../../../cli/stage/local-account.ts';
 import type { LocalOutputs } from '../../../cli/stage/local-outputs.ts';
@@ -7,6 +10,7 @@ import { copiedTables } from '../../support/engines/copied-tables.ts';
 import { statisticsPromises } from '../../support/engines/statistics-promises.ts';
 import { promisesOfApiStores } from '../../support/engines/stores-of-the-api.ts';
 import { withEngine } from '../../support/engines/with-engine.ts';
+import { javaFor, OPTIONS } from '../../support/java/engine.ts';
 import { tablePromises } from '../../support/promises/all-tables.ts';
 import { limitPromises } from '../../support/promises/limits.ts';
 import { lostAnswerPromises } from '../../support/promises/lost-answers.ts';
@@ -36,3 +40,19 @@ withEngine('dynamodb-local', (engine) => {
   );
   promisesOfApiStores(() => ({ client, names }));
 });
+
+const java = javaFor('elasticmq', process);
+const resolved = (options: readonly string[]) =>
+  spawnSync(
+    typeof java === 'string' ? '' : java.program,
+    [...options, join(import.meta.dirname, '../../support/engines/Resolve.java'), hostname()],
+    { encoding: 'utf8' },
+  );
+
+(typeof java === 'string' ? test.skip : test)(
+  'an engine asks no name server, so it finds nobody to report to',
+  () => {
+    expect(resolved(OPTIONS).stderr).toContain(`Unable to resolve host ${hostname()} in hosts file`);
+    expect(resolved([]).stderr).not.toContain('in hosts file');
+  },
+);

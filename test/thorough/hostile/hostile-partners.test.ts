@@ -1,6 +1,6 @@
 import { MAX_SUBSCRIPTIONS_PER_SERVICE } from '../../../functions/core/subscription/subscription.ts';
+import { drip } from '../../integration/hostile/listeners.ts';
 import { type GoodNeighbour, goodNeighbour } from '../../integration/hostile/neighbour.ts';
-import { drip } from '../../integration/hostile/receiver.ts';
 import type { Answer, Service } from '../../support/deployed/deployed-stack.ts';
 import { happening } from '../../support/deployed/happening.ts';
 import { stack } from '../../support/deployed/shared-stack.ts';

@@ -1,7 +1,7 @@
 import type { MessageView } from '../../../functions/core/message/message-view.ts';
 import { MAX_SUBSCRIPTIONS_PER_SERVICE } from '../../../functions/core/subscription/subscription.ts';
+import type { HostileReceiver } from '../../integration/hostile/listeners.ts';
 import { type GoodNeighbour, goodNeighbour } from '../../integration/hostile/neighbour.ts';
-import type { HostileReceiver } from '../../integration/hostile/receiver.ts';
 import { HOSTILE_RECEIVERS } from '../../integration/hostile/receivers.ts';
 import type { Service } from '../../support/deployed/deployed-stack.ts';
 import { happening } from '../../support/deployed/happening.ts';

@@ -4,13 +4,13 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { localAccess } from '../../../cli/stage/stage-access.ts';
 import { resourceTable } from '../../../functions/adapters/dynamodb/history/resource-table.ts';
-import { signalQueue } from '../../../functions/adapters/sqs/signal-queue.ts';
+import { signalQueue } from '../../../functions/adapters/sqs/signal-queues.ts';
 import { resendSignal } from '../../../functions/core/signal/signal.ts';
 import { happening } from '../../support/deployed/happening.ts';
 import { service } from '../../support/deployed/own-service.ts';
 import { stack } from '../../support/deployed/shared-stack.ts';
 import { eventually } from '../../support/eventually.ts';
-import { type Loopback, loopback } from '../../support/network/loopback.ts';
+import { type Loopback, loopback } from '../../support/network/dead-address.ts';
 import { ops } from '../../support/operator-run.ts';
 
 const NAME = 'Ada Lovelace';

@@ -15,8 +15,7 @@ import {
   type ScriptedPartner,
   scriptedPartner,
 } from '../../support/network/scripted-partner.ts';
-import { treeOf } from '../../support/release/released-tree.ts';
-import { upgradeBase } from '../../support/release/upgrade-base.ts';
+import { treeOf, upgradeBase } from '../../support/release/upgrade-base.ts';
 
 const directory = path.join(LOCAL_DIRECTORY, `upgrade-${process.pid}`);
 const PAYMENTS = Array.from({ length: 8 }, (_, index) => `pay-${index}`);

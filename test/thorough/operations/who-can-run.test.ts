@@ -27,7 +27,7 @@ import {
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { allowRulesCommand } from '../../../cli/operator/aws/allow-rules-command.ts';
 import { discardCommand } from '../../../cli/operator/aws/discard-command.ts';
-import { outputsCommand } from '../../../cli/operator/aws/outputs-command.ts';
+import { outputsCommand } from '../../../cli/operator/aws/query-command.ts';
 import { ALL_CHECKS } from '../../../cli/operator/doctor/all-checks.ts';
 import { doctorCommand } from '../../../cli/operator/doctor/doctor-command.ts';
 import { examinedStage } from '../../../cli/operator/doctor/examined-stage.ts';
@@ -95,8 +95,7 @@ const MAY: Readonly<Record<string, readonly Role[]>> = {
   'console --as on-call': LOOKING,
   'console --as analyst': ['Analyst'],
   'end-console stg_0000000000000000000000 --as on-call': LOOKING,
-  // It reads all subscriptions, with their URLs.
-  events: NOBODY,
+  events: LOOKING,
   'token list bakery': NOBODY,
   'token create bakery': NOBODY,
   'token revoke bakery tok_0123456789abcdef --yes': NOBODY,
@@ -317,6 +316,10 @@ describe('with the rights of the operator', () => {
             () => dynamodb.send(new PutItemCommand({ TableName, Item: key('x') })),
           ]),
       ),
+      'URLs of subscriptions': () =>
+        dynamodb.send(
+          new ScanCommand({ TableName: tables.subscriptions, ProjectionExpression: 'callback_url' }),
+        ),
       ...Object.fromEntries(
         Object.entries(tables).map(([name, TableName]) => [
           `to scan ${name}`,

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import {
   GetSecretValueCommand,
   ListSecretsCommand,
@@ -129,6 +128,7 @@ test('npx payhooks local deploys the app: an event of its own type is delivered,
     await ended;
     await partner.stop();
   }
+  expect(told).toContain('\nWarming up\nready after ');
   expect(told).toContain('Stopped; nothing is left running');
 }, 900_000);
 
@@ -160,10 +160,11 @@ async function declaredSecret({ endpoint }: LocalOutputs): Promise<string> {
 }
 
 async function deliversAnInvoice(outputs: LocalOutputs, partner: ScriptedPartner): Promise<void> {
-  const webhooks = async (...args: string[]) =>
-    JSON.parse(await app.run('npx', 'payhooks', 'webhooks', ...args, '--json'));
+  const command = async (...args: string[]) =>
+    JSON.parse(await app.run('npx', 'payhooks', ...args, '--json'));
+  const webhooks = (...args: string[]) => command('webhooks', ...args);
   const { subscription_id } = await webhooks('create', partner.url('shop'), '--event-type', 'invoice.*');
-  await publish(outputs, invoice(outputs.serviceId));
+  const sent = await command('ops', 'send', '--payments', '1', '--events-per-payment', '1');
 
   const declared = await eventually(
     'the declared endpoint’s webhook',
@@ -172,7 +173,10 @@ async function deliversAnInvoice(outputs: LocalOutputs, partner: ScriptedPartner
   expect(declared.headers['webhook-signature']).toBe(signatureOf(declared, await declaredSecret(outputs)));
   const webhook = await eventually('the webhook', async () => partner.arrivals('shop')[0]);
   expect(webhook.headers['webhook-signature']).toMatch(/^v1,/);
-  expect(JSON.parse(webhook.body)).toMatchObject({ event_type: 'invoice.paid', resource_id: 'inv_1' });
+  expect(JSON.parse(webhook.body)).toMatchObject({
+    event_type: 'invoice.paid',
+    payment_id: sent.first_payment_id,
+  });
   await eventually('the message is delivered', async () => {
     const { messages } = await webhooks('messages', subscription_id);
     return messages[0]?.state === 'succeeded' && messages[0]?.event_type === 'invoice.paid';
@@ -188,32 +192,4 @@ async function deliversAnInvoice(outputs: LocalOutputs, partner: ScriptedPartner
   } finally {
     await browser.close();
   }
-}
-
-async function publish({ endpoint, busName }: LocalOutputs, event: object): Promise<void> {
-  const client = new EventBridgeClient(clientConfig(endpoint));
-  const entry = {
-    EventBusName: busName,
-    Source: 'payments',
-    DetailType: 'invoice',
-    Detail: JSON.stringify(event),
-  };
-  const { FailedEntryCount } = await client.send(new PutEventsCommand({ Entries: [entry] }));
-  client.destroy();
-  expect(FailedEntryCount).toBe(0);
-}
-
-function invoice(service_id: string) {
-  return {
-    event_id: 'evt_1',
-    service_id,
-    gateway_account_id: '1',
-    live: false,
-    payment_id: 'pay_1',
-    resource_type: 'invoice',
-    resource_id: 'inv_1',
-    event_type: 'invoice.paid',
-    occurred_at: new Date().toISOString(),
-    resource: { invoice_id: 'inv_1', amount: 4_200 },
-  };
 }

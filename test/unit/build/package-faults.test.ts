@@ -1,3 +1,4 @@
+import { asInstalled } from '../../../build/as-installed.ts';
 import { FUNCTION_NAMES } from '../../../lib/bundling/function-folders.ts';
 import { packageFaults } from '../../support/release/package-faults.ts';
 
@@ -35,4 +36,18 @@ test('a missing function and too many bytes are faults', () => {
     'dist/functions/match/index.mjs is missing',
     'it has 4000001 bytes, of 4000000 at most',
   ]);
+});
+
+test.each([
+  ['npm run ops -- doctor --stage dev', 'npx payhooks ops doctor --stage dev'],
+  ['eval "$(npm run --silent ops -- outputs)"', 'eval "$(npx payhooks ops outputs)"'],
+  ["script: 'npm run webhooks --',", "script: 'npx payhooks webhooks',"],
+  ['npm run token -- create bakery', 'npx payhooks token create bakery'],
+  ['npm run webhooks -- --help', 'npx payhooks webhooks --help'],
+  ['Start it with: npm run local', 'Start it with: npx payhooks local'],
+  ['with npm start, or', 'with npx payhooks local --demo, or'],
+  ['npm run load -- compare', 'npm run load -- compare'],
+  ['npm test', 'npm test'],
+])('%j becomes %j', (text, expected) => {
+  expect(asInstalled(text)).toBe(expected);
 });

@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { inMemoryOperators } from '../../../cli/operator/audit/operators-trail.ts';
+import { inMemoryOperators } from '../../../cli/operator/audit/audit-command.ts';
 import { OPS } from '../../../cli/operator/ops.ts';
 import { tokenCommands } from '../../../cli/operator/token/token-commands.ts';
 import { WEBHOOKS } from '../../../cli/partner/webhooks.ts';
@@ -39,6 +39,7 @@ const PARTNER = {
 const OTHERS = [
   ...[
     'query',
+    'ask',
     'discard',
     'allow-rules',
     'events',
@@ -55,7 +56,7 @@ const OTHERS = [
   ],
   ...['circuits show', 'personal-data export', 'personal-data erase', 'token create', 'token revoke'],
   ...['console', 'end-console', 'portal', 'end-session'],
-  ...['create', 'show', 'update', 'ping', 'tail', 'pause', 'enable', 'delete', 'rotate', 'revoke'],
+  ...['create', 'show', 'update', 'ping', 'tail', 'listen', 'pause', 'enable', 'delete', 'rotate', 'revoke'],
   ...['message', 'resend', 'cancel', 'recover', 'payment', 'portal', 'end-session'],
 ];
 

@@ -61,13 +61,22 @@ test('what has not ended goes on to now', () => {
 });
 
 test('a row names the message that it waits behind, and never runs backwards', () => {
-  const head = course({ message_id: 'msg_0', event_type: 'card_payment_captured', state: 'retrying' });
+  const head = course({ message_id: 'msg_0', event_type: 'invoice.paid', state: 'retrying' });
   const waiting = course({ waits_for: { reason: 'behind_earlier', message_id: 'msg_0' } });
   const [lane] = lanesOf({ messages: [waiting, head] }, 3_000);
   expect(lane?.rows.map(({ behind, toMs }) => [behind, toMs])).toEqual([
     [undefined, 7_000],
-    ['card_payment_captured', 7_000],
+    ['invoice.paid', 7_000],
   ]);
+});
+
+test('names in lanes lack the words that all have, and what has no room', () => {
+  const issued = course({ event_type: 'invoice.issued' });
+  const long = course({ event_type: 'invoice.of-a-hundred-items.voided' });
+  const [lane] = lanesOf({ messages: [issued, long] }, 0);
+  expect(lane?.rows.map(({ name }) => name)).toEqual(['of-a-hundred-items.voided', 'issued']);
+  const [alone] = lanesOf({ messages: [long] }, 0);
+  expect(alone?.rows[0]?.name).toBe('invoice.of-a-hundred-item…');
 });
 
 test('on the scale order is kept, and milliseconds can be told apart beside hours', () => {

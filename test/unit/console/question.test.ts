@@ -4,6 +4,7 @@ import {
   parametersOf,
   periodBefore,
   periodOf,
+  timesIn,
 } from '../../../console/analysis/question.ts';
 import { hrefOf, routeOf } from '../../../console/app/route.ts';
 
@@ -60,4 +61,19 @@ test('a click on a group asks about it alone, by something else', () => {
   });
   const reasons = asked('by=reason');
   expect(narrowed(reasons, 'reason', 'timeout')).toBe(reasons);
+});
+
+test('an axis has every day and hour of a period, also when clocks change', () => {
+  const period = { since: '2026-10-24T12:00:00.000Z', until: '2026-10-26T12:00:00.000Z' };
+  expect(timesIn(asked('by=day&zone=Europe/London&question=volume'), period)).toEqual([
+    '2026-10-24',
+    '2026-10-25',
+    '2026-10-26',
+  ]);
+  const hours = timesIn(asked('by=hour&question=volume'), period);
+  expect([hours.length, hours[0], hours.at(-1)]).toEqual([
+    48,
+    '2026-10-24T12:00:00.000Z',
+    '2026-10-26T11:00:00.000Z',
+  ]);
 });

@@ -1,4 +1,4 @@
-import { type Sentence, standsApart } from '../../../console/words/sentence.ts';
+import { type Sentence, standsApart } from '../../../console/words/numbers.ts';
 
 /** A sentence as it is read out, with its times in the words of the test. */
 export function spoken(

@@ -3,7 +3,7 @@ import path from 'node:path';
 import {
   OPERATIONAL_EVENT_SCHEMA_PATH,
   operationalEventJsonSchema,
-} from '../../../cli/operator/schema/operational-event-schema.ts';
+} from '../../../cli/operator/schema/event-schema.ts';
 import { operationalEventSchema } from '../../../functions/core/operational-events/operational-event.ts';
 
 const page = readFileSync(path.join(import.meta.dirname, '../../../docs/operational-events.md'), 'utf8');

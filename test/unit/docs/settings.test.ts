@@ -1,15 +1,24 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { DELIVERY_POLICY } from '../../../functions/core/attempt/delivery-policy.ts';
+import { DEFAULTS, withDefaults } from '../../../lib/settings.ts';
 import { STAGES } from '../../../payhooks.config.ts';
 import { PROJECT } from '../../support/documented/pages.ts';
 
-test.each(['dev', 'prod'] as const)('the limits of all circuits of %s follow from its workers', (name) => {
+test.each([
+  ['local', 250, 125, 200],
+  ['dev', 100, 50, 400],
+  ['prod', 500, 250, 2_000],
+] as const)('%s has %d workers, and its endpoints hold %d of them, and %d payments', (name, ...limits) => {
   const { deliveryPolicy, concurrency } = STAGES[name];
-  expect(deliveryPolicy.circuit).toMatchObject({
-    slowOfAll: concurrency.deliver / 2,
-    widestWindowOfAll: 4 * concurrency.deliver,
-  });
+  const { slowOfAll, widestWindowOfAll } = deliveryPolicy.circuit;
+  expect([concurrency.deliver, slowOfAll, widestWindowOfAll]).toEqual(limits);
+});
+
+test("a policy's own limits stay as they are, whatever the workers", () => {
+  const circuit = { ...DELIVERY_POLICY.circuit, slowOfAll: 7, widestWindowOfAll: 9 };
+  const given = { name: 'own', deliveryPolicy: { ...DELIVERY_POLICY, circuit } };
+  expect(withDefaults(DEFAULTS, given).deliveryPolicy.circuit).toEqual(circuit);
 });
 
 test.each(Object.values(STAGES))(

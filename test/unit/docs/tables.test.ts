@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { withLines } from '../../support/documented/generated-table.ts';
 import { PROJECT } from '../../support/documented/pages.ts';
-import { TABLES } from '../../support/documented/tables.ts';
+import { TABLES, withLines } from '../../support/documented/tables.ts';
 
 test.each(TABLES)(
   'a table of $page that is made of code is up to date; after a change: npx node test/support/documented/write-tables.ts',

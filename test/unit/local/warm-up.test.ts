@@ -4,6 +4,7 @@ import type { PutEvents } from '../../../cli/publisher/publish.ts';
 import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
 import { warmUp } from '../../../local/warm-up.ts';
 import { startWarmUpEndpoint } from '../../../local/warm-up-endpoint.ts';
+import { OWN_TYPES } from '../../support/own-types.ts';
 
 const signal = new AbortController().signal;
 
@@ -44,7 +45,7 @@ test('each wave of payments waits for the one before, and in the end nothing is 
   };
   const endpoint = { url: 'http://localhost:1/', seen: () => seen, accepted: () => seen };
 
-  await warmUp(asked, putEvents, endpoint, { signal });
+  await warmUp(asked, putEvents, endpoint, { types: OWN_TYPES.types, signal });
 
   expect(ids.size).toBe(300);
   expect(Math.max(...underWay)).toBe(10);
@@ -60,7 +61,7 @@ test('what does not get warm in time is left cold', async () => {
   };
   const endpoint = { url: 'http://localhost:1/', seen: () => 0, accepted: () => 0 };
 
-  await warmUp(asked, putEvents, endpoint, { signal, giveUpAfterMs: 30 });
+  await warmUp(asked, putEvents, endpoint, { types: OWN_TYPES.types, signal, giveUpAfterMs: 30 });
 
   expect(put).toBe(10);
   expect(asked.calls.at(-1)).toBe('unsubscribe sub_1');

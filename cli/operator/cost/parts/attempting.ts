@@ -1,15 +1,22 @@
-import { tracesOf } from '../functions.ts';
-import { type Ground, shardsFor } from '../ground.ts';
+import { KEPT_MS } from '../../../../functions/adapters/http/keep-alive.ts';
+import { type Ground, shardsFor, tracesOf } from '../ground.ts';
 import { type MeasuredCourse, usedByOne } from '../measured/measured.ts';
-import { eventsPerMonth, MONTH_SECONDS, type Traffic } from '../traffic.ts';
-import { sumOf, times, type Usage } from '../usage.ts';
+import {
+  eventsPerMonth,
+  MONTH_SECONDS,
+  messagesPerMonth,
+  sumOf,
+  type Traffic,
+  times,
+  type Usage,
+} from '../usage.ts';
 
 /** That SQS bills as a request. */
 const CHUNK_BYTES = 64 * 1_024;
 /** Records in a batch of a queue, and in a call to one. */
 const FULL = 10;
 /** A message beside its body. */
-export const ENVELOPE_BYTES = 700;
+const ENVELOPE_BYTES = 700;
 
 /** What match does of all events. */
 export function matching(traffic: Traffic, ground: Ground): Usage {
@@ -100,4 +107,26 @@ function ofFunction(
     times(invocations, more),
   ]);
   return sumOf([used, tracesOf(functions.get(name), invocations)]);
+}
+
+/** A resumed TLS 1.3 handshake, by `npm run load -- connections`. Bytes without headers of IP and TCP. */
+const HANDSHAKE = { seconds: 0.0024, bytesOut: 1_985, bytesIn: 1_368 };
+
+/**
+ * Handshakes with partners, which do not say how long they keep an idle connection. Each environment of
+ * deliver has connections of its own, and meets each busy partner at random instants. The two round trips
+ * that one takes depend on the partner, as `partnerMs` does.
+ */
+export function connecting(traffic: Traffic, ground: Ground): Usage {
+  const messages = messagesPerMonth(traffic);
+  const memoryGb = ground.functions.get('deliver')?.memoryGb ?? 0;
+  const { lambdaGbSecond = 0 } = attempting(messages, traffic, ground);
+  const environments = Math.max(1, lambdaGbSecond / memoryGb / MONTH_SECONDS);
+  const meetingsASecond = messages / MONTH_SECONDS / (traffic.partners * environments);
+  const handshakes = messages * Math.exp((-meetingsASecond * KEPT_MS.untold) / 1_000);
+  return {
+    lambdaGbSecond: handshakes * HANDSHAKE.seconds * memoryGb,
+    sentGigabyte: (handshakes * HANDSHAKE.bytesOut) / 1e9,
+    ...(ground.hasNat ? { natGigabyte: (handshakes * (HANDSHAKE.bytesOut + HANDSHAKE.bytesIn)) / 1e9 } : {}),
+  };
 }

@@ -1,8 +1,6 @@
 import type { Ground } from '../ground.ts';
-import { messagesPerMonth, type Traffic } from '../traffic.ts';
-import { sumOf, type Usage } from '../usage.ts';
-import { attempting, countingStatistics, failing, matching } from './attempting.ts';
-import { connecting } from './connecting.ts';
+import { messagesPerMonth, sumOf, type Traffic, type Usage } from '../usage.ts';
+import { attempting, connecting, countingStatistics, failing, matching } from './attempting.ts';
 import { archiving, sending, storing } from './keeping.ts';
 
 /** What a month of traffic uses, by what it is for. */

@@ -1,8 +1,8 @@
-import { names, ofType, type Resource } from '../template.ts';
-import { MONTH_HOURS, MONTH_SECONDS } from '../traffic.ts';
+import { names, ofType, type Resource } from '../ground.ts';
 import type { Usage } from '../usage.ts';
-import type { Standing } from './fixed.ts';
+import { MONTH_HOURS, MONTH_SECONDS } from '../usage.ts';
 import { metricsWhileIdle } from './metrics-while-idle.ts';
+import type { Standing } from './schedules.ts';
 import { running, scheduledIn } from './schedules.ts';
 
 /**

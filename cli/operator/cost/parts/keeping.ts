@@ -1,8 +1,6 @@
-import { tracesOf } from '../functions.ts';
-import { type Ground, shardsFor } from '../ground.ts';
+import { type Ground, shardsFor, tracesOf } from '../ground.ts';
 import type { MeasuredCourse } from '../measured/measured.ts';
-import { MONTH_SECONDS, monthsOf, type Traffic } from '../traffic.ts';
-import { sumOf, type Usage } from '../usage.ts';
+import { MONTH_SECONDS, monthsOf, sumOf, type Traffic, type Usage } from '../usage.ts';
 
 const GIGABYTE = 1e9;
 

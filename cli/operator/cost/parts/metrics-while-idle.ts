@@ -1,5 +1,5 @@
 import { METRIC } from '../../../../functions/telemetry/metric-names.ts';
-import type { Standing } from './fixed.ts';
+import type { Standing } from './schedules.ts';
 import { scheduledIn } from './schedules.ts';
 
 /** Metrics that each sweep writes, whatever waits. */

@@ -1,8 +1,8 @@
 import type { Stage } from '../../../../lib/app/stage.ts';
 import { MAX_PER_SECOND, POLLER, type Polled, pollersOf } from '../../../../lib/pollers.ts';
+import type { Resource } from '../ground.ts';
 import type { Batches } from '../measured/batch-sizes.ts';
-import type { Resource } from '../template.ts';
-import { eventsPerSecond, type Traffic } from '../traffic.ts';
+import { eventsPerSecond, type Traffic } from '../usage.ts';
 
 /** Records that SQS gives at a time. */
 const FULL = 10;

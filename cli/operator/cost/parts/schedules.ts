@@ -1,8 +1,6 @@
-import { usedByOne } from '../measured/measured.ts';
-import { names, ofType } from '../template.ts';
-import { MONTH_SECONDS } from '../traffic.ts';
-import { sumOf, times, type Usage } from '../usage.ts';
-import type { Standing } from './fixed.ts';
+import { functionsOf, names, ofType, type Resource } from '../ground.ts';
+import { type Measured, usedByOne } from '../measured/measured.ts';
+import { MONTH_SECONDS, sumOf, times, type Usage } from '../usage.ts';
 
 /** The functions that run by themselves, and how often in a month. */
 export function scheduledIn({ resources, functions }: Omit<Standing, 'measured'>) {
@@ -57,4 +55,11 @@ function examination({ functions }: Standing): Usage {
     of('synthetic-receiver', DOCTOR.answerSeconds),
     functions.get('synthetic-receiver')?.isTraced ? { trace: 1 } : {},
   ]);
+}
+
+/** A stage as it stands in its templates, with what its functions were measured to use. */
+export type Standing = ReturnType<typeof standingOf>;
+
+export function standingOf(resources: readonly Resource[], measured: Measured) {
+  return { resources, functions: functionsOf(resources), measured };
 }

@@ -4,7 +4,7 @@ import type { FunctionName } from '../../../../lib/bundling/function-folders.ts'
 import { type Pollers, readBy } from '../../../../lib/pollers.ts';
 import { type Check, judged } from '../check.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
-import { attributesOf } from '../queues/pipeline-queues.ts';
+import { attributesOf } from '../queues/queues.ts';
 import { revertDrift } from '../revert-drift.ts';
 
 /** Whether each queue and the stream of the history is read, by the workers or pollers that the stage says. */

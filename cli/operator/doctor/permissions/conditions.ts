@@ -3,7 +3,7 @@ import { tokenHash } from '../../../../functions/core/api/api-token.ts';
 import { type Check, judged } from '../check.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
 import { revertDrift } from '../revert-drift.ts';
-import { allowedOf, type Context } from './simulated.ts';
+import { allowedOf, type Context } from './permissions.ts';
 
 interface Case {
   readonly what: string;

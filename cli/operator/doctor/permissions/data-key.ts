@@ -1,6 +1,6 @@
 import { type Check, judged, ok } from '../check.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
-import { attributesOf } from '../queues/pipeline-queues.ts';
+import { attributesOf } from '../queues/queues.ts';
 import { revertDrift } from '../revert-drift.ts';
 
 const ENCRYPTED = [

@@ -4,7 +4,7 @@ import { chunks } from '../../../../functions/adapters/dynamodb/chunks.ts';
 import {
   type SubscriptionName,
   subscriptionAddress,
-} from '../../../../functions/adapters/dynamodb/subscriptions/subscription-address.ts';
+} from '../../../../functions/adapters/dynamodb/subscriptions/subscription-reader.ts';
 import {
   type TimedCircuit,
   timedCircuits,

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { METRIC } from '../../../../functions/telemetry/metric-names.ts';
 import { type Check, ok, warning } from '../check.ts';
 import type { ExaminedStage } from '../examined-stage.ts';
-import { measured } from '../stacks/measured.ts';
+import { measured } from '../stacks/metrics.ts';
 
 /** A deferred record is received and logged again after at most 90 s. */
 const MINUTES = 5;

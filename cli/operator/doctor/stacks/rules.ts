@@ -1,4 +1,6 @@
+import { GetMetricDataCommand } from '@aws-sdk/client-cloudwatch';
 import { ListRulesCommand } from '@aws-sdk/client-eventbridge';
+import { RULE_METRICS, sumOverRules } from '../../../../lib/observability/rule-queries.ts';
 import { type Check, judged } from '../check.ts';
 import { revertDrift } from '../revert-drift.ts';
 
@@ -18,6 +20,46 @@ export const rules: Check = {
       [...count, ...off],
       `${ours.length} rules for payment events, all on`,
       `Events that match no rule are lost: enable the rules (aws events enable-rule), or put back what is gone: ${revertDrift(stage, 'pipeline')}`,
+    );
+  },
+};
+
+const MINUTES = 180;
+
+const SENTENCES: Readonly<Record<keyof typeof RULE_METRICS, (count: number) => string>> = {
+  lost: (count) => `${count} events reached neither the queue nor the dead letters`,
+  failed: (count) => `${count} events were given up`,
+};
+
+/**
+ * Whether EventBridge gets what rules match onto the queue: it may send, and use the queue's key. After
+ * end-to-end it has had to.
+ */
+export const ruleInvocations: Check = {
+  name: 'rule-invocations',
+  partOf: [4, 6],
+  notEmulated: 'it counts nothing of rules',
+  async run({ clients, output }) {
+    const busName = output('pipeline', 'BusName');
+    const now = Date.now();
+    const { MetricDataResults = [] } = await clients.cloudWatch.send(
+      new GetMetricDataCommand({
+        StartTime: new Date(now - MINUTES * 60_000),
+        EndTime: new Date(now),
+        MetricDataQueries: Object.entries(RULE_METRICS).map(([Id, metricName]) => ({
+          Id,
+          Expression: sumOverRules(metricName, busName),
+          Period: 300,
+        })),
+      }),
+    );
+    const count = (id: string) =>
+      (MetricDataResults.find(({ Id }) => Id === id)?.Values ?? []).reduce((sum, value) => sum + value, 0);
+    const faults = (['lost', 'failed'] as const).filter((id) => count(id) > 0);
+    return judged(
+      faults.map((id) => `${SENTENCES[id](count(id))} in the last ${MINUTES / 60} hours`),
+      `no event was given up or lost in the last ${MINUTES / 60} hours`,
+      `Go on at docs/operations.md#${faults.includes('lost') ? 'events-lost' : 'rule-dead-letters'}`,
     );
   },
 };

@@ -10,7 +10,7 @@ import { orderingKeyAddress } from '../ordering-keys/ordering-key-item.ts';
 import { readable, valuesOf } from '../readable.ts';
 import { openSecrets } from '../secrets/opened-secrets.ts';
 import { SecretsCache } from '../secrets/secrets-cache.ts';
-import { subscriptionAddress } from '../subscriptions/subscription-address.ts';
+import { subscriptionAddress } from '../subscriptions/subscription-reader.ts';
 import { type Address, batchGetSome } from '../table-batch.ts';
 import {
   historyTable,

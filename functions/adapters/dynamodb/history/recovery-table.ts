@@ -12,7 +12,7 @@ import type { RecoveryRegistry } from '../../../core/message/recovery-registry.t
 import { instant } from '../../../core/text/instant.ts';
 import type { Item } from '../marshalled.ts';
 import { dueShard } from '../ordering-keys/due-shard.ts';
-import type { SubscriptionName } from '../subscriptions/subscription-address.ts';
+import type { SubscriptionName } from '../subscriptions/subscription-reader.ts';
 import { recoveryItem, subscriptionsTable } from '../table-keys.ts';
 
 interface Options {

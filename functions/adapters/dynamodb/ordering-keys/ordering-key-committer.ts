@@ -20,6 +20,12 @@ const MAX_ACTIONS = 100;
 
 type Condition = 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues';
 
+/** A feed may have leased a message since it was read: it goes only once its lease has a result. */
+const NOT_IN_HAND = {
+  ConditionExpression: 'attribute_not_exists(#lease) OR attribute_exists(#lease.#result)',
+  ExpressionAttributeNames: { '#lease': 'lease', '#result': 'result' },
+};
+
 interface Tables {
   readonly orderingKeys: string;
   readonly history: string;
@@ -56,7 +62,11 @@ function actionsOf(
     ...removed
       .filter((position) => !kept.has(position))
       .map((position) => ({
-        Delete: { TableName: keys, Key: marshall(queuedMessageAddress(orderingKey, position)) },
+        Delete: {
+          TableName: keys,
+          Key: marshall(queuedMessageAddress(orderingKey, position)),
+          ...NOT_IN_HAND,
+        },
       })),
     ...historyItems(outcomes, retentionDays).map((item) => ({
       Put: { TableName: history, Item: marshalled(item), ...onlyWithout(mustBeAbsent(item)) },

@@ -13,7 +13,9 @@ import { batchGet } from '../table-batch.ts';
 import { messageAddress, orderingKeysTable, resourceAddress } from '../table-keys.ts';
 import { unmarshalled } from '../unmarshalled.ts';
 
-/** More than a worker gets through in its time, yet few enough for one read of the history. */
+/**
+ * More than a worker gets through in its time, yet few enough for one read of the history.
+ */
 const MAX_WAITING = 25;
 
 interface Tables {
@@ -25,9 +27,13 @@ interface Tables {
  * Reads the queued messages of an ordering key from the first on, with their records and separately stored
  * resources.
  */
-export function orderingKeyReader(client: DynamoDBClient, tables: Tables): OrderingKeyStore['waitingIn'] {
+export function orderingKeyReader(
+  client: DynamoDBClient,
+  tables: Tables,
+  max = MAX_WAITING,
+): OrderingKeyStore['waitingIn'] {
   return async (orderingKey) => {
-    const { first, isAll } = await firstWaiting(client, tables.orderingKeys, orderingKey);
+    const { first, isAll } = await firstWaiting(client, tables.orderingKeys, orderingKey, max);
     const items = await historyOf(
       client,
       tables.history,
@@ -43,7 +49,7 @@ export function orderingKeyReader(client: DynamoDBClient, tables: Tables): Order
   };
 }
 
-async function firstWaiting(client: DynamoDBClient, table: string, orderingKey: string) {
+async function firstWaiting(client: DynamoDBClient, table: string, orderingKey: string, max: number) {
   const { Items = [], LastEvaluatedKey } = await client.send(
     new QueryCommand({
       TableName: table,
@@ -58,13 +64,13 @@ async function firstWaiting(client: DynamoDBClient, table: string, orderingKey: 
       }),
       // Reads one more than wanted to see whether there are more: DynamoDB also returns a last key at the
       // very end.
-      Limit: MAX_WAITING + 1,
+      Limit: max + 1,
       ConsistentRead: true,
     }),
   );
   return {
-    first: Items.slice(0, MAX_WAITING).map((item) => queuedMessageOf(orderingKey, unmarshalled(item))),
-    isAll: Items.length <= MAX_WAITING && LastEvaluatedKey === undefined,
+    first: Items.slice(0, max).map((item) => queuedMessageOf(orderingKey, unmarshalled(item))),
+    isAll: Items.length <= max && LastEvaluatedKey === undefined,
   };
 }
 

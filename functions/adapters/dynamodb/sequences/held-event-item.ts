@@ -14,6 +14,7 @@ const heldItemSchema = z.object({
   ...paymentEventSchema.omit({ resource: true }).shape,
   sequence: z.int(),
   public_type: z.string(),
+  schema_error: z.string().optional(),
   /** JSON text. */
   resource: z.string().optional(),
   arrived_at: z.string(),

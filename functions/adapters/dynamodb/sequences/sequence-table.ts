@@ -27,7 +27,7 @@ interface Options {
   readonly onInternalError: (error: unknown) => void;
 }
 
-/** A refund may come a year after its payment, and still has to find how far the payment is. */
+/** An event may come a year after the others of its payment, and still has to find how far the payment is. */
 const KEPT_DAYS = 400;
 
 /** Stores how far payments with numbered events are, and the events that wait for their turn. */

@@ -5,7 +5,7 @@ import type { EndpointHealth } from '../../../core/circuit/health-shape.ts';
 import { circuitTimer } from '../../../core/ordering/timers.ts';
 import { instant } from '../../../core/text/instant.ts';
 import { dueShard } from '../ordering-keys/due-shard.ts';
-import { type SubscriptionName, subscriptionAddress } from './subscription-address.ts';
+import { type SubscriptionName, subscriptionAddress } from './subscription-reader.ts';
 
 /** What changing the endpoint health of a subscription names of its item, besides the key. */
 export const CHANGED_HEALTH_ATTRIBUTES = [

@@ -12,7 +12,7 @@ import type { EndpointHealthStore } from '../../../core/subscription/ports.ts';
 import { type Subscription, subscriptionSchema } from '../../../core/subscription/subscription.ts';
 import { untilUncontended } from '../until-uncontended.ts';
 import { endpointHealthUpdate } from './endpoint-health-update.ts';
-import type { SubscriptionName } from './subscription-address.ts';
+import type { SubscriptionName } from './subscription-reader.ts';
 
 /**
  * Pauses between tries, in ms; two seconds at most in total. In an outage many workers report at the same

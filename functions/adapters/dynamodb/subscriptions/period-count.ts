@@ -1,6 +1,9 @@
 import { type DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { subscriptionsTable as keys } from '../table-keys.ts';
+import type { EndpointCounts } from '../../../core/circuit/ports.ts';
+import { PING_PERIOD_SECONDS } from '../../../core/message/ping.ts';
+import type { CountPing, CountRecoveries } from '../../../core/message/ports.ts';
+import { subscriptionsTable as keys, pingsOf, recoveriesOf } from '../table-keys.ts';
 
 /** Longer than any count is read. */
 const KEPT_PERIODS = 60;
@@ -92,4 +95,29 @@ function keyOf(name: string, period: number) {
 
 function countIn(item: Parameters<typeof unmarshall>[0] | undefined): number {
   return Number(item === undefined ? 0 : (unmarshall(item).count ?? 0));
+}
+
+/** Counts running recoveries: each adds itself with every step. */
+export function recoveryCount(rollCall: RollCall): CountRecoveries {
+  return (serviceId) => rollCall.present(recoveriesOf(serviceId));
+}
+
+/** Counts draining circuits: each adds itself with every timer. */
+export function drainCount(rollCall: RollCall): EndpointCounts['drains'] {
+  return () => rollCall.present(keys.drains);
+}
+
+/** Counts the test pings of the current minute, in the subscriptions table. */
+export function pingCount(
+  client: DynamoDBClient,
+  options: { readonly table: string; readonly now: () => number },
+): CountPing {
+  const rollCall = new RollCall(client, { ...options, periodSeconds: PING_PERIOD_SECONDS });
+  return async ({ service_id, subscription_id }) => {
+    const [ofService, ofSubscription] = await Promise.all([
+      rollCall.say(pingsOf(service_id), 1),
+      rollCall.say(pingsOf(subscription_id), 1),
+    ]);
+    return { ofService, ofSubscription };
+  };
 }

@@ -1,11 +1,21 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { StuckPayments } from '../../../core/stuck/stuck-payments.ts';
+import * as z from 'zod';
+import { type StuckPayments, stuckPaymentsSchema } from '../../../core/stuck/stuck-payments.ts';
 import type { Subscriptions } from '../../../core/subscription/ports.ts';
-import type { Route } from '../../../core/subscription/subscription.ts';
+import { type Route, routeSchema } from '../../../core/subscription/subscription.ts';
 import { FORMAT_VERSION } from '../readable.ts';
 import { batchGetSome } from '../table-batch.ts';
 import { subscriptionsTable } from '../table-keys.ts';
-import { routingItemSchema } from './routing-item.ts';
+
+/**
+ * All routes of a service in one item, read in one call; `version` counts their changes. Match alone writes
+ * which payments of it are stuck.
+ */
+export const routingItemSchema = z.object({
+  version: z.int(),
+  routes: z.array(routeSchema),
+  stuck_payments: z.optional(stuckPaymentsSchema),
+});
 
 /**
  * Reads the routing items of services with strong consistency: a subscription created before an event was

@@ -9,7 +9,7 @@ import type { Route } from '../../../core/subscription/subscription.ts';
 import { subscriptionsTable } from '../table-keys.ts';
 import { cancellationCodes, isPassing } from '../transaction.ts';
 import { untilUncontended } from '../until-uncontended.ts';
-import { routingItemSchema } from './routing-item.ts';
+import { routingItemSchema } from './route-table.ts';
 
 /** The new routes of a service, and the items to write with them. */
 export interface RoutesChange {

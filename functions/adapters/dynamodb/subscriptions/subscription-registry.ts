@@ -16,7 +16,7 @@ import { batchGet } from '../table-batch.ts';
 import { subscriptionsTable } from '../table-keys.ts';
 import { untilUncontended } from '../until-uncontended.ts';
 import { changeRoutes, readRoutes, replaceRoutes, writeTogether } from './service-routes.ts';
-import { subscriptionAddress } from './subscription-address.ts';
+import { subscriptionAddress } from './subscription-reader.ts';
 import { subscriptionPut, subscriptionUpdate } from './subscription-update.ts';
 
 /** Distinguishes subscription items from the routing item beside them. */

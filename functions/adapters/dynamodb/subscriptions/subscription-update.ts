@@ -2,10 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Put, Update } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { endpointHealthOf } from '../../../core/circuit/endpoint-health.ts';
+import { expiryTimer } from '../../../core/ordering/timers.ts';
 import type { Subscription } from '../../../core/subscription/subscription.ts';
+import { dueShard } from '../ordering-keys/due-shard.ts';
 import { subscriptionsTable } from '../table-keys.ts';
 import { circuitAsRead, dueAttributes } from './endpoint-health-update.ts';
-import { subscriptionAddress } from './subscription-address.ts';
+import { subscriptionAddress } from './subscription-reader.ts';
 
 type Attributes = Readonly<Record<string, unknown>>;
 
@@ -79,5 +81,14 @@ function changes(before: Subscription, after: Subscription, graceMs: number): At
 }
 
 function attributesOf(subscription: Subscription, graceMs: number): Attributes {
-  return { ...subscription, ...dueAttributes(subscription, subscription.circuit, graceMs) };
+  const { expires_at, state, circuit } = subscription;
+  const due =
+    expires_at === undefined || state === 'deleted'
+      ? dueAttributes(subscription, circuit, graceMs)
+      : {
+          due_shard: dueShard(subscription.subscription_id),
+          check_at: expires_at,
+          timer: expiryTimer(subscription),
+        };
+  return { ...subscription, ...due };
 }

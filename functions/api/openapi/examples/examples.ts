@@ -15,6 +15,11 @@ import {
   SUMMARY,
   TIMELINE,
 } from './things.ts';
+import { EVENT_TYPE, RESOURCE_TYPE } from './told-with.ts';
+
+/** Of a message that nobody has. */
+const LEASE_ID =
+  'lea_WyJwYXlfbXdxMDQyd3hfMiIsIjAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMSIsIm5vbmUiXQ';
 
 /**
  * A request body for each operation that takes one, by operation id. Readers send these as they are, so they
@@ -24,16 +29,17 @@ export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {
   createSubscription: {
     callback_url: EXAMPLE_URL,
     description: 'mine',
-    event_types: ['card_payment_*'],
+    event_types: ['*'],
     live: false,
   },
   checkUrl: { callback_url: EXAMPLE_URL },
   updateSubscription: {
-    description: 'captures and refunds',
-    event_types: ['card_payment_captured', 'card_payment_refunded'],
+    description: 'one type of event',
+    event_types: [EVENT_TYPE],
   },
-  pingSubscription: { sample_of: 'card_payment_captured' },
+  pingSubscription: { sample_of: EVENT_TYPE },
   rotateSecret: { overlap_seconds: 86_400 },
+  reportResults: { results: [{ lease_id: LEASE_ID, outcome: 'delivered', status_code: 204 }] },
   startRecovery: { since: '2026-11-20T18:00:00Z' },
   createPortalSession: { rights: 'read' },
   exchangePortalSession: { code: PORTAL_CODE },
@@ -42,17 +48,34 @@ export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {
 
 const { subscription_id } = SUBSCRIPTION;
 const { message_id } = SUMMARY;
-const CAPTURED_TYPE = {
-  event_type: 'card_payment_captured',
-  description: 'The money was taken.',
+const FIRST_TYPE = {
+  event_type: EVENT_TYPE,
+  description: 'What has happened.',
   group: 'Payments',
-  resource_type: 'payment',
+  resource_type: RESOURCE_TYPE,
   deprecated: false,
+};
+const BODY = `{"webhook_message_id":"${message_id}","api_version":1,"created_date":"2026-11-21T06:02:36.100Z","resource_id":"pay_mwq042wx_2","resource_type":"payment","event_type":"card_payment_captured","resource":{"payment_id":"pay_mwq042wx_2"}}`;
+const FED = {
+  lease_id: LEASE_ID,
+  leased_until: '2026-11-21T06:03:06.192Z',
+  message_id,
+  payment_id: 'pay_mwq042wx_2',
+  event_type: 'card_payment_captured',
+  attempt: 1,
+  headers: {
+    'content-type': 'application/json; charset=utf-8',
+    'webhook-id': message_id,
+    'webhook-timestamp': '1795240956',
+    'webhook-signature': 'v1,kq9uOqQS0Y3FdRzYyUPHqYQg1X2o3mE5rVtEJr0dH4s=',
+    'webhook-attempt': '1',
+  },
+  body: BODY,
 };
 const CHANGED = {
   ...SUBSCRIPTION,
-  description: 'captures and refunds',
-  event_types: ['card_payment_captured', 'card_payment_refunded'],
+  description: 'one type of event',
+  event_types: [EVENT_TYPE],
 };
 const PAUSED = {
   ...SUBSCRIPTION,
@@ -85,6 +108,8 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {
     signing_secrets: [NEW_SIGNING_SECRET],
   },
   'pingSubscription.202': { message_id: 'msg_8dLw0Zq4TnVb6xKc2mRgQy1ZsHf7PjNa3uXe5oWk', subscription_id },
+  'pullMessages.200': { messages: [FED] },
+  'reportResults.200': { results: [{ lease_id: LEASE_ID, state: 'recorded' }] },
   'showStatistics.200': {
     subscription_id,
     by: 'hour',
@@ -140,9 +165,9 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {
   'listPortalSessions.200': {
     portal_sessions: [{ ...PORTAL_SESSION, exchanged_at: '2026-11-21T10:01:12.417Z' }],
   },
-  'listEventTypes.200': { event_types: [CAPTURED_TYPE] },
+  'listEventTypes.200': { event_types: [FIRST_TYPE] },
   'showEventType.200': {
-    ...CAPTURED_TYPE,
+    ...FIRST_TYPE,
     schema: { type: 'object', properties: { amount: { type: 'integer' } } },
     sample: { amount: 1_000 },
   },

@@ -1,3 +1,5 @@
+import { EVENT_TYPE, RESOURCE_TYPE } from './told-with.ts';
+
 /** Request bodies and answers of the operations for the people who run a stage, as in `examples.ts`. */
 const CODE = `phc_stage_${'Zm9vYmFy'.repeat(5)}Zm9`;
 
@@ -78,22 +80,22 @@ export const STAGE_ANSWERS = {
         event_id: 'evt_1',
         subscription_id: 'sub_2cXj1x8',
         payment_id: 'pay_8fQ2',
-        event_type: 'card_payment_captured',
-        resource_type: 'payment',
+        event_type: EVENT_TYPE,
+        resource_type: RESOURCE_TYPE,
         resource_id: 'pay_8fQ2',
         live: true,
-        occurred_at: '2026-11-19T18:01:40.000Z',
-        admitted_at: '2026-11-19T18:01:40.120Z',
+        occurred_at: '2026-11-16T18:01:40.000Z',
+        admitted_at: '2026-11-16T18:01:40.120Z',
         state: 'exhausted',
         state_reason: 'schedule',
         attempt_count: 14,
-        last_attempt_at: '2026-11-22T22:01:40.000Z',
+        last_attempt_at: '2026-11-19T22:01:40.000Z',
         last_failure_class: 'http_status',
         last_status_code: 503,
-        ended_at: '2026-11-22T22:01:40.300Z',
+        ended_at: '2026-11-19T22:01:40.300Z',
       },
     ],
-    counted_at: '2026-11-23T09:00:00.000Z',
+    counted_at: '2026-11-20T09:00:00.000Z',
     read_units: 1.5,
   },
   'operateCircuit.200': {

@@ -1,3 +1,5 @@
+import { EVENT_TYPE, RESOURCE_TYPE } from './told-with.ts';
+
 /** The present in the examples. The docs page shifts all times so that this becomes the real present. */
 export const EXAMPLES_AT = '2026-11-21T10:15:00.000Z';
 
@@ -28,9 +30,10 @@ export const NEW_SIGNING_SECRET = {
 
 export const SUBSCRIPTION = {
   subscription_id: SUBSCRIPTION_ID,
+  delivery: 'push',
   callback_url: EXAMPLE_URL,
   description: 'mine',
-  event_types: ['card_payment_*'],
+  event_types: ['*'],
   live: false,
   state: 'active',
   created_at: '2026-11-14T09:30:00.000Z',
@@ -47,8 +50,8 @@ export const SUMMARY = {
   event_id: 'evt_7f3kq2',
   subscription_id: SUBSCRIPTION_ID,
   payment_id: 'pay_mwq042wx_2',
-  event_type: 'card_payment_captured',
-  resource_type: 'payment',
+  event_type: EVENT_TYPE,
+  resource_type: RESOURCE_TYPE,
   resource_id: 'pay_mwq042wx_2',
   live: false,
   occurred_at: '2026-11-21T06:02:36.100Z',
@@ -63,7 +66,7 @@ export const SUMMARY = {
 
 export const MESSAGE = {
   ...SUMMARY,
-  body: '{"webhook_message_id":"msg_2Ktbxb6MqKrTbSTojdaEXo7LrP3fUe5gTn1iCk9s","api_version":1,"created_date":"2026-11-21T06:02:36.100Z","resource_id":"pay_mwq042wx_2","resource_type":"payment","event_type":"card_payment_captured","resource":{"payment_id":"pay_mwq042wx_2","amount":1000}}',
+  body: `{"webhook_message_id":"msg_2Ktbxb6MqKrTbSTojdaEXo7LrP3fUe5gTn1iCk9s","api_version":1,"created_date":"2026-11-21T06:02:36.100Z","resource_id":"pay_mwq042wx_2","resource_type":"${RESOURCE_TYPE}","event_type":"${EVENT_TYPE}","resource":{"payment_id":"pay_mwq042wx_2","amount":1000}}`,
   attempts: [
     {
       attempt: 1,
@@ -114,8 +117,8 @@ export const TIMELINE = {
       message_id: 'msg_2Ktbxb6MqKrTbSTojdaE6RwTq8hXcVb2nM4kPz0s',
       event_id: 'evt_9x2mez',
       subscription_id: SUBSCRIPTION_ID,
-      event_type: 'card_payment_started',
-      resource_type: 'payment',
+      event_type: EVENT_TYPE,
+      resource_type: RESOURCE_TYPE,
       resource_id: 'pay_mwq042wx_3',
       live: false,
       sequence: 1,
@@ -175,5 +178,5 @@ export const CHANGE = {
   token_id: 'tok_9f86d081884c7d65',
   operation: 'updateSubscription',
   subscription_id: SUBSCRIPTION_ID,
-  changed: { description: { from: 'mine', to: 'captures and refunds' } },
+  changed: { description: { from: 'mine', to: 'one type of event' } },
 };

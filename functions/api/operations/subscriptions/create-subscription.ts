@@ -44,7 +44,8 @@ export const createSubscription = operation({
         'This token is limited to some subscriptions and can create no others.',
       );
     }
-    const vetted = await vettedCallback({ url: body.callback_url, live: body.live }, ports);
+    const { callback_url: url, live } = body;
+    const vetted = url === undefined ? { url } : await vettedCallback({ url, live }, ports);
     if ('status' in vetted) {
       return vetted;
     }
@@ -90,7 +91,7 @@ export const createSubscription = operation({
 
 /* @__PURE__ */ describeOperation(
   createSubscription,
-  'Registers a callback URL for the event types you choose. This response is the only one that contains the signing secret.',
+  'Registers a callback URL, or a feed that you pull from, for the event types you choose. This response is the only one that contains the signing secret.',
   () => ({
     201: {
       description: 'The subscription is active: it gets every matching event accepted from now on.',

@@ -1,5 +1,6 @@
-import { noSuch } from '../../../core/api/answer.ts';
+import { noSuch, refusal } from '../../../core/api/answer.ts';
 import { SECRETS_CACHED_MS } from '../../../core/attempt/signing-keys.ts';
+import { isPulled } from '../../../core/subscription/subscription.ts';
 import {
   changedSubscription,
   differences,
@@ -21,7 +22,7 @@ export const updateSubscription = operation({
   summary: 'Update a subscription',
   body: subscriptionChangeSchema,
   isConditional: true,
-  problems: ['callback-url-refused', 'look-up-failed', 'contended'],
+  problems: ['wrong-delivery', 'callback-url-refused', 'look-up-failed', 'contended'],
   async run(request, ports) {
     let change = request.body;
     const { callback_url, event_types = [] } = change;
@@ -42,8 +43,14 @@ export const updateSubscription = operation({
         change = { ...change, callback_url: vetted.url };
       }
     }
+    const sets = change.callback_url !== undefined || typeof change.rate_limit === 'number';
     const revised = await changeOwn(request, ports, (current) =>
-      changedSubscription(current, change, ports.now(), ports.policy),
+      sets && isPulled(current)
+        ? refusal(
+            'wrong-delivery',
+            'Its messages are pulled: it has neither a callback_url nor a rate_limit. Leave them out.',
+          )
+        : changedSubscription(current, change, ports.now(), ports.policy),
     );
     if ('status' in revised) {
       return revised;

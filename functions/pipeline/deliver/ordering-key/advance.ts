@@ -1,16 +1,18 @@
 import type { Decision } from '../../../core/message/decision.ts';
+import type { MessageRecord } from '../../../core/message/history.ts';
 import type { ParkedReason } from '../../../core/message/message.ts';
 import { concludedRecord } from '../../../core/message/outcome.ts';
 import type { Outcome } from '../../../core/message/ports.ts';
 import type { BlockedKeyInput } from '../../../core/ordering/blocked-ordering-key.ts';
 import { gate } from '../../../core/ordering/gate.ts';
 import type { SignalKind } from '../../../core/signal/signal.ts';
-import type { Subscription } from '../../../core/subscription/subscription.ts';
+import { isGone, type Subscription } from '../../../core/subscription/subscription.ts';
 import { instant } from '../../../core/text/instant.ts';
 import { type Batch, UnsendableError } from '../batch.ts';
 import { type AttemptMade, attemptOnce, isJustDeleted } from '../endpoint/attempt-once.ts';
 import { type Head, isErased, isNoLongerKept } from '../look-up.ts';
 import type { BlockedKeyChange, FollowUp, OrderingKeySession } from './ordering-key-session.ts';
+import { settleLease } from './settle-lease.ts';
 
 interface Turn {
   readonly head: Head;
@@ -54,6 +56,9 @@ async function stepOf(turn: Turn): Promise<Step> {
   if (head.internalError !== undefined && signalKind !== 'skip') {
     throw new UnsendableError(head.internalError.message);
   }
+  if (head.isWaiting && head.queuedMessage.lease !== undefined) {
+    return stepWithLease(turn, head.record);
+  }
   // Skipping works without a readable subscription: one that cannot be read was not deleted.
   if (isErased(head) || head.internalError !== undefined) {
     return ended(turn, { state: 'cancelled', reason: 'skipped' });
@@ -82,9 +87,15 @@ async function stepOf(turn: Turn): Promise<Step> {
       const outcomes = recordOfWaiting(turn, decision.reason);
       // A drain takes an ordering key whose turn has come for one under way, until it is written again.
       const hadTurn = signalKind === 'drain' || signalKind === 'probe';
-      const mustWrite = session.key?.state !== 'backlogged' || hadTurn || outcomes.length > 0;
+      // A feed that held it and died has moved its checks.
+      const wasHeld = decision.reason === 'to_be_pulled';
+      const mustWrite = session.key?.state !== 'backlogged' || hadTurn || wasHeld || outcomes.length > 0;
+      // Where it came: what has failed must not stand among the newest, which are probed, too, nor what a drain
+      // had moved to the head among the oldest. While it drains, the head holds what is under way.
+      const isOpen = decision.reason === 'circuit_open';
+      const fromMs = isOpen ? Date.parse(head.queuedMessage.since) : undefined;
       return {
-        ...(mustWrite ? blocked(turn, { kind: 'barred' }, outcomes) : { kind: 'blocked' }),
+        ...(mustWrite ? blocked(turn, { kind: 'barred', fromMs }, outcomes) : { kind: 'blocked' }),
         ...(decision.reason === 'rate_limited'
           ? { report: { subscription: subscription as Subscription, inputs: [{ kind: 'joined' }] } }
           : {}),
@@ -93,6 +104,20 @@ async function stepOf(turn: Turn): Promise<Step> {
     case 'attempt':
       return attempt(turn, subscription as Subscription, decision.isProbe);
   }
+}
+
+/** What the partner has in hand is an attempt under way, whatever else happens to its message. */
+async function stepWithLease(turn: Turn, record: MessageRecord): Promise<Step> {
+  const { head, signalKind, session, batch } = turn;
+  const subscription = batch.found.subscriptions.get(session.name.subscription_id);
+  const why = signalKind === 'skip' ? 'skipped' : isGone(subscription) ? ('deleted' as const) : undefined;
+  const made = await settleLease({ ...head, record }, { subscription, why, batch });
+  if (made === undefined) {
+    return { kind: 'blocked' };
+  }
+  return why === undefined
+    ? stepAfter(made, turn, false)
+    : { kind: 'ended', outcomes: [made.outcome], by: 'decision' };
 }
 
 function gateNow(turn: Turn, subscription: Subscription | undefined) {
@@ -111,6 +136,9 @@ function gateNow(turn: Turn, subscription: Subscription | undefined) {
   return gate(question, policy);
 }
 
+/** An attempt of ours or, without a report, one of the partner's. */
+type Made = Omit<AttemptMade, 'report'> & Partial<Pick<AttemptMade, 'report'>>;
+
 async function attempt(turn: Turn, subscription: Subscription, isProbe: boolean): Promise<Step> {
   const { head, batch } = turn;
   if (await isJustDeleted(subscription, batch)) {
@@ -124,21 +152,22 @@ async function attempt(turn: Turn, subscription: Subscription, isProbe: boolean)
   return made === undefined ? stepOf(turn) : stepAfter(made, turn, isProbe);
 }
 
-function stepAfter({ decision, outcome, report }: AttemptMade, turn: Turn, isProbe: boolean): Step {
+function stepAfter({ decision, outcome, report }: Made, turn: Turn, isProbe: boolean): Step {
+  const reported = report === undefined ? {} : { report };
   switch (decision.state) {
     case 'retrying': {
       const input = { kind: 'attempt_failed', dueAtMs: decision.nextAttemptAtMs } as const;
-      return { ...blocked(turn, input, [outcome]), report };
+      return { ...blocked(turn, input, [outcome]), ...reported };
     }
     case 'parked': {
       const input = isProbe
         ? ({ kind: 'probe_failed' } as const)
         : ({ kind: 'barred', fromMs: decision.fromMs } as const);
-      return { ...blocked(turn, input, [outcome]), report };
+      return { ...blocked(turn, input, [outcome]), ...reported };
     }
     default: {
       const by = isProbe && decision.state !== 'succeeded' ? 'failed_probe' : 'attempt';
-      return { kind: 'ended', outcomes: [outcome], by, report };
+      return { kind: 'ended', outcomes: [outcome], by, ...reported };
     }
   }
 }
@@ -154,8 +183,9 @@ function ended({ head, batch }: Turn, decision: Decision): Step {
 /** Blocks the ordering key, or leaves it blocked, with the head first. */
 function blocked({ head }: Turn, input: BlockedKeyInput, outcomes: readonly Outcome[]): Step {
   const counts = input.kind === 'attempt_failed' ? 1 : 0;
+  const { lease: _, ...queued } = head.queuedMessage;
   const queuedMessage = {
-    ...head.queuedMessage,
+    ...queued,
     failed_attempts: head.queuedMessage.failed_attempts + counts,
   };
   const change = {

@@ -3,16 +3,18 @@ import { positionOf } from '../../../core/sequence/order-number.ts';
 import type { Batch } from '../batch.ts';
 import type { Signalled } from '../ports.ts';
 import type { OrderingKeySession } from './ordering-key-session.ts';
+import { settleLease } from './settle-lease.ts';
 
 /**
  * Ends a message that its partner does not want any more, whatever it waits for: what waits behind it may go
  * on. Does nothing for a message that is unknown or has ended, perhaps by an attempt that was under way.
  */
 export async function cancel(
-  { signal }: Signalled,
+  { signal, receiveCount }: Signalled,
   session: OrderingKeySession,
-  { found, writes, ports }: Batch,
+  batch: Batch,
 ): Promise<void> {
+  const { found, writes, ports } = batch;
   const id = signal.message_id ?? '';
   // What this batch itself has written of it is newer than what it read.
   const record = writes.recordOf(id) ?? found.records.get(id);
@@ -25,10 +27,22 @@ export async function cancel(
   ) {
     return;
   }
-  const ended = concludedRecord(record, { state: 'cancelled', reason: 'cancelled_by_partner' }, ports.now());
-  const changes = { removed: [positionOf(record, record.late)], outcomes: [{ record: ended }] };
   const { waiting, isAll } = await ports.waitingIn(session.orderingKey);
   const [head, next] = waiting;
+  const reason = 'cancelled_by_partner';
+  const queued = waiting.find(({ queuedMessage }) => queuedMessage.message_id === id);
+  const inHand = queued && {
+    record,
+    queuedMessage: queued.queuedMessage,
+    receiveCount,
+  };
+  const subscription = found.subscriptions.get(signal.subscription_id);
+  const made = inHand && (await settleLease(inHand, { subscription, why: reason, batch }));
+  const ended = concludedRecord(record, { state: 'cancelled', reason }, ports.now());
+  const changes = {
+    removed: [positionOf(record, record.late)],
+    outcomes: [made?.outcome ?? { record: ended }],
+  };
   if (head?.queuedMessage.message_id !== id) {
     await session.changeBehind(changes);
   } else if (next === undefined && isAll) {
@@ -39,5 +53,7 @@ export async function cancel(
     const { since } = (next ?? head).queuedMessage;
     await session.move({ input: { kind }, oldestSince: since, ...changes });
   }
-  ports.observer.concluded(ended);
+  if (made === undefined) {
+    ports.observer.concluded(ended);
+  }
 }

@@ -167,7 +167,8 @@ export class OrderingKeySession {
     const { found, endpointHealths } = this.#batch;
     const subscription = found.subscriptions.get(this.name.subscription_id);
     const health = subscription && (await endpointHealths.rereadIfOld(subscription));
-    if (health?.circuit.state !== 'closed') {
+    const isPulled = health?.delivery === 'pull' && health.state !== 'deleted';
+    if (health?.circuit.state !== 'closed' || isPulled) {
       return;
     }
     if (health.rate_limit === undefined) {

@@ -38,7 +38,9 @@ export async function resume(
   if (signal.signal_kind === 'release') {
     await session.move({ input: { kind: 'released' }, oldestSince });
   }
-  const isLimited = found.subscriptions.get(signal.subscription_id)?.rate_limit !== undefined;
+  const subscription = found.subscriptions.get(signal.subscription_id);
+  const isPulled = subscription?.delivery === 'pull';
+  const isLimited = subscription?.rate_limit !== undefined || isPulled;
   // Released, the ordering key is due: a second release would find nothing to do.
   let signalKind: SignalKind = signal.signal_kind === 'release' ? 'resume' : signal.signal_kind;
   let isFirst = true;
@@ -48,10 +50,11 @@ export async function resume(
       await session.move({ input: { kind: 'emptied' }, oldestSince });
       return;
     }
-    for (const [index, queued] of waiting.entries()) {
-      const next = waiting[index + 1];
+    const inTurn = isPulled ? waiting.toSorted(inHandFirst) : waiting;
+    for (const [index, queued] of inTurn.entries()) {
+      const next = inTurn[index + 1];
       const isLast = isAll && next === undefined;
-      const isInDoubt = isFirst && receiveCount > 1;
+      const isInDoubt = isFirst && receiveCount > 1 && !isPulled;
       const resuming = { signalKind, receiveCount, isInDoubt, session, batch };
       const hasTime = ports.now() < batch.attemptsUntilMs || signalKind === 'skip';
       const step = hasTime ? await advanceQueued(queued, resuming) : handOver(queued, resuming);
@@ -79,10 +82,15 @@ export async function resume(
   }
 }
 
+/** A message with a lower position may come, by a redrive, while its partner has another one in hand. */
+function inHandFirst(one: Waiting, other: Waiting): number {
+  return Number(other.queuedMessage.lease !== undefined) - Number(one.queuedMessage.lease !== undefined);
+}
+
 interface Resuming {
   readonly signalKind: SignalKind;
   readonly receiveCount: number;
-  /** A worker received the signal before, and may have attempted the message. */
+  /** A worker received the signal before, and may have posted the message. */
   readonly isInDoubt: boolean;
   readonly session: OrderingKeySession;
   readonly batch: Batch;

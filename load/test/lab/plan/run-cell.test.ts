@@ -3,7 +3,7 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import { inMemoryTokens } from '../../../../functions/core/api/api-token-store.ts';
 import { control } from '../../../../functions/load-lab/receiver/control.ts';
 import { memoryStore } from '../../../../functions/load-lab/receiver/store/memory-store.ts';
-import { type Loopback, loopback } from '../../../../test/support/network/loopback.ts';
+import { type Loopback, loopback } from '../../../../test/support/network/dead-address.ts';
 import { runCell } from '../../../lab/plan/run-cell.ts';
 import { readScenario } from '../../../lab/scenario/scenario.ts';
 import type { LabStage } from '../../../lab/stage/lab-stage.ts';
@@ -37,6 +37,7 @@ function stageOf(apiUrl: string, onPut: () => void): LabStage {
     name: 'test',
     apiUrl,
     busName: 'bus',
+    types: [],
     tokens: inMemoryTokens(),
     receiver: receiverControl('http://127.0.0.1:9', (request) => control(request, store)),
     queues: { events: 'events', deliveries: 'deliveries' },

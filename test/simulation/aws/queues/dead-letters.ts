@@ -1,10 +1,10 @@
+import type { RedrivePorts } from '../../../../cli/operator/redrive/dead-letter.ts';
 import {
   type DeadLetter,
   ORIGINAL,
   PUT_BACK_AT,
   type Received,
 } from '../../../../cli/operator/redrive/dead-letter.ts';
-import type { RedrivePorts } from '../../../../cli/operator/redrive/redrive-ports.ts';
 import type { Surroundings } from '../../workers/invocation.ts';
 import type { FifoQueue } from './fifo-queue.ts';
 

@@ -9,6 +9,7 @@ import type { MessageRecord } from '../../../../functions/core/message/history.t
 import type { Outcome } from '../../../../functions/core/message/ports.ts';
 import type { BlockedKey, QueuedMessage } from '../../../../functions/core/ordering/blocked-ordering-key.ts';
 import type { InBacklog } from '../../../../functions/core/ordering/circuit-timer.ts';
+import type { Lease, LeaseResult } from '../../../../functions/core/ordering/lease.ts';
 import type { Commit, Waiting } from '../../../../functions/core/ordering/ports.ts';
 import { keyTimer } from '../../../../functions/core/ordering/timers.ts';
 import type { Overdue } from '../../../../functions/core/signal/overdue.ts';
@@ -117,7 +118,12 @@ export class OrderingKeysTable {
     if (actions > MAX_ACTIONS) {
       throw new RangeError(`${orderingKey}: ${actions} writes, of at most ${MAX_ACTIONS}`);
     }
+    const isInHand = (position: string) => {
+      const lease = this.#queuedMessages.get(orderingKey)?.get(position)?.lease;
+      return lease !== undefined && lease.result === undefined;
+    };
     if (
+      removed.some(isInHand) ||
       outcomes.some(({ record }) => this.#isOutdated(record)) ||
       this.keys.get(orderingKey)?.revision !== known?.revision
     ) {
@@ -221,6 +227,38 @@ export class OrderingKeysTable {
       key.state === 'backlogged' && backloggedAt !== undefined ? { backlogged_at: backloggedAt } : {};
     this.#write(orderingKey, { ...key, check_at: to, ...moved });
     return true;
+  }
+
+  hold({ ordering_key, check_at }: InBacklog, until: string): boolean {
+    const key = this.keys.get(ordering_key);
+    if (key?.state !== 'backlogged' || key.check_at !== check_at) {
+      return false;
+    }
+    this.#write(ordering_key, { ...key, check_at: until, age_check_at: until });
+    return true;
+  }
+
+  lease({ ordering_key, position, failed_attempts }: QueuedMessage, lease: Lease): boolean {
+    const queued = this.#queuedMessages.get(ordering_key)?.get(position);
+    const isFree = queued?.lease === undefined || (queued.lease.id === lease.id && !queued.lease.result);
+    if (queued?.failed_attempts !== failed_attempts || !isFree) {
+      return false;
+    }
+    this.#queuedMessages.get(ordering_key)!.set(position, { ...queued, lease });
+    return true;
+  }
+
+  endLease(
+    { ordering_key, position, id }: { ordering_key: string; position: string; id: string },
+    result: LeaseResult,
+  ): Lease | undefined {
+    const queued = this.#queuedMessages.get(ordering_key)?.get(position);
+    if (queued?.lease?.id !== id) {
+      return undefined;
+    }
+    const lease = { ...queued.lease, result: queued.lease.result ?? result };
+    this.#queuedMessages.get(ordering_key)!.set(position, { ...queued, lease });
+    return lease;
   }
 
   /** For sweep: moves the check that is overdue. */

@@ -1,13 +1,13 @@
+import { type Item, marshalled } from '../../../../functions/adapters/dynamodb/marshalled.ts';
 import { heldItem } from '../../../../functions/adapters/dynamodb/sequences/held-event-item.ts';
+import { RefusedError } from '../../../../functions/core/errors/refused-error.ts';
 import { inMemorySequences } from '../../../../functions/core/sequence/in-memory-sequences.ts';
-import type { PaymentSequence } from '../../../../functions/core/sequence/payment-sequence.ts';
-import { paymentKey } from '../../../../functions/core/sequence/payment-sequence.ts';
+import { type PaymentSequence, paymentKey } from '../../../../functions/core/sequence/payment-sequence.ts';
 import type { HeldEvent, SequenceStore } from '../../../../functions/core/sequence/ports.ts';
 import type { Overdue } from '../../../../functions/core/signal/overdue.ts';
 import { inMemoryStuck } from '../../../../functions/core/stuck/in-memory-stuck.ts';
 import type { StuckPayment } from '../../../../functions/core/stuck/ports.ts';
 import { DueIndex, type DueOptions, nameOf } from './due-index.ts';
-import { refuseUnstorable } from './refuse-unstorable.ts';
 
 /** Payments with numbered events: reads are strongly consistent, the index of what is due lags. */
 export class SequenceTable implements SequenceStore {
@@ -82,5 +82,16 @@ export class SequenceTable implements SequenceStore {
   #index(key: string): void {
     const gap = this.#store.gaps.get(key);
     this.#due.write(key, gap && { timer: gap.timer, dueAt: gap.due_at, checkAt: gap.check_at });
+  }
+}
+
+/** Source: "Quotas in Amazon DynamoDB", Amazon DynamoDB Developer Guide. */
+const LARGEST_ITEM_BYTES = 400 * 1024;
+
+/** @throws RefusedError when DynamoDB would refuse the item: for its size, or for what no item can hold */
+function refuseUnstorable(item: Item): void {
+  const bytes = JSON.stringify(marshalled(item)).length;
+  if (bytes > LARGEST_ITEM_BYTES) {
+    throw new RefusedError(`an item of ${bytes} bytes, of at most ${LARGEST_ITEM_BYTES}`);
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { deadLetters } from '../../../../functions/adapters/sqs/dead-letters.ts';
 import { sendAll } from '../../../../functions/adapters/sqs/queue-batch.ts';
-import { signalQueue } from '../../../../functions/adapters/sqs/signal-queue.ts';
+import { signalQueue } from '../../../../functions/adapters/sqs/signal-queues.ts';
 import { timerQueue } from '../../../../functions/adapters/sqs/timer-queue.ts';
 
 /** Queues of an engine for SQS. */

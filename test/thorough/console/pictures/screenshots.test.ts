@@ -3,9 +3,8 @@ import path from 'node:path';
 import type { MessageRecord } from '../../../../functions/core/message/history.ts';
 import { type ConsolePage, openConsole } from '../../../support/browser/console-page.ts';
 import { addressed, type Named, SCREENS, somethingEverywhere } from '../../../support/browser/screens.ts';
-import { openStageConsole } from '../../../support/browser/stage-console.ts';
 import { storeMessages } from '../../../support/browser/stored-messages.ts';
-import { type Viewer, viewer } from '../../../support/browser/viewer.ts';
+import { openStageConsole, type Viewer, viewer } from '../../../support/browser/viewer.ts';
 import { happening } from '../../../support/deployed/happening.ts';
 import { eventually } from '../../../support/eventually.ts';
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type ConsolePage, openConsole } from '../../../support/browser/console-page.ts';
 import { looking } from '../../../support/browser/own-viewer.ts';
 import { addressed, type Named, somethingEverywhere } from '../../../support/browser/screens.ts';
-import { stageLink } from '../../../support/browser/stage-console.ts';
+import { stageLink } from '../../../support/browser/viewer.ts';
 
 let named: Named;
 

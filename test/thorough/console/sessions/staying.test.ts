@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { consolePageHtml } from '../../../../lib/bundling/console-page.ts';
 import { openConsole, signIn } from '../../../support/browser/console-page.ts';
 import { looking } from '../../../support/browser/own-viewer.ts';
-import { openStageConsole } from '../../../support/browser/stage-console.ts';
+import { openStageConsole } from '../../../support/browser/viewer.ts';
 
 beforeAll(async () => {
   await looking.partner.subscribe(await looking.receiver.endpoint('staying'), { description: 'my shop' });

@@ -1,7 +1,7 @@
 import { WATCHED_QUEUES } from '../../../../functions/api/stage/watched-queues.ts';
 import { consolePageHtml } from '../../../../lib/bundling/console-page.ts';
 import { looking } from '../../../support/browser/own-viewer.ts';
-import { openStageConsole } from '../../../support/browser/stage-console.ts';
+import { openStageConsole } from '../../../support/browser/viewer.ts';
 import { happening } from '../../../support/deployed/happening.ts';
 import { eventually } from '../../../support/eventually.ts';
 

@@ -3,8 +3,7 @@ import path from 'node:path';
 import { LOCAL_DIRECTORY, PROJECT } from '../../../../lib/project-paths.ts';
 import { ensureVenv } from '../../../../local/python/venv.ts';
 import { runLogged } from '../../../../local/run-logged.ts';
-import { findJava } from '../../../support/java/java.ts';
-import { ensureLibraries } from '../../../support/java/libraries.ts';
+import { ensureLibraries, findJava } from '../../../support/java/java.ts';
 
 /** A copy, so that no packages lie between the pages. */
 export const EXAMPLES = path.join(LOCAL_DIRECTORY, 'frameworks');

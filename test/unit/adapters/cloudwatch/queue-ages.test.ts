@@ -1,6 +1,6 @@
 import type { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { queueAges } from '../../../../functions/adapters/cloudwatch/queue-ages.ts';
-import { recordingClient } from '../../../support/recording-client.ts';
+import { recordingClient } from '../../../support/recorded-parameters.ts';
 
 test('of a queue the larger age counts: what SQS measured in seconds, or what its worker told in milliseconds', async () => {
   const { client, inputs } = recordingClient<

@@ -10,7 +10,7 @@ import type {
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { historyTable, orderingKeysTable } from '../../../../functions/adapters/dynamodb/table-keys.ts';
-import { cancelled } from './cancelled.ts';
+import { cancelled } from './pages.ts';
 
 type Item = Record<string, unknown>;
 type Action = Partial<Put> & Partial<Update> & Partial<Delete> & Partial<ConditionCheck>;

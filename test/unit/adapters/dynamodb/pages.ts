@@ -1,6 +1,14 @@
-import { type DynamoDBClient, QueryCommand, type UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  GetItemCommand,
+  QueryCommand,
+  TransactionCanceledException,
+  type UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { conditionFailed } from './cancelled.ts';
+import { RollCall } from '../../../../functions/adapters/dynamodb/subscriptions/period-count.ts';
+import { TEN_O_CLOCK_MS } from '../../../support/builders.ts';
 
 type Item = Record<string, unknown>;
 
@@ -45,4 +53,49 @@ export function paged(
       command instanceof QueryCommand ? query(command) : update(command),
   };
   return { client: client as unknown as DynamoDBClient, queries, moved };
+}
+
+/** A transaction that DynamoDB refused, with the reason for each of its actions. */
+export function cancelled(...codes: string[]) {
+  return new TransactionCanceledException({
+    message: 'Transaction cancelled',
+    $metadata: {},
+    CancellationReasons: codes.map((Code) => ({ Code })),
+  });
+}
+
+/** A write that DynamoDB refused for its condition; with the item that is there, if that was asked for. */
+export function conditionFailed(item?: object) {
+  return new ConditionalCheckFailedException({
+    message: 'The conditional request failed',
+    $metadata: {},
+    ...(item === undefined ? {} : { Item: marshall(item, { removeUndefinedValues: true }) }),
+  });
+}
+
+/** Items of counts, by name and second, updated as DynamoDB does. */
+export function secondsTable() {
+  const said = new Map<string, number>();
+  const inputs: (UpdateItemCommand['input'] | GetItemCommand['input'])[] = [];
+  let nowMs = TEN_O_CLOCK_MS;
+  const client = {
+    async send(command: UpdateItemCommand | GetItemCommand) {
+      inputs.push(command.input);
+      const item = `${command.input.Key?.service_id?.S} ${command.input.Key?.item?.S}`;
+      if (command instanceof GetItemCommand) {
+        const count = said.get(item);
+        return count === undefined ? {} : { Item: { count: { N: `${count}` } } };
+      }
+      said.set(item, (said.get(item) ?? 0) + Number(command.input.ExpressionAttributeValues?.[':count']?.N));
+      return { Attributes: { count: { N: `${said.get(item)}` } } };
+    },
+  };
+  return {
+    rollCall: new RollCall(client as unknown as DynamoDBClient, { table: 'subscriptions', now: () => nowMs }),
+    said,
+    inputs,
+    pass: (ms: number) => {
+      nowMs += ms;
+    },
+  };
 }

@@ -1,7 +1,8 @@
 import type { DynamoDBClient, UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
+import { streamPosition } from '../../../../functions/adapters/dynamodb/stream-position.ts';
 import { suspectTable } from '../../../../functions/adapters/dynamodb/suspect-table.ts';
 import { sequencesTable } from '../../../../functions/adapters/dynamodb/table-keys.ts';
-import { recordingClient } from '../../../support/recording-client.ts';
+import { recordingClient } from '../../../support/recorded-parameters.ts';
 
 /** One item with a set of numbers. */
 function table() {
@@ -44,4 +45,25 @@ test('its item is in a partition of its own, and expires', async () => {
       ExpressionAttributeValues: { ':remove': { N: String(1 + 15 * 86_400) } },
     },
   ]);
+});
+
+test('positions sort like the numbers of records', () => {
+  const numbers = [
+    '1',
+    '9',
+    '35',
+    '36',
+    '999',
+    '300000000000000499659',
+    '21258800000000008186106757',
+    '9'.repeat(40),
+  ];
+  const positions = numbers.map(streamPosition);
+  expect(positions.toSorted()).toEqual(positions);
+  expect(new Set(positions).size).toBe(numbers.length);
+  expect(positions.at(-1)).toHaveLength(27);
+});
+
+test('a number with zeros before it is the same number', () => {
+  expect(streamPosition('000000000000000000036')).toBe(streamPosition('36'));
 });

@@ -9,7 +9,7 @@ import {
   rawTlsServer,
   response,
 } from '../../../support/network/raw-server.ts';
-import { testOnlyCertificate } from '../../../support/network/test-only-certificate.ts';
+import { testOnlyCertificate } from '../../../support/network/test-only-authority.ts';
 
 let server: RawServer;
 

@@ -1,6 +1,5 @@
 import type { SendMessageBatchRequestEntry, SQSClient } from '@aws-sdk/client-sqs';
-import { gapSignalQueue } from '../../../../functions/adapters/sqs/gap-signal-queue.ts';
-import { signalQueue } from '../../../../functions/adapters/sqs/signal-queue.ts';
+import { gapSignalQueue, signalQueue } from '../../../../functions/adapters/sqs/signal-queues.ts';
 import { timerQueue } from '../../../../functions/adapters/sqs/timer-queue.ts';
 import { gapSignal } from '../../../../functions/core/signal/gap-signal.ts';
 import type { Signal } from '../../../../functions/core/signal/signal.ts';

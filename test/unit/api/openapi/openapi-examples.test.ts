@@ -12,6 +12,7 @@ import { EXAMPLE_URL } from '../../../../functions/api/openapi/examples/things.t
 import { webhookBodySchema } from '../../../../functions/api/openapi/webhook.ts';
 import { descriptionOf } from '../../../../functions/api/operation.ts';
 import { GOV_UK_PAY } from '../../../support/gov-uk-pay.ts';
+import { OWN_TYPES } from '../../../support/own-types.ts';
 
 const bodies = OPERATIONS.flatMap(({ id, body }) => (body === undefined ? [] : [[id, body] as const]));
 const answers = OPERATIONS.flatMap(({ id }) =>
@@ -46,6 +47,23 @@ test('examples set nothing that is hard to undo', () => {
   }
   expect(BODY_EXAMPLES).toMatchObject({ createSubscription: { live: false } });
   expect(BODY_EXAMPLES).not.toHaveProperty('updateSubscription.callback_url');
+});
+
+const ONE = [{ name: 'invoice.paid', description: 'Paid in full.', resource_type: 'invoice' }];
+
+test.each([
+  ["GOV.UK Pay's types", GOV_UK_PAY.types, 'card_payment_started', 'payment'],
+  ['own types', OWN_TYPES.types, 'invoice.paid', 'invoice'],
+  ['a single type', ONE, 'invoice.paid', 'invoice'],
+])('with %s, examples can be sent as they are', (_, types, first, resource_type) => {
+  const { paths, webhooks } = openApiDocument(types);
+  const text = JSON.stringify(paths).replaceAll('\\', '');
+  const told = (member: string) =>
+    new Set([...text.matchAll(new RegExp(`"${member}":"([^"]+)"`, 'g'))].map(([, value]) => value));
+  expect([told('sample_of'), told('event_type')]).toEqual([new Set([first]), new Set([first])]);
+  expect(told('resource_type')).toEqual(new Set([resource_type]));
+  expect(text).toContain(`"event_types":["${first}"]`);
+  expect(text + JSON.stringify(webhooks)).not.toMatch(/an\.event\.type|its\.resource/);
 });
 
 test('no number has a bound that comes only from JavaScript', () => {

@@ -63,7 +63,7 @@ test('each operation appears once, under a unique id', () => {
 
 test.each(OPERATIONS.map((operation) => [operation.id, operation] as const))(
   '%s documents its parameters, responses and problems',
-  (id, { method, path: route, scope, isOfStage = false, isConditional = false }) => {
+  (id, { method, path: route, scope, isOfStage = false, isConditional = false, isIdempotent = false }) => {
     const { parameters, responses } = described(id);
     const isOpen = scope === 'none';
     const scopes = scope === 'manage' ? ['read', 'write'] : [scope];
@@ -73,7 +73,7 @@ test.each(OPERATIONS.map((operation) => [operation.id, operation] as const))(
     expect(Object.keys(responses)).toEqual(expect.arrayContaining(refusals));
     expect('404' in responses).toBe(route.includes(':') || '404' in responses);
     expect(parameters.some(({ name }) => name === 'idempotency-key')).toBe(
-      method === 'POST' && !isOpen && !isOfStage,
+      method === 'POST' && !isOpen && !isOfStage && !isIdempotent,
     );
     expect(parameters.some(({ name }) => name === 'if-match')).toBe(isConditional);
     expect('412' in responses).toBe(isConditional);
@@ -143,4 +143,20 @@ test('the body of a webhook matches the document', () => {
     '{"amount":100}',
   );
   expect(webhookBodySchema.strict().parse(JSON.parse(body))).toEqual(JSON.parse(body));
+});
+
+test('a schema of an own type goes on referring to its own parts', () => {
+  const line = { type: 'object', properties: { of: { $ref: '#' } }, examples: [{ $ref: '#/left' }] };
+  const schema = {
+    $id: 'https://own.example/',
+    properties: { $ref: { $ref: '#/$defs/line' } },
+    $defs: { line },
+  };
+  const { components, webhooks } = openApiDocument([{ name: 'invoice.paid', description: 'Paid.', schema }]);
+  const at = '#/components/schemas/Resource.invoice.paid';
+  expect(components.schemas).toHaveProperty(['Resource.invoice.paid'], {
+    properties: { $ref: { $ref: `${at}/$defs/line` } },
+    $defs: { line: { ...line, properties: { of: { $ref: at } } } },
+  });
+  expect(JSON.stringify(webhooks)).toContain(`"resource":{"$ref":"${at}"}`);
 });

@@ -63,6 +63,7 @@ test('these fields of bodies have bounds', () => {
     'custom_headers',
     'description',
     'event_types',
+    'expires_after_seconds',
     'lasts_seconds',
     'overlap_seconds',
     'rate_limit',

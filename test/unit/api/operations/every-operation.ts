@@ -17,8 +17,11 @@ const VALUES: Readonly<Record<string, unknown>> = {
   code: 'phc_none',
 };
 
-/** Bodies of operations that need no field but do nothing without one. */
-const BODIES: Readonly<Record<string, unknown>> = { updateSubscription: { description: 'other orders' } };
+/** Bodies of operations whose fields depend on one another, or that do nothing without one. */
+const BODIES: Readonly<Record<string, unknown>> = {
+  createSubscription: newSubscription,
+  updateSubscription: { description: 'other orders' },
+};
 
 /** The operation to run first, so that this one has something to change. */
 const BEFORE: Readonly<Record<string, string>> = {

@@ -1,3 +1,4 @@
+import { lookedAt } from '../../../../functions/api/stage/watched-queues.ts';
 import { stageWorld, TEN } from './stage-world.ts';
 
 const REFUSED = { status: 422, body: { type: 'urn:payhooks:problem:portal-code-refused' } };
@@ -56,4 +57,77 @@ test('a link that cannot be recorded is not made', async () => {
   Object.assign(operators.trail, { begin: () => Promise.reject(new Error('no trail')) });
   await expect(link('on-call', { make: { who: 'me', lasts_seconds: 300 } })).rejects.toThrow('no trail');
   expect(await exchange('phc_stage_none')).toMatchObject(REFUSED);
+});
+
+const OPEN = { service_id: 'shop', subscription_id: 'sub_1', signal: 'open' };
+
+test('a trial says what would happen, and changes nothing', async () => {
+  const { signedIn, call, world, operators } = stageWorld();
+  const { token } = await signedIn('on-call');
+  const before = world.subscription;
+  const entries = operators.entries.length;
+  expect(await call('POST', '/stage/circuits', token, OPEN)).toEqual({
+    status: 200,
+    body: {
+      dry_run: true,
+      from: 'closed',
+      to: 'open',
+      text: expect.stringMatching(/^It is closed\. It would be opened: nothing is sent to it/),
+    },
+  });
+  expect(world.subscription).toBe(before);
+  expect(operators.entries).toHaveLength(entries);
+});
+
+test('what is done is recorded with who and by which session, told on the bus, and seen by the partner', async () => {
+  const { signedIn, call, world, operators, told } = stageWorld();
+  const { token, session_id } = await signedIn('on-call');
+  const wanted = { ...OPEN, dry_run: false };
+  expect(await call('POST', '/stage/circuits', token, wanted)).toMatchObject({
+    status: 200,
+    body: { dry_run: false, from: 'closed', to: 'open' },
+  });
+  expect(world.subscription.circuit).toMatchObject({ state: 'open' });
+  expect(operators.entries.at(-1)).toMatchObject({
+    command: 'circuits open',
+    who: expect.stringContaining('ada'),
+    arguments: { service: 'shop', subscription: 'sub_1', session: session_id },
+    outcome: { changed: 1 },
+  });
+  expect(operators.changes).toMatchObject([
+    { service_id: 'shop', operation: 'openCircuit', actor: 'operator', changed: { circuit: { to: 'open' } } },
+  ]);
+  expect(JSON.stringify(operators.changes)).not.toMatch(/ada|stg_/);
+  expect(told.length).toBeGreaterThan(0);
+
+  expect(await call('POST', '/stage/circuits', token, wanted)).toMatchObject({
+    status: 409,
+    body: { detail: 'sub_1 is open by hand: there is nothing to do.' },
+  });
+});
+
+test.each([
+  [{ subscription_id: 'sub_2' }, 404],
+  [{ subscription_id: 'msg_1' }, 400],
+  [{ signal: 'explode' }, 400],
+])('%j is refused', async (differently, status) => {
+  const { signedIn, call } = stageWorld();
+  const { token } = await signedIn('on-call');
+  expect((await call('POST', '/stage/circuits', token, { ...OPEN, ...differently })).status).toBe(status);
+});
+
+test("a queue's URL is that of its neighbour with its own name", () => {
+  const base = 'https://sqs.eu-west-1.amazonaws.com/111122223333';
+  expect(lookedAt({ 'events-oldest': 'Events.fifo', 'rule-dead-letters': 'Rule' }, `${base}/Timers`)).toEqual(
+    [
+      {
+        runbook: 'events-oldest',
+        kind: 'work',
+        worker: 'match',
+        name: 'Events.fifo',
+        url: `${base}/Events.fifo`,
+      },
+      { runbook: 'rule-dead-letters', kind: 'dead_letters', name: 'Rule', url: `${base}/Rule` },
+    ],
+  );
 });

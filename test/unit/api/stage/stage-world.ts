@@ -1,6 +1,6 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import type { Context } from 'aws-lambda';
-import { inMemoryOperators } from '../../../../cli/operator/audit/operators-trail.ts';
+import { inMemoryOperators } from '../../../../cli/operator/audit/audit-command.ts';
 import { authorize } from '../../../../functions/api/authorize/authorize.ts';
 import { stageApi } from '../../../../functions/api/stage/stage-api.ts';
 import type { StagePorts } from '../../../../functions/api/stage/stage-ports.ts';

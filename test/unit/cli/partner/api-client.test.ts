@@ -1,6 +1,7 @@
 import { apiClient } from '../../../../cli/partner/api-client.ts';
+import { connectionOf } from '../../../../cli/partner/connection.ts';
 import { RefusedError } from '../../../../cli/partner/refused-error.ts';
-import { ExplainedError } from '../../../../cli/terminal/explained-error.ts';
+import { ExplainedError } from '../../../../cli/terminal/explanation.ts';
 
 const apiUrl = 'http://localhost:45999';
 
@@ -47,6 +48,16 @@ test('a request with an idempotency key goes on after a broken connection, with 
   expect(await client('POST', '/messages/msg_1/resend')).toEqual({ message_id: 'msg_1' });
   expect(waits).toEqual([1_000]);
   expect(new Set(keys).size).toBe(1);
+});
+
+test.each([
+  ['GET', 2],
+  ['POST', 1],
+])('after an internal error, a %s is sent %i times in all', async (method, times) => {
+  const failed = Response.json({ message: 'Internal Server Error' }, { status: 500 });
+  const { client, keys } = clientOf(failed, ours({ subscriptions: [] }));
+  await client(method, '/subscriptions').catch(() => {});
+  expect(keys).toHaveLength(times);
 });
 
 test.each(['PATCH', 'DELETE'])('a %s is not sent again: it may have been carried out', async (method) => {
@@ -100,4 +111,31 @@ test('for programs a refusal is the problem document of the API, and any other e
   expect(new ExplainedError('PAYHOOKS_TOKEN is empty.').problem).toEqual({
     detail: 'PAYHOOKS_TOKEN is empty.',
   });
+});
+
+test.each([
+  'https://abc.example',
+  'https://abc.example/',
+  'https://abc.example/v1',
+  ' https://abc.example/v1/ ',
+])('%j leads to the API', async (url) => {
+  expect(await connectionOf({ PAYHOOKS_API_URL: url, PAYHOOKS_TOKEN: 'phk_1\n' })).toMatchObject({
+    apiUrl: 'https://abc.example',
+    token: 'phk_1',
+  });
+});
+
+test.each(['nonsense', '', 'localhost:4566', 'ftp://abc.example'])('%j is no URL of an API', async (url) => {
+  await expect(connectionOf({ PAYHOOKS_API_URL: url, PAYHOOKS_TOKEN: 'phk_1' })).rejects.toThrow(
+    `PAYHOOKS_API_URL must be a URL such as https://abc.execute-api.eu-west-1.amazonaws.com, not "${url}"`,
+  );
+});
+
+test.each([
+  ['', 'PAYHOOKS_TOKEN is empty.'],
+  ['phk_ sesame', 'PAYHOOKS_TOKEN is not a token: it has spaces'],
+])('the token %j is refused, and not repeated', async (token, sentence) => {
+  const refused = connectionOf({ PAYHOOKS_API_URL: 'https://abc.example', PAYHOOKS_TOKEN: token });
+  await expect(refused).rejects.toThrow(sentence);
+  await expect(refused).rejects.not.toThrow('sesame');
 });

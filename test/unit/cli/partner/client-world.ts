@@ -40,6 +40,8 @@ export function clientWorld(ports: Partial<ApiPorts> = {}) {
       };
       const isWell = await runOf(WEBHOOKS, args, { print }, () => ({
         api: apiClient({ apiUrl: 'https://api.example', token: 'phk_test' }, { fetch: send, wait }),
+        lastWord: apiClient({ apiUrl: 'https://api.example', token: 'phk_test' }, { fetch: send, wait }),
+        forward: async () => ({ status: 200 }),
         apiUrl: 'https://api.example',
         colors: pc.createColors(false),
         now: () => nowMs,

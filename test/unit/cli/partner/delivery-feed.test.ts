@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import { deliveryFeed, MAX_PAGES } from '../../../../cli/partner/delivery-feed.ts';
-import { deliveryLine, FEED_TITLES, leftOutLine } from '../../../../cli/partner/text/delivery-line.ts';
+import { feedLines, leftOutLine } from '../../../../cli/partner/text/delivery-line.ts';
 import type { MessageSummary } from '../../../../functions/core/message/message-view.ts';
 
 const message: MessageSummary = {
@@ -22,6 +22,7 @@ const message: MessageSummary = {
 };
 const news = { subscription: 'quick', message, orderingWaitMs: 0 };
 const noColors = pc.createColors(false);
+const { titles, line: lineOf } = feedLines(['card_payment_started', 'card_payment_succeeded'], noColors);
 
 const PAGE = 100;
 
@@ -166,20 +167,18 @@ test('the wait behind an earlier event of the payment is told apart from time to
   };
   const [, piece] = await feedOf({ sub_1: [second, first] })();
   expect(piece).toMatchObject({ message: { message_id: 'msg_2' }, orderingWaitMs: 1_100 });
-  expect(deliveryLine(piece!, noColors)).toBe(
+  expect(lineOf(piece!)).toBe(
     '12:00:01.312 quick          succeeded   pay_1                ✓ delivered    200          12 ms, waited 1100 ms',
   );
 });
 
 test('the time held before the first attempt counts as waited, too', () => {
   const held: MessageSummary = { ...message, time_to_send_ms: 20, held_ms: 980, attempt_count: 2 };
-  expect(deliveryLine({ ...news, message: held, orderingWaitMs: 12 }, noColors)).toMatch(
-    / 8 ms, waited 992 ms, attempt 2$/,
-  );
+  expect(lineOf({ ...news, message: held, orderingWaitMs: 12 })).toMatch(/ 8 ms, waited 992 ms, attempt 2$/);
 });
 
 test('a delivery is one line', () => {
-  expect(deliveryLine(news, noColors)).toBe(
+  expect(lineOf(news)).toBe(
     '12:00:00.108 quick          started     pay_1                ✓ delivered    200          8 ms',
   );
 });
@@ -192,12 +191,20 @@ test('a retry tells its attempt and what went wrong', () => {
     last_status_code: undefined,
     last_failure_class: 'timeout',
   };
-  expect(deliveryLine({ ...news, subscription: 'a name that is too long', message: failed }, noColors)).toBe(
+  expect(lineOf({ ...news, subscription: 'a name that is too long', message: failed })).toBe(
     '12:00:00.108 a name that is started     pay_1                ↻ will retry   timeout      8 ms, attempt 2',
   );
 });
 
 test('every column of the feed is below its heading', () => {
-  const line = deliveryLine(news, noColors);
-  expect(line.indexOf('✓ delivered')).toBe(FEED_TITLES.indexOf('state'));
+  const line = lineOf(news);
+  expect(line.indexOf('✓ delivered')).toBe(titles.indexOf('state'));
+});
+
+test('what is long and shared by no other type is cut, and the columns after it stay', () => {
+  const name = 'subscription.renewal.was.announced';
+  const feed = feedLines(['invoice.paid', name], noColors);
+  const line = feed.line({ ...news, message: { ...message, event_type: name } });
+  expect(line).toContain(' subscription.renewal.was pay_1 ');
+  expect(line.indexOf('✓ delivered')).toBe(feed.titles.indexOf('state'));
 });

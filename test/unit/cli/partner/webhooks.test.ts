@@ -1,6 +1,9 @@
+import { partner } from '../../../../cli/partner/partner.ts';
+import { RefusedError } from '../../../../cli/partner/refused-error.ts';
 import { inMemoryRegistry } from '../../../../functions/core/api/subscription-registry.ts';
 import { inMemoryHistory } from '../../../../functions/core/message/message-history.ts';
 import { keptSecrets, subscription } from '../../../support/builders.ts';
+import { loopback } from '../../../support/network/dead-address.ts';
 import { messageRecord, registryOfShop } from '../../api/builders.ts';
 import { clientWorld } from './client-world.ts';
 
@@ -239,6 +242,28 @@ test.each([
     });
 
     await expect(world.run('tail')).rejects.toThrow('(500)');
-    expect(world.waits).toEqual([everyMs, everyMs]);
+    expect(world.waits.slice(0, 2)).toEqual([everyMs, everyMs]);
   },
 );
+
+/** An API that answers everything alike. */
+async function apiAnswering(status: number, body: object) {
+  const { url, stop } = await loopback((_, response) => {
+    response.writeHead(status).end(JSON.stringify(body));
+  });
+  return { api: partner({ apiUrl: url, token: 'phk_test' }), stop };
+}
+
+test('a subscription that was deleted meanwhile has no messages', async () => {
+  const { api, stop } = await apiAnswering(404, { status: 404 });
+  expect(await api.messages('sub_1')).toEqual({ messages: [] });
+  await stop();
+});
+
+test('any other refusal is told with what the API says', async () => {
+  const { api, stop } = await apiAnswering(401, { detail: 'who are you?' });
+  const refused = api.messages('sub_1');
+  await expect(refused).rejects.toBeInstanceOf(RefusedError);
+  await expect(refused).rejects.toThrow('was answered with 401: {"detail":"who are you?"}');
+  await stop();
+});

@@ -1,9 +1,10 @@
 import { type PutEvents, publish } from '../../../../cli/publisher/publish.ts';
 import { type SampleEvent, samplePayment } from '../../../../cli/publisher/sample-payments.ts';
+import { OWN_TYPES } from '../../../support/own-types.ts';
 
 const startedAt = new Date('2026-03-01T12:00:00.000Z');
 const eventsOf = (paymentId: string, eventCount: number) =>
-  samplePayment({ serviceId: 'demo', paymentId, number: 0, eventCount, startedAt });
+  samplePayment({ serviceId: 'demo', paymentId, types: OWN_TYPES.types, eventCount, startedAt });
 
 /** Remembers the ids of what it takes, batch by batch; refuses an event as often as told. */
 function busRefusing(times: Readonly<Record<string, number>> = {}) {

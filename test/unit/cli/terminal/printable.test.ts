@@ -2,12 +2,18 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import pc from 'picocolors';
 import { keyText } from '../../../../cli/operator/stuck/stuck-report.ts';
+import type { News } from '../../../../cli/partner/delivery-feed.ts';
 import { refusedError } from '../../../../cli/partner/refused-error.ts';
-import { deliveryLine } from '../../../../cli/partner/text/delivery-line.ts';
-import { memberLines } from '../../../../cli/partner/text/member-lines.ts';
-import { cutTo, printable, printableError, printableOutput } from '../../../../cli/terminal/printable.ts';
-import { terminal } from '../../../../cli/terminal/terminal.ts';
-import { textTable } from '../../../../cli/terminal/text-table.ts';
+import { memberLines } from '../../../../cli/partner/text/changed-text.ts';
+import { feedLines } from '../../../../cli/partner/text/delivery-line.ts';
+import {
+  cutTo,
+  printable,
+  printableError,
+  printableOutput,
+  terminal,
+  textTable,
+} from '../../../../cli/terminal/terminal.ts';
 
 const HOSTILE: readonly (readonly [string, string, string])[] = [
   ['clears the screen', '\u001B[2J\u001B[H', '\\u001b[2J\\u001b[H'],
@@ -46,13 +52,10 @@ test.each([
   [
     'a delivery that is followed',
     (text: string) =>
-      deliveryLine(
-        {
-          subscription: text,
-          message: { state: 'parked', attempt_count: 0, admitted_at: '', event_type: text, payment_id: text },
-        } as unknown as Parameters<typeof deliveryLine>[0],
-        pc.createColors(false),
-      ),
+      feedLines([], pc.createColors(false)).line({
+        subscription: text,
+        message: { state: 'parked', attempt_count: 0, admitted_at: '', event_type: text, payment_id: text },
+      } as unknown as News),
   ],
   [
     'a refusal of the API',

@@ -1,4 +1,5 @@
 import pc from 'picocolors';
+import { spanText } from '../../../../cli/timeline/timeline-lines.ts';
 import { type DrawnPayment, timelineText } from '../../../../cli/timeline/timeline-text.ts';
 import { type Circuit, CLOSED } from '../../../../functions/core/circuit/circuit.ts';
 import type { MessageRecord } from '../../../../functions/core/message/history.ts';
@@ -28,6 +29,7 @@ function messagesBehind(
   return messageTimelines(
     records.map((over) => {
       const { first_attempt: _, ...record } = messageRecord({
+        event_type: 'invoice.paid',
         occurred_at: at(0),
         admitted_at: at(1),
         state: 'retrying',
@@ -55,12 +57,12 @@ test('what happened stands in order of time, and below it what is next', () => {
     [
       'Payment pay_1, all times in UTC',
       '2026-01-01',
-      '  00:00:00.000        captured  · happened',
-      '  00:00:01.000        captured  → taken in',
-      '  00:00:02.000  shop  captured  ✗ attempt 1: answered 503 in 9 ms',
+      '  00:00:00.000        invoice.paid  · happened',
+      '  00:00:01.000        invoice.paid  → taken in',
+      '  00:00:02.000  shop  invoice.paid  ✗ attempt 1: answered 503 in 9 ms',
       '',
       'What has become of it, and what is next',
-      '  shop  captured  ↻ next attempt at 2026-01-01 00:00:30 (in 10 s)  msg_1',
+      '  shop  invoice.paid  ↻ next attempt at 2026-01-01 00:00:30 (in 10 s)  msg_1',
     ].join('\n'),
   );
 });
@@ -90,7 +92,7 @@ test.each([
 test('a message behind another names its event, and when that continues', () => {
   const behind = {
     message_id: 'msg_2',
-    event_type: 'card_payment_settled',
+    event_type: 'invoice.sent',
     order_number: '2',
     state: 'parked',
     state_reason: 'behind_earlier',
@@ -98,8 +100,8 @@ test('a message behind another names its event, and when that continues', () => 
     parked_at: at(3),
   } as const;
   const drawn = drawnOf({ messages: messages(behind, {}) });
-  expect(drawn).toContain('settled   … held since then');
-  expect(drawn).toContain('… behind captured, which continues at 2026-01-01 00:00:30 (in 10 s)');
+  expect(drawn).toContain('sent  … held since then');
+  expect(drawn).toContain('… behind paid, which continues at 2026-01-01 00:00:30 (in 10 s)');
 });
 
 test('a message behind one whose endpoint is down is told to go on at no time: any message may be the probe', () => {
@@ -111,7 +113,9 @@ test('a message behind one whose endpoint is down is told to go on at no time: a
       { ...waits, state_reason: 'circuit_open' },
     ]),
   });
-  expect(drawn).toContain('… behind captured; the endpoint is probed next at 2026-01-01 00:00:30 (in 10 s)');
+  expect(drawn).toContain(
+    '… behind invoice.paid; the endpoint is probed next at 2026-01-01 00:00:30 (in 10 s)',
+  );
 });
 
 test('a sequence tells what is missing, and until when it is waited for', () => {
@@ -134,8 +138,8 @@ test('a sequence tells what is missing, and until when it is waited for', () => 
       ],
     },
   });
-  expect(drawn).toContain('captured (3)  → taken in; number 2 had not come in time');
-  expect(drawn).toContain('00:00:15.000        evt_6 (6)     … arrived early, waits for number 5');
+  expect(drawn).toContain('invoice.paid (3)  → taken in; number 2 had not come in time');
+  expect(drawn).toContain('00:00:15.000        evt_6 (6)         … arrived early, waits for number 5');
   expect(drawn).toContain('✗ given up: age');
   expect(drawn).toContain(
     [
@@ -166,4 +170,17 @@ test('what outsiders wrote does not act on the terminal', () => {
   expect(drawn).toContain('shop\\u202e');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not be there
   expect(drawn).not.toMatch(/[\u0000\u001b\u202e]/);
+});
+
+test.each([
+  [-5, '0 ms'],
+  [87.4, '87 ms'],
+  [4_240, '4.2 s'],
+  [59_400, '59.4 s'],
+  [59_940, '1 min 0 s'],
+  [200_000, '3 min 20 s'],
+  [7_500_000, '2 h 5 min'],
+  [97_200_000, '1 d 3 h'],
+])('%d ms are %s', (ms, text) => {
+  expect(spanText(ms)).toBe(text);
 });

@@ -1,6 +1,7 @@
 import { actorText, differencesOf, operationText } from '../../../../console/changes/changed.ts';
+import { type Page, withNewest, withOlder } from '../../../../console/changes/listed.ts';
 import { OPERATIONS } from '../../../../functions/api/operations.ts';
-import { OTHER_MEMBERS } from '../../../../functions/core/api/change.ts';
+import { type ChangeView, OTHER_MEMBERS } from '../../../../functions/core/api/change.ts';
 import { OPERATORS_OPERATIONS } from '../../../../functions/core/api/operators-trail.ts';
 import { AUDITED_FIELDS } from '../../../../functions/core/subscription/subscription-change.ts';
 import { spoken } from '../spoken.ts';
@@ -112,4 +113,32 @@ test('of secrets only what differs is told', () => {
 
 test('text of an outsider cannot turn what is around it', () => {
   expect(said({ description: { from: 'a\u202eb', to: '' } })).toEqual(['Description: a\\u202eb → none']);
+});
+
+const change = (minute: number): ChangeView => ({
+  at: `2026-11-23T11:0${minute}:00.000Z`,
+  request_id: `req_${minute}`,
+  operation: 'pauseSubscription',
+});
+const page = (minutes: readonly number[], next_cursor?: string): Page => ({
+  changes: minutes.map(change),
+  ...(next_cursor === undefined ? {} : { next_cursor }),
+});
+
+test('older changes are appended, and none leaves when new ones push it out of the first page', () => {
+  const first = withNewest(undefined, page([5, 4], 'behind 4'));
+  const longer = withOlder(first, page([3, 2], 'behind 2'));
+  const later = withNewest(longer, page([6, 5], 'behind 5'));
+  expect(later).toEqual(page([6, 5, 4, 3, 2], 'behind 2'));
+  expect(withOlder(later, page([2, 1]))).toEqual(page([6, 5, 4, 3, 2, 1]));
+});
+
+test('the list begins anew when more came than a page holds, rather than hide what is between', () => {
+  expect(withNewest(page([3, 2], 'behind 2'), page([9, 8], 'behind 8'))).toEqual(page([9, 8], 'behind 8'));
+});
+
+test('a page on which nothing was found says nothing of what is listed', () => {
+  const listed = page([3], 'behind 3');
+  expect(withNewest(listed, page([], 'further'))).toBe(listed);
+  expect(withNewest(listed, page([]))).toEqual(page([]));
 });

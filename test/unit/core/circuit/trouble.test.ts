@@ -1,5 +1,7 @@
 import type { Circuit, CircuitInput } from '../../../../functions/core/circuit/circuit.ts';
+import { inTurns, mixed, placesOfSample } from '../../../../functions/core/circuit/sample.ts';
 import { circuitText } from '../../../../functions/core/subscription/circuit-text.ts';
+import { Dice } from '../../../../local/dice.ts';
 import { answers, failed, step, succeeded, timerFired } from './given/circuit-inputs.ts';
 import { closed, draining, open, probing } from './given/circuits.ts';
 
@@ -49,4 +51,47 @@ test.each([
   [5, 'draining, 5 payments at a time'],
 ])('a drain with a window of %i is %s', (window, text) => {
   expect(circuitText({ state: 'active', circuit: draining({ window }) })).toBe(text);
+});
+
+test('a sample looks anywhere between the two ends of the backlog', () => {
+  const ends = ['2026-11-14T10:00:00.000Z', '2026-11-14T10:00:06.000Z'] as const;
+  expect(placesOfSample(...ends, [0, 0.5, 1])).toEqual([
+    '2026-11-14T10:00:00.000Z',
+    '2026-11-14T10:00:03.000Z',
+    '2026-11-14T10:00:06.000Z',
+  ]);
+});
+
+test('each page has its turn, however long the others are', () => {
+  expect(inTurns([['a', 'b', 'c'], [], ['x']])).toEqual(['a', 'x', 'b', 'c']);
+});
+
+test('a sample has each item once', () => {
+  const dice = new Dice(1);
+  const pages = [
+    ['a', 'b'],
+    ['b', 'c'],
+  ];
+  expect(
+    mixed(
+      pages,
+      (name) => name,
+      () => dice.draw(),
+    ).toSorted(),
+  ).toEqual(['a', 'b', 'c']);
+});
+
+test('the first five of a sample show any kind that makes up a fifth of a page, more often than not', () => {
+  const dice = new Dice(1);
+  const bad = Array.from({ length: 20 }, (_, index) => `bad ${index}`);
+  const page = [...bad, ...Array.from({ length: 5 }, (_, index) => `good ${index}`)];
+  const rounds = Array.from({ length: 200 }, () =>
+    mixed(
+      [page],
+      (name) => name,
+      () => dice.draw(),
+    ).slice(0, 5),
+  );
+  const found = rounds.filter((round) => round.some((name) => name.startsWith('good')));
+  expect(found.length).toBeGreaterThan(110);
 });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import * as mini from 'zod/mini';
 import { explanationOf, reasonOf } from '../../../../functions/core/errors/error-reason.ts';
+import { isolateFailures } from '../../../../functions/core/errors/isolate-failures.ts';
 
 function reasonFor(schema: z.core.$ZodType, value: unknown): string {
   const { error } = z.safeParse(z.object({ it: schema }), { it: value }, { error: reasonOf });
@@ -66,4 +67,28 @@ test('an explanation has a sentence for each field, and names the whole', () => 
   expect(explain({ id: 1, at: {} })).toBe('id: must be a string, not a number; at.hour: is missing');
   expect(explain([])).toBe('record: must be an object, not a list');
   expect(explain(undefined)).toBe('record: is missing, or is not JSON');
+});
+
+test('all items go into one call', async () => {
+  const calls: string[] = [];
+  const acted = await isolateFailures(['a', 'b'], async (some) => calls.push(some.join(' ')));
+  expect(calls).toEqual(['a b']);
+  expect(acted.failed.size).toBe(0);
+});
+
+test('a failure stays with the item that causes it', async () => {
+  const internalError = new Error('not b');
+  const { answers, failed } = await isolateFailures(['a', 'b', 'c'], async (some) => {
+    if (some.includes('b')) throw internalError;
+    return some.join(' ');
+  });
+  expect(answers).toEqual(['a', 'c']);
+  expect([...failed]).toEqual([['b', internalError]]);
+});
+
+test('no items cause no call', async () => {
+  expect(await isolateFailures([], () => Promise.reject(new Error('called')))).toEqual({
+    answers: [],
+    failed: new Map(),
+  });
 });

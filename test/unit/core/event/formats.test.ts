@@ -5,7 +5,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import { messageIn, readMessage } from '../../../../functions/adapters/dynamodb/history/message-item.ts';
 import { read } from '../../../../functions/adapters/dynamodb/readable.ts';
-import { routingItemSchema } from '../../../../functions/adapters/dynamodb/subscriptions/routing-item.ts';
+import { routingItemSchema } from '../../../../functions/adapters/dynamodb/subscriptions/route-table.ts';
 import { attemptSchema } from '../../../../functions/core/attempt/attempt.ts';
 import { type MessageRecord, messageRecordSchema } from '../../../../functions/core/message/history.ts';
 import { webhookBody } from '../../../../functions/core/message/message.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { type SlowStore, startSlowStore } from '../../../../local/slow-store/proxy.ts';
-import { loopback } from '../../../support/network/loopback.ts';
+import { loopback } from '../../../support/network/dead-address.ts';
 
 /** One request as the upstream saw it. */
 export interface Seen {

@@ -178,6 +178,15 @@ export function world(over: Over = {}) {
       log.push(`commit ${orderingKey} ${next?.state ?? 'free'}`);
       return 'written';
     },
+    async endLease({ ordering_key, position, id }, result) {
+      const queued = queuedMessages.get(`${ordering_key} ${position}`);
+      if (queued?.lease?.id !== id) {
+        return undefined;
+      }
+      const lease = { ...queued.lease, result: queued.lease.result ?? result };
+      queuedMessages.set(`${ordering_key} ${position}`, { ...queued, lease });
+      return lease;
+    },
     async changeEndpointHealth(of, change) {
       const current = subscriptions.get(of.subscription_id);
       if (current === undefined) {
@@ -263,6 +272,14 @@ export function world(over: Over = {}) {
     run: (...incoming: Incoming[]) => deliver(incoming, ports, DELIVERY_POLICY),
     /** What is known of the message of an event. */
     of: (eventId: string, subscriptionId = 'sub_1') => records.get(idOfEvent(eventId, subscriptionId)),
+    /** Has a partner take an event's message in hand, or say what became of it. */
+    putInHand(eventId: string, lease: NonNullable<QueuedMessage['lease']>) {
+      for (const [name, queued] of queuedMessages) {
+        if (eventOf(queued.message_id) === eventId) {
+          queuedMessages.set(name, { ...queued, lease });
+        }
+      }
+    },
     /** The events whose messages wait for an ordering key, in order. */
     waiting: (key = 'sub_1.pay-1') => waitingOf(key).map(({ message_id }) => eventOf(message_id)),
   };

@@ -13,7 +13,7 @@ import { instant } from '../../../../functions/core/text/instant.ts';
 import { match } from '../../../../functions/pipeline/match/match.ts';
 import type { Intake } from '../../../../functions/pipeline/match/ports.ts';
 import { intake, paymentEvent, TEN_O_CLOCK_MS } from '../../../support/builders.ts';
-import { recordingClient } from '../../../support/recording-client.ts';
+import { recordingClient } from '../../../support/recorded-parameters.ts';
 import { ALL, world } from './world.ts';
 
 type Item = Record<string, AttributeValue>;

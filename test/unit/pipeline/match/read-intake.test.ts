@@ -117,10 +117,10 @@ test(
     const counts = { taken: 0, refused: 0 };
     fc.assert(
       fc.property(detail, (text) => {
-        const read = readIntake(intake(text), GOV_UK_PAY);
+        const read = readIntake(intake(text), { catalogue: GOV_UK_PAY });
         const value = parsed(text);
         const faults = {
-          isUnsteady: !isDeepStrictEqual(readIntake(intake(text), GOV_UK_PAY), read),
+          isUnsteady: !isDeepStrictEqual(readIntake(intake(text), { catalogue: GOV_UK_PAY }), read),
           ...faultsOf(read, text, value),
         };
         counts.taken += 'event' in read ? 1 : 0;
@@ -149,7 +149,7 @@ test.each(['\\\\', '\\"', '{', '[', '" ', '{"a":', '\ud800', ' ', '1', '"a":1,']
         `{"resource":{${filling}}}`,
       ]) {
         const startedAt = performance.now();
-        readIntake(intake(body), GOV_UK_PAY);
+        readIntake(intake(body), { catalogue: GOV_UK_PAY });
         expect(performance.now() - startedAt).toBeLessThan(1_000);
       }
     }

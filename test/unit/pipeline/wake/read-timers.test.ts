@@ -31,7 +31,7 @@ test.each([
   [
     'an unknown kind',
     { ...circuitTimer(), kind: 'sundial' },
-    'kind: must be one of signal, circuit, recovery, gap',
+    'kind: must be one of signal, circuit, recovery, gap, expiry',
   ],
   [
     'an unknown kind of signal',

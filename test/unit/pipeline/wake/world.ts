@@ -170,6 +170,19 @@ export function world({
       keys.set(key.ordering_key, { ...known, check_at });
       return true;
     },
+    async revise({ subscription_id }, decide) {
+      const before = subscriptions.get(subscription_id)!;
+      const decided = decide(before);
+      if ('status' in decided) {
+        return decided;
+      }
+      subscriptions.set(subscription_id, decided.subscription);
+      log.push(`${subscription_id} ${decided.subscription.state}`);
+      return { before, after: decided.subscription };
+    },
+    async keepChange({ operation, subscription_id }) {
+      log.push(`${operation} ${subscription_id}`);
+    },
     recoveries: {
       find: async ({ subscription_id }) => recoveries.get(subscription_id),
       async advance(before, after) {

@@ -1,3 +1,6 @@
+import { Session } from 'node:inspector/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { DELIVERY_POLICY } from '../../../../functions/core/attempt/delivery-policy.ts';
 import type { Signal } from '../../../../functions/core/signal/signal.ts';
 import { deliver, readDeliveries } from '../../../../functions/pipeline/deliver/deliver.ts';
@@ -8,7 +11,6 @@ import { intake, paymentEvent } from '../../../support/builders.ts';
 import { sqsRecord } from '../deliver/sqs-record.ts';
 import { BUSY, world as deliverWorld, OK } from '../deliver/world.ts';
 import { world as matchWorld } from '../match/world.ts';
-import { filesExecuted } from './files-executed.ts';
 
 /** What each of these ways executes. */
 export interface Walks {
@@ -65,4 +67,32 @@ async function retried(): Promise<string[]> {
 async function delivered(bodies: readonly object[], { ports }: ReturnType<typeof deliverWorld>) {
   const { incoming } = readDeliveries(bodies.map((body) => sqsRecord(body)));
   await deliver(incoming, ports, DELIVERY_POLICY);
+}
+
+const FUNCTIONS = path.join(import.meta.dirname, '../../../../functions');
+
+/** Keeps what stands in for a table, and is no part of the way. */
+const STAND_INS = ['core/sequence/in-memory-sequences.ts', 'core/stuck/in-memory-stuck.ts'];
+
+/**
+ * Of which files of `functions/` a function is called while something runs. Types and constants do not count:
+ * nobody has to follow them. Only outside of Jest, whose transformed modules have a function for each export.
+ */
+async function filesExecuted(run: () => Promise<unknown>): Promise<string[]> {
+  const session = new Session();
+  session.connect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.startPreciseCoverage', { callCount: true });
+  await run();
+  const { result } = await session.post('Profiler.takePreciseCoverage');
+  session.disconnect();
+  return result
+    .filter(({ url, functions }) => url.startsWith('file:') && functions.some(isCalled))
+    .map(({ url }) => path.relative(FUNCTIONS, fileURLToPath(url)))
+    .filter((file) => !file.startsWith('..') && !STAND_INS.includes(file))
+    .sort();
+}
+
+function isCalled({ ranges: [whole] }: { readonly ranges: readonly { readonly count: number }[] }): boolean {
+  return whole !== undefined && whole.count > 0;
 }

@@ -68,3 +68,10 @@ test('whatever dies, is lost, or comes again, statistics are what the history sa
   expect(unreadable).toEqual([]);
   expect(Object.values(met).every((times) => times > WORLDS)).toBe(true);
 });
+
+test('the end of a window, which has no records, is answered with a state, as Lambda demands of each answer', async () => {
+  process.env.STATISTICS_TABLE = 'statistics';
+  const { handler } = await import('../../../../functions/streams/statistics/handler.ts');
+  expect(await handler({ Records: [] })).toEqual({ state: {} });
+  expect(await handler({})).toEqual({ state: {} });
+});

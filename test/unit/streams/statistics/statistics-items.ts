@@ -3,7 +3,7 @@ import type { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { FIGURES } from '../../../../functions/core/statistics/statistics.ts';
 import type { Dice } from '../../../../local/dice.ts';
-import { conditionFailed } from '../../adapters/dynamodb/cancelled.ts';
+import { conditionFailed } from '../../adapters/dynamodb/pages.ts';
 
 type Item = Record<string, unknown>;
 type Update = UpdateItemCommand['input'];

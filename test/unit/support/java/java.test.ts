@@ -1,31 +1,85 @@
-import { findJava } from '../../../support/java/java.ts';
+import { createHash } from 'node:crypto';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ensureLibraries, findJava } from '../../../support/java/java.ts';
 import { removeScratch, scratch, shellScript } from '../../local/scratch.ts';
 
-afterEach(removeScratch);
+describe('java', () => {
+  afterEach(removeScratch);
 
-/** An environment with programs that print this. */
-async function withPrograms(programs: Readonly<Record<string, string>>): Promise<NodeJS.ProcessEnv> {
-  const directory = await scratch();
-  for (const [name, prints] of Object.entries(programs)) {
-    await shellScript(directory, name, `echo "${prints}"`);
+  /** An environment with programs that print this. */
+  async function withPrograms(programs: Readonly<Record<string, string>>): Promise<NodeJS.ProcessEnv> {
+    const directory = await scratch();
+    for (const [name, prints] of Object.entries(programs)) {
+      await shellScript(directory, name, `echo "${prints}"`);
+    }
+    return { PATH: directory };
   }
-  return { PATH: directory };
-}
 
-test.each([
-  ['nothing', {}, 'Java 17 or newer is missing'],
-  ['a Java without its compiler', { java: 'java.base@17.0.15' }, 'JDK 17 or newer is missing'],
-  ['an old Java', { java: 'jdk.compiler@11.0.2' }, 'Java 11 is too old'],
-  ['a Java without Maven', { java: 'jdk.compiler@17.0.15' }, 'Maven (mvn) is missing'],
-])('with %s, says what is missing', async (_, programs, sentence) => {
-  expect(findJava(await withPrograms(programs))).toContain(sentence);
+  test.each([
+    ['nothing', {}, 'Java 17 or newer is missing'],
+    ['a Java without its compiler', { java: 'java.base@17.0.15' }, 'JDK 17 or newer is missing'],
+    ['an old Java', { java: 'jdk.compiler@11.0.2' }, 'Java 11 is too old'],
+    ['a Java without Maven', { java: 'jdk.compiler@17.0.15' }, 'Maven (mvn) is missing'],
+  ])('with %s, says what is missing', async (_, programs, sentence) => {
+    expect(findJava(await withPrograms(programs))).toContain(sentence);
+  });
+
+  test('finds Java beside Maven', async () => {
+    expect(findJava(await withPrograms({ java: 'jdk.compiler@21', mvn: '3.8' }))).toEqual({
+      program: 'java',
+    });
+  });
+
+  test('prefers the one of JAVA_HOME', async () => {
+    const env = await withPrograms({ mvn: '3.8' });
+    expect(findJava({ ...env, JAVA_HOME: '/nowhere' })).toBe('Java 17 or newer is missing');
+  });
 });
 
-test('finds Java beside Maven', async () => {
-  expect(findJava(await withPrograms({ java: 'jdk.compiler@21', mvn: '3.8' }))).toEqual({ program: 'java' });
-});
+describe('libraries', () => {
+  const { PATH } = process.env;
+  afterEach(async () => {
+    process.env.PATH = PATH;
+    await removeScratch();
+  });
 
-test('prefers the one of JAVA_HOME', async () => {
-  const env = await withPrograms({ mvn: '3.8' });
-  expect(findJava({ ...env, JAVA_HOME: '/nowhere' })).toBe('Java 17 or newer is missing');
+  const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+  /** A Maven that copies one library with this content, and a list that has the hash of another. */
+  async function libraries(content: string, listed = content) {
+    const [source, directory, programs] = [await scratch(), await scratch(), await scratch()];
+    await writeFile(join(source, 'pom.xml'), '<project/>');
+    await writeFile(join(source, 'libraries.sha256'), `${sha256(listed)}  one.jar\n`);
+    const folder = '$(echo "$@" | sed "s/.*-DoutputDirectory=//")';
+    await shellScript(
+      programs,
+      'mvn',
+      `echo run >> ${programs}/runs; printf '%s' '${content}' > "${folder}/one.jar"`,
+    );
+    process.env.PATH = `${programs}:${PATH}`;
+    const lines: string[] = [];
+    const ensure = () => ensureLibraries({ source, directory, log: (line) => lines.push(line) });
+    return { ensure, lines, directory };
+  }
+
+  test('what Maven brings is fetched once', async () => {
+    const { ensure, lines } = await libraries('a jar');
+    const folder = await ensure();
+    expect(await readdir(folder)).toEqual(['one.jar']);
+    expect(await ensure()).toBe(folder);
+    expect(lines).toHaveLength(1);
+  });
+
+  test('a library with another hash is refused', async () => {
+    const { ensure } = await libraries('another jar', 'a jar');
+    await expect(ensure()).rejects.toThrow(/is not what .*libraries\.sha256 lists; see: one\.jar/);
+  });
+
+  test('one that was changed or added since is refused, each time', async () => {
+    const { ensure } = await libraries('a jar');
+    const folder = await ensure();
+    await writeFile(join(folder, 'two.jar'), 'more');
+    await expect(ensure()).rejects.toThrow('see: two.jar');
+  });
 });

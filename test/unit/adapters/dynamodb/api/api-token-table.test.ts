@@ -1,8 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { apiTokenTable } from '../../../../../functions/adapters/dynamodb/api/api-token-table.ts';
-import { inTurn, recordingClient } from '../../../../support/recording-client.ts';
-import { conditionFailed } from '../cancelled.ts';
+import { inTurn, recordingClient } from '../../../../support/recorded-parameters.ts';
+import { conditionFailed } from '../pages.ts';
 
 /** A table that answers each call with the next of these, and records the calls. */
 function tableThat(...answers: (object | Error)[]) {

@@ -1,7 +1,7 @@
 import { type DynamoDBClient, PutItemCommand, type QueryCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { auditTrailTable } from '../../../../../functions/adapters/dynamodb/api/audit-table.ts';
-import { conditionFailed } from '../cancelled.ts';
+import { conditionFailed } from '../pages.ts';
 
 type Item = Record<string, unknown>;
 

@@ -8,7 +8,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { idempotencyStore } from '../../../../../functions/adapters/dynamodb/api/idempotency-table.ts';
 import type { Answer } from '../../../../../functions/core/api/answer.ts';
 import type { Idempotency, IdempotentRequest } from '../../../../../functions/core/api/idempotency.ts';
-import { conditionFailed } from '../cancelled.ts';
+import { conditionFailed } from '../pages.ts';
 
 type Item = Record<string, unknown>;
 type Command = PutItemCommand | UpdateItemCommand | DeleteItemCommand;

@@ -5,7 +5,7 @@ import { messageItem } from '../../../../../functions/adapters/dynamodb/history/
 import { marshalled } from '../../../../../functions/adapters/dynamodb/marshalled.ts';
 import { messageAddress } from '../../../../../functions/adapters/dynamodb/table-keys.ts';
 import type { PageWanted } from '../../../../../functions/core/message/message-history.ts';
-import { recordingClient } from '../../../../support/recording-client.ts';
+import { recordingClient } from '../../../../support/recorded-parameters.ts';
 import { messageRecord } from '../../../api/builders.ts';
 
 const EARLY = '2026-01-01T00:00:00.000Z';

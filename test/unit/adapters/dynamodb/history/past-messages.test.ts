@@ -1,5 +1,12 @@
+import type { DynamoDBClient, PutItemCommandInput, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { pastMessages } from '../../../../../functions/adapters/dynamodb/history/past-messages.ts';
+import { recoveryTable } from '../../../../../functions/adapters/dynamodb/history/recovery-table.ts';
+import { pingCount } from '../../../../../functions/adapters/dynamodb/subscriptions/period-count.ts';
 import { messageAddress } from '../../../../../functions/adapters/dynamodb/table-keys.ts';
+import { newRecovery, stoppedRecovery } from '../../../../../functions/core/message/recovery.ts';
+import { TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
+import { recordingClient } from '../../../../support/recorded-parameters.ts';
 import { at, pastMessage } from '../../../pipeline/wake/world.ts';
 import { paged } from '../pages.ts';
 
@@ -46,4 +53,45 @@ test('a time span that has been read completely is not queried again', async () 
     messages: [],
   });
   expect(queries).toEqual([]);
+});
+
+test('pings are counted per minute, for the service and for the subscription', async () => {
+  const counts = new Map<string, number>();
+  let nowMs = TEN_O_CLOCK_MS;
+  const client = {
+    async send({ input }: UpdateItemCommand) {
+      const name = JSON.stringify(input.Key && unmarshall(input.Key));
+      const count = (counts.get(name) ?? 0) + 1;
+      counts.set(name, count);
+      return { Attributes: { count: { N: String(count) } } };
+    },
+  };
+  const count = pingCount(client as unknown as DynamoDBClient, { table: 'subscriptions', now: () => nowMs });
+  const shop = (subscription_id: string) => count({ service_id: 'shop', subscription_id });
+  expect(await shop('sub_1')).toEqual({ ofService: 1, ofSubscription: 1 });
+  nowMs += 59_999;
+  expect(await shop('sub_2')).toEqual({ ofService: 2, ofSubscription: 1 });
+  nowMs += 1;
+  expect(await shop('sub_2')).toEqual({ ofService: 1, ofSubscription: 1 });
+});
+
+const recovery = newRecovery(
+  { service_id: 'bakery', subscription_id: 'sub_1', recovery_id: 'rec_1', since: at(-60_000), until: at(0) },
+  TEN_O_CLOCK_MS,
+);
+
+test('sweep checks a running recovery; an ended one expires after ninety days', async () => {
+  const { client, inputs } = recordingClient<DynamoDBClient, PutItemCommandInput>(() => ({}));
+  const recoveries = recoveryTable(client, {
+    ...{ table: 'subscriptions', graceMs: 120_000, retentionDays: 90, now: () => TEN_O_CLOCK_MS },
+  });
+  await recoveries.start(recovery);
+  await recoveries.advance(recovery, stoppedRecovery(recovery, TEN_O_CLOCK_MS));
+
+  const [running, ended] = inputs.map(({ Item = {} }) => unmarshall(Item));
+  expect(running).toMatchObject({ due_shard: expect.stringMatching(/^[0-7]$/), check_at: at(120_000) });
+  expect(running).not.toHaveProperty('remove_at_epoch_seconds');
+  expect(ended).not.toHaveProperty('due_shard');
+  expect(ended).not.toHaveProperty('check_at');
+  expect(ended).toMatchObject({ remove_at_epoch_seconds: TEN_O_CLOCK_MS / 1_000 + 90 * 86_400 });
 });

@@ -10,7 +10,7 @@ import { marshalled } from '../../../../../functions/adapters/dynamodb/marshalle
 import type { MessageRecord } from '../../../../../functions/core/message/history.ts';
 import { messageId, paymentHash } from '../../../../../functions/core/message/message.ts';
 import { MAX_ITEMS_OF_A_PAYMENT } from '../../../../../functions/core/message/message-history.ts';
-import { recordingClient } from '../../../../support/recording-client.ts';
+import { recordingClient } from '../../../../support/recorded-parameters.ts';
 import { messageRecord } from '../../../api/builders.ts';
 
 const PAYMENT = { service_id: 'shop', payment_id: 'pay_1' };

@@ -4,7 +4,7 @@ import { statisticsTable } from '../../../../../functions/adapters/dynamodb/hist
 import { statisticsWriter } from '../../../../../functions/adapters/dynamodb/history/statistics-writer.ts';
 import { streamPosition } from '../../../../../functions/adapters/dynamodb/stream-position.ts';
 import { countedToAttribute } from '../../../../../functions/adapters/dynamodb/table-keys.ts';
-import { recordingClient } from '../../../../support/recording-client.ts';
+import { recordingClient } from '../../../../support/recorded-parameters.ts';
 
 const figures = {
   delivered: 1,

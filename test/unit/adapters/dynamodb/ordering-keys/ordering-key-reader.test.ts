@@ -1,11 +1,20 @@
-import { type BatchGetItemCommand, type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import {
+  type BatchGetItemCommand,
+  type DynamoDBClient,
+  QueryCommand,
+  type TransactWriteItemsCommandInput,
+} from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { messageItem } from '../../../../../functions/adapters/dynamodb/history/message-item.ts';
 import { packed } from '../../../../../functions/adapters/dynamodb/history/stored-resource.ts';
 import { marshalled } from '../../../../../functions/adapters/dynamodb/marshalled.ts';
+import { orderingKeyCommitter } from '../../../../../functions/adapters/dynamodb/ordering-keys/ordering-key-committer.ts';
 import { orderingKeyReader } from '../../../../../functions/adapters/dynamodb/ordering-keys/ordering-key-reader.ts';
 import { resourceAddress } from '../../../../../functions/adapters/dynamodb/table-keys.ts';
-import { queuedMessage, record } from '../blocked-ordering-keys.ts';
+import type { Commit } from '../../../../../functions/core/ordering/ports.ts';
+import { recordingClient } from '../../../../support/recorded-parameters.ts';
+import { queuedMessage, record, WAITING } from '../blocked-ordering-keys.ts';
+import { cancelled } from '../pages.ts';
 
 type Item = Record<string, unknown>;
 
@@ -113,4 +122,48 @@ test('an unreadable queued message keeps its position, from which it can be remo
   ]);
   // DynamoDB would refuse a call with a message without an id.
   expect(calls).toEqual(['query 26 true', 'get 1 true']);
+});
+
+/** A table that accepts transactions until `answer` throws, and records them. */
+function table(answer: (call: number) => void = () => {}) {
+  const { client, inputs } = recordingClient<DynamoDBClient, TransactWriteItemsCommandInput>((_, call) => {
+    answer(call);
+    return {};
+  });
+  return {
+    commit: orderingKeyCommitter(client, { orderingKeys: 'keys', history: 'history' }, 90),
+    calls: inputs,
+  };
+}
+
+function commitOf(over: Partial<Commit> = {}): Commit {
+  return {
+    token: 'token-1',
+    orderingKey: 'sub_1.pay-1',
+    known: undefined,
+    next: WAITING,
+    queuedMessages: [],
+    removed: [],
+    outcomes: [],
+    ...over,
+  };
+}
+
+test('permanent errors are thrown', async () => {
+  const conflict = cancelled('TransactionConflict');
+  const { commit } = table(() => {
+    throw conflict;
+  });
+  await expect(commit(commitOf())).rejects.toBe(conflict);
+});
+
+test.each([
+  ['an item that is too large', cancelled('None', 'ValidationError'), 'RefusedError'],
+  ['a missing table', new Error('no such table'), 'Error'],
+])('%s is permanent', async (_, internalError, name) => {
+  const { commit, calls } = table(() => {
+    throw internalError;
+  });
+  await expect(commit(commitOf())).rejects.toMatchObject({ name });
+  expect(calls).toHaveLength(1);
 });

@@ -13,7 +13,7 @@ import type { EndpointHealth } from '../../../../../functions/core/circuit/healt
 import { ContendedError } from '../../../../../functions/core/errors/contended-error.ts';
 import type { Subscription } from '../../../../../functions/core/subscription/subscription.ts';
 import { subscription } from '../../../../support/builders.ts';
-import { conditionFailed } from '../cancelled.ts';
+import { conditionFailed } from '../pages.ts';
 
 const OPTIONS = { table: 'subscriptions', graceMs: 120_000 };
 

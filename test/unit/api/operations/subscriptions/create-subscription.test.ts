@@ -14,6 +14,7 @@ test('creating a subscription returns its signing secret', async () => {
   expect(answer.status).toBe(201);
   expect(answer.body).toEqual({
     subscription_id: expect.stringMatching(/^sub_[A-Za-z0-9_-]{22}$/),
+    delivery: 'push',
     callback_url: 'https://shop.example/hooks',
     description: 'orders',
     event_types: ['card_payment_*'],

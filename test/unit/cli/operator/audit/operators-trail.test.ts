@@ -1,4 +1,4 @@
-import { inMemoryOperators, recorded } from '../../../../../cli/operator/audit/operators-trail.ts';
+import { inMemoryOperators, recorded } from '../../../../../cli/operator/audit/audit-command.ts';
 import type { Operators } from '../../../../../functions/api/stage/recorded.ts';
 
 const DEED = { command: 'circuits open', arguments: { service: 'shop', subscription: 'sub_1' } };

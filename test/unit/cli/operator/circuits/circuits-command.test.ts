@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { inMemoryOperators } from '../../../../../cli/operator/audit/operators-trail.ts';
+import { inMemoryOperators } from '../../../../../cli/operator/audit/audit-command.ts';
 import type { StageAccess } from '../../../../../cli/stage/stage-access.ts';
 import { subscription } from '../../../../support/builders.ts';
 import { ops } from '../../../../support/operator-run.ts';

@@ -1,4 +1,4 @@
-import type { Resource } from '../../../../../cli/operator/cost/template.ts';
+import type { Resource } from '../../../../../cli/operator/cost/ground.ts';
 
 /** A stage of a few resources, as its templates tell them. */
 export function resource(id: string, type: string, properties: object = {}): Resource {

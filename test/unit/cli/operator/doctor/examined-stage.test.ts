@@ -5,8 +5,8 @@ import {
   type ExaminedStage,
   examinedDeployment,
 } from '../../../../../cli/operator/doctor/examined-stage.ts';
-import { logRetention } from '../../../../../cli/operator/doctor/functions/log-retention.ts';
-import { visibility } from '../../../../../cli/operator/doctor/queues/visibility.ts';
+import { logRetention } from '../../../../../cli/operator/doctor/functions/function-settings.ts';
+import { visibility } from '../../../../../cli/operator/doctor/queues/queue-settings.ts';
 import { revertDrift } from '../../../../../cli/operator/doctor/revert-drift.ts';
 import { stacks } from '../../../../../cli/operator/doctor/stacks/stacks.ts';
 import { ChosenDeployment } from '../../../../../cli/stage/chosen-deployment.ts';

@@ -1,4 +1,4 @@
-import { courseOf } from '../../../../../cli/operator/payment/known-attempts.ts';
+import { courseOf } from '../../../../../cli/operator/payment/payment-records.ts';
 import { messageRecord } from '../../../api/builders.ts';
 
 const { first_attempt: _, ...RECORD } = messageRecord({ held_ms: 2_000, time_to_send_ms: 7 });

@@ -113,8 +113,8 @@ const PAYMENT = { messages: [RETRYING], attempts: [SECOND], others: [SUBSCRIPTIO
 
 test('an operator sees the timeline, with descriptions and without what was sent and answered', async () => {
   const printed = await shown(PAYMENT);
-  expect(printed).toContain('orders  captured  ✗ attempt 1: answered 503 in 9 ms');
-  expect(printed).toContain('orders  captured  ✗ attempt 2: answered 503');
+  expect(printed).toContain('orders  card_payment_captured  ✗ attempt 1: answered 503 in 9 ms');
+  expect(printed).toContain('orders  card_payment_captured  ✗ attempt 2: answered 503');
   expect(printed).toContain('↻ next attempt at 2026-01-01 00:00:30 (in 10 s)  msg_');
   expect(printed).not.toContain('not shown');
   expect(await shown(PAYMENT, {}, '--json')).not.toMatch(/webhook_message_id|what the endpoint answered/);
@@ -122,7 +122,9 @@ test('an operator sees the timeline, with descriptions and without what was sent
 
 test('the person on call sees when and with which status, and where to read on', async () => {
   const printed = await shown(PAYMENT, { isOnCall: true });
-  expect(printed).toContain('00:00:01.007  sub_1  captured  · attempt 1: what came of it is not shown');
+  expect(printed).toContain(
+    '00:00:01.007  sub_1  card_payment_captured  · attempt 1: what came of it is not shown',
+  );
   expect(printed).toContain('✗ attempt 2: answered 503 in 9 ms\n');
   expect(printed).toContain('is not shown: your role sees no answers of endpoints');
   expect(JSON.parse(await shown(PAYMENT, { isOnCall: true }, '--json')).withheld).toHaveLength(2);

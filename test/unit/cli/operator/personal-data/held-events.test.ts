@@ -6,7 +6,7 @@ import { heldItem } from '../../../../../functions/adapters/dynamodb/sequences/h
 import { sequenceAddress } from '../../../../../functions/adapters/dynamodb/sequences/sequence-table.ts';
 import { newSequence } from '../../../../../functions/core/sequence/payment-sequence.ts';
 import { ops } from '../../../../support/operator-run.ts';
-import { cancelled } from '../../../adapters/dynamodb/cancelled.ts';
+import { cancelled } from '../../../adapters/dynamodb/pages.ts';
 import { earlyEvent, heldEvent, PAYMENT } from '../held-event.ts';
 
 const NAME = 'Ada Lovelace';

@@ -1,15 +1,17 @@
 import { accountRoom } from '../../../../../cli/operator/doctor/functions/account-room.ts';
 import { ACTIONS_BY_TYPE } from '../../../../../cli/operator/preflight/actions-by-type.ts';
-import { bootstrap } from '../../../../../cli/operator/preflight/bootstrap.ts';
-import { busThroughput } from '../../../../../cli/operator/preflight/bus-throughput.ts';
+import { bootstrap, halfDeployed } from '../../../../../cli/operator/preflight/deployed-so-far.ts';
 import { deploymentRights, neededActions } from '../../../../../cli/operator/preflight/deployment-rights.ts';
-import { documentedLimits } from '../../../../../cli/operator/preflight/documented-limits.ts';
 import { expectedTypes } from '../../../../../cli/operator/preflight/expected-stage.ts';
-import { fifoThroughput } from '../../../../../cli/operator/preflight/fifo-throughput.ts';
-import { halfDeployed } from '../../../../../cli/operator/preflight/half-deployed.ts';
-import { regionServices } from '../../../../../cli/operator/preflight/region-services.ts';
+import { preflightCommand, regionServices } from '../../../../../cli/operator/preflight/preflight-command.ts';
+import {
+  busThroughput,
+  documentedLimits,
+  fifoThroughput,
+} from '../../../../../cli/operator/preflight/throughput.ts';
 import type { Stage } from '../../../../../lib/app/stage.ts';
 import { STAGES } from '../../../../../payhooks.config.ts';
+import { ops } from '../../../../support/operator-run.ts';
 import { planned } from './planned.ts';
 
 describe('the quota of Lambda', () => {
@@ -234,4 +236,30 @@ describe('what is there of the stage', () => {
       todo: ['A deployment is under way: wait until it has ended.'],
     });
   });
+});
+
+async function run(account: Parameters<typeof planned>[0], ...args: string[]) {
+  const find = async (name: keyof typeof STAGES) => planned({ settings: STAGES[name], ...account });
+  const { isWell, printed } = await ops(['preflight', ...args], {}, [preflightCommand({ find })]);
+  return { isWell, text: printed };
+}
+
+test('an account that has what prod takes is told so, a line for each thing', async () => {
+  const { isWell, text } = await run({}, '--stage', 'prod');
+  expect(isWell).toBe(true);
+  expect(text).toContain('Payhooks, stage prod, account 111122223333 in eu-west-1');
+  expect(text).toContain('7 ok');
+});
+
+test('what is missing makes it fail before a deployment can, and says how to ask for it', async () => {
+  const { isWell, text } = await run({ quota: 10, isBootstrapped: false }, '--stage', 'prod');
+  expect(isWell).toBe(false);
+  expect(text).toContain('✗ failed');
+  expect(text).toContain('account-room: Ask for more: aws service-quotas request-service-quota-increase');
+  expect(text).toContain('bootstrap: npx cdk bootstrap aws://111122223333/eu-west-1');
+});
+
+test('how much is to be carried is asked of the region', async () => {
+  expect(await run({ region: 'eu-west-2' }, '--events-per-second', '5000')).toMatchObject({ isWell: false });
+  expect(await run({ region: 'eu-west-2' }, '--events-per-second', '50')).toMatchObject({ isWell: true });
 });

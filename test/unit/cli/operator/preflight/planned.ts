@@ -1,4 +1,4 @@
-import type { PlannedStage } from '../../../../../cli/operator/preflight/planned-stage.ts';
+import type { PlannedStage } from '../../../../../cli/operator/preflight/expected-stage.ts';
 import type { Stage } from '../../../../../lib/app/stage.ts';
 import { STAGES } from '../../../../../payhooks.config.ts';
 

@@ -1,6 +1,5 @@
-import type { DeadLetter, Received } from '../../../../../cli/operator/redrive/dead-letter.ts';
+import type { DeadLetter, Received, RedrivePorts } from '../../../../../cli/operator/redrive/dead-letter.ts';
 import { ORIGINAL, PUT_BACK_AT } from '../../../../../cli/operator/redrive/dead-letter.ts';
-import type { RedrivePorts } from '../../../../../cli/operator/redrive/redrive-ports.ts';
 import { message, TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
 
 /** A record of dead letters; a test names only what it is about. */

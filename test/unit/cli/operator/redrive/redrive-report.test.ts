@@ -6,7 +6,7 @@ import { readDeliveryDeadLetter } from '../../../../../cli/operator/redrive/read
 import type { Redriven } from '../../../../../cli/operator/redrive/redrive.ts';
 import { redriveText } from '../../../../../cli/operator/redrive/redrive-report.ts';
 import { ChosenDeployment } from '../../../../../cli/stage/chosen-deployment.ts';
-import { wrapped } from '../../../../../cli/terminal/text-table.ts';
+import { wrapped } from '../../../../../cli/terminal/terminal.ts';
 import { received } from './dead-letter-world.ts';
 
 const DELIVERIES = deadLetterQueue('deliveries') as DeadLetterQueue;

@@ -2,11 +2,14 @@ import { BatchGetItemCommand, type DynamoDBClient, type PutItemCommand } from '@
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { RESTORABLE } from '../../../../../cli/operator/restore/restorable.ts';
 import { NOTHING } from '../../../../../cli/operator/restore/restore-report.ts';
-import { routesMender } from '../../../../../cli/operator/restore/restore-routes.ts';
+import { reseal, routesMender } from '../../../../../cli/operator/restore/restore-subscription.ts';
 import { copyPage } from '../../../../../cli/operator/restore/restore-table.ts';
 import type { Item } from '../../../../../functions/adapters/dynamodb/marshalled.ts';
+import { openSecrets } from '../../../../../functions/adapters/dynamodb/secrets/opened-secrets.ts';
+import { sealSecrets } from '../../../../../functions/adapters/dynamodb/secrets/sealed-secrets.ts';
+import { inMemorySealing } from '../../../../../functions/adapters/kms/sealing.ts';
 import type { Subscription } from '../../../../../functions/core/subscription/subscription.ts';
-import { subscription } from '../../../../support/builders.ts';
+import { keptSecrets, subscription } from '../../../../support/builders.ts';
 
 const route = (subscription_id: string) => ({ subscription_id, event_types: ['*'], live: true });
 const routes = (version: number, ...ids: readonly string[]): Item => ({
@@ -81,4 +84,20 @@ test('however often a service has changed since it lost its routes, those of sub
     routes: [route('sub_new'), { subscription_id: 'sub_a', event_types: ['refund_*'], live: false }],
   });
   expect(counts).toMatchObject({ older: 1, newer: 0 });
+});
+
+/** Another key: what the one seals, the other does not open. */
+const here = inMemorySealing();
+const there = inMemorySealing('the old region');
+const SECRETS = { ...keptSecrets(), custom_headers: { 'x-shop': 'bakery' } };
+const never = (error: Error) => {
+  throw error;
+};
+
+test('secrets of a stage that lived elsewhere open with the key of this one', async () => {
+  const old = { subscription_id: 'sub_1', ...(await sealSecrets(there.seal, 'sub_1', SECRETS)) };
+  const moved = await reseal([old], there.open, here.seal);
+  expect(await openSecrets(here.open, moved, never)).toEqual([{ subscription_id: 'sub_1', ...SECRETS }]);
+  await expect(openSecrets(here.open, [old], never)).rejects.toThrow('sub_1');
+  await expect(reseal([old], here.open, here.seal)).rejects.toThrow('sub_1');
 });

@@ -1,4 +1,6 @@
-import { inMemoryOperators } from '../../../../../cli/operator/audit/operators-trail.ts';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { inMemoryOperators } from '../../../../../cli/operator/audit/audit-command.ts';
 import { tokenCommands } from '../../../../../cli/operator/token/token-commands.ts';
 import type { StageAccess } from '../../../../../cli/stage/stage-access.ts';
 import type { Operators } from '../../../../../functions/api/stage/recorded.ts';
@@ -202,4 +204,41 @@ test('who makes and revokes tokens is in the trail, and what they did in that of
   ]);
   expect(JSON.stringify(operators)).not.toContain(token);
   expect(JSON.stringify(operators.changes)).not.toContain('local');
+});
+
+/** Runs the command as somebody who has no AWS account. */
+function token(...args: string[]) {
+  const { PATH } = process.env;
+  const { status, stdout, stderr } = spawnSync(
+    join(import.meta.dirname, '../../../../../node_modules/.bin/node'),
+    [join(import.meta.dirname, '../../../../../bin/cli.ts'), 'token', ...args],
+    {
+      encoding: 'utf8',
+      env: { PATH, HOME: '/nonexistent', AWS_REGION: 'eu-west-1', AWS_EC2_METADATA_DISABLED: 'true' },
+    },
+  );
+  return { status, stdout, stderr };
+}
+
+test.each([
+  [
+    'no service',
+    ['create'],
+    [
+      "missing required argument 'service'",
+      "Example: npm run ops -- token create bakery --description 'back office' --expires-in-days 365",
+      'All about it: npm run ops -- token create --help',
+    ],
+  ],
+  [
+    'no credentials',
+    ['create', 'shop', '--stage', 'dev'],
+    ['no AWS credentials were found: set AWS_PROFILE, or log in with: aws sso login'],
+  ],
+])('with %s it says what is wrong, and no more', (_, args, lines) => {
+  const { status, stdout, stderr } = token(...args);
+
+  expect(status).toBe(1);
+  expect(stdout).toBe('');
+  expect(stderr.trim().split('\n')).toEqual(lines);
 });

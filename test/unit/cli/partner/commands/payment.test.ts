@@ -21,8 +21,8 @@ test('a payment is drawn with the descriptions of its subscriptions', async () =
   const { isWell, output } = await (await worldWith(1)).run('payment', 'pay_1');
   expect(isWell).toBe(true);
   expect(output).toMatch(/^Payment pay_1, all times in UTC\n/);
-  expect(output).toMatch(/orders {2}captured {2}✓ attempt 1: answered 200 in 12 ms\n/);
-  expect(output).toMatch(/orders {2}captured {2}✓ delivered {2}msg_0\n/);
+  expect(output).toMatch(/orders {2}card_payment_captured {2}✓ attempt 1: answered 200 in 12 ms\n/);
+  expect(output).toMatch(/orders {2}card_payment_captured {2}✓ delivered {2}msg_0\n/);
 });
 
 test('with --json it is the answer of the API, page by page', async () => {

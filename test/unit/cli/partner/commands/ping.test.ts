@@ -32,6 +32,8 @@ async function pinged(attempt: Partial<Attempt>, state: 'succeeded' | 'exhausted
         body ??= sent?.body;
         return answers[`${method} ${path}`];
       },
+      lastWord: async () => undefined,
+      forward: async () => ({ status: 200 }),
       apiUrl: 'https://api.example',
       colors: pc.createColors(false),
       now: () => 0,

@@ -1,5 +1,6 @@
+import type { AttemptResult } from '../../../../../functions/core/attempt/attempt.ts';
 import { TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
-import { BUSY, event, knownRecord, world } from '../world.ts';
+import { BUSY, event, knownRecord, OK, settle, signalled, world } from '../world.ts';
 
 test('a message that has succeeded is not sent again', async () => {
   const one = event('a', {}, 2);
@@ -42,4 +43,86 @@ test('received before and yet not on record: the attempt says that an earlier on
   const { run, of } = world();
   await run(event('a', {}, 2));
   expect(of('a')?.first_attempt).toMatchObject({ attempt: 1, earlier_may_be_missing: true });
+});
+
+test('after 250 ms finished records are written and released while others are under way', async () => {
+  const held = Promise.withResolvers<AttemptResult>();
+  const { run, log, elapse } = world({ answer: (id) => (id === 'slow' ? held.promise : OK) });
+  const running = run(event('slow', { payment_id: 's' }), event('quick', { payment_id: 'q' }));
+  await settle();
+  elapse();
+  await settle();
+  expect(log).toEqual(['post slow', 'post quick', 'save quick', 'acknowledge quick']);
+  held.resolve(OK);
+  expect(await running).toEqual([]);
+  expect(log.at(-1)).toBe('save slow');
+});
+
+test('a blocked ordering key is released early too, not when the slowest is done', async () => {
+  const held = Promise.withResolvers<AttemptResult>();
+  const { run, log, elapse } = world({ answer: (id) => (id === 'slow' ? held.promise : BUSY) });
+  const running = run(event('slow', { payment_id: 's' }), event('busy', { payment_id: 'b' }));
+  await settle();
+  elapse();
+  await settle();
+  expect(log).toContain('acknowledge busy');
+  held.resolve(OK);
+  expect(await running).toEqual([]);
+});
+
+test('what could not be written early is written at the end', async () => {
+  const held = Promise.withResolvers<AttemptResult>();
+  let outage = true;
+  const { run, of, faults, elapse } = world({
+    answer: (id) => (id === 'slow' ? held.promise : OK),
+    save: async () => {
+      if (outage) throw new Error('DynamoDB is away');
+    },
+  });
+  const running = run(event('slow', { payment_id: 's' }), event('quick', { payment_id: 'q' }));
+  await settle();
+  elapse();
+  await settle();
+  expect(faults).toHaveLength(1);
+  outage = false;
+  held.resolve(OK);
+  expect(await running).toEqual([]);
+  expect([of('quick')?.state, of('slow')?.state]).toEqual(['succeeded', 'succeeded']);
+});
+
+const ERASED: [string, string][] = [['bakery#pay-1#a', '']];
+
+test('a message whose large resource was erased before it came is given up, unsent, and what follows goes on', async () => {
+  const { run, of, posts, keys, log } = world({ resources: ERASED });
+  expect(await run(event('a', { resource: undefined }), event('a2'))).toEqual([]);
+  expect(of('a')).toMatchObject({
+    state: 'cancelled',
+    state_reason: 'skipped',
+    attempt_count: 0,
+    body_erased_at: '2026-11-14T10:00:00.007Z',
+  });
+  expect(posts).toHaveLength(1);
+  expect(of('a2')).toMatchObject({ state: 'succeeded' });
+  expect(keys.size).toBe(0);
+  expect(log.join()).not.toContain('stuck');
+});
+
+test('one that waits for its ordering key and has nothing left to send is given up, and the ordering key goes on', async () => {
+  let answer = BUSY;
+  const { run, of, records, pass, posts, keys, faults } = world({ answer: () => answer });
+  await run(event('a1'), event('a2'));
+  const { resource: _, ...rest } = of('a1')!;
+  records.set(rest.message_id, { ...rest, body_erased_at: '2026-11-14T10:00:01.000Z' });
+  answer = OK;
+  pass(5_000);
+  expect(await run(signalled('resume'))).toEqual([]);
+  expect(of('a1')).toMatchObject({
+    state: 'cancelled',
+    state_reason: 'skipped',
+    attempt_count: 1,
+    body_erased_at: '2026-11-14T10:00:01.000Z',
+  });
+  expect(of('a2')).toMatchObject({ state: 'succeeded' });
+  expect(posts).toHaveLength(2);
+  expect([keys.size, faults]).toEqual([0, []]);
 });

@@ -1,13 +1,13 @@
-import { functionsOf } from '../../../../../../cli/operator/cost/functions.ts';
 import type { Ground } from '../../../../../../cli/operator/cost/ground.ts';
+import { functionsOf } from '../../../../../../cli/operator/cost/ground.ts';
 import { readMeasured } from '../../../../../../cli/operator/cost/measured/measured.ts';
 import { delivering } from '../../../../../../cli/operator/cost/parts/delivering.ts';
 import {
   MONTH_SECONDS,
   messagesPerMonth,
+  priceOf,
   type Traffic,
-} from '../../../../../../cli/operator/cost/traffic.ts';
-import { priceOf } from '../../../../../../cli/operator/cost/usage.ts';
+} from '../../../../../../cli/operator/cost/usage.ts';
 import { PRICES, PRICES_BY_REGION } from '../../../../../../lib/prices.ts';
 import { lambda } from '../stage.ts';
 

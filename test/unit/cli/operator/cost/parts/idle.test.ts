@@ -1,11 +1,11 @@
+import type { Resource } from '../../../../../../cli/operator/cost/ground.ts';
 import { readMeasured } from '../../../../../../cli/operator/cost/measured/measured.ts';
-import { standingOf } from '../../../../../../cli/operator/cost/parts/fixed.ts';
 import { idling, syntheticPayments } from '../../../../../../cli/operator/cost/parts/idle.ts';
 import {
   WRITTEN_BY_SWEEP,
   WRITTEN_FOR_A_PAYMENT,
 } from '../../../../../../cli/operator/cost/parts/metrics-while-idle.ts';
-import type { Resource } from '../../../../../../cli/operator/cost/template.ts';
+import { standingOf } from '../../../../../../cli/operator/cost/parts/schedules.ts';
 import { deliverObserver } from '../../../../../../functions/pipeline/deliver/observe.ts';
 import { observe as observeMatch } from '../../../../../../functions/pipeline/match/observe.ts';
 import {

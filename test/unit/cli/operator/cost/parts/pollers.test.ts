@@ -1,8 +1,8 @@
 import { type CostOptions, estimated } from '../../../../../../cli/operator/cost/cost-command.ts';
 import { readMeasured } from '../../../../../../cli/operator/cost/measured/measured.ts';
-import { standingOf } from '../../../../../../cli/operator/cost/parts/fixed.ts';
 import { idling } from '../../../../../../cli/operator/cost/parts/idle.ts';
 import { batchesWithPollers, polledFor } from '../../../../../../cli/operator/cost/parts/pollers.ts';
+import { standingOf } from '../../../../../../cli/operator/cost/parts/schedules.ts';
 import { STAGES } from '../../../../../../payhooks.config.ts';
 import { givenToOps } from '../../../../../support/operator-run.ts';
 import { lambda, resource } from '../stage.ts';

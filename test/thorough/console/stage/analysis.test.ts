@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { looking } from '../../../support/browser/own-viewer.ts';
+import { openStageConsole } from '../../../support/browser/viewer.ts';
+import { happening } from '../../../support/deployed/happening.ts';
+import { eventually } from '../../../support/eventually.ts';
+
+const PAYMENTS = 6;
+
+let refusing: string;
+let well: string;
+
+beforeAll(async () => {
+  const { partner, receiver, stack } = looking;
+  const gone = {
+    failure_rate: 1,
+    failure_status: 503,
+    response_headers: { 'webhook-delivery': 'abort-message' },
+  };
+  ({ id: refusing } = await partner.subscribe(await receiver.endpoint('refusing', gone)));
+  ({ id: well } = await partner.subscribe(await receiver.endpoint('well')));
+  await stack.publish(...Array.from({ length: PAYMENTS }, () => happening(partner)));
+  for (const [id, figure] of [
+    [refusing, 'exhausted'],
+    [well, 'delivered'],
+  ] as const) {
+    await eventually('all of it is counted', async () => {
+      const { body } = await partner.call('GET', `/subscriptions/${id}/statistics?by=day`);
+      return body.periods.at(-1)[figure] + body.periods.at(-2)[figure] === PAYMENTS;
+    });
+  }
+});
+
+test('an analyst asks who failed and why, for how long others took, and takes the table along', async () => {
+  const { partner, browser, stack } = looking;
+  const { page } = await openStageConsole(browser, stack, 'analyst');
+  await page.getByRole('link', { name: 'Analysis' }).click();
+  await page.getByRole('heading', { name: 'Analysis' }).waitFor();
+  await page.getByLabel('and by').selectOption('Status');
+  await page.getByRole('row', { name: `${partner.serviceId} 503 ${PAYMENTS}` }).waitFor();
+
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save as CSV' }).click();
+  const csv = readFileSync(await (await saving).path(), 'utf8');
+  expect(csv).toContain(`${partner.serviceId},503,${PAYMENTS}\r\n`);
+  expect(csv.split('\r\n')[0]).toBe('service,status,failed_attempts');
+
+  // The address is the question.
+  await page.reload();
+  const row = page.getByRole('row', { name: `${partner.serviceId} 503 ${PAYMENTS}` });
+  await row.waitFor();
+  await row.getByRole('link').click();
+  await page.getByLabel('Question', { exact: true }).selectOption('How soon was it acknowledged?');
+  await page.getByLabel('Grouped by').selectOption('Subscription');
+  await page.getByRole('row', { name: `${well} ${PAYMENTS} 100 %` }).waitFor();
+
+  await page.getByLabel('Question', { exact: true }).selectOption('What was never acknowledged?');
+  await page.getByRole('row', { name: `${refusing} ${PAYMENTS} 0 ${PAYMENTS} 0` }).waitFor();
+  await page.getByRole('link', { name: refusing }).click();
+  await page.locator('.badge', { hasText: 'Given up' }).first().waitFor();
+});
+
+test.each([
+  ['light', 1_440],
+  ['dark', 390],
+] as const)('in the %s theme, days are drawn, and compared with those before', async (colorScheme, width) => {
+  const { browser, stack } = looking;
+  const options = { colorScheme, viewport: { width, height: 900 } };
+  const console = await openStageConsole(browser, stack, 'analyst', options);
+  const { page } = console;
+  await console.go('#/analysis?question=volume&by=day,service&days=28&zone=Asia/Tokyo');
+  await page.getByRole('img', { name: 'Delivered over time' }).waitFor();
+  await page.getByRole('button', { name: 'Compare with the period before' }).click();
+  await page.getByRole('heading', { name: /^Before: / }).waitFor();
+  await page.getByText(/read units/).waitFor();
+  expect(await console.broken()).toEqual([]);
+  await console.fits();
+});
+
+test('a question that cannot be answered says so', async () => {
+  const { browser, stack } = looking;
+  const { page, go } = await openStageConsole(browser, stack, 'analyst');
+  await go('#/analysis?since=2026-01-01T00:00:00.000Z&until=2026-03-01T00:00:00.000Z');
+  await page.getByText('The question was not answered').waitFor();
+  await page.getByText(/longer questions go to the archive/).waitFor();
+});
