@@ -22,8 +22,9 @@ export const orderSeen: Check = (world) => {
 };
 
 /**
- * An event without a number, or that came after a higher one, has no place but that of its arrival. While a
- * dead worker has a numbered one in hand, those behind it may stop waiting.
+ * An event without a number, or that came after a higher one, has no place but that of its arrival; nor do two
+ * with the same number, and those of two doors arrive side by side. While a dead worker has a numbered one in
+ * hand, those behind it may stop waiting.
  */
 function isBefore({ event: one }: Owed, { event: other }: Owed, { plan }: World): boolean {
   const mayBeGivenUp = one.sequence !== undefined && plan.faults.untilMs > 0;
@@ -31,7 +32,8 @@ function isBefore({ event: one }: Owed, { event: other }: Owed, { plan }: World)
     !mayBeGivenUp &&
     one.atMs < other.atMs &&
     (one.sequence === undefined) === (other.sequence === undefined) &&
-    (one.sequence ?? 0) <= (other.sequence ?? 0)
+    ((one.sequence ?? 0) < (other.sequence ?? 0) ||
+      (one.sequence === other.sequence && one.door === other.door))
   );
 }
 
