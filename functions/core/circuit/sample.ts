@@ -2,6 +2,11 @@ import { instant } from '../text/instant.ts';
 
 /** How many ordering keys each page of a sample has. */
 export const SAMPLE_PAGE = 25;
+/**
+ * How many its first page has. A backlog with fewer is seen whole: random times miss most of one whose
+ * payments joined within seconds, some of them hours apart. Some 40 read units.
+ */
+export const SAMPLE_DEPTH = 500;
 
 /**
  * Where in a backlog a sample looks besides its two ends, ISO 8601: anywhere between them. An hour after the

@@ -5,6 +5,7 @@ import { endpointHealthOf, nextEndpointHealth } from '../../core/circuit/endpoin
 import type { EndpointHealth } from '../../core/circuit/health-shape.ts';
 import {
   backlogView,
+  type InBacklog,
   lookAhead,
   perTimer,
   type SeenOfBacklog,
@@ -53,7 +54,9 @@ export async function carryOutTimer(
   let signalled = await signalKeys(wanted, probesOf(after), { timer, endsAtMs }, ports, policy);
   if (polls) {
     const rest = { ...quota, all: quota.all - signalled, moved: movedIn(wanted) };
-    signalled += await pollBacklog(circuitMove, rest, { timer, endsAtMs }, ports, policy);
+    const sample = without(seen.sample, wanted);
+    const unsignalled = { ...circuitMove, seen: { ...seen, sample } };
+    signalled += await pollBacklog(unsignalled, rest, { timer, endsAtMs }, ports, policy);
   }
   ports.observer.timerFired(subscription, before, after, signalled);
 }
@@ -77,7 +80,7 @@ function quotaOf(health: EndpointHealth, polls: boolean, { circuit }: DeliveryPo
  * under way: an endpoint that answers quickly gets more than one window a second.
  */
 async function pollBacklog(
-  { subscription, before, after, seen: { head: first }, nowMs }: CircuitMove,
+  { subscription, before, after, seen: { head: first, sample: unsignalled }, nowMs }: CircuitMove,
   quota: Quota,
   { timer, endsAtMs }: { readonly timer: CircuitTimer; readonly endsAtMs: number },
   ports: WakePorts,
@@ -88,6 +91,7 @@ async function pollBacklog(
   const isPaced = Number.isFinite(quota.all);
   const untilMs = Math.min(nowMs + timerMs, endsAtMs);
   let seen = first;
+  let sample = unsignalled;
   let { moved } = quota;
   let signalled = 0;
   try {
@@ -100,11 +104,12 @@ async function pollBacklog(
         // This worker was stopped or busy meanwhile: the next timer takes over.
         break;
       }
-      // As long as the index does not show what has moved, the window does not count it.
-      const { head, sample } = await seeBacklog(before, subscription, ports, policy, moved < max);
-      seen = head;
+      seen = await ports.backlog(subscription.subscription_id, max);
       const left = Math.min(quota.each, quota.all - signalled);
-      const wanted = signalsOfTimer(before, after, { head, sample }, ports.now(), policy.circuit, left);
+      // As long as the index does not show what has moved, the window does not count it.
+      const now = { head: seen, sample: moved < max ? sample : [] };
+      const wanted = signalsOfTimer(before, after, now, ports.now(), policy.circuit, left);
+      sample = without(sample, wanted);
       moved += movedIn(wanted);
       signalled += await signalKeys(wanted, [], { timer, endsAtMs }, ports, policy);
     }
@@ -112,6 +117,12 @@ async function pollBacklog(
     ports.observer.internalError(error, timer);
   }
   return signalled;
+}
+
+/** What a sample shows besides: what was signalled has another check by now. */
+function without(sample: readonly InBacklog[], wanted: readonly WantedSignal[]): readonly InBacklog[] {
+  const signalled = new Set(wanted.map(({ key }) => key.ordering_key));
+  return sample.filter(({ ordering_key }) => !signalled.has(ordering_key));
 }
 
 function movedIn(wanted: readonly WantedSignal[]): number {

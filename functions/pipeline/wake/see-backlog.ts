@@ -1,27 +1,22 @@
 import type { DeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
 import type { EndpointHealth } from '../../core/circuit/health-shape.ts';
-import { mixed, placesOfSample, SAMPLE_PAGE } from '../../core/circuit/sample.ts';
+import { mixed, placesOfSample, SAMPLE_DEPTH, SAMPLE_PAGE } from '../../core/circuit/sample.ts';
 import { lookAhead, type SeenOfBacklog, wantsSample } from '../../core/ordering/circuit-timer.ts';
 import type { Subscription } from '../../core/subscription/subscription.ts';
 import type { WakePorts } from './ports.ts';
 
-/**
- * The head of the backlog while it is sent, and a sample of it where one is wanted.
- *
- * @param isSampled false: whatever the circuit wants, no sample can be used
- */
+/** The head of the backlog while it is sent, and a sample of it where one is wanted. */
 export async function seeBacklog(
   health: EndpointHealth,
   { subscription_id }: Subscription,
   ports: WakePorts,
   { circuit: policy }: DeliveryPolicy,
-  isSampled = true,
 ): Promise<SeenOfBacklog> {
   const { circuit } = health;
   const isSent = circuit.state === 'draining' || circuit.state === 'closed';
   const [head, sample] = await Promise.all([
     isSent ? ports.backlog(subscription_id, lookAhead(health, policy)) : [],
-    isSampled && wantsSample(health) ? sampleOf(subscription_id, ports) : [],
+    wantsSample(health) ? sampleOf(subscription_id, ports) : [],
   ]);
   return { head, sample };
 }
@@ -30,14 +25,18 @@ export async function seeBacklog(
 async function sampleOf(subscriptionId: string, ports: WakePorts) {
   const [newest, oldest] = await Promise.all([
     ports.newestOfBacklog(subscriptionId, SAMPLE_PAGE),
-    ports.backlog(subscriptionId, SAMPLE_PAGE),
+    ports.backlog(subscriptionId, SAMPLE_DEPTH),
   ]);
   const [first, last] = [oldest[0], newest[0]];
-  const areAll = newest.length < SAMPLE_PAGE || first === undefined || last === undefined;
-  const places = areAll
-    ? []
-    : placesOfSample(first.backlogged_at, last.backlogged_at, [ports.draw(), ports.draw()]);
-  const between = await Promise.all(places.map((from) => ports.backlog(subscriptionId, SAMPLE_PAGE, from)));
+  const isWhole = oldest.length < SAMPLE_DEPTH || first === undefined || last === undefined;
+  const draws = [ports.draw(), ports.draw()];
+  const between = isWhole
+    ? [oldest, oldest]
+    : await Promise.all(
+        placesOfSample(first.backlogged_at, last.backlogged_at, draws).map((from) =>
+          ports.backlog(subscriptionId, SAMPLE_PAGE, from),
+        ),
+      );
   const pages = [newest, ...between, oldest];
   return mixed(pages, ({ ordering_key }) => ordering_key, ports.draw);
 }

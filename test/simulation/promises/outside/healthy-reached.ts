@@ -4,24 +4,11 @@ import type { World } from '../../world.ts';
 import type { Check } from '../evidence/backlog.ts';
 import { receivesMs, saturatedMs } from '../evidence/saturation.ts';
 import { allowanceMs } from '../evidence/touches.ts';
+import { boundMs, type Freed, type Judged, type Wait } from './healthy-bound.ts';
 import { type Owed, successOf, type Untouched, untouchedOf } from './owed.ts';
 
-/**
- * How many rounds of probes may miss what an endpoint takes: this many if the newest waiting payment is of a
- * kind that it takes. Otherwise two more for each payment that one of its kind waits among: if every third
- * one is, nine.
- */
-const ROUNDS = 3;
-const ROUNDS_FOR_ONE_IN = 2;
-/** Then all that waits is attempted at this pace at least, or as slowly as the endpoint answers. */
-const EACH_MS = 1_000;
-/** Whole seconds of SQS, circuit timers, a timer of a retry. */
-const START_MS = 15_000;
 /** An endpoint that has answered all it got, quickly and well: polls, port calls, the batch before. */
 const WAY_MS = 1_000;
-/** The part of the time since its failures began that a cool-down has become at most. */
-const COOL_DOWN_SHARE = 0.25;
-const GROWTH = 1.25;
 const SLOW_MS = 500;
 const MINUTE_MS = 60_000;
 
@@ -39,9 +26,13 @@ export const healthyReached: Check = (world) =>
         }
         const haltedMs = haltedFrom(subscription, world);
         const touched = [...new Set(subscription.owed.flatMap(({ names }) => names))];
-        return subscription.owed.flatMap((one) =>
+        const all = subscription.owed.map((one) => ({
+          ...one,
+          freeMs: freeFrom(one, subscription.owed, world.policy),
+        }));
+        return all.flatMap((one) =>
           waitsOf(one, subscription, haltedMs, world)
-            .filter((wait) => isTooLong(wait, one, subscription, touched, world))
+            .filter((wait) => isTooLong(wait, one, { ...subscription, owed: all }, touched, world))
             .slice(0, 1)
             .map(
               ({ fromMs, untilMs }) =>
@@ -52,11 +43,6 @@ export const healthyReached: Check = (world) =>
 
 function asksForFewer(trouble: Trouble): boolean {
   return trouble.kind === 'picky' && trouble.answers === 429;
-}
-
-interface Wait {
-  readonly fromMs: number;
-  readonly untilMs: number;
 }
 
 /** When the endpoint said that it wants nothing more, or had failed for days. */
@@ -77,10 +63,12 @@ function haltedFrom({ heard }: Untouched, { policy, endedAtMs }: World): number 
 }
 
 /** Between two attempts of an event, and before the first: while its endpoint would have taken it. */
-function waitsOf(owed: Owed, { plan, owed: all }: Untouched, haltedMs: number, world: World): Wait[] {
-  const { event, requests } = owed;
-  const { policy, startedAtMs, endedAtMs } = world;
-  const freeMs = freeFrom(owed, all, policy);
+function waitsOf(
+  { event, requests, freeMs }: Freed,
+  { plan }: Untouched,
+  haltedMs: number,
+  { policy, startedAtMs, endedAtMs }: World,
+): Wait[] {
   if (freeMs === undefined || event.expiresAtMs !== undefined) {
     return [];
   }
@@ -115,10 +103,7 @@ function waitsOf(owed: Owed, { plan, owed: all }: Untouched, haltedMs: number, w
   return waits;
 }
 
-/**
- * From when on nothing of its payment is before it; undefined if something may be for long: one before it has
- * not been taken, or its number is behind a gap.
- */
+/** Undefined if one before it has not been taken, or its number is behind a gap. */
 function freeFrom(
   { event, requests }: Owed,
   all: readonly Owed[],
@@ -149,11 +134,14 @@ function freeFrom(
 function isTooLong(
   { fromMs, untilMs }: Wait,
   { names, requests }: Owed,
-  subscription: Untouched,
+  subscription: Judged,
   touched: readonly string[],
   world: World,
 ): boolean {
   const waitedMs = untilMs - fromMs;
+  if (waitedMs <= WAY_MS) {
+    return false;
+  }
   const isFirst = (requests[0]?.begunAtMs ?? untilMs) >= untilMs;
   const isSpotless =
     isFirst &&
@@ -162,7 +150,7 @@ function isTooLong(
         begunAtMs > untilMs ||
         (heardSuccess && reaction.afterMs < SLOW_MS && heardAtMs! - begunAtMs < SLOW_MS),
     );
-  const mayTakeMs = isSpotless ? WAY_MS : boundMs(fromMs, untilMs, subscription, world);
+  const mayTakeMs = isSpotless ? WAY_MS : boundMs({ fromMs, untilMs }, subscription, world);
   return (
     waitedMs > mayTakeMs &&
     waitedMs >
@@ -177,40 +165,4 @@ function isTooLong(
 /** Workers with other clocks see timers and retries at other times; an index may lag. */
 function clocksMs({ plan }: World): number {
   return plan.clockBehindMs + 2 * plan.clocksDifferMs + 2 * plan.lagMs;
-}
-
-function boundMs(fromMs: number, untilMs: number, { heard, owed, plan }: Untouched, world: World): number {
-  const { startedAtMs, policy } = world;
-  const then = heard.filter(({ begunAtMs }) => begunAtMs <= untilMs);
-  const answerMs = Math.max(100, ...then.map(({ heardAtMs, begunAtMs }) => heardAtMs! - begunAtMs));
-  const waiting = owed.filter((one) => one.event.atMs <= untilMs && (successOf(one) ?? untilMs) >= fromMs);
-  const span = { fromMs: fromMs - startedAtMs, untilMs: fromMs - startedAtMs + 1 };
-  const taken = waiting.filter(({ event }) => takenSince(plan, event.input, span) !== undefined);
-  // Newer ones that are reached sooner leave the end of the backlog to those behind them.
-  const throughout = waiting.filter((one) => (successOf(one) ?? Number.POSITIVE_INFINITY) >= untilMs);
-  const newest = throughout.toSorted((one, other) => other.event.atMs - one.event.atMs)[0];
-  const oneIn = taken.includes(newest!) ? 0 : waiting.length / Math.max(1, taken.length);
-  const { firstCoolDownMs, longestCoolDownMs } = policy.circuit;
-  let coolDownMs = firstCoolDownMs + COOL_DOWN_SHARE * (fromMs - failingSince(then, fromMs));
-  let rounds = 0;
-  for (let left = ROUNDS + Math.ceil(ROUNDS_FOR_ONE_IN * oneIn); left > 0; left -= 1) {
-    coolDownMs = Math.min(coolDownMs, longestCoolDownMs);
-    rounds += coolDownMs + answerMs;
-    coolDownMs *= GROWTH;
-  }
-  return START_MS + rounds + waiting.length * Math.max(EACH_MS, answerMs);
-}
-
-/** Since when it had failed again and again, with whatever successes in between. */
-function failingSince(heard: Untouched['heard'], ms: number): number {
-  let sinceMs = ms;
-  for (const { heardSuccess, heardAtMs = 0 } of heard.toReversed()) {
-    if (!heardSuccess && heardAtMs <= ms) {
-      if (sinceMs - heardAtMs > 10 * MINUTE_MS) {
-        break;
-      }
-      sinceMs = heardAtMs;
-    }
-  }
-  return sinceMs;
 }

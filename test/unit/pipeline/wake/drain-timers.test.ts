@@ -108,12 +108,9 @@ describe('a drain timer', () => {
 });
 
 describe('probes come from all over the backlog', () => {
-  const TROUBLE_BEGAN = at(-60_000);
   const probes = async (backlog: readonly InBacklog[]) => {
-    const { wake, log } = world({
-      circuits: { sub_1: cooledDown({ in_trouble_since: TROUBLE_BEGAN }) },
-      backlog,
-    });
+    const circuit = cooledDown({ in_trouble_since: at(-3_600_000) });
+    const { wake, log } = world({ circuits: { sub_1: circuit }, backlog });
     await wake(circuitTimer());
     const signals = log.find((entry) => entry.startsWith('signal')) ?? '';
     return signals.replace('signal ', '').split(', ');
@@ -124,11 +121,20 @@ describe('probes come from all over the backlog', () => {
     expect((await probes(backlogOf(2))).toSorted()).toEqual(['probe pay-0', 'probe pay-1']);
   });
 
-  test('from its end, its beginning, and between', async () => {
+  test('from its end, its beginning, and between, however long the trouble has lasted', async () => {
     const numbers = (await probes(backlogOf(1_000))).map((probe) => Number(probe.replace('probe pay-', '')));
     expect(numbers.some((number) => number < 25)).toBe(true);
     expect(numbers.some((number) => number >= 975)).toBe(true);
     expect(numbers.some((number) => number >= 25 && number < 975)).toBe(true);
+  });
+
+  test('from the middle of what joined within a second, though one joined an hour later', async () => {
+    const backlog = [...backlogOf(90), inBacklog('pay-90', { backlogged_at: at(-1) })];
+    const early = backlog.map((key, index) =>
+      index < 90 ? { ...key, backlogged_at: at(index - 3_600_000) } : key,
+    );
+    const numbers = (await probes(early)).map((probe) => Number(probe.replace('probe pay-', '')));
+    expect(numbers.filter((number) => number >= 25 && number < 66)).not.toEqual([]);
   });
 
   test('also where all joined in one millisecond', async () => {
