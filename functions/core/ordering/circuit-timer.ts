@@ -92,6 +92,7 @@ export interface WantedSignal {
  * recently are left out. Sweep finds those that have waited too long.
  *
  * @param max how many at most
+ * @param elsewhere how many of them from anywhere in the backlog @default - as many as the window says
  */
 export function signalsOfTimer(
   before: EndpointHealth,
@@ -100,6 +101,7 @@ export function signalsOfTimer(
   nowMs: number,
   policy: DeliveryPolicy['circuit'],
   max = perTimer(before),
+  elsewhere = Number.POSITIVE_INFINITY,
 ): WantedSignal[] {
   const probes = newProbes(before, after);
   if (probes.length > 0) {
@@ -114,8 +116,9 @@ export function signalsOfTimer(
   const isFree = (key: InBacklog) => !isInHand(key, nowMs);
   const room = maxUnderWay(before, policy) - window.filter((key) => !isFree(key)).length;
   const known = new Set(window.map(({ ordering_key }) => ordering_key));
-  const elsewhere = sample.filter((key) => isFree(key) && !known.has(key.ordering_key));
-  const others = elsewhere.slice(0, Math.min(ofSample(before), room));
+  const others = sample
+    .filter((key) => isFree(key) && !known.has(key.ordering_key))
+    .slice(0, Math.min(ofSample(before), room, elsewhere));
   const first = window.filter(isFree).slice(0, room - others.length);
   const beforeNewcomers = instant(nowMs - CLOCKS_APART_MS);
   const front = instant(

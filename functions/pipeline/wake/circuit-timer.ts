@@ -106,9 +106,10 @@ async function pollBacklog(
       }
       seen = await ports.backlog(subscription.subscription_id, max);
       const left = Math.min(quota.each, quota.all - signalled);
-      // As long as the index does not show what has moved, the window does not count it.
-      const now = { head: seen, sample: moved < max ? sample : [] };
-      const wanted = signalsOfTimer(before, after, now, ports.now(), policy.circuit, left);
+      // As long as the index does not show what has moved, the window does not count it: no more than a window moves.
+      const mayMove = Math.max(0, max - 1 - moved);
+      const now = { head: seen, sample };
+      const wanted = signalsOfTimer(before, after, now, ports.now(), policy.circuit, left, mayMove);
       sample = without(sample, wanted);
       moved += movedIn(wanted);
       signalled += await signalKeys(wanted, [], { timer, endsAtMs }, ports, policy);

@@ -7,8 +7,11 @@ import { writesOf } from './circuits-of.ts';
 
 /** From a window to the signals that it allows. */
 const WAY_MS = 5_000;
-/** How many windows may be under way while the index lags behind the looks of a timer. */
-const UNSEEN = 2;
+/**
+ * How many windows may be under way while the index lags behind the looks of a timer: the head, and what two
+ * timers, one just before the other, took from elsewhere.
+ */
+const UNSEEN = 3;
 
 /** A drain never has more under way than its recent window, and no window exceeds the maximum. */
 export const windowsKept: Check = (world) =>

@@ -135,6 +135,21 @@ describe('where attempts fail, a drain takes half of its window from anywhere in
     expect(Object.keys(signals(spreading, spreading, head, others))).toEqual(['x', 'a', 'y', 'b']);
   });
 
+  test('no more from elsewhere than may still move before the index shows it', () => {
+    const chosen = (elsewhere: number) =>
+      signalsOfTimer(
+        active(spreading),
+        active(spreading),
+        { head, sample: others },
+        at(0),
+        policy,
+        Number.POSITIVE_INFINITY,
+        elsewhere,
+      ).map(({ key }) => key.payment_id);
+    expect(chosen(1)).toEqual(['x', 'a', 'b', 'c']);
+    expect(chosen(0)).toEqual(['a', 'b', 'c', 'd']);
+  });
+
   test('which moves to the head, so that the window counts it while it is under way', () => {
     const [first] = signalsOfTimer(
       active(spreading),
