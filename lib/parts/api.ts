@@ -174,7 +174,7 @@ export class Api extends Construct {
       // Whoever has an address of their own may have rules there, which this one would get around.
       ...(settings.domain === undefined ? {} : { disableExecuteApiEndpoint: true }),
     });
-    const integration = routed('ApiIntegration', this.api);
+    const integration = routed('ApiIntegration', this.api.live);
     const authorizer = new HttpLambdaAuthorizer('Tokens', this.authorize.live, {
       responseTypes: [HttpLambdaResponseType.SIMPLE],
       // The api itself answers 401, with a problem document; see functions/api/authorize.
@@ -184,6 +184,7 @@ export class Api extends Construct {
     const methods = [HttpMethod.ANY];
     this.httpApi.addRoutes({ path: '/v1/{proxy+}', methods, integration, authorizer });
     this.feed = feedFunction(this, props);
+    // Without a canary, and so without a version of their own: two resources less for each.
     const feedIntegration = routed('FeedIntegration', this.feed);
     for (const path of FEED_ROUTES) {
       this.httpApi.addRoutes({ path, methods, integration: feedIntegration, authorizer });

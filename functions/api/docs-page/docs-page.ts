@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { problem } from '../../core/api/problem.ts';
+import { type ProblemKind, problem } from '../../core/api/problem.ts';
 
 /** A public file. */
 export interface Publication {
@@ -12,8 +12,12 @@ export interface Publication {
 
 /** The parts of an event that are used. Header names are in lower case. */
 export type DocsPageRequest = Pick<APIGatewayProxyEventV2, 'routeKey' | 'pathParameters' | 'headers'> & {
-  readonly requestContext: Pick<APIGatewayProxyEventV2['requestContext'], 'requestId'>;
+  readonly requestContext: Pick<APIGatewayProxyEventV2['requestContext'], 'requestId'> & {
+    readonly http: Pick<APIGatewayProxyEventV2['requestContext']['http'], 'method'>;
+  };
 };
+
+const METHODS: readonly string[] = ['GET', 'HEAD'];
 
 /** The route of all paths outside the API, where nothing is published. */
 const ELSEWHERE = '$default';
@@ -22,7 +26,8 @@ const ELSEWHERE = '$default';
 export const ANY_FILE = '{file}';
 
 /**
- * Answers GET and HEAD with what is published at the path, compressed as the client accepts it.
+ * Answers GET and HEAD with what is published at the path, compressed as the client accepts it, and refuses
+ * other methods.
  *
  * @param publications by path
  */
@@ -42,7 +47,18 @@ export function docsPage(publications: Readonly<Record<string, Publication>>) {
     if (routeKey === ELSEWHERE) {
       return nothingHere(requestContext.requestId);
     }
-    const [method, route = ''] = routeKey.split(' ');
+    const { method } = requestContext.http;
+    const route = routeKey.split(' ')[1] ?? '';
+    if (!METHODS.includes(method)) {
+      return refused(
+        'method-not-allowed',
+        `Here you can only ${METHODS.join(' or ')}.`,
+        requestContext.requestId,
+        {
+          allow: METHODS.join(', '),
+        },
+      );
+    }
     const published = tagged.get(route.replace(ANY_FILE, pathParameters?.file ?? ''));
     if (published === undefined) {
       if (route.includes(ANY_FILE)) {
@@ -71,16 +87,27 @@ export function docsPage(publications: Readonly<Record<string, Publication>>) {
 }
 
 function nothingHere(request_id: string): APIGatewayProxyStructuredResultV2 {
-  const body = problem(
+  return refused(
     'not-found',
     'There is nothing at this path. The API is under /v1; its documentation is at /v1/docs.',
+    request_id,
   );
+}
+
+function refused(
+  kind: ProblemKind,
+  detail: string,
+  request_id: string,
+  headers: Readonly<Record<string, string>> = {},
+): APIGatewayProxyStructuredResultV2 {
+  const body = problem(kind, detail);
   return {
     statusCode: body.status,
     headers: {
       'content-type': 'application/problem+json',
       'cache-control': 'no-store',
       'x-request-id': request_id,
+      ...headers,
     },
     body: JSON.stringify({ ...body, request_id }),
   };

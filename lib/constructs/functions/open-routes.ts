@@ -10,19 +10,20 @@ import {
   type ThrottleSettings,
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ServiceFunction } from './service-function.ts';
 
 /** A function behind several routes of an API: one permission lets the API, and no other, call it for all. */
-export function routed(id: string, { live }: ServiceFunction): HttpLambdaIntegration {
-  return new HttpLambdaIntegration(id, live, { scopePermissionToRoute: false });
+export function routed(id: string, worker: IFunction): HttpLambdaIntegration {
+  return new HttpLambdaIntegration(id, worker, { scopePermissionToRoute: false });
 }
 
 /** Makes these paths public: the function answers without a token, so it must hold nothing private. */
 export function openRoutes(httpApi: HttpApi, reader: ServiceFunction, ...paths: readonly string[]): void {
-  const integration = routed(`${reader.node.id}Integration`, reader);
+  const integration = routed(`${reader.node.id}Integration`, reader.live);
   for (const path of paths) {
-    // A GET route does not answer HEAD.
-    const routes = httpApi.addRoutes({ path, methods: [HttpMethod.GET, HttpMethod.HEAD], integration });
+    // A GET route does not answer HEAD, and a route for each costs the stack a resource.
+    const routes = httpApi.addRoutes({ path, methods: [HttpMethod.ANY], integration });
     routes.forEach(acknowledgeOpen);
   }
 }

@@ -120,7 +120,7 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
     ['a queued message stays after it has ended', 'removed: [queued.queuedMessage.position]', 'removed: []'],
     [
       'a missing later attempt not marked',
-      'const isInDoubt = isFirst && receiveCount > 1;',
+      'const isInDoubt = isFirst && receiveCount > 1 && !isPulled;',
       'const isInDoubt = false;',
     ],
     ['a rate limit is ignored within a turn', "step.by !== 'decision' && isLimited", 'false'],
@@ -299,17 +299,15 @@ const OF_REDRIVE: readonly Mutation[] = inFolder('cli/operator', {
   'redrive/plan': [
     ['a payment is put back from its end', 'ofKey.toSorted(byPosition)', 'ofKey.toReversed()'],
   ],
-  'redrive/put-back': [
+  'redrive/read-dead-letter': [
+    ['a message is put back without `sent_before`', ', sent_before: true }', ' }'],
+  ],
+  'redrive/redrive': [
     [
       'a redrive continues with an ordering key after a refused dead letter',
       'batch.filter(({ key }) => !heldBack.has(key))',
       'batch',
     ],
-  ],
-  'redrive/read-dead-letter': [
-    ['a message is put back without `sent_before`', ', sent_before: true }', ' }'],
-  ],
-  'redrive/redrive': [
     ['what SQS hides is not taken apart', 'if (!(await reading.takeApart())) {', 'if (true) {'],
   ],
 });

@@ -9,9 +9,15 @@ const STAGE_NAMES = ['local', 'dev', 'prod'] as const;
 const prod = synthesized('prod');
 
 /** They serve only the people who run the stage, and switch at once. */
-const AT_ONCE = ['Doctor', 'Feed', 'StageApi', 'SyntheticReceiver'];
-/** Functions that people invoke, by name; on the local stage, without a schedule, the doctor too. */
-const BY_PEOPLE = { local: /^((OnCall|Analyst)Link|Doctor)/, others: /^(OnCall|Analyst)Link/ };
+const AT_ONCE = ['Doctor', 'SyntheticReceiver'];
+/**
+ * Functions without a canary that people or API Gateway invoke, by name; on the local stage, without a schedule,
+ * the doctor too.
+ */
+const WITHOUT_ALIAS = {
+  local: /^((OnCall|Analyst)Link|Doctor|Feed|StageApi)/,
+  others: /^((OnCall|Analyst)Link|Feed|StageApi)/,
+};
 
 const resources = (template: Template, type: string) => template.findResources(type);
 
@@ -20,7 +26,7 @@ describe.each(STAGE_NAMES)('invokers in %s', (name) => {
 
   test.each(STACKS)('invoke the alias live of each function in the stack %s', (part) => {
     const functions = Object.keys(resources(stacks[part], 'AWS::Lambda::Function')).filter(
-      (id) => !(name === 'local' ? BY_PEOPLE.local : BY_PEOPLE.others).test(id),
+      (id) => !(name === 'local' ? WITHOUT_ALIAS.local : WITHOUT_ALIAS.others).test(id),
     );
     const aliases = Object.values(resources(stacks[part], 'AWS::Lambda::Alias'));
     expect(aliases.map(({ Properties }) => Properties.FunctionName.Ref).sort()).toEqual(functions.sort());
@@ -34,7 +40,7 @@ describe.each(STAGE_NAMES)('invokers in %s', (name) => {
       ...propertiesOf(stacks[part], 'Lambda::Permission').map(({ FunctionName }) => FunctionName),
     ].map((target) => JSON.stringify(target));
     expect(runs.length).toBeGreaterThanOrEqual(functions.length);
-    for (const target of runs) {
+    for (const target of runs.filter((one) => !/"(Feed|StageApi)[0-9A-F]{8}"/.test(one))) {
       // The alias itself, or a name derived from it.
       expect(target).toMatch(/\{"Ref":"\w+Live[0-9A-F]{8}"\}/);
     }

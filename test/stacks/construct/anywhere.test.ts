@@ -157,7 +157,7 @@ describe('anywhere', () => {
       tables.resourceCountIs('AWS::DynamoDB::Table', 9);
       tables.resourceCountIs('AWS::Lambda::Function', 0);
       rest.resourceCountIs('AWS::DynamoDB::Table', 0);
-      rest.resourceCountIs('AWS::Lambda::Function', 13);
+      rest.resourceCountIs('AWS::Lambda::Function', 14);
       expect(JSON.stringify(rest.toJSON())).toContain('"Fn::GetStackOutput"');
     });
 

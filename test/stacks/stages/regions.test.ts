@@ -59,7 +59,8 @@ function templatesIn(region: string, name: 'dev' | 'prod'): Record<string, strin
 }
 
 test.each(['dev', 'prod'] as const)('%s in another region differs only in the region’s name', (name) => {
-  const [here, there] = [templatesIn('eu-central-1', name), templatesIn('ap-southeast-2', name)];
+  // Of the same length: CDK splits long policies by their size.
+  const [here, there] = [templatesIn('eu-central-1', name), templatesIn('ca-central-1', name)];
   expect(Object.keys(there)).toEqual(Object.keys(here));
   expect(Object.keys(here).filter((stack) => stack.endsWith(' in its region'))).toEqual(Object.keys(here));
   expect(Object.keys(here).filter((stack) => here[stack] !== there[stack])).toEqual([]);

@@ -4,8 +4,8 @@ import type { ExaminedStage } from '../examined-stage.ts';
 import { revertDrift } from '../revert-drift.ts';
 
 const PARTS = ['pipeline', 'api'] as const;
-/** People invoke them directly, the doctor where it has no schedule. */
-const WITHOUT_ALIAS = ['OnCallLink', 'AnalystLink', 'Doctor'];
+/** They have no canary: people invoke them directly, API Gateway, or the doctor where it has no schedule. */
+const WITHOUT_ALIAS = ['OnCallLink', 'AnalystLink', 'Doctor', 'Feed', 'StageApi'];
 
 /** Whether one version of each function gets all traffic: two are a canary, current or abandoned. */
 export const aliases: Check = {

@@ -12,10 +12,11 @@ const answer = docsPage({
   },
 });
 
-const requestContext = { requestId: 'req-1' };
+const contextOf = (method: string) => ({ requestId: 'req-1', http: { method } });
+const requestContext = contextOf('GET');
 
 function get(path: string, headers: Record<string, string> = {}) {
-  return answer({ routeKey: `GET ${path}`, headers, requestContext });
+  return answer({ routeKey: `ANY ${path}`, headers, requestContext });
 }
 
 test('a client that accepts brotli gets the stored bytes', () => {
@@ -79,8 +80,18 @@ test('HEAD is answered like GET, without the body', () => {
   expect(body).toBeDefined();
   expect({
     isBase64Encoded: true,
-    ...answer({ routeKey: 'HEAD /v1/docs', headers: asked, requestContext }),
+    ...answer({ routeKey: 'ANY /v1/docs', headers: asked, requestContext: contextOf('HEAD') }),
   }).toEqual(got);
+});
+
+test.each(['POST', 'DELETE', 'OPTIONS'])('%s is refused with what is allowed', (method) => {
+  const { headers, body = '' } = answer({
+    routeKey: 'ANY /v1/docs',
+    headers: {},
+    requestContext: contextOf(method),
+  });
+  expect(headers).toMatchObject({ allow: 'GET, HEAD', 'content-type': 'application/problem+json' });
+  expect(JSON.parse(body)).toMatchObject({ status: 405, detail: 'Here you can only GET or HEAD.' });
 });
 
 test('an unknown path gets a problem document', () => {
@@ -93,7 +104,7 @@ test('an unknown path gets a problem document', () => {
 });
 
 test('a route without a publication throws', () => {
-  expect(() => get('/v1/other')).toThrow('nothing is published at the route GET /v1/other');
+  expect(() => get('/v1/other')).toThrow('nothing is published at the route ANY /v1/other');
 });
 
 describe('at the route of files', () => {
@@ -102,7 +113,7 @@ describe('at the route of files', () => {
   });
   const file = (name?: string) =>
     guides({
-      routeKey: 'GET /v1/docs/{file}',
+      routeKey: 'ANY /v1/docs/{file}',
       ...(name === undefined ? {} : { pathParameters: { file: name } }),
       headers: {},
       requestContext,
