@@ -8,8 +8,10 @@ import { type Owed, successOf, type Untouched } from './owed.ts';
  */
 const ROUNDS = 3;
 const ROUNDS_FOR_ONE_IN = 2;
-/** Or this many for each payment that a healthy one waits among in the last page of the backlog. */
+/** Or this many if the last page of the backlog is healthy: one of it is probed each time. */
 const ROUNDS_AT_END = 3;
+/** Else chance decides which: with this many for each payment that a healthy one waits among, in 99.999 %. */
+const ROUNDS_BY_CHANCE = 12;
 const AT_END = 25;
 /** Then all that waits is attempted at this pace at least, or as slowly as the endpoint answers. */
 const EACH_MS = 1_000;
@@ -46,15 +48,16 @@ export function boundMs(wait: Wait, subscription: Judged, world: World): number 
   const failingMs = failingSince(then, fromMs);
   const untilFound = (sinceMs: number, rounds: number) =>
     sinceMs - fromMs + roundsMs(rounds, sinceMs - failingMs, answerMs, world);
-  const anywhere = untilFound(
-    fromMs,
-    ROUNDS + ROUNDS_FOR_ONE_IN * amongHowMany(waitingPayments(waiting, wait, subscription, world)),
+  // The last of them waits among more that are not: others like it have left.
+  const amongAll = [waiting, left].map((some) =>
+    amongHowMany(waitingPayments(some, wait, subscription, world)),
   );
+  const anywhere = untilFound(fromMs, ROUNDS + ROUNDS_FOR_ONE_IN * Math.max(...amongAll));
   let among = 1;
   const atEnd = waitingPayments(left, wait, subscription, world).map(({ sinceMs }, index, all) => {
     // Since it came, the end of the backlog has been this, and then what each newer one made of it.
     among = Math.max(among, amongHowMany(all.slice(index, index + AT_END)));
-    return untilFound(Math.max(fromMs, sinceMs), ROUNDS_AT_END * among);
+    return untilFound(Math.max(fromMs, sinceMs), among === 1 ? ROUNDS_AT_END : ROUNDS_BY_CHANCE * among);
   });
   return START_MS + Math.min(anywhere, ...atEnd) + waiting.length * Math.max(EACH_MS, answerMs);
 }
