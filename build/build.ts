@@ -23,6 +23,8 @@ await build({
   },
   outdir: DIST,
   bundle: true,
+  // What only documents need is described by calls that bundles of functions leave out: here they are needed.
+  ignoreAnnotations: true,
   // Commands load only what they need, and share it with the constructs.
   splitting: true,
   platform: 'node',

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
 import {
   GetSecretValueCommand,
   ListSecretsCommand,
@@ -84,6 +85,11 @@ test('the app is synthesized, and so is one of CommonJS; each construct has its 
   const startedAt = performance.now();
   await app.run('npx', 'cdk', 'synth', '--quiet');
   say(`a first cdk synth: ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`);
+  const [openApi = ''] = (await readdir(path.join(app.path, 'cdk.out'), { recursive: true })).filter((file) =>
+    file.endsWith('openapi.json.br'),
+  );
+  const document = brotliDecompressSync(await readFile(path.join(app.path, 'cdk.out', openApi))).toString();
+  expect(document).toContain('Lists the messages of a subscription, newest first.');
   await writeFile(
     path.join(app.path, 'two.cjs'),
     `const { App, Stack } = require('aws-cdk-lib');

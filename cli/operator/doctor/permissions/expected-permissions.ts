@@ -64,7 +64,13 @@ export const EXPECTED: readonly Expected[] = [
   pipeline('Wake', 'DeliveriesQueueUrl', SEND),
   pipeline('Wake', 'EventsQueueUrl', SEND, ['sqs:ReceiveMessage']),
   pipeline('Wake', 'SequencesTableName', [], [...READ, ...WRITE]),
-  pipeline('Wake', 'SigningSecretsTableName', [], [...READ, ...WRITE]),
+  // Of a subscription that expires, as a listener's does.
+  pipeline(
+    'Wake',
+    'SigningSecretsTableName',
+    ['dynamodb:DeleteItem'],
+    [...READ, 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+  ),
 
   pipeline('Sweep', 'RetryTimersUrl', SEND),
   pipeline('Sweep', 'OrderingKeysTableName/index/due', ['dynamodb:Query']),

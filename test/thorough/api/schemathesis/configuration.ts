@@ -65,6 +65,9 @@ ${given.map(([name, values]) => `${name} = { values = ${list(values)} }`).join('
 callback_url = { values = ["http://127.0.0.1:1/hooks", "http://localhost:1/"] }
 event_type = { values = ["card_payment_captured", "card_payment_*", "*"] }
 etag = { values = ["*"] }
+yesterday = { values = ["${daysFromNow(-1)}"] }
+tomorrow = { values = ["${daysFromNow(1)}"] }
+time_zone = { values = ["UTC", "Europe/London"] }
 
 [parameters]
 "path.subscription_id" = { dictionary = "subscription_id", probability = 0.8 }
@@ -78,9 +81,9 @@ etag = { values = ["*"] }
 "body.subscriptions[*]" = { dictionary = "subscription_id", probability = 0.9 }
 "header.if-match" = { dictionary = "etag", probability = 0.8 }
 
-# A schema cannot say whether a cursor was issued, an instant is past, or an event type or a subscription exists.
+# A schema cannot say whether a cursor was issued, an instant is past, a text is printable, or an event type or a subscription exists.
 [[operations]]
-include-operation-id = ["createSubscription", "updateSubscription", "listMessages", "listMessagesOfPayment", "listChanges", "showPayment", "startRecovery", "rotateSecret", "showStatistics", "createPortalSession"]
+include-operation-id = ["createSubscription", "updateSubscription", "listMessages", "listMessagesOfPayment", "listChanges", "showPayment", "startRecovery", "rotateSecret", "showStatistics", "createPortalSession", "reportResults"]
 [operations.checks]
 positive_data_acceptance.expected-statuses = ["2xx", "3xx", "400", "404", "409", "412", "422"]
 
@@ -96,6 +99,17 @@ headers = { Authorization = ${text(`Bearer ${stage.lasting}`)} }
 [operations.parameters]
 "body.service_id" = { dictionary = "service_id", probability = 0.9 }
 "body.subscription_id" = { dictionary = "subscription_id", probability = 0.9 }
+
+# A schema cannot say that a period ends after it begins, nor whether a cursor was issued.
+[[operations]]
+include-operation-id = ["listServices", "showStageStatistics", "listUnacknowledged"]
+headers = { Authorization = ${text(`Bearer ${stage.lasting}`)} }
+[operations.parameters]
+"query.since" = { dictionary = "yesterday", probability = 0.8 }
+"query.until" = { dictionary = "tomorrow", probability = 0.8 }
+"query.time_zone" = { dictionary = "time_zone", probability = 0.8 }
+[operations.checks]
+positive_data_acceptance.expected-statuses = ["2xx", "400"]
 
 # Only the first request ends it.
 [[operations]]
@@ -125,6 +139,10 @@ include-operation-id = "revokeSecret"
 "path.subscription_id" = { dictionary = "keyed", probability = 0.9 }
 "path.secret_id" = { dictionary = "secrets", probability = 0.8 }
 `;
+}
+
+function daysFromNow(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString();
 }
 
 function list(values: readonly string[]): string {
