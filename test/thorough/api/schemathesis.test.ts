@@ -43,6 +43,8 @@ async function somethingToAskFor(service: Service): Promise<Existing> {
   // No request names it, so its messages go on waiting.
   const paused = await service.subscribe('http://127.0.0.1:1/paused');
   await service.call('POST', `/subscriptions/${paused.id}/pause`);
+  const pull = { delivery: 'pull', event_types: ['*'] };
+  const pulled = (await service.call('POST', '/subscriptions', pull)).body.subscription_id;
   const doomed = [];
   for (let number = 1; number <= 6; number += 1) {
     doomed.push((await service.subscribe('http://127.0.0.1:1/doomed')).id);
@@ -72,6 +74,7 @@ async function somethingToAskFor(service: Service): Promise<Existing> {
     cursor: [page.body.next_cursor],
     since: [anHourAgo],
     doomed,
+    pulled: [pulled],
     keyed: [keyed],
     secrets,
     service_id: [service.serviceId],

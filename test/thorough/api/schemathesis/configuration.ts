@@ -13,6 +13,8 @@ export interface Existing {
   readonly since: readonly string[];
   /** Subscriptions that may be deleted. */
   readonly doomed: readonly string[];
+  /** Subscriptions whose messages are pulled. */
+  readonly pulled: readonly string[];
   /** A subscription whose secrets may be revoked. */
   readonly keyed: readonly string[];
   readonly secrets: readonly string[];
@@ -68,6 +70,8 @@ etag = { values = ["*"] }
 yesterday = { values = ["${daysFromNow(-1)}"] }
 tomorrow = { values = ["${daysFromNow(1)}"] }
 time_zone = { values = ["UTC", "Europe/London"] }
+# Behind a service "a".
+place = { values = ["eyJzZXJ2aWNlX2lkIjoiYSJ9"] }
 
 [parameters]
 "path.subscription_id" = { dictionary = "subscription_id", probability = 0.8 }
@@ -108,6 +112,7 @@ headers = { Authorization = ${text(`Bearer ${stage.lasting}`)} }
 "query.since" = { dictionary = "yesterday", probability = 0.8 }
 "query.until" = { dictionary = "tomorrow", probability = 0.8 }
 "query.time_zone" = { dictionary = "time_zone", probability = 0.8 }
+"query.cursor" = { dictionary = "place", probability = 0.8 }
 [operations.checks]
 positive_data_acceptance.expected-statuses = ["2xx", "400"]
 
@@ -127,6 +132,11 @@ include-operation-id = "exchangeStageSession"
 include-operation-id = "deleteSubscription"
 [operations.parameters]
 "path.subscription_id" = { dictionary = "doomed", probability = 0.8 }
+
+[[operations]]
+include-operation-id = ["pullMessages", "reportResults"]
+[operations.parameters]
+"path.subscription_id" = { dictionary = "pulled", probability = 0.8 }
 
 [[operations]]
 include-operation-id = "cancelMessage"
