@@ -43,7 +43,7 @@ async function somethingToAskFor(service: Service): Promise<Existing> {
   // No request names it, so its messages go on waiting.
   const paused = await service.subscribe('http://127.0.0.1:1/paused');
   await service.call('POST', `/subscriptions/${paused.id}/pause`);
-  const pull = { delivery: 'pull', event_types: ['*'] };
+  const pull = { delivery: 'pull', description: 'pulled', event_types: ['*'], live: false };
   const pulled = (await service.call('POST', '/subscriptions', pull)).body.subscription_id;
   const doomed = [];
   for (let number = 1; number <= 6; number += 1) {
