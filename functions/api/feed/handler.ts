@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import { AWS_CLIENT_CONFIG } from '../../adapters/aws-client-config.ts';
 import { deliveryReader } from '../../adapters/dynamodb/history/delivery-reader.ts';
 import { backlogReader } from '../../adapters/dynamodb/ordering-keys/backlog.ts';
@@ -15,9 +14,9 @@ import { signalQueue } from '../../adapters/sqs/signal-queues.ts';
 import { parseDeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
 import { readEnv } from '../../runtime/read-env.ts';
 import { logger } from '../../telemetry/logger.ts';
-import { publishMetrics } from '../../telemetry/metrics.ts';
+import { handlerOf, operationsApi } from '../operations-api.ts';
 import { FEED_ENV } from './env.ts';
-import { feedApi } from './feed-api.ts';
+import { FEED_OPERATIONS } from './feed-operations.ts';
 
 /** The first message of a payment, and one that is in hand behind it. */
 const MAX_WAITING = 2;
@@ -35,7 +34,8 @@ const tables = {
 };
 const internalError = (error: unknown) => logger.error('feed.internal_error', error as Error);
 
-const answer = feedApi(
+const answer = operationsApi(
+  FEED_OPERATIONS,
   {
     lookUp: deliveryReader(
       dynamodb,
@@ -56,13 +56,4 @@ const answer = feedApi(
   logger,
 );
 
-export const handler = async (
-  event: APIGatewayProxyEventV2,
-  context: Context,
-): Promise<APIGatewayProxyStructuredResultV2> => {
-  try {
-    return await answer(event, context, () => {});
-  } finally {
-    publishMetrics();
-  }
-};
+export const handler = handlerOf(answer);

@@ -2,7 +2,6 @@ import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import { AWS_CLIENT_CONFIG } from '../../adapters/aws-client-config.ts';
 import { stageFigures } from '../../adapters/dynamodb/analysis/stage-figures.ts';
 import { operatorsTrailTable } from '../../adapters/dynamodb/api/operators-trail-table.ts';
@@ -24,11 +23,11 @@ import { readEnv } from '../../runtime/read-env.ts';
 import { rememberedFor } from '../../runtime/remembered-for.ts';
 import { logger } from '../../telemetry/logger.ts';
 import { METRIC_NAMESPACE } from '../../telemetry/metric-names.ts';
-import { publishMetrics } from '../../telemetry/metrics.ts';
 import { operationalEvents } from '../../telemetry/operational-events.ts';
+import { handlerOf, operationsApi } from '../operations-api.ts';
 import { parseQueues, STAGE_API_ENV } from './env.ts';
 import { lookAtQueues } from './look-at-queues.ts';
-import { stageApi } from './stage-api.ts';
+import { STAGE_OPERATIONS } from './stage-operations.ts';
 import { lookedAt } from './watched-queues.ts';
 
 /** Several people look at the same screen during an incident; each look costs hundreds of read units. */
@@ -72,7 +71,8 @@ const writeHealth = endpointHealthWriter(dynamodb, {
   graceMs: policy.graceMs,
 });
 
-const answer = stageApi(
+const answer = operationsApi(
+  STAGE_OPERATIONS,
   {
     sessions: stageSessionTable(dynamodb, env.API_TOKENS_TABLE),
     operators: operatorsTrailTable(dynamodb, env.AUDIT_TABLE),
@@ -116,13 +116,4 @@ const answer = stageApi(
   logger,
 );
 
-export const handler = async (
-  event: APIGatewayProxyEventV2,
-  context: Context,
-): Promise<APIGatewayProxyStructuredResultV2> => {
-  try {
-    return await answer(event, context, () => {});
-  } finally {
-    publishMetrics();
-  }
-};
+export const handler = handlerOf(answer);

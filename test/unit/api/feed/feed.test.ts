@@ -1,8 +1,9 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import type { Context } from 'aws-lambda';
 import { Webhook } from 'standardwebhooks';
-import { feedApi } from '../../../../functions/api/feed/feed-api.ts';
+import { FEED_OPERATIONS } from '../../../../functions/api/feed/feed-operations.ts';
 import type { FeedPorts } from '../../../../functions/api/feed/feed-ports.ts';
+import { operationsApi } from '../../../../functions/api/operations-api.ts';
 import type { MessageRecord } from '../../../../functions/core/message/history.ts';
 import type { InBacklog } from '../../../../functions/core/ordering/circuit-timer.ts';
 import type { Waiting } from '../../../../functions/core/ordering/ports.ts';
@@ -65,7 +66,7 @@ function feed(one: Partial<Subscription> = PULLED, ...records: Partial<MessageRe
     now: () => NOW_MS,
     newId: () => `id-${++ids}`,
   };
-  const api = feedApi(ports, new Logger({ logLevel: 'SILENT' }));
+  const api = operationsApi(FEED_OPERATIONS, ports, new Logger({ logLevel: 'SILENT' }));
   async function ask(request: Partial<Parameters<typeof requestEvent>[0]> = {}) {
     const event = requestEvent({ path: '/v1/subscriptions/sub_1/feed', ...request });
     const answer = await api(event, {} as Context, () => {});

@@ -2,7 +2,8 @@ import { Logger } from '@aws-lambda-powertools/logger';
 import type { Context } from 'aws-lambda';
 import { inMemoryOperators } from '../../../../cli/operator/audit/audit-command.ts';
 import { authorize } from '../../../../functions/api/authorize/authorize.ts';
-import { stageApi } from '../../../../functions/api/stage/stage-api.ts';
+import { operationsApi } from '../../../../functions/api/operations-api.ts';
+import { STAGE_OPERATIONS } from '../../../../functions/api/stage/stage-operations.ts';
 import type { StagePorts } from '../../../../functions/api/stage/stage-ports.ts';
 import { stageLink } from '../../../../functions/api/stage-link/stage-link.ts';
 import { inMemoryStageFigures } from '../../../../functions/core/analysis/ports.ts';
@@ -30,7 +31,8 @@ export function stageWorld(ports: Partial<StagePorts> = {}) {
   const warn = (text: string) => warnings.push(text);
   const told: unknown[] = [];
   let random = 0;
-  const api = stageApi(
+  const api = operationsApi(
+    STAGE_OPERATIONS,
     {
       sessions,
       operators: operators.trail,
