@@ -28,6 +28,15 @@ export function nameOption<
   return { value: 'NAME', check: oneOf(names), help: names.join(', '), ...(rest as Rest) } as const;
 }
 
+/** An option with an instant, in ms since 1970. */
+export const INSTANT_OPTION = {
+  value: 'INSTANT',
+  check: z
+    .string()
+    .refine((text) => !Number.isNaN(Date.parse(text)), 'must be an instant such as 2026-11-14T10:00:00Z')
+    .transform((text) => Date.parse(text)),
+} as const;
+
 export function oneOf<const Names extends readonly string[]>(names: Names) {
   return z.enum(names, `must be one of ${names.join(', ')}`);
 }

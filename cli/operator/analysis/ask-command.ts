@@ -10,36 +10,22 @@ import {
   type Question,
   tableOfCounts,
   tableOfMessages,
-  type Unacknowledged,
 } from '../../../functions/core/analysis/analysis-table.ts';
-import { type CountedRow, countedRows, isTimeZone } from '../../../functions/core/analysis/counted-row.ts';
+import { countedPage } from '../../../functions/core/analysis/counted-page.ts';
+import { isTimeZone } from '../../../functions/core/analysis/counted-row.ts';
 import { csvOf } from '../../../functions/core/analysis/csv.ts';
 import type { StageFigures } from '../../../functions/core/analysis/ports.ts';
-import { isSubscription, subscriptionsOf } from '../../../functions/core/analysis/walk.ts';
+import { unacknowledged, type Where } from '../../../functions/core/analysis/unacknowledged.ts';
+import type { Place } from '../../../functions/core/analysis/walk.ts';
 import { serviceIdSchema } from '../../../functions/core/api/api-token.ts';
-import { isPing } from '../../../functions/core/catalogue/ping-names.ts';
-import { MESSAGE_STATES } from '../../../functions/core/message/message.ts';
-import type { Position } from '../../../functions/core/message/message-history.ts';
-import { hourOf } from '../../../functions/core/statistics/statistics.ts';
 import { instant } from '../../../functions/core/text/instant.ts';
 import { ExplainedError } from '../../terminal/explanation.ts';
-import { oneOf } from '../../terminal/option-kinds.ts';
+import { INSTANT_OPTION, oneOf } from '../../terminal/option-kinds.ts';
 import { textTable } from '../../terminal/terminal.ts';
 import { ON_STAGE, operatorCommand } from '../operator-command.ts';
 
 const DAY_MS = 86_400_000;
 const DAYS_BACK = 7;
-/** Each query of messages reads at most so many. */
-const PAGE = 500;
-
-const INSTANT = {
-  value: 'INSTANT',
-  check: z
-    .string()
-    .refine((text) => !Number.isNaN(Date.parse(text)), 'must be an instant such as 2026-11-14T10:00:00Z')
-    .transform((text) => instant(Date.parse(text))),
-} as const;
-
 const GROUP = {
   value: 'GROUPS',
   help: `one or two of ${DIMENSIONS.join(', ')}, with a comma between them`,
@@ -76,8 +62,8 @@ export function askCommand() {
     summary: 'Answer a question of analysts about all partners, as a table or CSV',
     arguments: { question: { check: oneOf(QUESTIONS), help: QUESTIONS.join(', ') } },
     options: {
-      since: { ...INSTANT, help: `from then on (default: ${DAYS_BACK} days before --until)` },
-      until: { ...INSTANT, help: 'up to then (default: now)' },
+      since: { ...INSTANT_OPTION, help: `from then on (default: ${DAYS_BACK} days before --until)` },
+      until: { ...INSTANT_OPTION, help: 'up to then (default: now)' },
       by: GROUP,
       service: { value: 'SERVICE', check: serviceIdSchema, help: 'of this service alone' },
       zone: {
@@ -102,8 +88,9 @@ Counts are kept for 40 days and lag by some 30 seconds. Messages are kept as lon
     },
     async run({ question, service, by, zone, csv, stage, ...given }, { access, print, now, progress }) {
       const { dynamodb, ...of } = await access(stage);
-      const until = given.until ?? instant(now());
-      const since = given.since ?? instant(Date.parse(until) - DAYS_BACK * DAY_MS);
+      const untilMs = given.until ?? now();
+      const until = instant(untilMs);
+      const since = instant(given.since ?? untilMs - DAYS_BACK * DAY_MS);
       if (since >= until) {
         throw new ExplainedError(`--since ${since} is not before --until ${until}`);
       }
@@ -128,45 +115,37 @@ async function answered(
   reads: StageFigures,
   progress: ((line: string) => void) | undefined,
 ): Promise<AnalysisTable> {
-  const counted: CountedRow[] = [];
-  const messages: Unacknowledged[] = [];
-  let seen = 0;
-  for await (const place of subscriptionsOf(reads, { only, after: undefined })) {
-    if (!isSubscription(place)) continue;
-    if (question === 'not-acknowledged') {
-      for await (const message of unacknowledged(reads, place.subscription_id, { since, until })) {
-        messages.push({ service_id: place.service_id, ...message });
-      }
-    } else {
-      const hours = await reads.hours(place.subscription_id, { since: hourOf(since), until });
-      counted.push(...countedRows(place, hours, by.includes('hour') ? 'hour' : 'day', zone));
-    }
-    seen += 1;
-    progress?.(`${seen} subscriptions, ${reads.readUnits()} read units`);
+  const told = () => progress?.(`${reads.readUnits()} read units so far`);
+  if (question === 'not-acknowledged') {
+    const messages = await allPages(async (from: Where | undefined) => {
+      const page = await unacknowledged(reads, { since, until, only }, from);
+      told();
+      return { found: page.messages, next: page.next };
+    });
+    return tableOfMessages(messages, by, zone);
   }
-  return question === 'not-acknowledged'
-    ? tableOfMessages(messages, by, zone)
-    : tableOfCounts(question, counted, by);
+  const length = by.includes('hour') ? 'hour' : 'day';
+  const rows = await allPages(async (after: Place | undefined) => {
+    const page = await countedPage(reads, { since, until, by: length, timeZone: zone, only }, after);
+    told();
+    return { found: page.rows, next: page.next };
+  });
+  return tableOfCounts(question, rows, by);
 }
 
-async function* unacknowledged(
-  reads: StageFigures,
-  subscriptionId: string,
-  span: { readonly since: string; readonly until: string },
-) {
-  for (const state of MESSAGE_STATES.filter((one) => one !== 'succeeded')) {
-    let after: Position | undefined;
-    do {
-      const page = await reads.messages(subscriptionId, {
-        ...span,
-        state,
-        limit: PAGE,
-        ...(after && { after }),
-      });
-      yield* page.messages.filter((message) => !isPing(message));
-      after = page.next;
-    } while (after !== undefined);
-  }
+async function allPages<Found, From>(
+  read: (
+    from: From | undefined,
+  ) => Promise<{ readonly found: readonly Found[]; readonly next: From | undefined }>,
+): Promise<Found[]> {
+  const all: Found[] = [];
+  let from: From | undefined;
+  do {
+    const { found, next } = await read(from);
+    all.push(...found);
+    from = next;
+  } while (from !== undefined);
+  return all;
 }
 
 function textOf({ columns, rows, totals }: AnalysisTable, footer: string): string {

@@ -5,23 +5,15 @@ import {
   type ResultField,
   StartQueryCommand,
 } from '@aws-sdk/client-cloudwatch-logs';
-import * as z from 'zod';
 import { SAVED_QUERIES } from '../../../lib/saved-queries.ts';
 import { ExplainedError } from '../../terminal/explanation.ts';
-import { oneOf, wholeNumberOption } from '../../terminal/option-kinds.ts';
+import { INSTANT_OPTION, oneOf, wholeNumberOption } from '../../terminal/option-kinds.ts';
 import { textTable } from '../../terminal/terminal.ts';
 import type { ExaminedStage } from '../doctor/examined-stage.ts';
 import { ON_STAGE, operatorCommand } from '../operator-command.ts';
 import { findStage, type StageFinder } from '../stage-finder.ts';
 
 const NAMES = SAVED_QUERIES.map(({ name }) => name);
-const INSTANT = {
-  value: 'INSTANT',
-  check: z
-    .string()
-    .refine((text) => !Number.isNaN(Date.parse(text)), 'must be an instant such as 2026-11-14T10:00:00Z')
-    .transform((text) => Date.parse(text)),
-} as const;
 const POLL_MS = 1_000;
 
 export function queryCommand(find: StageFinder = findStage, wait: (ms: number) => Promise<unknown> = delay) {
@@ -32,8 +24,8 @@ export function queryCommand(find: StageFinder = findStage, wait: (ms: number) =
     arguments: { query: { check: oneOf(NAMES), help: NAMES.join(', ') } },
     options: {
       minutes: wholeNumberOption('how many minutes back', 1, 20_160, { default: '60' }),
-      since: { ...INSTANT, help: 'from then on, instead of --minutes' },
-      until: { ...INSTANT, help: 'up to then (default: now)' },
+      since: { ...INSTANT_OPTION, help: 'from then on, instead of --minutes' },
+      until: { ...INSTANT_OPTION, help: 'up to then (default: now)' },
       for: { value: 'ID', help: 'the payment or message of the queries that ask for one' },
       ...ON_STAGE,
     },

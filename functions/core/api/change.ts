@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { AUDITED_FIELDS } from '../subscription/subscription-change.ts';
+import { opaque, placeIn } from './cursor.ts';
 
 /** What changes besides the settings of a subscription. */
 export const OTHER_MEMBERS = [
@@ -51,18 +52,13 @@ const changePositionSchema = z.strictObject({
 });
 export type ChangePosition = z.infer<typeof changePositionSchema>;
 
-/** A position as partners see it: opaque and URL-safe. */
 export function changeCursorOf({ at, request_id }: ChangePosition): string {
-  return Buffer.from(JSON.stringify([at, request_id])).toString('base64url');
+  return opaque([at, request_id]);
 }
 
 /** The position in a cursor; undefined when it is not one of ours. */
 export function changePositionOf(cursor: string): ChangePosition | undefined {
-  try {
-    const [at, request_id] = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    return changePositionSchema.safeParse({ at, request_id }).data;
-  } catch {
-    // Not JSON, or not a list.
-    return undefined;
-  }
+  const place = placeIn(cursor);
+  const [at, request_id] = Array.isArray(place) ? place : [];
+  return changePositionSchema.safeParse({ at, request_id }).data;
 }

@@ -10,17 +10,25 @@ export const positionSchema = z.strictObject({
   admitted_at: z.iso.datetime({ precision: 3 }),
 });
 
-/** A position as partners see it: opaque and URL-safe. */
+/** Where a list continues, as those who page see it: opaque and URL-safe. */
+export function opaque(place: unknown): string {
+  return Buffer.from(JSON.stringify(place)).toString('base64url');
+}
+
+/** What a cursor says; undefined when it is not one of ours. Whoever pages may have made it up. */
+export function placeIn(cursor: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(cursor, 'base64url').toString());
+  } catch {
+    return undefined;
+  }
+}
+
 export function cursorOf({ message_id, admitted_at }: Position): string {
-  return Buffer.from(JSON.stringify({ message_id, admitted_at })).toString('base64url');
+  return opaque({ message_id, admitted_at });
 }
 
 /** The position in a cursor; undefined when it is not one of ours. */
 export function positionOf(cursor: string): Position | undefined {
-  try {
-    return positionSchema.safeParse(JSON.parse(Buffer.from(cursor, 'base64url').toString())).data;
-  } catch {
-    // Not JSON.
-    return undefined;
-  }
+  return positionSchema.safeParse(placeIn(cursor)).data;
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Answer, noSuch } from '../../../core/api/answer.ts';
-import { cursorOf } from '../../../core/api/cursor.ts';
+import { cursorOf, positionOf } from '../../../core/api/cursor.ts';
 import { MESSAGE_STATES } from '../../../core/message/message.ts';
 import {
   type Page,
@@ -12,9 +12,9 @@ import { messageSummarySchema } from '../../../core/message/message-view.ts';
 import { describeMembers } from '../../../core/text/describe-members.ts';
 import { instant } from '../../../core/text/instant.ts';
 import { momentSchema } from '../../../core/text/moment.ts';
+import { cursorSchema } from '../../cursor-schema.ts';
 import { describeOperation, operation } from '../../operation.ts';
 import { ownSubscription, PAYMENT_ID } from '../../owned.ts';
-import { cursorSchema } from './message-cursor.ts';
 import { messagesOfPayment } from './of-payment.ts';
 
 /** Not only those of the catalogue: messages outlive their types. */
@@ -33,7 +33,7 @@ const wanted = {
     .regex(/^([1-9]\d?|100)$/, 'must be a number from 1 to 100')
     .default('20')
     .transform(Number),
-  cursor: cursorSchema.optional(),
+  cursor: cursorSchema(positionOf).optional(),
   state: z.enum(MESSAGE_STATES, `must be one of ${MESSAGE_STATES.join(', ')}`).optional(),
   event_type: z
     .string()

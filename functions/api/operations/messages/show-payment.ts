@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { noSuch } from '../../../core/api/answer.ts';
-import { cursorOf } from '../../../core/api/cursor.ts';
+import { cursorOf, positionOf } from '../../../core/api/cursor.ts';
 import { CLOSED } from '../../../core/circuit/circuit.ts';
 import { pageAfter } from '../../../core/message/message-history.ts';
 import type { SequenceProgress } from '../../../core/sequence/payment-sequence.ts';
@@ -13,9 +13,9 @@ import {
   paymentTimelineSchema,
 } from '../../../core/timeline/timeline-view.ts';
 import type { Caller } from '../../caller.ts';
+import { cursorSchema } from '../../cursor-schema.ts';
 import { describeOperation, operation } from '../../operation.ts';
 import { paymentIdIn, reaches } from '../../owned.ts';
-import { cursorSchema } from './message-cursor.ts';
 import { messagesOfPayment } from './of-payment.ts';
 
 const MAX_MESSAGES = 50;
@@ -34,7 +34,7 @@ export const showPayment = operation({
       .default('20')
       .transform(Number)
       .describe(`The maximum number of messages per page, from 1 to ${MAX_MESSAGES}.`),
-    cursor: cursorSchema
+    cursor: cursorSchema(positionOf)
       .optional()
       .describe('The `next_cursor` of the previous page. Send it with the same path.'),
   }),

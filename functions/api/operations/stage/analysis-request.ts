@@ -2,7 +2,9 @@ import * as z from 'zod';
 import { isTimeZone } from '../../../core/analysis/counted-row.ts';
 import type { Place } from '../../../core/analysis/walk.ts';
 import { serviceIdSchema } from '../../../core/api/api-token.ts';
+import { placeIn } from '../../../core/api/cursor.ts';
 import { instant } from '../../../core/text/instant.ts';
+import { cursorSchema } from '../../cursor-schema.ts';
 
 const DAY_MS = 86_400_000;
 /** Longer questions go to the archive. */
@@ -36,20 +38,9 @@ export const timeZoneSchema = z
   .default('UTC')
   .describe('In which days begin, as IANA names it.');
 
-/** An opaque text that says where to continue. It leads nowhere that the request does not reach anyway. */
+/** A cursor that leads nowhere that the request does not reach anyway. */
 export function placeCursor<Schema extends z.ZodType>(schema: Schema) {
-  return z.string().transform((cursor, { addIssue }): z.output<Schema> => {
-    try {
-      return schema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
-    } catch {
-      addIssue('is not a cursor from an earlier response');
-      return z.NEVER;
-    }
-  });
-}
-
-export function cursorTo(place: object): string {
-  return Buffer.from(JSON.stringify(place)).toString('base64url');
+  return cursorSchema((cursor) => schema.safeParse(placeIn(cursor)).data);
 }
 
 export const placeSchema = z.strictObject({

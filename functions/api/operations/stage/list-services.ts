@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { serviceIdSchema } from '../../../core/api/api-token.ts';
+import { opaque } from '../../../core/api/cursor.ts';
 import { describeOperation } from '../../operation.ts';
 import { stageOperation } from '../../stage/stage-operation.ts';
-import { cursorTo, placeCursor } from './analysis-request.ts';
+import { placeCursor } from './analysis-request.ts';
 
 const MAX_SERVICES = 1_000;
 
@@ -25,7 +26,7 @@ export const listServices = stageOperation({
       status: 200,
       body: {
         services: services.map((service_id) => ({ service_id })),
-        ...(last === undefined ? {} : { next_cursor: cursorTo({ service_id: last }) }),
+        ...(last === undefined ? {} : { next_cursor: opaque({ service_id: last }) }),
         read_units: reads.readUnits(),
       },
     };

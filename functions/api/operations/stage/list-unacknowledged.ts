@@ -1,33 +1,16 @@
 import * as z from 'zod';
-import type { StageFigures } from '../../../core/analysis/ports.ts';
-import { isSubscription, type Place, subscriptionsOf } from '../../../core/analysis/walk.ts';
-import { positionSchema } from '../../../core/api/cursor.ts';
-import { isPing } from '../../../core/catalogue/ping-names.ts';
-import { MESSAGE_STATES, type UndeliveredState } from '../../../core/message/message.ts';
-import type { Position } from '../../../core/message/message-history.ts';
+import { UNDELIVERED_STATES, unacknowledged } from '../../../core/analysis/unacknowledged.ts';
+import { opaque, positionSchema } from '../../../core/api/cursor.ts';
+import type { UndeliveredState } from '../../../core/message/message.ts';
 import { type MessageSummary, messageSummarySchema } from '../../../core/message/message-view.ts';
 import { describeOperation } from '../../operation.ts';
 import { stageOperation } from '../../stage/stage-operation.ts';
-import { askedShape, cursorTo, isPeriod, NO_PERIOD, placeCursor, placeSchema } from './analysis-request.ts';
-
-const STATES = MESSAGE_STATES.filter((state): state is UndeliveredState => state !== 'succeeded');
-/** Of a page of the index: some 100 KB. */
-const AT_ONCE = 250;
-const MAX_MESSAGES = 1_000;
-const MAX_QUERIES = 60;
+import { askedShape, isPeriod, NO_PERIOD, placeCursor, placeSchema } from './analysis-request.ts';
 
 const whereSchema = placeSchema.extend({
-  state: z.enum(STATES as [UndeliveredState, ...UndeliveredState[]]).optional(),
+  state: z.enum(UNDELIVERED_STATES as [UndeliveredState, ...UndeliveredState[]]).optional(),
   after: positionSchema.optional(),
 });
-type Where = z.infer<typeof whereSchema>;
-
-interface Wanted {
-  readonly since: string;
-  readonly until: string;
-  readonly only: string | undefined;
-  readonly wants: (message: MessageSummary) => boolean;
-}
 
 export const listUnacknowledged = stageOperation({
   id: 'listUnacknowledged',
@@ -47,7 +30,6 @@ export const listUnacknowledged = stageOperation({
     const { since, until, service_id: only, event_type, live, cursor } = query;
     const reads = figures();
     const wants = (message: MessageSummary) =>
-      !isPing(message) &&
       (event_type === undefined || message.event_type === event_type) &&
       (live === undefined || String(message.live) === live);
     const { messages, next } = await unacknowledged(reads, { since, until, only, wants }, cursor);
@@ -55,62 +37,13 @@ export const listUnacknowledged = stageOperation({
       status: 200,
       body: {
         messages,
-        ...(next === undefined ? {} : { next_cursor: cursorTo(next) }),
+        ...(next === undefined ? {} : { next_cursor: opaque(next) }),
         counted_at: new Date(now()).toISOString(),
         read_units: reads.readUnits(),
       },
     };
   },
 });
-
-/** By subscription, state and age, until there are many or it took many queries. */
-async function unacknowledged(
-  reads: StageFigures,
-  { since, until, only, wants }: Wanted,
-  from: Where | undefined,
-): Promise<{ readonly messages: object[]; readonly next?: Where }> {
-  const messages: object[] = [];
-  let queries = 0;
-  const isFull = () => messages.length >= MAX_MESSAGES || queries >= MAX_QUERIES;
-  for await (const place of placesFrom(reads, only, from)) {
-    if (!isSubscription(place)) {
-      queries += 1;
-      if (isFull()) return { messages, next: place };
-      continue;
-    }
-    const isFirst = from?.state !== undefined && from.subscription_id === place.subscription_id;
-    for (const state of isFirst ? STATES.slice(STATES.indexOf(from.state!)) : STATES) {
-      let after: Position | undefined = isFirst && state === from.state ? from.after : undefined;
-      do {
-        if (isFull()) return { messages, next: { ...place, state, ...(after && { after }) } };
-        queries += 1;
-        const wanted = { since, until, state, limit: AT_ONCE, ...(after && { after }) };
-        const page = await reads.messages(place.subscription_id, wanted);
-        messages.push(
-          ...page.messages.filter(wants).map((message) => ({ service_id: place.service_id, ...message })),
-        );
-        after = page.next;
-      } while (after !== undefined);
-    }
-  }
-  return { messages };
-}
-
-/** A subscription that was left in the middle comes first. */
-async function* placesFrom(
-  reads: StageFigures,
-  only: string | undefined,
-  from: Where | undefined,
-): AsyncGenerator<Place> {
-  const { service_id, subscription_id, state } = from ?? {};
-  if (service_id !== undefined && state !== undefined) {
-    yield { service_id, subscription_id };
-  }
-  yield* subscriptionsOf(reads, {
-    only,
-    after: service_id === undefined ? undefined : { service_id, subscription_id },
-  });
-}
 
 /* @__PURE__ */ describeOperation(
   listUnacknowledged,

@@ -1,16 +1,8 @@
 import * as z from 'zod';
 import { changeCursorOf, changePositionOf, changeViewSchema } from '../../../core/api/change.ts';
+import { cursorSchema } from '../../cursor-schema.ts';
 import { describeOperation, operation } from '../../operation.ts';
 import { reaches } from '../../owned.ts';
-
-const cursorSchema = z.string().transform((cursor, { addIssue }) => {
-  const position = changePositionOf(cursor);
-  if (position === undefined) {
-    addIssue('is not a cursor from an earlier response');
-    return z.NEVER;
-  }
-  return position;
-});
 
 const changesQuerySchema = z.strictObject({
   limit: z
@@ -19,7 +11,7 @@ const changesQuerySchema = z.strictObject({
     .default('20')
     .transform(Number)
     .describe('The maximum number of changes per page, from 1 to 100.'),
-  cursor: cursorSchema
+  cursor: cursorSchema(changePositionOf)
     .optional()
     .describe(
       'The `next_cursor` of the previous page. Send it with the same `subscription_id`, or none as before; only `limit` may change.',
