@@ -120,7 +120,7 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
     ['a queued message stays after it has ended', 'removed: [queued.queuedMessage.position]', 'removed: []'],
     [
       'a missing later attempt not marked',
-      'const isInDoubt = isFirst && receiveCount > 1 && !isPulled;',
+      'const isInDoubt = isFirst && receiveCount > 1 && mayBePosted;',
       'const isInDoubt = false;',
     ],
     ['a rate limit is ignored within a turn', "step.by !== 'decision' && isLimited", 'false'],
@@ -321,7 +321,7 @@ const OF_PULL: readonly Mutation[] = inFolder('functions', {
   'pipeline/deliver/ordering-key/resume': [
     [
       'after a message that was pulled, the next one is not given out',
-      'subscription?.rate_limit !== undefined || isPulled;',
+      'subscription?.rate_limit !== undefined || !mayBePosted;',
       'subscription?.rate_limit !== undefined;',
     ],
   ],

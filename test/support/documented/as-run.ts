@@ -61,6 +61,10 @@ export const AS_RUN: readonly RunOtherwise[] = [
   }),
   ...otherwise(API, 'somebody has to press Ctrl-C', {
     'npm run webhooks -- tail': `until_seen 'time to send' npm run webhooks -- tail`,
+    'npm run webhooks -- listen 3000/hooks': `until_seen 'Ctrl-C ends it' npm run webhooks -- listen 3000/hooks`,
+  }),
+  ...otherwise('docs/pull.md', 'the package is made elsewhere; somebody has to press Ctrl-C', {
+    'npx payhooks listen 3000/webhooks': `until_seen 'Ctrl-C ends it' npm run webhooks -- listen 3000/webhooks`,
   }),
   ...otherwise('docs/publishing.md', IN_A_STACK, {
     'QUEUE=$(node -p "require(\'./.local/outputs.json\').queues.events")': `QUEUE=$(node -p "require('$PAYHOOKS_STACK_DIRECTORY/outputs.json').queues.events")`,

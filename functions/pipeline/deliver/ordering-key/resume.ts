@@ -4,7 +4,7 @@ import type { BlockedKeyInput } from '../../../core/ordering/blocked-ordering-ke
 import { isDue } from '../../../core/ordering/gate.ts';
 import type { Waiting } from '../../../core/ordering/ports.ts';
 import type { SignalKind } from '../../../core/signal/signal.ts';
-import { isGone } from '../../../core/subscription/subscription.ts';
+import { isGone, isPulled } from '../../../core/subscription/subscription.ts';
 import type { Batch } from '../batch.ts';
 import type { Signalled } from '../ports.ts';
 import { advance, type Step } from './advance.ts';
@@ -39,8 +39,8 @@ export async function resume(
     await session.move({ input: { kind: 'released' }, oldestSince });
   }
   const subscription = found.subscriptions.get(signal.subscription_id);
-  const isPulled = subscription?.delivery === 'pull';
-  const isLimited = subscription?.rate_limit !== undefined || isPulled;
+  const mayBePosted = !isPulled(subscription);
+  const isLimited = subscription?.rate_limit !== undefined || !mayBePosted;
   // Released, the ordering key is due: a second release would find nothing to do.
   let signalKind: SignalKind = signal.signal_kind === 'release' ? 'resume' : signal.signal_kind;
   let isFirst = true;
@@ -50,11 +50,11 @@ export async function resume(
       await session.move({ input: { kind: 'emptied' }, oldestSince });
       return;
     }
-    const inTurn = isPulled ? waiting.toSorted(inHandFirst) : waiting;
+    const inTurn = mayBePosted ? waiting : waiting.toSorted(inHandFirst);
     for (const [index, queued] of inTurn.entries()) {
       const next = inTurn[index + 1];
       const isLast = isAll && next === undefined;
-      const isInDoubt = isFirst && receiveCount > 1 && !isPulled;
+      const isInDoubt = isFirst && receiveCount > 1 && mayBePosted;
       const resuming = { signalKind, receiveCount, isInDoubt, session, batch };
       const hasTime = ports.now() < batch.attemptsUntilMs || signalKind === 'skip';
       const step = hasTime ? await advanceQueued(queued, resuming) : handOver(queued, resuming);
