@@ -1,6 +1,6 @@
-import { area, line } from 'd3-shape';
 import { TEXT } from '../../texts.ts';
 import { linear } from '../../view/linear.ts';
+import { areaPath, strokePath } from '../../view/path.ts';
 import { useWidth } from '../../view/use-width.ts';
 import { count, share } from '../../words/numbers.ts';
 import { duration, durationOr, localTime, utc } from '../../words/time.ts';
@@ -34,15 +34,10 @@ export function DayChart({ hours }: { readonly hours: readonly Hour[] }) {
   const time = linear([0, all.p95 ?? 1], [floor, floor - TIMES]);
   const max = Math.max(1, ...hours.map(({ delivered, failed }) => delivered + failed));
   const tall = linear([0, max], [0, BARS]);
-  const stroke = line<Hour>(at, (hour) => rate(hour.rate ?? 0))
-    .defined((hour) => hour.rate !== null)
-    .digits(1);
-  const filled = area<Hour>(at, rate(0), (hour) => rate(hour.rate ?? 0))
-    .defined((hour) => hour.rate !== null)
-    .digits(1);
-  const sent = line<Hour>(at, (hour) => time(hour.p95 ?? 0))
-    .defined((hour) => hour.p95 !== null)
-    .digits(1);
+  const rates = hours.map((hour) =>
+    hour.rate === null ? undefined : ([at(hour), rate(hour.rate)] as const),
+  );
+  const times = hours.map((hour) => (hour.p95 === null ? undefined : ([at(hour), time(hour.p95)] as const)));
   const every = Math.ceil((hours.length * ROOM) / (width - LEFT));
   const bar = Math.max(2, step * 0.7);
   return (
@@ -83,9 +78,9 @@ export function DayChart({ hours }: { readonly hours: readonly Hour[] }) {
               </text>
             </g>
           ))}
-        <path class="line tone-1" d={sent(hours) ?? ''} />
-        <path class="fill tone-3" d={filled(hours) ?? ''} />
-        <path class="line tone-3" d={stroke(hours) ?? ''} />
+        <path class="line tone-1" d={strokePath(times)} />
+        <path class="fill tone-3" d={areaPath(rates, rate(0))} />
+        <path class="line tone-3" d={strokePath(rates)} />
         {hours.map((hour, index) => (
           <g key={hour.since}>
             {hour.p95 !== null && (
