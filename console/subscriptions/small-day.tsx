@@ -3,7 +3,7 @@ import { TEXT } from '../texts.ts';
 import { strokePath } from '../view/path.ts';
 import { share } from '../words/numbers.ts';
 import { durationOr } from '../words/time.ts';
-import { lastDay, totals } from './one/hours.ts';
+import { latest, totals } from './one/hours.ts';
 
 const WIDTH = 90;
 const HEIGHT = 22;
@@ -14,7 +14,7 @@ const LOW_RATE = 0.95;
  * The last day of a subscription in a list: success rate and time to send by the hour, each from nothing up.
  */
 export function SmallDay({ periods }: { readonly periods: readonly Period[] | undefined }) {
-  const hours = lastDay(periods ?? []);
+  const hours = latest(periods ?? []);
   const { rate, p95 } = totals(hours);
   if (rate === null) return <div class="small-charts" />;
   const [rateText, p95Text] = [share(rate), durationOr(p95)];

@@ -1,3 +1,4 @@
+import type { PeriodLength } from '../../../functions/core/statistics/statistics.ts';
 import { TEXT } from '../../texts.ts';
 import { linear } from '../../view/linear.ts';
 import { areaPath, strokePath } from '../../view/path.ts';
@@ -24,7 +25,8 @@ const ROOM = 62;
 const px = (value: number) => Math.round(value * 10) / 10;
 
 /** The success rate by the hour, above the attempts that it comes from, above the time to send. */
-export function DayChart({ hours }: { readonly hours: readonly Hour[] }) {
+export function DayChart({ hours, by }: { readonly hours: readonly Hour[]; readonly by: PeriodLength }) {
+  const nameOf = by === 'hour' ? hourName : dayName;
   const [place, width] = useWidth<HTMLDivElement>(344);
   const step = (width - RIGHT - LEFT) / hours.length;
   const at = (hour: Hour) => LEFT + (hours.indexOf(hour) + 0.5) * step;
@@ -105,7 +107,7 @@ export function DayChart({ hours }: { readonly hours: readonly Hour[] }) {
             />
             {(hours.length - 1 - index) % every === 0 && (
               <text class="middle" x={px(Math.min(at(hour), width - 18))} y={HEIGHT - 8}>
-                {hourName(hour.since)}
+                {nameOf(hour.since)}
               </text>
             )}
           </g>
@@ -117,7 +119,7 @@ export function DayChart({ hours }: { readonly hours: readonly Hour[] }) {
             <line x1={px(at(hour))} x2={px(at(hour))} y1={TOP} y2={floor} />
             <text class="end" x={width - RIGHT} y="12">
               {TEXT.day.readout(
-                hourName(hour.since),
+                nameOf(hour.since),
                 hour.rate === null ? '–' : share(hour.rate),
                 count(hour.delivered),
                 count(hour.failed),
@@ -149,4 +151,9 @@ export function DayChart({ hours }: { readonly hours: readonly Hour[] }) {
 /** `14:00`, in the viewer's zone. */
 function hourName(iso: string): string {
   return localTime(iso, Date.parse(iso)).slice(0, 5);
+}
+
+/** `23 Nov`: days are those of UTC. */
+export function dayName(iso: string): string {
+  return new Date(iso).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 }

@@ -15,9 +15,9 @@ test('a lost connection is told, and so is what answers in place of the API', as
   const console = await looking.open('#/subscriptions');
   const { page } = console;
   await page.getByText('my shop').waitFor();
-  await page.route(/\/v1\/subscriptions$/, (route) => route.abort('connectionrefused'));
+  await page.route(/\/v1\/subscriptions\?with_statistics=true$/, (route) => route.abort('connectionrefused'));
   await page.getByText('No answer came. Check your connection.').waitFor();
-  await page.route(/\/v1\/subscriptions$/, (route) =>
+  await page.route(/\/v1\/subscriptions\?with_statistics=true$/, (route) =>
     route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' }),
   );
   await page.getByRole('button', { name: 'Try again' }).click();
@@ -83,7 +83,7 @@ test('a request whose answer was lost is carried out once, however often it is r
   const before = (await looking.partner.call('GET', '/subscriptions')).body.subscriptions.length;
   await page.getByLabel('Callback URL').fill(await looking.receiver.endpoint('once'));
   let isFirst = true;
-  await page.route(/\/v1\/subscriptions$/, async (route) => {
+  await page.route(/\/v1\/subscriptions\?with_statistics=true$/, async (route) => {
     if (route.request().method() === 'POST' && isFirst) {
       isFirst = false;
       await route.fetch();
