@@ -18,6 +18,7 @@ import { OperateDialog } from './operate-dialog.tsx';
 import { type Queue, type Queues, QueuesTable } from './queues.tsx';
 import { Runbook } from './runbook.tsx';
 import { lacksOf, type Troubled } from './sentences.ts';
+import { Totals } from './totals.tsx';
 import { LIMITS, troubledPath } from './troubled-path.ts';
 
 /** As long as the API keeps what it found. */
@@ -33,6 +34,7 @@ export function HealthScreen() {
   const text = TEXT.stage;
   return (
     <Screen title={text.title} name={text.title}>
+      <Totals queues={queues.data} found={live.data} />
       {queues.data && <DeadLetters queues={queues.data.dead_letters} />}
       <Read live={live} what={text.notRead} lines={6}>
         {(found) => (
