@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import path from 'node:path';
-import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { context } from 'esbuild';
 import { readOutputs } from '../cli/stage/local-outputs.ts';
 import { consolePageHtml } from '../lib/bundling/console-page.ts';
@@ -60,9 +60,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     const answered = await fetch(`${apiUrl}${url}`, {
       method,
       headers: headers as Record<string, string>,
-      ...(method === 'GET' || method === 'HEAD'
-        ? {}
-        : { body: Readable.toWeb(request) as BodyInit, duplex: 'half' }),
+      ...(method === 'GET' || method === 'HEAD' ? {} : { body: await buffer(request) }),
     });
     // fetch has decoded it.
     const { 'content-encoding': ___, 'content-length': ____, ...rest } = Object.fromEntries(answered.headers);

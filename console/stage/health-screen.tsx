@@ -15,10 +15,11 @@ import type { Signal } from './effect.ts';
 import { EndpointRow } from './endpoint-row.tsx';
 import { groupsOf } from './groups.ts';
 import { OperateDialog } from './operate-dialog.tsx';
-import { type Queue, type Queues, QueuesTable } from './queues.tsx';
+import { QueuesTable } from './queues.tsx';
 import { Runbook } from './runbook.tsx';
 import { lacksOf, type Troubled } from './sentences.ts';
 import { Totals } from './totals.tsx';
+import type { Queue, Queues } from './trend.ts';
 import { LIMITS, troubledPath } from './troubled-path.ts';
 
 /** As long as the API keeps what it found. */

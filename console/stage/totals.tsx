@@ -2,9 +2,8 @@ import { useRef } from 'preact/hooks';
 import { hrefOf } from '../app/route.ts';
 import { TEXT } from '../texts.ts';
 import { count } from '../words/numbers.ts';
-import type { Queues } from './queues.tsx';
 import type { Troubled } from './sentences.ts';
-import { type Reading, totalsOf, trendOf } from './trend.ts';
+import { type Queues, type Reading, totalsOf, trendOf } from './trend.ts';
 
 interface TotalsProps {
   readonly queues: Queues | undefined;

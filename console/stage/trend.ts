@@ -1,5 +1,19 @@
-import type { Queues } from './queues.tsx';
 import type { Troubled } from './sentences.ts';
+
+/** What the API answers about the queues of the stage. */
+export interface Queue {
+  readonly runbook: string;
+  readonly waiting: number;
+  readonly oldest_seconds?: number;
+}
+
+export interface Queues {
+  readonly work: readonly Queue[];
+  readonly dead_letters: readonly Queue[];
+  readonly oldest_due_seconds: number;
+  readonly stuck_payments: number;
+  readonly messages_behind_circuits: number;
+}
 
 /** What was read at one time. */
 export interface Reading {
