@@ -1,8 +1,13 @@
 import * as z from 'zod';
-import { eventTypeSummary, eventTypeSummarySchema, eventTypeView, eventTypeViewSchema } from '../../../core/catalogue/event-type-view.ts';
-import { describeOperation, operation } from '../../operation.ts';
 import { refusal } from '../../../core/api/answer.ts';
 import { TYPE_NAME } from '../../../core/catalogue/event-type.ts';
+import {
+  eventTypeSummary,
+  eventTypeSummarySchema,
+  eventTypeView,
+  eventTypeViewSchema,
+} from '../../../core/catalogue/event-type-view.ts';
+import { describeOperation, operation } from '../../operation.ts';
 
 export const listEventTypes = operation({
   id: 'listEventTypes',
