@@ -128,3 +128,11 @@ test('the cursor of another service pages only through the own list', async () =
 
   expect(JSON.stringify(theirs.body)).not.toContain('pauseSubscription');
 });
+
+test('a cursor in our form that names no instant is refused', async () => {
+  const query = `cursor=${Buffer.from('["a","b"]').toString('base64url')}`;
+  expect(await apiOver()({ path: '/v1/changes', query })).toMatchObject({
+    status: 400,
+    body: { errors: [{ field: 'cursor' }] },
+  });
+});
