@@ -754,7 +754,6 @@ export const TEXT = {
         ? '1 payment is refused again and again.'
         : `Up to ${payments} payments are refused again and again.`,
     failed: (failed: number, of: number) => `${failed} of the last ${of} attempts failed.`,
-    slow: (p95: string) => `95 % of them took ${p95} at most.`,
     lastMessage: 'Message',
     itsPayment: 'Payment',
     signal: { open: 'Stop sending', drain: 'Send backlog', close: 'Resume' },

@@ -3,7 +3,6 @@ import { MAX_COUNTED } from '../../functions/core/trouble/max-counted.ts';
 import { TEXT } from '../texts.ts';
 import type { Sentence } from '../words/numbers.ts';
 import { count, counted } from '../words/numbers.ts';
-import { duration } from '../words/time.ts';
 
 /** What the API answers about endpoints in trouble. */
 export interface Troubled {
@@ -17,7 +16,7 @@ export interface Troubled {
 
 /** Since when an endpoint is in trouble, what waits, and when it is tried next. */
 export function endpointSentence(endpoint: EndpointView): Sentence {
-  const { since, waiting, circuit, attempts, failed_attempts, p95_ms, refused_payments: refused } = endpoint;
+  const { since, waiting, circuit, attempts, failed_attempts, refused_payments: refused } = endpoint;
   const text = TEXT.stage;
   return [
     ...(since === undefined ? [] : [text.since, { at: since }, '.']),
@@ -27,7 +26,6 @@ export function endpointSentence(endpoint: EndpointView): Sentence {
       : [TEXT.health.nextTry, { away: circuit.next_probe_at }, '.']),
     ...(circuit.state === 'half_open' ? [TEXT.health.probing] : []),
     ...(attempts === 0 ? [] : [text.failed(failed_attempts, attempts)]),
-    ...(p95_ms === undefined ? [] : [text.slow(duration(Math.round(p95_ms)))]),
     ...(refused === 0 ? [] : [text.refused(refused)]),
   ];
 }
