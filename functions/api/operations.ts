@@ -3,6 +3,7 @@ import { listEventTypes } from './operations/event-types/list-event-types.ts';
 import { showEventType } from './operations/event-types/show-event-type.ts';
 import { cancelMessage } from './operations/messages/cancel-message.ts';
 import { listMessages, listMessagesOfPayment } from './operations/messages/list-messages.ts';
+import { previewFilter } from './operations/messages/preview-filter.ts';
 import { resendMessage } from './operations/messages/resend-message.ts';
 import { showMessage } from './operations/messages/show-message.ts';
 import { showPayment } from './operations/messages/show-payment.ts';
@@ -47,6 +48,7 @@ export const OPERATIONS: readonly Operation[] = [
   showMessage,
   resendMessage,
   cancelMessage,
+  previewFilter,
   startRecovery,
   showRecovery,
   listChanges,

@@ -15,6 +15,9 @@ export interface FilterFault {
 
 /** What is wrong with a value that should be a filter, or why no event can match it. Never throws. */
 export function faultOfFilter(value: unknown): FilterFault | undefined {
+  if (value === undefined) {
+    return { path: [], reason: 'is missing' };
+  }
   if (!isObject(value)) {
     return { path: [], reason: 'must be an object such as {"resource":{"amount":[{"numeric":[">",100]}]}}' };
   }

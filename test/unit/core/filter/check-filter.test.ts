@@ -1,4 +1,5 @@
 import { faultOfFilter, mayTake } from '../../../../functions/core/filter/check-filter.ts';
+import type { Pattern } from '../../../../functions/core/filter/pattern.ts';
 
 const faultOf = (text: string) => {
   const fault = faultOfFilter(JSON.parse(text));
@@ -90,7 +91,7 @@ test.each([
 });
 
 test('knows which types of events a filter may take', () => {
-  const filter = {
+  const filter: Pattern = {
     $or: [{ event_type: ['refunded'] }, { event_type: [{ prefix: 'card_' }], resource: { a: [1] } }],
   };
   expect(['refunded', 'card_paid', 'expired'].filter((type) => mayTake(filter, type))).toEqual([
