@@ -156,7 +156,9 @@ function headersOf(signable: Signable): Record<string, string> {
   }
 }
 
-function bodyOf({ record, resource = record.resource }: Head): string {
+/** What is on record of the message itself comes first: of a large resource it may have some fields only. */
+function bodyOf({ record, ...head }: Head): string {
+  const resource = record.resource ?? head.resource;
   if (resource === undefined) {
     throw new UnsendableError(
       `the resource of event ${record.event_id} is not on record as ${resourceKey(record)}`,

@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { filterIn, settingsIn } from '../../../../cli/partner/subscription-options.ts';
 import { changedText } from '../../../../cli/partner/text/changed-text.ts';
 import { inMemoryStatistics } from '../../../../functions/core/statistics/statistics-store.ts';
 import { registryOfShop } from '../../api/builders.ts';
@@ -43,6 +47,20 @@ test('whether a subscription is live cannot be updated, and what helps is told',
     'cannot switch between live and test payments; create another one',
   );
   expect(world.requests).toEqual([]);
+});
+
+test('a filter is given as JSON or as a file, and fields one by one', () => {
+  const filter = { resource: { amount: [{ numeric: ['>', 100] }] } };
+  const folder = mkdtempSync(path.join(tmpdir(), 'payhooks-filter-'));
+  writeFileSync(path.join(folder, 'filter.json'), JSON.stringify(filter));
+  expect(filterIn(JSON.stringify(filter))).toEqual(filter);
+  expect(filterIn(path.join(folder, 'filter.json'))).toEqual(filter);
+  rmSync(folder, { recursive: true });
+  expect(() => filterIn('amount > 100')).toThrow('--filter: must be JSON such as');
+  expect(settingsIn({ filter: 'none', fields: ['/amount'] } as never)).toEqual({
+    filter: null,
+    fields: ['/amount'],
+  });
 });
 
 test.each([
