@@ -1,10 +1,10 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { AnalysisTable, Cell } from '../../functions/core/analysis/analysis-table.ts';
-import { csvOf } from '../../functions/core/analysis/csv.ts';
 import { hrefOf } from '../app/route.ts';
 import { TEXT } from '../texts.ts';
 import { FailureNotice } from '../view/failure-notice.tsx';
 import { Empty, Loading } from '../view/read.tsx';
+import { saveCsv } from '../view/save-csv.ts';
 import { Screen } from '../view/screen.tsx';
 import { localTime } from '../words/time.ts';
 import { useAnswer } from './answer.ts';
@@ -66,7 +66,7 @@ export function AnalysisScreen({ parameters }: { readonly parameters: URLSearchP
             )}
           </p>
           <div class="actions">
-            <button type="button" onClick={() => save(csvOf(table), `${asked.question}.csv`)}>
+            <button type="button" onClick={() => saveCsv(table, asked.question)}>
               {text.csv}
             </button>
           </div>
@@ -190,13 +190,4 @@ function sorted(
       ? one - other
       : String(one).localeCompare(String(other));
   return rows.toSorted((one, other) => (falls ? -1 : 1) * compare(one[column], other[column]));
-}
-
-function save(text: string, name: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }

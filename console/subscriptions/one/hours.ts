@@ -1,6 +1,6 @@
 import type { Period } from '../../../functions/core/statistics/statistics.ts';
 
-/** One hour of a chart. */
+/** One hour or day of a chart. */
 export interface Hour {
   readonly since: string;
   readonly delivered: number;
@@ -11,17 +11,25 @@ export interface Hour {
   readonly p95: number | null;
 }
 
-const HOURS = 24;
+/** What a chart can show: of which periods of the API, and how many of them. */
+export const RANGES = {
+  day: { by: 'hour', periods: 24 },
+  week: { by: 'day', periods: 7 },
+  month: { by: 'day', periods: 28 },
+} as const;
+export type Range = keyof typeof RANGES;
 
-/** The last day by hours, oldest first. */
-export function lastDay(periods: readonly Period[]): readonly Hour[] {
-  return periods.slice(-HOURS).map(({ since, delivered, failed_attempts: failed, time_to_send_p95_ms }) => ({
-    since,
-    delivered,
-    failed,
-    rate: rateOf(delivered, failed),
-    p95: time_to_send_p95_ms ?? null,
-  }));
+/** The latest periods of the API, oldest first. */
+export function latest(periods: readonly Period[], range: Range = 'day'): readonly Hour[] {
+  return periods
+    .slice(-RANGES[range].periods)
+    .map(({ since, delivered, failed_attempts: failed, time_to_send_p95_ms }) => ({
+      since,
+      delivered,
+      failed,
+      rate: rateOf(delivered, failed),
+      p95: time_to_send_p95_ms ?? null,
+    }));
 }
 
 /** `p95`: of the worst hour. That of the day is no sum of them. */
