@@ -1,5 +1,5 @@
-import { area, line } from 'd3-shape';
 import { TEXT } from '../../texts.ts';
+import { linePath } from '../../view/line-path.ts';
 import { linear } from '../../view/linear.ts';
 import { useWidth } from '../../view/use-width.ts';
 import { count, share } from '../../words/numbers.ts';
@@ -34,15 +34,9 @@ export function DayChart({ hours }: { readonly hours: readonly Hour[] }) {
   const time = linear([0, all.p95 ?? 1], [floor, floor - TIMES]);
   const max = Math.max(1, ...hours.map(({ delivered, failed }) => delivered + failed));
   const tall = linear([0, max], [0, BARS]);
-  const stroke = line<Hour>(at, (hour) => rate(hour.rate ?? 0))
-    .defined((hour) => hour.rate !== null)
-    .digits(1);
-  const filled = area<Hour>(at, rate(0), (hour) => rate(hour.rate ?? 0))
-    .defined((hour) => hour.rate !== null)
-    .digits(1);
-  const sent = line<Hour>(at, (hour) => time(hour.p95 ?? 0))
-    .defined((hour) => hour.p95 !== null)
-    .digits(1);
+  const spots = (name: 'rate' | 'p95', place: (value: number) => number) =>
+    hours.map((hour) => (hour[name] === null ? undefined : ([at(hour), place(hour[name])] as const)));
+  const rates = spots('rate', rate);
   const every = Math.ceil((hours.length * ROOM) / (width - LEFT));
   const bar = Math.max(2, step * 0.7);
   return (
@@ -83,9 +77,9 @@ export function DayChart({ hours }: { readonly hours: readonly Hour[] }) {
               </text>
             </g>
           ))}
-        <path class="line tone-1" d={sent(hours) ?? ''} />
-        <path class="fill tone-3" d={filled(hours) ?? ''} />
-        <path class="line tone-3" d={stroke(hours) ?? ''} />
+        <path class="line tone-1" d={linePath(spots('p95', time))} />
+        <path class="fill tone-3" d={linePath(rates, rate(0))} />
+        <path class="line tone-3" d={linePath(rates)} />
         {hours.map((hour, index) => (
           <g key={hour.since}>
             {hour.p95 !== null && (
