@@ -40,6 +40,7 @@ export function Day({ subscription }: { readonly subscription: SubscriptionView 
           to={waitingOf(subscription)}
         />
         <Figure name={TEXT.day.worstP95} value={all && durationOr(all.p95)} />
+        <Figure name={TEXT.day.worstAcknowledged} value={all && durationOr(all.acknowledged)} />
       </dl>
       <div class="day">
         {hours && (all?.rate === null ? <p class="soft">{TEXT.day.nothing}</p> : <DayChart hours={hours} />)}
@@ -82,10 +83,17 @@ function Table({ hours }: { readonly hours: readonly Hour[] }) {
       <section class="scroll" aria-label={TEXT.day.table} tabIndex={0}>
         <table>
           <ColumnHeads
-            names={[TEXT.day.hour, TEXT.day.rate, TEXT.day.delivered, TEXT.day.failed, TEXT.day.p95]}
+            names={[
+              TEXT.day.hour,
+              TEXT.day.rate,
+              TEXT.day.delivered,
+              TEXT.day.failed,
+              TEXT.day.p95,
+              TEXT.day.acknowledged,
+            ]}
           />
           <tbody>
-            {hours.map(({ since, rate, delivered, failed, p95 }) => (
+            {hours.map(({ since, rate, delivered, failed, p95, acknowledged }) => (
               <tr key={since}>
                 <th scope="row">
                   <Moment at={since} />
@@ -94,6 +102,7 @@ function Table({ hours }: { readonly hours: readonly Hour[] }) {
                 <td>{count(delivered)}</td>
                 <td>{count(failed)}</td>
                 <td>{durationOr(p95)}</td>
+                <td>{durationOr(acknowledged)}</td>
               </tr>
             ))}
           </tbody>
