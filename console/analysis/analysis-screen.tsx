@@ -181,7 +181,7 @@ function AnswerTable({ table, asked, period, times }: OfTable) {
   const rows = useMemo(() => sorted(table.rows, order), [table, order]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: with the keyboard, a wide table scrolls only from inside.
-    <section class="scroll" tabIndex={0} aria-label={TEXT.analysis.table}>
+    <section class="scroll answer" tabIndex={0} aria-label={TEXT.analysis.table}>
       <table>
         <thead>
           <tr>
@@ -243,7 +243,7 @@ function CellOf({ asked, period, times, table, column, row, cell }: CellProps) {
     return <a href={messagesOf(id, service, period)}>{text}</a>;
   }
   const isGroup = DIMENSIONS.includes(column as Dimension);
-  const next = isGroup ? narrowed(asked, column as Dimension, id, times) : asked;
+  const next = isGroup ? narrowed(asked, column as Dimension, id, times, period.until) : asked;
   return next === asked ? (
     <bdi>{text}</bdi>
   ) : (

@@ -123,11 +123,17 @@ export function within(asked: Asked, since: string, until: string): Asked {
 const NEXT: readonly Dimension[] = ['service', 'subscription', 'reason', 'message', 'day'];
 
 /** The same question about one row of its answer: what a click on a cell asks. */
-export function narrowed(asked: Asked, dimension: Dimension, value: string, times: readonly Time[]): Asked {
+export function narrowed(
+  asked: Asked,
+  dimension: Dimension,
+  value: string,
+  times: readonly Time[],
+  until: string,
+): Asked {
   if (dimension === 'day' || dimension === 'hour') {
     const index = times.findIndex(({ name }) => name === value);
-    const [since, until] = [times[index]?.since, times[index + 1]?.since ?? asked.until];
-    return since === undefined || until === '' ? asked : within(asked, since, until);
+    const since = times[index]?.since;
+    return since === undefined ? asked : within(asked, since, times[index + 1]?.since ?? until);
   }
   if (dimension === 'message' || value === '') return asked;
   const rest = asked.by.filter((one) => one !== dimension);

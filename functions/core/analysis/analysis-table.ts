@@ -131,15 +131,15 @@ const MEASURES: Readonly<Record<Exclude<Question, 'not-acknowledged'>, Measures<
   },
   volume: sumsOf('delivered', 'failed_attempts', 'exhausted', 'cancelled'),
   retries: {
-    columns: ['delivered', 'failed_attempts', 'failed_per_delivered', 'retries_usd'],
+    columns: ['failed_attempts', 'delivered', 'failed_per_delivered', 'retries_usd'],
     measure(rows) {
-      const [delivered = 0, failed = 0] = RETRIED.measure(rows).map(Number);
+      const [failed = 0, delivered = 0] = RETRIED.measure(rows).map(Number);
       const each = delivered === 0 ? '' : Number((failed / delivered).toFixed(3));
-      return [delivered, failed, each, Number((failed * RETRY_USD).toPrecision(3))];
+      return [failed, delivered, each, Number((failed * RETRY_USD).toPrecision(3))];
     },
   },
 };
-const RETRIED = sumsOf('delivered', 'failed_attempts');
+const RETRIED = sumsOf('failed_attempts', 'delivered');
 
 const inStates = (messages: readonly Unacknowledged[], ...states: readonly string[]) =>
   messages.filter(({ state }) => states.includes(state)).length;

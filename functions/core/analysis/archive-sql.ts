@@ -67,7 +67,7 @@ const SOURCES: Readonly<Record<Question, Source>> = {
   },
   retries: {
     rows: endedOrFailed,
-    columns: [DELIVERED, FAILED, `${became('failed')} * ${RETRY_USD.toFixed(6)} AS retries_usd`],
+    columns: [FAILED, DELIVERED, `${became('failed')} * ${RETRY_USD.toFixed(6)} AS retries_usd`],
   },
   'not-acknowledged': {
     rows: (span) =>

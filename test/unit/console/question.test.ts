@@ -51,24 +51,25 @@ test('a period ends now, and the one before it where it begins', () => {
 const DAY = { since: '2026-10-25T00:00:00.000Z', until: '2026-10-27T12:00:00.000Z' };
 
 test('a click on a group asks about it alone, by something else', () => {
-  const click = (query: string, ...of: [Dimension, string]) => narrowed(asked(query), ...of, []);
+  const click = (query: string, ...of: [Dimension, string]) => narrowed(asked(query), ...of, [], '');
   expect(click('by=service', 'service', 'shop')).toMatchObject({ service: 'shop', by: ['subscription'] });
   expect(click('by=service,reason', 'service', 'shop')).toMatchObject({ service: 'shop', by: ['reason'] });
   expect(click('by=reason', 'reason', 'timeout')).toMatchObject({ reason: 'timeout', by: ['service'] });
   const messages = 'question=not-acknowledged&by=subscription&service=shop';
   expect(click(messages, 'subscription', 'sub_1')).toMatchObject({ subscription: 'sub_1', by: ['reason'] });
   const ofAReason = asked('question=not-acknowledged&by=subscription&service=shop&reason=timeout');
-  expect(narrowed(ofAReason, 'subscription', 'sub_1', []).by).toEqual(['message']);
+  expect(narrowed(ofAReason, 'subscription', 'sub_1', [], '').by).toEqual(['message']);
 });
 
 test('a click on a day asks about it by the hour', () => {
   const question = asked(`by=day,service&zone=Europe/London`);
   const times = timesIn('day', 'Europe/London', DAY);
-  expect(narrowed(question, 'day', '2026-10-25', times)).toMatchObject({
+  expect(narrowed(question, 'day', '2026-10-25', times, DAY.until)).toMatchObject({
     ...{ since: '2026-10-25T00:00:00.000Z', until: '2026-10-26T00:00:00.000Z', days: '' },
     by: ['hour', 'service'],
   });
-  expect(narrowed(question, 'day', '2026-11-25', times)).toBe(question);
+  expect(narrowed(question, 'day', '2026-10-27', times, DAY.until)).toMatchObject({ until: DAY.until });
+  expect(narrowed(question, 'day', '2026-11-25', times, DAY.until)).toBe(question);
 });
 
 test('a part of a period is asked for by the hour if it is short, else as before', () => {

@@ -72,12 +72,12 @@ test('volume of the whole stage', () => {
 
 test('retries have a price, at list price of an attempt', () => {
   expect(tableOfCounts('retries', ROWS, ['service'])).toEqual({
-    columns: ['service', 'delivered', 'failed_attempts', 'failed_per_delivered', 'retries_usd'],
+    columns: ['service', 'failed_attempts', 'delivered', 'failed_per_delivered', 'retries_usd'],
     rows: [
-      ['shop', 11, 6, 0.545, 0.000126],
-      ['bakery', 0, 7, '', 0.000147],
+      ['bakery', 7, 0, '', 0.000147],
+      ['shop', 6, 11, 0.545, 0.000126],
     ],
-    totals: ['', 11, 13, 1.182, 0.000273],
+    totals: ['', 13, 11, 1.182, 0.000273],
   });
 });
 
