@@ -1,6 +1,5 @@
 import type { Operation } from './operation.ts';
-import { listEventTypes } from './operations/event-types/list-event-types.ts';
-import { showEventType } from './operations/event-types/show-event-type.ts';
+import { listEventTypes, showEventType } from './operations/event-types/event-types.ts';
 import { cancelMessage } from './operations/messages/cancel-message.ts';
 import { listMessages, listMessagesOfPayment } from './operations/messages/list-messages.ts';
 import { resendMessage } from './operations/messages/resend-message.ts';
