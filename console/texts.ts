@@ -1,3 +1,4 @@
+import { READ_UNIT_USD } from '../functions/core/analysis/list-prices.ts';
 import type { OTHER_MEMBERS } from '../functions/core/api/change.ts';
 import type { OPERATORS_OPERATIONS } from '../functions/core/api/operators-trail.ts';
 
@@ -17,6 +18,12 @@ const COLUMNS: Readonly<Record<string, string>> = {
   type: 'Event type',
   day: 'Day',
   hour: 'Hour',
+  message: 'Message',
+  payment: 'Payment',
+  state: 'State',
+  admitted_at: 'Accepted',
+  failed_per_delivered: 'Failed for each delivered',
+  retries_usd: 'Price',
   failed_attempts: 'Failed attempts',
   acknowledged: 'Acknowledged',
   within_60_s: 'Within 60 s',
@@ -180,6 +187,8 @@ export const TEXT = {
     waiting: 'Waiting now',
     p95: 'Time to send with ordering wait, p95',
     worstP95: 'Time to send with ordering wait, p95 of the worst period',
+    acknowledged: 'Time to acknowledge, p95',
+    worstAcknowledged: 'Time to acknowledge, p95 of the worst period',
     nothing: 'Nothing was sent in this time. Send a ping to see whether the endpoint answers.',
     axis: 'Success rate, attempts',
     table: 'The same in numbers',
@@ -575,6 +584,7 @@ export const TEXT = {
       failures: 'What failed, and why?',
       acknowledgement: 'How soon was it acknowledged?',
       volume: 'How much was sent?',
+      retries: 'What did retries cost?',
       'not-acknowledged': 'What was never acknowledged?',
     },
     period: 'Period',
@@ -588,8 +598,12 @@ export const TEXT = {
     liveOrTest: { '': 'live and test', true: 'live', false: 'test' } as Readonly<Record<string, string>>,
     again: 'Ask again',
     compare: 'Compare with the period before',
-    before: (since: string, until: string) => `Before: ${since} to ${until}`,
+    compareNot: 'Do not compare',
+    before: (column: string, value: string) => `${column} (before: ${value})`,
+    without: (column: string, value: string) => `${column}: ${value}`,
+    messages: 'Messages of this subscription',
     csv: 'Save as CSV',
+    sql: 'Copy as SQL for the archive',
     none: 'Nothing was counted in this period.',
     notRead: 'The question was not answered',
     others: 'others',
@@ -597,9 +611,19 @@ export const TEXT = {
     stop: 'Stop',
     cut: 'Not all was read.',
     more: (rows: number) => `${rows} more rows are in the CSV.`,
-    footer: (since: string, until: string, units: number, isOfMessages: boolean) =>
-      `${since} to ${until}. ${isOfMessages ? 'From the messages, some seconds old' : 'Counts, some 30 seconds old; percentiles are at most 19 % too high'}; ${units} read units.`,
+    footer: (since: string, until: string, source: string, at: string, units: number) =>
+      `${since} to ${until}. ${source}, complete until about ${at}; ${units} read units, $${(units * READ_UNIT_USD).toFixed(6)}.`,
+    source: {
+      counts: 'From counts by the hour: percentiles are at most 19 % too high',
+      retries:
+        'From counts by the hour. A failed attempt and the one after it cost $21 a million by the cost model, list prices of us-east-1',
+      messages: 'From the messages',
+    },
     chart: (what: string) => `${what} over time`,
+    percentiles: 'p95 and p50',
+    strokes: 'p95 solid, p50 dotted',
+    brush: 'Drag over the chart, or use the arrow keys (with Shift for more) and Enter, to choose a period.',
+    brushed: (since: string, until: string) => `${since} to ${until}`,
     table: 'Answer',
     column: (name: string) => COLUMNS[name] ?? name,
   },

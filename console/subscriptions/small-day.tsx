@@ -1,6 +1,6 @@
 import type { Period } from '../../functions/core/statistics/statistics.ts';
 import { TEXT } from '../texts.ts';
-import { strokePath } from '../view/path.ts';
+import { linePath } from '../view/line-path.ts';
 import { share } from '../words/numbers.ts';
 import { durationOr } from '../words/time.ts';
 import { latest, totals } from './one/hours.ts';
@@ -42,13 +42,13 @@ function Course({ tone, values }: CourseProps) {
   // A lone dot says nothing.
   if (values.filter((value) => value !== null).length < 2) return null;
   const step = WIDTH / Math.max(1, values.length - 1);
-  const places = values.map((value, hour) =>
+  const spots = values.map((value, hour) =>
     value === null ? undefined : ([hour * step, HEIGHT - 2 - value * (HEIGHT - 4)] as const),
   );
   return (
     <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
       <line class="grid" x2={WIDTH} y1={HEIGHT - 1} y2={HEIGHT - 1} />
-      <path class={`line ${tone}`} d={strokePath(places)} />
+      <path class={`line ${tone}`} d={linePath(spots)} />
     </svg>
   );
 }

@@ -1,7 +1,7 @@
 import type { PeriodLength } from '../../../functions/core/statistics/statistics.ts';
 import { TEXT } from '../../texts.ts';
+import { linePath } from '../../view/line-path.ts';
 import { linear } from '../../view/linear.ts';
-import { areaPath, strokePath } from '../../view/path.ts';
 import { useWidth } from '../../view/use-width.ts';
 import { count, share } from '../../words/numbers.ts';
 import { duration, durationOr, localTime, utc } from '../../words/time.ts';
@@ -36,10 +36,9 @@ export function DayChart({ hours, by }: { readonly hours: readonly Hour[]; reado
   const time = linear([0, all.p95 ?? 1], [floor, floor - TIMES]);
   const max = Math.max(1, ...hours.map(({ delivered, failed }) => delivered + failed));
   const tall = linear([0, max], [0, BARS]);
-  const rates = hours.map((hour) =>
-    hour.rate === null ? undefined : ([at(hour), rate(hour.rate)] as const),
-  );
-  const times = hours.map((hour) => (hour.p95 === null ? undefined : ([at(hour), time(hour.p95)] as const)));
+  const spots = (name: 'rate' | 'p95', place: (value: number) => number) =>
+    hours.map((hour) => (hour[name] === null ? undefined : ([at(hour), place(hour[name])] as const)));
+  const rates = spots('rate', rate);
   const every = Math.ceil((hours.length * ROOM) / (width - LEFT));
   const bar = Math.max(2, step * 0.7);
   return (
@@ -80,9 +79,9 @@ export function DayChart({ hours, by }: { readonly hours: readonly Hour[]; reado
               </text>
             </g>
           ))}
-        <path class="line tone-1" d={strokePath(times)} />
-        <path class="fill tone-3" d={areaPath(rates, rate(0))} />
-        <path class="line tone-3" d={strokePath(rates)} />
+        <path class="line tone-1" d={linePath(spots('p95', time))} />
+        <path class="fill tone-3" d={linePath(rates, rate(0))} />
+        <path class="line tone-3" d={linePath(rates)} />
         {hours.map((hour, index) => (
           <g key={hour.since}>
             {hour.p95 !== null && (

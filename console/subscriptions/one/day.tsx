@@ -57,6 +57,7 @@ export function Day({ subscription }: { readonly subscription: SubscriptionView 
           to={waitingOf(subscription)}
         />
         <Figure name={TEXT.day.worstP95} value={all && durationOr(all.p95)} />
+        <Figure name={TEXT.day.worstAcknowledged} value={all && durationOr(all.acknowledged)} />
       </dl>
       <div class="day">
         {hours &&
@@ -100,16 +101,24 @@ function Table({ hours, by }: { readonly hours: readonly Hour[]; readonly by: Pe
       <section class="scroll" aria-label={TEXT.day.table} tabIndex={0}>
         <table>
           <ColumnHeads
-            names={[TEXT.day[by], TEXT.day.rate, TEXT.day.delivered, TEXT.day.failed, TEXT.day.p95]}
+            names={[
+              TEXT.day[by],
+              TEXT.day.rate,
+              TEXT.day.delivered,
+              TEXT.day.failed,
+              TEXT.day.p95,
+              TEXT.day.acknowledged,
+            ]}
           />
           <tbody>
-            {hours.map(({ since, rate, delivered, failed, p95 }) => (
+            {hours.map(({ since, rate, delivered, failed, p95, acknowledged }) => (
               <tr key={since}>
                 <th scope="row">{by === 'hour' ? <Moment at={since} /> : dayName(since)}</th>
                 <td>{rate === null ? '–' : share(rate)}</td>
                 <td>{count(delivered)}</td>
                 <td>{count(failed)}</td>
                 <td>{durationOr(p95)}</td>
+                <td>{durationOr(acknowledged)}</td>
               </tr>
             ))}
           </tbody>
