@@ -40,17 +40,25 @@ export async function followLink(
   }
   const { title, question, button, done } = PAGE_TEXTS[link.purpose];
   const first = await ports.book(link.subscriptionId);
-  const isChanged = await untilUncontended<NoticeBook | undefined, boolean>(first, async (before) => {
-    const after = link.isExpired ? undefined : afterLink(before, link, ports.now());
-    const isKept = after === undefined || after === before || method !== 'POST';
-    return isKept || (await ports.replace(before, after))
-      ? { result: after !== undefined }
-      : { again: await ports.book(link.subscriptionId) };
-  });
-  if (!isChanged) {
+  const book = await untilUncontended<NoticeBook | undefined, NoticeBook | undefined>(
+    first,
+    async (before) => {
+      const after = link.isExpired ? undefined : afterLink(before, link, ports.now());
+      const isKept = after === undefined || after === before || method !== 'POST';
+      return isKept || (await ports.replace(before, after))
+        ? { result: after }
+        : { again: await ports.book(link.subscriptionId) };
+    },
+  );
+  if (book === undefined) {
     return answered(410, linkPage(PAGE_TEXTS.obsolete.title, PAGE_TEXTS.obsolete.text));
   }
-  return answered(200, method === 'POST' ? linkPage(title, done) : linkPage(title, question, button));
+  // Only who gets the notices sees what they were.
+  const sent = link.purpose === 'unsubscribe' ? book.sent : [];
+  return answered(
+    200,
+    method === 'POST' ? linkPage(title, done, { sent }) : linkPage(title, question, { button, sent }),
+  );
 }
 
 const answered = (statusCode: number, body: string) => ({ statusCode, headers: HEADERS, body });

@@ -170,10 +170,20 @@ export const PAGE_TEXTS = {
   },
 } as const;
 
-/** A page with a button that posts to its own address; without one when there is nothing to decide. */
-export function linkPage(title: string, text: string, button?: string): string {
+interface PageContent {
+  /** Of a form that posts to the page's own address. @default - there is nothing to decide */
+  readonly button?: string;
+  /** What was told so far, newest first. */
+  readonly sent?: readonly Notice[];
+}
+
+export function linkPage(title: string, text: string, { button, sent = [] }: PageContent = {}): string {
   const form = button === undefined ? '' : `<form method="post"><button>${escaped(button)}</button></form>`;
-  return htmlPage(title, `<h1>${escaped(title)}</h1>\n<p>${escaped(text)}</p>\n${form}`);
+  const lines = sent.map(
+    (notice) => `<li>${escaped(`${minute(notice.at)}: ${TEXTS[notice.kind](notice).subject}`)}</li>`,
+  );
+  const list = lines.length === 0 ? '' : `<h2>Sent so far</h2>\n<ul>\n${lines.join('\n')}\n</ul>`;
+  return htmlPage(title, `<h1>${escaped(title)}</h1>\n<p>${escaped(text)}</p>\n${form}\n${list}`);
 }
 
 function htmlPage(title: string, body: string): string {

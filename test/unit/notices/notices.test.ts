@@ -90,6 +90,9 @@ test('asks, waits for the POST of the page, tells once, and stops when it is ask
   expect(mails.slice(1).map(({ subject }) => subject)).toEqual([
     'Your webhook subscription was disabled (sub_1)',
   ]);
+  const shown = await request('GET', tokenOf(1));
+  expect(shown.body).toContain('<li>2026-11-02 at 08:00 UTC: Your webhook subscription was disabled</li>');
+  expect((await request('GET', tokenOf(0))).body).not.toContain('Sent so far');
   expect(await request('POST', tokenOf(1))).toMatchObject({ statusCode: 200 });
   state.subscription = subscription({ contact: CONTACT, ...DISABLED, disabled_at: instant(NOW + 1) });
   await look();

@@ -65,5 +65,5 @@ test('no text of others becomes markup, a header, a second line or a long mail',
     expect(text.length).toBeLessThan(2_000);
     expect(html).not.toMatch(/<script|<img|<b>|\u202e|\0/);
   }
-  expect(linkPage('<b>', '"&', '</button>')).not.toMatch(/<b>|"&|<\/button><\/button>/);
+  expect(linkPage('<b>', '"&', { button: '</button>' })).not.toMatch(/<b>|"&|<\/button><\/button>/);
 });
