@@ -13,6 +13,8 @@ export const STAGES = stages({
     env: { account: '000000000000', region: 'eu-west-1' },
     loadLab: true,
     validate: 'mark',
+    // The mails lie in .local/mails.
+    notices: { sender: 'Payhooks <webhooks@payhooks.example>' },
   },
   dev: {
     keepsData: false,

@@ -153,6 +153,7 @@ export function valuesOf(
       DoctorFunctionName: api.doctor.functionName,
       OnCallLinkFunctionName: api.stageLinks['on-call'].functionName,
       AnalystLinkFunctionName: api.stageLinks.analyst.functionName,
+      NoticesDeadLettersUrl: api.notices?.deadLetters.queueUrl,
     },
     'load-lab': loadLab && {
       ReceiverUrl: loadLab.receiverUrl,

@@ -200,6 +200,13 @@ export interface PayhooksProps {
    */
   readonly queuePublishers?: 'account' | readonly [string, ...string[]];
 
+  /**
+   * Tells partners by e-mail when an endpoint of theirs fails: docs/notices.md. `sender` is an address, or a name
+   * and an address such as `Bakery webhooks <webhooks@example.com>`, which SES has verified in the region.
+   * @default - nobody is told
+   */
+  readonly notices?: { readonly sender: string };
+
   // Looking after it
 
   /** Name and colours of the console, and the pages that may frame it. @default - ours, and none */

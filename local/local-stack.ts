@@ -129,7 +129,11 @@ async function deployedStack(options: LocalStackOptions): Promise<LocalStack> {
 async function preparedEmulator(options: LocalStackOptions & { outputsFile: string }): Promise<SlowEmulator> {
   const emulator = await startSlowEmulator({
     ...options,
-    ...(options.tables === undefined ? {} : { environment: tablesOf(options.tables) }),
+    environment: {
+      // Mails that would be sent.
+      MAILS_FOLDER: join(options.directory, 'mails'),
+      ...(options.tables === undefined ? {} : tablesOf(options.tables)),
+    },
     logFile: join(options.directory, 'emulator.log'),
     removeAtEnd: [options.outputsFile],
   });

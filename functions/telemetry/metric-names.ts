@@ -111,6 +111,12 @@ export const METRIC = {
   drainingCircuits: 'DrainingCircuits',
   /** Messages behind circuits that are not closed, as last counted. */
   messagesBehindCircuits: 'MessagesBehindCircuits',
+  /** Mails of notices that SES did not take; they are tried again. */
+  noticeUnsent: 'Notice.unsent',
+  /** Mails of notices that nobody gets: tried too often, or an address asked too often. */
+  noticeDropped: 'Notice.dropped',
+  /** Subscriptions whose notices could not be decided; they are looked at again. */
+  noticeInternalError: 'Notice.internalError',
   /** Runs of the doctor: 1 if the synthetic payment arrived, 0 if not. */
   doctorOk: 'Doctor.ok',
 } as const;

@@ -36,6 +36,7 @@ export const OWN_KEYS: Stage = {
   ownKeysEverywhere: true,
   pollers: { eventsPerSecond: 100, webhooksPerSecond: 100 },
   keyAdministrators: ['arn:aws:iam::111122223333:role/deployer'],
+  notices: { sender: 'Payhooks <webhooks@example.com>' },
 };
 
 /**

@@ -14,6 +14,7 @@ export const FUNCTION_FOLDERS = {
   'analyst-link': 'api/stage-link',
   'docs-page': 'api/docs-page',
   'declared-subscription': 'api/declared-subscription',
+  notices: 'notices',
   doctor: 'monitor/doctor',
   'synthetic-receiver': 'monitor/synthetic-receiver',
   receiver: 'load-lab/receiver',

@@ -41,6 +41,7 @@ import type { Settings } from '../settings.ts';
 import { declaredSubscriptionsFunction } from './api/declared-subscriptions.ts';
 import { doctorFunction, receiverUrlOf, syntheticReceiverFunction } from './api/doctor.ts';
 import { feedFunction } from './api/feed.ts';
+import { Notices } from './api/notices.ts';
 import { ownDomain } from './api/own-domain.ts';
 import { stageApiFunction, stageLinkFunction } from './api/stage-api.ts';
 import type { Data } from './data.ts';
@@ -94,6 +95,8 @@ export class Api extends Construct {
   /** Undefined where the API has its own address only. */
   readonly domain: DomainName | undefined;
   readonly syntheticReceiverUrl: string;
+  /** Undefined where nobody is told. */
+  readonly notices: Notices | undefined;
   readonly #settings: Settings;
   #declaredSubscriptions: ServiceFunction | undefined;
   #keptSecrets: KeptSecrets | undefined;
@@ -242,6 +245,10 @@ export class Api extends Construct {
     throttleRoutes(httpStage, exchanges, EXCHANGE_THROTTLE);
     this.url = settings.domain === undefined ? httpStage.url : `https://${settings.domain.domainName}/`;
     this.syntheticReceiverUrl = receiverUrlOf(this, this.url);
+    const { httpApi, url: apiUrl } = this;
+    this.notices =
+      settings.notices &&
+      new Notices(this, 'Notices', { ...props, httpApi, apiUrl, sender: settings.notices.sender });
     this.doctor = doctorFunction(this, this.syntheticReceiverUrl, props);
 
     if (settings.rollout === 'canary' && !settings.emulated) {

@@ -11,7 +11,7 @@ import {
   sweepAlarms,
   tableAlarms,
 } from '../observability/alarms/function-alarms.ts';
-import { archiveAlarms, partnerAlarms } from '../observability/alarms/partner-alarms.ts';
+import { archiveAlarms, noticeAlarms, partnerAlarms } from '../observability/alarms/partner-alarms.ts';
 import { queueAlarms, ruleAlarms, waitingAlarms } from '../observability/alarms/queue-alarms.ts';
 import { type Alarming, runbookAlarm } from '../observability/alarms/runbook-alarm.ts';
 import { doctorAlarm, roundsAlarm, silenceAlarm } from '../observability/alarms/traffic-alarms.ts';
@@ -64,7 +64,11 @@ export class Observability extends Construct {
     sweepAlarms(alarming, settings);
     functionAlarms(alarming, {
       urgent: [pipeline.match, pipeline.deliver, pipeline.wake],
-      routine: [pipeline.statistics, ...(archive === undefined ? [] : [archive.archive])],
+      routine: [
+        pipeline.statistics,
+        ...(archive === undefined ? [] : [archive.archive]),
+        ...(api.notices === undefined ? [] : [api.notices.notices]),
+      ],
     });
     partnerAlarms(alarming, api, pipeline);
     denialAlarm(this, alarming, functions, settings);
@@ -74,6 +78,9 @@ export class Observability extends Construct {
     silenceAlarm(alarming, settings, pipeline);
     if (archive !== undefined) {
       archiveAlarms(alarming, archive);
+    }
+    if (api.notices !== undefined) {
+      noticeAlarms(alarming, api.notices);
     }
     if (settings.doctorEvery !== undefined) {
       doctorAlarm(alarming, settings.doctorEvery);

@@ -18,6 +18,7 @@ from corrected_policies import (
     each_policy_once,
     each_wildcard_once,
     log_groups_as_policies_name_them,
+    mails_by_their_sender,
     statements_by_what_they_do,
     workers_by_their_calls,
 )
@@ -33,6 +34,7 @@ from corrected_queues import (
 )
 from corrected_rules import events_kept_nowhere, patterns_read_once
 from corrected_tables import each_expression_read_once, queries_from_their_place
+from kept_mails import in_a_folder
 from side_by_side import run_by, seats_for
 from whole_answers import in_one_piece
 from worker_logs import drain_stderr, read_stderr
@@ -189,7 +191,14 @@ def run_emulator():
     patched(iam_actions, "dynamodb_resource_arns", statement_resources)
     patched(iam_actions, "dynamodb_service_context", statement_context)
     patched(iam_actions, "extract_resource_arn", log_groups_as_policies_name_them)
+    patched(iam_actions, "extract_resource_arn", mails_by_their_sender)
     patched(iam_actions, "_lambda_action", workers_by_their_calls)
+    if mails := os.environ.get("MAILS_FOLDER"):
+        from ministack.services import ses_v2
+
+        patched(ses_v2, "handle_request", in_a_folder(mails))
+        # Nobody gets them, so nobody need have verified the sender.
+        patched(ses_v2, "_message_rejection", lambda _: lambda *_: None)
     if queue_urls_port := os.environ.get("QUEUE_URLS_PORT"):
         leading_queue_urls_to(queue_urls_port)
     if tables_at := os.environ.get("TABLES_AT"):

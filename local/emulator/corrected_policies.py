@@ -1,5 +1,6 @@
 """Corrects how the emulator evaluates policies."""
 
+import email.utils
 import functools
 import json
 
@@ -136,3 +137,18 @@ def workers_by_their_calls(original):
         return original(method, path)
 
     return lambda_action
+
+
+def mails_by_their_sender(original):
+    """Authorizes mails on the identity of their sender, as SES does. The emulator demands it on every resource.
+
+    Source: Service Authorization Reference, "Actions defined by Amazon Simple Email Service v2".
+    """
+
+    def extract_resource_arn(service, method, path, headers, body, query_params, region, account_id):
+        if service == "ses" and path.rstrip("/") == "/v2/email/outbound-emails":
+            address = email.utils.parseaddr(json.loads(body or b"{}").get("FromEmailAddress", ""))[1]
+            return f"arn:aws:ses:{region}:{account_id}:identity/{address}"
+        return original(service, method, path, headers, body, query_params, region, account_id)
+
+    return extract_resource_arn

@@ -22,7 +22,11 @@ export async function startSlowEmulator(
   const port = await freePort(options.port);
   const proxy = await startSlowStore({ upstream: `http://127.0.0.1:${port}` });
   try {
-    const emulator = await startEmulator({ ...options, port, environment: leadingTo(proxy.url) });
+    const emulator = await startEmulator({
+      ...options,
+      port,
+      environment: { ...options.environment, ...leadingTo(proxy.url) },
+    });
     return {
       ...emulator,
       slowStoreUrl: proxy.url,

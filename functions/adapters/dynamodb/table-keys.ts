@@ -23,6 +23,8 @@ export const subscriptionsTable = {
   drains: '#drains',
   /** How many slow attempts the stage had under way in a second, likewise. */
   slowAttempts: '#slow',
+  /** The books of notices, each under its subscription's id, likewise. */
+  notices: '#notices',
   /** Circuits and recoveries that sweep must check: sparse, by `due_shard` and `check_at`. */
   due: 'due',
 } as const;
@@ -98,12 +100,23 @@ export function recoveriesOf(serviceId: string): string {
   return `#recoveries#${serviceId}`;
 }
 
+export const ASKED_PREFIX = '#asked#';
+
+/** Likewise: how often an address was asked whether it wants notices; `digest` names it. */
+export function askedOf(digest: string): string {
+  return `${ASKED_PREFIX}${digest}`;
+}
+
 /** Likewise, in the tables of subscriptions and of sequences: a record that may have ended its workers. */
 export function suspectOf(recordId: string): string {
   return `#suspect#${recordId}`;
 }
 
-export const signingSecretsTable = { partitionKey: 'subscription_id' } as const;
+export const signingSecretsTable = {
+  partitionKey: 'subscription_id',
+  /** The key that signs the links of notices, under an id that no subscription can have. */
+  noticeLinks: '#notices',
+} as const;
 
 export const apiTokensTable = {
   partitionKey: 'token_hash',

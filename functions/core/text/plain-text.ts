@@ -14,6 +14,13 @@ export function isPlainText(text: string): boolean {
   return PLAIN_TEXT.test(text);
 }
 
+const ALL_UNFIT = new RegExp(`[${UNFIT}]+`, 'gu');
+
+/** Any text as plain text: a space in place of what is unfit. */
+export function asPlainText(text: string): string {
+  return text.replace(ALL_UNFIT, ' ');
+}
+
 /** For a schema of plain text with at most this many code points. */
 export function plainTextOf(least: number, most: number): RegExp {
   return new RegExp(`^[^${UNFIT}]{${least},${most}}$`, 'u');

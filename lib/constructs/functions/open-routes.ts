@@ -28,6 +28,18 @@ export function openRoutes(httpApi: HttpApi, reader: ServiceFunction, ...paths: 
   }
 }
 
+/** A route for links that people get by mail: a signed token in the query, which the function has to check. */
+export function linkRoute(httpApi: HttpApi, path: string, reader: ServiceFunction): void {
+  const integration = routed(`${reader.node.id}Integration`, reader.live);
+  for (const route of httpApi.addRoutes({ path, methods: [HttpMethod.ANY], integration })) {
+    Validations.of(route).acknowledge({
+      id: 'AwsSolutions-APIG4',
+      reason:
+        'Who reads a mail has no account. The link carries a signed token, which allows one thing: to want mails, or none.',
+    });
+  }
+}
+
 /** A route for a POST whose body, not a token, says whether it is answered: the function has to check it. */
 export function codeRoute(httpApi: HttpApi, path: string, integration: HttpLambdaIntegration): HttpRoute {
   const routes = httpApi.addRoutes({ path, methods: [HttpMethod.POST], integration });

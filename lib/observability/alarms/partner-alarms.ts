@@ -1,5 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { METRIC } from '../../../functions/telemetry/metric-names.ts';
+import type { Notices } from '../../parts/api/notices.ts';
 import type { Api } from '../../parts/api.ts';
 import type { Archive } from '../../parts/archive.ts';
 import type { Pipeline } from '../../parts/pipeline.ts';
@@ -71,6 +72,27 @@ export function archiveAlarms({ addAlarm }: Alarming, { archive, changes }: Arch
     section: 'stream-behind',
     meaning: 'Some attempts could not be written to the archive and are missing from it.',
     metric: changes.deadLetters.metricApproximateNumberOfMessagesVisible(MAX_OF_A_MINUTE),
+    noDataBecause: 'SQS stops emitting metrics of a queue that has been empty and unused for six hours.',
+  });
+}
+
+/** Mails to partners that nobody gets. */
+export function noticeAlarms({ addAlarm, ourMetric }: Alarming, { deadLetters }: Notices): void {
+  addAlarm({
+    name: 'notices-dropped',
+    severity: 'routine',
+    section: 'notices',
+    meaning: 'Some partners were not told: SES refused a mail five times, or an address is asked too often.',
+    metric: ourMetric('notices', METRIC.noticeDropped),
+    noDataBecause: 'a mail that is sent counts none.',
+  });
+  addAlarm({
+    name: 'notices-dead-letters',
+    severity: 'routine',
+    section: 'notices',
+    meaning:
+      'Operational events could not be taken after five tries: partners may be told late, or of too few messages.',
+    metric: deadLetters.metricApproximateNumberOfMessagesVisible(MAX_OF_A_MINUTE),
     noDataBecause: 'SQS stops emitting metrics of a queue that has been empty and unused for six hours.',
   });
 }

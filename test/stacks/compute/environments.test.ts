@@ -20,6 +20,7 @@ const stage: Stage = {
   queuePublishers: 'account',
   ownKeysEverywhere: true,
   loadLab: true,
+  notices: { sender: `${'x'.repeat(60)} <${'x'.repeat(64)}@${'x'.repeat(60)}.example>` },
 };
 
 const templates = Object.entries(synthesized(stage));

@@ -42,6 +42,7 @@ const props = {
   silence: { atLeast: 3, within: Duration.hours(1) },
   rollout: 'canary',
   doctorEvery: Duration.minutes(10),
+  notices: { sender: 'Shop <hooks@shop.example>' },
   metricNamespace: 'Shop/Hooks',
   loadLab: true,
   tags: { team: 'shop' },
@@ -70,8 +71,8 @@ const seen: { readonly [Name in keyof typeof props]: () => unknown } = {
     template.hasResourceProperties('AWS::S3::Bucket', {
       LifecycleConfiguration: { Rules: Match.arrayWith([Match.objectLike({ ExpirationInDays: 7 })]) },
     }),
-  // Of 64 shards, the rest, unclaimed events and the empty pipeline.
-  shards: () => template.resourceCountIs('AWS::Events::Rule', 64 + 3),
+  // Of 64 shards, the rest, unclaimed events, the empty pipeline and notices.
+  shards: () => template.resourceCountIs('AWS::Events::Rule', 64 + 4),
   concurrency: () => {
     expect(ofFunction('PipelineDeliver').ReservedConcurrentExecutions).toBe(33);
     expect(ofFunction('PipelineWake').ReservedConcurrentExecutions).toBe(10);
@@ -131,6 +132,7 @@ const seen: { readonly [Name in keyof typeof props]: () => unknown } = {
     }),
   doctorEvery: () =>
     template.hasResourceProperties('AWS::Scheduler::Schedule', { ScheduleExpression: 'rate(10 minutes)' }),
+  notices: () => expect(variablesOf('ApisNotices').SENDER).toBe('Shop <hooks@shop.example>'),
   metricNamespace: () => {
     expect(variablesOf('PipelineDeliver').POWERTOOLS_METRICS_NAMESPACE).toBe('Shop/Hooks');
     expect(alarm('payments-stuck').Namespace).toBe('Shop/Hooks');

@@ -13,6 +13,7 @@ const stage: Stage = {
   ...STAGES.dev,
   fixedAddresses: { natGateways: 2 },
   silence: 'unusual',
+  notices: { sender: 'webhooks@shop.example' },
 };
 const alarms = Object.values(synthesized(stage).observability.findResources('AWS::CloudWatch::Alarm')).map(
   ({ Properties: { AlarmName, AlarmDescription } }) => ({
@@ -33,6 +34,7 @@ const byName = (a: { name: string | undefined }, b: { name: string | undefined }
 /** Sections that cover several alarms of a kind. */
 const SHARED = [
   'function-errors',
+  'notices',
   'payments-stuck',
   'records-too-old',
   'rule-dead-letters',

@@ -84,7 +84,7 @@ test.each(['local', 'dev', 'prod'] as const)('whatever the stacks of %s tell is 
 });
 
 test('the doctor finds every function and resource whose permissions it examines', () => {
-  const records = recordsOf(synthesized('prod'));
+  const records = recordsOf(synthesized({ ...STAGES.prod, notices: { sender: 'a@shop.example' } }));
   const part = (name: string) => readPart(records[`/payhooks/payhooks-prod/${name}`] as string);
   const values = { ...part('data').values, ...part('pipeline').values };
   for (const { part: of, role, on } of EXPECTED) {
@@ -102,6 +102,7 @@ test('a record fits a parameter that costs nothing, whatever the names', () => {
     fixedAddresses: { natGateways: 2 as const },
     pollers: { eventsPerSecond: 100, webhooksPerSecond: 100 },
     loadLab: true,
+    notices: { sender: 'webhooks@shop.example' },
     deliveryPolicy: STAGES.local.deliveryPolicy,
   };
   const templates = Object.fromEntries(

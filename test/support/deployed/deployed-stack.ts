@@ -76,7 +76,7 @@ export interface DeployedStack {
   takeDeadLetters(queueUrl: string, isMine: (body: string) => boolean): Promise<DeadLetter[]>;
   /** How many records of a queue wait, and how many are in flight; delayed ones are not counted. */
   depth(queueUrl: string): Promise<number>;
-  /** Runs a pipeline function once, as its schedule would: `Sweep`. */
+  /** Runs a function once, as its schedule would: `Sweep`. */
   run(functionName: string): Promise<{ readonly error: string | undefined }>;
   close(): void;
 }
@@ -190,7 +190,7 @@ export async function deployedStack(outputsFile = process.env.PAYHOOKS_TEST_OUTP
     async run(functionName) {
       for await (const { Functions = [] } of paginateListFunctions({ client: lambda }, {})) {
         const found = Functions.find(({ FunctionName = '' }) =>
-          FunctionName.startsWith(`payhooks-local-pipeline-${functionName}`),
+          new RegExp(`^payhooks-local-(pipeline|api)-${functionName}`).test(FunctionName),
         );
         if (found !== undefined) {
           const { FunctionError, Payload } = await lambda.send(
@@ -199,7 +199,7 @@ export async function deployedStack(outputsFile = process.env.PAYHOOKS_TEST_OUTP
           return { error: FunctionError && `${FunctionError}: ${Buffer.from(Payload ?? []).toString()}` };
         }
       }
-      throw new Error(`the pipeline has no function ${functionName}`);
+      throw new Error(`the stack has no function ${functionName}`);
     },
     close() {
       for (const client of [dynamodb, sqs, eventBridge, lambda]) {

@@ -34,7 +34,12 @@ export function running(standing: Standing): Usage {
   const { sweep } = standing.measured.courses;
   return sumOf(
     scheduledIn(standing).map(({ worker, runs }) => {
-      const each = worker.name === 'doctor' ? examination(standing) : usedByOne(sweep.functions[worker.name]);
+      const each =
+        worker.name === 'doctor'
+          ? examination(standing)
+          : worker.name === 'notices'
+            ? lookOfNotices(worker.memoryGb)
+            : usedByOne(sweep.functions[worker.name]);
       return times(runs, sumOf([{ scheduledRun: 1, ...(worker.isTraced ? { trace: 1 } : {}) }, each]));
     }),
   );
@@ -55,6 +60,11 @@ function examination({ functions }: Standing): Usage {
     of('synthetic-receiver', DOCTOR.answerSeconds),
     functions.get('synthetic-receiver')?.isTraced ? { trace: 1 } : {},
   ]);
+}
+
+/** A look at few subscriptions: docs/notices.md has the price of many. Estimated. */
+function lookOfNotices(memoryGb: number): Usage {
+  return { lambdaRequest: 1, lambdaGbSecond: 0.05 * memoryGb, readUnit: 2 };
 }
 
 /** A stage as it stands in its templates, with what its functions were measured to use. */

@@ -108,6 +108,27 @@ export const EXPECTED: readonly Expected[] = [
   api('Authorize', 'ApiTokensTableName', ['dynamodb:GetItem'], ['dynamodb:PutItem', 'dynamodb:Scan']),
   api('Authorize', 'SubscriptionsTableName', [], [...READ, ...WRITE]),
 
+  // Where the stage tells partners.
+  api(
+    'Notices',
+    'SubscriptionsTableName',
+    ['dynamodb:GetItem', 'dynamodb:Query'],
+    ['dynamodb:Scan', 'dynamodb:BatchWriteItem'],
+  ),
+  api(
+    'Notices',
+    'SigningSecretsTableName',
+    ['dynamodb:GetItem', 'dynamodb:PutItem'],
+    [
+      'dynamodb:Query',
+      'dynamodb:Scan',
+      'dynamodb:BatchGetItem',
+      'dynamodb:UpdateItem',
+      'dynamodb:DeleteItem',
+    ],
+  ),
+  api('Notices', 'HistoryTableName', [], [...READ, ...WRITE]),
+
   api('SyntheticReceiver', 'HistoryTableName', [], [...READ, ...WRITE]),
   api('Doctor', 'SigningSecretsTableName', [], READ),
   api('Doctor', 'ApiTokensTableName', [], [...READ, ...WRITE]),

@@ -31,6 +31,7 @@ const DEAD_LETTERS = [
     alarm: 'archive-dead-letters',
     section: 'stream-behind',
   },
+  { part: 'api', output: 'NoticesDeadLettersUrl', alarm: 'notices-dead-letters', section: 'notices' },
 ] as const satisfies { part: Part; output: string; alarm: string; section?: string }[];
 
 /** Whether queues are worked off in time. */
@@ -67,13 +68,14 @@ export const deadLetters: Check = {
   name: 'dead-letters',
   async run(stage) {
     const counts = await Promise.all(
-      DEAD_LETTERS.filter(({ part }) => part !== 'archive' || stage.parts.archive !== undefined).map(
-        async ({ part, output, alarm, ...others }) => ({
-          alarm,
-          section: 'section' in others ? others.section : alarm,
-          count: await visibleIn(stage, output, part),
-        }),
-      ),
+      // Not every stage has an archive, or tells partners.
+      DEAD_LETTERS.filter(
+        ({ part, output }) => part === 'pipeline' || stage.values[part]?.[output] !== undefined,
+      ).map(async ({ part, output, alarm, ...others }) => ({
+        alarm,
+        section: 'section' in others ? others.section : alarm,
+        count: await visibleIn(stage, output, part),
+      })),
     );
     const full = counts.filter(({ count }) => count > 0);
     return full.length === 0

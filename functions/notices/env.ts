@@ -1,0 +1,3 @@
+/** The environment variables that the stack sets for `notices`. `API_URL` ends with a slash. */
+export const NOTICES_ENV = ['SUBSCRIPTIONS_TABLE', 'SIGNING_SECRETS_TABLE', 'SENDER', 'API_URL'] as const;
+export type NoticesEnv = Record<(typeof NOTICES_ENV)[number], string>;
