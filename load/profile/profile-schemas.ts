@@ -41,7 +41,7 @@ ${line('checking it: it does not', rounds.misfits)}
 }
 
 /** Of each call, in microseconds. */
-function cpuOf(act: () => unknown): number {
+export function cpuOf(act: () => unknown): number {
   const before = process.cpuUsage();
   for (let count = 0; count < EVENTS; count += 1) {
     act();
@@ -50,6 +50,6 @@ function cpuOf(act: () => unknown): number {
   return (user + system) / EVENTS;
 }
 
-function medianOf(values: readonly number[]): number {
+export function medianOf(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 }
