@@ -20,7 +20,6 @@ const EVENTS_PER_DAY = {
 const PAGE_ONLY = '10 million a month';
 const POLLED_PER_SECOND = [10, 25, 100, 1_000];
 const POLLED_BY = ['Lambda’s pollers', 'for match', 'for match and deliver'];
-const WORTH_A_ROW = 0.005;
 
 /** As the command reckons. */
 export function estimateWith(args: readonly string[], resources: (stage: Stage) => readonly Resource[]) {
@@ -42,9 +41,6 @@ const dollars = (amount: number) =>
 export function costTables(estimate: ReturnType<typeof prodEstimate>): readonly GeneratedTable[] {
   const all = Object.entries(EVENTS_PER_DAY).map(([name, perDay]) => ({ name, ...estimate(perDay) }));
   const inReadme = all.filter(({ name }) => name !== PAGE_ONLY);
-  const services = Object.keys(all[0]!.byService).filter((service) =>
-    all.some(({ byService }) => together(byService[service]!) >= WORTH_A_ROW),
-  );
   const { peers, webhooksPerMonth, perMillion } = all.find(({ name }) => name === '100 a second')!;
   const [destinations, svix] = peers.map(({ perMonth }) => dollars((perMonth / webhooksPerMonth) * 1e6));
   const cost = { page: 'docs/cost.md' };
@@ -70,16 +66,6 @@ export function costTables(estimate: ReturnType<typeof prodEstimate>): readonly 
     {
       ...cost,
       lines: table(
-        ['', ...all.map(({ name }) => name)],
-        services.map((service) => [
-          service,
-          ...all.map(({ byService }) => dollars(together(byService[service]!))),
-        ]),
-      ),
-    },
-    {
-      ...cost,
-      lines: table(
         [
           'a million webhooks, at',
           ...POLLED_BY,
@@ -95,15 +81,6 @@ export function costTables(estimate: ReturnType<typeof prodEstimate>): readonly 
             `${match.toFixed(1)}, ${deliver.toFixed(1)}`,
           ];
         }),
-      ),
-    },
-    {
-      ...cost,
-      lines: table(
-        ['part of an idle stage', 'a month'],
-        all[0]!.idle
-          .filter(({ perMonth }) => perMonth >= WORTH_A_ROW)
-          .map(({ name, perMonth }) => [name, dollars(perMonth)]),
       ),
     },
     { ...readme, lines: [row('a month', ...inReadme.map(({ total }) => dollars(together(total))))] },

@@ -1,6 +1,5 @@
 import { DELIVERY_POLICY, type DeliveryPolicy } from '../../../functions/core/attempt/delivery-policy.ts';
 import { STAGES } from '../../../payhooks.config.ts';
-import { GOV_UK_PAY } from '../gov-uk-pay.ts';
 import { frameworkTable } from './framework-table.ts';
 
 /** A table on a page, made of code: all of its lines, or rows that stand in a table written by hand. */
@@ -100,15 +99,6 @@ const workers = (name: string, of: (workers: (typeof prod)['concurrency']) => st
 /** Whatever is made of code without a template; what needs one is in cost-tables.ts. */
 export const TABLES: readonly GeneratedTable[] = [
   { page: 'docs/receiving.md', lines: frameworkTable() },
-  {
-    page: 'docs/publishing.md',
-    lines: table(
-      ['alias', 'type'],
-      GOV_UK_PAY.types.flatMap(({ name, aliases = [] }) =>
-        aliases.map((alias) => [`\`${alias}\``, `\`${name}\``]),
-      ),
-    ),
-  },
   {
     page: 'docs/ordered-retry.md',
     lines: table(['number', '`prod`', '`dev`', '`local`', 'what'], policyRows()),

@@ -9,7 +9,7 @@ const LAB =
 const CODE = /\.(ts|tsx|cjs|mjs|js|css|html|py|sh|sql|java|go|php|rb|grit)$/;
 const PAGE = /^docs\/.*\.md$/;
 
-/** The most of each, by docs/adr/0032. The first that a file fits counts it. */
+/** The most of each; why there are any: docs/adr/0032. The first that a file fits counts it. */
 const LINES: readonly (readonly [name: string, files: RegExp, most: number])[] = [
   ['the laboratory, with its tests', LAB, 12_000],
   ['functions', /^functions\//, 25_500],

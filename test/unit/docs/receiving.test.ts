@@ -10,7 +10,6 @@ import { DELIVERY_POLICY } from '../../../functions/core/attempt/delivery-policy
 import { signedHeaders } from '../../../functions/core/attempt/signature.ts';
 import { keyPairOf } from '../../../functions/core/attempt/signing-keys.ts';
 import { webhookBody } from '../../../functions/core/message/message.ts';
-import { GOV_UK_PAY } from '../../support/gov-uk-pay.ts';
 import { VERDICTS } from '../../support/order/truth.ts';
 
 const docs = path.join(import.meta.dirname, '../../../docs');
@@ -94,10 +93,6 @@ test('the table of headers has those that are sent, and the ones that a subscrip
   });
   expect(tableUnder('What comes').map(([name]) => name)).toEqual([...Object.keys(headers), 'yours']);
   expect(headers['user-agent']).toMatch(/^Payhooks\//);
-});
-
-test('the table of event types has each of them', () => {
-  expect(tableUnder('Event types').map(([type]) => type)).toEqual(GOV_UK_PAY.types.map(({ name }) => name));
 });
 
 test('the delays are those of the policy', () => {

@@ -42,11 +42,11 @@ const backlog = [
   inBacklog('d', { ...OLD, ...SIGNALLED_LATELY }),
 ];
 
-test.each<[string, Circuit, number]>([
-  ['draining, with a window of 4', draining(), 5],
-  ['draining, with a window of 100', draining({ window: 100 }), 101],
-  ['closed', closed(), 101],
-])('the timer of a circuit that is %s reads %i ordering keys', (_, circuit, max) => {
+test.each<[string, number, Circuit]>([
+  ['draining, with a window of 4', 5, draining()],
+  ['draining, with a window of 100', 101, draining({ window: 100 })],
+  ['closed', 101, closed()],
+])('the timer of a circuit that is %s reads %i ordering keys', (_, max, circuit) => {
   expect(lookAhead(active(circuit), policy)).toBe(max);
 });
 
