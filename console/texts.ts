@@ -188,6 +188,8 @@ export const TEXT = {
     callback_url: 'Callback URL',
     pulled: 'none: messages are pulled from its feed',
     event_types: 'Event types',
+    filter: 'Filter',
+    fields: 'Fields',
     description: 'Description',
     timeout_ms: 'Longest attempt',
     schedule: 'Retries',

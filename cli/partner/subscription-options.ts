@@ -1,7 +1,12 @@
+import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import type { Given, Options } from '../terminal/command.ts';
 import { ExplainedError } from '../terminal/explanation.ts';
 import { anyNumber } from './partner-command.ts';
+
+export const FILTER = {
+  filter: { value: 'JSON', help: 'only events that match: a filter as JSON, or the file that holds it' },
+} as const satisfies Options;
 
 /** The settings of a subscription, when it is created and later. */
 export const SETTINGS = {
@@ -10,6 +15,12 @@ export const SETTINGS = {
     value: 'TYPE',
     isList: true,
     help: "an event type, the beginning of some and *, or '*' for all; may be repeated",
+  },
+  ...FILTER,
+  fields: {
+    value: '/NAME',
+    isList: true,
+    help: 'send only this member of each resource, such as /amount; may be repeated',
   },
   contact: { value: 'EMAIL', help: 'whom to write to when the endpoint fails' },
   'timeout-ms': {
@@ -65,6 +76,8 @@ export function settingsIn(given: Given<Record<never, never>, typeof SETTINGS>):
   const settings = {
     description: given.description,
     event_types: given['event-type'],
+    filter: given.filter === 'none' ? null : filterIn(given.filter),
+    fields: isNone(given.fields) ? null : given.fields,
     contact: given.contact === 'none' ? null : given.contact,
     timeout_ms: given['timeout-ms'],
     schedule: given.schedule,
@@ -73,6 +86,20 @@ export function settingsIn(given: Given<Record<never, never>, typeof SETTINGS>):
     extra_signatures: isNone(given.signature) ? [] : given.signature,
   };
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+}
+
+/** @throws ExplainedError when there is no such file, or no JSON */
+export function filterIn(given: string | undefined): unknown {
+  if (given === undefined) {
+    return undefined;
+  }
+  try {
+    return JSON.parse(given.trim().startsWith('{') ? given : readFileSync(given, 'utf8'));
+  } catch (error) {
+    throw new ExplainedError(
+      `--filter: must be JSON such as {"resource":{"amount":[{"numeric":[">",100]}]}}, or a file that holds it: ${(error as Error).message}`,
+    );
+  }
 }
 
 function isNone(list: readonly string[] | undefined): boolean {

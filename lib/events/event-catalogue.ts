@@ -1,11 +1,9 @@
 import path from 'node:path';
-import type { Catalogue } from '../../functions/core/catalogue/catalogue.ts';
-import { catalogueOf } from '../../functions/core/catalogue/catalogue.ts';
+import { type Catalogue, catalogueOf } from '../../functions/core/catalogue/catalogue.ts';
 import type { EventType } from '../../functions/core/catalogue/event-type.ts';
 import { PROJECT } from '../project-paths.ts';
 import { refuse } from './catalogue-error.ts';
-import { faultsOfNames } from './check-names.ts';
-import { type GivenType, readEventType } from './event-type-file.ts';
+import { type GivenType, type KnownType, readEventType } from './event-type-file.ts';
 import { filesIn } from './folder.ts';
 import { resourceChecks } from './resource-schemas.ts';
 
@@ -87,4 +85,31 @@ function checked(given: readonly GivenType[]): readonly EventType[] {
     ]);
   }
   return types;
+}
+
+/** Names and aliases that two types claim, and successors that do not exist. */
+function faultsOfNames(known: readonly KnownType[]): string[] {
+  const claims = known.flatMap(({ source, type: { name, aliases = [] } }) => [
+    { source, name, as: 'name' },
+    ...aliases.map((alias) => ({ source, name: alias, as: 'alias' })),
+  ]);
+  const twice = [...Map.groupBy(claims, ({ name }) => name)].flatMap(([name, those]) =>
+    those.length < 2
+      ? []
+      : [
+          `${name} must stand for one type, and is given as ${those
+            .map(({ source, as }) => `${as} in ${source}`)
+            .join(', ')}: rename all but one.`,
+        ],
+  );
+  const names = new Set(known.map(({ type }) => type.name));
+  const astray = known.flatMap(({ source, type: { name, deprecated } }) => {
+    const successor = deprecated?.successor;
+    return successor === undefined || (names.has(successor) && successor !== name)
+      ? []
+      : [
+          `${source}: deprecated.successor must be the name of another type in this catalogue (given: ${JSON.stringify(successor)})`,
+        ];
+  });
+  return [...twice, ...astray];
 }

@@ -1,14 +1,10 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { localAccess } from '../../cli/stage/stage-access.ts';
-import { configAs } from '../support/access/assumed-role.ts';
 import { steps } from '../support/deployed/happening.ts';
 import { opsOn } from '../support/deployed/ops-on.ts';
-import { onArrival, partner } from '../support/deployed/own-partner.ts';
+import { partner } from '../support/deployed/own-partner.ts';
 import { service } from '../support/deployed/own-service.ts';
 import { stack } from '../support/deployed/shared-stack.ts';
 import { eventually } from '../support/eventually.ts';
 import { accepted, overtakers } from '../support/network/scripted-partner.ts';
-import { ops } from '../support/operator-run.ts';
 
 const PAYMENTS = ['pay-a', 'pay-b', 'pay-c'];
 
@@ -32,7 +28,6 @@ async function operations(): Promise<{ command: string; arguments: { subscriptio
   );
 }
 
-const isOurs = (one: { subscription_id: string }) => one.subscription_id === id;
 const circuitOf = async () => (await service.subscription(id)).circuit;
 
 test('a circuit opened by hand lets nothing through, not even a probe; drained, it delivers everything in order; the trail has both', async () => {
@@ -106,41 +101,4 @@ test('closing takes effect at once when the backlog is empty, and drains it othe
   await stack.publish(...steps(service, ['pay-later'], 2));
   await service.messages(id, (all) => all.length === 8 && all.every(({ state }) => state === 'succeeded'));
   expect(overtakers(partner.arrivals())).toEqual([]);
-});
-
-test("an operator sees since when a partner has been failing, and why; the person on call sees all but partners' texts", async () => {
-  onArrival(() => ({ status: 503 }));
-  await stack.publish(
-    ...steps(
-      service,
-      Array.from({ length: 30 }, (_, n) => `pay-${n}`),
-      1,
-    ),
-  );
-  const first = await eventually('it shows as failing', async () => {
-    const found = JSON.parse(await circuits('list', '--json')).circuits.find(isOurs);
-    return found?.health === 'failing' && found.last_error?.failure_reason !== undefined && found;
-  });
-  expect(first).toMatchObject({
-    callback_url: partner.url('partner'),
-    last_error: { last_failure_class: 'http_status', last_status_code: 503 },
-    recent_attempts: { p95_ms: expect.any(Number) },
-  });
-  expect(first.recent_attempts.failed).toBe(first.recent_attempts.attempts);
-
-  const later = await eventually('a probe has failed', async () => {
-    const found = JSON.parse(await circuits('list', '--json')).circuits.find(isOurs);
-    return found.circuit.since > first.circuit.since && found;
-  });
-  expect(later.circuit.in_trouble_since).toBe(first.circuit.in_trouble_since);
-
-  const onCall = new DynamoDBClient(await configAs('OnCall', stack.outputs.endpoint));
-  const { printed } = await ops(['circuits', 'list', '--limit', '1000'], {
-    access: async () => ({ ...(await localAccess(stack.outputs)), dynamodb: onCall }),
-  });
-  onCall.destroy();
-  expect(printed).toMatch(new RegExp(`${id} of ${service.serviceId}\\n +state +failing, in trouble since`));
-  expect(printed).toContain('http_status 503\n');
-  expect(printed).not.toContain(partner.url('partner'));
-  expect(printed).toContain('Callback URLs and descriptions are not shown');
 });

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { idempotencyStore } from '../../functions/adapters/dynamodb/api/idempotency-table.ts';
 import { service } from '../support/deployed/own-service.ts';
 import { stack } from '../support/deployed/shared-stack.ts';
-import { idempotencyPromises } from '../unit/api/ports/idempotency-contract.ts';
 
 const SUBSCRIPTION = {
   callback_url: 'http://127.0.0.1:1/hooks',
@@ -12,19 +10,6 @@ const SUBSCRIPTION = {
   event_types: ['card_payment_*'],
   live: false,
 };
-
-describe('the idempotency records in the deployed table', () => {
-  idempotencyPromises(
-    () =>
-      idempotencyStore(stack.dynamodb, {
-        table: stack.outputs.tables.idempotency,
-        lost: (error) => {
-          throw error;
-        },
-      }),
-    [randomUUID(), randomUUID()],
-  );
-});
 
 function post(path: string, key: string, body?: unknown) {
   return service.call('POST', path, body, { 'idempotency-key': key });

@@ -84,32 +84,6 @@ test('exhausted messages are sent again on request: one alone, then the rest, ea
   expect(acceptedOf('pay-c')).toEqual(numbers('pay-c', 1, 2, 3));
 });
 
-test('a recovery narrowed to an event type leaves the others as they are', async () => {
-  onArrival(() => NEVER);
-  const { id } = await service.subscribe(partner.url('shop'));
-  const types = ['PAYMENT_STARTED', 'CAPTURE_CONFIRMED', 'REFUND_SUCCEEDED'];
-  await stack.publish(...types.map((event_type) => happening(service, { payment_id: 'pay-a', event_type })));
-  await service.messages(id, (all) => all.length === 3 && all.every(({ state }) => state === 'exhausted'));
-
-  onArrival(() => ACCEPTED);
-  const narrowed = { states: ['exhausted'], event_types: ['card_payment_captured', 'card_payment_ref*'] };
-  const body = { since: startedAt, ...narrowed };
-  const { headers } = await service.call('POST', `/subscriptions/${id}/recoveries`, body);
-  expect(await ended(headers.get('location') ?? '')).toMatchObject({
-    state: 'done',
-    examined_count: 3,
-    resent_count: 2,
-    ...narrowed,
-  });
-  const all = await service.messages(
-    id,
-    (seen) => seen.filter(({ state }) => state === 'succeeded').length === 2,
-  );
-  expect(all.find(({ state }) => state === 'exhausted')).toMatchObject({
-    event_type: 'card_payment_started',
-  });
-});
-
 test('messages of a recovery during an outage join the backlog, behind all that waits already', async () => {
   onArrival(() => NEVER);
   const { id } = await service.subscribe(partner.url('shop'));
@@ -140,35 +114,4 @@ test('messages of a recovery during an outage join the backlog, behind all that 
   }
   const late = all.filter((message) => message.late).map(({ payment_id }) => payment_id);
   expect(late.sort()).toEqual(old);
-});
-
-test('a long recovery proceeds page by page and keeps the order of each payment', async () => {
-  const [payments, count] = [['pay-a', 'pay-b', 'pay-c', 'pay-d'], 60];
-  onArrival(() => NEVER);
-  const { id } = await service.subscribe(partner.url('shop'));
-  await stack.publish(...steps(service, payments, count));
-  await eventually('all have been given up', async () => {
-    const arrivals = partner.arrivals().length;
-    const newest = await service.messages(id, () => true);
-    return arrivals === 240 && newest.every(({ state }) => state === 'exhausted');
-  });
-
-  onArrival(() => ACCEPTED);
-  const path = `/subscriptions/${id}/recoveries`;
-  const first = await service.call('POST', path, { since: startedAt });
-  const second = await service.call('POST', path, { since: startedAt });
-  expect(first.status).toBe(202);
-  expect(second).toMatchObject({
-    status: 409,
-    body: { type: 'urn:payhooks:problem:recovery-running', recovery_id: first.body.recovery_id },
-  });
-  const location = first.headers.get('location') ?? '';
-  expect(second.headers.get('location')).toBe(location);
-
-  expect(await ended(location)).toMatchObject({ state: 'done', examined_count: 240, resent_count: 240 });
-  await eventually('all have come', async () => accepted(partner.arrivals()).length >= 240);
-  const inOrder = Array.from({ length: count }, (_, index) => index + 1);
-  for (const payment of payments) {
-    expect(acceptedOf(payment)).toEqual(numbers(payment, ...inOrder));
-  }
 });

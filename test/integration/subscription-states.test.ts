@@ -125,25 +125,3 @@ test('expired messages are cancelled instead of sent, whether they arrived late 
   expect(last).toMatchObject({ attempt_count: 1 });
   expect(partner.arrivals().map(({ step }) => step)).toEqual([3]);
 });
-
-test('messages can be listed by state', async () => {
-  await stack.publish(ofPayment('pay-a', 1));
-  await messages(1, { state: 'succeeded' });
-  await setSubscription('pause');
-  await stack.publish(ofPayment('pay-b', 1), ofPayment('pay-b', 2));
-  await service.messages(subscriptionId, (all) => all.length === 3);
-  const listed = async (state: string) => {
-    const { status, body } = await service.call(
-      'GET',
-      `/subscriptions/${subscriptionId}/messages?state=${state}`,
-    );
-    return {
-      status,
-      payments: body.messages?.map(({ payment_id }: { payment_id: string }) => payment_id),
-    };
-  };
-  expect(await listed('parked')).toEqual({ status: 200, payments: ['pay-b', 'pay-b'] });
-  expect(await listed('succeeded')).toEqual({ status: 200, payments: ['pay-a'] });
-  expect(await listed('retrying')).toEqual({ status: 200, payments: [] });
-  expect(await listed('sneezed')).toMatchObject({ status: 400 });
-});

@@ -10,6 +10,7 @@ import { isMissing } from '../api-client.ts';
 import { type Forwarded, forwardOne, listen as listenTo } from '../listen/listener.ts';
 import { TARGET } from '../listen/target.ts';
 import { partnerCommand, type World } from '../partner-command.ts';
+import { FILTER, filterIn } from '../subscription-options.ts';
 import { FORWARDED_TITLES, forwardedLine } from '../text/forwarded-line.ts';
 
 /** A listener that has vanished is deleted after this. */
@@ -26,6 +27,7 @@ export const listen = partnerCommand({
       isList: true,
       help: 'an event type, or the beginning of some and *; may be repeated (default: all)',
     },
+    ...FILTER,
     live: { help: 'events of live payments (default: of test payments)' },
     'no-retry': { help: 'try each event once (default: failed ones are retried on the schedule)' },
     replay: {
@@ -45,6 +47,7 @@ No tunnel and no open port is needed. Events of a payment come one after another
       delivery: 'pull',
       description: `listener on ${hostname()}`.slice(0, 200),
       event_types: given.events ?? ['*'],
+      ...(given.filter === undefined ? {} : { filter: filterIn(given.filter) }),
       live: given.live,
       expires_after_seconds: EXPIRES_AFTER_SECONDS,
     };

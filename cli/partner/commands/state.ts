@@ -3,6 +3,7 @@ import { ExplainedError } from '../../terminal/explanation.ts';
 import { printable, textTable } from '../../terminal/terminal.ts';
 import type { ApiClient } from '../api-client.ts';
 import { ID, partnerCommand } from '../partner-command.ts';
+import { subscriptionText } from '../text/subscription-text.ts';
 import type { Statistics } from './statistics.ts';
 
 export const pause = setting('pause', 'Pause a subscription: messages wait from now on');
@@ -94,3 +95,15 @@ function tableOf(subscriptions: readonly SubscriptionView[]): string {
   ];
   return textTable([titles, ...rows]).join('\n');
 }
+
+export const show = partnerCommand({
+  name: 'show',
+  arguments: { subscription: ID },
+  summary: 'Show a subscription: its settings and its health',
+  example: 'sub_2cXj1x8',
+  async run(given, { api, print }) {
+    const subscription = (await api('GET', `/subscriptions/${given.subscription}`)) as SubscriptionView;
+    print(subscriptionText(subscription), subscription);
+    return true;
+  },
+});

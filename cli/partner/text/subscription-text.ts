@@ -2,10 +2,10 @@ import type { SubscriptionView } from '../../../functions/core/subscription/subs
 import { textTable } from '../../terminal/terminal.ts';
 import { memberLines } from './changed-text.ts';
 
-type Secrets = Pick<SubscriptionView, 'signing_secrets'>;
+type Secrets = Pick<SubscriptionView, 'signing_secrets'> & Partial<Pick<SubscriptionView, 'filter'>>;
 
 /** A subscription line by line, with its signing secrets as a table below. */
-export function subscriptionText({ signing_secrets, ...rest }: Secrets): string {
+export function subscriptionText({ signing_secrets, filter, ...rest }: Secrets): string {
   const rows = signing_secrets.map(({ secret_id, created_at, expires_at, public_key }) => [
     secret_id,
     created_at,
@@ -13,7 +13,8 @@ export function subscriptionText({ signing_secrets, ...rest }: Secrets): string 
     public_key,
   ]);
   const titles = ['signing secret', 'created at', 'expires at', 'public key (v1a)'];
-  return [memberLines(rest), '', ...textTable([titles, ...rows])].join('\n');
+  const shown = filter === undefined ? rest : { ...rest, filter: JSON.stringify(filter) };
+  return [memberLines(shown), '', ...textTable([titles, ...rows])].join('\n');
 }
 
 /** A signing secret for the person who has just asked for it; an answer to a repeated request is without. */

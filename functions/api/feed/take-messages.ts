@@ -123,7 +123,8 @@ function sendableOf(
   if (head?.record === undefined || head.internalError !== undefined) {
     return undefined;
   }
-  const { queuedMessage, record, resource = record.resource } = head;
+  const { queuedMessage, record } = head;
+  const resource = record.resource ?? head.resource;
   const isOver =
     isFinal(record) ||
     hasExpired(record, nowMs) ||

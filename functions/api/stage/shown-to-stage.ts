@@ -37,6 +37,8 @@ export const MEMBERS: Readonly<Record<string, Treatment>> = {
     'contact',
     'public_key',
     'secret_id',
+    'filter',
+    'fields',
     'schema',
     'sample',
   ),

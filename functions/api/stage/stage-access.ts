@@ -33,6 +33,7 @@ export const STAGE_ACCESS: Readonly<Record<string, Access>> = {
   listMessages: 'looks',
   listMessagesOfPayment: 'looks',
   showPayment: 'looks',
+  previewFilter: 'never',
   showMessage: 'looks',
   resendMessage: 'never',
   cancelMessage: 'never',

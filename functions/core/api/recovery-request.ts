@@ -1,29 +1,37 @@
 import * as z from 'zod';
 import { RECOVERABLE_STATES, type Recovery } from '../message/recovery.ts';
 import { eachOnce, subscriptionFields } from '../subscription/subscription-fields.ts';
+import { describeMembers } from '../text/describe-members.ts';
 import { instant } from '../text/instant.ts';
 import { momentSchema } from '../text/moment.ts';
 import type { FieldError } from './problem.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What a partner sends to start a recovery. */
-export const recoveryRequestSchema = z.strictObject({
-  since: momentSchema.describe('Messages that were admitted at this instant or later: RFC 3339.'),
-  until: momentSchema
-    .optional()
-    .describe('Messages that were admitted before this instant. Without it: before now.'),
+const wanted = {
+  since: momentSchema.clone(),
+  until: momentSchema.optional(),
   states: z
     .array(z.enum(RECOVERABLE_STATES))
     .min(1)
     .max(RECOVERABLE_STATES.length)
     .overwrite(eachOnce)
-    .optional()
-    .describe('Only messages in one of these states. Without it: in both.'),
-  event_types: subscriptionFields.event_types
-    .optional()
-    .describe('Only messages of these event types, exact or prefixes followed by `*`. Without it: of all.'),
-});
+    .optional(),
+  event_types: subscriptionFields.event_types.optional(),
+};
+
+/* @__PURE__ */ describeMembers(
+  { shape: wanted },
+  {
+    since: 'Messages that were admitted at this instant or later: RFC 3339.',
+    until: 'Messages that were admitted before this instant. Without it: before now.',
+    states: 'Only messages in one of these states. Without it: in both.',
+    event_types: 'Only messages of these event types, exact or prefixes followed by `*`. Without it: of all.',
+  },
+);
+
+/** What a partner sends to start a recovery. */
+export const recoveryRequestSchema = z.strictObject(wanted);
 
 type Span = Pick<Recovery, 'since' | 'until'>;
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { explanationOf, reasonOf } from '../errors/error-reason.ts';
+import { describeMembers } from '../text/describe-members.ts';
 import { momentSchema } from '../text/moment.ts';
 import { isPlainText, NOT_PLAIN_TEXT, plainTextOf } from '../text/plain-text.ts';
 
@@ -8,10 +9,11 @@ import { isPlainText, NOT_PLAIN_TEXT, plainTextOf } from '../text/plain-text.ts'
  * Ids that publishers choose. They become parts of table keys and message groups, so few characters are
  * allowed.
  */
-const publisherId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 of A-Z a-z 0-9 _ -');
+const publisherId = () => z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 of A-Z a-z 0-9 _ -');
 
 /** Ids that other systems choose: one line of text. */
-const foreignId = z.string().regex(plainTextOf(1, 64), `must have 1 to 64 characters, and ${NOT_PLAIN_TEXT}`);
+const foreignId = () =>
+  z.string().regex(plainTextOf(1, 64), `must have 1 to 64 characters, and ${NOT_PLAIN_TEXT}`);
 
 /** What the resource is. Two words are ours: test pings have them. */
 const RESOURCE_TYPE = /^(?!(?:ping|sample)$)[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
@@ -24,38 +26,39 @@ const LARGEST_SEQUENCE = 2 ** 31 - 1;
  * is checked by code alone would be missing there.
  */
 export const paymentEventSchema = z.object({
-  event_id: publisherId.describe(
-    'Unique, chosen by the publisher. An event sent again with the same id is delivered once.',
-  ),
-  service_id: publisherId.describe('The service that the payment belongs to.'),
-  gateway_account_id: foreignId.describe('The account at the payment gateway.'),
-  live: z.boolean().describe('true for real money, false for test payments.'),
-  payment_id: publisherId.describe(
-    'The payment that it is about. Events of one payment are delivered in order.',
-  ),
+  event_id: publisherId(),
+  service_id: publisherId(),
+  gateway_account_id: foreignId(),
+  live: z.boolean(),
+  payment_id: publisherId(),
   resource_type: z
     .string()
     .regex(
       RESOURCE_TYPE,
       'must be 1 to 64 letters, digits, dots, underscores or hyphens, and neither ping nor sample',
-    )
-    .describe('What the resource is, such as payment: what the catalogue says of the type, if it does.'),
-  resource_id: foreignId.describe('The id of the resource.'),
-  event_type: z
-    .string()
-    .refine(isPlainText, NOT_PLAIN_TEXT)
-    .describe('The name of a type in the catalogue, or one of its aliases.'),
-  occurred_at: momentSchema.describe('When the event happened, RFC 3339 with milliseconds.'),
-  sequence: z
-    .int()
-    .min(1)
-    .max(LARGEST_SEQUENCE)
-    .optional()
-    .describe(
-      'The position of the event among the events of its payment: 1, 2, 3, … without gaps. Numbered events are delivered in this order, whatever the order in which they arrive.',
     ),
-  expires_at: momentSchema.optional().describe('Not worth delivering after this time.'),
-  resource: z.record(z.string(), z.unknown()).describe('A snapshot of the resource: any JSON object.'),
+  resource_id: foreignId(),
+  event_type: z.string().refine(isPlainText, NOT_PLAIN_TEXT),
+  occurred_at: momentSchema.clone(),
+  sequence: z.int().min(1).max(LARGEST_SEQUENCE).optional(),
+  expires_at: momentSchema.optional(),
+  resource: z.record(z.string(), z.unknown()),
+});
+
+/* @__PURE__ */ describeMembers(paymentEventSchema, {
+  event_id: 'Unique, chosen by the publisher. An event sent again with the same id is delivered once.',
+  service_id: 'The service that the payment belongs to.',
+  gateway_account_id: 'The account at the payment gateway.',
+  live: 'true for real money, false for test payments.',
+  payment_id: 'The payment that it is about. Events of one payment are delivered in order.',
+  resource_type: 'What the resource is, such as payment: what the catalogue says of the type, if it does.',
+  resource_id: 'The id of the resource.',
+  event_type: 'The name of a type in the catalogue, or one of its aliases.',
+  occurred_at: 'When the event happened, RFC 3339 with milliseconds.',
+  sequence:
+    'The position of the event among the events of its payment: 1, 2, 3, … without gaps. Numbered events are delivered in this order, whatever the order in which they arrive.',
+  expires_at: 'Not worth delivering after this time.',
+  resource: 'A snapshot of the resource: any JSON object.',
 });
 
 /** A payment event as its publisher wrote it. */

@@ -38,6 +38,8 @@ export const messageRecordSchema = z.object({
   ...numberingShape,
   /** Where its resource does not fit the schema of its type, and by which keyword. */
   schema_error: z.optional(z.string()),
+  /** JSON Pointers to what its subscription then got of a resource; absent: all of it. */
+  fields: z.optional(z.array(z.string())),
   state: z.enum(MESSAGE_STATES),
   state_reason: z.optional(z.enum(STATE_REASONS)),
   attempt_count: z.int(),

@@ -90,6 +90,8 @@ export const messageSchema = z.object({
   resource: z.optional(z.string()),
   /** Where its resource does not fit the schema of its type, and by which keyword. */
   schema_error: z.optional(z.string()),
+  /** JSON Pointers to what was kept of the resource, as of when the message was made; absent: all of it. */
+  fields: z.optional(z.array(z.string())),
   /** match may have sent this message before: the history has to be read. */
   sent_before: z.optional(z.boolean()),
   /** A test by the partner: attempted once, whatever the circuit. */

@@ -30,6 +30,7 @@ export function recordOf(message: Message): NewRecord {
     ...(message.arrived_at_ms === undefined ? {} : { arrived_at: instant(message.arrived_at_ms) }),
     ...numberingSchema.parse(message),
     ...(message.schema_error === undefined ? {} : { schema_error: message.schema_error }),
+    ...(message.fields === undefined ? {} : { fields: message.fields }),
     body_format: BODY_FORMAT,
     ...(message.resource === undefined ? {} : { resource: message.resource }),
   };

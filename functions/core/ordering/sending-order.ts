@@ -62,10 +62,11 @@ interface Keyed {
 export async function sendInOrder<M extends Keyed>(
   messages: readonly M[],
   send: (batch: readonly M[]) => Promise<readonly M[]>,
+  sizes: Pick<Sending<M>, 'bytesOf' | 'maxBytes'> = {},
 ): Promise<ReadonlySet<M>> {
   const unsent = new Set<M>();
   const refusedKeys = new Set<string>();
-  for (const batch of inSendingOrder(messages, { keyOf: orderingKey })) {
+  for (const batch of inSendingOrder(messages, { keyOf: orderingKey, ...sizes })) {
     const free = batch.filter((message) => !refusedKeys.has(orderingKey(message)));
     const refused = free.length === 0 ? [] : await send(free);
     for (const message of refused) {

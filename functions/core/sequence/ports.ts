@@ -8,6 +8,8 @@ export interface HeldEvent {
   readonly event: NumberedEvent;
   /** JSON text of the resource; absent when it is large, and stored in the history. */
   readonly resource?: string;
+  /** The same of a large one: filters and `fields` need it. Absent: an earlier release held the event. */
+  readonly text?: string;
   /** When `events.fifo` took it, in ms since 1970. */
   readonly arrivedAtMs: number;
 }

@@ -36,8 +36,6 @@ const headersSchema = z
     }
   })
   .meta({
-    description:
-      'Headers that each webhook carries besides ours. Names are stored in lower case. Values are stored with the signing secrets and never shown. A change takes effect within 60 seconds.',
     maxProperties: MAX_HEADERS,
     propertyNames: { pattern: TOKEN.source, maxLength: MAX_NAME_CHARACTERS },
     additionalProperties: { type: 'string', maxLength: MAX_VALUE_CHARACTERS, pattern: VALUE.source },

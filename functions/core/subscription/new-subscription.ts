@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { SigningSecretInfo } from '../attempt/signing-secret.ts';
 import { CLOSED } from '../circuit/circuit.ts';
 import { withTimer } from '../circuit/states.ts';
+import { describeMembers } from '../text/describe-members.ts';
 import { instant } from '../text/instant.ts';
 import { type Subscription, wantsStageKey } from './subscription.ts';
 import { broughtSecret, subscriptionFields } from './subscription-fields.ts';
@@ -9,32 +10,36 @@ import { broughtSecret, subscriptionFields } from './subscription-fields.ts';
 /** Default deadline of one attempt: allows for a cold start of the partner's endpoint. */
 const DEFAULT_TIMEOUT_MS = 10_000;
 
+/** What is set on creation alone. */
+const once = {
+  delivery: z.enum(['push', 'pull']).default('push'),
+  expires_after_seconds: z.int().min(60).max(86_400).optional(),
+  live: z.boolean(),
+};
+
+/* @__PURE__ */ describeMembers(
+  { shape: once },
+  {
+    delivery:
+      '`push`: we send webhooks to the `callback_url`. `pull`: you fetch messages from the feed of the subscription; then `callback_url` and `rate_limit` must be absent, and `timeout_ms` has no meaning. Cannot be changed later.',
+    expires_after_seconds:
+      'For `pull` only: the subscription is deleted once its feed has not been asked for so long, to the minute. Absent: never.',
+    live: '`true` for live payments, `false` for test payments. Cannot be changed later.',
+  },
+);
+
 /** What a partner sends to create a subscription. The callback URL guard checks where the URL leads. */
 export const subscriptionRequestSchema = z
   .strictObject({
     ...subscriptionFields,
     callback_url: subscriptionFields.callback_url.optional(),
-    delivery: z
-      .enum(['push', 'pull'])
-      .default('push')
-      .describe(
-        '`push`: we send webhooks to the `callback_url`. `pull`: you fetch messages from the feed of the subscription; then `callback_url` and `rate_limit` must be absent, and `timeout_ms` has no meaning. Cannot be changed later.',
-      ),
-    expires_after_seconds: z
-      .int()
-      .min(60)
-      .max(86_400)
-      .optional()
-      .describe(
-        'For `pull` only: the subscription is deleted once its feed has not been asked for so long, to the minute. Absent: never.',
-      ),
+    ...once,
     description: subscriptionFields.description.default(''),
-    live: z
-      .boolean()
-      .describe('`true` for live payments, `false` for test payments. Cannot be changed later.'),
     timeout_ms: subscriptionFields.timeout_ms.default(DEFAULT_TIMEOUT_MS),
     schedule: subscriptionFields.schedule.default('standard'),
     rate_limit: subscriptionFields.rate_limit.optional(),
+    filter: subscriptionFields.filter.optional(),
+    fields: subscriptionFields.fields.optional(),
     contact: subscriptionFields.contact.optional(),
     custom_headers: subscriptionFields.custom_headers.optional(),
     extra_signatures: subscriptionFields.extra_signatures.optional(),
@@ -82,6 +87,8 @@ export function newSubscription(
     custom_headers,
     extra_signatures,
     contact,
+    filter,
+    fields,
     rate_limit,
     delivery,
     callback_url = '',
@@ -107,6 +114,8 @@ export function newSubscription(
       : { expires_after_seconds, expires_at: instant(given.createdAtMs + expires_after_seconds * 1_000) }),
     description: request.description,
     event_types: request.event_types,
+    ...(filter === undefined ? {} : { filter }),
+    ...(fields === undefined ? {} : { fields }),
     live: request.live,
     state: 'active',
     created_at: instant(given.createdAtMs),

@@ -1,47 +1,74 @@
 import * as z from 'zod';
 import type { DeliveryPolicy } from '../attempt/delivery-policy.ts';
 import { endpointHealthOf, nextEndpointHealth } from '../circuit/endpoint-health.ts';
+import { describeMembers } from '../text/describe-members.ts';
 import type { Revision } from './secret-rotation.ts';
 import type { Subscription } from './subscription.ts';
 import { withEndpointHealth } from './subscription.ts';
 import { subscriptionFields } from './subscription-fields.ts';
 
-const { rate_limit, contact, custom_headers, ...settings } = subscriptionFields;
+const { rate_limit, contact, custom_headers, filter, fields, ...settings } = subscriptionFields;
+
+const removable = {
+  rate_limit: rate_limit.nullable().optional(),
+  contact: contact.nullable().optional(),
+  filter: filter.nullable().optional(),
+  fields: fields.nullable().optional(),
+  custom_headers: custom_headers.nullable().optional(),
+};
+
+/* @__PURE__ */ describeMembers(
+  { shape: removable },
+  {
+    rate_limit:
+      'Maximum attempts per second. Every message then waits for up to a second. `null` removes the limit.',
+    contact: '`null` removes the contact.',
+    filter: '`null` removes the filter.',
+    fields: '`null`: everything is sent.',
+    custom_headers: 'Replaces all custom headers, within 60 seconds. `null` removes them.',
+  },
+);
+
+const fixed = {
+  delivery: z.never({ error: 'cannot be changed: create another subscription' }).optional(),
+  live: z
+    .never({ error: 'cannot be changed: live and test events never mix; create another subscription' })
+    .optional(),
+};
+
+/* @__PURE__ */ describeMembers(
+  { shape: fixed },
+  { delivery: 'Cannot be changed.', live: 'Cannot be changed.' },
+);
 
 /** What a partner sends to change a subscription: fields left out stay as they are. */
 export const subscriptionChangeSchema = z.strictObject({
   ...z.object(settings).partial().shape,
-  rate_limit: rate_limit
-    .nullable()
-    .optional()
-    .describe(
-      'Maximum attempts per second. Every message then waits for up to a second. `null` removes the limit.',
-    ),
-  contact: contact.nullable().optional().describe('`null` removes the contact.'),
-  custom_headers: custom_headers
-    .nullable()
-    .optional()
-    .describe('Replaces all custom headers, within 60 seconds. `null` removes them.'),
-  delivery: z
-    .never({ error: 'cannot be changed: create another subscription' })
-    .optional()
-    .describe('Cannot be changed.'),
-  live: z
-    .never({ error: 'cannot be changed: live and test events never mix; create another subscription' })
-    .optional()
-    .describe('Cannot be changed.'),
+  ...removable,
+  ...fixed,
 });
 export type SubscriptionChange = z.infer<typeof subscriptionChangeSchema>;
 
 /** The subscription after a change by the partner: the same object when nothing changes. */
 export function changedSubscription(
   subscription: Subscription,
-  { rate_limit, contact, custom_headers, live: _, delivery: __, ...wanted }: SubscriptionChange,
+  {
+    rate_limit,
+    contact,
+    custom_headers,
+    filter,
+    fields,
+    live: _,
+    delivery: __,
+    ...wanted
+  }: SubscriptionChange,
   nowMs: number,
   policy: DeliveryPolicy,
 ): Revision {
   const changed: Subscription = { ...subscription, ...definedOf(wanted) };
   setOrRemove(changed, 'contact', contact);
+  setOrRemove(changed, 'filter', filter);
+  setOrRemove(changed, 'fields', fields);
   setOrRemove(changed, 'custom_header_names', custom_headers && namesOf(custom_headers));
   const health = endpointHealthOf(subscription);
   const limit = { kind: 'limited', rate_limit: rate_limit ?? undefined } as const;
@@ -60,6 +87,8 @@ export const AUDITED_FIELDS = [
   'callback_url',
   'description',
   'event_types',
+  'filter',
+  'fields',
   'timeout_ms',
   'schedule',
   'rate_limit',
@@ -86,7 +115,7 @@ export function differences(
 }
 
 /** Null removes a field; undefined leaves it as it is. */
-function setOrRemove<Name extends 'contact' | 'custom_header_names'>(
+function setOrRemove<Name extends 'contact' | 'custom_header_names' | 'filter' | 'fields'>(
   subscription: Subscription,
   name: Name,
   value: Subscription[Name] | null,

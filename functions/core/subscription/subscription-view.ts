@@ -46,6 +46,8 @@ export const subscriptionViewSchema = z.object({
   callback_url: z.string(),
   description: z.string(),
   event_types: z.array(z.string()),
+  filter: z.unknown().optional(),
+  fields: z.array(z.string()).optional(),
   live: z.boolean(),
   state: z.enum(SUBSCRIPTION_STATES).exclude(['deleted']),
   disabled_reason: z.enum(DISABLED_REASONS).optional(),
@@ -69,6 +71,11 @@ export const subscriptionViewSchema = z.object({
   callback_url: 'Where webhooks are sent, in normal form; empty if `delivery` is `pull`.',
   description: 'For people; empty when none was given.',
   event_types: 'The event types it receives: exact types, or prefixes followed by `*`.',
+  filter: {
+    type: 'object',
+    description: 'Which of these events it receives, by what they say; absent: all.',
+  },
+  fields: 'JSON Pointers to what it receives of each `resource`; absent: all of it.',
   live: '`true` for live payments, `false` for test payments.',
   state:
     '`paused`: by the partner. `disabled`: by an answer of the endpoint, or after five days of nothing but failures; messages are kept for 76 hours.',
@@ -102,6 +109,7 @@ export type SubscriptionView = z.infer<typeof subscriptionViewSchema>;
 export function subscriptionView(subscription: Subscription, nowMs: number): SubscriptionView {
   return subscriptionViewSchema.parse({
     ...subscription,
+    ...(subscription.filter === undefined ? {} : { filter: JSON.parse(subscription.filter) as unknown }),
     delivery: subscription.delivery ?? 'push',
     schedule: subscription.schedule ?? 'standard',
     extra_signatures: subscription.extra_signatures ?? [],

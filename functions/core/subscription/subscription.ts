@@ -3,6 +3,8 @@ import { EXTRA_SIGNATURES, signingSecretInfoSchema } from '../attempt/signing-se
 import { matchesPattern } from '../catalogue/catalogue.ts';
 import { circuitSchema } from '../circuit/circuit.ts';
 import { type EndpointHealth, endpointHealthShape } from '../circuit/health-shape.ts';
+import { refusedBy } from '../filter/evaluate.ts';
+import type { FilteredEvent } from '../filter/pattern.ts';
 
 /**
  * A subscription of a service: a callback URL, the event types it wants and its settings. Stored in the
@@ -15,6 +17,10 @@ export const subscriptionSchema = z.object({
   callback_url: z.string(),
   description: z.string(),
   event_types: z.array(z.string()),
+  /** The JSON text of a `Pattern` that its events have to match; absent: all do. */
+  filter: z.optional(z.string()),
+  /** JSON Pointers to what it gets of each resource; absent: all of it. */
+  fields: z.optional(z.array(z.string())),
   live: z.boolean(),
   ...endpointHealthShape,
   created_at: z.string(),
@@ -62,6 +68,8 @@ export function wantsStageKey({ extra_signatures = [] }: Pick<Subscription, 'ext
 export const routeSchema = z.pick(subscriptionSchema, {
   subscription_id: true,
   event_types: true,
+  filter: true,
+  fields: true,
   live: true,
 });
 export type Route = z.infer<typeof routeSchema>;
@@ -69,14 +77,24 @@ export type Route = z.infer<typeof routeSchema>;
 /** The routes of all subscriptions of a service must fit in one item. */
 export const MAX_SUBSCRIPTIONS_PER_SERVICE = 20;
 
+/**
+ * @param seen what filters see of the event: asked for only if there is one. Undefined: nobody knows its
+ * resource any more, and every filter takes it
+ */
 export function wants(
   route: Route,
   event: { readonly live: boolean; readonly public_type: string },
+  seen: () => FilteredEvent | undefined,
 ): boolean {
   return (
     route.live === event.live &&
-    route.event_types.some((pattern) => matchesPattern(event.public_type, pattern))
+    route.event_types.some((pattern) => matchesPattern(event.public_type, pattern)) &&
+    (route.filter === undefined || takes(route.filter, seen()))
   );
+}
+
+function takes(filter: string, event: FilteredEvent | undefined): boolean {
+  return event === undefined || refusedBy(JSON.parse(filter), event) === undefined;
 }
 
 /** The subscription with this endpoint health. */

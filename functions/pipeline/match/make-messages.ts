@@ -1,5 +1,8 @@
 import { RefusedError } from '../../core/errors/refused-error.ts';
 import { isNumbered, type PaymentEvent } from '../../core/event/event.ts';
+import { projected } from '../../core/filter/fields.ts';
+import { filteredEvent } from '../../core/filter/filtered-event.ts';
+import type { FilteredEvent } from '../../core/filter/pattern.ts';
 import { type Message, messageOf } from '../../core/message/message.ts';
 import { type PaymentName, type PaymentSequence, paymentKey } from '../../core/sequence/payment-sequence.ts';
 import type { Admitted } from '../../core/sequence/steps.ts';
@@ -13,6 +16,8 @@ export interface Usable {
   readonly intake: Intake;
   readonly event: PaymentEvent;
   readonly resource?: string | undefined;
+  /** The JSON text of a large one that was stored. */
+  readonly text?: string | undefined;
 }
 
 /** An event, or a gap signal. */
@@ -53,9 +58,15 @@ export async function storeResources(
   ports: Pick<MatchPorts, 'keepResource' | 'internalError'>,
   results: Results,
 ): Promise<Usable[]> {
-  // A numbered event may have to wait, and who wants it then is not known yet.
-  const isWanted = ({ event }: Usable) =>
-    isNumbered(event) || routesOf(event.service_id).some((route) => wants(route, event));
+  // A numbered event may have to wait, and who wants it then is not known yet. Fields are cut out of the text.
+  const isWanted = (one: Usable) => {
+    const { event } = one;
+    const seen = seenOf(one);
+    return (
+      isNumbered(event) ||
+      routesOf(event.service_id).some((route) => route.fields === undefined && wants(route, event, seen))
+    );
+  };
   const storings = new Map<Usable, 'stored' | { readonly error: unknown }>();
   await Promise.all(
     usable.map(async (one) => {
@@ -83,7 +94,7 @@ export async function storeResources(
     }
     if (storing === 'stored') {
       results.passed('resource', event);
-      return [{ intake, event }];
+      return [{ intake, event, text: one.resource }];
     }
     const { error } = storing;
     if (error instanceof RefusedError) {
@@ -102,9 +113,21 @@ function travels(resource: string): boolean {
   return Buffer.byteLength(resource) <= TRAVELLING_RESOURCE_BYTES;
 }
 
+/** What filters see of an event: parsed when the first of them looks, and once. */
+function seenOf({ event, resource, text = resource }: Usable): () => FilteredEvent | undefined {
+  let seen: FilteredEvent | undefined;
+  return () => {
+    if (text !== undefined) {
+      seen ??= filteredEvent({ ...event, event_type: event.public_type }, text);
+    }
+    return seen;
+  };
+}
+
 export function matchedOf(inTurn: EventInTurn, routes: readonly Route[]): Matched {
+  const seen = seenOf(inTurn);
   const messages = routes
-    .filter((route) => wants(route, inTurn.event))
+    .filter((route) => wants(route, inTurn.event, seen))
     .map((route) => messageFor(inTurn, route));
   return { ...inTurn, messages };
 }
@@ -142,12 +165,15 @@ export function numberedMatchedOf(
   return { matched: { ...rest, messages: placed }, sent: { ...sent, ...Object.fromEntries(news) } };
 }
 
-function messageFor(inTurn: EventInTurn, { subscription_id }: Route): Message {
-  const { intake, event, resource, orderNumber, admittedAtMs, arrivedAtMs } = inTurn;
+function messageFor(inTurn: EventInTurn, { subscription_id, fields }: Route): Message {
+  const { intake, event, text = inTurn.resource, orderNumber, admittedAtMs, arrivedAtMs } = inTurn;
+  // Cut here and once: whatever the subscription asks for later, each attempt sends the same bytes.
+  const resource = fields === undefined ? inTurn.resource : projected(text ?? '{}', fields);
   return {
     ...messageOf(event, subscription_id, { admittedAtMs, orderNumber }),
     ...(arrivedAtMs === undefined ? {} : { arrived_at_ms: arrivedAtMs }),
     ...(resource === undefined ? {} : { resource }),
+    ...(fields === undefined ? {} : { fields }),
     ...(intake.receiveCount > 1 ? { sent_before: true } : {}),
   };
 }

@@ -13,6 +13,12 @@ import { type NumberedPayments, numberedPaymentsOf } from './sequence/numbered-p
 /** How often a payment is decided in one invocation: after a lost race it is known whose it is. */
 const MAX_TRIES = 2;
 
+/** `fields` may keep most of a large resource, and SQS takes 1 MiB in a call. In JSON text, escaped. */
+const SIZES = {
+  bytesOf: ({ resource = '' }: Message) => 3 * resource.length,
+  maxBytes: 900_000,
+};
+
 const NONE_NUMBERED: NumberedPayments = {
   matched: [],
   undecided: new Set(),
@@ -67,6 +73,7 @@ export async function sendInTurn(
     const unsent = await sendInOrder(
       matched.flatMap(({ messages }) => messages),
       (batch) => send(batch, ports),
+      SIZES,
     );
     const isSent = ({ messages }: Matched) => !messages.some((message) => unsent.has(message));
     for (const one of matched) {

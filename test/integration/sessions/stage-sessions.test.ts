@@ -1,4 +1,3 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { consoleCommands } from '../../../cli/operator/token/console-commands.ts';
 import { localConsole } from '../../../cli/operator/token/console-stage.ts';
 import { stageSessionTable } from '../../../functions/adapters/dynamodb/api/stage-session-table.ts';
@@ -66,26 +65,6 @@ async function operations(session: string): Promise<{ command: string; who: stri
     (one: { arguments: { session?: string } }) => one.arguments.session === session,
   );
 }
-
-test('IAM decides who may make which link: the analyst none for on call, and the person on call none of the analyst', async () => {
-  await expect(consoleAs('Analyst', 'console')).rejects.toThrow(
-    'Your AWS role may not make links for on-call',
-  );
-  await expect(consoleAs('OnCall', 'console', '--as', 'analyst')).rejects.toThrow('may not make links');
-  expect(codeIn(await consoleAs('OnCall', 'console'))).not.toBe('');
-  expect(codeIn(await consoleAs('Analyst', 'console', '--as', 'analyst'))).not.toBe('');
-  // Nobody makes one past the functions.
-  const client = new DynamoDBClient(await configAs('OnCall', stack.outputs.endpoint));
-  const session = newStageSession(
-    { rights: 'on-call', who: 'me', lastsSeconds: 300 },
-    stageCodeOf(Buffer.alloc(32, 1)),
-    Date.now(),
-  );
-  await expect(stageSessionTable(client, stack.outputs.tables.apiTokens).add(session)).rejects.toThrow(
-    /not authorized|AccessDenied/,
-  );
-  client.destroy();
-});
 
 test('a link works once and for ten minutes, ends with its session, and the trail has all of it', async () => {
   const code = codeIn(await consoleAs('OnCall', 'console', '--hours', '1'));

@@ -156,6 +156,11 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
     ],
   ],
   'pipeline/match/make-messages': [
+    [
+      'what a partner does not want of a resource is sent',
+      "fields === undefined ? inTurn.resource : projected(text ?? '{}', fields)",
+      'inTurn.resource',
+    ],
     ['`sent_before` not set', 'intake.receiveCount > 1 ? { sent_before: true } : {}', '{}'],
     [
       'positions are counted before the filter',

@@ -306,5 +306,6 @@ export const OF_CORE: readonly Mutation[] = inFolder('functions/core', {
       'route.event_types.some((pattern) => matchesPattern(event.public_type, pattern))',
       'true',
     ],
+    ['filters are ignored', '(route.filter === undefined || takes(route.filter, seen()))', 'true'],
   ],
 });

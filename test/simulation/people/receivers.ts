@@ -141,6 +141,11 @@ export class Receivers {
     if (fault !== undefined) {
       this.oddities.push({ subscriptionId, what: `${messageId}, attempt ${received.attempt}, ${fault}` });
     }
+    const { fields } = this.#subscriptions.settingsAt(subscriptionId, startedAtMs);
+    const names = Object.keys(resource ?? {}).join();
+    if (!isTest && fields !== undefined && names !== 'event_id,payment_id,input') {
+      this.oddities.push({ subscriptionId, what: `${messageId} has ${names}` });
+    }
     const what = isTest ? 'a ping' : resource.event_id;
     invocation.tell(() => `tries ${what} at ${subscriptionId}, attempt ${received.attempt}`);
     const leftMs = Math.max(0, begunAtMs + deadlineMs - startedAtMs);

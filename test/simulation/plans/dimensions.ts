@@ -37,6 +37,8 @@ export function dimensionsOf({
     ...subscriptions.flatMap(({ changes }) =>
       changes.map(({ kind }): [string, number] => [`partner: ${kind}`, 1]),
     ),
+    ...subscriptions.map(({ taste = 'everything' }): [string, number] => [`partner wants: ${taste}`, 1]),
+    ['messages with some fields', countOf(({ fields }) => fields !== undefined)],
     ['partner resent', requests.resends.length],
     ['retries asked for', hurried.length],
     ['pings', pinged.length],

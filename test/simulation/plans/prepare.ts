@@ -30,6 +30,7 @@ import { wakeWorker } from '../workers/wake-worker.ts';
 import { subscribedTo, typesOf } from './catalogue-plan.ts';
 import { policyNamed } from './policy-plan.ts';
 import { serviceNamed, serviceOf } from './services-plan.ts';
+import { TASTES } from './subscription-plan.ts';
 import { schemaChecksOf } from './validation-plan.ts';
 import { mendedFromMs, type WorldPlan } from './world-plan.ts';
 
@@ -188,7 +189,7 @@ function tables(
   };
   const history = new HistoryTable(index);
   const rows = plan.subscriptions.map(
-    ({ eventTypes, timeoutMs, schedule, secretlessUntilMs, rateLimit, isPulled = false }, number) => ({
+    ({ eventTypes, timeoutMs, schedule, secretlessUntilMs, rateLimit, taste, isPulled = false }, number) => ({
       subscription: subscription({
         subscription_id: `sub_${number}`,
         service_id: serviceNamed(serviceOf(number, plan.services)),
@@ -196,6 +197,7 @@ function tables(
           ? { delivery: 'pull', callback_url: '' }
           : { callback_url: `https://sub_${number}.example/webhooks` }),
         event_types: subscribedTo(eventTypes, plan.catalogue),
+        ...(taste === undefined ? {} : { [taste]: TASTES[taste] }),
         timeout_ms: timeoutMs,
         schedule,
         signing_secrets: [{ secret_id: 'sec_1', public_key: '', created_at: '2026-11-01T00:00:00.000Z' }],

@@ -21,9 +21,19 @@ export interface SubscriptionPlan {
   readonly partnerActs: readonly PartnersAct[];
   readonly changes: readonly PartnersChange[];
   readonly rateLimit?: number | undefined;
+  /** It wants some events only, or some fields of each resource. @default - everything */
+  readonly taste?: Taste;
   /** Its partner fetches messages: worlds of their own. @default false */
   readonly isPulled?: boolean;
 }
+
+export type Taste = 'filter' | 'fields' | undefined;
+
+/** As a partner writes them: events whose id does not end so, and what endpoints of worlds need to react. */
+export const TASTES = {
+  filter: JSON.stringify({ resource: { event_id: [{ 'anything-but': { suffix: ['3', '6'] } }] } }),
+  fields: ['/event_id', '/payment_id', '/input'],
+};
 
 /** For all event types, and never changed. */
 export const plainSubscription = (receiver: Behaviour): SubscriptionPlan => ({

@@ -11,7 +11,7 @@ import { type CrowdPlan, crowdPlan, type PublicationPlan, publicationPlans } fro
 import { type QuietPlan, quieted, quietPlan, spreadOut } from './quiet-plan.ts';
 import { type CancelPlan, cancelPlans, type RequestPlan, requestPlan } from './request-plan.ts';
 import { amongServices, type ServicesPlan, servicesPlan } from './services-plan.ts';
-import { type SubscriptionPlan, subscriptionPlan } from './subscription-plan.ts';
+import { type SubscriptionPlan, subscriptionPlan, type Taste } from './subscription-plan.ts';
 import { misfitting, type ValidationPlan, validationPlan } from './validation-plan.ts';
 
 /** A stray signal, in ms from the start. */
@@ -113,6 +113,8 @@ const stray = fc.record({
   signalKind: fc.constantFrom(...SIGNAL_KINDS),
 });
 
+const taste = fc.constantFrom<Taste[]>(undefined, undefined, 'filter', 'fields');
+
 export const worldPlan: fc.Arbitrary<WorldPlan> = fc
   .tuple(policyName, fc.boolean())
   .chain(([policy, isFaultless]) =>
@@ -150,13 +152,17 @@ export const worldPlan: fc.Arbitrary<WorldPlan> = fc
       ),
       catalogue: cataloguePlan,
       validation: validationPlan,
+      tastes: fc.tuple(taste, taste, taste),
     }),
   )
-  .map(({ doors, ...plan }) => ({
+  .map(({ doors, tastes, ...plan }) => ({
     ...plan,
     ...(plan.inputs?.isCalm ? { ...CALM, lagMs: Math.min(plan.lagMs, CALM.lagMs) } : {}),
     ...(plan.pollers === undefined ? {} : { workers: heldBy(plan.pollers, plan.workers) }),
-    subscriptions: withTrouble(quieted(plan.subscriptions, plan.quiet), plan.inputs),
+    subscriptions: withTrouble(quieted(plan.subscriptions, plan.quiet), plan.inputs).map((one, index) => ({
+      ...one,
+      taste: tastes[index],
+    })),
     publications: throughDoors(
       throughBus(
         amongServices(spreadOut(misfitting(plan.publications, plan.validation), plan.quiet), plan.services),

@@ -27,11 +27,6 @@ test('no region is written anywhere but in the stages and prices', () => {
   expect(named.filter((one) => MAY_NAME_ONE[one.split(':')[0] ?? ''] === undefined)).toEqual([]);
 });
 
-test('a stage names its region at most once', () => {
-  const text = readFileSync(path.join(ROOT, 'payhooks.config.ts'), 'utf8');
-  expect([...text.matchAll(REGION)].length).toBeLessThanOrEqual(Object.keys(STAGES).length);
-});
-
 /** CDK writes exports in the order in which it meets them, which varies. */
 function inOneOrder<T extends { Outputs?: object }>(template: T): T {
   const { Outputs = {} } = template;

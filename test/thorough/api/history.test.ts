@@ -12,9 +12,6 @@ import { eventually } from '../../support/eventually.ts';
 import { ops } from '../../support/operator-run.ts';
 
 describe('history', () => {
-  const isDone = (messages: readonly { state: string }[], count: number) =>
-    messages.length === count && messages.every(({ state }) => state === 'succeeded');
-
   /** The ids on all pages of a list, in order. */
   async function idsOn(path: string, between = async () => {}): Promise<string[]> {
     const ids: string[] = [];
@@ -28,69 +25,6 @@ describe('history', () => {
     } while (cursor !== '');
     return ids;
   }
-
-  test('messages can be filtered by type, payment and time, alone and combined, page by page', async () => {
-    const { id } = await service.subscribe(await receiver.endpoint('found'));
-    const payment_id = `pay-${service.serviceId.slice(4, 12)}-found`;
-    await stack.publish(
-      happening(service, { payment_id, event_type: 'PAYMENT_STARTED' }),
-      happening(service, { payment_id, event_type: 'CAPTURE_CONFIRMED' }),
-      happening(service, { event_type: 'CAPTURE_CONFIRMED' }),
-      happening(service, { payment_id, event_type: 'CAPTURE_SETTLED' }),
-    );
-    const newest = await service.messages(id, (messages) => isDone(messages, 4));
-    const at = (index: number) => newest[index] as (typeof newest)[number];
-    const list = `/subscriptions/${id}/messages?limit=1`;
-    const idsOf = (wanted: (message: (typeof newest)[number]) => boolean) =>
-      newest.filter(wanted).map(({ message_id }) => message_id);
-
-    expect(await idsOn(list)).toEqual(idsOf(() => true));
-    expect(await idsOn(`${list}&event_type=card_payment_captured`)).toEqual(
-      idsOf(({ event_type }) => event_type === 'card_payment_captured'),
-    );
-    const ofPayment = idsOf((message) => message.payment_id === payment_id);
-    expect(ofPayment).toHaveLength(3);
-    expect(await idsOn(`${list}&payment_id=${payment_id}`)).toEqual(ofPayment);
-    expect((await service.message(at(0).message_id)).attempts).toMatchObject([
-      { attempt: 1, status_code: 200 },
-    ]);
-    expect(await idsOn(`${list}&since=${at(1).admitted_at}`)).toEqual(
-      idsOf(({ admitted_at }) => admitted_at >= at(1).admitted_at),
-    );
-    const span = `&since=${at(2).admitted_at}&until=${at(0).admitted_at}`;
-    const inSpan = idsOf(
-      ({ admitted_at }) => admitted_at >= at(2).admitted_at && admitted_at < at(0).admitted_at,
-    );
-    expect(await idsOn(`${list}${span}`)).toEqual(inSpan);
-    expect(await idsOn(`${list}${span}&payment_id=${payment_id}`)).toEqual(
-      inSpan.filter((one) => ofPayment.includes(one)),
-    );
-    expect(await idsOn(`${list}&state=exhausted`)).toEqual([]);
-  });
-
-  test("a payment's messages are listed across the subscriptions of its service, without other services’ payments of that id", async () => {
-    const other = await stack.newService();
-    const url = await receiver.endpoint('across');
-    const first = await service.subscribe(url);
-    const second = await service.subscribe(url);
-    const foreign = await other.subscribe(url);
-    const payment_id = `pay-${service.serviceId.slice(4, 12)}-across`;
-    await stack.publish(happening(other, { payment_id }), happening(service, { payment_id }));
-    await other.messages(foreign.id, (messages) => isDone(messages, 1));
-    for (const { id } of [first, second]) {
-      await service.messages(id, (messages) => messages.some((one) => one.payment_id === payment_id));
-    }
-
-    const { body } = await service.call('GET', `/messages?payment_id=${payment_id}`);
-    const shown: string[] = body.messages.map(
-      ({ subscription_id }: { subscription_id: string }) => subscription_id,
-    );
-    expect(shown).toEqual(expect.arrayContaining([first.id, second.id]));
-    expect(shown).not.toContain(foreign.id);
-    expect((await other.call('GET', `/messages?payment_id=${payment_id}`)).body.messages).toMatchObject([
-      { subscription_id: foreign.id },
-    ]);
-  });
 
   test.each([
     ['of a payment', (payment: string) => `/messages?payment_id=${payment}&limit=100`],

@@ -39,57 +39,6 @@ async function created(name: string, settings: object = {}): Promise<string> {
   return (await json('create', url, '--event-type', 'card_payment_*')).subscription_id;
 }
 
-test('a partner registers a URL, pings it and sees the result', async () => {
-  const id = await created('well');
-  expect((await webhooks(['list'])).stdout).toContain(id);
-
-  const pinged = await webhooks(['ping', id]);
-  expect(pinged).toMatchObject({
-    code: 0,
-    stdout: expect.stringMatching(/^✓ \S+ answered 200 in \d+ ms\n$/),
-  });
-
-  const refusing = await created('refusing', { failure_rate: 1, failure_status: 500 });
-  expect(await webhooks(['ping', refusing])).toMatchObject({
-    code: 1,
-    stdout: expect.stringMatching(/^✗ \S+ answered 500 in /),
-  });
-});
-
-test('a partner changes, pauses and deletes a subscription, and finds who did it', async () => {
-  const id = await created('changed');
-  expect(await json('update', id, '--rate-limit', '7', '--contact', 'hooks@shop.example')).toMatchObject({
-    rate_limit: 7,
-    contact: 'hooks@shop.example',
-  });
-  expect(await json('update', id, '--rate-limit', 'none')).not.toHaveProperty('rate_limit');
-  expect((await webhooks(['pause', id])).stdout).toContain(`${id} is paused`);
-  expect((await webhooks(['enable', id])).stdout).toContain(`${id} is active`);
-  const { signing_secrets, signing_secret } = await json('rotate', id, '--overlap-hours', '1');
-  expect(signing_secret).toMatch(/^whsec_/);
-  expect(await json('revoke', id, signing_secrets[1].secret_id)).toHaveProperty('effective_at');
-  expect(await webhooks(['delete', id])).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('Nothing has been done yet. To delete it, add --yes.'),
-  });
-  expect((await webhooks(['delete', id, '--yes'])).stdout).toBe(`${id} is deleted.\n`);
-
-  const { changes } = await json('changes', '--limit', '100');
-  const operations = changes
-    .filter(({ subscription_id }: { subscription_id: string }) => subscription_id === id)
-    .map(({ operation }: { operation: string }) => operation);
-  expect(operations).toEqual([
-    'deleteSubscription',
-    'revokeSecret',
-    'rotateSecret',
-    'enableSubscription',
-    'pauseSubscription',
-    'updateSubscription',
-    'updateSubscription',
-    'createSubscription',
-  ]);
-});
-
 test('a partner follows deliveries, shows one, and has it resent', async () => {
   const id = await created('followed');
   const tail = spawn(process.execPath, ['bin/cli.ts', 'webhooks', 'tail', '--subscription', id, '--json'], {

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import path from 'node:path';
 import {
   GetFunctionConfigurationCommand,
   InvokeCommand,
@@ -60,49 +58,6 @@ test('reports what waits and fails, and completes all checks', async () => {
     ({ outcome }: { outcome: string }) => outcome === 'could not be checked',
   );
   expect(unchecked).toEqual([]);
-});
-
-/** Runs the command as a person would. */
-function command(args: readonly string[], env: Readonly<Record<string, string>>) {
-  return new Promise<{ status: number | null; stdout: string; stderr: string }>((resolve) => {
-    const root = path.resolve(import.meta.dirname, '../../..');
-    const child = spawn(path.join(root, 'node_modules/.bin/node'), ['bin/cli.ts', 'ops', 'doctor', ...args], {
-      cwd: root,
-      env: { PATH: process.env.PATH ?? '', HOME: '/nonexistent', AWS_EC2_METADATA_DISABLED: 'true', ...env },
-    });
-    let [stdout, stderr] = ['', ''];
-    child.stdout.on('data', (chunk) => {
-      stdout += chunk;
-    });
-    child.stderr.on('data', (chunk) => {
-      stderr += chunk;
-    });
-    child.on('close', (status) => resolve({ status, stdout, stderr }));
-  });
-}
-
-test.each([
-  ['a name that no stage can have', ['--stage', 'a/b'], 'Must be the name of a deployment'],
-  ['no credentials', ['--stage', 'dev'], 'no AWS credentials were found'],
-])('with %s it cannot run at all', async (_, args, sentence) => {
-  const { status, stdout, stderr } = await command(args, { AWS_REGION: 'eu-west-1' });
-  expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
-  expect(stderr).toContain(sentence);
-});
-
-test('for a stage that is not deployed it says where it looked, and how to deploy', async () => {
-  const { endpoint, accountId } = stack.outputs;
-  const { status, stderr } = await command(['--stage', 'dev'], {
-    AWS_ENDPOINT_URL: endpoint,
-    AWS_REGION: 'eu-west-1',
-    AWS_ACCESS_KEY_ID: accountId,
-    AWS_SECRET_ACCESS_KEY: 'local',
-  });
-  expect(status).toBe(2);
-  expect(stderr).toContain(
-    `There is no deployment payhooks-dev in the account ${accountId} in eu-west-1; there `,
-  );
-  expect(stderr).toContain('npx cdk deploy --all -c stage=dev');
 });
 
 describe('the scheduled doctor', () => {

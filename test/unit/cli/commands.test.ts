@@ -103,7 +103,6 @@ test.each([
   [['redrive', 'nothing'], 'Must be one of rule, events, deliveries, retry-timers'],
   [['redrive'], "missing required argument 'queue'"],
   [['redrive', 'events', '--limit', '0'], 'Must be a whole number from 1 to 20000'],
-  [['redrive', 'events', '--limit', ' '], 'Must be a whole number from 1 to 20000'],
   [['redrive', 'events', '--limit', '--yes'], 'It needs a value before --yes.'],
   [['redrive', 'events', '--yes=no'], "unknown option '--yes=no'"],
   [['redrive', 'events', '--stage', 'a/b'], 'Must be the name of a deployment: letters, digits'],
@@ -111,29 +110,16 @@ test.each([
     ['redrive', 'events', '--stage', 'dev', '--stack', 'acme'],
     '--stage dev and --stack acme name two deployments',
   ],
-  [['redrive', 'events', '--stage', 'prod', '--yes'], '--stage prod --yes --confirm prod'],
   [
     ['redrive', 'events', '--stage', 'prod', '--yes', '--confirm', 'dev'],
     '--stage prod --yes --confirm prod',
   ],
   [['redrive', 'deliveries', '--unfold', '--stage', 'prod'], 'Add --confirm prod'],
-  [['stuck', 'show'], "missing required argument 'ordering-key'"],
   [['stuck', 'show', 'pay-1'], 'Must be a subscription and a payment, joined by a dot: sub_….pay_…'],
   [['stuck', 'skip', 'all', '--yes'], 'Must be a subscription and a payment'],
-  [['stuck', 'release', 'sub_1.pay', '--stage', 'prod', '--yes'], '--stage prod --yes --confirm prod'],
-  [['personal-data', 'erase', 'bakery'], "missing required argument 'payment'"],
   [['personal-data', 'erase', 'bak/ery', 'pay-1'], 'Must be 1 to 64 of A-Z a-z 0-9 _ -'],
-  [['personal-data', 'erase', 'bakery', 'pay 1'], 'Must be 1 to 64 of A-Z a-z 0-9 _ -'],
-  [['personal-data', 'export', 'bakery', 'pay-1', '--yes'], "unknown option '--yes'"],
-  [['personal-data', 'erase', 'bakery', 'pay-1', '--out', 'it'], "unknown option '--out'"],
-  [
-    ['personal-data', 'erase', 'bakery', 'pay-1', '--stage', 'prod', '--yes'],
-    '--stage prod --yes --confirm prod',
-  ],
-  [['circuits', 'open', 'bakery'], "missing required argument 'subscription'"],
   [['circuits', 'open', 'bakery', 'pay_1'], 'Must be the id of a subscription: sub_…'],
   [['circuits', 'show', 'bakery', 'sub_1', '--yes'], "unknown option '--yes'"],
-  [['circuits', 'open', 'bakery', 'sub_1', '--stage', 'prod', '--yes'], '--stage prod --yes --confirm prod'],
   [
     ['restore', 'idempotency', '--from', 'old'],
     'Must be one of subscriptions, signing-secrets, history, ordering-keys',
@@ -144,36 +130,30 @@ test.each([
     ['restore', 'ordering-keys', '--from', 'old', '--continue', 'there'],
     'Must be a position that an earlier run printed',
   ],
-  [
-    ['restore', 'ordering-keys', '--from', 'old', '--stage', 'prod', '--yes'],
-    '--stage prod --yes --confirm prod',
-  ],
   [['send', '--payments', '1.5'], 'Must be a whole number from 1 to 100000'],
   [['send', '--rate=0'], 'Must be a number from 0.1 to 1000'],
-  [['send', '--service', 'a b'], 'Must be 1 to 64 of A-Z a-z 0-9 _ -'],
   [['send', '--events-per-payment', '4-2'], 'Must lie within 1 to 20, the lesser first'],
   [['token', 'destroy', 'shop'], "unknown command 'destroy'"],
   [['token', 'revoke', 'shop', 'ci'], 'Must be tok_ and 16 of 0-9 a-f, as token list shows it'],
   [['token', 'create', 'shop', '--scopes', 'read,admin'], 'Must be read or write, or both joined'],
-  [['token', 'create', 'shop', '--scopes', ''], 'Must be read or write, or both joined'],
-  [['token', 'create', 'shop', '--requests-per-minute', '60001'], 'Must be a whole number from 1 to 60000'],
-  [['token', 'create', 'shop', '--expires-in-days', '0'], 'Must be a whole number from 1 to 9999'],
-  [['payment', 'shop', 'pay 1'], 'Must be 1 to 64 of A-Z a-z 0-9 _ -'],
   [['doctor', '--only', 'nothing'], 'Must be of stacks, end-to-end,'],
   [['preflight', '--stage', 'local'], 'Must be one of dev, prod'],
-  [['preflight', '--events-per-second', '0'], 'Must be a whole number from 1 to 100000'],
   [['cost', '--events-per-day', 'many'], 'Must be a number from 0 to 1000000000'],
-  [['cost', '--body-bytes', '20000'], 'Must be a whole number from 1 to 16384'],
   [['cost', '--region', 'eu-north-1'], 'Must be one of us-east-1, eu-west-1, eu-west-2'],
-  [['cost', '--stage', 'local'], 'Must be one of dev, prod'],
-  [['send', '--stage', 'prod'], '--stage prod --yes --confirm prod'],
 ])('ops %j is refused with what is expected', async (args, sentence) => {
   await expect(ops(args)).rejects.toThrow(sentence);
 });
 
-test('an argument is refused by its name', async () => {
-  await expect(ops(['redrive', 'nothing'])).rejects.toThrow(
-    /^command-argument value 'nothing' is invalid for argument 'queue'\. Must be one of .*\nExample: /,
+test.each([
+  'redrive events --yes',
+  'stuck release sub_1.pay --yes',
+  'personal-data erase bakery pay-1 --yes',
+  'circuits open bakery sub_1 --yes',
+  'restore ordering-keys --from old --yes',
+  'send',
+])('on prod `%s` wants the name of the stage once more', async (line) => {
+  await expect(ops([...line.split(' '), '--stage', 'prod'])).rejects.toThrow(
+    '--stage prod --yes --confirm prod',
   );
 });
 

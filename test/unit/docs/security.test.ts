@@ -17,23 +17,3 @@ test('every bound on what one partner can take stands in the file that is named 
   expect(bounds.length).toBeGreaterThan(15);
   expect(bounds.filter(({ isThere }) => !isThere)).toEqual([]);
 });
-
-test('the security review answers what a reviewer asks, on one screen', () => {
-  const review = readFileSync(path.join(ROOT, 'docs/security-review.md'), 'utf8');
-  const asked = [...review.matchAll(/^\| \*\*(.+?)\*\* \|/gm)].map(([, question = '']) => question);
-  expect(asked).toEqual(
-    expect.arrayContaining([
-      ...['WAF', 'Own domain, `execute-api` off', 'Mutual TLS', 'Signing secrets', 'Keys', 'Reads on record'],
-      ...[
-        'Trail that nobody can alter',
-        'Locked backups',
-        'Egress',
-        'Who deploys',
-        'Who operates',
-        'Erasure',
-      ],
-    ]),
-  );
-  // At 1920 by 1080 pixels.
-  expect(review.split(/\s+/).length).toBeLessThanOrEqual(600);
-});

@@ -3,6 +3,7 @@ import { paymentEventSchema } from '../../../core/event/event.ts';
 import { paymentKey } from '../../../core/sequence/payment-sequence.ts';
 import type { HeldEvent, HeldName } from '../../../core/sequence/ports.ts';
 import { instant } from '../../../core/text/instant.ts';
+import { packed, unpacked } from '../history/stored-resource.ts';
 import type { Item } from '../marshalled.ts';
 import { read } from '../readable.ts';
 import { sequencesTable } from '../table-keys.ts';
@@ -17,14 +18,17 @@ const heldItemSchema = z.object({
   schema_error: z.string().optional(),
   /** JSON text. */
   resource: z.string().optional(),
+  /** Compressed. */
+  text: z.instanceof(Uint8Array).optional(),
   arrived_at: z.string(),
 });
 
 /** An event that waits for its turn, as stored: its members as attributes, its resource as text. */
-export function heldItem({ event, arrivedAtMs, resource }: HeldEvent): Item {
+export function heldItem({ event, arrivedAtMs, resource, text }: HeldEvent): Item {
   return {
     ...event,
     resource,
+    ...(text === undefined ? {} : { text: packed(text) }),
     arrived_at: instant(arrivedAtMs),
     ...heldAddress(event),
     [sequencesTable.timeToLive]: Math.floor(arrivedAtMs / 1_000) + KEPT_DAYS * 86_400,
@@ -37,11 +41,12 @@ export function heldEventOf(item: Item): HeldEvent | Error {
   if (stored instanceof Error) {
     return stored;
   }
-  const { resource, arrived_at, ...event } = stored;
+  const { resource, text, arrived_at, ...event } = stored;
   return {
     event: { ...event, resource: {} },
     arrivedAtMs: Date.parse(arrived_at),
     ...(resource === undefined ? {} : { resource }),
+    ...(text === undefined ? {} : { text: unpacked(text) }),
   };
 }
 

@@ -38,6 +38,7 @@ export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {
     event_types: [EVENT_TYPE],
   },
   pingSubscription: { sample_of: EVENT_TYPE },
+  previewFilter: { filter: { resource: { amount: [{ numeric: ['>=', 10_000] }] } } },
   rotateSecret: { overlap_seconds: 86_400 },
   reportResults: { results: [{ lease_id: LEASE_ID, outcome: 'delivered', status_code: 204 }] },
   startRecovery: { since: '2026-11-20T18:00:00Z' },
@@ -91,6 +92,20 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {
   ...STAGE_ANSWERS,
   'createSubscription.201': { ...SUBSCRIPTION, signing_secret: SECRET },
   'listSubscriptions.200': { subscriptions: [SUBSCRIPTION] },
+  'previewFilter.200': {
+    looked_at: 1,
+    is_more: false,
+    messages: [
+      {
+        message_id,
+        event_type: EVENT_TYPE,
+        payment_id: 'pay_mwq042wx_2',
+        admitted_at: '2026-11-20T18:00:00.000Z',
+        taken: false,
+        refused_by: 'resource.amount',
+      },
+    ],
+  },
   'checkUrl.200': { verdict: 'allowed', callback_url: EXAMPLE_URL },
   'showSubscription.200': SUBSCRIPTION,
   'updateSubscription.200': CHANGED,

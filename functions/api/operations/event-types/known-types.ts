@@ -1,6 +1,7 @@
 import { type Answer, refusalOf } from '../../../core/api/answer.ts';
 import { detailOf, type FieldError } from '../../../core/api/problem.ts';
-import { faultOfName, faultOfPattern } from '../../../core/catalogue/catalogue.ts';
+import { faultOfName, faultOfPattern, matchesPattern } from '../../../core/catalogue/catalogue.ts';
+import { mayTake } from '../../../core/filter/check-filter.ts';
 import type { ApiPorts } from '../../api-request.ts';
 
 type Ports = Pick<ApiPorts, 'catalogue'>;
@@ -21,6 +22,20 @@ export function unknownPatterns(
       return reason === undefined ? [] : [{ field: `event_types.${index}`, reason }];
     }),
   );
+}
+
+/** Why a filter is refused that takes none of the event types that its subscription wants. */
+export function neverTaken(
+  { filter, event_types }: { readonly filter?: string | undefined; readonly event_types: readonly string[] },
+  { catalogue }: Ports,
+): Answer | undefined {
+  const pattern = filter && JSON.parse(filter);
+  const wanted = catalogue.types.filter(({ name }) => event_types.some((one) => matchesPattern(name, one)));
+  return !pattern || wanted.length === 0 || wanted.some(({ name }) => mayTake(pattern, name))
+    ? undefined
+    : refused([
+        { field: 'filter', reason: 'can match no event: it takes none of the types that event_types wants' },
+      ]);
 }
 
 /** Why a name that no type has is refused; undefined when one has it. */

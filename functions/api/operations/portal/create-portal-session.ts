@@ -16,31 +16,35 @@ import {
 import { portalSessionView, portalSessionViewSchema } from '../../../core/api/portal/portal-session-view.ts';
 import { detailOf } from '../../../core/api/problem.ts';
 import { MAX_SUBSCRIPTIONS_PER_SERVICE } from '../../../core/subscription/subscription.ts';
+import { describeMembers } from '../../../core/text/describe-members.ts';
 import type { ApiPorts } from '../../api-request.ts';
 import { insufficientScope } from '../../caller.ts';
 import { describeOperation, operation } from '../../operation.ts';
 
-const requestSchema = z.strictObject({
-  rights: z
-    .enum(RIGHTS, 'must be read or manage')
-    .default('read')
-    .describe('`read`: may look. `manage`: may also change and send; needs a token with both scopes.'),
+const wanted = {
+  rights: z.enum(RIGHTS, 'must be read or manage').default('read'),
   subscriptions: z
     .array(z.string())
     .min(1)
     .max(MAX_SUBSCRIPTIONS_PER_SERVICE)
     .transform((ids) => [...new Set(ids)])
-    .optional()
-    .describe('Ids of the only subscriptions that the session reaches. Default: all of the service.'),
+    .optional(),
   lasts_seconds: z
     .int()
     .min(SHORTEST_SESSION_SECONDS)
     .max(LONGEST_SESSION_SECONDS)
-    .default(DEFAULT_SESSION_SECONDS)
-    .describe(
+    .default(DEFAULT_SESSION_SECONDS),
+};
+
+/* @__PURE__ */ describeMembers(
+  { shape: wanted },
+  {
+    rights: '`read`: may look. `manage`: may also change and send; needs a token with both scopes.',
+    subscriptions: 'Ids of the only subscriptions that the session reaches. Default: all of the service.',
+    lasts_seconds:
       'How long the session lasts, in seconds, from now on. It ends earlier if your token expires or is revoked.',
-    ),
-});
+  },
+);
 
 export const createPortalSession = operation({
   id: 'createPortalSession',
@@ -49,7 +53,7 @@ export const createPortalSession = operation({
   scope: 'read',
   tag: 'Portal sessions',
   summary: 'Make a link to the console',
-  body: requestSchema,
+  body: z.strictObject(wanted),
   bodyIsOptional: true,
   problems: ['token-limited', 'too-many-portal-sessions', 'not-taken'],
   async run({ serviceId, caller, body: { rights, subscriptions, lasts_seconds } }, ports) {
@@ -106,7 +110,8 @@ export const createPortalSession = operation({
 
 /* @__PURE__ */ describeOperation(
   createPortalSession,
-  `Makes a portal session and its link: whoever opens the link within ${LINK_SECONDS / 60} minutes, while the session lasts, is signed in to the console, once, without an API token. The session may do at most what your token may, its requests count as those of your token, and it ends with it. A session's own token cannot make sessions. A service can make ${MAX_SESSIONS} sessions in any ${LONGEST_SESSION_SECONDS / 3_600} hours.`,
+  () =>
+    `Makes a portal session and its link: whoever opens the link within ${LINK_SECONDS / 60} minutes, while the session lasts, is signed in to the console, once, without an API token. The session may do at most what your token may, its requests count as those of your token, and it ends with it. A session's own token cannot make sessions. A service can make ${MAX_SESSIONS} sessions in any ${LONGEST_SESSION_SECONDS / 3_600} hours.`,
   () => ({
     201: {
       description: 'The session, and its link.',

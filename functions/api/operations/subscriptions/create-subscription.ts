@@ -16,7 +16,7 @@ import { subscriptionView, subscriptionViewSchema } from '../../../core/subscrip
 import { instant } from '../../../core/text/instant.ts';
 import { describeOperation, operation } from '../../operation.ts';
 import { randomKeys, shownOnce } from '../../random-keys.ts';
-import { unknownPatterns } from '../event-types/known-types.ts';
+import { neverTaken, unknownPatterns } from '../event-types/known-types.ts';
 import { armCircuitTimer } from './arm-circuit-timer.ts';
 import { ETAG } from './change-own.ts';
 import { withoutStageKey } from './stage-key.ts';
@@ -38,7 +38,7 @@ export const createSubscription = operation({
     'look-up-failed',
     'contended',
   ],
-  refusalOf: ({ event_types }, ports) => unknownPatterns(event_types, ports),
+  refusalOf: (body, ports) => unknownPatterns(body.event_types, ports) ?? neverTaken(body, ports),
   async run({ serviceId, caller, body }, ports) {
     if (caller.subscriptions !== undefined) {
       return refusal(
@@ -101,7 +101,7 @@ export const createSubscription = operation({
   () => ({
     201: {
       description: 'The subscription is active: it gets every matching event accepted from now on.',
-      schema: z.object({ ...subscriptionViewSchema.shape, signing_secret: shownOnce }),
+      schema: z.object({ ...subscriptionViewSchema.shape, signing_secret: shownOnce() }),
       headers: { location: 'The path of the subscription.', ...ETAG },
     },
   }),

@@ -9,7 +9,7 @@ import {
 import { subscriptionViewSchema } from '../../../core/subscription/subscription-view.ts';
 import { describeOperation, operation } from '../../operation.ts';
 import { ownSubscription } from '../../owned.ts';
-import { unknownPatterns } from '../event-types/known-types.ts';
+import { neverTaken, unknownPatterns } from '../event-types/known-types.ts';
 import { changeOwn, ETAG, revisedAnswer } from './change-own.ts';
 import { withoutStageKey } from './stage-key.ts';
 import { vettedCallback } from './vetted-callback.ts';
@@ -50,14 +50,17 @@ export const updateSubscription = operation({
     }
     const sets =
       change.callback_url !== undefined || typeof change.rate_limit === 'number' || wantsStageKey(change);
-    const revised = await changeOwn(request, ports, (current) =>
-      sets && isPulled(current)
-        ? refusal(
-            'wrong-delivery',
-            'Its messages are pulled: it has no callback_url, rate_limit or rfc9421 signature. Leave them out.',
-          )
-        : changedSubscription(current, change, ports.now(), ports.policy),
-    );
+    const revised = await changeOwn(request, ports, (current) => {
+      if (sets && isPulled(current)) {
+        return refusal(
+          'wrong-delivery',
+          'Its messages are pulled: it has no callback_url, rate_limit or rfc9421 signature. Leave them out.',
+        );
+      }
+      const after = changedSubscription(current, change, ports.now(), ports.policy);
+      const isNews = change.filter !== undefined || change.event_types !== undefined;
+      return (isNews ? neverTaken(after.subscription, ports) : undefined) ?? after;
+    });
     if ('status' in revised) {
       return revised;
     }
@@ -67,7 +70,7 @@ export const updateSubscription = operation({
 
 /* @__PURE__ */ describeOperation(
   updateSubscription,
-  `Changes the fields you send; the others stay as they are. New \`event_types\` apply to events accepted from now on.
+  () => `Changes the fields you send; the others stay as they are. New \`event_types\`, \`filter\` and \`fields\` apply to events accepted from now on.
 
 All other fields apply from the next attempt, also to waiting messages. An attempt under way is not affected. Two changes take longer:
 

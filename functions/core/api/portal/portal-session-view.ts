@@ -1,23 +1,31 @@
 import * as z from 'zod';
+import { describeMembers } from '../../text/describe-members.ts';
 import { instant } from '../../text/instant.ts';
 import { type PortalSession, RIGHTS } from './portal-session.ts';
 
-const moment = z.iso.datetime({ precision: 3 });
-
 /** A portal session as partners see it: neither code nor token. */
 export const portalSessionViewSchema = z.object({
-  session_id: z.string().describe('The id of the session. Its changes have it as their `token_id`.'),
-  rights: z.enum(RIGHTS).describe('`read`: looks. `manage`: also changes and sends.'),
-  subscriptions: z
-    .array(z.string())
-    .optional()
-    .describe('The only subscriptions that the session reaches. Absent: all of the service.'),
-  token_id: z.string().optional().describe('The token that made it. Absent if an operator did.'),
-  actor: z.literal('operator').optional().describe('Present if an operator made it.'),
-  created_at: moment,
-  link_expires_at: moment.describe('The link works before this time.'),
-  expires_at: moment.describe('The session ends at this time at the latest.'),
-  exchanged_at: moment.optional().describe('When the link was used. Absent if it was not.'),
+  session_id: z.string(),
+  rights: z.enum(RIGHTS),
+  subscriptions: z.array(z.string()).optional(),
+  token_id: z.string().optional(),
+  actor: z.literal('operator').optional(),
+  created_at: z.iso.datetime({ precision: 3 }),
+  link_expires_at: z.iso.datetime({ precision: 3 }),
+  expires_at: z.iso.datetime({ precision: 3 }),
+  exchanged_at: z.iso.datetime({ precision: 3 }).optional(),
+});
+
+/* @__PURE__ */ describeMembers(portalSessionViewSchema, {
+  session_id: 'The id of the session. Its changes have it as their `token_id`.',
+  rights: '`read`: looks. `manage`: also changes and sends.',
+  subscriptions: 'The only subscriptions that the session reaches. Absent: all of the service.',
+  token_id: 'The token that made it. Absent if an operator did.',
+  actor: 'Present if an operator made it.',
+  created_at: 'When it was made.',
+  link_expires_at: 'The link works before this time.',
+  expires_at: 'The session ends at this time at the latest.',
+  exchanged_at: 'When the link was used. Absent if it was not.',
 });
 export type PortalSessionView = z.infer<typeof portalSessionViewSchema>;
 

@@ -180,7 +180,9 @@ function stageKeyNow(nowMs: number, { subscription_id }: Subscription, { found }
   return key;
 }
 
-function bodyOf({ record, resource = record.resource }: Head): string {
+/** What is on record of the message itself comes first: of a large resource it may have some fields only. */
+function bodyOf({ record, ...head }: Head): string {
+  const resource = record.resource ?? head.resource;
   if (resource === undefined) {
     throw new UnsendableError(
       `the resource of event ${record.event_id} is not on record as ${resourceKey(record)}`,

@@ -5,7 +5,7 @@ import type { EndpointHealth } from '../../../../functions/core/circuit/health-s
 import { circuitTimer } from '../../../../functions/core/ordering/timers.ts';
 import type { Overdue } from '../../../../functions/core/signal/overdue.ts';
 import type { Revision } from '../../../../functions/core/subscription/secret-rotation.ts';
-import type { Subscription } from '../../../../functions/core/subscription/subscription.ts';
+import { routeSchema, type Subscription } from '../../../../functions/core/subscription/subscription.ts';
 import { instant } from '../../../../functions/core/text/instant.ts';
 import type { DeliverPorts } from '../../../../functions/pipeline/deliver/ports.ts';
 import { keptSecrets } from '../../../support/builders.ts';
@@ -84,7 +84,7 @@ export class SubscriptionTable {
       (this.#idsByService.get(id) ?? [])
         .map((subscriptionId) => this.one(subscriptionId)!)
         .filter(({ state }) => state !== 'deleted')
-        .map(({ subscription_id, event_types, live }) => ({ subscription_id, event_types, live }));
+        .map((subscription) => routeSchema.parse(subscription));
     const routes = serviceIds.map((id) => [id, routesOf(id)] as const);
     for (const [service_id, own] of routes) {
       this.#options.units?.subscriptions.read(

@@ -156,7 +156,7 @@ function isAlwaysWanted(subscriptionId: string, event: Admitted, world: World): 
     .every((one) => isFor(one, event));
 }
 
-function isFor(route: Subscription, { publicType, serviceId }: Admitted): boolean {
+function isFor(route: Subscription, { publicType, serviceId, eventId }: Admitted): boolean {
   // Written again here, so that it does not share the bugs of the code.
   const isMatched = (pattern: string) =>
     pattern.endsWith('*') ? publicType?.startsWith(pattern.slice(0, -1)) : pattern === publicType;
@@ -164,7 +164,8 @@ function isFor(route: Subscription, { publicType, serviceId }: Admitted): boolea
     publicType !== undefined &&
     route.service_id === serviceId &&
     route.state !== 'deleted' &&
-    route.event_types.some(isMatched)
+    route.event_types.some(isMatched) &&
+    (route.filter === undefined || !/[36]$/.test(eventId))
   );
 }
 

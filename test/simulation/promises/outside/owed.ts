@@ -57,6 +57,7 @@ export function untouchedOf(world: World): Untouched[] {
             (event) =>
               event.serviceId === serviceId &&
               !spared.has(event.paymentId) &&
+              (own.taste !== 'filter' || !/[36]$/.test(event.eventId)) &&
               isWanted(event, subscribedTo(own.eventTypes, plan.catalogue)),
           )
           .map((event) => ({

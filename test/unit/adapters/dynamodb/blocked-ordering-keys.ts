@@ -1,4 +1,3 @@
-import { type Attempt, attemptSchema } from '../../../../functions/core/attempt/attempt.ts';
 import type { MessageRecord } from '../../../../functions/core/message/history.ts';
 import { recordOf } from '../../../../functions/core/message/outcome.ts';
 import type { BlockedKey, QueuedMessage } from '../../../../functions/core/ordering/blocked-ordering-key.ts';
@@ -54,10 +53,3 @@ export function record(number: number, over: Partial<MessageRecord> = {}): Messa
     ...over,
   };
 }
-
-export const SECOND_ATTEMPT: Attempt = attemptSchema.parse({
-  attempt: 2,
-  started_at: '2026-11-14T10:00:00.000Z',
-  duration_ms: 5,
-  status_code: 200,
-});

@@ -11,6 +11,7 @@ import { apiOver, messageRecord, newSubscription } from '../builders.ts';
 
 /** Valid values by field name, where the schema alone does not provide one. */
 const VALUES: Readonly<Record<string, unknown>> = {
+  filter: { resource: { amount: [1] } },
   ...newSubscription,
   since: '2026-11-14T09:00:00Z',
   payment_id: 'pay_1',

@@ -50,6 +50,7 @@ test('only these operations have no id in their path; each acts on the caller’
     'listMessagesOfPayment',
     'listPortalSessions',
     'listSubscriptions',
+    'previewFilter',
     'showKeySet',
   ]);
 });

@@ -3,7 +3,7 @@ import {
   remembered,
   type Statistics,
 } from '../../../../functions/core/statistics/statistics-store.ts';
-import { apiOver, other, registryOfShop } from '../builders.ts';
+import { apiOver, registryOfShop } from '../builders.ts';
 
 const path = '/v1/subscriptions/sub_1/statistics';
 const figures = { delivered: 5, acknowledged_within_60_s: 3, failed_attempts: 4, exhausted: 3, cancelled: 2 };
@@ -39,16 +39,6 @@ test('statistics show the last thirty days by day', async () => {
   expect(body.periods).toHaveLength(30);
   expect(body.periods.at(-1)).toEqual({ ...shown, since: '2026-11-14T00:00:00.000Z' });
   expect(body.waiting).toEqual({ count: 0, is_more: false });
-});
-
-test.each(['by=week', 'by=', 'since=2026-11-14T00:00:00Z'])('?%s is refused', async (query) => {
-  const api = await apiWith(inMemoryStatistics());
-  expect(await api({ path, query })).toMatchObject({ status: 400 });
-});
-
-test('the statistics of another service are not found', async () => {
-  const api = await apiWith(inMemoryStatistics());
-  expect(await api({ path, context: other })).toMatchObject({ status: 404 });
 });
 
 describe('cached statistics', () => {

@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { filterIn, settingsIn } from '../../../../cli/partner/subscription-options.ts';
 import { changedText } from '../../../../cli/partner/text/changed-text.ts';
 import { inMemoryStatistics } from '../../../../functions/core/statistics/statistics-store.ts';
 import { registryOfShop } from '../../api/builders.ts';
@@ -29,14 +33,6 @@ test('with --json the etag is a member of the answer', async () => {
   expect(JSON.parse(output)).toMatchObject({ subscription_id: 'sub_1', etag: '"1"' });
 });
 
-test('an empty list is told as none, and signing secrets are a table', async () => {
-  const { output } = await clientWorld().run('create', URL);
-  expect(output).toMatch(/^ {2}custom_header_names +none$/m);
-  expect(output).toMatch(
-    /^ {2}signing secret +created at +expires at +public key \(v1a\)\n {2}sec_\S+ .* never +whpk_/m,
-  );
-});
-
 test('a limit of none is removed', async () => {
   const world = await worldWithOne();
 
@@ -53,8 +49,18 @@ test('whether a subscription is live cannot be updated, and what helps is told',
   expect(world.requests).toEqual([]);
 });
 
-test('the help of update tells how something is removed', async () => {
-  expect((await clientWorld().run('update', '--help')).output).toContain('"none" removes a contact');
+test('a filter is given as JSON or as a file, and fields one by one', () => {
+  const filter = { resource: { amount: [{ numeric: ['>', 100] }] } };
+  const folder = mkdtempSync(path.join(tmpdir(), 'payhooks-filter-'));
+  writeFileSync(path.join(folder, 'filter.json'), JSON.stringify(filter));
+  expect(filterIn(JSON.stringify(filter))).toEqual(filter);
+  expect(filterIn(path.join(folder, 'filter.json'))).toEqual(filter);
+  rmSync(folder, { recursive: true });
+  expect(() => filterIn('amount > 100')).toThrow('--filter: must be JSON such as');
+  expect(settingsIn({ filter: 'none', fields: ['/amount'] } as never)).toEqual({
+    filter: null,
+    fields: ['/amount'],
+  });
 });
 
 test.each([
@@ -74,20 +80,6 @@ test.each([
     await expect(world.run('show', 'sub_1')).rejects.toThrow('(404)');
   },
 );
-
-test('a rotation tells what to do next, and until when the earlier secret signs', async () => {
-  const world = clientWorld();
-  const id = /sub_[\w-]+/.exec((await world.run('create', URL)).output)?.[0] ?? '';
-
-  const { output } = await world.run('rotate', id, '--overlap-hours', '1');
-
-  expect(output).toMatch(
-    /have your receiver verify with sec_\S+\. From 1970-01-01T00:01:00.000Z on every webhook/,
-  );
-  expect(output).toMatch(
-    new RegExp(`sec_\\S+ signs too until 20\\S+Z; to end it sooner: npm run webhooks -- revoke ${id} sec_`),
-  );
-});
 
 test.each(['169', '-1'])('an overlap of %s hours is refused in hours', async (hours) => {
   const world = await worldWithOne();

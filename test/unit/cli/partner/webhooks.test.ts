@@ -51,21 +51,6 @@ test('a subscription is created with its settings, and its secret is shown', asy
   });
 });
 
-test('subscriptions are listed, each value below its heading', async () => {
-  const world = clientWorld();
-  const id = await created(world);
-
-  const [titles = '', row = ''] = (await world.run('list')).output.split('\n').map((line) => line.trim());
-
-  const below = (title: string) => row.slice(titles.indexOf(title)).split(' ')[0];
-  expect(['subscription', 'state', 'payments', 'callback URL'].map(below)).toEqual([
-    id,
-    'active',
-    'test',
-    URL,
-  ]);
-});
-
 test('with --json there is one value a line and nothing else', async () => {
   const world = clientWorld();
   await created(world);
@@ -79,14 +64,6 @@ test('a refusal is told with the field, the reason and the request', async () =>
   await expect(clientWorld().run('create', URL, '--schedule', 'daily')).rejects.toThrow(
     /^The request is not valid \(400\):\n {2}schedule: must be one of standard, govuk\n {2}request /,
   );
-});
-
-test('a number that is none is refused before anything is sent', async () => {
-  const world = clientWorld();
-  await expect(world.run('create', URL, '--rate-limit', 'many')).rejects.toThrow(
-    "argument 'many' is invalid. Must be a number",
-  );
-  expect(world.requests).toEqual([]);
 });
 
 test('a header that cannot be read is refused without being repeated', async () => {
@@ -121,12 +98,6 @@ test('what passes is tried again, with one idempotency key', async () => {
   expect(world.waits).toEqual([5_000, 5_000]);
   expect(new Set(world.requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
   expect(await registry.list('shop')).toHaveLength(1);
-});
-
-test('what is refused for good is not tried again', async () => {
-  const world = clientWorld();
-  await expect(world.run('show', 'sub_unknown')).rejects.toThrow('(404)');
-  expect(world.requests).toHaveLength(1);
 });
 
 test('messages are listed with state and answer, as many as are wanted', async () => {
@@ -178,10 +149,6 @@ test('what the endpoint answered stands beside its attempt, on one line', async 
     /^ {2}attempt +body of the answer\n {2}1 +\{ "error": "closed" \}\n {2}4 +back in a moment$/m,
   );
   expect(output).not.toContain('cut;');
-});
-
-test('where the endpoint answered nothing there is no table of answers', async () => {
-  expect(await shownAnswers(undefined, ' \n')).not.toContain('body of the answer');
 });
 
 test('an answer that would act on the terminal is escaped, and a long one is cut', async () => {

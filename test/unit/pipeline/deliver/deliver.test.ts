@@ -1,5 +1,5 @@
 import type { AttemptResult } from '../../../../functions/core/attempt/attempt.ts';
-import { message } from '../../../support/builders.ts';
+import { message, subscription } from '../../../support/builders.ts';
 import { event, OK, settle, world } from './world.ts';
 
 test('a delivered message is on record with its attempt, its resource and its time to send', async () => {
@@ -95,6 +95,21 @@ test('an event that is not worth delivering any more is cancelled, unsent', asyn
     state_reason: 'expired',
     ended_at: '2026-11-14T10:00:00.007Z',
   });
+});
+
+test('a message with fields of a large resource sends those, beside one that sends all', async () => {
+  const { run, posts } = world({
+    resources: [['bakery#pay-1#a', '{"large":true}']],
+    subscriptions: [subscription(), subscription({ subscription_id: 'sub_2' })],
+  });
+  await run(
+    event('a', { resource: undefined }),
+    event('a', { subscription_id: 'sub_2', resource: '{"few":1}', fields: ['/few'] }),
+  );
+  expect(posts.map(({ body }) => body.slice(body.indexOf('"resource"'))).sort()).toEqual([
+    '"resource":{"few":1}}',
+    '"resource":{"large":true}}',
+  ]);
 });
 
 test('a large resource is taken from the history, and not written again with the message', async () => {

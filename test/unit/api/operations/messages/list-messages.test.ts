@@ -112,24 +112,6 @@ test('a payment with more messages than can be sorted is refused, with what to d
   }
 });
 
-test('a thousand messages of the same millisecond come in pages, each once, while others are accepted', async () => {
-  const of = (number: number, admitted_at: string) => ({
-    record: messageRecord({ message_id: `msg_${number}`, admitted_at }),
-    laterAttempts: [],
-  });
-  const recorded = Array.from({ length: 1_000 }, (_, number) => of(number, moment(1)));
-  const seen: string[] = [];
-  let query = 'payment_id=pay_1&limit=20';
-  for (let page = 0; page < 50; page += 1) {
-    recorded.push(of(1_000 + page, moment(2)));
-    const { body } = await (await apiWith(recorded))({ path: '/v1/messages', query });
-    seen.push(...ids(body));
-    query = `payment_id=pay_1&limit=20&cursor=${body.next_cursor}`;
-  }
-  expect(new Set(seen).size).toBe(seen.length);
-  expect(seen.filter((id) => Number(id.slice('msg_'.length)) < 1_000)).toHaveLength(999);
-});
-
 test('a list across subscriptions needs a payment', async () => {
   const api = await apiWith([]);
   expect(await api({ path: '/v1/messages' })).toMatchObject({

@@ -57,16 +57,6 @@ describe('the quota of Lambda', () => {
   });
 });
 
-test('a region without a type that the stage has is refused, and says which', async () => {
-  const unknownTypes = ['AWS::EC2::NatGateway'];
-  const settings = { ...STAGES.prod, fixedAddresses: { natGateways: 2 } } as const;
-  expect(await regionServices.run(planned({ settings, unknownTypes }))).toMatchObject({
-    outcome: 'failed',
-    seen: 'eu-west-1 has no AWS::EC2::NatGateway',
-  });
-  expect(await regionServices.run(planned({ unknownTypes }))).toMatchObject({ outcome: 'ok' });
-});
-
 describe('the throughput of FIFO queues', () => {
   test.each([
     ['us-east-1', 1_000, 'ok'],

@@ -58,28 +58,6 @@ test('a token that was made is printed with its id, and found by its hash', asyn
   expect(made).toContain(`Its id is tok_${tokenHash(token).slice(0, 16)}.`);
 });
 
-test('a token that was made tells what it may do and how it is used', async () => {
-  const options = ['--scopes', 'read', '--expires-in-days', '2', '--requests-per-minute', '60'];
-  expect(
-    await run(
-      inMemoryTokens(),
-      'create',
-      'shop',
-      '--stage',
-      'prod',
-      '--yes',
-      '--confirm',
-      'prod',
-      ...options,
-    ),
-  ).toMatch(
-    / of shop on prod: read, expires 2026-11-16 10:00 UTC, 60 requests a minute\n\n[\s\S]*authorization: Bearer[\s\S]*PAYHOOKS_API_URL=<ApiUrl of: npm run ops -- outputs --stage prod>\n$/,
-  );
-  expect(await run(inMemoryTokens(), 'create', 'shop')).toContain(
-    ' of shop on local: read and write, never expires, 600 requests a minute\n',
-  );
-});
-
 test('as JSON a token that was made tells all about it but its hash', async () => {
   const options = ['--expires-in-days', '2', '--requests-per-minute', '60', '--json'];
   const made = JSON.parse(await run(inMemoryTokens(), 'create', 'shop', ...options));
@@ -105,18 +83,6 @@ test('the list tells of each token what it may do, until when, and when it was u
     '  tok_2222222222222222  active  read,write  600         2026-01-02  never       never',
     '',
   ]);
-});
-
-test('no list shows a hash', async () => {
-  const tokens = await twoTokens();
-  expect(await run(tokens, 'list', 'shop')).not.toContain('ffff');
-  expect(await run(tokens, 'list', 'shop', '--json')).not.toContain('ffff');
-});
-
-test('a service has the tokens that are its own', async () => {
-  const tokens = await twoTokens();
-  expect(await run(tokens, 'list', 'other')).toBe('other has no tokens.\n');
-  expect(JSON.parse(await run(tokens, 'list', 'other', '--json'))).toEqual({ tokens: [] });
 });
 
 test('a revoked token is refused at once, is listed as such, and stays on record for 30 days', async () => {
@@ -220,25 +186,8 @@ function token(...args: string[]) {
   return { status, stdout, stderr };
 }
 
-test.each([
-  [
-    'no service',
-    ['create'],
-    [
-      "missing required argument 'service'",
-      "Example: npm run ops -- token create bakery --description 'back office' --expires-in-days 365",
-      'All about it: npm run ops -- token create --help',
-    ],
-  ],
-  [
-    'no credentials',
-    ['create', 'shop', '--stage', 'dev'],
-    ['no AWS credentials were found: set AWS_PROFILE, or log in with: aws sso login'],
-  ],
-])('with %s it says what is wrong, and no more', (_, args, lines) => {
-  const { status, stdout, stderr } = token(...args);
-
-  expect(status).toBe(1);
-  expect(stdout).toBe('');
-  expect(stderr.trim().split('\n')).toEqual(lines);
+test('without credentials it says what is wrong, and no more', () => {
+  const { status, stdout, stderr } = token('create', 'shop', '--stage', 'dev');
+  expect([status, stdout]).toEqual([1, '']);
+  expect(stderr).toBe('no AWS credentials were found: set AWS_PROFILE, or log in with: aws sso login\n');
 });

@@ -55,16 +55,6 @@ test('what failed before and fails again, of however many payments, opens nothin
   expect(circuitOf(made)).toMatchObject({ state: 'closed', failed_ordering_keys: ['sub_1.pay-z'] });
 });
 
-test('one payment that is refused again and again opens nothing', async () => {
-  const made = health({}, () => BUSY);
-  await made.run(event('a1'));
-  for (let round = 0; round < 6; round += 1) {
-    made.pass(40 * 3_600_000);
-    await made.run(signalled('resume'));
-  }
-  expect(circuitOf(made)?.state).toBe('closed');
-});
-
 test('a success wipes the slate, with one write', async () => {
   const made = health({}, (id) => (id === 'e4' ? OK : BUSY));
   await made.run(...payments(12).filter((_, index) => index !== 4));
@@ -143,12 +133,6 @@ describe('what other workers have counted while an attempt was under way', () =>
   });
 });
 
-test('what comes for a subscription that is drained waits for its turn', async () => {
-  const made = health({ circuit: DRAINING });
-  await made.run(event('z', { payment_id: 'pay-z' }));
-  expect(made.of('z')).toMatchObject({ state: 'parked', state_reason: 'catching_up' });
-});
-
 test('behind an open circuit a message joins the backlog, unsent, and uses no attempt and no timer', async () => {
   const made = health({ circuit: OPEN });
   expect(await made.run(event('a1'), event('a2'))).toEqual([]);
@@ -219,15 +203,6 @@ test('a probe that is answered starts the drain, with the rest of its own orderi
   expect(made.keys.size).toBe(0);
 });
 
-test('a probe whose lease is nearly over is none', async () => {
-  const made = health({ circuit: OPEN });
-  await made.run(event('a1'));
-  made.subscriptions.set('sub_1', subscription({ circuit: PROBED }));
-  made.pass(10_000);
-  await made.run(signalled('probe'));
-  expect(made.posts).toEqual([]);
-});
-
 test('with an empty backlog the next message to come is the probe, and only that one', async () => {
   const made = health({ circuit: UNCLAIMED }, () => BUSY);
   await made.run(event('a1'), event('b1', { payment_id: 'b' }));
@@ -243,15 +218,6 @@ test('a claim that cannot be written makes no probe', async () => {
   await made.run(event('a1'));
   expect(made.posts).toEqual([]);
   expect(made.keys.get('sub_1.pay-1')).toMatchObject({ state: 'backlogged' });
-});
-
-test('in a drain an ordering key goes on when its turn has come, and waits when it is merely due', async () => {
-  const made = health({ circuit: DRAINING });
-  await made.run(event('a1'));
-  await made.run(signalled('resume'));
-  expect(made.posts).toEqual([]);
-  await made.run(signalled('drain'));
-  expect(made.of('a1')).toMatchObject({ state: 'succeeded' });
 });
 
 test('a failure in a drain leaves the backlog for its own time, and changes nothing of the circuit', async () => {
@@ -299,31 +265,6 @@ test.each([
   expect(made.of('a1')).toMatchObject({ state: 'parked', state_reason: 'disabled', attempt_count: 1 });
   await made.run(event('c1', { payment_id: 'c' }));
   expect(made.of('c1')).toMatchObject({ state: 'parked', state_reason: 'disabled', attempt_count: 0 });
-});
-
-test('five days of nothing but failures disable a subscription', async () => {
-  const made = health({}, () => BUSY);
-  await made.run(event('a1'));
-  made.pass(5 * 86_400_000);
-  await made.run(signalled('resume'));
-  expect(made.subscriptions.get('sub_1')).toMatchObject({ state: 'disabled', disabled_reason: 'failing' });
-});
-
-test('what comes when a subscription has been disabled for 76 hours is not kept for it', async () => {
-  const made = health({
-    state: 'disabled',
-    disabled_at: '2026-11-11T06:00:00.000Z',
-    circuit: OPEN,
-  });
-  await made.run(event('a1'));
-  expect(made.of('a1')).toMatchObject({ state: 'cancelled', state_reason: 'disabled' });
-  expect(made.keys.size).toBe(0);
-});
-
-test('what comes for a paused subscription waits, and says so', async () => {
-  const made = health({ state: 'paused', circuit: OPEN });
-  await made.run(event('a1'));
-  expect(made.of('a1')).toMatchObject({ state: 'parked', state_reason: 'paused' });
 });
 
 test('a word to disable that could not be written leaves the message a time of its own', async () => {

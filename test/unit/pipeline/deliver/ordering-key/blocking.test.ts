@@ -69,27 +69,6 @@ test('a message that waits already is only acknowledged when its record comes ag
   expect(log).toEqual(['repeat a1', 'repeat a2']);
 });
 
-test('a delay that the receiver asks for is kept, up to twice the scheduled one', async () => {
-  const asks = (seconds: string) => ({
-    ...BUSY,
-    status_code: 502,
-    response_headers: { 'retry-after': seconds },
-  });
-  const { run, of } = world({ answer: (id) => asks(id === 'a' ? '8' : '3600') });
-  await run(event('a', { payment_id: 'a' }), event('b', { payment_id: 'b' }));
-  expect(of('a')?.next_attempt_at).toBe('2026-11-14T10:00:08.007Z');
-  expect(of('b')?.next_attempt_at).toBe('2026-11-14T10:00:10.007Z');
-});
-
-test('a receiver that will never take a message is not asked again, and its payment goes on', async () => {
-  const never = { ...BUSY, response_headers: { 'webhook-delivery': 'abort-message' } };
-  const { run, of, keys } = world({ answer: (id) => (id === 'a1' ? never : OK) });
-  await run(event('a1'), event('a2'));
-  expect(of('a1')).toMatchObject({ state: 'exhausted', state_reason: 'aborted_by_receiver' });
-  expect(of('a2')).toMatchObject({ state: 'succeeded' });
-  expect(keys.size).toBe(0);
-});
-
 test('no attempt starts that could end after 50 s: what is left is queued, and its ordering keys are signalled', async () => {
   const { run, log, of, signals, waiting } = world({
     subscriptions: [subscription({ timeout_ms: 30_000 })],

@@ -92,15 +92,6 @@ test('a message that has ended in the meantime is not sent again', async () => {
   expect(posts).toHaveLength(1);
 });
 
-test('while deliveries are paused, a message that is wanted at once waits like all others', async () => {
-  const { run, of, subscriptions, posts } = world({ answer: () => BUSY });
-  await run(event('a1'));
-  subscriptions.set('sub_1', subscription({ state: 'paused' }));
-  await run(wantedNow('a1', 1));
-  expect(posts).toHaveLength(1);
-  expect(of('a1')).toMatchObject({ state: 'parked', state_reason: 'paused' });
-});
-
 test('one that had been delivered is delivered again', async () => {
   const { run, of, posts } = world();
   await run(event('a1'));
@@ -174,16 +165,6 @@ test('it has its whole schedule before it, and its whole age', async () => {
   pass(200 * 3_600_000);
   await run(wantedAgain('a1'));
   expect(of('a1')).toMatchObject({ state: 'retrying', next_attempt_at: '2026-11-22T18:00:05.007Z' });
-});
-
-test('behind an open circuit it joins the backlog, unsent', async () => {
-  const { run, of, subscriptions, keys, pass, posts } = await givenUp();
-  subscriptions.set('sub_1', subscription({ state: 'paused' }));
-  pass(200 * 3_600_000);
-  await run(wantedAgain('a1'));
-  expect(posts).toHaveLength(1);
-  expect(of('a1')).toMatchObject({ state: 'parked', state_reason: 'paused' });
-  expect(keys.get('sub_1.pay-1')).toMatchObject({ state: 'backlogged' });
 });
 
 test('a resend signal that is received again goes on where the first one stopped', async () => {

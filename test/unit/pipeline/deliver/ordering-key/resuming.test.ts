@@ -91,25 +91,6 @@ test('a message whose schedule is used up is exhausted, and the one behind it go
   expect(keys.size).toBe(0);
 });
 
-test('an attempt that fails after the total age was the last one', async () => {
-  const { run, pass, of } = flaky();
-  await run(event('a1'));
-  pass(76 * 3_600_000);
-  await run(signalled('resume'));
-  expect(of('a1')).toMatchObject({ state: 'exhausted', state_reason: 'age', attempt_count: 2 });
-});
-
-test('a message that expires while it waits is not sent any more', async () => {
-  const { run, pass, of, posts } = flaky();
-  await run(event('a1'), event('a2', { expires_at: '2026-11-14T10:00:03.000Z' }));
-  pass(5_000);
-  await run(event('a3'), signalled('resume'));
-  expect(of('a2')).toMatchObject({ state: 'parked' });
-  pass(60_000);
-  await run(signalled('resume'));
-  expect(posts).toHaveLength(3);
-});
-
 test.each([
   ['a key that is not paused', []],
   ['a key that is not due', [event('a1')]],
