@@ -222,6 +222,11 @@ export interface PayhooksProps {
    */
   readonly lateAlarm?: LateAlarm;
   /**
+   * The share of messages, above 0 and below 1, that has to be acknowledged within 60 s of intake; of fewer
+   * than 20 in a quarter of an hour it is not asked. @default 0.9
+   */
+  readonly acknowledgedAlarm?: number;
+  /**
    * What a month may cost; twice what `npm run ops -- cost` says for your traffic is a good start. `stage`
    * counts the deployment's own costs, which AWS knows only once the tags `project` and `stage` are cost
    * allocation tags; until then it would count nothing.

@@ -33,6 +33,7 @@ export const DEFAULTS = {
   tracing: true,
   oldestRecordAlarm: Duration.minutes(5),
   lateAlarm: { single: Duration.minutes(5), average: Duration.seconds(30) },
+  acknowledgedAlarm: 0.9,
   rollout: 'at once',
   loadLab: false,
   emulated: false,

@@ -1,16 +1,39 @@
 import { useMemo, useState } from 'preact/hooks';
-import type { AnalysisTable, Cell } from '../../functions/core/analysis/analysis-table.ts';
-import { csvOf } from '../../functions/core/analysis/csv.ts';
+import {
+  type AnalysisTable,
+  type Cell,
+  DIMENSIONS,
+  type Dimension,
+  type Only,
+} from '../../functions/core/analysis/analysis-table.ts';
+import { archiveSql } from '../../functions/core/analysis/archive-sql.ts';
+import type { Span } from '../../functions/core/analysis/ports.ts';
 import { hrefOf } from '../app/route.ts';
+import { go } from '../app/use-route.ts';
 import { TEXT } from '../texts.ts';
+import { CopyButton } from '../view/copy-button.tsx';
 import { FailureNotice } from '../view/failure-notice.tsx';
 import { Empty, Loading } from '../view/read.tsx';
+import { saveCsv } from '../view/save-csv.ts';
 import { Screen } from '../view/screen.tsx';
 import { localTime } from '../words/time.ts';
+import { visible } from '../words/visible.ts';
 import { useAnswer } from './answer.ts';
-import { Bars } from './bars.tsx';
 import { written } from './cells.ts';
-import { type Asked, askedOf, narrowed, parametersOf, periodBefore, periodOf, timesIn } from './question.ts';
+import { Chart } from './chart.tsx';
+import {
+  type Asked,
+  askedOf,
+  lengthOf,
+  NARROWED,
+  narrowed,
+  parametersOf,
+  periodBefore,
+  periodOf,
+  type Time,
+  timesIn,
+  within,
+} from './question.ts';
 import { Questions } from './questions.tsx';
 
 const ROWS_SHOWN = 500;
@@ -20,33 +43,55 @@ export function AnalysisScreen({ parameters }: { readonly parameters: URLSearchP
   const asked = askedOf(parameters, Intl.DateTimeFormat().resolvedOptions().timeZone);
   const [ask, setAsk] = useState(0);
   const period = useMemo(() => periodOf(asked, Date.now()), [asked.days, asked.since, asked.until, ask]);
-  const [compares, setCompares] = useState(false);
   const answer = useAnswer(asked, period, ask);
-  const { table, failure, isReading, isCut, pages, readUnits } = answer;
+  const { table, course, failure, isReading, isCut, pages } = answer;
+  const length = lengthOf(asked, period);
+  const times = useMemo(() => timesIn(length, asked.zone, period), [length, asked.zone, period]);
   const text = TEXT.analysis;
-  const groups = asked.by.length;
+  const show = (next: Asked) => go({ screen: 'analysis', parameters: parametersOf(next) });
+  const isCompared = asked.compared !== '';
+  const source = { 'not-acknowledged': text.source.messages, retries: text.source.retries };
+  const narrowedTo: Only = asked;
   return (
     <Screen title={text.title} name={`${text.title}: ${text.question[asked.question]}`}>
       <Questions asked={asked} again={() => setAsk(ask + 1)} />
+      <div class="actions">
+        {NARROWED.map((name) =>
+          asked[name] === '' ? null : (
+            <button key={name} type="button" class="chip" onClick={() => show({ ...asked, [name]: '' })}>
+              {text.without(text.column(name), visible(asked[name]))}{' '}
+              <span class="for-readers">{TEXT.messages.without}</span> <span aria-hidden="true">×</span>
+            </button>
+          ),
+        )}
+        {asked.service !== '' && asked.subscription !== '' && (
+          <a href={messagesOf(asked.subscription, asked.service, period)}>{text.messages}</a>
+        )}
+      </div>
       <FailureNotice failure={failure} what={text.notRead} again={() => setAsk(ask + 1)} />
       {table === undefined && failure === undefined && <Loading lines={6} />}
-      {table && (
+      {table && course && (
         <>
-          <Totals table={table} groups={groups} />
-          {compares ? (
-            <Before asked={asked} period={period} ask={ask} />
+          {isCompared ? (
+            <Compared key={ask} asked={asked} period={period} ask={ask} table={course} />
           ) : (
-            <button type="button" onClick={() => setCompares(true)}>
-              {text.compare}
-            </button>
+            <Totals table={course} />
           )}
-          {(asked.by[0] === 'day' || asked.by[0] === 'hour') && table.rows.length > 0 && (
-            <Bars table={table} groups={groups} times={timesIn(asked, period)} />
-          )}
+          <button type="button" onClick={() => show({ ...asked, compared: isCompared ? '' : 'yes' })}>
+            {isCompared ? text.compareNot : text.compare}
+          </button>
           {table.rows.length === 0 && !isReading ? (
             <Empty>{text.none}</Empty>
           ) : (
-            <AnswerTable table={table} asked={asked} period={period} />
+            <>
+              <Chart
+                table={course}
+                times={times}
+                until={period.until}
+                chosen={(since, until) => show(within(asked, since, until))}
+              />
+              <AnswerTable {...{ table, asked, period, times }} />
+            </>
           )}
           <p class="soft" role="status">
             {isReading && (
@@ -61,14 +106,16 @@ export function AnalysisScreen({ parameters }: { readonly parameters: URLSearchP
             {text.footer(
               localTime(period.since, Date.now()),
               localTime(period.until, Date.now()),
-              readUnits,
-              asked.question === 'not-acknowledged',
+              source[asked.question as keyof typeof source] ?? text.source.counts,
+              localTime(answer.completeUntil, Date.now()),
+              answer.readUnits,
             )}
           </p>
           <div class="actions">
-            <button type="button" onClick={() => save(csvOf(table), `${asked.question}.csv`)}>
+            <button type="button" onClick={() => saveCsv(table, asked.question)}>
               {text.csv}
             </button>
+            <CopyButton text={() => archiveSql({ ...asked, ...period, only: narrowedTo })} label={text.sql} />
           </div>
         </>
       )}
@@ -76,45 +123,65 @@ export function AnalysisScreen({ parameters }: { readonly parameters: URLSearchP
   );
 }
 
-function Totals({ table, groups }: { readonly table: AnalysisTable; readonly groups: number }) {
+/** @param before the totals of another period */
+function Totals({
+  table,
+  before,
+}: {
+  readonly table: AnalysisTable;
+  readonly before?: AnalysisTable | undefined;
+}) {
   return (
     <dl class="figures">
-      {table.columns.slice(groups).map((column, index) => (
-        <div key={column}>
-          <dt>{TEXT.analysis.column(column)}</dt>
-          <dd>{written(column, table.totals[groups + index] ?? '')}</dd>
-        </div>
-      ))}
+      {table.columns.flatMap((column, index) => {
+        const [total = '', past = ''] = [table.totals[index], before?.totals[index]];
+        const name = TEXT.analysis.column(column);
+        return DIMENSIONS.includes(column as Dimension) ? (
+          []
+        ) : (
+          <div key={column}>
+            <dt>{before ? TEXT.analysis.before(name, written(column, past)) : name}</dt>
+            <dd>{written(column, total)}</dd>
+          </div>
+        );
+      })}
     </dl>
   );
 }
 
 interface OfPeriod {
   readonly asked: Asked;
-  readonly period: { readonly since: string; readonly until: string };
+  readonly period: Span;
 }
 
-/** The totals of the period before this one. */
-function Before({ asked, period, ask }: OfPeriod & { readonly ask: number }) {
+/** With the totals of the period before this one. */
+function Compared({
+  asked,
+  period,
+  ask,
+  table,
+}: OfPeriod & { readonly ask: number; readonly table: AnalysisTable }) {
   const before = useMemo(() => periodBefore(period), [period]);
-  const { table, failure } = useAnswer(asked, before, ask);
+  const { course, failure } = useAnswer(asked, before, ask);
   return (
-    <section>
-      <h2>
-        {TEXT.analysis.before(localTime(before.since, Date.now()), localTime(before.until, Date.now()))}
-      </h2>
+    <>
       <FailureNotice failure={failure} what={TEXT.analysis.notRead} />
-      {table ? <Totals table={table} groups={asked.by.length} /> : <Loading lines={2} />}
-    </section>
+      <Totals table={table} before={course} />
+    </>
   );
 }
 
-function AnswerTable({ table, asked, period }: OfPeriod & { readonly table: AnalysisTable }) {
+interface OfTable extends OfPeriod {
+  readonly table: AnalysisTable;
+  readonly times: readonly Time[];
+}
+
+function AnswerTable({ table, asked, period, times }: OfTable) {
   const [order, setOrder] = useState<{ readonly column: number; readonly falls: boolean }>();
   const rows = useMemo(() => sorted(table.rows, order), [table, order]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: with the keyboard, a wide table scrolls only from inside.
-    <section class="scroll" tabIndex={0} aria-label={TEXT.analysis.table}>
+    <section class="scroll answer" tabIndex={0} aria-label={TEXT.analysis.table}>
       <table>
         <thead>
           <tr>
@@ -142,7 +209,10 @@ function AnswerTable({ table, asked, period }: OfPeriod & { readonly table: Anal
             <tr key={row.slice(0, asked.by.length).join(' ')}>
               {row.map((cell, index) => (
                 <td key={table.columns[index]}>
-                  <CellOf column={table.columns[index] ?? ''} {...{ asked, period, row, index, cell }} />
+                  <CellOf
+                    column={table.columns[index] ?? ''}
+                    {...{ asked, period, times, table, row, cell }}
+                  />
                 </td>
               ))}
             </tr>
@@ -154,29 +224,35 @@ function AnswerTable({ table, asked, period }: OfPeriod & { readonly table: Anal
   );
 }
 
-interface CellProps extends OfPeriod {
+interface CellProps extends OfTable {
   readonly column: string;
   readonly row: readonly Cell[];
-  readonly index: number;
   readonly cell: Cell;
 }
 
-/** A group leads to the same question about it alone, and a subscription to its messages. */
-function CellOf({ asked, period, column, row, index, cell }: CellProps) {
-  const dimension = asked.by[index];
+/** A group leads to the same question about it alone, a subscription and a message to what was sent. */
+function CellOf({ asked, period, times, table, column, row, cell }: CellProps) {
   const text = written(column, cell);
-  if (dimension === undefined || cell === '') return <bdi>{text}</bdi>;
-  const service = asked.service || String(row[asked.by.indexOf('service')] ?? '');
-  if (dimension === 'subscription' && service !== '') {
-    const filter = { since: period.since, until: period.until };
-    return <a href={hrefOf({ screen: 'messages', id: String(cell), filter }, service)}>{text}</a>;
+  const id = String(cell);
+  const service = asked.service || String(row[table.columns.indexOf('service')] ?? '');
+  if (cell === '') return text;
+  if (column === 'message' || column === 'payment') {
+    return <a href={hrefOf({ screen: column, id }, service)}>{text}</a>;
   }
-  const next = narrowed(asked, dimension, String(cell));
+  if (column === 'subscription' && service !== '' && asked.question !== 'not-acknowledged') {
+    return <a href={messagesOf(id, service, period)}>{text}</a>;
+  }
+  const isGroup = DIMENSIONS.includes(column as Dimension);
+  const next = isGroup ? narrowed(asked, column as Dimension, id, times, period.until) : asked;
   return next === asked ? (
     <bdi>{text}</bdi>
   ) : (
     <a href={hrefOf({ screen: 'analysis', parameters: parametersOf(next) })}>{text}</a>
   );
+}
+
+function messagesOf(id: string, service: string, { since, until }: Span): string {
+  return hrefOf({ screen: 'messages', id, filter: { since, until } }, service);
 }
 
 function sorted(
@@ -190,13 +266,4 @@ function sorted(
       ? one - other
       : String(one).localeCompare(String(other));
   return rows.toSorted((one, other) => (falls ? -1 : 1) * compare(one[column], other[column]));
-}
-
-function save(text: string, name: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import {
   type AnalysisTable,
+  type Dimension,
   tableOfCounts,
   tableOfMessages,
   type Unacknowledged,
@@ -9,17 +10,22 @@ import { type CountedRowView, countedRowIn } from '../../functions/core/analysis
 import { type Failure, failureOf } from '../api/failure.ts';
 import { queryOf } from '../app/route.ts';
 import { useSignedIn } from '../app/session.ts';
-import type { Asked } from './question.ts';
+import { type Asked, lengthOf } from './question.ts';
 
 interface Page {
   readonly rows?: readonly CountedRowView[];
   readonly messages?: readonly Unacknowledged[];
   readonly next_cursor?: string;
+  readonly counted_at: string;
   readonly read_units: number;
 }
 
 export interface Answered {
   readonly table: AnalysisTable | undefined;
+  /** The same by day or hour, and the last group besides. */
+  readonly course: AnalysisTable | undefined;
+  /** What came later may be missing. */
+  readonly completeUntil: string;
   readonly readUnits: number;
   readonly pages: number;
   /** There is more, and nothing reads on. */
@@ -28,7 +34,18 @@ export interface Answered {
   readonly failure: Failure | undefined;
 }
 
-const NOTHING = { table: undefined, readUnits: 0, pages: 0, isCut: false, failure: undefined };
+const NOTHING = {
+  table: undefined,
+  course: undefined,
+  completeUntil: '',
+  readUnits: 0,
+  pages: 0,
+  isCut: false,
+  failure: undefined,
+};
+
+/** How far counts and messages lag, with some to spare. */
+const LAG_MS = { counts: 60_000, messages: 5_000 };
 
 /** More messages than a table of groups needs to be right about who is hit. */
 const MAX_MESSAGES = 20_000;
@@ -44,7 +61,8 @@ export function useAnswer(
   ask: number,
 ): Answered & { readonly stop: () => void } {
   const { api } = useSignedIn();
-  const { question, by, zone, service, type, live } = asked;
+  const { question, by, zone, service, subscription, reason, status, type, live } = asked;
+  const length = lengthOf(asked, period);
   const [answered, setAnswered] = useState<Answered>({ ...NOTHING, isReading: true });
   const [stop, setStop] = useState(() => () => {});
   const isOfMessages = question === 'not-acknowledged';
@@ -53,12 +71,14 @@ export function useAnswer(
     setStop(() => () => ended.abort());
     const rows: CountedRowView[] = [];
     const messages: Unacknowledged[] = [];
+    const only = { subscription, reason, status };
+    const named = by.findLast((one) => !['day', 'hour', 'message'].includes(one));
+    const courseBy: readonly Dimension[] = named === undefined ? [length] : [length, named];
     async function read() {
       let [cursor, readUnits, pages]: [string | undefined, number, number] = [undefined, 0, 0];
+      let completeUntil = period.until;
       do {
-        const query = isOfMessages
-          ? { event_type: type, live }
-          : { by: by.includes('hour') ? 'hour' : 'day', time_zone: zone };
+        const query = isOfMessages ? { event_type: type, live } : { by: length, time_zone: zone };
         const path = `/stage/${isOfMessages ? 'unacknowledged' : 'statistics'}`;
         const { body }: { body: Page } = await api.request<Page>(
           'GET',
@@ -70,15 +90,20 @@ export function useAnswer(
         cursor = body.next_cursor;
         readUnits += body.read_units;
         pages += 1;
+        const lag = LAG_MS[isOfMessages ? 'messages' : 'counts'];
+        const complete = new Date(Date.parse(body.counted_at) - lag).toISOString();
+        if (complete < completeUntil) completeUntil = complete;
         const isFull = messages.length >= MAX_MESSAGES;
-        const table =
+        const tableBy = (groups: readonly Dimension[]) =>
           question === 'not-acknowledged'
-            ? tableOfMessages(messages, by, zone)
-            : tableOfCounts(question, rows.map(countedRowIn), by);
+            ? tableOfMessages(messages, groups, zone, only)
+            : tableOfCounts(question, rows.map(countedRowIn), groups, only);
         const isReading = cursor !== undefined && !isFull;
         setAnswered({
           ...NOTHING,
-          table,
+          table: tableBy(by),
+          course: tableBy(courseBy),
+          completeUntil,
           readUnits,
           pages,
           isReading,
@@ -96,6 +121,19 @@ export function useAnswer(
       ),
     );
     return () => ended.abort();
-  }, [question, by.join(), zone, service, type, live, period.since, period.until, ask]);
+  }, [
+    question,
+    by.join(),
+    zone,
+    service,
+    subscription,
+    reason,
+    status,
+    type,
+    live,
+    period.since,
+    period.until,
+    ask,
+  ]);
   return { ...answered, stop };
 }

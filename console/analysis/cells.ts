@@ -8,6 +8,8 @@ export function written(column: string, cell: Cell): string {
   if (cell === '') return '–';
   if (column.endsWith('_ms')) return duration(Number(cell));
   if (column.startsWith('within')) return share(Number(cell));
-  if (typeof cell === 'number') return count(cell);
-  return /^\d{4}-\d\d-\d\dT/.test(cell) ? localTime(cell, Date.now()) : visible(cell);
+  if (column.endsWith('_usd')) return `$${cell}`;
+  if (typeof cell === 'number') return Number.isInteger(cell) ? count(cell) : String(cell);
+  const precision = column.endsWith('_at') ? 'millisecond' : 'second';
+  return /^\d{4}-\d\d-\d\dT/.test(cell) ? localTime(cell, Date.now(), undefined, precision) : visible(cell);
 }

@@ -1,9 +1,4 @@
-import {
-  DIMENSIONS,
-  type Dimension,
-  GROUPS,
-  QUESTIONS,
-} from '../../functions/core/analysis/analysis-table.ts';
+import { type Dimension, GROUPS, QUESTIONS } from '../../functions/core/analysis/analysis-table.ts';
 import { namesWith, useEventTypes } from '../api/event-types.ts';
 import { useLive } from '../api/live.ts';
 import { replace } from '../app/use-route.ts';
@@ -73,7 +68,7 @@ export function Questions({ asked, again }: QuestionsProps) {
         id="second"
         label={text.andBy}
         value={second}
-        options={['', ...DIMENSIONS.filter((one) => groups.includes(one) && one !== first)]}
+        options={['', ...groups.filter((one) => one !== first)]}
         textOf={groupText}
         chosen={(group) => groupBy(first, group)}
       />

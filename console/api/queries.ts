@@ -1,5 +1,6 @@
-import { QueryClient, type QueryObserverOptions } from '@tanstack/query-core';
+import { type Query, QueryClient, type QueryObserverOptions } from '@tanstack/query-core';
 import { failureOf, waitAfter } from './failure.ts';
+import { nextPace, type Pace } from './pace.ts';
 
 export interface Answer<Body> {
   readonly body: Body;
@@ -28,8 +29,21 @@ export const queries = new QueryClient({
 // Reads again when the page is seen again.
 queries.mount();
 
-/** From the end of one request to the beginning of the next, in milliseconds; undefined: it is read once. */
+/** The fastest: from one request to the next, in milliseconds (see pace.ts); undefined: it is read once. */
 export type Interval<Body> = undefined | number | ((body: Body | undefined) => number);
+
+type Read = Pick<Query, 'state'>;
+const paces = new WeakMap<Read, Pace & { readonly count: number; readonly everyMs: number }>();
+
+/** The same for as long as nothing new was read: another number would begin the wait anew. */
+function paced(query: Read, everyMs: number): number {
+  const { data, dataUpdateCount: count } = query.state;
+  const before = paces.get(query);
+  if (before?.count === count && before.everyMs === everyMs) return before.waitMs;
+  const pace = nextPace(before, data, everyMs, Date.now());
+  paces.set(query, { ...pace, count, everyMs });
+  return pace.waitMs;
+}
 
 /** @param path undefined: nothing is read */
 export function liveQuery<Body>(
@@ -41,8 +55,10 @@ export function liveQuery<Body>(
     queryKey: [path],
     enabled: path !== undefined,
     queryFn: ({ signal }) => read(path as string, signal),
-    refetchInterval: ({ state }) =>
-      state.status !== 'error' && (typeof every === 'function' ? every(state.data?.body) : (every ?? false)),
+    refetchInterval: (query) => {
+      if (query.state.status === 'error' || every === undefined) return false;
+      return paced(query, typeof every === 'function' ? every(query.state.data?.body) : every);
+    },
     refetchOnWindowFocus: every !== undefined,
   };
 }

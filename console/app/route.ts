@@ -13,7 +13,13 @@ export type Route =
   | { readonly screen: 'subscription'; readonly id: string }
   | { readonly screen: 'edit'; readonly id: string }
   | { readonly screen: 'secrets'; readonly id: string }
-  | { readonly screen: 'messages'; readonly id: string; readonly filter: MessageFilter }
+  | {
+      readonly screen: 'messages';
+      readonly id: string;
+      readonly filter: MessageFilter;
+      /** The message that is open beside the list. */
+      readonly open?: string;
+    }
   | {
       readonly screen: 'recover';
       readonly id: string;
@@ -81,10 +87,11 @@ export function routeOf(hash: string): Route {
 /** What a screen takes from the parameters of its address. */
 function parametersIn(screen: Route['screen'], parameters: URLSearchParams): object {
   const [recovery, subscription] = [parameters.get('recovery_id'), parameters.get('subscription_id')];
+  const open = parameters.get('open');
   const filter = filterOf(parameters);
   switch (screen) {
     case 'messages':
-      return { filter };
+      return open === null ? { filter } : { filter, open };
     case 'recover':
       if (recovery !== null) return { recovery };
       return Object.keys(filter).length === 0 ? {} : { filter };
@@ -110,15 +117,15 @@ export function hrefOf(route: Route, service = serviceIn(hashNow())): string {
 }
 
 function pathOf(route: Route): string {
-  const { id, filter, recovery, subscription, parameters } = route as {
-    readonly [name in 'id' | 'recovery' | 'subscription']?: string;
+  const { id, filter, open, recovery, subscription, parameters } = route as {
+    readonly [name in 'id' | 'open' | 'recovery' | 'subscription']?: string;
   } & { readonly filter?: MessageFilter; readonly parameters?: Readonly<Record<string, string>> };
   const [, ...names] =
     PLACES.findLast(
       ([screen, ...pattern]) => screen === route.screen && pattern.includes(':id') === (id !== undefined),
     ) ?? PLACES[1]!;
   const path = names.map((name) => (name === ':id' ? encodeURIComponent(id ?? '') : name)).join('/');
-  return `#/${path}${queryOf({ recovery_id: recovery, subscription_id: subscription, ...filter, ...parameters })}`;
+  return `#/${path}${queryOf({ recovery_id: recovery, subscription_id: subscription, ...filter, open, ...parameters })}`;
 }
 
 /** Parameters as an address has them, with `?` before the first; nothing of those without a value. */

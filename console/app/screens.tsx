@@ -41,7 +41,7 @@ export function Screens() {
     case 'secrets':
       return <SecretsScreen key={route.id} id={route.id} />;
     case 'messages':
-      return <MessagesScreen key={route.id} id={route.id} filter={route.filter} />;
+      return <MessagesScreen key={route.id} id={route.id} filter={route.filter} open={route.open} />;
     case 'message':
       return <MessageScreen key={route.id} id={route.id} />;
     case 'recover':

@@ -1,9 +1,10 @@
 import type { MessageView } from '../../functions/core/message/message-view.ts';
 import { TEXT } from '../texts.ts';
 
+type Failed = Pick<MessageView['attempts'][number], 'failure_class' | 'status_code'>;
+
 /** What failed, and what whoever runs the endpoint does first. */
 export interface Advice {
-  readonly attempt: MessageView['attempts'][number];
   /** `answered 503`, `no answer in time`. */
   readonly failed: string;
   readonly first: string;
@@ -12,22 +13,25 @@ export interface Advice {
 }
 
 /** @returns undefined unless the last attempt on record failed, and nothing has been delivered since */
-export function adviceOf({ state, attempts }: Pick<MessageView, 'state' | 'attempts'>): Advice | undefined {
+export function adviceOf({ state, attempts }: Pick<MessageView, 'state' | 'attempts'>) {
   const attempt = attempts.at(-1);
-  if (state === 'succeeded' || attempt?.failure_class === undefined) return undefined;
-  const { failure_class, status_code } = attempt;
+  const advice = state === 'succeeded' || attempt === undefined ? undefined : adviceOn(attempt);
+  return attempt && advice && { ...advice, attempt };
+}
+
+/** @returns undefined for an attempt that delivered */
+export function adviceOn({ failure_class, status_code }: Failed): Advice | undefined {
+  if (failure_class === undefined) return undefined;
   const text = TEXT.advice;
   if (failure_class === 'http_status' && status_code !== undefined) {
     const kind = kindOf(status_code);
     return {
-      attempt,
       failed: text.answered(status_code),
       first: text.first[kind],
       isOfUrl: kind === 'redirect' || kind === 'notFound',
     };
   }
   return {
-    attempt,
     failed: TEXT.failureClass[failure_class],
     first: text.first[failure_class],
     isOfUrl: ['dns', 'connect', 'tls', 'blocked_address'].includes(failure_class),

@@ -3,7 +3,7 @@ import { useIsOfStage } from '../app/session.ts';
 import { TEXT } from '../texts.ts';
 import { Badge } from '../view/badge.tsx';
 import { LongText } from '../view/long-text.tsx';
-import { Moment } from '../view/moment.tsx';
+import { Away, Moment } from '../view/moment.tsx';
 import { Withheld } from '../view/withheld.tsx';
 import { duration } from '../words/time.ts';
 import { visible } from '../words/visible.ts';
@@ -18,12 +18,18 @@ export function Attempts({ message }: { readonly message: MessageView }) {
       {attempts.length === 0 ? (
         <p class="soft">{TEXT.attempts.none}</p>
       ) : (
-        <ol class="rows" reversed>
+        <ol class="course-of-attempts" reversed>
+          {message.next_attempt_at !== undefined && (
+            <li class="next">
+              {TEXT.health.nextTry} <Away at={message.next_attempt_at} />
+            </li>
+          )}
           {attempts.toReversed().map((attempt, index, shown) => (
             <Attempt
               key={`${attempt.attempt} ${attempt.started_at}`}
               attempt={attempt}
               isTold={tellsMore(attempt, shown[index - 1])}
+              before={shown[index + 1]}
             />
           ))}
         </ol>
@@ -39,12 +45,18 @@ function tellsMore({ failure_class, response_body }: OneAttempt, above: OneAttem
   return failure_class !== undefined && response_body !== above?.response_body;
 }
 
-function Attempt({ attempt, isTold }: { readonly attempt: OneAttempt; readonly isTold: boolean }) {
+interface AttemptProps {
+  readonly attempt: OneAttempt;
+  readonly isTold: boolean;
+  readonly before: OneAttempt | undefined;
+}
+
+function Attempt({ attempt, isTold, before }: AttemptProps) {
   const { started_at, duration_ms, status_code, failure_class, failure_reason, response_body } = attempt;
   const isOfStage = useIsOfStage();
   const marks = (['probe', 'late', 'earlier_may_be_missing'] as const).filter((mark) => attempt[mark]);
   return (
-    <li class="row">
+    <li class={failure_class === undefined ? 'good' : 'bad'}>
       <div class="row-head">
         <strong>{TEXT.attempts.number(attempt.attempt)}</strong>
         <Badge
@@ -56,6 +68,8 @@ function Attempt({ attempt, isTold }: { readonly attempt: OneAttempt; readonly i
         <span class="soft">
           <Moment at={started_at} precision="millisecond" /> ·{' '}
           {TEXT.attempts.took(duration(Math.round(duration_ms)))}
+          {before &&
+            ` · ${TEXT.attempts.after(duration(Date.parse(started_at) - Date.parse(before.started_at)))}`}
         </span>
       </div>
       {failure_reason !== undefined && <p>{visible(failure_reason)}</p>}

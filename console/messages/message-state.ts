@@ -27,6 +27,11 @@ export function lastAnswer({ last_status_code, last_failure_class }: MessageSumm
     : String(last_status_code);
 }
 
+/** From the intake of its event to its end, in ms; undefined: it has not ended. */
+export function tookMs({ admitted_at, ended_at }: MessageSummary): number | undefined {
+  return ended_at === undefined ? undefined : Math.max(0, Date.parse(ended_at) - Date.parse(admitted_at));
+}
+
 /**
  * What became of a message, or what it waits for and until when.
  *

@@ -1,44 +1,75 @@
-import { useState } from 'preact/hooks';
-import type { MessageSummary } from '../../functions/core/message/message-view.ts';
+import { useRef, useState } from 'preact/hooks';
+import type { SubscriptionView } from '../../functions/core/subscription/subscription-view.ts';
+import { useKeys } from '../app/keys.ts';
 import { hrefOf, type MessageFilter } from '../app/route.ts';
 import { useMayManage } from '../app/session.ts';
+import { go, replace } from '../app/use-route.ts';
 import { MoreButton } from '../payments/more-button.tsx';
-import { PaymentLink } from '../payments/payment-link.tsx';
 import { canRecover } from '../recover/selection.ts';
 import { SubscriptionFrame } from '../subscriptions/one/frame.tsx';
 import { TEXT } from '../texts.ts';
-import { Badge } from '../view/badge.tsx';
-import { ColumnHeads } from '../view/column-heads.tsx';
-import { Moment } from '../view/moment.tsx';
 import { Empty, Read } from '../view/read.tsx';
 import { counted } from '../words/numbers.ts';
 import { visible } from '../words/visible.ts';
+import { ChosenBar } from './chosen-bar.tsx';
 import { FilterChips } from './filter-chips.tsx';
 import { Filters } from './filters.tsx';
-import { lastAnswer, toneOf, wordOf } from './message-state.ts';
+import { MessageDetail, useMessage } from './message-detail.tsx';
+import { MessagesTable } from './messages-table.tsx';
+import { StateTabs } from './state-tabs.tsx';
 import { useMessages } from './use-messages.ts';
 
 interface MessagesScreenProps {
   readonly id: string;
   readonly filter: MessageFilter;
+  /** The message that is open beside the list. */
+  readonly open: string | undefined;
 }
 
-export function MessagesScreen({ id, filter }: MessagesScreenProps) {
+/** There is room for a message beside the list; else it has a screen of its own. */
+const HAS_ROOM = '(min-width: 1100px)';
+
+export function MessagesScreen(props: MessagesScreenProps) {
   return (
-    <SubscriptionFrame id={id} tab="messages">
-      {() => <Messages id={id} filter={filter} />}
+    <SubscriptionFrame id={props.id} tab="messages">
+      {({ data }) => <Messages {...props} subscription={data} />}
     </SubscriptionFrame>
   );
 }
 
-function Messages({ id, filter }: MessagesScreenProps) {
+interface MessagesProps extends MessagesScreenProps {
+  readonly subscription: SubscriptionView;
+}
+
+function Messages({ id, filter, open: opened, subscription }: MessagesProps) {
   const [isLive, setIsLive] = useState(true);
   const [isNarrowing, setNarrowing] = useState(false);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const show = useRef<(row: number) => void>(() => {});
   const { live, arrived, isMore, more, isReadingMore } = useMessages(id, filter, isLive);
   const mayManage = useMayManage();
   const isFiltered = Object.keys(filter).length > 0;
+  const messages = live.data?.messages ?? [];
+  const openBeside = (open: string | undefined) =>
+    replace({ screen: 'messages', id, filter, ...(open === undefined ? {} : { open }) });
+  const open = (message: string) =>
+    matchMedia(HAS_ROOM).matches ? openBeside(message) : go({ screen: 'message', id: message });
+  const step = (by: 1 | -1) => () => {
+    const at = messages.findIndex(({ message_id }) => message_id === opened);
+    const row = at === -1 ? 0 : at + by;
+    const next = messages[row];
+    if (next === undefined || !matchMedia(HAS_ROOM).matches) return;
+    openBeside(next.message_id);
+    show.current(row);
+  };
+  useKeys({
+    j: step(1),
+    k: step(-1),
+    Escape: opened === undefined ? undefined : () => openBeside(undefined),
+  });
   return (
     <>
+      <StateTabs subscription={subscription} filter={filter} />
       <FilterChips id={id} filter={filter} isOpen={isNarrowing} toggle={() => setNarrowing(!isNarrowing)} />
       <div id="filters" class={isNarrowing ? '' : 'folds'}>
         <Filters id={id} filter={filter} failure={live.failure} />
@@ -67,6 +98,14 @@ function Messages({ id, filter }: MessagesScreenProps) {
             )}
         </span>
       </div>
+      {messages.length > 0 && (
+        <ChosenBar
+          messages={messages}
+          chosen={chosen}
+          forget={() => setChosen(new Set())}
+          done={live.refresh}
+        />
+      )}
       <Read live={live} what={TEXT.messages.notRead} lines={8}>
         {({ messages, next }) =>
           messages.length === 0 && next === undefined ? (
@@ -75,14 +114,27 @@ function Messages({ id, filter }: MessagesScreenProps) {
             <>
               {messages.length === 0 && <p>{TEXT.messages.noneYet}</p>}
               {messages.length > 0 && (
-                <table class="list messages">
-                  <ColumnHeads names={TEXT.messages.columns} />
-                  <tbody>
-                    {messages.map((one) => (
-                      <MessageRow key={one.message_id} message={one} isNew={arrived.has(one.message_id)} />
-                    ))}
-                  </tbody>
-                </table>
+                <div class={opened === undefined ? '' : 'beside'}>
+                  {opened !== undefined && (
+                    <Opened key={opened} message={opened} openBeside={openBeside} of={{ id, filter }} />
+                  )}
+                  <MessagesTable
+                    messages={messages}
+                    arrived={arrived}
+                    opened={opened}
+                    open={open}
+                    chosen={chosen}
+                    choose={(ids, isChosen) => {
+                      const next = new Set(chosen);
+                      for (const one of ids) isChosen ? next.add(one) : next.delete(one);
+                      setChosen(next);
+                    }}
+                    nearEnd={() => next !== undefined && !isReadingMore && more()}
+                    showing={(how) => {
+                      show.current = how;
+                    }}
+                  />
+                </div>
               )}
               {next !== undefined && <MoreButton isReading={isReadingMore} read={more} />}
             </>
@@ -93,36 +145,26 @@ function Messages({ id, filter }: MessagesScreenProps) {
   );
 }
 
-interface MessageRowProps {
-  readonly message: MessageSummary;
-  readonly isNew: boolean;
+interface OpenedProps {
+  readonly message: string;
+  readonly of: { readonly id: string; readonly filter: MessageFilter };
+  readonly openBeside: (id: string | undefined) => void;
 }
 
-function MessageRow({ message, isNew }: MessageRowProps) {
-  const { message_id: id, event_type, payment_id, admitted_at, state, state_reason, attempt_count } = message;
-  const answer = lastAnswer(message);
-  const what = [
-    attempt_count === 0 ? TEXT.messages.noAttempt : counted(attempt_count, 'attempt'),
-    ...(answer === undefined ? [] : [answer]),
-    ...(state_reason === undefined ? [] : [TEXT.reasonWord[state_reason]]),
-  ];
+/** A message beside the list that it is in. */
+function Opened({ message, of, openBeside }: OpenedProps) {
+  const found = useMessage(message);
+  const { data } = found.live;
   return (
-    <tr class={isNew ? 'message arrived' : 'message'}>
-      <td class="message-time soft">
-        <Moment at={admitted_at} precision="millisecond" />
-      </td>
-      <td>
-        <Badge tone={toneOf(state)} word={wordOf(state)} />
-      </td>
-      <td>
-        <a class="message-type" href={hrefOf({ screen: 'message', id })}>
-          {visible(event_type)}
-        </a>
-      </td>
-      <td class="message-payment">
-        <PaymentLink id={payment_id} />
-      </td>
-      <td class="message-answer soft">{what.join(' · ')}</td>
-    </tr>
+    <section class="opened" aria-label={TEXT.message.title}>
+      <div class="row-head">
+        <h2>{data === undefined ? TEXT.message.title : visible(data.event_type)}</h2>
+        <a href={hrefOf({ screen: 'message', id: message })}>{TEXT.messages.page}</a>
+        <button type="button" class="quiet" onClick={() => openBeside(undefined)}>
+          {TEXT.close}
+        </button>
+      </div>
+      <MessageDetail id={message} found={found} routeTo={(open) => ({ screen: 'messages', ...of, open })} />
+    </section>
   );
 }

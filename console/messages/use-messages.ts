@@ -9,7 +9,7 @@ import { subscriptionPath } from '../subscriptions/subscription.ts';
 import { addedTo, type Listed, MAX_LISTED, type Page, withAgain, withNews, withOlder } from './merge.ts';
 
 const LOOK_EVERY_MS = 3_000;
-const PAGE = 50;
+const PAGE = 100;
 /** A request looks at a thousand messages: with a filter it may find none, and there may still be some. */
 const MAX_EMPTY_PAGES = 5;
 

@@ -2,7 +2,7 @@ import { TEXT } from '../texts.ts';
 import { linear } from '../view/linear.ts';
 import { useWidth } from '../view/use-width.ts';
 import { counted } from '../words/numbers.ts';
-import { axisTime } from '../words/time.ts';
+import { duration, localTime } from '../words/time.ts';
 import { compressed, type Lane, type Row } from './timeline.ts';
 
 const HEAD = 26;
@@ -31,7 +31,10 @@ export function LanesChart({ lanes, nameOf }: LanesChartProps) {
     instants,
     places.map((at) => left + at * (width - RIGHT - left)),
   );
-  const timeAt = axisTime(instants[0] ?? 0, instants.at(-1) ?? 0);
+  const [firstMs = 0] = instants;
+  const firstText = localTime(new Date(firstMs).toISOString(), Date.now(), undefined, 'millisecond');
+  // On a scale that draws hours shorter than they were, how long after the first says more than a clock.
+  const textAt = (ms: number) => (ms === firstMs ? firstText : `+${duration(ms - firstMs)}`);
   const x = (ms: number) => px(instants.length < 2 ? left : scale(ms));
   let y = 0;
   const drawn = lanes.map(({ subscriptionId, rows }) => {
@@ -51,11 +54,11 @@ export function LanesChart({ lanes, nameOf }: LanesChartProps) {
         role="img"
         aria-label={TEXT.payment.summary(counted(messages, 'message'), counted(lanes.length, 'subscription'))}
       >
-        {ticks(instants, x, timeAt(instants[0] ?? 0).length * PER_CHARACTER).map(({ ms, anchor }) => (
+        {ticks(instants, x, (ms) => textAt(ms).length * PER_CHARACTER).map(({ ms, anchor }) => (
           <g key={ms}>
             <line class="grid" x1={x(ms)} x2={x(ms)} y1={HEAD - 6} y2={y} />
             <text class={anchor} x={x(ms)} y={height - 8}>
-              {timeAt(ms)}
+              {textAt(ms)}
             </text>
           </g>
         ))}
@@ -140,21 +143,22 @@ function Mark({ x, y, isGood }: { readonly x: number; readonly y: number; readon
 /**
  * The first and the last instant, and those between for which there is room.
  *
- * @param room what each needs, in pixels
+ * @param roomOf what the text at an instant needs, in pixels
  */
-function ticks(instants: readonly number[], x: (ms: number) => number, room: number) {
+function ticks(instants: readonly number[], x: (ms: number) => number, roomOf: (ms: number) => number) {
   const last = instants.at(-1);
   const [first] = instants;
   if (first === undefined || last === undefined) return [];
   const named = [{ ms: first, anchor: 'start' }];
-  let endsAt = x(first) + room;
+  let endsAt = x(first) + roomOf(first);
   for (const ms of instants.slice(1, -1)) {
-    if (x(ms) - room / 2 >= endsAt && x(ms) + room / 2 <= x(last) - room) {
+    const room = roomOf(ms);
+    if (x(ms) - room / 2 >= endsAt && x(ms) + room / 2 <= x(last) - roomOf(last)) {
       named.push({ ms, anchor: 'middle' });
       endsAt = x(ms) + room / 2;
     }
   }
-  return last === first || x(last) - room < x(first) + room / 2
+  return last === first || x(last) - roomOf(last) < x(first) + roomOf(first)
     ? named
     : [...named, { ms: last, anchor: 'end' }];
 }

@@ -65,12 +65,26 @@ export interface Lane {
 export function lanesOf({ messages }: Pick<Timeline, 'messages'>, nowMs: number): readonly Lane[] {
   const short = shortNames(messages.map(({ event_type }) => event_type));
   const nameOf = ({ event_type }: Course) => cut(visible(short(event_type)));
-  const bySubscription = Map.groupBy(messages.toReversed(), ({ subscription_id }) => subscription_id);
-  return [...bySubscription].map(([subscriptionId, courses]) => ({
+  return bySubscription(messages).map(([subscriptionId, courses]) => ({
     subscriptionId,
     rows: courses.map((course) => rowOf(course, { messages, nowMs, nameOf })),
   }));
 }
+
+/**
+ * The messages of each subscription, oldest first. First comes the subscription where something is left to do:
+ * what still fails or waits, then what was given up.
+ */
+export function bySubscription(
+  messages: readonly Course[],
+): readonly (readonly [subscriptionId: string, courses: readonly Course[]])[] {
+  const groups = Map.groupBy(messages.toReversed(), ({ subscription_id }) => subscription_id);
+  const rankOf = (courses: readonly Course[]) =>
+    Math.min(...courses.map(({ state }) => TROUBLE.indexOf(state)));
+  return [...groups].sort(([, one], [, other]) => rankOf(one) - rankOf(other));
+}
+
+const TROUBLE: readonly Course['state'][] = ['retrying', 'parked', 'exhausted', 'cancelled', 'succeeded'];
 
 /** Characters that have room beside a row. */
 const LONGEST_NAME = 26;

@@ -15,9 +15,11 @@ import type { Signal } from './effect.ts';
 import { EndpointRow } from './endpoint-row.tsx';
 import { groupsOf } from './groups.ts';
 import { OperateDialog } from './operate-dialog.tsx';
-import { type Queue, type Queues, QueuesTable } from './queues.tsx';
+import { QueuesTable } from './queues.tsx';
 import { Runbook } from './runbook.tsx';
 import { lacksOf, type Troubled } from './sentences.ts';
+import { Totals } from './totals.tsx';
+import type { Queue, Queues } from './trend.ts';
 import { LIMITS, troubledPath } from './troubled-path.ts';
 
 /** As long as the API keeps what it found. */
@@ -33,6 +35,7 @@ export function HealthScreen() {
   const text = TEXT.stage;
   return (
     <Screen title={text.title} name={text.title}>
+      <Totals queues={queues.data} found={live.data} />
       {queues.data && <DeadLetters queues={queues.data.dead_letters} />}
       <Read live={live} what={text.notRead} lines={6}>
         {(found) => (

@@ -5,20 +5,7 @@ import { Read } from '../view/read.tsx';
 import { count } from '../words/numbers.ts';
 import { distance } from '../words/time.ts';
 import { Runbook } from './runbook.tsx';
-
-export interface Queue {
-  readonly runbook: string;
-  readonly waiting: number;
-  readonly oldest_seconds?: number;
-}
-
-export interface Queues {
-  readonly work: readonly Queue[];
-  readonly dead_letters: readonly Queue[];
-  readonly oldest_due_seconds: number;
-  readonly stuck_payments: number;
-  readonly messages_behind_circuits: number;
-}
+import type { Queues } from './trend.ts';
 
 export function QueuesTable({ live }: { readonly live: Live<Queues> }) {
   const text = TEXT.stage;

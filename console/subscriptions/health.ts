@@ -2,6 +2,7 @@ import type { MessageSummary } from '../../functions/core/message/message-view.t
 import type { Waiting } from '../../functions/core/statistics/statistics-store.ts';
 import type { SubscriptionView } from '../../functions/core/subscription/subscription-view.ts';
 import type { Route } from '../app/route.ts';
+import { lastAnswer } from '../messages/message-state.ts';
 import { TEXT } from '../texts.ts';
 import type { Sentence } from '../words/numbers.ts';
 import { count, share } from '../words/numbers.ts';
@@ -21,22 +22,23 @@ export interface CommonFailure {
   readonly answer: string;
   /** More than 0, at most 1. */
   readonly share: number;
+  /** A message that ended so. */
+  readonly message: MessageSummary;
 }
 
 /** @param messages the latest ones; those without an attempt say nothing */
 export function commonFailure(messages: readonly MessageSummary[]): CommonFailure | undefined {
   const attempted = messages.filter(({ last_attempt_at }) => last_attempt_at !== undefined);
-  const failed = attempted.flatMap(({ last_failure_class, last_status_code }) =>
-    last_failure_class === undefined
-      ? []
-      : [
-          last_failure_class === 'http_status'
-            ? String(last_status_code)
-            : TEXT.failureClass[last_failure_class],
-        ],
+  const failed = attempted.filter(({ last_failure_class }) => last_failure_class !== undefined);
+  const groups = Map.groupBy(failed, (message) => lastAnswer(message) ?? '');
+  const [common] = [...groups].sort(([, a], [, b]) => b.length - a.length);
+  return (
+    common && {
+      answer: common[0],
+      share: common[1].length / attempted.length,
+      message: common[1][0] as MessageSummary,
+    }
   );
-  const [common] = [...Map.groupBy(failed, (answer) => answer)].sort(([, a], [, b]) => b.length - a.length);
-  return common && { answer: common[0], share: common[1].length / attempted.length };
 }
 
 /** Before when messages were accepted that have been tried in vain, however many have come since. */
@@ -50,7 +52,7 @@ export function firstTriedUntil(
 
 interface Known {
   readonly waiting?: Waiting | undefined;
-  readonly failure?: CommonFailure | undefined;
+  readonly failure?: Pick<CommonFailure, 'answer' | 'share'> | undefined;
 }
 
 type Seen = Pick<

@@ -1,9 +1,9 @@
-import { line } from 'd3-shape';
 import type { Period } from '../../functions/core/statistics/statistics.ts';
 import { TEXT } from '../texts.ts';
+import { linePath } from '../view/line-path.ts';
 import { share } from '../words/numbers.ts';
 import { durationOr } from '../words/time.ts';
-import { lastDay, totals } from './one/hours.ts';
+import { latest, totals } from './one/hours.ts';
 
 const WIDTH = 90;
 const HEIGHT = 22;
@@ -14,7 +14,7 @@ const LOW_RATE = 0.95;
  * The last day of a subscription in a list: success rate and time to send by the hour, each from nothing up.
  */
 export function SmallDay({ periods }: { readonly periods: readonly Period[] | undefined }) {
-  const hours = lastDay(periods ?? []);
+  const hours = latest(periods ?? []);
   const { rate, p95 } = totals(hours);
   if (rate === null) return <div class="small-charts" />;
   const [rateText, p95Text] = [share(rate), durationOr(p95)];
@@ -41,16 +41,14 @@ interface CourseProps {
 function Course({ tone, values }: CourseProps) {
   // A lone dot says nothing.
   if (values.filter((value) => value !== null).length < 2) return null;
-  const path = line<number | null>(
-    (_, hour) => (hour * WIDTH) / Math.max(1, values.length - 1),
-    (value) => HEIGHT - 2 - (value ?? 0) * (HEIGHT - 4),
-  )
-    .defined((value) => value !== null)
-    .digits(1);
+  const step = WIDTH / Math.max(1, values.length - 1);
+  const spots = values.map((value, hour) =>
+    value === null ? undefined : ([hour * step, HEIGHT - 2 - value * (HEIGHT - 4)] as const),
+  );
   return (
     <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
       <line class="grid" x2={WIDTH} y1={HEIGHT - 1} y2={HEIGHT - 1} />
-      <path class={`line ${tone}`} d={path(values) ?? ''} />
+      <path class={`line ${tone}`} d={linePath(spots)} />
     </svg>
   );
 }

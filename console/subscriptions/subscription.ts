@@ -4,15 +4,15 @@ import type { SubscriptionView } from '../../functions/core/subscription/subscri
 import { TEXT } from '../texts.ts';
 import { visible } from '../words/visible.ts';
 
-/** All of a service. */
-export interface Subscriptions {
-  readonly subscriptions: readonly SubscriptionView[];
-}
-
 /** What the API answers about a subscription's deliveries. */
 export interface Statistics {
   readonly periods: readonly Period[];
   readonly waiting: Waiting;
+}
+
+/** All of a service. `statistics`: of the last two days, by the hour, where they were asked for. */
+export interface Subscriptions {
+  readonly subscriptions: readonly (SubscriptionView & { readonly statistics?: Statistics })[];
 }
 
 export const subscriptionPath = (id: string) => `/subscriptions/${encodeURIComponent(id)}`;

@@ -10,7 +10,7 @@ import { SubscriptionsTable } from './subscriptions-table.tsx';
 const LOOK_EVERY_MS = 5_000;
 
 export function SubscriptionsScreen() {
-  const live = useLive<Subscriptions>('/subscriptions', LOOK_EVERY_MS);
+  const live = useLive<Subscriptions>('/subscriptions?with_statistics=true', LOOK_EVERY_MS);
   const mayCreate = useMayCreate();
   const ofStage = useIsOfStage();
   return (

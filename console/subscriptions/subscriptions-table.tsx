@@ -1,4 +1,3 @@
-import type { SubscriptionView } from '../../functions/core/subscription/subscription-view.ts';
 import { hrefOf } from '../app/route.ts';
 import { TEXT } from '../texts.ts';
 import { Badge } from '../view/badge.tsx';
@@ -9,7 +8,7 @@ import { count, counted } from '../words/numbers.ts';
 import { byTrouble } from './by-trouble.ts';
 import { CallbackUrl } from './callback-url.tsx';
 import { waitingOf } from './health.ts';
-import { type Hour, lastDay } from './one/hours.ts';
+import { type Hour, latest } from './one/hours.ts';
 import { SmallDay } from './small-day.tsx';
 import { nameAmong, type Subscriptions } from './subscription.ts';
 import { useHealth } from './use-health.ts';
@@ -28,9 +27,14 @@ export function SubscriptionsTable({ subscriptions }: Subscriptions) {
   );
 }
 
-function Row({ subscription, name }: { readonly subscription: SubscriptionView; readonly name: string }) {
-  const { tone, word, why, statistics } = useHealth(subscription, true);
-  const { subscription_id: id, callback_url, live } = subscription;
+interface RowProps {
+  readonly subscription: Subscriptions['subscriptions'][number];
+  readonly name: string;
+}
+
+function Row({ subscription, name }: RowProps) {
+  const { subscription_id: id, callback_url, live, statistics } = subscription;
+  const { tone, word, why } = useHealth(subscription, statistics);
   const waiting = statistics?.waiting;
   return (
     <tr>
@@ -58,7 +62,7 @@ function Row({ subscription, name }: { readonly subscription: SubscriptionView; 
       </td>
       <td class="small-text">
         {tone === 'good' ? (
-          <LastFailed hours={lastDay(statistics?.periods ?? [])} />
+          <LastFailed hours={latest(statistics?.periods ?? [])} />
         ) : (
           <InWords sentence={why} />
         )}

@@ -4,10 +4,8 @@ import { useLive } from '../api/live.ts';
 import { commonFailure, firstTriedUntil, healthOf } from './health.ts';
 import { type Statistics, subscriptionPath } from './subscription.ts';
 
-/** The API counts anew after this time at the earliest. */
-const COUNT_EVERY_MS = 10_000;
-/** What is well is counted for its charts only. */
-const COUNT_WELL_EVERY_MS = 60_000;
+/** It is counted, or read, anew after this time at the earliest. */
+const LOOK_EVERY_MS = 60_000;
 /** Enough to say what an endpoint answers now. */
 const LATEST = 50;
 const MAX_PAGE = 100;
@@ -15,31 +13,32 @@ const MAX_PAGE = 100;
 /**
  * How a subscription fares. Asks for more only while something is wrong.
  *
- * @param counts whether its statistics are wanted in any case
+ * @param listed what was read of it with others: then what it answers is read once
  */
-export function useHealth(subscription: SubscriptionView, counts = false) {
+export function useHealth(subscription: SubscriptionView, listed?: Statistics) {
   const path = subscriptionPath(subscription.subscription_id);
   const isWell = subscription.state === 'active' && subscription.circuit.state === 'closed';
   const isFailing =
     subscription.state === 'active' && ['open', 'half_open'].includes(subscription.circuit.state);
-  const statistics = useLive<Statistics>(
-    isWell && !counts ? undefined : `${path}/statistics?by=hour`,
-    isWell ? COUNT_WELL_EVERY_MS : COUNT_EVERY_MS,
+  const everyMs = listed === undefined ? LOOK_EVERY_MS : undefined;
+  const read = useLive<Statistics>(
+    isWell || listed !== undefined ? undefined : `${path}/statistics?by=hour`,
+    everyMs,
   );
   const latest = useLive<{ messages: readonly MessageSummary[] }>(
     isFailing ? `${path}/messages?limit=${LATEST}` : undefined,
-    COUNT_EVERY_MS,
+    everyMs,
   );
-  const waiting = isWell ? undefined : statistics.data?.waiting;
+  const waiting = isWell ? undefined : (listed ?? read.data)?.waiting;
   const isUntried = latest.data?.messages.every(({ last_attempt_at }) => last_attempt_at === undefined);
   const until = isUntried && waiting ? firstTriedUntil(subscription.circuit, waiting) : undefined;
   const first = useLive<{ messages: readonly MessageSummary[] }>(
     until && `${path}/messages?limit=${MAX_PAGE}&until=${until}`,
-    COUNT_WELL_EVERY_MS,
+    everyMs,
   );
   const tried = isUntried
     ? first.data?.messages.filter(({ ended_at }) => ended_at === undefined)
     : latest.data?.messages;
-  const health = healthOf(subscription, { waiting, failure: tried && commonFailure(tried) });
-  return { ...health, statistics: statistics.data };
+  const failure = tried && commonFailure(tried);
+  return { ...healthOf(subscription, { waiting, failure }), failure };
 }

@@ -58,21 +58,6 @@ export function localTime(
   return dayOf(at) === dayOf(new Date(nowMs)) ? time : `${dayOf(at)}, ${time}`;
 }
 
-/**
- * How an axis names instants in the viewer's zone: by the time alone within a day, across days with the day:
- * `23 Nov, 11:09:02`. Within two minutes to the millisecond.
- *
- * @param timeZone @default - the viewer's
- */
-export function axisTime(fromMs: number, toMs: number, timeZone?: string): (ms: number) => string {
-  const zone = timeZone === undefined ? {} : { timeZone };
-  const dayOf = (ms: number) =>
-    new Date(ms).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', ...zone });
-  const clock = CLOCK[toMs - fromMs < 2 * MINUTE_MS ? 'millisecond' : 'second'];
-  const timeOf = (ms: number) => new Date(ms).toLocaleTimeString('en-GB', { ...clock, ...zone });
-  return dayOf(fromMs) === dayOf(toMs) ? timeOf : (ms) => `${dayOf(ms)}, ${timeOf(ms)}`;
-}
-
 /** What an input of type `datetime-local` gives, as an instant; undefined when it is empty or no time. */
 export function instantOfInput(text: string): string | undefined {
   const at = new Date(text);

@@ -9,8 +9,8 @@ export const METRIC = {
    * Time to send with ordering wait: from intake to the start of the first attempt, without time held, in ms.
    */
   timeToSend: 'TimeToSend',
-  /** From DNS lookup to the last byte read of one attempt, in ms. */
-  attemptDuration: 'AttemptDuration',
+  /** From intake to the end of the attempt that was acknowledged, in ms. What is resent does not count. */
+  timeToAcknowledge: 'TimeToAcknowledge',
   /** Attempts by result: `Attempt.delivered`, or `Attempt.` and the class of the failure. */
   attempt: (outcome: string) => `Attempt.${outcome}`,
   /** Test pings attempted. No other metric counts them. */

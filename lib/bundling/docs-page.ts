@@ -17,8 +17,11 @@ import { INLINE } from './plain-page.ts';
 import { publishedGuide } from './published-guide.ts';
 import { contentSecurityPolicy, NOT_INDEXED, pageHtml } from './sealed-page.ts';
 
-/** Of every guide: they look the same, and run nothing. */
+/** Of every guide: they look the same, and run the same. */
 const GUIDE_HEADERS: PageHeaders = { 'content-security-policy': contentSecurityPolicy(INLINE) };
+
+/** The way from the runbook to the screen of the console that leads into it. */
+const HEALTH = '<nav><a href="../console#/health">← Health</a></nav>\n';
 
 /**
  * A guide as a page. In the runbook, which Health of the console links into, the name of each alarm leads to
@@ -35,7 +38,7 @@ export function guidePageHtml(guide: keyof typeof GUIDE_PAGES): string {
   return pageHtml(INLINE, {
     title: /^# (.+)$/m.exec(text)?.[1] ?? guide,
     head: NOT_INDEXED,
-    body: `<main>\n${asHtml(publishedGuide(text, GUIDE_PAGES), alsoAt)}\n</main>`,
+    body: `${guide === 'operations.md' ? HEALTH : ''}<main>\n${asHtml(publishedGuide(text, GUIDE_PAGES), alsoAt)}\n</main>`,
   });
 }
 

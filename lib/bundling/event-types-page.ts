@@ -5,18 +5,21 @@ import { NOT_INDEXED, pageHtml } from './sealed-page.ts';
 
 const UNGROUPED = '';
 
-/** A page that has each event type with its schema and sample, for partners. It runs nothing. */
+/** A page that has each event type with its schema and sample, for partners. */
 export function eventTypesPageHtml(types: readonly EventType[]): string {
   const groups = [...Map.groupBy(types, ({ group = UNGROUPED }) => group)];
-  return pageHtml(INLINE, {
-    title: 'Event types',
-    head: NOT_INDEXED,
-    body: `<main>
+  return pageHtml(
+    { ...INLINE, script: '' },
+    {
+      title: 'Event types',
+      head: NOT_INDEXED,
+      body: `<main>
 <h1>Event types</h1>
 <p>What a subscription can list, each by its name or by a prefix followed by <code>*</code>. A webhook has the name as <code>event_type</code>, and what is described here as <code>resource</code>. See also <a href="${GUIDE_PAGES['receiving.md']}">Receiving webhooks</a> and the <a href="${OPENAPI_PATH.replace('/v1/', '../')}">OpenAPI document</a>.</p>
 ${groups.map(([group, those]) => `${group === UNGROUPED ? '' : `<h2>${asHtml(group)}</h2>\n`}${those.map(typeHtml).join('\n')}`).join('\n')}
 </main>`,
-  });
+    },
+  );
 }
 
 function typeHtml({ name, description, resource_type, schema, sample, deprecated }: EventType): string {

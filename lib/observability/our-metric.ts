@@ -1,11 +1,15 @@
 import { Duration } from 'aws-cdk-lib';
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { IN_TIME_MS } from '../../functions/core/statistics/statistics.ts';
 import type { Settings } from '../settings.ts';
 
 /** What most alarms and graphs ask of a metric. */
 export const MAX_OF_A_MINUTE = { period: Duration.minutes(1), statistic: Stats.MAXIMUM };
 export const MAX_OF_FIVE_MINUTES = { period: Duration.minutes(5), statistic: Stats.MAXIMUM };
 export const SUM_OF_FIVE_MINUTES = { period: Duration.minutes(5), statistic: Stats.SUM };
+
+/** The share of times that are at most the time within which partners are told, in percent. */
+export const WITHIN_60_S = Stats.percentileRank(IN_TIME_MS);
 
 interface OurMetricProps {
   /** @default - the sum */

@@ -29,7 +29,7 @@ const latenciesSchema = z.object({
   held: percentilesSchema.optional(),
   /** Duration of attempts: the receiver's share. */
   attempt: percentilesSchema.optional(),
-  /** From intake to success. */
+  /** Time to acknowledge: from intake to success. */
   whole: percentilesSchema.optional(),
 });
 export type Latencies = z.infer<typeof latenciesSchema>;

@@ -11,9 +11,11 @@ import {
   tableOfCounts,
   tableOfMessages,
 } from '../../../functions/core/analysis/analysis-table.ts';
+import { archiveSql } from '../../../functions/core/analysis/archive-sql.ts';
 import { countedPage } from '../../../functions/core/analysis/counted-page.ts';
 import { isTimeZone } from '../../../functions/core/analysis/counted-row.ts';
 import { csvOf } from '../../../functions/core/analysis/csv.ts';
+import { READ_UNIT_USD } from '../../../functions/core/analysis/list-prices.ts';
 import type { StageFigures } from '../../../functions/core/analysis/ports.ts';
 import { unacknowledged, type Where } from '../../../functions/core/analysis/unacknowledged.ts';
 import type { Place } from '../../../functions/core/analysis/walk.ts';
@@ -44,6 +46,7 @@ const ABOUT: Readonly<Record<Question, string>> = {
   failures: 'failed attempts, by reason: the failure class, or http_status with its status',
   acknowledgement: 'from intake to the 2xx: how many within 60 s, p50 and p95 (at most 19 % too high)',
   volume: 'what was delivered, failed, was given up or cancelled',
+  retries: 'delivered and failed, and what failed attempts and those after them cost at list price',
   'not-acknowledged': 'messages taken in during the period that no 2xx has acknowledged by now',
 };
 
@@ -73,6 +76,7 @@ export function askCommand() {
         default: 'UTC',
       },
       csv: { help: 'print CSV (RFC 4180), without totals' },
+      sql: { help: 'print the same question as a statement for the archive, and read nothing' },
       ...ON_STAGE,
     },
     example: 'failures --by service,reason --stage dev',
@@ -86,17 +90,22 @@ Counts are kept for 40 days and lag by some 30 seconds. Messages are kept as lon
         );
       }
     },
-    async run({ question, service, by, zone, csv, stage, ...given }, { access, print, now, progress }) {
-      const { dynamodb, ...of } = await access(stage);
+    async run({ question, service, by, zone, csv, sql, stage, ...given }, { access, print, now, progress }) {
       const untilMs = given.until ?? now();
       const until = instant(untilMs);
       const since = instant(given.since ?? untilMs - DAYS_BACK * DAY_MS);
       if (since >= until) {
         throw new ExplainedError(`--since ${since} is not before --until ${until}`);
       }
+      if (sql) {
+        const only = { service: service ?? '' };
+        print(archiveSql({ question, since, until, by, zone, only }), { question, since, until });
+        return true;
+      }
+      const { dynamodb, ...of } = await access(stage);
       const reads = stageFigures(dynamodb, await of.tables());
       const table = await answered(question, { since, until, by, service, zone }, reads, progress);
-      const cost = `${reads.readUnits()} read units`;
+      const cost = `${reads.readUnits()} read units, $${(reads.readUnits() * READ_UNIT_USD).toFixed(6)}`;
       print(csv ? csvOf(table).trimEnd() : textOf(table, `From ${since} until ${until}; ${cost}.`), {
         question,
         since,

@@ -1,5 +1,6 @@
-import { area, line } from 'd3-shape';
+import type { PeriodLength } from '../../../functions/core/statistics/statistics.ts';
 import { TEXT } from '../../texts.ts';
+import { linePath } from '../../view/line-path.ts';
 import { linear } from '../../view/linear.ts';
 import { useWidth } from '../../view/use-width.ts';
 import { count, share } from '../../words/numbers.ts';
@@ -24,7 +25,8 @@ const ROOM = 62;
 const px = (value: number) => Math.round(value * 10) / 10;
 
 /** The success rate by the hour, above the attempts that it comes from, above the time to send. */
-export function DayChart({ hours }: { readonly hours: readonly Hour[] }) {
+export function DayChart({ hours, by }: { readonly hours: readonly Hour[]; readonly by: PeriodLength }) {
+  const nameOf = by === 'hour' ? hourName : dayName;
   const [place, width] = useWidth<HTMLDivElement>(344);
   const step = (width - RIGHT - LEFT) / hours.length;
   const at = (hour: Hour) => LEFT + (hours.indexOf(hour) + 0.5) * step;
@@ -34,15 +36,9 @@ export function DayChart({ hours }: { readonly hours: readonly Hour[] }) {
   const time = linear([0, all.p95 ?? 1], [floor, floor - TIMES]);
   const max = Math.max(1, ...hours.map(({ delivered, failed }) => delivered + failed));
   const tall = linear([0, max], [0, BARS]);
-  const stroke = line<Hour>(at, (hour) => rate(hour.rate ?? 0))
-    .defined((hour) => hour.rate !== null)
-    .digits(1);
-  const filled = area<Hour>(at, rate(0), (hour) => rate(hour.rate ?? 0))
-    .defined((hour) => hour.rate !== null)
-    .digits(1);
-  const sent = line<Hour>(at, (hour) => time(hour.p95 ?? 0))
-    .defined((hour) => hour.p95 !== null)
-    .digits(1);
+  const spots = (name: 'rate' | 'p95', place: (value: number) => number) =>
+    hours.map((hour) => (hour[name] === null ? undefined : ([at(hour), place(hour[name])] as const)));
+  const rates = spots('rate', rate);
   const every = Math.ceil((hours.length * ROOM) / (width - LEFT));
   const bar = Math.max(2, step * 0.7);
   return (
@@ -83,9 +79,9 @@ export function DayChart({ hours }: { readonly hours: readonly Hour[] }) {
               </text>
             </g>
           ))}
-        <path class="line tone-1" d={sent(hours) ?? ''} />
-        <path class="fill tone-3" d={filled(hours) ?? ''} />
-        <path class="line tone-3" d={stroke(hours) ?? ''} />
+        <path class="line tone-1" d={linePath(spots('p95', time))} />
+        <path class="fill tone-3" d={linePath(rates, rate(0))} />
+        <path class="line tone-3" d={linePath(rates)} />
         {hours.map((hour, index) => (
           <g key={hour.since}>
             {hour.p95 !== null && (
@@ -110,7 +106,7 @@ export function DayChart({ hours }: { readonly hours: readonly Hour[] }) {
             />
             {(hours.length - 1 - index) % every === 0 && (
               <text class="middle" x={px(Math.min(at(hour), width - 18))} y={HEIGHT - 8}>
-                {hourName(hour.since)}
+                {nameOf(hour.since)}
               </text>
             )}
           </g>
@@ -122,7 +118,7 @@ export function DayChart({ hours }: { readonly hours: readonly Hour[] }) {
             <line x1={px(at(hour))} x2={px(at(hour))} y1={TOP} y2={floor} />
             <text class="end" x={width - RIGHT} y="12">
               {TEXT.day.readout(
-                hourName(hour.since),
+                nameOf(hour.since),
                 hour.rate === null ? '–' : share(hour.rate),
                 count(hour.delivered),
                 count(hour.failed),
@@ -154,4 +150,9 @@ export function DayChart({ hours }: { readonly hours: readonly Hour[] }) {
 /** `14:00`, in the viewer's zone. */
 function hourName(iso: string): string {
   return localTime(iso, Date.parse(iso)).slice(0, 5);
+}
+
+/** `23 Nov`: days are those of UTC. */
+export function dayName(iso: string): string {
+  return new Date(iso).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 }

@@ -1,3 +1,5 @@
+import { useState } from 'preact/hooks';
+import type { PeriodLength } from '../../../functions/core/statistics/statistics.ts';
 import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
 import { useLive } from '../../api/live.ts';
 import { hrefOf, type Route } from '../../app/route.ts';
@@ -9,22 +11,37 @@ import { count, share } from '../../words/numbers.ts';
 import { durationOr } from '../../words/time.ts';
 import { waitingOf } from '../health.ts';
 import { type Statistics, subscriptionPath } from '../subscription.ts';
-import { DayChart } from './day-chart.tsx';
-import { type Hour, lastDay, totals } from './hours.ts';
+import { DayChart, dayName } from './day-chart.tsx';
+import { type Hour, latest, RANGES, type Range, totals } from './hours.ts';
 
 const LOOK_EVERY_MS = 15_000;
 
-/** The last 24 hours in numbers and as a chart. */
+/** The last day, week or four weeks in numbers and as a chart. */
 export function Day({ subscription }: { readonly subscription: SubscriptionView }) {
   const { subscription_id: id } = subscription;
   const path = subscriptionPath(id);
-  const statistics = useLive<Statistics>(`${path}/statistics?by=hour`, LOOK_EVERY_MS);
-  const hours = statistics.data && lastDay(statistics.data.periods);
+  const [range, setRange] = useState<Range>('day');
+  const { by } = RANGES[range];
+  const statistics = useLive<Statistics>(`${path}/statistics?by=${by}`, LOOK_EVERY_MS);
+  const hours = statistics.data && latest(statistics.data.periods, range);
   const all = hours && totals(hours);
   const waiting = statistics.data?.waiting;
   return (
     <section>
-      <h2>{TEXT.day.title}</h2>
+      <div class="row-head ranges">
+        <h2>{TEXT.day.title[range]}</h2>
+        {Object.keys(RANGES).map((one) => (
+          <button
+            key={one}
+            type="button"
+            class="quiet"
+            aria-pressed={one === range}
+            onClick={() => setRange(one as Range)}
+          >
+            {TEXT.day.range[one as Range]}
+          </button>
+        ))}
+      </div>
       <FailureNotice failure={statistics.failure} what={TEXT.day.notRead} again={statistics.refresh} />
       <dl class="figures">
         <Figure name={TEXT.day.rate} value={all && (all.rate === null ? '–' : share(all.rate))} />
@@ -40,11 +57,13 @@ export function Day({ subscription }: { readonly subscription: SubscriptionView 
           to={waitingOf(subscription)}
         />
         <Figure name={TEXT.day.worstP95} value={all && durationOr(all.p95)} />
+        <Figure name={TEXT.day.worstAcknowledged} value={all && durationOr(all.acknowledged)} />
       </dl>
       <div class="day">
-        {hours && (all?.rate === null ? <p class="soft">{TEXT.day.nothing}</p> : <DayChart hours={hours} />)}
+        {hours &&
+          (all?.rate === null ? <p class="soft">{TEXT.day.nothing}</p> : <DayChart hours={hours} by={by} />)}
       </div>
-      {hours && all?.rate !== null && <Table hours={hours} />}
+      {hours && all?.rate !== null && <Table hours={hours} by={by} />}
     </section>
   );
 }
@@ -74,7 +93,7 @@ function Figure({ name, value, to }: FigureProps) {
 }
 
 /** The chart for those who do not see it. */
-function Table({ hours }: { readonly hours: readonly Hour[] }) {
+function Table({ hours, by }: { readonly hours: readonly Hour[]; readonly by: PeriodLength }) {
   return (
     <details>
       <summary>{TEXT.day.table}</summary>
@@ -82,18 +101,24 @@ function Table({ hours }: { readonly hours: readonly Hour[] }) {
       <section class="scroll" aria-label={TEXT.day.table} tabIndex={0}>
         <table>
           <ColumnHeads
-            names={[TEXT.day.hour, TEXT.day.rate, TEXT.day.delivered, TEXT.day.failed, TEXT.day.p95]}
+            names={[
+              TEXT.day[by],
+              TEXT.day.rate,
+              TEXT.day.delivered,
+              TEXT.day.failed,
+              TEXT.day.p95,
+              TEXT.day.acknowledged,
+            ]}
           />
           <tbody>
-            {hours.map(({ since, rate, delivered, failed, p95 }) => (
+            {hours.map(({ since, rate, delivered, failed, p95, acknowledged }) => (
               <tr key={since}>
-                <th scope="row">
-                  <Moment at={since} />
-                </th>
+                <th scope="row">{by === 'hour' ? <Moment at={since} /> : dayName(since)}</th>
                 <td>{rate === null ? '–' : share(rate)}</td>
                 <td>{count(delivered)}</td>
                 <td>{count(failed)}</td>
                 <td>{durationOr(p95)}</td>
+                <td>{durationOr(acknowledged)}</td>
               </tr>
             ))}
           </tbody>

@@ -1,6 +1,6 @@
 import type { Period } from '../../../functions/core/statistics/statistics.ts';
 
-/** One hour of a chart. */
+/** One hour or day of a chart. */
 export interface Hour {
   readonly since: string;
   readonly delivered: number;
@@ -9,28 +9,44 @@ export interface Hour {
   readonly rate: number | null;
   /** Of the time to send, in ms. Null when nothing was sent for the first time. */
   readonly p95: number | null;
+  /** Of the time to acknowledge, in ms. Null when nothing was acknowledged. */
+  readonly acknowledged: number | null;
 }
 
-const HOURS = 24;
+/** What a chart can show: of which periods of the API, and how many of them. */
+export const RANGES = {
+  day: { by: 'hour', periods: 24 },
+  week: { by: 'day', periods: 7 },
+  month: { by: 'day', periods: 28 },
+} as const;
+export type Range = keyof typeof RANGES;
 
-/** The last day by hours, oldest first. */
-export function lastDay(periods: readonly Period[]): readonly Hour[] {
-  return periods.slice(-HOURS).map(({ since, delivered, failed_attempts: failed, time_to_send_p95_ms }) => ({
-    since,
-    delivered,
-    failed,
-    rate: rateOf(delivered, failed),
-    p95: time_to_send_p95_ms ?? null,
-  }));
+/** The latest periods of the API, oldest first. */
+export function latest(periods: readonly Period[], range: Range = 'day'): readonly Hour[] {
+  return periods
+    .slice(-RANGES[range].periods)
+    .map(({ since, delivered, failed_attempts: failed, ...times }) => ({
+      since,
+      delivered,
+      failed,
+      rate: rateOf(delivered, failed),
+      p95: times.time_to_send_p95_ms ?? null,
+      acknowledged: times.time_to_acknowledge_p95_ms ?? null,
+    }));
 }
 
-/** `p95`: of the worst hour. That of the day is no sum of them. */
+/** Times are those of the worst hour: that of the day is no sum of them. */
 export function totals(hours: readonly Hour[]): Omit<Hour, 'since'> {
   const sum = (name: 'delivered' | 'failed') => hours.reduce((all, hour) => all + hour[name], 0);
   const [delivered, failed] = [sum('delivered'), sum('failed')];
-  const times = hours.flatMap(({ p95 }) => p95 ?? []);
-  const p95 = times.length === 0 ? null : Math.max(...times);
-  return { delivered, failed, rate: rateOf(delivered, failed), p95 };
+  const worst = (name: 'p95' | 'acknowledged') => {
+    const times = hours.flatMap((hour) => hour[name] ?? []);
+    return times.length === 0 ? null : Math.max(...times);
+  };
+  return {
+    ...{ delivered, failed, rate: rateOf(delivered, failed) },
+    ...{ p95: worst('p95'), acknowledged: worst('acknowledged') },
+  };
 }
 
 function rateOf(delivered: number, failed: number): number | null {

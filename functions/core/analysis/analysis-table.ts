@@ -1,19 +1,34 @@
 import type { MessageSummary } from '../message/message-view.ts';
-import { mergedTimes, NO_TIMES, percentileOf, type TimeHistogram } from '../statistics/time-histogram.ts';
+import type { Figures } from '../statistics/statistics.ts';
+import { allTimes, percentileOf } from '../statistics/time-histogram.ts';
 import { type CountedRow, dateIn } from './counted-row.ts';
+import { RETRY_USD } from './list-prices.ts';
 
-/** What analysts ask. The first three are answered from counts, the last from messages. */
-export const QUESTIONS = ['failures', 'acknowledgement', 'volume', 'not-acknowledged'] as const;
+/** What analysts ask. The last is answered from messages, the others from counts. */
+export const QUESTIONS = ['failures', 'acknowledgement', 'volume', 'retries', 'not-acknowledged'] as const;
 export type Question = (typeof QUESTIONS)[number];
 
-export const DIMENSIONS = ['service', 'subscription', 'reason', 'status', 'type', 'day', 'hour'] as const;
+export const DIMENSIONS = [
+  'service',
+  'subscription',
+  'reason',
+  'status',
+  'type',
+  'day',
+  'hour',
+  'message',
+] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
 
-/** What each question can be grouped by: counts know no event types, and only failures have a reason. */
+/**
+ * What each question can be grouped by: counts know no event types, and only failures have a reason. By
+ * message, it is a list of them.
+ */
 export const GROUPS: Readonly<Record<Question, readonly Dimension[]>> = {
   failures: ['service', 'subscription', 'reason', 'status', 'day', 'hour'],
   acknowledgement: ['service', 'subscription', 'day', 'hour'],
   volume: ['service', 'subscription', 'day', 'hour'],
+  retries: ['service', 'subscription', 'day', 'hour'],
   'not-acknowledged': DIMENSIONS,
 };
 
@@ -31,46 +46,53 @@ export interface AnalysisTable {
 export type Unacknowledged = Pick<CountedRow, 'service_id'> &
   Pick<
     MessageSummary,
-    'subscription_id' | 'event_type' | 'state' | 'admitted_at' | 'last_failure_class' | 'last_status_code'
+    | 'message_id'
+    | 'payment_id'
+    | 'subscription_id'
+    | 'event_type'
+    | 'state'
+    | 'admitted_at'
+    | 'last_failure_class'
+    | 'last_status_code'
   >;
 
-/** One value for each dimension that was asked for, and what it counts. */
+/** Values that are asked for alone. */
+export type Only = Readonly<Partial<Record<Dimension, string>>>;
+
+/** What is counted, and what of it may be grouped by. */
 interface Counted<Count> {
-  readonly group: readonly string[];
+  readonly of: Dimensioned;
   readonly count: Count;
 }
 
-type Measures<Count> = Readonly<Record<string, (counts: readonly Count[]) => Cell>>;
+interface Measures<Count> {
+  readonly columns: readonly string[];
+  readonly measure: (counts: readonly Count[]) => readonly Cell[];
+}
 
 /**
  * Answers a question from counts. Groups by time are in order, others by the first measure, the largest first.
  *
  * @param by one or two of `GROUPS[question]`, none for the totals alone
+ * @param only of these alone, as far as the question knows them
  */
 export function tableOfCounts(
   question: Exclude<Question, 'not-acknowledged'>,
   rows: readonly CountedRow[],
   by: readonly Dimension[],
+  only: Only = {},
 ): AnalysisTable {
-  switch (question) {
-    case 'failures': {
-      const failures = rows.flatMap((row) =>
-        Object.entries(row.failures).map(([reason, failed]) => ({
-          group: by.map((one) => cellOf(one, { ...row, ...reasonOf(reason) })),
-          count: failed,
-        })),
-      );
-      return grouped(by, failures, { failed_attempts: total });
-    }
-    case 'acknowledgement': {
-      const acknowledged = rows.map((row) => ({ group: by.map((one) => cellOf(one, row)), count: row }));
-      return grouped(by, acknowledged, ACKNOWLEDGEMENT);
-    }
-    case 'volume': {
-      const counted = rows.map((row) => ({ group: by.map((one) => cellOf(one, row)), count: row }));
-      return grouped(by, counted, VOLUME);
-    }
-  }
+  const counted =
+    question !== 'failures'
+      ? rows.map((row) => ({ of: row, count: row }))
+      : rows.flatMap((row) =>
+          Object.entries(row.failures).map(([reason, failed_attempts]) => ({
+            of: { ...row, ...reasonOf(reason) },
+            count: { ...row, failed_attempts },
+          })),
+        );
+  const known = Object.entries(only).filter(([name]) => GROUPS[question].includes(name as Dimension));
+  return grouped(by, counted, MEASURES[question], Object.fromEntries(known));
 }
 
 /** Answers what was not acknowledged. @param timeZone in which days begin */
@@ -78,45 +100,59 @@ export function tableOfMessages(
   messages: readonly Unacknowledged[],
   by: readonly Dimension[],
   timeZone: string,
+  only: Only = {},
 ): AnalysisTable {
   const dateOf = dateIn(timeZone);
   const counted = messages.map((message) => {
     const { admitted_at, last_failure_class = 'not attempted', last_status_code = '' } = message;
     const told = { reason: last_failure_class, status: String(last_status_code), type: message.event_type };
     const since = by.includes('day') ? dateOf(admitted_at) : `${admitted_at.slice(0, 13)}:00:00.000Z`;
-    return { group: by.map((one) => cellOf(one, { ...message, ...told, since })), count: message };
+    return { of: { ...message, ...told, since }, count: message };
   });
-  return grouped(by, counted, UNACKNOWLEDGED);
+  return by.includes('message') ? listed(counted, only) : grouped(by, counted, UNACKNOWLEDGED, only);
 }
 
-const ACKNOWLEDGEMENT: Measures<CountedRow> = {
-  acknowledged: (rows) => timesIn(all(rows)),
-  within_60_s: (rows) => {
-    const count = timesIn(all(rows));
-    return count === 0 ? '' : rounded(total(rows.map((row) => row.acknowledged_within_60_s)) / count);
+const sumsOf = (...columns: readonly (keyof Figures)[]): Measures<CountedRow> => ({
+  columns,
+  measure: (rows) => columns.map((name) => total(rows.map((row) => row[name]))),
+});
+
+const MEASURES: Readonly<Record<Exclude<Question, 'not-acknowledged'>, Measures<CountedRow>>> = {
+  failures: sumsOf('failed_attempts'),
+  acknowledgement: {
+    columns: ['acknowledged', 'within_60_s', 'p50_ms', 'p95_ms'],
+    measure(rows) {
+      const times = allTimes(rows.map(({ acknowledged }) => acknowledged));
+      const count = total(Object.values(times));
+      const inTime = total(rows.map((row) => row.acknowledged_within_60_s));
+      const percentiles = [0.5, 0.95].map((part) => percentileOf(times, part) ?? '');
+      return [count, count === 0 ? '' : roundedDown(inTime / count), ...percentiles];
+    },
   },
-  p50_ms: (rows) => percentileOf(all(rows), 0.5) ?? '',
-  p95_ms: (rows) => percentileOf(all(rows), 0.95) ?? '',
+  volume: sumsOf('delivered', 'failed_attempts', 'exhausted', 'cancelled'),
+  retries: {
+    columns: ['failed_attempts', 'delivered', 'failed_per_delivered', 'retries_usd'],
+    measure(rows) {
+      const [failed = 0, delivered = 0] = RETRIED.measure(rows).map(Number);
+      const each = delivered === 0 ? '' : Number((failed / delivered).toFixed(3));
+      return [failed, delivered, each, Number((failed * RETRY_USD).toPrecision(3))];
+    },
+  },
 };
+const RETRIED = sumsOf('failed_attempts', 'delivered');
 
-const VOLUME: Measures<CountedRow> = {
-  delivered: (rows) => total(rows.map((row) => row.delivered)),
-  failed_attempts: (rows) => total(rows.map((row) => row.failed_attempts)),
-  exhausted: (rows) => total(rows.map((row) => row.exhausted)),
-  cancelled: (rows) => total(rows.map((row) => row.cancelled)),
-};
-
-const inStates =
-  (...states: readonly string[]) =>
-  (messages: readonly Unacknowledged[]) =>
-    messages.filter(({ state }) => states.includes(state)).length;
+const inStates = (messages: readonly Unacknowledged[], ...states: readonly string[]) =>
+  messages.filter(({ state }) => states.includes(state)).length;
 
 const UNACKNOWLEDGED: Measures<Unacknowledged> = {
-  messages: (messages) => messages.length,
-  waiting: inStates('retrying', 'parked'),
-  exhausted: inStates('exhausted'),
-  cancelled: inStates('cancelled'),
-  oldest_admitted_at: (messages) => messages.map(({ admitted_at }) => admitted_at).sort()[0] ?? '',
+  columns: ['messages', 'waiting', 'exhausted', 'cancelled', 'oldest_admitted_at'],
+  measure: (messages) => [
+    messages.length,
+    inStates(messages, 'retrying', 'parked'),
+    inStates(messages, 'exhausted'),
+    inStates(messages, 'cancelled'),
+    messages.reduce((oldest, { admitted_at: at }) => (oldest !== '' && oldest < at ? oldest : at), ''),
+  ],
 };
 
 interface Dimensioned extends Pick<CountedRow, 'service_id' | 'subscription_id' | 'since'> {
@@ -134,6 +170,8 @@ function cellOf(dimension: Dimension, row: Dimensioned): string {
     case 'day':
     case 'hour':
       return row.since;
+    case 'message':
+      return '';
     default:
       return row[dimension] ?? '';
   }
@@ -144,19 +182,46 @@ function reasonOf(counted: string): { readonly reason: string; readonly status: 
   return /^\d+$/.test(counted) ? { reason: 'http_status', status: counted } : { reason: counted, status: '' };
 }
 
+function wanted<Count>(counted: readonly Counted<Count>[], only: Only): readonly Counted<Count>[] {
+  const values = Object.entries(only).filter(([, value]) => value !== '') as [Dimension, string][];
+  return counted.filter(({ of }) => values.every(([name, value]) => cellOf(name, of) === value));
+}
+
 function grouped<Count>(
   by: readonly Dimension[],
-  counted: readonly Counted<Count>[],
-  measures: Measures<Count>,
+  all: readonly Counted<Count>[],
+  { columns, measure }: Measures<Count>,
+  only: Only,
 ): AnalysisTable {
-  const groups = Map.groupBy(counted, ({ group }) => JSON.stringify(group));
-  const measured = (of: readonly Counted<Count>[]) =>
-    Object.values(measures).map((measure) => measure(of.map(({ count }) => count)));
-  const rows = [...groups.values()].map((of) => [...of[0]!.group, ...measured(of)]);
+  const counted = wanted(all, only);
+  const groups = Map.groupBy(counted, ({ of }) => JSON.stringify(by.map((one) => cellOf(one, of))));
+  const measured = (of: readonly Counted<Count>[]) => measure(of.map(({ count }) => count));
+  const rows = [...groups].map(([group, of]) => [...JSON.parse(group), ...measured(of)]);
   return {
-    columns: [...by, ...Object.keys(measures)],
+    columns: [...by, ...columns],
     rows: by.length === 0 ? [] : rows.sort(inOrder(by)),
     totals: [...by.map(() => ''), ...measured(counted)],
+  };
+}
+
+/** Messages one by one, the oldest first. */
+function listed(all: readonly Counted<Unacknowledged>[], only: Only): AnalysisTable {
+  const rows = wanted(all, only).map(({ of, count }) => [
+    count.message_id,
+    count.admitted_at,
+    count.service_id,
+    count.subscription_id,
+    count.payment_id,
+    count.event_type,
+    count.state,
+    of.reason ?? '',
+    of.status ?? '',
+  ]);
+  const columns = ['message', 'admitted_at', 'service', 'subscription', 'payment', 'type', 'state'];
+  return {
+    columns: [...columns, 'reason', 'status'],
+    rows: rows.sort(([, one = ''], [, other = '']) => one.localeCompare(other)),
+    totals: [`${rows.length} messages`, ...Array.from({ length: columns.length + 1 }, () => '')],
   };
 }
 
@@ -168,18 +233,10 @@ function inOrder(by: readonly Dimension[]) {
     String(one.slice(0, first)).localeCompare(String(other.slice(0, first)));
 }
 
-function all(rows: readonly CountedRow[]): TimeHistogram {
-  return rows.reduce((times, row) => mergedTimes(times, row.acknowledged), NO_TIMES);
-}
-
-function timesIn(times: TimeHistogram): number {
-  return total(Object.values(times));
-}
-
 function total(counts: readonly number[]): number {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-function rounded(share: number): number {
+function roundedDown(share: number): number {
   return Math.floor(share * 10_000) / 10_000;
 }

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { isPing } from '../catalogue/ping-names.ts';
 import { messageRecordSchema } from '../message/history.ts';
 import { isFinal } from '../message/outcome.ts';
+import { timeToAcknowledgeMs } from '../message/time-to-acknowledge.ts';
 import {
   type Distributions,
   type Failures,
@@ -117,10 +118,10 @@ function endOf({ before, after }: Transition): Happening[] {
     return [];
   }
   const figures = { [ENDED_AS[state as keyof typeof ENDED_AS]]: 1 };
-  if (state !== 'succeeded' || after.late === true) {
+  const ms = timeToAcknowledgeMs(after);
+  if (ms === undefined) {
     return [{ at: ended_at, figures }];
   }
-  const ms = Date.parse(ended_at) - Date.parse(after.arrived_at ?? after.admitted_at);
   const inTime = { acknowledged_within_60_s: ms <= IN_TIME_MS ? 1 : 0 };
   return [{ at: ended_at, figures: { ...figures, ...inTime }, acknowledged: histogramOf(ms) }];
 }

@@ -28,9 +28,15 @@ export function histogramOf(ms: number): TimeHistogram {
 }
 
 export function mergedTimes(one: TimeHistogram, other: TimeHistogram): TimeHistogram {
-  const merged: Record<number, number> = { ...one };
-  for (const [bucket, count] of Object.entries(other)) {
-    merged[Number(bucket)] = (merged[Number(bucket)] ?? 0) + count;
+  return allTimes([one, other]);
+}
+
+export function allTimes(histograms: readonly TimeHistogram[]): TimeHistogram {
+  const merged: Record<number, number> = {};
+  for (const times of histograms) {
+    for (const [bucket, count] of Object.entries(times)) {
+      merged[Number(bucket)] = (merged[Number(bucket)] ?? 0) + count;
+    }
   }
   return merged;
 }

@@ -3,6 +3,7 @@ import type { DeadLetter } from '../../adapters/sqs/dead-letters.ts';
 import type { Attempt } from '../../core/attempt/attempt.ts';
 import { isPing } from '../../core/catalogue/ping-names.ts';
 import type { MessageRecord } from '../../core/message/history.ts';
+import { timeToAcknowledgeMs } from '../../core/message/time-to-acknowledge.ts';
 import { logger } from '../../telemetry/logger.ts';
 import { METRIC } from '../../telemetry/metric-names.ts';
 import { metrics } from '../../telemetry/metrics.ts';
@@ -28,7 +29,10 @@ export const deliverObserver = (attemptsPerDraw: number, draw: () => number): De
       return;
     }
     count(METRIC.attempt(outcomeOf(attempt)));
-    metrics.addMetric(METRIC.attemptDuration, MetricUnit.Milliseconds, attempt.duration_ms);
+    const acknowledgedMs = timeToAcknowledgeMs(record);
+    if (acknowledgedMs !== undefined) {
+      metrics.addMetric(METRIC.timeToAcknowledge, MetricUnit.Milliseconds, acknowledgedMs);
+    }
     if (attempt.attempt === 1 && record.time_to_send_ms !== undefined) {
       metrics.addMetric(METRIC.timeToSend, MetricUnit.Milliseconds, record.time_to_send_ms);
     }

@@ -1,9 +1,10 @@
-import { type Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { Duration } from 'aws-cdk-lib';
+import { MathExpression, type Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { METRIC } from '../../../functions/telemetry/metric-names.ts';
 import type { Pipeline } from '../../parts/pipeline.ts';
 import type { Settings } from '../../settings.ts';
-import { MAX_OF_A_MINUTE, SUM_OF_FIVE_MINUTES } from '../our-metric.ts';
+import { MAX_OF_A_MINUTE, type OurMetric, SUM_OF_FIVE_MINUTES, WITHIN_60_S } from '../our-metric.ts';
 import { tooMany } from '../too-many.ts';
 import type { Alarming } from './runbook-alarm.ts';
 
@@ -23,10 +24,25 @@ const outOf = ({ queue }: { readonly queue: Queue }) => ({
   of: queue.metricNumberOfMessagesReceived(SUM_OF_FIVE_MINUTES),
 });
 
+/** Of fewer, one partner's retry would be a share. */
+const ENOUGH = 20;
+
+/** The share of messages that were acknowledged within 60 s of intake, in percent; of a few, all. */
+function acknowledgedInTime(ourMetric: OurMetric): MathExpression {
+  const period = Duration.minutes(15);
+  const of = (statistic: string) => ourMetric('deliver', METRIC.timeToAcknowledge, { statistic, period });
+  return new MathExpression({
+    expression: `IF(messages >= ${ENOUGH}, share, 100)`,
+    usingMetrics: { messages: of(Stats.SAMPLE_COUNT), share: of(WITHIN_60_S) },
+    label: 'Acknowledged within 60 s, in percent',
+    period,
+  });
+}
+
 /** Webhooks that are sent late, and errors that keep single ones from being sent. */
 export function deliveryAlarms(
   { addAlarm, ourMetric }: Alarming,
-  { lateAlarm }: Settings,
+  { lateAlarm, acknowledgedAlarm }: Settings,
   { events, deliveries, retryTimers }: Pipeline,
 ): void {
   const nothingSent =
@@ -51,6 +67,16 @@ export function deliveryAlarms(
     metric: ourMetric('deliver', METRIC.timeToSend, { statistic: Stats.AVERAGE }),
     threshold: lateAlarm.average.toMilliseconds(),
     noDataBecause: nothingSent,
+  });
+  addAlarm({
+    name: 'acknowledged-late',
+    severity: 'routine',
+    meaning: `For half an hour, less than ${100 * acknowledgedAlarm} % of what endpoints acknowledged was acknowledged within 60 s of intake.`,
+    metric: acknowledgedInTime(ourMetric),
+    threshold: 100 * acknowledgedAlarm,
+    goesOff: 'below',
+    evaluationPeriods: 2,
+    noDataBecause: 'nothing was acknowledged.',
   });
   const keepsFailing = (name: string, metric: Metric, worked: { readonly queue: Queue }, meaning: string) =>
     addAlarm({

@@ -19,7 +19,7 @@ export function figuresOf(run: Repetition): Figure[] {
     ...ends('ordering wait', latencies.behind_earlier),
     ...ends('held', latencies.held),
     ...ends('attempts', latencies.attempt),
-    ...ends('intake to success', latencies.whole),
+    ...ends('time to acknowledge', latencies.whole),
     ['offered', 'a second', run.offered_per_second],
     ['delivered', 'a second', run.delivered_per_second],
     ...(groups.length > 1 ? groups.flatMap(ofGroup) : []),

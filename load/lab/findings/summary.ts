@@ -26,7 +26,7 @@ ${lines([
   ['ordering wait', latencies.behind_earlier],
   ['held', latencies.held],
   ['attempts', latencies.attempt],
-  ['intake to success', latencies.whole],
+  ['time to acknowledge', latencies.whole],
   ...rows,
 ])}${isolations(groups)}
 ${recoveriesOf(result)}${spreads(result)}attempts: ${counts(result.attempts)}${Object.keys(promises.ended).length === 0 ? '' : `   ended: ${counts(promises.ended)}`}${promises.refused ? `   permanently refused, on record: ${promises.refused}` : ''}

@@ -32,6 +32,11 @@ export function keyFigures(result: RunResult): Markup {
       duration(latencies.time_to_send.p99),
       `slowest ${duration(latencies.time_to_send.max)}${result.empty ? `; empty pipeline ${duration(result.empty.p99)}` : ''}`,
     ],
+    latencies.whole && [
+      'Time to acknowledge, median',
+      duration(latencies.whole.p50),
+      `from intake to the 2xx; p95 ${duration(latencies.whole.p95)}`,
+    ],
     [
       'Delivered',
       perSecond(result.delivered_per_second),
@@ -74,7 +79,7 @@ function measured({ latencies, points, promises, ...result }: RunResult): string
     ...(held && held.max > 0
       ? [`held before that by a failure, a circuit, a pause or a rate limit: p99 ${duration(held.p99)}`]
       : []),
-    ...(whole ? [`from intake to success: median ${duration(whole.p50)}, p99 ${duration(whole.p99)}`] : []),
+    ...(whole ? [`time to acknowledge: median ${duration(whole.p50)}, p95 ${duration(whole.p95)}, p99 ${duration(whole.p99)}`] : []),
     `${perSecond(result.delivered_per_second)} delivered, of ${perSecond(result.offered_per_second)} offered`,
     ...(points.length > 0
       ? [

@@ -10,7 +10,7 @@ export const LATENCIES = [
   { key: 'behind_earlier', name: 'Ordering wait' },
   { key: 'held', name: 'Held' },
   { key: 'attempt', name: 'Attempts' },
-  { key: 'whole', name: 'Intake to success' },
+  { key: 'whole', name: 'Time to acknowledge' },
 ] as const satisfies readonly { key: keyof Latencies; name: string }[];
 
 /** Undefined when nothing was measured: a 0 would read like a very short time. */

@@ -27,9 +27,10 @@ test('the numbers of the page are those of the result', async () => {
   const text = textOf(await reportPage(run));
   expect(text).toContain('Time to send, median 7 ms');
   expect(text).toContain('Time to send, p99 31 ms slowest 1.25 s');
+  expect(text).toContain('Time to acknowledge, median 1.04 s from intake to the 2xx; p95 1.49 s');
   expect(text).toContain('Delivered 19.4/s of 20/s offered');
   expect(text).toContain('Time to send 5,991 8.4 ms 7 ms 11 ms 13 ms 31 ms 1.25 s');
-  expect(text).toContain('Intake to success 5,991 1.06 s 1.04 s 1.4 s 1.49 s 1.72 s 3.08 min');
+  expect(text).toContain('Time to acknowledge 5,991 1.06 s 1.04 s 1.4 s 1.49 s 1.72 s 3.08 min');
   expect(text).toContain('timed_out 212 3.38 %');
   expect(text).toContain('Price of a million deliveries $4.62');
   expect(text).toContain('dynamodb: write units of History $1.88');

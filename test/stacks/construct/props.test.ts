@@ -36,6 +36,7 @@ const props = {
   tracing: false,
   oldestRecordAlarm: Duration.minutes(2),
   lateAlarm: { single: Duration.minutes(1), average: Duration.seconds(10) },
+  acknowledgedAlarm: 0.8,
   alarms: { urgent: 'on-call@example.com' },
   budget: { monthlyUsd: 12, counts: 'stage' },
   silence: { atLeast: 3, within: Duration.hours(1) },
@@ -116,6 +117,7 @@ const seen: { readonly [Name in keyof typeof props]: () => unknown } = {
     expect([alarm('message-late').Threshold, alarm('messages-late-on-average').Threshold]).toEqual([
       60_000, 10_000,
     ]),
+  acknowledgedAlarm: () => expect(alarm('acknowledged-late').Threshold).toBe(80),
   alarms: () => template.hasResourceProperties('AWS::SNS::Subscription', { Endpoint: 'on-call@example.com' }),
   budget: () =>
     template.hasResourceProperties('AWS::Budgets::Budget', {

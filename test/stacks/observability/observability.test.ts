@@ -143,6 +143,20 @@ test.each<[string, string, object]>([
     { Statistic: 'Average', Period: 300, Threshold: 30_000 },
   ],
   [
+    'so do many that are acknowledged late, but no few',
+    'acknowledged-late',
+    {
+      Metrics: Match.arrayWith([
+        Match.objectLike({ Expression: 'IF(messages >= 20, share, 100)' }),
+        Match.objectLike({ Id: 'share', MetricStat: Match.objectLike({ Period: 900, Stat: 'PR(:60000)' }) }),
+      ]),
+      Threshold: 90,
+      EvaluationPeriods: 2,
+      ComparisonOperator: 'LessThanThreshold',
+      TreatMissingData: 'notBreaching',
+    },
+  ],
+  [
     'throttles are counted over all functions of the account, which share its concurrency',
     'function-throttles',
     {

@@ -14,7 +14,7 @@ export interface Named {
 export const SCREENS = [
   ['the list of subscriptions', '#/subscriptions', 'another shop'],
   ['the form for a new subscription', '#/subscriptions/new', 'Create subscription'],
-  ['a subscription', '#/subscriptions/:id', 'Numbers by the hour'],
+  ['a subscription', '#/subscriptions/:id', 'The same in numbers'],
   ['the form for its settings', '#/subscriptions/:id/edit', 'Save'],
   ['its secrets', '#/subscriptions/:id/secrets', 'Rotate, step by step'],
   ['its messages', '#/subscriptions/:id/messages', 'Given up'],

@@ -32,12 +32,65 @@ test('the last day is told as success rate and p95 by the hour: as a chart, in f
   // 100 ms are in the bucket that ends at 107.
   await page
     .getByRole('img', {
-      name: 'In all 75 %: 30 delivered, 10 failed attempts. p95 of the worst hour: 107 ms.',
+      name: 'In all 75 %: 30 delivered, 10 failed attempts. p95 of the worst period: 107 ms.',
     })
     .waitFor();
-  await page.getByText('Numbers by the hour').click();
-  expect(await page.getByRole('region', { name: 'Numbers by the hour' }).innerText()).toContain('107 ms');
+  await page.getByText('The same in numbers').click();
+  expect(await page.getByRole('region', { name: 'The same in numbers' }).innerText()).toContain('107 ms');
   expect(await page.locator('.dot.tone-1').count()).toBeGreaterThan(0);
+});
+
+test('a week and four weeks are told by their days', async () => {
+  const console = await looking.open(`#/subscriptions/${id}`, { colorScheme: 'dark' });
+  const { page } = console;
+  for (const [range, title, days] of [
+    ['28 d', 'Last 28 days', 28],
+    ['7 d', 'Last 7 days', 7],
+  ] as const) {
+    await page.getByRole('button', { name: range, exact: true }).click();
+    await page.getByRole('heading', { name: title }).waitFor();
+    await page.getByRole('img', { name: 'In all 75 %: 30 delivered, 10 failed attempts.' }).waitFor();
+    await eventually(
+      'each day has a place',
+      async () => (await page.locator('.chart .here').count()) === days,
+    );
+  }
+  expect(await console.broken()).toEqual([]);
+});
+
+test('of an endpoint that fails is said what to do first, and that it is back, once in a minute', async () => {
+  const { partner, receiver, stack } = looking;
+  const { id: failing } = await partner.subscribe(await receiver.endpoint('back'));
+  await storeMessages(stack, partner, failing, 3, () => ({
+    state: 'exhausted',
+    state_reason: 'schedule',
+    last_failure_class: 'http_status',
+    last_status_code: 401,
+  }));
+  const { body } = await partner.call('GET', `/subscriptions/${failing}`);
+  const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+  const circuit = { state: 'open', since: ago(9), in_trouble_since: ago(30), next_probe_at: ago(-5) };
+  const console = await looking.open('#/payments');
+  const { page } = console;
+  await page.route(`**/v1/subscriptions/${failing}`, (route) =>
+    route.fulfill({ json: { ...body, circuit } }),
+  );
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/enable')) asked.push(request.method());
+  });
+  await console.go(`#/subscriptions/${failing}`);
+  await console.shows('401 from 100 %');
+  await console.shows('First: see which secret the endpoint verifies with');
+  expect(await console.broken()).toEqual([]);
+  const back = page.getByRole('button', { name: 'It is back: send now' });
+  await back.dblclick();
+  // What it was asked is real; that it fails again is not.
+  await console.shows('It still failed. You can ask again in a minute.');
+  await back.click({ force: true });
+  expect(asked).toEqual(['POST']);
+  await page.getByRole('link', { name: 'A message that failed so' }).click();
+  await page.getByRole('heading', { level: 1, name: 'card_payment_captured' }).waitFor();
 });
 
 test('a figure leads to the messages that it counts', async () => {
@@ -55,7 +108,7 @@ test('an endpoint that is slow is not said to recover', async () => {
   const { body } = await looking.partner.call('GET', '/subscriptions');
   const [slow] = body.subscriptions;
   const circuit = { state: 'draining', cause: 'crowded' };
-  await page.route(/\/v1\/subscriptions$/, (route) =>
+  await page.route(/\/v1\/subscriptions\?with_statistics=true$/, (route) =>
     route.fulfill({ json: { subscriptions: [{ ...slow, circuit }] } }),
   );
   await console.go('#/subscriptions');

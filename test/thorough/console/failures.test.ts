@@ -15,9 +15,9 @@ test('a lost connection is told, and so is what answers in place of the API', as
   const console = await looking.open('#/subscriptions');
   const { page } = console;
   await page.getByText('my shop').waitFor();
-  await page.route(/\/v1\/subscriptions$/, (route) => route.abort('connectionrefused'));
+  await page.route(/\/v1\/subscriptions\?with_statistics=true$/, (route) => route.abort('connectionrefused'));
   await page.getByText('No answer came. Check your connection.').waitFor();
-  await page.route(/\/v1\/subscriptions$/, (route) =>
+  await page.route(/\/v1\/subscriptions\?with_statistics=true$/, (route) =>
     route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' }),
   );
   await page.getByRole('button', { name: 'Try again' }).click();

@@ -1,8 +1,11 @@
+import { readFile } from 'node:fs/promises';
 import type { MessageView } from '../../../functions/core/message/message-view.ts';
+import type { ConsolePage } from '../../support/browser/console-page.ts';
 import { looking } from '../../support/browser/own-viewer.ts';
 import { busyMs } from '../../support/browser/slowdown.ts';
 import { storeMessages } from '../../support/browser/stored-messages.ts';
 import { happening } from '../../support/deployed/happening.ts';
+import { eventually } from '../../support/eventually.ts';
 
 test('a message is sent again from its own screen, once, and its second attempt is shown without a reload', async () => {
   const { partner, receiver, stack } = looking;
@@ -162,27 +165,45 @@ describe('a subscription with 10,000 messages', () => {
     );
   });
 
-  test('is paged through, newest first and none twice, and stays quick', async () => {
+  /** Of the rows that are drawn, in order. */
+  const paymentsOf = ({ page }: ConsolePage) => page.locator('.message-payment').allInnerTexts();
+
+  const listed = ({ page }: ConsolePage, atLeast: number) =>
+    eventually(`${atLeast} are listed`, async () => {
+      const rows = await page.locator('.messages').getAttribute('aria-rowcount');
+      return Number(rows) > atLeast;
+    });
+
+  test('is read by scrolling, newest first and none twice, with few rows drawn, and stays quick', async () => {
     const console = await looking.open(`#/subscriptions/${id}/messages`);
     const { page } = console;
     await console.shows('pay-9999');
-    for (let pages = 1; pages <= 10; pages += 1) {
-      expect(await page.locator('.message').count()).toBe(pages * 50);
-      await page.getByRole('button', { name: 'Show older messages' }).click();
-      await page
-        .locator('.message')
-        .nth(pages * 50)
-        .waitFor();
-    }
-    const payments = await page.locator('.message-payment').allInnerTexts();
-    expect(payments.slice(0, 550)).toEqual(payments.slice(0, 550).map((_, index) => `pay-${9_999 - index}`));
+    const seen = new Set(await paymentsOf(console));
     const busy = await busyMs(page, async () => {
+      for (let older = 9_900; older >= 8_000; older -= 100) {
+        await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
+        await listed(console, 10_000 - older + 1);
+        for (const payment of await paymentsOf(console)) seen.add(payment);
+      }
+    });
+    expect(busy).toBeLessThan(20_000);
+    expect(await page.locator('.message').count()).toBeLessThan(100);
+    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight / 2)');
+    await eventually('what is there is drawn', async () => !(await paymentsOf(console)).includes('pay-8000'));
+    const drawn = await paymentsOf(console);
+    const [first = ''] = drawn;
+    const number = Number(first.slice(4));
+    expect(drawn).toEqual(drawn.map((_, index) => `pay-${number - index}`));
+    expect(await page.locator('.message').first().getAttribute('aria-rowindex')).toBe(
+      String(10_001 - number),
+    );
+    const narrowed = await busyMs(page, async () => {
       await page.getByLabel('Event type').selectOption('card_payment_captured');
       await page.locator('.message').first().waitFor();
       await page.getByLabel('Event type').selectOption('Any');
       await console.shows('pay-9999');
     });
-    expect(busy).toBeLessThan(5_000);
+    expect(narrowed).toBeLessThan(5_000);
   });
 
   test('keeps what was listed for whoever comes back, also from its endpoint in trouble', async () => {
@@ -195,15 +216,18 @@ describe('a subscription with 10,000 messages', () => {
     const circuit = { ...body.circuit, state: 'open', next_probe_at: new Date().toISOString() };
     await page.route(`**/v1/subscriptions/${id}`, (route) => route.fulfill({ json: { ...body, circuit } }));
     await page.getByRole('button', { name: 'Show older messages' }).click();
-    await page.locator('.message').nth(99).waitFor();
-    await page.locator('.message').nth(99).locator('.message-type').click();
+    await listed(console, 200);
+    const row = page.locator('.message').nth(20);
+    const payment = await row.locator('.message-payment').innerText();
+    await row.locator('.message-type').click();
     await console.shows('Headers and signature');
     const newest = page.waitForResponse((response) => response.url().endsWith(`${id}/messages?limit=50`));
     await page.evaluate(`location.assign('#/subscriptions/${id}')`);
     await newest;
     await console.back();
     await console.back();
-    await page.locator('.message').nth(99).waitFor();
+    await listed(console, 200);
+    await console.shows(payment);
     await console.fits();
   });
 
@@ -215,4 +239,114 @@ describe('a subscription with 10,000 messages', () => {
       expect(await console.page.locator('.message').count()).toBe(1);
     },
   );
+});
+
+describe('a list of messages, some of which failed', () => {
+  let id: string;
+  beforeAll(async () => {
+    const { partner, receiver, stack } = looking;
+    ({ id } = await partner.subscribe(await receiver.endpoint('worked'), { description: 'worked through' }));
+    await storeMessages(stack, partner, id, 40, (number) =>
+      number % 10 === 9
+        ? {
+            payment_id: `pay_failed_${number}`,
+            state: 'exhausted',
+            state_reason: 'schedule',
+            last_failure_class: 'http_status',
+            last_status_code: 503,
+          }
+        : {},
+    );
+    await eventually('they are counted', async () => {
+      const { body } = await partner.call('GET', `/subscriptions/${id}/statistics`);
+      return body.periods.reduce((all: number, one: { exhausted: number }) => all + one.exhausted, 0) === 4;
+    });
+  });
+
+  test('one step leads to all that failed, with their number, and each says when, what and how long', async () => {
+    const console = await looking.open(`#/subscriptions/${id}/messages`, { timezoneId: 'UTC' });
+    const { page } = console;
+    await page
+      .getByRole('navigation', { name: 'Quick choice' })
+      .getByRole('link', { name: 'Given up 4' })
+      .click();
+    await page.waitForURL(/messages\?state=exhausted$/);
+    await page.locator('.message').nth(3).waitFor();
+    expect(await page.locator('.message').count()).toBe(4);
+    expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([
+      '',
+      'Accepted',
+      'Event type',
+      'Payment',
+      'State',
+      'Attempts',
+      'Took',
+      'Answer',
+    ]);
+    const cells = page.locator('.message').first().getByRole('cell');
+    expect((await cells.allInnerTexts()).slice(2)).toEqual([
+      'card_payment_captured',
+      'pay_failed_39',
+      '▲ Given up',
+      '1',
+      '0 ms',
+      '503 · no retries left',
+    ]);
+    expect(await cells.nth(1).innerText()).toMatch(/\d\d:\d\d:\d\d\.\d{3}$/);
+  });
+
+  test('a line opens beside the list, keys go on from there, and the address holds it', async () => {
+    const viewport = { width: 1_440, height: 800 };
+    const console = await looking.open(`#/subscriptions/${id}/messages`, { viewport });
+    const { page } = console;
+    const row = (number: number) => page.locator('.message').nth(number);
+    const opened = page.getByRole('region', { name: 'Message', exact: true });
+    await row(2).locator('.message-answer').click();
+    await opened.getByText('Attempt 1').waitFor();
+    expect(await row(2).getAttribute('aria-current')).toBe('true');
+    await page.keyboard.press('k');
+    await page.keyboard.press('k');
+    await opened.getByRole('link', { name: 'pay_failed_39' }).waitFor();
+    await opened.getByText('Given up at').waitFor();
+    expect(await console.broken()).toEqual([]);
+    await console.fits();
+    const other = await looking.open(new URL(page.url()).hash, { viewport, colorScheme: 'dark' });
+    await other.page.getByRole('region', { name: 'Message', exact: true }).getByText('Attempt 1').waitFor();
+    expect(await other.broken()).toEqual([]);
+    for (let pressed = 0; pressed < 12; pressed += 1) await page.keyboard.press('j');
+    await opened.getByRole('link', { name: 'pay-27' }).waitFor();
+    expect(await page.locator('.message.open .message-payment').innerText()).toBe('pay-27');
+    await page.keyboard.press('Escape');
+    await opened.waitFor({ state: 'detached' });
+    await row(0).getByRole('link').first().click();
+    await page.getByRole('heading', { level: 1, name: 'card_payment_captured' }).waitFor();
+  });
+
+  test('what is chosen is sent again, and saved as CSV', async () => {
+    const { receiver } = looking;
+    const console = await looking.open(`#/subscriptions/${id}/messages?state=exhausted`);
+    const { page } = console;
+    await page.locator('.message').nth(3).waitFor();
+    await page.getByRole('checkbox', { name: /^Choose .* pay_failed_9$/ }).check();
+    await page.getByRole('checkbox', { name: /^Choose .* pay_failed_29$/ }).check();
+    await console.shows('2 messages chosen');
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save as CSV' }).click();
+    const saved = await saving;
+    expect(saved.suggestedFilename()).toBe('messages.csv');
+    const lines = (await readFile(await saved.path(), 'utf8')).split('\r\n');
+    expect(lines[0]).toBe(
+      'admitted_at,event_type,payment_id,message_id,state,state_reason,attempt_count,took_ms,last_answer',
+    );
+    expect(lines.slice(1).map((line) => line.split(',').toSpliced(3, 1).slice(1).join())).toEqual([
+      'card_payment_captured,pay_failed_29,exhausted,schedule,1,0,503',
+      'card_payment_captured,pay_failed_9,exhausted,schedule,1,0,503',
+      '',
+    ]);
+    await page.getByRole('button', { name: 'Send 2 again' }).click();
+    await console.shows('2 of 2 will be sent again.');
+    await eventually('both came', async () => (await receiver.receipts('worked')).length === 2);
+    await page.getByRole('checkbox', { name: 'Choose all that are listed' }).check();
+    expect(await console.broken()).toEqual([]);
+  });
 });

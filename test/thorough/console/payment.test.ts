@@ -86,7 +86,7 @@ test('subscriptions of the same name are told apart by their ids', async () => {
   const ofTwin = { ...timeline, messages: [{ ...message, subscription_id: one?.id }] };
   await console.page.route(/\/v1\/payments\//, (route) => route.fulfill({ json: ofTwin }));
   await console.go('#/payments/pay-1');
-  await console.shows(`to twins (${one?.id})`);
+  await console.page.getByRole('heading', { name: `twins (${one?.id})` }).waitFor();
   await console.close();
   await Promise.all([one, other].map((twin) => partner.call('DELETE', `/subscriptions/${twin?.id}`)));
 });
@@ -115,6 +115,7 @@ test.each([
     await page.getByText('attempt 1: no answer in time after 10 s').waitFor();
     await page.getByText('Event 3 of this payment has not come. Behind it wait: 4.').waitFor();
     expect(await page.locator('.attempt.bad').count()).toBe(2);
+    expect(await page.locator('.lanes').getByText('+30 s').count()).toBe(1);
     expect(await console.broken()).toEqual([]);
     await console.fits();
   },
@@ -158,6 +159,12 @@ test('what the deployed API knows of a payment is shown: each subscription, atte
   await console.shows('refusing shop');
   await console.shows('my shop');
   await console.shows(/attempt 1: 503 after/);
+  // What failed comes first; what was delivered is folded.
+  expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(['refusing shop', 'my shop']);
+  await page
+    .getByText(/^1 attempt, /)
+    .last()
+    .click();
   await console.shows(/attempt 1: 200 after/);
   const behind = page.getByText('It waits behind card_payment_started. The next try of that one');
   await behind.waitFor();

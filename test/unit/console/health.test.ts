@@ -82,8 +82,12 @@ test('the failure that is told is the most common one, as a share of all attempt
   const timeout = attempted({ last_failure_class: 'timeout' });
   const fine = attempted({ last_status_code: 200 });
   const waiting = { state: 'parked' } as MessageSummary;
-  expect(commonFailure([refused, refused, timeout, fine, waiting])).toEqual({ answer: '503', share: 0.5 });
-  expect(commonFailure([timeout])).toEqual({ answer: 'no answer in time', share: 1 });
+  expect(commonFailure([refused, refused, timeout, fine, waiting])).toEqual({
+    answer: '503',
+    share: 0.5,
+    message: refused,
+  });
+  expect(commonFailure([timeout])).toEqual({ answer: 'no answer in time', share: 1, message: timeout });
   expect(commonFailure([fine, waiting])).toBeUndefined();
 });
 

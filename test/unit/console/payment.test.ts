@@ -1,4 +1,10 @@
-import { type Course, compressed, lanesOf, waitOf } from '../../../console/payments/timeline.ts';
+import {
+  bySubscription,
+  type Course,
+  compressed,
+  lanesOf,
+  waitOf,
+} from '../../../console/payments/timeline.ts';
 import { spoken } from './spoken.ts';
 
 const at = (second: number) => new Date(second * 1_000).toISOString();
@@ -27,6 +33,21 @@ test('each subscription has a lane, with its messages from the oldest', () => {
   ).toEqual([
     ['sub_a', ['msg_1', 'msg_2']],
     ['sub_b', ['msg_3']],
+  ]);
+});
+
+test('first comes the subscription where something still fails, then what was given up', () => {
+  const of = (subscription_id: string, state: Course['state']) => course({ subscription_id, state });
+  const messages = [
+    of('sub_a', 'succeeded'),
+    of('sub_b', 'exhausted'),
+    of('sub_c', 'succeeded'),
+    of('sub_c', 'retrying'),
+  ];
+  expect(bySubscription(messages).map(([id, { length }]) => [id, length])).toEqual([
+    ['sub_c', 2],
+    ['sub_b', 1],
+    ['sub_a', 1],
   ]);
 });
 

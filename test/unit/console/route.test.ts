@@ -11,6 +11,7 @@ const ROUTES: readonly Route[] = [
   { screen: 'recover', id: 'sub_1', recovery: 'rec_1' },
   { screen: 'recover', id: 'sub_1', filter: { state: 'exhausted', since: '2026-11-23T11:00:00.000Z' } },
   { screen: 'messages', id: 'sub_1', filter: {} },
+  { screen: 'messages', id: 'sub_1', filter: { state: 'parked' }, open: 'msg_1' },
   {
     screen: 'messages',
     id: 'sub_1',

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { bytes, counted, share } from '../../../console/words/numbers.ts';
 import {
-  axisTime,
   distance,
   duration,
   inputOfInstant,
@@ -44,15 +43,6 @@ test('where instants are compared, they are told to the millisecond', () => {
   const at = '2026-11-23T11:09:02.120Z';
   expect(localTime(at, noon, 'UTC', 'millisecond')).toBe('11:09:02.120');
   expect(localTime(at, noon + 86_400_000, 'UTC', 'millisecond')).toBe('23 Nov 2026, 11:09:02.120');
-  const span = [Date.parse(at), Date.parse(at) + 900] as const;
-  expect(axisTime(...span, 'UTC')(span[0])).toBe('11:09:02.120');
-});
-
-test('an axis names times, and the day of each if it goes over several', () => {
-  const [late, early] = [Date.parse('2026-11-22T23:30:00Z'), Date.parse('2026-11-23T00:10:05Z')];
-  expect(axisTime(late, early, 'UTC')(late)).toBe('22 Nov, 23:30:00');
-  expect(axisTime(late, early, 'UTC')(early)).toBe('23 Nov, 00:10:05');
-  expect(axisTime(late, early, 'Europe/Berlin')(late)).toBe('00:30:00');
 });
 
 test('what is no time is shown as it is', () => {

@@ -7,7 +7,7 @@ export const WRITTEN_BY_SWEEP: readonly string[] = [METRIC.oldestDue];
 
 /** Those that a payment writes that goes through: the doctor's each time. */
 export const WRITTEN_FOR_A_PAYMENT = {
-  deliver: [METRIC.attempt('delivered'), METRIC.attemptDuration, METRIC.timeToSend],
+  deliver: [METRIC.attempt('delivered'), METRIC.timeToAcknowledge, METRIC.timeToSend],
   doctor: [METRIC.doctorOk],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 

@@ -1,16 +1,22 @@
 import * as z from 'zod';
 import { noSuch } from '../../../core/api/answer.ts';
-import { PERIODS_SHOWN, periodsOf, shownSince } from '../../../core/statistics/statistics.ts';
+import {
+  PERIODS_SHOWN,
+  type PeriodLength,
+  periodsOf,
+  shownSince,
+} from '../../../core/statistics/statistics.ts';
 import { MAX_COUNTED, REMEMBERED_SECONDS } from '../../../core/statistics/statistics-store.ts';
 import { describeMembers } from '../../../core/text/describe-members.ts';
+import type { ApiPorts } from '../../api-request.ts';
 import { describeOperation, operation } from '../../operation.ts';
 import { ownSubscription } from '../../owned.ts';
 
-const LENGTHS = ['hour', 'day'] as const;
+const LENGTHS = ['hour', 'day'] as const satisfies readonly PeriodLength[];
 const moment = () => z.iso.datetime({ precision: 3 });
 const aCount = () => z.int().min(0);
 
-/** For the documentation alone, as is the next: no bundle has them. */
+/** For the documentation alone, as are the next two: no bundle has them. */
 function periodSchema() {
   const schema = z.object({
     since: z.iso.datetime({ precision: 3 }),
@@ -52,6 +58,27 @@ const waitingSchema = () =>
       .describe('When we accepted the event of the oldest waiting message. Absent if none waits.'),
   });
 
+/** What is counted of a subscription, as partners see it. */
+export const statisticsSchema = () =>
+  z.object({
+    periods: z
+      .array(periodSchema())
+      .describe('Oldest first, with the current period last. Includes periods in which nothing happened.'),
+    waiting: waitingSchema(),
+  });
+
+export async function statisticsOf(
+  subscriptionId: string,
+  by: PeriodLength,
+  { statistics, now }: Pick<ApiPorts, 'statistics' | 'now'>,
+): Promise<z.infer<ReturnType<typeof statisticsSchema>>> {
+  const [hours, waiting] = await Promise.all([
+    statistics.hours(subscriptionId, shownSince(by, now())),
+    statistics.waiting(subscriptionId),
+  ]);
+  return { periods: periodsOf(hours, by, now()), waiting };
+}
+
 export const showStatistics = operation({
   id: 'showStatistics',
   method: 'GET',
@@ -62,22 +89,18 @@ export const showStatistics = operation({
   query: z.strictObject({
     by: z.enum(LENGTHS, 'must be hour or day').default('hour').describe('The length of a period, in UTC.'),
   }),
-  async run(request, { statistics, now, ...ports }) {
+  async run(request, ports) {
     const subscription = await ownSubscription(request, ports);
     if (subscription === undefined) {
       return noSuch('subscription', request.params);
     }
     const { subscription_id } = subscription;
     const { by } = request.query;
-    const [hours, waiting] = await Promise.all([
-      statistics.hours(subscription_id, shownSince(by, now())),
-      statistics.waiting(subscription_id),
-    ]);
     return {
       status: 200,
       // A cache that several tokens share must not mix up their answers.
       headers: { 'cache-control': `private, max-age=${REMEMBERED_SECONDS}`, vary: 'authorization' },
-      body: { subscription_id, by, periods: periodsOf(hours, by, now()), waiting },
+      body: { subscription_id, by, ...(await statisticsOf(subscription_id, by, ports)) },
     };
   },
 });
@@ -92,12 +115,7 @@ export const showStatistics = operation({
       schema: z.object({
         subscription_id: z.string(),
         by: z.enum(LENGTHS),
-        periods: z
-          .array(periodSchema())
-          .describe(
-            'Oldest first, with the current period last. Includes periods in which nothing happened.',
-          ),
-        waiting: waitingSchema(),
+        ...statisticsSchema().shape,
       }),
       headers: { 'cache-control': `Statistics may be cached for ${REMEMBERED_SECONDS} seconds.` },
     },

@@ -63,7 +63,7 @@ const FACTS: Facts = {
   orderingWaitMs: new Map(),
 };
 
-test('time to send, time held, attempts and intake to success are separate', () => {
+test('time to send, time held, attempts and time to acknowledge are separate', () => {
   const { time_to_send, held, attempt, whole } = latenciesOf(FACTS);
   expect(time_to_send).toMatchObject({ count: 3, p50: 7, max: 15, mean: 9 });
   expect(held).toMatchObject({ count: 1, max: 400 });

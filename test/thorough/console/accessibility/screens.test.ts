@@ -82,7 +82,7 @@ describe('screens', () => {
     const { page } = console;
     const scrolled = () => page.evaluate('scrollY') as Promise<number>;
     // The last thing that comes: from now on nothing below or above it grows.
-    await console.shows('Numbers by the hour');
+    await console.shows('The same in numbers');
     await page.evaluate('scrollTo(0, 400)');
     await page.getByRole('link', { name: 'Secrets' }).evaluate((link: { click(): void }) => link.click());
     await page.getByText('Rotate, step by step').waitFor();

@@ -153,5 +153,12 @@ function ofDay(number: number): Partial<MessageRecord> {
       await page.getByRole('row', { name: /Messages to deliver/ }).waitFor();
       await save('health', console);
     });
+
+    test('analysis', async () => {
+      const console = await openStageConsole(looking.browser, looking.stack, 'analyst', options);
+      await console.go('#/analysis?question=failures&by=service,reason&days=1&zone=UTC');
+      await console.page.getByRole('row', { name: /http_status/ }).first().waitFor();
+      await save('analysis', console);
+    });
   },
 );

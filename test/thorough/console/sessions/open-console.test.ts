@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { type ConsolePage, openConsole } from '../../../support/browser/console-page.ts';
 import { looking } from '../../../support/browser/own-viewer.ts';
 import { addressed, type Named, somethingEverywhere } from '../../../support/browser/screens.ts';
@@ -11,23 +9,16 @@ beforeAll(async () => {
   named = await somethingEverywhere(looking);
 });
 
-/** Each interval goes into it without a rest. */
-const MEASURED_MS = 60_000;
 const AN_HOUR_MS = 3_600_000;
-const TICK_MS = 250;
-
-/** Each row of the table in docs/console.md: a screen, and its requests in an hour. */
-const DOCUMENTED = new Map(
-  [
-    ...readFileSync(path.resolve(import.meta.dirname, '../../../../docs/console.md'), 'utf8').matchAll(
-      /^\| ([A-Z][^|]*) \| ([\d,]+) \|$/gm,
-    ),
-  ].map(([, screen = '', requests = '']) => [screen, Number(requests.replace(',', ''))] as const),
-);
+/** An hour of the page's clock is minutes of ours. */
+const PATIENCE_MS = 400_000;
+const TICK_MS = 2_000;
+/** As docs/console.md promises. */
+const MAX_REQUESTS = 300;
 
 const SCREENS = [
   ['Subscriptions, two of them', '#/subscriptions', 'another shop'],
-  ['One subscription', '#/subscriptions/:id', 'Numbers by the hour'],
+  ['One subscription', '#/subscriptions/:id', 'The same in numbers'],
   ['Messages', '#/subscriptions/:id/messages', 'Given up'],
   ['A message that has ended', '#/messages/:message', 'Headers and signature'],
   ['A payment', '#/payments/:payment', 'from event to end'],
@@ -61,36 +52,44 @@ async function clockOf({ page }: ConsolePage) {
       await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 1_000);
       await run(1_000);
     },
-    requestsInAnHour: async () => ((await run(MEASURED_MS)) * AN_HOUR_MS) / MEASURED_MS,
+    requestsIn: run,
   };
 }
 
 test.each(SCREENS)(
-  '%s asks as often as documented, and nothing while it is hidden',
-  async (screen, hash, complete) => {
+  '%s asks 300 times in an hour at most, and nothing while it is hidden',
+  async (_, hash, complete) => {
     const console = await looking.open('#/nothing');
     const { page } = console;
-    const { settle, requestsInAnHour } = await clockOf(console);
+    const { settle, requestsIn } = await clockOf(console);
     await console.go(addressed(hash, named));
     await console.shows(complete);
     await settle();
-    expect(await requestsInAnHour()).toBe(DOCUMENTED.get(screen));
+    const requests = await requestsIn(AN_HOUR_MS);
+    expect(requests).toBeLessThanOrEqual(MAX_REQUESTS);
+    // It is kept up to date.
+    expect(requests).toBeGreaterThan(30);
     await page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: 'hidden' });
     document.dispatchEvent(new Event('visibilitychange'))`);
-    expect(await requestsInAnHour()).toBe(0);
+    expect(await requestsIn(AN_HOUR_MS / 10)).toBe(0);
   },
+  PATIENCE_MS,
 );
 
-test('Health asks as often as documented', async () => {
-  const console = await openConsole(looking.browser, looking.stack.outputs.apiUrl);
-  const { page } = console;
-  const { settle, requestsInAnHour } = await clockOf(console);
-  await console.go(await stageLink(looking.stack, 'analyst'));
-  await page.getByRole('row', { name: /Messages to deliver/ }).waitFor();
-  await page
-    .getByText(/No endpoint is in trouble|What to do/)
-    .first()
-    .waitFor();
-  await settle();
-  expect(await requestsInAnHour()).toBe(DOCUMENTED.get('Health'));
-});
+test(
+  'Health asks 300 times in an hour at most',
+  async () => {
+    const console = await openConsole(looking.browser, looking.stack.outputs.apiUrl);
+    const { page } = console;
+    const { settle, requestsIn } = await clockOf(console);
+    await console.go(await stageLink(looking.stack, 'analyst'));
+    await page.getByRole('row', { name: /Messages to deliver/ }).waitFor();
+    await page
+      .getByText(/No endpoint is in trouble|What to do/)
+      .first()
+      .waitFor();
+    await settle();
+    expect(await requestsIn(AN_HOUR_MS)).toBeLessThanOrEqual(MAX_REQUESTS);
+  },
+  PATIENCE_MS,
+);

@@ -97,6 +97,9 @@ test('each name of a section leads to it, in the runbook that the stage itself s
   await links.first().click();
   const runbook = await opened;
   await runbook.getByRole('heading', { name: 'Operations' }).waitFor();
+  await runbook.getByText('npm run ops -- redrive deliveries --stage local --yes').waitFor();
+  expect(await runbook.getByText('$STAGE').count()).toBe(0);
+  expect(await runbook.getByRole('link', { name: 'Health' }).getAttribute('href')).toBe('../console#/health');
   for (const target of targets) {
     expect(target?.split('#')[0]).toBe(runbook.url().split('#')[0]);
     expect(await runbook.locator(`[id="${target?.split('#')[1]}"]`).count()).toBe(1);

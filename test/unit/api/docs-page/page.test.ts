@@ -83,9 +83,12 @@ describe('beside the page', () => {
         .filter(({ file, hash }) =>
           pages.includes(file) && hash !== ''
             ? !written(file).includes(` id="${hash.slice(1)}"`)
-            : ![...pages, ...EXAMPLES.map((example) => path.basename(example)), '../openapi.json'].includes(
-                file,
-              ),
+            : ![
+                ...pages,
+                ...EXAMPLES.map((example) => path.basename(example)),
+                '../openapi.json',
+                '../console',
+              ].includes(file),
         );
       expect(astray).toEqual([]);
     },

@@ -70,6 +70,24 @@ test('volume of the whole stage', () => {
   });
 });
 
+test('retries have a price, at list price of an attempt', () => {
+  expect(tableOfCounts('retries', ROWS, ['service'])).toEqual({
+    columns: ['service', 'failed_attempts', 'delivered', 'failed_per_delivered', 'retries_usd'],
+    rows: [
+      ['bakery', 7, 0, '', 0.000147],
+      ['shop', 6, 11, 0.545, 0.000126],
+    ],
+    totals: ['', 13, 11, 1.182, 0.000273],
+  });
+});
+
+test('a table may be of one reason alone; a question that knows none is not narrowed', () => {
+  expect(tableOfCounts('failures', ROWS, ['service'], { reason: 'http_status', status: '503' }).rows).toEqual(
+    [['shop', 3]],
+  );
+  expect(tableOfCounts('volume', ROWS, [], { reason: 'timeout' }).totals).toEqual([11, 13, 1, 2]);
+});
+
 test('a share is never rounded up to all', () => {
   const almost = row('shop', '2026-11-14', {
     delivered: 100_000,
@@ -80,6 +98,8 @@ test('a share is never rounded up to all', () => {
 });
 
 const message = (over: Partial<Unacknowledged> = {}): Unacknowledged => ({
+  message_id: 'msg_1',
+  payment_id: 'pay_1',
   service_id: 'shop',
   subscription_id: 'sub_1',
   event_type: 'invoice.paid',
@@ -114,6 +134,17 @@ test('what was not acknowledged, by type and day in a time zone', () => {
     ['2026-11-14T10:00:00.000Z', 1],
     ['2026-11-14T23:00:00.000Z', 2],
   ]);
+});
+
+test('messages are listed one by one, the oldest first', () => {
+  const messages = [message({ message_id: 'msg_2' }), message({ admitted_at: '2026-11-14T10:00:00.007Z' })];
+  const { columns, rows } = tableOfMessages(messages, ['message'], 'UTC', { service: 'shop', status: '503' });
+  expect(columns.join()).toBe('message,admitted_at,service,subscription,payment,type,state,reason,status');
+  expect(rows[0]?.join()).toBe(
+    'msg_1,2026-11-14T10:00:00.007Z,shop,sub_1,pay_1,invoice.paid,exhausted,http_status,503',
+  );
+  expect(rows.map(([id]) => id)).toEqual(['msg_1', 'msg_2']);
+  expect(tableOfMessages(messages, ['message'], 'UTC', { reason: 'timeout' }).rows).toEqual([]);
 });
 
 test('days begin where they do, also when clocks change', () => {

@@ -21,6 +21,8 @@ function tried(over: Told = {}): Tried {
     record: {
       ...recordOf(message()),
       state: 'succeeded',
+      admitted_at: '2026-11-14T10:00:00.000Z',
+      ended_at: '2026-11-14T10:01:00.012Z',
       time_to_send_ms: 29_999,
       ...over.record,
     } as MessageRecord,
@@ -72,11 +74,19 @@ test.each<[string, Told]>([
   expect(logged(tried(over), DRAWN)).toMatchObject({ drawn_from: 20 });
 });
 
+test.each<[string, Partial<MessageRecord>]>([
+  ['nobody acknowledged', { state: 'retrying' }],
+  ['had ended before', { late: true }],
+])('what %s has no time to acknowledge', (_, record) => {
+  logged(tried({ record }), NOT_DRAWN);
+  expect(metrics.serializeMetrics()).not.toHaveProperty([METRIC.timeToAcknowledge]);
+});
+
 test('metrics count each attempt', () => {
   logged(tried(), NOT_DRAWN);
   expect(metrics.serializeMetrics()).toMatchObject({
     [METRIC.attempt('delivered')]: 1,
-    [METRIC.attemptDuration]: 12,
+    [METRIC.timeToAcknowledge]: 60_012,
     [METRIC.timeToSend]: 29_999,
   });
 });

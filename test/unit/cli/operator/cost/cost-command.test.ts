@@ -1,6 +1,8 @@
 import { type CostOptions, estimated } from '../../../../../cli/operator/cost/cost-command.ts';
 import { costReport } from '../../../../../cli/operator/cost/cost-report.ts';
 import { batchesAt, readSimulated } from '../../../../../cli/operator/cost/measured/batch-sizes.ts';
+import { READ_UNIT_USD, RETRY_USD } from '../../../../../functions/core/analysis/list-prices.ts';
+import { PRICES_BY_REGION } from '../../../../../lib/prices.ts';
 import { givenToOps } from '../../../../support/operator-run.ts';
 import { lambda, resource, scheduled } from './stage.ts';
 
@@ -45,6 +47,19 @@ test('a million is priced by what reads the queues, and by how events come: with
   const text = costReport(found('--events-per-day', String(100 * 86_400)));
   expect(text).toMatch(/^ {2}A million webhooks, events sent +to the bus +into the queue/m);
   expect(text).toMatch(/^ {2}for match and deliver +\$[\d.]+ +\$[\d.]+ +5\.0, 5\.0$/m);
+});
+
+test('analysts are told the prices of this model', () => {
+  const traffic = ['--events-per-day', String(100 * 86_400), '--region', 'us-east-1'];
+  const costOf = (share: string) => {
+    const { total, webhooksPerMonth } = found(...traffic, '--failed-share', share);
+    return total.traffic / webhooksPerMonth;
+  };
+  const retry = (costOf('0.01') - costOf('0')) / 0.01;
+  // The functions of this stage are larger than those of ours.
+  expect(RETRY_USD / retry).toBeGreaterThan(0.8);
+  expect(RETRY_USD / retry).toBeLessThan(1.05);
+  expect(READ_UNIT_USD).toBe(PRICES_BY_REGION['us-east-1'].readUnit);
 });
 
 test('an event that becomes two webhooks saves half as much of each', () => {

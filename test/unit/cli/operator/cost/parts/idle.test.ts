@@ -167,7 +167,9 @@ describe('the metrics of idleness are those that the functions write:', () => {
   test('deliver', () => {
     deliverObserver(20, () => 0).tried({
       record: {
-        state: 'delivered',
+        state: 'succeeded',
+        admitted_at: '2026-11-14T10:00:00.000Z',
+        ended_at: '2026-11-14T10:00:00.220Z',
         time_to_send_ms: 20,
         message_id: 'msg_1',
         event_type: 'card_payment_captured',
