@@ -246,7 +246,11 @@ export const TEXT = {
     rateLimit: 'Most attempts per second',
     rateLimitHint: '1 to 100. With a limit every message waits for up to a second.',
     contactHint: 'The e-mail address to write to when the endpoint fails.',
-    signature: { v1a: 'ed25519, verified with a public key', 'pay-signature': 'as GOV.UK Pay signs' },
+    signature: {
+      v1a: 'ed25519, verified with a public key',
+      'pay-signature': 'as GOV.UK Pay signs',
+      rfc9421: 'verified with the key set of the stage',
+    },
     headersHint: 'Up to ten, sent with each webhook. Their values are never shown again.',
     addHeader: 'Add a header',
     replaceHeaders: 'Replace all headers',

@@ -28,7 +28,7 @@ export interface WebhookSubscriptionProps {
   /** An e-mail address of those who look after the endpoint. @default - none */
   readonly contact?: string;
   /** Signatures besides `v1`. @default - none */
-  readonly extraSignatures?: readonly ('v1a' | 'pay-signature')[];
+  readonly extraSignatures?: readonly ('v1a' | 'pay-signature' | 'rfc9421')[];
   /**
    * The id of a subscription that exists: from now on this construct changes it. Its signing secret stays
    * where it is, and it stays when the construct goes. @default - a new one

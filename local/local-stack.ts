@@ -1,8 +1,10 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { rotateStageKeys } from '../cli/operator/stage-keys/stage-keys-commands.ts';
 import { clientConfig } from '../cli/stage/local-account.ts';
 import type { LocalOutputs } from '../cli/stage/local-outputs.ts';
+import { localAccess } from '../cli/stage/stage-access.ts';
 import { ExplainedError } from '../cli/terminal/explanation.ts';
 import { apiTokenTable } from '../functions/adapters/dynamodb/api/api-token-table.ts';
 import { createToken } from '../functions/api/authorize/create-token.ts';
@@ -52,7 +54,8 @@ function tablesOf({ endpoint, adapter }: NonNullable<LocalStackOptions['tables']
 }
 
 /**
- * Starts an emulator, deploys the whole application to it and creates an API token for the service `demo`.
+ * Starts an emulator, deploys the whole application to it and creates an API token for the service `demo` and a
+ * key with which the stage signs.
  *
  * @throws ExplainedError if the user must fix something first
  */
@@ -100,6 +103,7 @@ async function deployedStack(options: LocalStackOptions): Promise<LocalStack> {
     const stacks = await deployStacks({ ...step, endpoint, assembly: assembly.value });
     const known = await app.outputs(step, { endpoint, slowStoreUrl, serviceId: SERVICE_ID }, stacks);
     const outputs = { ...known, token: await tokenFor(known) };
+    await rotateStageKeys(await localAccess(outputs), 0, Date.now);
     if (options.warm) {
       log('Warming up');
       await warmUpStack(outputs, signal).catch((error: unknown) => {

@@ -17,6 +17,7 @@ import { preflightCommand } from './preflight/preflight-command.ts';
 import { redrive } from './redrive/redrive-command.ts';
 import { restore } from './restore/restore-command.ts';
 import { schema } from './schema/schema-command.ts';
+import { STAGE_KEYS_COMMANDS } from './stage-keys/stage-keys-commands.ts';
 import { STUCK } from './stuck/stuck-commands.ts';
 import { consoleCommands } from './token/console-commands.ts';
 import { portalCommands } from './token/portal-commands.ts';
@@ -30,6 +31,7 @@ export const OPS: CommandSet<OperatorWorld> = {
     circuits: 'Look at endpoints in trouble; open, drain or close their circuits',
     stuck: 'Look at payments that wait for an operator; release or skip what holds them up',
     'personal-data': 'Export or erase the personal data of a payment',
+    'stage-keys': 'List and rotate the keys with which a stage signs for all partners',
     token: 'Create, list and revoke API tokens',
   },
   commands: [
@@ -47,6 +49,7 @@ export const OPS: CommandSet<OperatorWorld> = {
     restore,
     ...PERSONAL_DATA,
     audit,
+    ...STAGE_KEYS_COMMANDS,
     ...tokenCommands(),
     ...consoleCommands(),
     ...portalCommands(),

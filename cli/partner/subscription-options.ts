@@ -42,7 +42,7 @@ export const SETTINGS = {
   signature: {
     value: 'NAME',
     isList: true,
-    help: 'v1a or pay-signature, in addition to v1; may be repeated',
+    help: 'v1a, pay-signature or rfc9421, in addition to v1; may be repeated',
   },
 } as const satisfies Options;
 

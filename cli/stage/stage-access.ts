@@ -4,6 +4,9 @@ import { LambdaClient, ListEventSourceMappingsCommand } from '@aws-sdk/client-la
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { operatorsTrailTable } from '../../functions/adapters/dynamodb/api/operators-trail-table.ts';
 import { type OperationalBus, operationalBus } from '../../functions/adapters/eventbridge/operational-bus.ts';
+import { kmsClient } from '../../functions/adapters/kms/kms-client.ts';
+import { kmsSeal } from '../../functions/adapters/kms/kms-sealing.ts';
+import type { Seal } from '../../functions/adapters/kms/sealing.ts';
 import type { Operators } from '../../functions/api/stage/recorded.ts';
 import type { DeploymentSettings } from '../../lib/recorded-deployment.ts';
 import { bus, type PutEvents } from '../publisher/publish.ts';
@@ -32,6 +35,8 @@ export interface StageAccess {
   tables(): Promise<Readonly<Record<OperatedTable, string>>>;
   /** The ARN of the key that seals signing secrets. */
   secretsKey(): Promise<string>;
+  /** Seals with it. */
+  seal(): Promise<Seal>;
   /** The audit trail of operators, and who this one is. */
   operators(): Promise<Operators>;
 }
@@ -71,6 +76,7 @@ function accessTo({ config, settings, value, apiUrl, who }: ReachedDeployment): 
   const events = new EventBridgeClient(config);
   const queueUrl = (queue: PipelineQueue) => value('pipeline', queue);
   const busName = () => value('pipeline', 'BusName');
+  const secretsKey = () => value('data', 'SigningSecretsKeyArn');
   const table = (name: OperatedTable) =>
     value('data', `${name.charAt(0).toUpperCase()}${name.slice(1)}TableName`);
   return {
@@ -93,7 +99,13 @@ function accessTo({ config, settings, value, apiUrl, who }: ReachedDeployment): 
     paymentBus: async () => bus(events, await busName()),
     tables: async () =>
       Object.fromEntries(await Promise.all(TABLES.map(async (name) => [name, await table(name)]))),
-    secretsKey: () => value('data', 'SigningSecretsKeyArn'),
+    secretsKey,
+    async seal() {
+      const arn = await secretsKey();
+      const credentials = await dynamodb.config.credentials();
+      const { endpoint } = config as { readonly endpoint?: string };
+      return kmsSeal(kmsClient({ region: arn.split(':')[3] ?? '', credentials, endpoint }), arn);
+    },
     operators: async () => ({
       trail: operatorsTrailTable(dynamodb, await table('audit')),
       who: await who(),

@@ -3,6 +3,7 @@ import type { Idempotency } from '../core/api/idempotency.ts';
 import type { PortalSessionStore } from '../core/api/portal/portal-session-store.ts';
 import type { EndpointHealthChange, SubscriptionRegistry } from '../core/api/subscription-registry.ts';
 import type { DeliveryPolicy } from '../core/attempt/delivery-policy.ts';
+import type { StageKeySet } from '../core/attempt/stage-keys.ts';
 import type { Catalogue } from '../core/catalogue/catalogue.ts';
 import type { MessageHistory } from '../core/message/message-history.ts';
 import type { CountPing, SendMessage } from '../core/message/ports.ts';
@@ -44,6 +45,10 @@ export interface ApiPorts {
   readonly idempotency: Idempotency;
   readonly audit: AuditTrail;
   readonly portalSessions: PortalSessionStore;
+  /** The public halves of the stage's keys; undefined: it has none. */
+  stageKeys(): Promise<StageKeySet | undefined>;
+  /** The same, a minute old at most. */
+  keySet(): Promise<StageKeySet | undefined>;
   /**
    * Sends signals to the groups of their ordering keys; returns those that were not accepted. Never rejects.
    */

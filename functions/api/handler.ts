@@ -9,6 +9,7 @@ import { portalSessionTable } from '../adapters/dynamodb/api/portal-session-tabl
 import { historyReader } from '../adapters/dynamodb/history/history-reader.ts';
 import { recoveryTable } from '../adapters/dynamodb/history/recovery-table.ts';
 import { statisticsTable } from '../adapters/dynamodb/history/statistics-table.ts';
+import { stageKeyReader } from '../adapters/dynamodb/secrets/stage-key-table.ts';
 import { progressReader } from '../adapters/dynamodb/sequences/progress-reader.ts';
 import { pingCount } from '../adapters/dynamodb/subscriptions/period-count.ts';
 import { subscriptionRegistry } from '../adapters/dynamodb/subscriptions/subscription-registry.ts';
@@ -26,12 +27,16 @@ import { remembered } from '../core/statistics/statistics-store.ts';
 import { parseCallbackUrlRules } from '../core/subscription/callback-url.ts';
 import { catalogueBeside } from '../runtime/catalogue-file.ts';
 import { readEnv } from '../runtime/read-env.ts';
+import { rememberedFor } from '../runtime/remembered-for.ts';
 import { logger } from '../telemetry/logger.ts';
 import { publishMetrics } from '../telemetry/metrics.ts';
 import { operationalEvents } from '../telemetry/operational-events.ts';
 import { callbackUrlGuard } from './callback-url-guard.ts';
 import { API_ENV } from './env.ts';
 import { partnerApi } from './partner-api.ts';
+
+/** Anybody may ask, as often as the route's throttle lets them. */
+const KEY_SET_REMEMBERED_MS = 60_000;
 
 const env = readEnv(API_ENV, process.env);
 const client = new DynamoDBClient(AWS_CLIENT_CONFIG);
@@ -42,8 +47,12 @@ const sqs = new SQSClient(AWS_CLIENT_CONFIG);
 const arm = timerQueue(sqs, env.RETRY_TIMERS_URL, now);
 const bus = operationalBus(new EventBridgeClient(AWS_CLIENT_CONFIG), env.BUS_NAME);
 
+const stageKeys = stageKeyReader(client, env.SUBSCRIPTIONS_TABLE);
+
 const answer = partnerApi(
   {
+    stageKeys,
+    keySet: rememberedFor(KEY_SET_REMEMBERED_MS, stageKeys, now),
     catalogue: catalogueBeside(import.meta.dirname),
     subscriptions: subscriptionRegistry(client, {
       tables: { subscriptions: env.SUBSCRIPTIONS_TABLE, signingSecrets: env.SIGNING_SECRETS_TABLE },

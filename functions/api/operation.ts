@@ -88,7 +88,7 @@ export function operation<Query = Readonly<Record<never, never>>, Body = undefin
 type Answers = Readonly<Record<number, Answered>>;
 
 interface Description {
-  readonly description: string;
+  readonly description: string | (() => string);
   readonly answers: () => Answers;
 }
 
@@ -98,11 +98,11 @@ const descriptions = new Map<string, Description>();
  * Describes an operation in the OpenAPI document. Called as `@__PURE__`, so that no bundle has the texts, nor
  * the schemas of answers, which nothing parses at run time.
  *
- * @param description Markdown
+ * @param description Markdown; a function where it is put together, which a bundle would keep otherwise
  */
 export function describeOperation(
   { id }: Pick<Described, 'id'>,
-  description: string,
+  description: Description['description'],
   answers: Description['answers'],
 ): void {
   descriptions.set(id, { description, answers });
@@ -117,5 +117,6 @@ export function descriptionOf({ id }: Pick<Described, 'id'>): {
   if (described === undefined) {
     throw new Error(`the operation ${id} is not described: see describeOperation`);
   }
-  return { description: described.description, answers: described.answers() };
+  const { description, answers } = described;
+  return { description: typeof description === 'string' ? description : description(), answers: answers() };
 }

@@ -21,6 +21,7 @@ import { pingSubscription } from './operations/subscriptions/ping-subscription.t
 import { revokeSecret } from './operations/subscriptions/revoke-secret.ts';
 import { rotateSecret } from './operations/subscriptions/rotate-secret.ts';
 import { enableSubscription, pauseSubscription } from './operations/subscriptions/set-subscription.ts';
+import { showKeySet } from './operations/subscriptions/show-key-set.ts';
 import { showStatistics } from './operations/subscriptions/show-statistics.ts';
 import { showSubscription } from './operations/subscriptions/show-subscription.ts';
 import { updateSubscription } from './operations/subscriptions/update-subscription.ts';
@@ -37,6 +38,7 @@ export const OPERATIONS: readonly Operation[] = [
   enableSubscription,
   rotateSecret,
   revokeSecret,
+  showKeySet,
   pingSubscription,
   showStatistics,
   listEventTypes,

@@ -12,9 +12,10 @@ export function randomKeys(brought: string | undefined) {
 }
 
 /** The field of a response that contains a new secret. */
-export const shownOnce = z
-  .string()
-  .optional()
-  .describe(
-    'The secret that verifies `v1` signatures. Store it now: it is shown only once, and a repeated request does not return it.',
-  );
+export const shownOnce = () =>
+  z
+    .string()
+    .optional()
+    .describe(
+      'The secret that verifies `v1` signatures. Store it now: it is shown only once, and a repeated request does not return it.',
+    );

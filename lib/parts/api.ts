@@ -20,6 +20,7 @@ import { CONSOLE_PATH, GUIDE_FOLDER, OPENAPI_PATH } from '../../functions/api/do
 import type { ApiEnv } from '../../functions/api/env.ts';
 import { exchangePortalSession } from '../../functions/api/operations/portal/exchange-portal-session.ts';
 import { exchangeStageSession } from '../../functions/api/operations/stage/exchange-stage-session.ts';
+import { showKeySet } from '../../functions/api/operations/subscriptions/show-key-set.ts';
 import type { StageRights } from '../../functions/core/api/stage/stage-rights.ts';
 import { deliveryPolicyJson } from '../../functions/core/attempt/delivery-policy.ts';
 import { checkedConsole } from '../bundling/console-settings.ts';
@@ -29,6 +30,7 @@ import {
   codeRoute,
   openDefaultRoute,
   openRoutes,
+  publicRoute,
   routed,
   throttleRoutes,
 } from '../constructs/functions/open-routes.ts';
@@ -64,10 +66,10 @@ const COUNTED_ATTRIBUTES = [
 ];
 
 /**
- * Signing in to the console, per second: a flood of codes takes nothing from the requests with tokens. Far
- * more than people open links.
+ * Requests without a token to a route, per second: a flood of them takes nothing from those with one. Far more
+ * than people open links, or receivers, who keep the key set for an hour, fetch it.
  */
-const EXCHANGE_THROTTLE = { rateLimit: 20, burstLimit: 40 };
+const OPEN_THROTTLE = { rateLimit: 20, burstLimit: 40 };
 
 /** More specific than the route of the api for partners. */
 const STAGE_ROUTE = '/v1/stage/{proxy+}';
@@ -192,11 +194,14 @@ export class Api extends Construct {
     for (const path of FEED_ROUTES) {
       this.httpApi.addRoutes({ path, methods, integration: feedIntegration, authorizer });
     }
-    const exchanges = [codeRoute(this.httpApi, exchangePortalSession.path, integration)];
+    const open = [
+      codeRoute(this.httpApi, exchangePortalSession.path, integration),
+      publicRoute(this.httpApi, showKeySet.path, integration),
+    ];
     this.stageApi = stageApiFunction(this, props);
     const stageIntegration = routed('StageApiIntegration', this.stageApi);
     this.httpApi.addRoutes({ path: STAGE_ROUTE, methods, integration: stageIntegration, authorizer });
-    exchanges.push(codeRoute(this.httpApi, exchangeStageSession.path, stageIntegration));
+    open.push(codeRoute(this.httpApi, exchangeStageSession.path, stageIntegration));
     this.stageLinks = {
       'on-call': stageLinkFunction(this, 'OnCallLink', 'on-call', props),
       analyst: stageLinkFunction(this, 'AnalystLink', 'analyst', props),
@@ -242,7 +247,7 @@ export class Api extends Construct {
         ),
       },
     });
-    throttleRoutes(httpStage, exchanges, EXCHANGE_THROTTLE);
+    throttleRoutes(httpStage, open, OPEN_THROTTLE);
     this.url = settings.domain === undefined ? httpStage.url : `https://${settings.domain.domainName}/`;
     this.syntheticReceiverUrl = receiverUrlOf(this, this.url);
     const { httpApi, url: apiUrl } = this;

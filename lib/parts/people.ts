@@ -66,7 +66,7 @@ export class People extends Construct {
     });
     this.operator = new PersonRole(this, 'OperatorRole', {
       settings,
-      description: `Payhooks (${settings.name}): what the person on call sees, and npm run ops -- redrive, discard, stuck and circuits, and switching workers off and on`,
+      description: `Payhooks (${settings.name}): what the person on call sees, and npm run ops -- redrive, discard, stuck, circuits and stage-keys, and switching workers off and on`,
       longestSession: Duration.hours(4),
     });
     this.eraser = new PersonRole(this, 'ErasureRole', {

@@ -53,7 +53,7 @@ ${line('cutting it to two fields', cut)}
 }
 
 /** Of each call, in microseconds. */
-function cpuOf(act: () => unknown): number {
+export function cpuOf(act: () => unknown): number {
   const before = process.cpuUsage();
   for (let count = 0; count < EVENTS; count += 1) {
     act();
@@ -62,6 +62,6 @@ function cpuOf(act: () => unknown): number {
   return (user + system) / EVENTS;
 }
 
-function medianOf(values: readonly number[]): number {
+export function medianOf(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 }

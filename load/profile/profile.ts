@@ -4,6 +4,7 @@ import { profileCost } from './profile-cost.ts';
 import { profileDeliver } from './profile-deliver.ts';
 import type { ProfileOptions } from './profile-options.ts';
 import { profileSchemas } from './profile-schemas.ts';
+import { profileSignatures } from './profile-signatures.ts';
 
 const COMMANDS = { cost: profileCost, deliver: profileDeliver };
 
@@ -11,6 +12,10 @@ const COMMANDS = { cost: profileCost, deliver: profileDeliver };
 export async function profile(options: ProfileOptions, signal: AbortSignal): Promise<void> {
   if (options.what === 'schemas') {
     process.stdout.write(profileSchemas(options.seconds));
+    return;
+  }
+  if (options.what === 'signatures') {
+    process.stdout.write(profileSignatures(options.seconds));
     return;
   }
   const bench = await openBench(await readOutputs());

@@ -12,7 +12,7 @@ const NAMES = [
   'custom_headers',
 ] as const;
 const SCHEDULES = ['standard', 'govuk'] as const;
-const SIGNATURES = ['v1a', 'pay-signature'] as const;
+const SIGNATURES = ['v1a', 'pay-signature', 'rfc9421'] as const;
 
 /** Settings that most people leave as they are. They show themselves when something is wrong with one. */
 export function FurtherSettings(part: FormPart & { readonly headerNames: readonly string[] }) {

@@ -19,6 +19,8 @@ export const subscriptionsTable = {
   recoveryPrefix: 'recovery#',
   /** The names of all services, each as a sort key, under a key that no service can have. */
   services: '#services',
+  /** The public halves of the stage's keys, in one item: its key of both kinds, which no service can have. */
+  stageKeys: '#keys',
   /** How many circuits drained in a second: one item per second, likewise. */
   drains: '#drains',
   /** How many slow attempts the stage had under way in a second, likewise. */

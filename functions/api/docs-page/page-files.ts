@@ -29,6 +29,7 @@ export const EXAMPLES = [
   'examples/verify/verify.py',
   'examples/verify/Verify.java',
   'examples/verify/public-key.mjs',
+  'examples/verify/http-signature.mjs',
   'examples/verify/post.sh',
   'examples/order/order.mjs',
   'examples/order/order.py',

@@ -25,6 +25,7 @@ export const STAGE_ACCESS: Readonly<Record<string, Access>> = {
   enableSubscription: 'never',
   rotateSecret: 'never',
   revokeSecret: 'never',
+  showKeySet: 'no token',
   pingSubscription: 'never',
   showStatistics: 'looks',
   listEventTypes: 'looks',

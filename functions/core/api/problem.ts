@@ -17,6 +17,7 @@ export const KINDS = {
   'subscription-deleted': { status: 409, title: 'The subscription was deleted' },
   'wrong-delivery': { status: 409, title: 'Not for this kind of delivery' },
   'subscription-disabled': { status: 409, title: 'The subscription is disabled' },
+  'no-stage-key': { status: 409, title: 'The stage has no key' },
   'too-many-secrets': { status: 409, title: 'Too many signing secrets' },
   'last-secret': { status: 409, title: 'The last signing secret cannot be revoked' },
   'recovery-running': { status: 409, title: 'A recovery is already running' },

@@ -105,7 +105,7 @@ export function paySignature(secret: string, body: string): string {
  */
 const MAX_KEYS = 1_000;
 
-function keptKeys(make: (text: string) => KeyObject) {
+export function keptKeys(make: (text: string) => KeyObject) {
   const keys = new Map<string, KeyObject>();
   return {
     of(text: string): KeyObject {

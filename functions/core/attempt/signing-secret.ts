@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
-/** Signatures besides Standard Webhooks' `v1`: its `v1a` (ed25519), and the header of GOV.UK Pay. */
-export const EXTRA_SIGNATURES = ['v1a', 'pay-signature'] as const;
+/** Signatures besides Standard Webhooks' `v1`: its `v1a` (ed25519), the header of GOV.UK Pay, and RFC 9421. */
+export const EXTRA_SIGNATURES = ['v1a', 'pay-signature', 'rfc9421'] as const;
 export type ExtraSignature = (typeof EXTRA_SIGNATURES)[number];
 
 /** The public part of a signing secret. Instants are ISO 8601 in UTC with milliseconds. */

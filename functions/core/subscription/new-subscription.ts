@@ -4,7 +4,7 @@ import { CLOSED } from '../circuit/circuit.ts';
 import { withTimer } from '../circuit/states.ts';
 import { describeMembers } from '../text/describe-members.ts';
 import { instant } from '../text/instant.ts';
-import type { Subscription } from './subscription.ts';
+import { type Subscription, wantsStageKey } from './subscription.ts';
 import { broughtSecret, subscriptionFields } from './subscription-fields.ts';
 
 /** Default deadline of one attempt: allows for a cold start of the partner's endpoint. */
@@ -58,6 +58,13 @@ export const subscriptionRequestSchema = z
     path: ['rate_limit'],
     error: 'must be absent: messages are pulled',
   })
+  .refine(
+    ({ delivery, extra_signatures = [] }) => delivery !== 'pull' || !wantsStageKey({ extra_signatures }),
+    {
+      path: ['extra_signatures'],
+      error: 'must not contain rfc9421: it signs a URL, and messages are pulled',
+    },
+  )
   .refine(
     ({ delivery, expires_after_seconds }) => delivery === 'pull' || expires_after_seconds === undefined,
     {

@@ -121,7 +121,7 @@ export const broughtSecret = z
       'Headers that each webhook carries besides ours. Names are stored in lower case. Values are stored with the signing secrets and never shown. A change takes effect within 60 seconds.',
     extra_signatures: {
       description:
-        'Signatures besides `v1`, which is always present. `v1a`: ed25519 signatures in `webhook-signature`, verified with the public keys in `signing_secrets`. `pay-signature`: the `Pay-Signature` header of GOV.UK Pay, for endpoints that migrate; during a rotation it uses the oldest active secret.',
+        'Signatures besides `v1`, which is always present. `v1a`: ed25519 signatures in `webhook-signature`, verified with the public keys in `signing_secrets`. `pay-signature`: the `Pay-Signature` header of GOV.UK Pay, for endpoints that migrate; during a rotation it uses the oldest active secret. `rfc9421`: an HTTP message signature (`ecdsa-p256-sha256`), verified with the key set at `/v1/.well-known/jwks.json`; not for `pull`.',
       uniqueItems: true,
     },
   },

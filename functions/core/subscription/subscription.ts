@@ -56,6 +56,11 @@ export function isPulled(subscription: Pick<Subscription, 'delivery'> | undefine
   return subscription?.delivery === 'pull';
 }
 
+/** Whether its webhooks are also signed with a key of the stage. */
+export function wantsStageKey({ extra_signatures = [] }: Pick<Subscription, 'extra_signatures'>): boolean {
+  return extra_signatures.includes('rfc9421');
+}
+
 /**
  * What `match` needs of a subscription. All routes of a service are in one item, read with one strongly
  * consistent read.

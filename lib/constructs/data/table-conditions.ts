@@ -1,5 +1,6 @@
 import { CHANGED_HEALTH_ATTRIBUTES } from '../../../functions/adapters/dynamodb/subscriptions/endpoint-health-update.ts';
 import { OPERATORS, subscriptionsTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
+import { STAGE_KEYS } from '../../../functions/core/attempt/stage-keys.ts';
 
 /** Lets a write change these attributes only; those of the key are among them. */
 export function writesOnly(...attributes: readonly string[]) {
@@ -23,6 +24,9 @@ export function itemsBeginningWith(prefix: string) {
 
 /** A write must not return the item that it replaces. */
 export const RETURNS_NOTHING = { StringEqualsIfExists: { 'dynamodb:ReturnValues': 'NONE' } };
+
+/** The stage's keys, among the secrets and among the subscriptions. */
+export const OF_STAGE_KEYS = itemsOf(STAGE_KEYS);
 
 /** The operators' part of the audit trail. */
 export const OPERATORS_TRAIL = itemsOf(OPERATORS);

@@ -53,6 +53,18 @@ export function codeRoute(httpApi: HttpApi, path: string, integration: HttpLambd
   return routes[0] as HttpRoute;
 }
 
+/** A route for a GET of what everybody may know. */
+export function publicRoute(httpApi: HttpApi, path: string, integration: HttpLambdaIntegration): HttpRoute {
+  const routes = httpApi.addRoutes({ path, methods: [HttpMethod.GET], integration });
+  for (const route of routes) {
+    Validations.of(route).acknowledge({
+      id: 'AwsSolutions-APIG4',
+      reason: 'The answer is public and the same for everybody: it takes nothing from the request.',
+    });
+  }
+  return routes[0] as HttpRoute;
+}
+
 /**
  * A route for the POST of a webhook: its signature, not a token, says whether it is answered. The function
  * must hold nothing.

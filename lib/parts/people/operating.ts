@@ -1,5 +1,11 @@
 import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
-import { CIRCUIT_ONLY, OPERATORS_TRAIL } from '../../constructs/data/table-conditions.ts';
+import { STAGE_KEYS } from '../../../functions/core/attempt/stage-keys.ts';
+import {
+  CIRCUIT_ONLY,
+  OF_STAGE_KEYS,
+  OPERATORS_TRAIL,
+  RETURNS_NOTHING,
+} from '../../constructs/data/table-conditions.ts';
 import { grantOperationalEvents } from '../../constructs/operational-events.ts';
 import type { PersonRole } from '../../constructs/person-role.ts';
 import type { Archive } from '../archive.ts';
@@ -20,7 +26,7 @@ interface Operated {
 }
 
 /**
- * What an incident takes besides looking: `redrive`, `discard`, `stuck`, `circuits`, and switching workers off
+ * What an incident takes besides looking: `redrive`, `discard`, `stuck`, `circuits`, `stage-keys`, and switching workers off
  * and on. Whoever may put dead letters back may send anything to the queues, and sees their bodies.
  */
 export function allowOperating(role: PersonRole, { data, pipeline, archive }: Operated): void {
@@ -51,6 +57,7 @@ export function allowOperating(role: PersonRole, { data, pipeline, archive }: Op
   role.allow(['dynamodb:GetItem'], data.subscriptions.tableArn);
   role.allowIf(CIRCUIT_ONLY, ['dynamodb:UpdateItem'], data.subscriptions.tableArn);
   grantOperationalEvents(pipeline.bus, role);
+  allowStageKeys(role, data);
   role.allow(
     ['lambda:GetEventSourceMapping', 'lambda:UpdateEventSourceMapping'],
     ...pipeline.node
@@ -61,6 +68,23 @@ export function allowOperating(role: PersonRole, { data, pipeline, archive }: Op
   allowTrail(role, data);
   role.allowIf(OPERATORS_TRAIL, ['dynamodb:Query'], data.audit.tableArn);
   data.allowDataKey(role, { tables: 'writing', queues: 'sending' });
+}
+
+/** What `stage-keys rotate` takes: it makes keys, and reads no private one, nor any secret of a subscription. */
+function allowStageKeys(role: PersonRole, data: Data): void {
+  role.allowIf(OF_STAGE_KEYS, ['dynamodb:UpdateItem'], data.subscriptions.tableArn);
+  role.allowIf(
+    { ...OF_STAGE_KEYS, ...RETURNS_NOTHING },
+    ['dynamodb:PutItem', 'dynamodb:UpdateItem'],
+    data.signingSecrets.tableArn,
+  );
+  data.allowSecretsKey(role, 'writing');
+  role.allowIf(
+    // `IfExists` for the emulator; the key's policy wants a context.
+    { StringEqualsIfExists: { 'kms:EncryptionContext:subscription_id': STAGE_KEYS } },
+    ['kms:GenerateDataKey'],
+    data.secretsKeyArn,
+  );
 }
 
 /** What `personal-data export` and `erase` take: whole events, and nothing of how the stage fares. */

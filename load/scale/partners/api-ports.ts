@@ -31,6 +31,8 @@ export function apiPorts(around: Surroundings, surface: Surface): ApiPorts {
     api.callTable('subscription', () => subscriptions.read(subscription_id));
   return {
     catalogue: surface.catalogue,
+    stageKeys: async () => undefined,
+    keySet: async () => undefined,
     subscriptions: {
       ...inMemoryRegistry(),
       find: (_, subscription_id) => find({ subscription_id }),

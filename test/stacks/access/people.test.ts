@@ -147,7 +147,7 @@ test('the person on call has exactly the permissions that runbooks need, and can
   expect([...new Set(grantsOf('OnCall'))]).toEqual([...OF_ON_CALL].sort());
 });
 
-test('the operator has besides exactly what redrive, discard, stuck, circuits, audit and switching workers take', () => {
+test('the operator has besides exactly what redrive, discard, stuck, circuits, stage-keys, audit and switching workers take', () => {
   const own = [...new Set(grantsOf('Operator'))].filter((grant) => !OF_ON_CALL.includes(grant));
   const acting = [
     'ReceiveMessage',
@@ -174,6 +174,9 @@ test('the operator has besides exactly what redrive, discard, stuck, circuits, a
       'events:PutEvents on Bus',
       ...[...TRAIL, 'dynamodb:Query on Audit'],
       ...WRITING_WITH_KEY.slice(1),
+      // The stage's keys.
+      ...['PutItem', 'UpdateItem'].map((action) => `dynamodb:${action} on SigningSecrets`),
+      ...WRITING_WITH_KEY.map((grant) => grant.replace(/DataKey$/, 'SigningSecretsKey')),
     ].sort(),
   );
   expect(OF_ON_CALL).toEqual(
@@ -212,6 +215,19 @@ test('the operator changes the health of a subscription and the trail of operato
         ],
       },
     },
+    { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': '#keys' } },
+  ]);
+  // The stage's keys: neither a secret of a subscription, nor what a write replaces.
+  for (const action of ['dynamodb:PutItem', 'dynamodb:UpdateItem']) {
+    expect(conditions(action, 'SigningSecrets')).toEqual([
+      {
+        'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': '#keys' },
+        StringEqualsIfExists: { 'dynamodb:ReturnValues': 'NONE' },
+      },
+    ]);
+  }
+  expect(conditions('kms:GenerateDataKey', 'SigningSecretsKey')).toEqual([
+    { StringEqualsIfExists: { 'kms:EncryptionContext:subscription_id': '#keys' } },
   ]);
   for (const action of ['dynamodb:UpdateItem', 'dynamodb:Query']) {
     expect(conditions(action, 'Audit')).toEqual([

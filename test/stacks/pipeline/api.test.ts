@@ -25,25 +25,27 @@ test('every API request passes the authorizer and reaches the api, which alone a
   ]);
 });
 
-test('without a token only the pages, the exchange of a code, the doctor’s receiver and the default route answer', () => {
+test('without a token only the pages, the key set, the exchange of a code, the doctor’s receiver and the default route answer', () => {
   expect(routes('NONE')).toEqual([
     '$default',
     'ANY /v1/console',
     'ANY /v1/docs',
     'ANY /v1/docs/{file}',
     'ANY /v1/openapi.json',
+    'GET /v1/.well-known/jwks.json',
     'POST /doctor/…',
     'POST /v1/portal-sessions/exchange',
     'POST /v1/stage/sessions/exchange',
   ]);
-  expect(routes()).toHaveLength(12);
+  expect(routes()).toHaveLength(13);
 });
 
 test('the API is throttled and logs who requested what', () => {
   api.hasResourceProperties('AWS::ApiGatewayV2::Stage', {
     DefaultRouteSettings: { ThrottlingRateLimit: 200, ThrottlingBurstLimit: 400 },
-    // A tenth: a flood of codes leaves the rest to requests with tokens.
+    // A tenth: a flood without tokens leaves the rest to requests with tokens.
     RouteSettings: {
+      'GET /v1/.well-known/jwks.json': { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 },
       'POST /v1/portal-sessions/exchange': { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 },
       'POST /v1/stage/sessions/exchange': { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 },
     },

@@ -66,6 +66,8 @@ const MAY: Readonly<Record<string, readonly Role[]>> = {
   'discard retry-timers': ACTING,
   'discard unclaimed --yes': ACTING,
   'discard statistics --yes': ACTING,
+  'stage-keys list': ACTING,
+  'stage-keys rotate --yes': ACTING,
   audit: ACTING,
   'ask failures --by service,reason': ['Analyst', ...LOOKING],
   'ask not-acknowledged --by subscription': ['Analyst', ...LOOKING],

@@ -76,6 +76,8 @@ export function apiOver({ endpointHealthChanged = () => {}, ...ports }: Partial<
   const api = partnerApi(
     {
       catalogue: GOV_UK_PAY,
+      stageKeys: async () => undefined,
+      keySet: async () => undefined,
       subscriptions: inMemoryRegistry(),
       history: inMemoryHistory([]),
       progress: async () => undefined,

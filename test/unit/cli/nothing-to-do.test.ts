@@ -53,6 +53,8 @@ const OTHERS = [
     'payment',
     'stuck show',
     'stuck skip',
+    'stage-keys list',
+    'stage-keys rotate',
   ],
   ...['circuits show', 'personal-data export', 'personal-data erase', 'token create', 'token revoke'],
   ...['console', 'end-console', 'portal', 'end-session'],

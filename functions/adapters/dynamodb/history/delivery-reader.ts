@@ -1,9 +1,10 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { STAGE_KEYS } from '../../../core/attempt/stage-keys.ts';
 import { messageRecordSchema } from '../../../core/message/history.ts';
 import { type ResourceName, resourceKey } from '../../../core/message/message.ts';
 import { blockedKeySchema } from '../../../core/ordering/blocked-ordering-key.ts';
 import type { DeliveryReader, Found } from '../../../core/ordering/delivery-reader.ts';
-import { subscriptionSchema } from '../../../core/subscription/subscription.ts';
+import { subscriptionSchema, wantsStageKey } from '../../../core/subscription/subscription.ts';
 import type { Open } from '../../kms/sealing.ts';
 import type { Item } from '../marshalled.ts';
 import { orderingKeyAddress } from '../ordering-keys/ordering-key-item.ts';
@@ -35,8 +36,9 @@ interface Tables {
 
 /**
  * Reads all that a batch needs in one call, secrets only when the cached ones have expired. A second call
- * rereads the secrets of subscriptions that the partner has changed since, as their items show. Unprocessed
- * and refused keys are reported separately.
+ * rereads the secrets of subscriptions that the partner has changed since, as their items show, and reads the
+ * stage's keys once a minute if one of the subscriptions wants them. Unprocessed and refused keys are reported
+ * separately.
  *
  * @param open called for each secret that is read: it had better remember
  */
@@ -51,7 +53,8 @@ export function deliveryReader(
     const nowMs = now();
     const nameOf = namesIn(tables, resources);
     const subscriptionIds = [...new Set(subscriptions.map(({ subscription_id }) => subscription_id))];
-    const secrets = cache.lookUp(subscriptionIds, nowMs);
+    const secrets = cache.lookUp([...subscriptionIds, STAGE_KEYS], nowMs);
+    const stale = secrets.stale.filter((id) => id !== STAGE_KEYS);
     const {
       found,
       untaken: left,
@@ -62,7 +65,7 @@ export function deliveryReader(
         { table: tables.subscriptions, keys: subscriptions.map(subscriptionAddress) },
         {
           table: tables.signingSecrets,
-          keys: secrets.stale.map(secretsKey),
+          keys: stale.map(secretsKey),
         },
         { table: tables.orderingKeys, keys: keys.map(orderingKeyAddress) },
         {
@@ -83,8 +86,9 @@ export function deliveryReader(
       ({ subscription_id }) => subscription_id,
     );
     const opened = (items: readonly Item[] = []) => openSecrets(open, items, onInternalError);
-    secrets.keep(secrets.stale, await opened(found.get(tables.signingSecrets)), known, onInternalError);
-    const overtaken = secrets.overtaken(known);
+    secrets.keep(stale, await opened(found.get(tables.signingSecrets)), known, onInternalError);
+    const wantsKeys = secrets.stale.includes(STAGE_KEYS) && [...known.values()].some(wantsStageKey);
+    const overtaken = [...secrets.overtaken(known), ...(wantsKeys ? [STAGE_KEYS] : [])];
     if (overtaken.length > 0) {
       const keys = overtaken.map(secretsKey);
       const again = await batchGetSome(client, [{ table: tables.signingSecrets, keys }]);

@@ -52,7 +52,8 @@ export async function sealChange(
   };
 }
 
-async function sealKeys(
+/** Of a subscription, or of the stage. */
+export async function sealKeys(
   seal: Seal,
   subscriptionId: string,
   { secret, private_key, ...times }: SigningKeys,

@@ -125,6 +125,20 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {
   'pingSubscription.202': { message_id: 'msg_8dLw0Zq4TnVb6xKc2mRgQy1ZsHf7PjNa3uXe5oWk', subscription_id },
   'pullMessages.200': { messages: [FED] },
   'reportResults.200': { results: [{ lease_id: LEASE_ID, state: 'recorded' }] },
+  'showKeySet.200': {
+    keys: [
+      {
+        kty: 'EC',
+        crv: 'P-256',
+        alg: 'ES256',
+        use: 'sig',
+        kid: 'gWjt7nmB1udyFpLYVp0SxJnI8lJEvl7q8AFYZRqnGV8',
+        x: 'HhhTL9R1TALzBB2cdc6zO4P_2BrHzk_ogsyxyYvFiW4',
+        y: 'pGwxHE4v9A3ZajZT5uRURdMt_khuztdcepDGoYiBwKM',
+        created_at: '2026-11-14T10:00:00.000Z',
+      },
+    ],
+  },
   'showStatistics.200': {
     subscription_id,
     by: 'hour',

@@ -107,7 +107,8 @@ export const listMessages = operation({
 
 /* @__PURE__ */ describeOperation(
   listMessages,
-  `Lists the messages of a subscription, newest first. ${KEEP_PAGING}: with \`event_type\` or \`state=succeeded\` a page may be short or empty, because each request examines at most a thousand messages. ${STABLE} A message appears about a second after its first attempt, or after it began to wait: later than others that were accepted after it. To miss none, poll with \`since\` ten minutes before the newest \`admitted_at\` that you know, and drop the messages you know.`,
+  () =>
+    `Lists the messages of a subscription, newest first. ${KEEP_PAGING}: with \`event_type\` or \`state=succeeded\` a page may be short or empty, because each request examines at most a thousand messages. ${STABLE} A message appears about a second after its first attempt, or after it began to wait: later than others that were accepted after it. To miss none, poll with \`since\` ten minutes before the newest \`admitted_at\` that you know, and drop the messages you know.`,
   answers,
 );
 
@@ -129,7 +130,8 @@ export const listMessagesOfPayment = operation({
 
 /* @__PURE__ */ describeOperation(
   listMessagesOfPayment,
-  `Lists the messages of a payment across all your subscriptions, including deleted ones, newest first. ${KEEP_PAGING}. ${STABLE}`,
+  () =>
+    `Lists the messages of a payment across all your subscriptions, including deleted ones, newest first. ${KEEP_PAGING}. ${STABLE}`,
   answers,
 );
 

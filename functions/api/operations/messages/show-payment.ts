@@ -93,7 +93,8 @@ export const showPayment = operation({
 
 /* @__PURE__ */ describeOperation(
   showPayment,
-  `Retrieves what happened to a payment, across all your subscriptions: when each of its events was published and taken in, what it waited for, each attempt, and what is next. If the publisher numbers the events, also how far the sequence is, and what waits for a missing number. Messages are listed newest first, a page at a time, with the first attempt of each and the last ${MAX_LATER_ATTEMPTS} after it. Bodies are left out: retrieve the message. A message appears with its first attempt, or when it begins to wait.`,
+  () =>
+    `Retrieves what happened to a payment, across all your subscriptions: when each of its events was published and taken in, what it waited for, each attempt, and what is next. If the publisher numbers the events, also how far the sequence is, and what waits for a missing number. Messages are listed newest first, a page at a time, with the first attempt of each and the last ${MAX_LATER_ATTEMPTS} after it. Bodies are left out: retrieve the message. A message appears with its first attempt, or when it begins to wait.`,
   () => ({ 200: { description: 'The timeline of the payment.', schema: paymentTimelineSchema } }),
 );
 

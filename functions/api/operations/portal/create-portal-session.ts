@@ -110,7 +110,8 @@ export const createPortalSession = operation({
 
 /* @__PURE__ */ describeOperation(
   createPortalSession,
-  `Makes a portal session and its link: whoever opens the link within ${LINK_SECONDS / 60} minutes, while the session lasts, is signed in to the console, once, without an API token. The session may do at most what your token may, its requests count as those of your token, and it ends with it. A session's own token cannot make sessions. A service can make ${MAX_SESSIONS} sessions in any ${LONGEST_SESSION_SECONDS / 3_600} hours.`,
+  () =>
+    `Makes a portal session and its link: whoever opens the link within ${LINK_SECONDS / 60} minutes, while the session lasts, is signed in to the console, once, without an API token. The session may do at most what your token may, its requests count as those of your token, and it ends with it. A session's own token cannot make sessions. A service can make ${MAX_SESSIONS} sessions in any ${LONGEST_SESSION_SECONDS / 3_600} hours.`,
   () => ({
     201: {
       description: 'The session, and its link.',

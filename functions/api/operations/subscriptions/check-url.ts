@@ -5,14 +5,16 @@ import { reasonOf } from '../../../core/errors/error-reason.ts';
 import { subscriptionFields } from '../../../core/subscription/subscription-fields.ts';
 import { describeOperation, operation } from '../../operation.ts';
 
-const allowed = z.object({
-  verdict: z.literal('allowed'),
-  callback_url: z.string().describe('The URL in its normal form, as a subscription would have it.'),
-});
-const refused = z.object({
-  verdict: z.literal('refused'),
-  reason: z.string().describe('What creating a subscription says of the field.'),
-});
+const allowed = () =>
+  z.object({
+    verdict: z.literal('allowed'),
+    callback_url: z.string().describe('The URL in its normal form, as a subscription would have it.'),
+  });
+const refused = () =>
+  z.object({
+    verdict: z.literal('refused'),
+    reason: z.string().describe('What creating a subscription says of the field.'),
+  });
 
 /**
  * Needs the scope of whoever may create or change a subscription, and says no more than that would: it calls
@@ -57,7 +59,7 @@ export const checkUrl = operation({
   () => ({
     200: {
       description: 'The verdict.',
-      schema: z.discriminatedUnion('verdict', [allowed, refused]),
+      schema: z.discriminatedUnion('verdict', [allowed(), refused()]),
     },
   }),
 );

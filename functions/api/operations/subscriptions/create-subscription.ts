@@ -19,6 +19,7 @@ import { randomKeys, shownOnce } from '../../random-keys.ts';
 import { neverTaken, unknownPatterns } from '../event-types/known-types.ts';
 import { armCircuitTimer } from './arm-circuit-timer.ts';
 import { ETAG } from './change-own.ts';
+import { withoutStageKey } from './stage-key.ts';
 import { vettedCallback } from './vetted-callback.ts';
 
 export const createSubscription = operation({
@@ -33,6 +34,7 @@ export const createSubscription = operation({
     'token-limited',
     'callback-url-refused',
     'too-many-subscriptions',
+    'no-stage-key',
     'look-up-failed',
     'contended',
   ],
@@ -43,6 +45,10 @@ export const createSubscription = operation({
         'token-limited',
         'This token is limited to some subscriptions and can create no others.',
       );
+    }
+    const keyless = await withoutStageKey(body, ports);
+    if (keyless !== undefined) {
+      return keyless;
     }
     const { callback_url: url, live } = body;
     const vetted = url === undefined ? { url } : await vettedCallback({ url, live }, ports);
@@ -95,7 +101,7 @@ export const createSubscription = operation({
   () => ({
     201: {
       description: 'The subscription is active: it gets every matching event accepted from now on.',
-      schema: z.object({ ...subscriptionViewSchema.shape, signing_secret: shownOnce }),
+      schema: z.object({ ...subscriptionViewSchema.shape, signing_secret: shownOnce() }),
       headers: { location: 'The path of the subscription.', ...ETAG },
     },
   }),

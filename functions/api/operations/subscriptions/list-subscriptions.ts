@@ -46,7 +46,7 @@ export const listSubscriptions = operation({
       schema: z.object({
         subscriptions: z.array(
           subscriptionViewSchema.extend({
-            statistics: statisticsSchema
+            statistics: statisticsSchema()
               .optional()
               .describe('By the hour. Only with `with_statistics=true`.'),
           }),

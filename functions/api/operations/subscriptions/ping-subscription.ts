@@ -3,24 +3,25 @@ import * as z from 'zod';
 import { noSuch, notTaken, refusal } from '../../../core/api/answer.ts';
 import { NOT_A_TYPE_NAME, TYPE_NAME } from '../../../core/catalogue/event-type.ts';
 import { PING_BYTES, pingOf, secondsToNextPings, tooManyPings } from '../../../core/message/ping.ts';
+import { describeMembers } from '../../../core/text/describe-members.ts';
 import { describeOperation, operation } from '../../operation.ts';
 import { ownSubscription } from '../../owned.ts';
 import { unknownName } from '../event-types/known-types.ts';
 
 const wantedSchema = z.strictObject({
-  sample_of: z
-    .string()
-    .regex(TYPE_NAME, NOT_A_TYPE_NAME)
-    .optional()
-    .describe(
-      'The event type to send a sample of: a webhook with its sample as `resource`, `sample.` before its name as `event_type`, `sample` as `resource_type`, and the id of no payment. Absent: a bare ping.',
-    ),
+  sample_of: z.string().regex(TYPE_NAME, NOT_A_TYPE_NAME).optional(),
 });
 
-const pingedSchema = z.object({
-  message_id: z.string().describe('The id of the ping, sent as `webhook-id`.'),
-  subscription_id: z.string(),
+/* @__PURE__ */ describeMembers(wantedSchema, {
+  sample_of:
+    'The event type to send a sample of: a webhook with its sample as `resource`, `sample.` before its name as `event_type`, `sample` as `resource_type`, and the id of no payment. Absent: a bare ping.',
 });
+
+const pingedSchema = () =>
+  z.object({
+    message_id: z.string().describe('The id of the ping, sent as `webhook-id`.'),
+    subscription_id: z.string(),
+  });
 
 export const pingSubscription = operation({
   id: 'pingSubscription',
@@ -68,7 +69,7 @@ export const pingSubscription = operation({
   () => ({
     202: {
       description: 'The ping will be sent.',
-      schema: pingedSchema,
+      schema: pingedSchema(),
       headers: { location: 'The path of the message, which exists once it has been attempted.' },
     },
   }),

@@ -69,13 +69,14 @@ export const rotateSecret = operation({
 
 /* @__PURE__ */ describeOperation(
   rotateSecret,
-  `Adds a signing secret and lets earlier ones expire after the overlap. Each webhook is signed with every active secret, newest first, so your receiver can switch to the new one at any time during the overlap. An earlier secret that already has an expiry keeps it. At most ${MAX_ACTIVE_SECRETS} secrets are active at a time. This response is the only one that contains the new secret.`,
+  () =>
+    `Adds a signing secret and lets earlier ones expire after the overlap. Each webhook is signed with every active secret, newest first, so your receiver can switch to the new one at any time during the overlap. An earlier secret that already has an expiry keeps it. At most ${MAX_ACTIVE_SECRETS} secrets are active at a time. This response is the only one that contains the new secret.`,
   () => ({
     201: {
       description: 'The new secret, and all active secrets.',
       schema: z.object({
         secret_id: z.string().describe('The id of the new secret.'),
-        signing_secret: shownOnce,
+        signing_secret: shownOnce(),
         signing_secrets: z.array(signingSecretViewSchema).describe('The active secrets, newest first.'),
         effective_within_seconds: z
           .int()

@@ -1,6 +1,6 @@
 import { noSuch, refusal } from '../../../core/api/answer.ts';
 import { SECRETS_CACHED_MS } from '../../../core/attempt/signing-keys.ts';
-import { isPulled } from '../../../core/subscription/subscription.ts';
+import { isPulled, wantsStageKey } from '../../../core/subscription/subscription.ts';
 import {
   changedSubscription,
   differences,
@@ -11,6 +11,7 @@ import { describeOperation, operation } from '../../operation.ts';
 import { ownSubscription } from '../../owned.ts';
 import { neverTaken, unknownPatterns } from '../event-types/known-types.ts';
 import { changeOwn, ETAG, revisedAnswer } from './change-own.ts';
+import { withoutStageKey } from './stage-key.ts';
 import { vettedCallback } from './vetted-callback.ts';
 
 export const updateSubscription = operation({
@@ -22,7 +23,7 @@ export const updateSubscription = operation({
   summary: 'Update a subscription',
   body: subscriptionChangeSchema,
   isConditional: true,
-  problems: ['wrong-delivery', 'callback-url-refused', 'look-up-failed', 'contended'],
+  problems: ['wrong-delivery', 'no-stage-key', 'callback-url-refused', 'look-up-failed', 'contended'],
   async run(request, ports) {
     let change = request.body;
     const { callback_url, event_types = [] } = change;
@@ -43,12 +44,17 @@ export const updateSubscription = operation({
         change = { ...change, callback_url: vetted.url };
       }
     }
-    const sets = change.callback_url !== undefined || typeof change.rate_limit === 'number';
+    const keyless = await withoutStageKey(change, ports);
+    if (keyless !== undefined) {
+      return keyless;
+    }
+    const sets =
+      change.callback_url !== undefined || typeof change.rate_limit === 'number' || wantsStageKey(change);
     const revised = await changeOwn(request, ports, (current) => {
       if (sets && isPulled(current)) {
         return refusal(
           'wrong-delivery',
-          'Its messages are pulled: it has neither a callback_url nor a rate_limit. Leave them out.',
+          'Its messages are pulled: it has no callback_url, rate_limit or rfc9421 signature. Leave them out.',
         );
       }
       const after = changedSubscription(current, change, ports.now(), ports.policy);
@@ -64,7 +70,7 @@ export const updateSubscription = operation({
 
 /* @__PURE__ */ describeOperation(
   updateSubscription,
-  `Changes the fields you send; the others stay as they are. New \`event_types\`, \`filter\` and \`fields\` apply to events accepted from now on.
+  () => `Changes the fields you send; the others stay as they are. New \`event_types\`, \`filter\` and \`fields\` apply to events accepted from now on.
 
 All other fields apply from the next attempt, also to waiting messages. An attempt under way is not affected. Two changes take longer:
 

@@ -1,5 +1,6 @@
 import type { AnswerKind } from '../../../core/attempt/answers.ts';
 import { answerOf, reasonToDisable } from '../../../core/attempt/answers.ts';
+import { type HttpSigningKey, httpSignature } from '../../../core/attempt/http-signature.ts';
 import { retryAfterMs } from '../../../core/attempt/retry-schedule.ts';
 import {
   activeAt,
@@ -8,12 +9,13 @@ import {
   signedHeaders,
 } from '../../../core/attempt/signature.ts';
 import type { KeptSecrets } from '../../../core/attempt/signing-keys.ts';
+import { STAGE_KEYS, signingStageKey } from '../../../core/attempt/stage-keys.ts';
 import type { EndpointHealthInput } from '../../../core/circuit/endpoint-health.ts';
 import { type Decision, decide } from '../../../core/message/decision.ts';
 import { resourceKey, webhookBody } from '../../../core/message/message.ts';
 import { afterAttempt, attemptOf } from '../../../core/message/outcome.ts';
 import type { Outcome } from '../../../core/message/ports.ts';
-import { isGone, type Subscription } from '../../../core/subscription/subscription.ts';
+import { isGone, type Subscription, wantsStageKey } from '../../../core/subscription/subscription.ts';
 import { type Batch, UnsendableError, UntakenError } from '../batch.ts';
 import type { Head } from '../look-up.ts';
 import type { EndpointReport } from './endpoint-healths.ts';
@@ -62,6 +64,7 @@ export async function attemptOnce(
   if (keys.length === 0) {
     throw new UnsendableError(`subscription ${subscription.subscription_id} has no signing secret`);
   }
+  const stageKey = wantsStageKey(subscription) ? stageKeyNow(startedAtMs, subscription, batch) : undefined;
   const number = ('attempt_count' in record ? record.attempt_count : 0) + 1;
   const post = ports.post({
     url: subscription.callback_url,
@@ -70,14 +73,18 @@ export async function attemptOnce(
       ...kept?.custom_headers,
       // Ours come last: a partner's header never replaces one that is signed, or that the signature is read
       // by.
-      ...headersOf({
-        messageId: record.message_id,
-        timestampSeconds: Math.floor(startedAtMs / 1_000),
-        body,
-        keys,
-        extraSignatures: subscription.extra_signatures ?? [],
-        attempt: number,
-      }),
+      ...headersOf(
+        {
+          messageId: record.message_id,
+          timestampSeconds: Math.floor(startedAtMs / 1_000),
+          body,
+          keys,
+          extraSignatures: subscription.extra_signatures ?? [],
+          attempt: number,
+        },
+        subscription.callback_url,
+        stageKey,
+      ),
     },
     body,
     deadlineMs: subscription.timeout_ms,
@@ -148,12 +155,29 @@ function inputOf(
 }
 
 /** A secret that cannot sign now will not sign the next time either. */
-function headersOf(signable: Signable): Record<string, string> {
+function headersOf(signable: Signable, url: string, key?: HttpSigningKey): Record<string, string> {
   try {
-    return signedHeaders(signable);
+    const headers = signedHeaders(signable);
+    const { body, timestampSeconds: createdSeconds } = signable;
+    return key === undefined
+      ? headers
+      : { ...headers, ...httpSignature({ url, headers, body, createdSeconds, key }) };
   } catch (error) {
     throw error instanceof MalformedSecretError ? new UnsendableError(error.message) : error;
   }
+}
+
+function stageKeyNow(nowMs: number, { subscription_id }: Subscription, { found }: Batch): HttpSigningKey {
+  if (found.untaken.has(STAGE_KEYS)) {
+    throw new UntakenError(subscription_id);
+  }
+  const key = signingStageKey(found.secrets.get(STAGE_KEYS), nowMs);
+  if (key === undefined) {
+    throw new UnsendableError(
+      `${subscription_id} wants the signature rfc9421 and the stage has no key: npm run ops -- stage-keys rotate`,
+    );
+  }
+  return key;
 }
 
 /** What is on record of the message itself comes first: of a large resource it may have some fields only. */

@@ -105,7 +105,7 @@ export async function shopWithEverything() {
       return [];
     },
   };
-  const api = apiOver(ports);
+  const api = apiOver({ keySet: async () => ({ version: 0, keys: [] }), ...ports });
   const path = `/v1/subscriptions/${subscription_id}`;
   const session = () => api({ method: 'POST', path: '/v1/portal-sessions', requestId: 'req_0' });
 

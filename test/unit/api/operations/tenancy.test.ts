@@ -51,6 +51,7 @@ test('only these operations have no id in their path; each acts on the caller’
     'listPortalSessions',
     'listSubscriptions',
     'previewFilter',
+    'showKeySet',
   ]);
 });
 

@@ -313,3 +313,42 @@ test('the secrets of the thousand most recently used subscriptions are cached', 
   expect(await readsOf(0, 2)).toEqual([]);
   expect(await readsOf(1)).toEqual(['sub_1']);
 });
+
+describe('the keys of the stage', () => {
+  const STAGE = { subscription_id: '#keys', ...keptSecrets() };
+  const wanting = { ...SUBSCRIPTION, extra_signatures: ['rfc9421'] };
+  const wanted = { subscriptions: [subscription()] };
+
+  test('are read once a minute, if a subscription of the batch wants them', async () => {
+    const { lookUp, calls, pass } = tables({ subscriptions: [wanting], secrets: [SECRETS, STAGE] });
+
+    expect((await lookUp(wanted)).secrets.get('#keys')?.secrets).toEqual(STAGE.secrets);
+    expect(calls.map(({ secrets }) => secrets)).toEqual([
+      [{ subscription_id: 'sub_1' }],
+      [{ subscription_id: '#keys' }],
+    ]);
+    pass(59_000);
+    expect((await lookUp(wanted)).secrets.has('#keys')).toBe(true);
+    expect(calls).toHaveLength(3);
+    pass(2_000);
+    await lookUp(wanted);
+    expect(calls).toHaveLength(5);
+  });
+
+  test('cost a batch nothing if none does', async () => {
+    const { lookUp, calls } = tables({ subscriptions: [SUBSCRIPTION], secrets: [SECRETS, STAGE] });
+
+    expect((await lookUp(wanted)).secrets.has('#keys')).toBe(false);
+    expect(calls).toHaveLength(1);
+  });
+
+  test('that are throttled are untaken, and nothing else is', async () => {
+    const { lookUp } = tables({ subscriptions: [wanting], secrets: [SECRETS, STAGE] }, (keys) =>
+      keys.filter(({ subscription_id }) => subscription_id === '#keys'),
+    );
+
+    const { untaken, secrets } = await lookUp(wanted);
+    expect([...untaken]).toEqual(['#keys']);
+    expect([...secrets.keys()]).toEqual(['sub_1']);
+  });
+});

@@ -1,16 +1,21 @@
 import { Webhook } from 'standardwebhooks';
+import { contentDigest } from '../../../../../functions/core/attempt/http-signature.ts';
 import type { KeptSecrets } from '../../../../../functions/core/attempt/signing-keys.ts';
+import { newStageKey } from '../../../../../functions/core/attempt/stage-keys.ts';
 import type { Subscription } from '../../../../../functions/core/subscription/subscription.ts';
 import { keptSecrets, signingKeys, subscription, TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
 import { event, world } from '../world.ts';
 
 /** The headers of the first attempt of a message. */
-async function headersWith(secrets: KeptSecrets, over: Partial<Subscription> = {}) {
+async function headersWith(secrets: KeptSecrets, over: Partial<Subscription> = {}, stageKeys?: KeptSecrets) {
   const made = world({ subscriptions: [subscription(over)] });
   const { lookUp } = made.ports;
   made.ports.lookUp = async (wanted) => ({
     ...(await lookUp(wanted)),
-    secrets: new Map([['sub_1', secrets]]),
+    secrets: new Map([
+      ['sub_1', secrets],
+      ...(stageKeys === undefined ? [] : [['#keys', stageKeys] as const]),
+    ]),
   });
   await made.run(event('a1'));
   const [post] = made.posts;
@@ -40,6 +45,37 @@ test('what is ours is ours, whatever stands in the table', async () => {
   expect(headers['webhook-id']).not.toBe('msg_forged');
   expect(headers['webhook-signature']).toMatch(/^v1,[A-Za-z0-9+/]{43}=$/);
   expect(body).not.toBe('');
+});
+
+describe('a subscription that wants rfc9421', () => {
+  const wanting = { extra_signatures: ['rfc9421' as const] };
+  const before = newStageKey(Buffer.alloc(32, 1), '2026-11-01T00:00:00.000Z');
+  const next = newStageKey(Buffer.alloc(32, 2), '2026-11-13T00:00:00.000Z');
+  const keptWith = (expires_at: string): KeptSecrets => ({
+    secrets: { [next.listed.kid]: next.kept, [before.listed.kid]: { ...before.kept, expires_at } },
+  });
+
+  test('is signed for with the oldest key of the stage that has not expired, whatever its own headers say', async () => {
+    const secrets = { ...keptSecrets(), custom_headers: { signature: 'forged', 'x-shop': 'bakery' } };
+    const headers = await headersWith(secrets, wanting, keptWith('2026-11-20T00:00:00.000Z'));
+    expect(headers).toMatchObject({
+      'content-digest': contentDigest(headers.body as string),
+      'signature-input': expect.stringContaining(`keyid="${before.listed.kid}"`),
+      signature: expect.stringMatching(/^payhooks=:/),
+      'webhook-signature': expect.stringMatching(/^v1,/),
+      'x-shop': 'bakery',
+    });
+
+    const later = await headersWith(keptSecrets(), wanting, keptWith(instantBefore));
+    expect(later['signature-input']).toContain(`keyid="${next.listed.kid}"`);
+  });
+
+  test('waits for an operator while the stage has no key: nothing goes out without it', async () => {
+    const { run, posts, keys } = world({ subscriptions: [subscription(wanting)] });
+    await run(event('a1'));
+    expect(posts).toEqual([]);
+    expect(JSON.stringify([...keys.values()])).toContain('npm run ops -- stage-keys rotate');
+  });
 });
 
 test('a secret that has expired by the time of the attempt signs no more', async () => {
