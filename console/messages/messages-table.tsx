@@ -89,7 +89,6 @@ function Row({ message, number, arrived, opened, open, isChosen, choose }: RowPr
   const isOpen = id === opened;
   return (
     // The link of its event type does the same with the keyboard, and so do `j` and `k`.
-    // biome-ignore lint/a11y/useKeyWithClickEvents: for the pointer, the whole line
     <tr
       class={`message${arrived.has(id) ? ' arrived' : ''}${isOpen ? ' open' : ''}`}
       aria-rowindex={number}

@@ -1,4 +1,6 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { minifySync } from '@swc/core';
 import { type BuildOptions, buildSync, type Metafile } from 'esbuild';
 import { PROJECT } from '../project-paths.ts';
 
@@ -41,13 +43,30 @@ const options = {
  * @param entry path of the module
  * @param streamsEvents whether it imports the client of S3 or Lambda
  * @param isReadable keeps the names of our sources, for profiles
+ * @param isTight minifies it a second time, by SWC: a second more, and a twenty-fifth less
  * @returns what went into the bundle, and how many bytes of each
  */
 export function bundle(
   entry: string,
   outfile: string,
-  { streamsEvents = false, isReadable = false } = {},
+  { streamsEvents = false, isReadable = false, isTight = false } = {},
 ): Metafile {
   const external = [...NEVER_REQUIRED, ...(streamsEvents ? [] : [EVENT_STREAMS])];
-  return buildSync({ ...options, minify: !isReadable, external, entryPoints: [entry], outfile }).metafile;
+  const { metafile } = buildSync({
+    ...options,
+    minify: !isReadable,
+    external,
+    entryPoints: [entry],
+    outfile,
+  });
+  if (isTight) {
+    const { code } = minifySync(readFileSync(outfile, 'utf8'), {
+      module: true,
+      ecma: 2020,
+      compress: {},
+      mangle: true,
+    });
+    writeFileSync(outfile, code);
+  }
+  return metafile;
 }

@@ -79,7 +79,11 @@ function measured({ latencies, points, promises, ...result }: RunResult): string
     ...(held && held.max > 0
       ? [`held before that by a failure, a circuit, a pause or a rate limit: p99 ${duration(held.p99)}`]
       : []),
-    ...(whole ? [`time to acknowledge: median ${duration(whole.p50)}, p95 ${duration(whole.p95)}, p99 ${duration(whole.p99)}`] : []),
+    ...(whole
+      ? [
+          `time to acknowledge: median ${duration(whole.p50)}, p95 ${duration(whole.p95)}, p99 ${duration(whole.p99)}`,
+        ]
+      : []),
     `${perSecond(result.delivered_per_second)} delivered, of ${perSecond(result.offered_per_second)} offered`,
     ...(points.length > 0
       ? [

@@ -14,6 +14,7 @@ const REGION =
 const MAY_NAME_ONE: Readonly<Record<string, string>> = {
   'payhooks.config.ts': 'the region of each stage',
   'lib/prices.ts': 'the region of the list prices',
+  'functions/core/analysis/list-prices.ts': 'the same, of what analysts are told',
 };
 
 test('no region is written anywhere but in the stages and prices', () => {

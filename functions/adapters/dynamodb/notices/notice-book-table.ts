@@ -20,9 +20,10 @@ import { unmarshalled } from '../unmarshalled.ts';
 const MAX_ASKED = 3;
 const ASKED_SECONDS = 7 * 86_400;
 
+/** Who looks for subscriptions does so by what their items begin with: a book begins with something else. */
 const addressOf = (subscriptionId: string) => ({
   [keys.partitionKey]: keys.notices,
-  [keys.sortKey]: subscriptionId,
+  [keys.sortKey]: `book#${subscriptionId}`,
 });
 
 interface Options {

@@ -157,7 +157,10 @@ function ofDay(number: number): Partial<MessageRecord> {
     test('analysis', async () => {
       const console = await openStageConsole(looking.browser, looking.stack, 'analyst', options);
       await console.go('#/analysis?question=failures&by=service,reason&days=1&zone=UTC');
-      await console.page.getByRole('row', { name: /http_status/ }).first().waitFor();
+      await console.page
+        .getByRole('row', { name: /http_status/ })
+        .first()
+        .waitFor();
       await save('analysis', console);
     });
   },
