@@ -1,4 +1,5 @@
 import { DATA_KEYWORDS, MAP_KEYWORDS } from '../../functions/core/catalogue/schema-keywords.ts';
+import { stepOf } from '../../functions/core/text/json-pointer.ts';
 
 type Node = Readonly<Record<string, unknown>>;
 
@@ -54,7 +55,7 @@ function collected(of: unknown, place: string, nodes: Map<string, Node>, isMap =
   const look = () =>
     firstOf(
       parts.map(([key, value]) => () => {
-        const at = `${place}/${escaped(key)}`;
+        const at = `${place}/${stepOf(key)}`;
         return collected(value, at, nodes, !isMap && MAP_KEYWORDS.includes(key));
       }),
     );
@@ -110,14 +111,12 @@ function appliedAt(place: string, nodes: ReadonlyMap<string, Node>): string[] {
       ? []
       : isOne
         ? [at]
-        : Object.keys(value as object).map((key) => `${at}/${escaped(key)}`);
+        : Object.keys(value as object).map((key) => `${at}/${stepOf(key)}`);
   });
   return typeof node.$ref === 'string' ? [placeOf(node.$ref), ...within] : within;
 }
 
-/** Source of the escapes: RFC 6901, section 3 and 6. */
-const escaped = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1');
-
+/** Source: RFC 6901, section 6. */
 function placeOf(ref: string): string {
   try {
     return decodeURIComponent(ref);

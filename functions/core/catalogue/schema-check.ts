@@ -1,3 +1,5 @@
+import { namesOn, stepOf } from '../text/json-pointer.ts';
+
 /**
  * Whether resources are checked by the schema of their event type: not at all; those that do not fit are
  * delivered with a mark; or are dead-lettered.
@@ -50,7 +52,7 @@ export function offSchema(resource: unknown, schema: CompiledSchema | undefined)
   }
   const { instancePath, keyword, params } = error;
   const missing = params.missingProperty === undefined ? [] : [params.missingProperty];
-  const steps = [...instancePath.split('/').slice(1).map(unescaped), ...missing];
+  const steps = [...namesOn(instancePath), ...missing];
   return `${placeOf(steps, resource, schema.names).slice(0, MAX_PLACE)}: ${keyword}`;
 }
 
@@ -58,13 +60,9 @@ function placeOf(steps: readonly string[], resource: unknown, names: readonly st
   let at: unknown = resource;
   return steps
     .map((step) => {
-      const shown = Array.isArray(at) || names.includes(step) ? escaped(step) : '*';
+      const shown = Array.isArray(at) || names.includes(step) ? stepOf(step) : '*';
       at = (at as Record<string, unknown> | undefined)?.[step];
       return `/${shown}`;
     })
     .join('');
 }
-
-/** Source: RFC 6901, section 3. */
-const escaped = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1');
-const unescaped = (step: string) => step.replaceAll('~1', '/').replaceAll('~0', '~');

@@ -1,3 +1,5 @@
+import { namesOn } from '../text/json-pointer.ts';
+
 /** A resource with nothing but what its subscription asked for: the steps of a JSON Pointer, one below the other. */
 interface Kept {
   readonly [name: string]: Kept | 'all';
@@ -27,7 +29,7 @@ export function faultOfFields(fields: readonly string[]): string | undefined {
 export function projected(resource: string, fields: readonly string[]): string {
   const kept = Object.create(null) as Record<string, Kept | 'all'>;
   for (const field of fields) {
-    keep(kept, field.split('/').slice(1).map(nameIn));
+    keep(kept, namesOn(field));
   }
   const value: unknown = JSON.parse(resource, ((
     _: string,
@@ -42,8 +44,6 @@ export function projected(resource: string, fields: readonly string[]): string {
 /** Written as it is. Source: ECMAScript proposal "JSON.parse source text access", which Node 22 has. */
 const raw = (source: string) => (JSON as unknown as { rawJSON(text: string): object }).rawJSON(source);
 const isRaw = (value: object) => (JSON as unknown as { isRawJSON(of: unknown): boolean }).isRawJSON(value);
-
-const nameIn = (step: string) => step.replaceAll('~1', '/').replaceAll('~0', '~');
 
 function keep(kept: Record<string, Kept | 'all'>, [name = '', ...below]: readonly string[]): void {
   const known = kept[name];
