@@ -1,5 +1,5 @@
 import { DATA_KEYWORDS, MAP_KEYWORDS } from '../../functions/core/catalogue/schema-keywords.ts';
-import { stepOf } from '../../functions/core/text/json-pointer.ts';
+import { stepOf } from '../../functions/core/text/rfc-6901.ts';
 
 type Node = Readonly<Record<string, unknown>>;
 

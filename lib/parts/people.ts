@@ -160,13 +160,14 @@ export class People extends Construct {
    * never received from: their records hold bodies.
    */
   #allowRunbooks(role: PersonRole, props: PeopleProps): void {
-    const { pipeline, archive } = props;
+    const { pipeline, archive, api } = props;
     const { events, deliveries, retryTimers, outcomes, rules, unclaimed } = pipeline;
     const queues = [
       unclaimed.queue,
       ...[events.queue, events.deadLetters, deliveries.queue, deliveries.deadLetters],
       ...[retryTimers.queue, retryTimers.deadLetters, outcomes.deadLetters, rules.deadLetters],
       ...(archive === undefined ? [] : [archive.changes.deadLetters]),
+      ...(api.notices === undefined ? [] : [api.notices.deadLetters]),
     ];
     role.allow(['sqs:GetQueueAttributes', 'sqs:GetQueueUrl'], ...queues.map(({ queueArn }) => queueArn));
     this.#allowStacks(role, props);

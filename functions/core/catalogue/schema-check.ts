@@ -1,4 +1,4 @@
-import { namesOn, stepOf } from '../text/json-pointer.ts';
+import { namesOn, stepOf } from '../text/rfc-6901.ts';
 
 /**
  * Whether resources are checked by the schema of their event type: not at all; those that do not fit are

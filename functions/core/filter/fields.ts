@@ -1,4 +1,4 @@
-import { namesOn } from '../text/json-pointer.ts';
+import { namesOn } from '../text/rfc-6901.ts';
 
 /** A resource with nothing but what its subscription asked for: the steps of a JSON Pointer, one below the other. */
 interface Kept {

@@ -36,7 +36,13 @@ export const previewFilter = operation({
   tag: 'Messages',
   summary: 'Try a filter on the last events',
   isIdempotent: true,
-  body: z.strictObject({ filter: filterSchema, ...period }),
+  body: z
+    .strictObject({ filter: filterSchema, ...period })
+    .refine(
+      ({ since, until }) =>
+        since === undefined || until === undefined || Date.parse(since) < Date.parse(until),
+      { path: ['until'], message: 'must be later than since' },
+    ),
   async run({ serviceId, caller, body: { filter, since, until, limit } }, { subscriptions, history }) {
     const pattern = JSON.parse(filter);
     const own = (await subscriptions.list(serviceId)).filter(({ subscription_id }) =>

@@ -41,3 +41,13 @@ test('a filter that is none is refused with its place', async () => {
   const { status, body } = await api({ method: 'POST', path, body: { filter: { total: [1] } } });
   expect([status, body.errors[0].field]).toEqual([400, 'filter.total']);
 });
+
+test('a period that ends before it begins is refused', async () => {
+  const at = '2026-11-14T09:00:00Z';
+  const { status, body } = await (await apiWith(messages))({
+    method: 'POST',
+    path,
+    body: { filter, since: at, until: at },
+  });
+  expect([status, body.errors]).toEqual([400, [{ field: 'until', reason: 'must be later than since' }]]);
+});
