@@ -60,26 +60,27 @@ export const TEXT = {
     forgets: 'It stays in the memory of this page: reloading or closing the page forgets it.',
     keeps: 'Stay signed in in this tab',
     keepsHint:
-      'Also after a reload and in new tabs, for twelve hours at most. Not on a computer that others use.',
+      'Through a reload, and in new tabs beside it, until you sign out or close it, for twelve hours at most. Not on a computer that others use.',
     submit: 'Sign in',
     failed: 'You are not signed in',
     noToken: 'A token is one line of letters, digits and signs, such as phk_ and 43 characters.',
     linkFailed: 'The link does not open the console',
     exchanging: 'Signing in …',
     howTitle: 'How to get in',
-    how: 'Ask the team that runs your payment service for a link, or open the console from its website. Each link works once, within ten minutes. Your session then lasts eight hours, unless they chose otherwise.',
+    how: 'Ask the team that runs your payment service for a link to this console, or open the console from its website. Each link signs you in one time, within ten minutes. After that this tab stays signed in until your session ends: after eight hours, unless they chose otherwise.',
     orToken: 'If your own team has an API token, you can paste it above instead.',
     newLink: 'The new link',
     endedTitle: 'Sign in again',
-    ended: 'Your session has ended. What you typed is still here: sign in again with a token or a new link.',
+    ended:
+      'Your session has ended. What you typed is still here: sign in again to go on, with a token or with a new link.',
   },
   broken: {
     title: 'This cannot be shown',
-    text: 'The mistake is ours. Try again. When you ask for help, quote this:',
+    text: 'The mistake is ours. Try again, or go elsewhere. When you ask for help, quote this:',
   },
   nowhere: {
     title: 'There is nothing here',
-    text: 'No screen has this address. Begin at',
+    text: 'The address leads to no screen. All that there is begins at',
   },
   failure: {
     again: 'Try again',
@@ -115,14 +116,14 @@ export const TEXT = {
     nextTry: 'Next try',
     probing: 'One message is being tried now.',
     drains: {
-      failed: { word: 'Recovering', why: ['The backlog is sent, a few payments at a time.'] },
+      failed: { word: 'Recovering', why: ['The backlog is being delivered, a few payments at a time.'] },
       crowded: {
         word: 'Slow',
-        why: ['The endpoint answers slowly: a few payments are sent at a time.'],
+        why: ['The endpoint takes long to answer: a few payments are sent at a time, and others wait.'],
       },
       overloaded: {
         word: 'Slowed down',
-        why: ['The endpoint asked for fewer requests: a few payments are sent at a time.'],
+        why: ['The endpoint asked for fewer requests: a few payments are sent at a time, and others wait.'],
       },
     },
     paused: 'Paused',
@@ -148,7 +149,7 @@ export const TEXT = {
       wrong: 'What is wrong',
     },
     failedLately: (failed: string) => `${failed} in the hour from`,
-    empty: 'No subscription yet: a URL of yours, and the event types that we send there.',
+    empty: 'No subscription yet. A subscription is a URL of yours and the event types that we send there.',
     allTypes: 'all event types',
   },
   subscription: {
@@ -170,7 +171,7 @@ export const TEXT = {
   /** A partner says that its endpoint is back. */
   back: {
     ask: 'It is back: send now',
-    soon: 'If it works again, do not wait for the next try.',
+    soon: 'Once it works again, you need not wait for the next try.',
     example: 'A message that failed so',
     asked: 'What waits is being sent, a few payments at a time. If the endpoint still fails, it waits again.',
     again: 'It still failed. You can ask again in a minute.',
@@ -194,7 +195,7 @@ export const TEXT = {
     hour: 'Hour',
     day: 'Day',
     summary: (rate: string, delivered: string, failed: string, p95: string) =>
-      `Success rate and time to send over time. In all ${rate}: ${delivered} delivered, ${failed} failed attempts. p95 of the worst period: ${p95}.`,
+      `Success rate and time to send with ordering wait over time. In all ${rate}: ${delivered} delivered, ${failed} failed attempts. p95 of the worst period: ${p95}.`,
     readout: (hour: string, rate: string, delivered: string, failed: string, p95: string) =>
       `${hour}: ${rate} · ${delivered} delivered · ${failed} failed · p95 ${p95}`,
     smallRate: (rate: string) => `${rate} success`,
@@ -278,15 +279,15 @@ export const TEXT = {
   },
   delete: {
     section: 'Delete this subscription',
-    what: 'For good, with what waits. To stop it for a while, pause it.',
+    what: 'For good, with what waits, its list of messages and its signing secrets. To stop it for a while, pause it.',
     open: 'Delete',
     title: 'Delete this subscription?',
     noMore: 'Its endpoint gets no more webhooks.',
     nothingWaits: 'No message waits that would be cancelled.',
     more: 'more than ',
     cancels: (messages: string) => `What waits is cancelled: ${messages}.`,
-    list: 'Its list of messages goes with it: find messages by payment.',
-    secrets: 'Its signing secrets are destroyed.',
+    list: 'Its list of messages goes with it. You still find each message by its payment.',
+    secrets: 'Its signing secrets are destroyed. A new subscription gets new ones.',
     notCounted: 'What waits could not be counted',
     failed: 'It was not deleted',
     confirm: 'Delete for good',
@@ -307,7 +308,7 @@ export const TEXT = {
     notRead: 'What became of the ping could not be read',
   },
   secrets: {
-    lead: 'Each of these signs every webhook. A receiver accepts a webhook if one signature fits.',
+    lead: 'We sign every webhook with each of these secrets. A receiver accepts a webhook if one of the signatures fits.',
     new: 'new',
     created: 'Created',
     lasts: 'signs until it is rotated or revoked',
@@ -317,7 +318,7 @@ export const TEXT = {
     revoke: 'Revoke',
     revokeThis: (id: string) => `Revoke ${id}`,
     revokeWhat:
-      'Within a minute it signs no more. A receiver that knows no other secret refuses webhooks, and we retry them. It cannot be brought back.',
+      'Within a minute no webhook is signed with it any more. A receiver that knows no other secret refuses them, and we retry them. It cannot be brought back.',
     revoking: {
       title: 'Revoke this secret?',
       confirm: 'Revoke',
@@ -327,7 +328,7 @@ export const TEXT = {
     once: 'Store this signing secret now: nothing shows it again.',
     copy: 'Copy secret',
     stored: 'I have stored it',
-    lost: 'It was created when you first asked, but the answer with the secret was lost. Rotate the secret to get another one.',
+    lost: 'It was created when you first asked, but the answer with the secret was lost, and nothing shows it again. Rotate the secret to get another one.',
   },
   verify: {
     title: 'Verify webhooks',
@@ -345,7 +346,7 @@ export const TEXT = {
     addNow: 'Add a new secret',
     addAnother: 'Add another secret',
     wasAdded:
-      'A rotation is under way: the list above shows which secrets sign, and until when. If the new one is lost, add another.',
+      'A rotation is under way: the list above shows which secrets sign, and until when. The new one was shown once, when it was added: whoever has lost it adds another one.',
     overlap: 'How long earlier secrets keep signing',
     overlapHint: 'Long enough to bring the new secret to all your receivers.',
     overlaps: {
@@ -357,22 +358,22 @@ export const TEXT = {
     failed: 'No secret was added',
     store: 'Put it into your receiver',
     storeHow: (seconds: number) =>
-      `Within ${seconds} seconds webhooks are signed with it too. From then on your receiver may use it, or both.`,
+      `Within ${seconds} seconds webhooks are signed with it too. Your receiver may use the new secret from then on, or both.`,
     storePay:
       'The header pay-signature has room for one signature, and carries that of the earlier secret until that ends: verify it with both.',
     isStored: 'My receiver uses it',
     check: 'Check that it works',
     checkBoth:
-      'Send a ping. Until the earlier secret ends, we sign with both: a 2xx does not show which one your receiver uses.',
+      'Send a ping. Until the earlier secret ends, we sign with both: a 2xx shows that your receiver accepts what we send, not which secret it uses.',
     checkNew: (seconds: number) =>
       `Wait ${seconds} seconds, and send a ping. From then on we sign with the new secret alone: a 2xx proves that your receiver uses it.`,
     prove: (custom: string) =>
-      `This command proves it: it sends the ping from your machine, signed with the new secret alone. Run it within five minutes. A receiver that needs the earlier secret refuses it.${custom && ` Add the custom headers yourself: ${custom}.`}`,
+      `This command proves it: it sends the ping once more, from your machine, signed with the new secret alone. Run it within five minutes. A receiver that still needs the earlier secret refuses it.${custom && ` Add the custom headers yourself: ${custom}.`}`,
     copyProof: 'Copy as curl, signed with the new secret',
     revoke: 'Let the earlier one end',
     revoked: 'It has ended.',
     revokeHow:
-      'It ends at the time shown above. Revoke it there if it must end now. A minute later we sign with the new secret alone: send a ping again. If your receiver refuses it, give it the new secret. One that has ended cannot be brought back.',
+      'It ends by itself at the time shown above. Revoke it there if it must end now. A minute later we sign with the new secret alone: send a ping again. If your receiver still needs the earlier one, it refuses webhooks, and we retry them: give it the new secret. One that has ended cannot be brought back.',
   },
   messageState: {
     succeeded: 'Delivered',
@@ -402,7 +403,7 @@ export const TEXT = {
   stateReason: {
     behind_earlier: 'It waits behind an earlier message of its payment.',
     circuit_open: 'It waits because its endpoint fails.',
-    catching_up: 'It is in the backlog, which is sent a few payments at a time.',
+    catching_up: 'It is in the backlog, which is being delivered, a few payments at a time.',
     rate_limited: 'It waits for its turn: the subscription has a rate limit.',
     paused: 'It waits because the subscription is paused.',
     disabled: 'It waits because the subscription is disabled.',
@@ -435,7 +436,7 @@ export const TEXT = {
     columns: ['Accepted', 'Event type', 'Payment', 'State', 'Attempts', 'Took', 'Answer'],
     all: 'All',
     byState: 'Quick choice',
-    counted: 'What ended in 24 hours, and what waits now.',
+    counted: 'What ended within 24 hours, and what waits now.',
     choose: (time: string, payment: string) => `Choose ${time} ${payment}`,
     chooseAll: 'Choose all that are listed',
     chooseNone: 'Choose none',
@@ -454,15 +455,15 @@ export const TEXT = {
     recover: 'Send what failed of these again',
     arrived: (messages: string) => `${messages} just came.`,
     moreThan: 'More than ',
-    none: 'No message yet. Send a test ping to see one.',
+    none: 'No message yet. Messages appear here a second after their first attempt. Send a test ping to see one.',
     noneFit: 'No message fits. Widen the filters above.',
-    noneYet: 'None of those looked at fits. There are older ones.',
+    noneYet: 'None of the messages that were looked at fits. There are older ones.',
     more: 'Show older messages',
   },
   message: {
     title: 'Message',
     of: 'Messages of',
-    gone: 'There is no such message: it is too old, or this session may not see it.',
+    gone: 'There is no such message: it is older than 90 days, or this session may not see it.',
     notRead: 'The message could not be read',
     late: 'late',
     ofPayment: 'Messages of the same payment',
@@ -472,15 +473,15 @@ export const TEXT = {
   attempts: {
     title: 'Attempts',
     none: 'None has been made yet.',
-    lastMayBeMissing: 'The latest may not be on record: we broke down.',
+    lastMayBeMissing: 'The latest may not be on record: we broke down while making it.',
     number: (number: number) => `Attempt ${number}`,
     took: (time: string) => `took ${time}`,
     after: (time: string) => `${time} after the one before`,
     answer: 'What the endpoint answered',
     mark: {
       probe: 'A probe: it used up nothing of the retries.',
-      late: 'Made when the message was asked for again.',
-      earlier_may_be_missing: 'One before may not be on record.',
+      late: 'Made after the message had ended and was asked for again.',
+      earlier_may_be_missing: 'Before this one, another may have been made that is not on record.',
     },
   },
   advice: {
@@ -538,7 +539,7 @@ export const TEXT = {
   resend: {
     send: 'Send again',
     now: 'Try again now',
-    asked: 'It will be sent again, behind what its payment has waiting.',
+    asked: 'It will be sent again, behind whatever its payment has waiting.',
     failed: 'It is not sent again',
     ping: 'A test ping is sent only once: send a new one instead.',
     erased: 'Its body was erased: there is nothing left to send.',
@@ -561,19 +562,19 @@ export const TEXT = {
     keyHint: 'whsec_… or whpk_…. It stays in this page and is sent nowhere.',
     curl: 'Copy as curl',
     curlHint: (custom: string) =>
-      `Sends the same webhook from your machine. With the secret above it is signed for now.${custom && ` Add the custom headers yourself: ${custom}.`}`,
+      `Sends the same webhook to the callback URL from your machine. With the secret above it is signed for now.${custom && ` Add the custom headers yourself: ${custom}.`}`,
     checkTitle: 'Check what arrived',
     signatures: 'webhook-signature',
     signaturesHint: 'As your receiver got it. Without one you are told what it should be.',
     timestamp: 'webhook-timestamp',
     timestampHint: 'Filled in from the last attempt.',
     body: 'Body that your receiver verified',
-    bodyHint: 'Paste what your receiver had, to find a difference.',
+    bodyHint: 'Filled in as sent. Paste what your receiver had, to find a difference.',
     check: 'Check the signature',
     fits: (scheme: string) => `A ${scheme} signature fits.`,
-    old: 'It is over five minutes old: a receiver refuses it now.',
+    old: 'Its time is more than five minutes from now: a receiver refuses it today.',
     fitsAsSent:
-      'It fits the body as sent, but not yours, which was parsed and written again. Verify the raw bytes.',
+      'It fits the body as sent, but not yours: yours was changed, for example parsed and written again. Verify the raw bytes.',
     noneFits: 'No signature fits: another secret, another time, or another webhook.',
     noSignature: (scheme: string) => `There is no ${scheme} signature to check with this key.`,
     noKey: 'This is no key: it must be whsec_ or whpk_ and base64.',
@@ -619,19 +620,19 @@ export const TEXT = {
     source: {
       counts: 'From counts by the hour: percentiles are at most 19 % too high',
       retries:
-        'From counts by the hour. A retry costs $21 a million by the cost model, list prices of us-east-1',
+        'From counts by the hour. A failed attempt and the one after it cost $21 a million by the cost model, list prices of us-east-1',
       messages: 'From the messages',
     },
     chart: (what: string) => `${what} over time`,
     percentiles: 'p95 and p50',
     strokes: 'p95 solid, p50 dotted',
-    brush: 'To choose a period, drag, or use arrow keys (Shift for more) and Enter.',
+    brush: 'Drag over the chart, or use the arrow keys (with Shift for more) and Enter, to choose a period.',
     brushed: (since: string, until: string) => `${since} to ${until}`,
     table: 'Answer',
     column: (name: string) => COLUMNS[name] ?? name,
   },
   recover: {
-    lead: 'Send again what was accepted in a period and ended without success.',
+    lead: 'Send again what was accepted in a period and ended without success: after your endpoint was down for longer than the retries last, for example.',
     since: 'Accepted from',
     until: 'To (empty: now)',
     what: 'What',
@@ -642,12 +643,12 @@ export const TEXT = {
     atLeast: 'at least ',
     found: (messages: string) => `This would send again: ${messages}`,
     none: 'Nothing fits: in this period no message ended without success.',
-    how: 'They go behind what their payments have waiting, in order, marked as late, at most a hundred per second.',
+    how: 'They go behind whatever their payments have waiting, in order, and are marked as late. At most a hundred are sent per second.',
     start: 'Send them again',
     notStarted: 'Nothing was started',
     follow: 'Show the recovery that is running',
     progress: 'How many have been asked for',
-    gone: 'There is no such recovery: only the newest can be looked up.',
+    gone: 'There is no such recovery: only the newest of a subscription can be looked up.',
     notRead: 'The recovery could not be read',
     state: { running: 'Running', done: 'Done', stopped: 'Stopped' },
     told: (examined: string, resent: string) => `${examined} looked at, ${resent} sent again.`,
@@ -718,11 +719,11 @@ export const TEXT = {
     hint: 'As your webhooks carry it.',
     show: 'Show',
     notRead: 'The payment could not be read',
-    none: 'No webhook of yours belongs to a payment with this id: the resource_id of a webhook.',
+    none: 'No webhook of yours belongs to a payment with this id. Check it against the resource_id of a webhook.',
     deleted: (id: string) => `${id} (deleted)`,
     scale: 'Long waits are drawn shorter than they were.',
     summary: (messages: string, subscriptions: string) =>
-      `${messages} to ${subscriptions}, with their attempts over time.`,
+      `${messages} to ${subscriptions}, with their attempts over time. The same in words follows.`,
     legend: {
       accepted: 'from event to end',
       waited: 'held',
@@ -735,7 +736,7 @@ export const TEXT = {
     awaited: (next: number, early: string) =>
       `Event ${next} of this payment has not come. Behind it wait: ${early}.`,
     awaitedUntil: 'They wait at most until',
-    missing: (numbers: string) => `These events have not come: ${numbers}.`,
+    missing: (numbers: string) => `These events have not come, and are waited for no more: ${numbers}.`,
   },
   entry: {
     occurred: 'happened',
@@ -768,7 +769,7 @@ export const TEXT = {
     more: (endpoints: string) => `Not looked at: ${endpoints}, which may be in trouble.`,
     lookAtMore: (limit: number) => `Look at up to ${limit}`,
     unreadable: (endpoints: string) => `Could not be read: ${endpoints}. The log of stage-api says why.`,
-    cut: 'More payments wait for a retry than were looked at.',
+    cut: 'More payments wait for a retry than were looked at: others may be refused again and again too.',
     whatToDo: 'What to do:',
     /** The runbook's own headings, where they are no names of alarms. */
     section: {
@@ -858,12 +859,12 @@ export const TEXT = {
         },
         'statistics-dead-letters': {
           what: 'batches that were not counted',
-          why: 'Deliveries are fine; statistics lack up to a batch for each.',
+          why: 'Deliveries are fine; statistics lack up to a batch for each. There is nothing to put back.',
           look: (stage: string) => `npm run ops -- discard statistics --stage ${stage}`,
         },
         'archive-dead-letters': {
           what: 'batches that were not archived',
-          why: 'Deliveries are fine; the archive lacks up to a batch for each.',
+          why: 'Deliveries are fine; the archive lacks up to a batch for each. There is nothing to put back.',
           look: (stage: string) => `npm run ops -- discard archive --stage ${stage}`,
         },
         'events-unclaimed': {
@@ -888,7 +889,7 @@ export const TEXT = {
     title: 'Search',
     label: 'Id of a payment, message or subscription, or part of a URL or description',
     hint: 'pay_…, msg_…, sub_…, or what your webhooks carry.',
-    ofStage: 'An endpoint in trouble, or the id of a service.',
+    ofStage: 'An endpoint in trouble, or the id of a service: payments and messages are found within theirs.',
     subscription: 'Subscription',
     inTrouble: 'In trouble',
     service: 'Service',
