@@ -2,8 +2,9 @@ import * as z from 'zod/mini';
 import type { OperationalEvent } from '../operational-events/operational-event.ts';
 import { isGone, type Subscription } from '../subscription/subscription.ts';
 import { instant } from '../text/instant.ts';
-import { episodesSchema, look } from './episodes.ts';
+import { episodesSchema } from './episodes.ts';
 import { addressDigest } from './link-token.ts';
+import { look } from './look.ts';
 import { noticeSchema } from './notice.ts';
 
 /** Mails that SES refuses are tried this often, with growing pauses, within three hours. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { type Circuit, CLOSED } from '../../../../functions/core/circuit/circuit.ts';
-import { type Episodes, look } from '../../../../functions/core/notices/episodes.ts';
+import type { Episodes } from '../../../../functions/core/notices/episodes.ts';
+import { look } from '../../../../functions/core/notices/look.ts';
 import type { OperationalEvent } from '../../../../functions/core/operational-events/operational-event.ts';
 import type { Subscription } from '../../../../functions/core/subscription/subscription.ts';
 import { instant } from '../../../../functions/core/text/instant.ts';
