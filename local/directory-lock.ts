@@ -4,9 +4,12 @@ import { ExplainedError } from '../cli/terminal/explanation.ts';
 
 const SQLITE_BUSY = 5;
 
+/** A lock that nobody refers to would be collected, and collecting a database closes it. */
+const held = new Set<DatabaseSync>();
+
 /**
- * Locks a directory for this process and returns a function that unlocks it. SQLite's lock of an empty
- * database: the operating system takes it from a process that dies.
+ * Locks a directory for this process, whether or not the caller keeps the function it returns, which unlocks it.
+ * SQLite's lock of an empty database: the operating system takes it from a process that dies.
  *
  * @throws ExplainedError when another process holds the lock
  */
@@ -21,5 +24,9 @@ export function lockDirectory(directory: string): () => void {
     }
     throw error;
   }
-  return () => lock.close();
+  held.add(lock);
+  return () => {
+    held.delete(lock);
+    lock.close();
+  };
 }

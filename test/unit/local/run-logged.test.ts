@@ -137,14 +137,19 @@ describe('directory lock', () => {
 
   test('the lock of another process is kept while it lives, and taken over once it is dead', async () => {
     const directory = await scratch();
-    const script = `(await import(${JSON.stringify(LOCK)})).lockDirectory(${JSON.stringify(directory)}); console.log('locked'); setInterval(() => {}, 1000)`;
-    const owner = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    // The owner keeps nothing, and collects what nobody refers to.
+    const script = `(await import(${JSON.stringify(LOCK)})).lockDirectory(${JSON.stringify(directory)}); setImmediate(() => { gc(); console.log('locked'); }); setInterval(() => {}, 1000)`;
+    const owner = spawn(process.execPath, ['--expose-gc', '--input-type=module', '-e', script], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    await once(owner.stdout, 'data');
-    expect(() => lockDirectory(directory)).toThrow('already running');
-    owner.kill('SIGKILL');
-    await once(owner, 'exit');
+    const ended = once(owner, 'exit');
+    try {
+      await once(owner.stdout, 'data');
+      expect(() => lockDirectory(directory)).toThrow('already running');
+    } finally {
+      owner.kill('SIGKILL');
+      await ended;
+    }
     lockDirectory(directory)();
   });
 });
