@@ -7,8 +7,8 @@ import { payment } from './commands/payment.ts';
 import { ping } from './commands/ping.ts';
 import { endSession, portal, sessions } from './commands/portal.ts';
 import { revoke, rotate } from './commands/secrets.ts';
-import { cancel, recover, resend } from './commands/sending.ts';
-import { deleteIt, enable, list, pause, show } from './commands/state.ts';
+import { cancel, recover, resend, stop } from './commands/sending.ts';
+import { deleteIt, enable, list, pause, probe, show } from './commands/state.ts';
 import { statistics } from './commands/statistics.ts';
 import { tail } from './commands/tail.ts';
 import { update } from './commands/update.ts';
@@ -22,6 +22,7 @@ const COMMANDS = [
   update,
   pause,
   enable,
+  probe,
   deleteIt,
   ping,
   tail,
@@ -32,6 +33,7 @@ const COMMANDS = [
   resend,
   cancel,
   recover,
+  stop,
   statistics,
   rotate,
   revoke,

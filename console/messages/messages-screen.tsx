@@ -89,7 +89,9 @@ function Messages({ id, filter, open: opened, subscription }: MessagesProps) {
           </button>
         )}
         {isFiltered && mayManage && canRecover(filter) && (
-          <a href={hrefOf({ screen: 'recover', id, filter })}>{TEXT.messages.recover}</a>
+          <a href={hrefOf({ screen: 'recover', id, filter })}>
+            {filter.state === 'succeeded' ? TEXT.messages.recoverDelivered : TEXT.messages.recover}
+          </a>
         )}
         <span role="status" class="soft">
           {arrived.size > 0 &&

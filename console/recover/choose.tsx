@@ -9,11 +9,12 @@ import { subscriptionPath } from '../subscriptions/subscription.ts';
 import { TEXT } from '../texts.ts';
 import { FailureNotice } from '../view/failure-notice.tsx';
 import { InstantField, SelectField } from '../view/field.tsx';
+import { isJson, JsonField, LinesField } from '../view/lines-field.tsx';
 import { FoundMessages } from './found-messages.tsx';
 import { filterOf, requestOf, type Selection, selectionIn } from './selection.ts';
 import { useFound } from './use-found.ts';
 
-const STATES = ['failed', 'exhausted', 'cancelled'] as const;
+const STATES = ['failed', 'exhausted', 'cancelled', 'succeeded', 'all'] as const;
 
 interface ChooseProps {
   readonly id: string;
@@ -55,7 +56,7 @@ export function Choose({ id, filter = {}, started }: ChooseProps) {
         class="filters"
         onSubmit={(event) => {
           event.preventDefault();
-          look({ ...chosen, until: chosen.until || new Date().toISOString() });
+          if (isJson(chosen.filter)) look({ ...chosen, until: chosen.until || new Date().toISOString() });
         }}
       >
         {(['since', 'until'] as const).map((bound) => (
@@ -85,6 +86,22 @@ export function Choose({ id, filter = {}, started }: ChooseProps) {
           textOf={(type) => type || TEXT.messages.any}
           chosen={(eventType) => change({ eventType })}
         />
+        <LinesField
+          id="payments"
+          label={TEXT.recover.payments}
+          hint={TEXT.recover.paymentsHint}
+          error={startingWith('payment_ids', errors)}
+          value={chosen.payments}
+          typed={(payments) => change({ payments })}
+        />
+        <JsonField
+          id="filter"
+          label={TEXT.recover.filter}
+          hint={TEXT.recover.filterHint}
+          error={startingWith('filter', errors)}
+          value={chosen.filter}
+          typed={(filter) => change({ filter })}
+        />
         <div class="actions">
           <button type="submit" class={found ? '' : 'main'} aria-disabled={isLooking}>
             {isLooking ? TEXT.recover.looking : TEXT.recover.look}
@@ -108,7 +125,7 @@ export function Choose({ id, filter = {}, started }: ChooseProps) {
                 const path = `${subscriptionPath(id)}/recoveries`;
                 const answer = await start.send({ method: 'POST', path, body: requestOf(found.selection) });
                 if (answer) {
-                  started(answer.body.recovery_id, found.isMore ? undefined : found.messages.length);
+                  started(answer.body.recovery_id, found.isMore ? undefined : found.count);
                 }
               }}
             >
@@ -119,6 +136,12 @@ export function Choose({ id, filter = {}, started }: ChooseProps) {
       )}
     </>
   );
+}
+
+/** What is wrong within a field, and where. */
+function startingWith(name: string, errors: Readonly<Record<string, string>>): string | undefined {
+  const field = Object.keys(errors).find((one) => one === name || one.startsWith(`${name}.`));
+  return field === undefined ? undefined : field === name ? errors[field] : `${field} ${errors[field]}`;
 }
 
 /** The API names the recovery that is running. */

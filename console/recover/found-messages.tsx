@@ -4,7 +4,6 @@ import { wordOf } from '../messages/message-state.ts';
 import { TEXT } from '../texts.ts';
 import { count, counted } from '../words/numbers.ts';
 import { visible } from '../words/visible.ts';
-import { countsOf } from './selection.ts';
 import type { Found } from './use-found.ts';
 
 interface FoundMessagesProps {
@@ -16,9 +15,9 @@ interface FoundMessagesProps {
 
 /** How many messages would be sent again, by kind. */
 export function FoundMessages({ found, subscriptionId: id, children }: FoundMessagesProps) {
-  const { messages, isMore, selection } = found;
+  const { count: all, kinds, isMore, selection } = found;
   const { since, until } = selection;
-  if (messages.length === 0 && !isMore) {
+  if (all === 0 && !isMore) {
     return (
       <div class="empty" role="status">
         <p>{TEXT.recover.none}</p>
@@ -29,11 +28,11 @@ export function FoundMessages({ found, subscriptionId: id, children }: FoundMess
     <section class="found">
       <h2>
         <span role="status">
-          {TEXT.recover.found(`${isMore ? TEXT.recover.atLeast : ''}${counted(messages.length, 'message')}`)}
+          {TEXT.recover.found(`${isMore ? TEXT.recover.atLeast : ''}${counted(all, 'message')}`)}
         </span>
       </h2>
       <ul>
-        {countsOf(messages).map(({ event_type, state, count: number }) => (
+        {kinds.map(({ event_type, state, count: number }) => (
           <li key={`${event_type} ${state}`}>
             {count(number)} ×{' '}
             <a href={hrefOf({ screen: 'messages', id, filter: { event_type, state, since, until } })}>

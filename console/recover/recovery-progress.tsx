@@ -1,11 +1,14 @@
 import type { RecoveryView } from '../../functions/core/message/recovery-view.ts';
+import { useChange } from '../api/change.ts';
 import { problemKind } from '../api/failure.ts';
 import { useLive } from '../api/live.ts';
 import { hrefOf } from '../app/route.ts';
+import { useMayManage } from '../app/session.ts';
 import { wordOf } from '../messages/message-state.ts';
 import { subscriptionPath } from '../subscriptions/subscription.ts';
 import { TEXT } from '../texts.ts';
 import { Badge } from '../view/badge.tsx';
+import { FailureNotice } from '../view/failure-notice.tsx';
 import { Moment } from '../view/moment.tsx';
 import { Empty, Read } from '../view/read.tsx';
 import { counted } from '../words/numbers.ts';
@@ -24,10 +27,11 @@ interface RecoveryProgressProps {
 
 /** A recovery while it runs, and after that. */
 export function RecoveryProgress({ id, recoveryId, expected }: RecoveryProgressProps) {
-  const live = useLive<RecoveryView>(
-    `${subscriptionPath(id)}/recoveries/${encodeURIComponent(recoveryId)}`,
-    (recovery) =>
-      recovery === undefined || recovery.state === 'running' ? LOOK_EVERY_MS : LOOK_AT_ENDED_EVERY_MS,
+  const path = `${subscriptionPath(id)}/recoveries/${encodeURIComponent(recoveryId)}`;
+  const stop = useChange<RecoveryView>();
+  const mayManage = useMayManage();
+  const live = useLive<RecoveryView>(path, (recovery) =>
+    recovery === undefined || recovery.state === 'running' ? LOOK_EVERY_MS : LOOK_AT_ENDED_EVERY_MS,
   );
   const another = <a href={hrefOf({ screen: 'recover', id })}>{TEXT.recover.another}</a>;
   if (problemKind(live.failure) === 'not-found') {
@@ -56,12 +60,29 @@ export function RecoveryProgress({ id, recoveryId, expected }: RecoveryProgressP
               {...(expected === undefined ? {} : { max: expected, value: recovery.resent_count })}
             />
           )}
+          {recovery.state === 'running' && mayManage && (
+            <p>
+              <button
+                type="button"
+                aria-disabled={stop.isUnderWay}
+                onClick={async () => {
+                  const answer = await stop.send({ method: 'POST', path: `${path}/stop` });
+                  if (answer) live.put(answer.body);
+                }}
+              >
+                {TEXT.recover.stop}
+              </button>
+            </p>
+          )}
+          <FailureNotice failure={stop.failure} what={TEXT.recover.notStopped} />
           <p>
             {TEXT.recover.span} <Moment at={recovery.since} /> –{' '}
             <Moment at={recovery.until} from={recovery.since} />
             {[
               ...(recovery.states ?? []).map((state) => wordOf(state).toLowerCase()),
               ...(recovery.event_types ?? []),
+              ...(recovery.payment_count === undefined ? [] : [counted(recovery.payment_count, 'payment')]),
+              ...(recovery.filter === undefined ? [] : [JSON.stringify(recovery.filter)]),
             ].map((one) => (
               <> · {visible(one)}</>
             ))}

@@ -1,5 +1,5 @@
 import { isPing } from '../../functions/core/catalogue/ping-names.ts';
-import type { MessageSummary } from '../../functions/core/message/message-view.ts';
+import type { RecoveryPreview } from '../../functions/core/message/recovery-preview.ts';
 import type { MessageFilter } from '../app/route.ts';
 
 /** What is to be sent again. */
@@ -9,75 +9,87 @@ export interface Selection {
   /** Before this instant. Empty: now. */
   readonly until: string;
   /** `failed`: all that a recovery takes by itself. */
-  readonly state: 'failed' | 'exhausted' | 'cancelled';
+  readonly state: 'failed' | 'exhausted' | 'cancelled' | 'succeeded' | 'all';
   /** Empty: any. */
   readonly eventType: string;
+  /** Ids of payments, with blanks, commas or lines between them. Empty: any. */
+  readonly payments: string;
+  /** A filter as JSON. Empty: none. */
+  readonly filter: string;
 }
 
 const DAY_MS = 86_400_000;
 
-/**
- * Whether a recovery can be as narrow as a list of messages: it is of no single payment, and only of
- * failures.
- */
-export function canRecover({ state, event_type, payment_id }: MessageFilter): boolean {
-  const isFailure = state === undefined || state === 'exhausted' || state === 'cancelled';
-  return isFailure && payment_id === undefined && !(event_type !== undefined && isPing({ event_type }));
+/** Whether a recovery can be as narrow as a list of messages: of what has ended, and no test ping. */
+export function canRecover({ state, event_type }: MessageFilter): boolean {
+  const hasEnded = state !== 'retrying' && state !== 'parked';
+  return hasEnded && !(event_type !== undefined && isPing({ event_type }));
 }
 
 /**
  * What an address chooses, and the last day where it says nothing. What no recovery can be narrowed to is
  * left out.
  */
-export function selectionIn({ since, until, state, event_type }: MessageFilter, nowMs: number): Selection {
+export function selectionIn(
+  { since, until, state, event_type, payment_id }: MessageFilter,
+  nowMs: number,
+): Selection {
   return {
     since: since ?? new Date(nowMs - DAY_MS).toISOString(),
     until: until ?? '',
-    state: state === 'exhausted' || state === 'cancelled' ? state : 'failed',
+    state:
+      state === 'exhausted' || state === 'cancelled' || state === 'succeeded' || state === 'all'
+        ? state
+        : 'failed',
     eventType: event_type === undefined || isPing({ event_type }) ? '' : event_type,
+    payments: payment_id ?? '',
+    filter: '',
   };
 }
 
-/** The same for an address. */
-export function filterOf({ since, until, state, eventType }: Selection): MessageFilter {
+/** The same for an address, which has room for one payment and no filter. */
+export function filterOf({ since, until, state, eventType, payments }: Selection): MessageFilter {
+  const [payment, ...others] = paymentsIn(payments);
   return {
     ...(state === 'failed' ? {} : { state }),
     ...(eventType === '' ? {} : { event_type: eventType }),
+    ...(payment === undefined || others.length > 0 ? {} : { payment_id: payment }),
     ...(since === '' ? {} : { since }),
     ...(until === '' ? {} : { until }),
   };
 }
 
-/** The body that starts it. */
-export function requestOf({ since, until, state, eventType }: Selection) {
+/** The body that counts it, or starts it. @throws SyntaxError when the filter is no JSON */
+export function requestOf({ since, until, state, eventType, payments, filter }: Selection) {
+  const payment_ids = paymentsIn(payments);
   return {
     since,
     until,
-    ...(state === 'failed' ? {} : { states: [state] }),
+    ...(state === 'failed' ? {} : { states: state === 'all' ? ENDED : [state] }),
     ...(eventType === '' ? {} : { event_types: [eventType] }),
+    ...(payment_ids.length === 0 ? {} : { payment_ids }),
+    ...(filter.trim() === '' ? {} : { filter: JSON.parse(filter) as unknown }),
   };
 }
 
-/** The states to look for. */
-export function statesOf({ state }: Selection): readonly ('exhausted' | 'cancelled')[] {
-  return state === 'failed' ? ['exhausted', 'cancelled'] : [state];
+const ENDED = ['exhausted', 'cancelled', 'succeeded'];
+
+function paymentsIn(text: string): string[] {
+  return text.split(/[\s,;]+/).filter((id) => id !== '');
 }
 
-/**
- * Whether a message is sent again, as a recovery decides it: not one that a deletion or its age has ended, no
- * test ping, and none without its body.
- */
-export function isRecoverable({ state, state_reason, event_type, body_erased_at }: MessageSummary): boolean {
-  if (isPing({ event_type }) || body_erased_at !== undefined) return false;
-  return (
-    state === 'exhausted' ||
-    (state === 'cancelled' && (state_reason === 'skipped' || state_reason === 'disabled'))
-  );
-}
+/** Messages of an event type and a state. */
+export type Kind = RecoveryPreview['found'][number];
 
-/** How many of each event type and state, most first. */
-export function countsOf(messages: readonly MessageSummary[]) {
-  return [...Map.groupBy(messages, ({ event_type, state }) => `${event_type} ${state}`).values()]
-    .map((same) => ({ event_type: same[0]!.event_type, state: same[0]!.state, count: same.length }))
+/** What several requests have counted. */
+export function added(all: readonly Kind[]): {
+  readonly count: number;
+  /** Most first. */
+  readonly kinds: readonly Kind[];
+} {
+  const sum = (some: readonly Kind[]) => some.reduce((total, { count }) => total + count, 0);
+  const kinds = [...Map.groupBy(all, ({ event_type, state }) => `${event_type} ${state}`).values()]
+    .map((same) => ({ ...same[0]!, count: sum(same) }))
     .sort((a, b) => b.count - a.count);
+  return { count: sum(all), kinds };
 }

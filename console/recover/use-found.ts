@@ -1,18 +1,18 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { MessageSummary } from '../../functions/core/message/message-view.ts';
+import type { RecoveryPreview } from '../../functions/core/message/recovery-preview.ts';
 import { type Failure, failureOf } from '../api/failure.ts';
-import { queryOf } from '../app/route.ts';
 import { useSignedIn } from '../app/session.ts';
-import type { Page } from '../messages/merge.ts';
 import { subscriptionPath } from '../subscriptions/subscription.ts';
-import { isRecoverable, type Selection, statesOf } from './selection.ts';
+import { added, type Kind, requestOf, type Selection } from './selection.ts';
 
-/** Each looks at a thousand messages at most. Beyond them it is said that there are more. */
+/** Each looks at some thousand messages at most. Beyond them it is said that there are more. */
 const MAX_REQUESTS = 20;
 
 export interface Found {
   readonly selection: Selection;
-  readonly messages: readonly MessageSummary[];
+  readonly count: number;
+  /** By event type and state, most first. */
+  readonly kinds: readonly Kind[];
   /** Not everything was looked at. */
   readonly isMore: boolean;
 }
@@ -33,23 +33,16 @@ export function useFound(subscriptionId: string) {
   };
 
   const find = async (selection: Selection, signal: AbortSignal) => {
-    const { since, until, eventType: event_type } = selection;
-    const messages: MessageSummary[] = [];
-    let requests = 0;
-    let isMore = false;
-    for (const wanted of statesOf(selection)) {
-      let cursor: string | undefined;
-      do {
-        const query = queryOf({ limit: '100', state: wanted, event_type, since, until, cursor });
-        const path = `${subscriptionPath(subscriptionId)}/messages${query}`;
-        const { body } = await api.request<Page>('GET', path, { signal });
-        messages.push(...body.messages.filter(isRecoverable));
-        cursor = body.next_cursor;
-        requests += 1;
-      } while (cursor !== undefined && requests < MAX_REQUESTS);
-      isMore ||= cursor !== undefined;
+    const path = `${subscriptionPath(subscriptionId)}/recoveries/preview`;
+    const kinds: Kind[] = [];
+    let since: string | undefined = selection.since;
+    for (let left = MAX_REQUESTS; since !== undefined && left > 0; left -= 1) {
+      const body = { ...requestOf(selection), since };
+      const answer: { body: RecoveryPreview } = await api.request('POST', path, { body, signal });
+      kinds.push(...answer.body.found);
+      since = answer.body.continue_since;
     }
-    return { selection, messages, isMore };
+    return { selection, ...added(kinds), isMore: since !== undefined };
   };
 
   return {

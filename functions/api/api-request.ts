@@ -5,8 +5,9 @@ import type { EndpointHealthChange, SubscriptionRegistry } from '../core/api/sub
 import type { DeliveryPolicy } from '../core/attempt/delivery-policy.ts';
 import type { StageKeySet } from '../core/attempt/stage-keys.ts';
 import type { Catalogue } from '../core/catalogue/catalogue.ts';
+import type { ReadContents } from '../core/message/look-into.ts';
 import type { MessageHistory } from '../core/message/message-history.ts';
-import type { CountPing, SendMessage } from '../core/message/ports.ts';
+import type { CountPing, MessageStore, SendMessage } from '../core/message/ports.ts';
 import type { RecoveryRegistry } from '../core/message/recovery-registry.ts';
 import type { ReadProgress } from '../core/sequence/ports.ts';
 import type { Signal } from '../core/signal/signal.ts';
@@ -40,6 +41,8 @@ export interface ApiPorts {
   readonly history: MessageHistory;
   readonly progress: ReadProgress;
   readonly recoveries: RecoveryRegistry;
+  readonly pastMessages: MessageStore['pastMessages'];
+  readonly contents: ReadContents;
   readonly statistics: Statistics;
   readonly callbackUrls: CallbackUrlGuard;
   readonly idempotency: Idempotency;

@@ -7,6 +7,8 @@ import { auditTrailTable } from '../adapters/dynamodb/api/audit-table.ts';
 import { idempotencyStore } from '../adapters/dynamodb/api/idempotency-table.ts';
 import { portalSessionTable } from '../adapters/dynamodb/api/portal-session-table.ts';
 import { historyReader } from '../adapters/dynamodb/history/history-reader.ts';
+import { messageContents } from '../adapters/dynamodb/history/message-contents.ts';
+import { pastMessages } from '../adapters/dynamodb/history/past-messages.ts';
 import { recoveryTable } from '../adapters/dynamodb/history/recovery-table.ts';
 import { statisticsTable } from '../adapters/dynamodb/history/statistics-table.ts';
 import { stageKeyReader } from '../adapters/dynamodb/secrets/stage-key-table.ts';
@@ -49,6 +51,8 @@ const bus = operationalBus(new EventBridgeClient(AWS_CLIENT_CONFIG), env.BUS_NAM
 
 const stageKeys = stageKeyReader(client, env.SUBSCRIPTIONS_TABLE);
 
+const unreadable = (error: Error) => logger.error('api.message_unreadable', error);
+
 const answer = partnerApi(
   {
     stageKeys,
@@ -62,6 +66,8 @@ const answer = partnerApi(
     }),
     history: historyReader(client, env.HISTORY_TABLE),
     progress: progressReader(client, env.SEQUENCES_TABLE),
+    pastMessages: pastMessages(client, env.HISTORY_TABLE, unreadable),
+    contents: messageContents(client, env.HISTORY_TABLE, unreadable),
     recoveries: recoveryTable(client, { ...policy, table: env.SUBSCRIPTIONS_TABLE, now }),
     statistics: remembered(
       statisticsTable(client, { statistics: env.STATISTICS_TABLE, history: env.HISTORY_TABLE }),

@@ -8,13 +8,15 @@ const MAX_BODY_BYTES = 16_384;
  * The value of a request's body, or why it cannot be parsed.
  *
  * @param contentEncoding as its header says; what is JSON all the same is taken
+ * @param maxBytes in bytes of UTF-8
  */
 export function jsonBody(
   body: string,
   contentEncoding = 'identity',
+  maxBytes = MAX_BODY_BYTES,
 ): { readonly value: unknown } | { readonly refused: Answer } {
-  if (Buffer.byteLength(body) > MAX_BODY_BYTES) {
-    return { refused: refusal('content-too-large', `The body must be at most ${MAX_BODY_BYTES} bytes.`) };
+  if (Buffer.byteLength(body) > maxBytes) {
+    return { refused: refusal('content-too-large', `The body must be at most ${maxBytes} bytes.`) };
   }
   if (body.trim() === '') {
     return { refused: refusal('malformed-request', 'The body is empty: send a JSON object.') };

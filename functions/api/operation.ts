@@ -47,6 +47,8 @@ export interface Operation<Query = unknown, Body = unknown, Ports = ApiPorts> {
   readonly body?: Reading<Body>;
   /** Whether the body may be left out; it is then parsed as `{}`. @default false */
   readonly bodyIsOptional?: boolean;
+  /** In bytes of UTF-8. @default - see `json-body.ts` */
+  readonly maxBodyBytes?: number;
   /** Whether `If-Match` is supported. @default false */
   readonly isConditional?: boolean;
   /** Whether it is for sessions of the whole stage alone. @default false */

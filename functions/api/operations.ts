@@ -3,11 +3,13 @@ import { listEventTypes, showEventType } from './operations/event-types/event-ty
 import { cancelMessage } from './operations/messages/cancel-message.ts';
 import { listMessages, listMessagesOfPayment } from './operations/messages/list-messages.ts';
 import { previewFilter } from './operations/messages/preview-filter.ts';
+import { previewRecovery } from './operations/messages/preview-recovery.ts';
 import { resendMessage } from './operations/messages/resend-message.ts';
 import { showMessage } from './operations/messages/show-message.ts';
 import { showPayment } from './operations/messages/show-payment.ts';
 import { showRecovery } from './operations/messages/show-recovery.ts';
 import { startRecovery } from './operations/messages/start-recovery.ts';
+import { stopRecovery } from './operations/messages/stop-recovery.ts';
 import { createPortalSession } from './operations/portal/create-portal-session.ts';
 import { exchangePortalSession } from './operations/portal/exchange-portal-session.ts';
 import { listPortalSessions } from './operations/portal/list-portal-sessions.ts';
@@ -18,6 +20,7 @@ import { deleteSubscription } from './operations/subscriptions/delete-subscripti
 import { listChanges } from './operations/subscriptions/list-changes.ts';
 import { listSubscriptions } from './operations/subscriptions/list-subscriptions.ts';
 import { pingSubscription } from './operations/subscriptions/ping-subscription.ts';
+import { probeSubscription } from './operations/subscriptions/probe-subscription.ts';
 import { revokeSecret } from './operations/subscriptions/revoke-secret.ts';
 import { rotateSecret } from './operations/subscriptions/rotate-secret.ts';
 import { enableSubscription, pauseSubscription } from './operations/subscriptions/set-subscription.ts';
@@ -40,6 +43,7 @@ export const OPERATIONS: readonly Operation[] = [
   revokeSecret,
   showKeySet,
   pingSubscription,
+  probeSubscription,
   showStatistics,
   listEventTypes,
   showEventType,
@@ -50,8 +54,10 @@ export const OPERATIONS: readonly Operation[] = [
   resendMessage,
   cancelMessage,
   previewFilter,
+  previewRecovery,
   startRecovery,
   showRecovery,
+  stopRecovery,
   listChanges,
   createPortalSession,
   exchangePortalSession,

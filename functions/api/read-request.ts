@@ -18,7 +18,12 @@ const NOTHING = z.strictObject({});
 
 /** A request parsed by the schemas of its operation, or its refusal with an error for each field. */
 export function readRequest(
-  { query, body, bodyIsOptional = false }: Pick<Operation, 'query' | 'body' | 'bodyIsOptional'>,
+  {
+    query,
+    body,
+    bodyIsOptional = false,
+    maxBodyBytes,
+  }: Pick<Operation, 'query' | 'body' | 'bodyIsOptional' | 'maxBodyBytes'>,
   sent: Sent,
 ): Read {
   const readQuery = read(query ?? NOTHING, Object.fromEntries(sent.query), twice(sent.query));
@@ -36,7 +41,10 @@ export function readRequest(
       ? { query: readQuery.value, body: undefined }
       : { refused: refusal('malformed-request', 'This operation takes no body: leave it out.') };
   }
-  const json = sent.body === '' && bodyIsOptional ? { value: {} } : jsonBody(sent.body, sent.contentEncoding);
+  const json =
+    sent.body === '' && bodyIsOptional
+      ? { value: {} }
+      : jsonBody(sent.body, sent.contentEncoding, maxBodyBytes);
   if ('refused' in json) {
     return json;
   }

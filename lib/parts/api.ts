@@ -158,7 +158,7 @@ export class Api extends Construct {
     data.allowSecretsKey(this.api, 'writing');
     data.allowSecrets(this.api, 'sealing');
     data.allowDataKey(this.api, { tables: 'writing', queues: 'sending' });
-    this.api.allowTable(data.history, 'GetItem', 'Query');
+    this.api.allowTable(data.history, 'GetItem', 'BatchGetItem', 'Query');
     const { bySubscription, undelivered } = historyTable;
     this.api.allow(
       ['dynamodb:Query'],

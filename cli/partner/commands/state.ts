@@ -7,7 +7,22 @@ import { subscriptionText } from '../text/subscription-text.ts';
 import type { Statistics } from './statistics.ts';
 
 export const pause = setting('pause', 'Pause a subscription: messages wait from now on');
-export const enable = setting('enable', 'Enable a subscription, or say that its endpoint is back');
+export const enable = setting('enable', 'Enable a subscription that is paused or disabled');
+
+export const probe = partnerCommand({
+  name: 'probe',
+  arguments: { subscription: ID },
+  summary: 'Say that an endpoint is back: it is tried at once, at most once a minute',
+  example: 'sub_2cXj1x8',
+  async run({ subscription }, { api, print }) {
+    const probed = (await api('POST', `/subscriptions/${subscription}/probe`)) as SubscriptionView;
+    print(
+      `${subscription} is probed now. What came of it, in a moment: npm run webhooks -- show ${subscription}`,
+      probed,
+    );
+    return true;
+  },
+});
 
 function setting(name: 'pause' | 'enable', summary: string) {
   return partnerCommand({

@@ -18,8 +18,8 @@ import { SubscriptionFrame } from './frame.tsx';
 import { Ping } from './ping.tsx';
 import { Settings } from './settings.tsx';
 
-/** An endpoint that is not back after all is not tried more often than this. */
-const ASK_AGAIN_AFTER_MS = 60_000;
+/** So long it is said that the endpoint is tried. */
+const TOLD_FOR_MS = 20_000;
 
 export function OverviewScreen({ id }: { readonly id: string }) {
   return (
@@ -76,10 +76,10 @@ interface ToDoProps {
 function ToDo({ subscription: { data, put }, failure }: ToDoProps) {
   const { isUnderWay, failure: notAsked, send } = useChange<SubscriptionView>();
   const [askedAtMs, setAskedAtMs] = useState(0);
-  const nowMs = useNow(ASK_AGAIN_AFTER_MS / 10);
+  const nowMs = useNow(TOLD_FOR_MS / 4);
   const mayManage = useMayManage();
   const isProbed = data.state === 'active' && data.circuit.next_probe_at !== undefined;
-  const hasAsked = nowMs - askedAtMs < ASK_AGAIN_AFTER_MS;
+  const hasAsked = nowMs - askedAtMs < TOLD_FOR_MS;
   if (!isProbed && !hasAsked) return null;
   const advice =
     failure &&
@@ -101,10 +101,9 @@ function ToDo({ subscription: { data, put }, failure }: ToDoProps) {
           {isProbed && text.soon}{' '}
           <button
             type="button"
-            aria-disabled={isUnderWay || hasAsked}
+            aria-disabled={isUnderWay}
             onClick={async () => {
-              if (hasAsked) return;
-              const path = `${subscriptionPath(data.subscription_id)}/enable`;
+              const path = `${subscriptionPath(data.subscription_id)}/probe`;
               const answer = await send({ method: 'POST', path });
               if (answer === undefined) return;
               setAskedAtMs(Date.now());
@@ -115,7 +114,7 @@ function ToDo({ subscription: { data, put }, failure }: ToDoProps) {
           </button>
         </p>
       )}
-      <p role="status">{hasAsked && (isProbed ? text.again : text.asked)}</p>
+      <p role="status">{hasAsked && text.asked}</p>
       <FailureNotice failure={notAsked} what={text.failed} />
     </div>
   );

@@ -15,7 +15,7 @@ event_type event_types examined_count exhausted expires_after_seconds expires_at
 failure_class failures from gap_before group health held_ms in_trouble_since is_cut is_more kind last_attempt_at
 last_failure_class last_status_code late live message_id messages messages_behind_circuits missing more
 next next_attempt_at next_awaited_until next_cursor next_probe_at occurred_at oldest_admitted_at
-oldest_due_seconds oldest_seconds open_circuits operation parked_at payment_id periods position
+oldest_due_seconds oldest_seconds open_circuits operation parked_at payment_count payment_id periods position
 previous_message_id probe rate_limit reason recovery_id read_units refused_payments request_id resent_count
 resource_id resource_type rows runbook schedule schema_error sent sequence service_id services since started_at state state_reason statistics states
 status_code stuck_payments subscription_id subscriptions successor text time_to_acknowledge_p50_ms

@@ -32,6 +32,7 @@ export const KINDS = {
   'idempotency-key-reused': { status: 422, title: 'The idempotency key belongs to another request' },
   'too-many-requests': { status: 429, title: 'Too many requests' },
   'too-many-pings': { status: 429, title: 'Too many test pings' },
+  'too-many-probes': { status: 429, title: 'Asked for a probe too often' },
   internal: { status: 500, title: 'Something went wrong on our side' },
   'look-up-failed': { status: 503, title: 'The host could not be looked up' },
   'not-taken': { status: 503, title: 'The request could not be taken' },

@@ -23,6 +23,8 @@ const lasting = {
    * start. Absent: no such bound.
    */
   rate: z.optional(z.int()),
+  /** When its partner last said that the endpoint is back. */
+  asked_at: z.optional(z.string()),
   /** Half of the window at which its last drain failed: a drain that follows soon starts here. */
   resume_with: z.optional(z.int()),
   /** How many messages waited at the last count. `since`: when `messages.waiting` was reported. */
@@ -164,6 +166,8 @@ export type CircuitInput =
   | { readonly kind: 'joined' }
   /** A message has arrived that becomes the probe if the next one to arrive is wanted for that. */
   | { readonly kind: 'claimed'; readonly key: string; readonly timeoutMs: number }
+  /** The partner says that the endpoint is back. */
+  | { readonly kind: 'asked' }
   /**
    * Probing stops (`halted`), or a drain starts (`resumed`): requested by the partner or an operator, or
    * because the subscription was disabled.

@@ -29,7 +29,7 @@ const STATES: {
     >
   >;
 } = {
-  active: { paused: 'paused', enabled: 'active', disabled: 'disabled', deleted: 'deleted' },
+  active: { paused: 'paused', disabled: 'disabled', deleted: 'deleted' },
   paused: { enabled: 'active', disabled: 'disabled', deleted: 'deleted' },
   disabled: { enabled: 'active', deleted: 'deleted' },
   deleted: {},
@@ -57,7 +57,7 @@ export function nextEndpointHealth(
     case 'deleted':
     case 'disabled': {
       const state = STATES[health.state][input.kind];
-      if (state === undefined || (state === health.state && !isProbed(health))) {
+      if (state === undefined) {
         return health;
       }
       const hasNoCircuit = health.delivery === 'pull' && state !== 'deleted';
@@ -94,14 +94,6 @@ export function nextEndpointHealth(
         : next;
     }
   }
-}
-
-/**
- * Whether an active subscription waits for its endpoint to answer a probe: then its partner's word that it is
- * back starts a drain at once. Not when an operator has opened the circuit.
- */
-function isProbed({ circuit }: EndpointHealth): boolean {
-  return circuit.state === 'half_open' || (circuit.state === 'open' && circuit.probe_at !== undefined);
 }
 
 /**

@@ -34,6 +34,26 @@ export function startProbes(
   return probes.length === 0 ? withTimer(half, nextMs) : leaseProbes(half, probes, timeoutMs, context);
 }
 
+/** A partner may say so often that the endpoint is back: each time costs it a round of probes. */
+const ASK_EVERY_MS = 60_000;
+
+/** Seconds until a partner may say again that the endpoint is back. Undefined: now. */
+export function secondsToNextAsk({ asked_at }: Pick<Circuit, 'asked_at'>, nowMs: number): number | undefined {
+  const waitMs = asked_at === undefined ? 0 : Date.parse(asked_at) + ASK_EVERY_MS - nowMs;
+  return waitMs > 0 ? Math.ceil(waitMs / 1_000) : undefined;
+}
+
+/** Probes are due at once. If they fail, the next cool-down is as long as this one was. */
+export function cutCoolDown(circuit: In<'open'>, _: InputOf<'asked'>, { nowMs, policy }: Context): Circuit {
+  if (circuit.probe_at === undefined) {
+    return circuit;
+  }
+  const shorter = Math.round(circuit.cool_down_ms / policy.coolDownGrowth);
+  const cool_down_ms = Math.max(policy.firstCoolDownMs, shorter);
+  const now = instant(nowMs);
+  return withTimer({ ...circuit, cool_down_ms, probe_at: now, asked_at: now }, nowMs);
+}
+
 /** The first message to arrive is the probe; those that arrive while it is under way wait in the backlog. */
 export function claimProbe(
   circuit: In<'half_open'>,

@@ -53,13 +53,14 @@ export function longer(coolDownMs: number | undefined, policy: Context['policy']
 
 /** The fields that survive a change of state. Counts begin anew. */
 export function lastingOf(circuit: Circuit) {
-  const { revision, generation, failing_since, rate, resume_with, backlog_size } = circuit;
+  const { revision, generation, failing_since, rate, asked_at, resume_with, backlog_size } = circuit;
   return {
     revision,
     generation,
     failed_ordering_keys: [],
     ...(failing_since === undefined ? {} : { failing_since }),
     ...(rate === undefined ? {} : { rate }),
+    ...(asked_at === undefined ? {} : { asked_at }),
     ...(resume_with === undefined ? {} : { resume_with }),
     ...(backlog_size === undefined ? {} : { backlog_size }),
   };

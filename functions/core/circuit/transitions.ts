@@ -3,7 +3,7 @@ import { withCount } from './backlog-size.ts';
 import type { Circuit, CircuitInput, CircuitState, In, InputOf } from './circuit.ts';
 import { drainOn, lookForStragglers, lookSoon, shut, startDrain } from './draining.ts';
 import { pace } from './overload.ts';
-import { answerProbe, claimProbe, endProbe, halt, startProbes } from './probing.ts';
+import { answerProbe, claimProbe, cutCoolDown, endProbe, halt, startProbes } from './probing.ts';
 import { type Context, drain, forgetStreak, open } from './states.ts';
 
 type Step<State extends CircuitState, Kind extends CircuitInput['kind']> = (
@@ -28,6 +28,7 @@ const TRANSITIONS: {
   open: {
     succeeded: forgetStreak,
     timer_fired: startProbes, // -> half_open, when it has cooled down
+    asked: cutCoolDown,
     halted: halt,
     resumed: startDrain, // -> draining
     shut, // -> closed

@@ -9,7 +9,8 @@ import { isPlainText, NOT_PLAIN_TEXT, plainTextOf } from '../text/plain-text.ts'
  * Ids that publishers choose. They become parts of table keys and message groups, so few characters are
  * allowed.
  */
-const publisherId = () => z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 of A-Z a-z 0-9 _ -');
+export const publisherId = () =>
+  z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 of A-Z a-z 0-9 _ -');
 
 /** Ids that other systems choose: one line of text. */
 const foreignId = () =>

@@ -6,15 +6,16 @@ import type { Timer } from '../signal/timer.ts';
 import { instant } from '../text/instant.ts';
 import { messageRecordSchema } from './history.ts';
 
-/** `stopped`: its subscription was deleted before it was done. */
+/** `stopped`: its partner stopped it, or deleted the subscription, before it was done. */
 const RECOVERY_STATES = ['running', 'done', 'stopped'] as const;
 
-/** The states of messages that a recovery may resend. */
-export const RECOVERABLE_STATES = ['exhausted', 'cancelled'] as const;
+/** The states of messages that a recovery resends unless it names some. */
+const FAILED_STATES = ['exhausted', 'cancelled'] as const;
+export const RECOVERABLE_STATES = [...FAILED_STATES, 'succeeded'] as const;
 
 /**
- * A partner's request to resend all messages of a subscription that were admitted in a time range and ended
- * without success, and how far it has come. Instants are ISO 8601 in UTC with milliseconds.
+ * A partner's request to resend messages of a subscription that were admitted in a time range and have ended,
+ * and how far it has come. Instants are ISO 8601 in UTC with milliseconds.
  */
 export const recoverySchema = z.object({
   service_id: z.string(),
@@ -25,10 +26,14 @@ export const recoverySchema = z.object({
   since: z.string(),
   /** … and before this one. */
   until: z.string(),
-  /** Only messages in one of these states. Absent: in any that a recovery resends. */
+  /** Only messages in one of these states. Absent: in any that ended without success. */
   states: z.optional(z.array(z.enum(RECOVERABLE_STATES))),
   /** Only messages of these types, or with these prefixes followed by `*`. Absent: of all. */
   event_types: z.optional(z.array(z.string())),
+  /** Only messages of these payments. Absent: of all. */
+  payment_ids: z.optional(z.array(z.string())),
+  /** Only messages that this filter takes, by what they were made to say: JSON text. Absent: all. */
+  filter: z.optional(z.string()),
   /** Advances with each page: a timer of an earlier page does nothing. */
   step: z.int(),
   /** Messages admitted before this have been examined. */
@@ -42,6 +47,12 @@ export const recoverySchema = z.object({
 });
 export type Recovery = z.infer<typeof recoverySchema>;
 
+/** Which messages are wanted. Delivered ones only as of when it started. */
+export type Selection = Pick<
+  Recovery,
+  'since' | 'until' | 'states' | 'event_types' | 'payment_ids' | 'filter' | 'started_at'
+>;
+
 /** What a recovery needs to know about a message: all of it is in the index by subscription. */
 export const pastMessageSchema = z.pick(messageRecordSchema, {
   message_id: true,
@@ -53,6 +64,7 @@ export const pastMessageSchema = z.pick(messageRecordSchema, {
   admitted_at: true,
   state: true,
   state_reason: true,
+  ended_at: true,
   body_erased_at: true,
 });
 export type PastMessage = z.infer<typeof pastMessageSchema>;
@@ -80,32 +92,21 @@ export function recoveryIdOf(bytes: Uint8Array): string {
 }
 
 export function newRecovery(
-  wanted: Pick<
-    Recovery,
-    'service_id' | 'subscription_id' | 'recovery_id' | 'since' | 'until' | 'states' | 'event_types'
-  >,
-  nowMs: number,
+  wanted: Selection & Pick<Recovery, 'service_id' | 'subscription_id' | 'recovery_id'>,
 ): Recovery {
   return {
-    service_id: wanted.service_id,
-    subscription_id: wanted.subscription_id,
-    recovery_id: wanted.recovery_id,
+    ...wanted,
     state: 'running',
-    since: wanted.since,
-    until: wanted.until,
-    ...(wanted.states === undefined ? {} : { states: wanted.states }),
-    ...(wanted.event_types === undefined ? {} : { event_types: wanted.event_types }),
     step: 0,
     continue_at: wanted.since,
     examined_count: 0,
     resent_count: 0,
-    started_at: instant(nowMs),
   };
 }
 
 /**
- * Whether a recovery resends a message: it ended without success, had not expired, its subscription is not
- * deleted, and there is still something to send. A test ping is never resent.
+ * Whether a recovery may resend a message: it has ended, was not cancelled by its partner, had not expired, its
+ * subscription is not deleted, and there is still something to send. A test ping is never resent.
  */
 export function isRecoverable({
   state,
@@ -117,17 +118,27 @@ export function isRecoverable({
     body_erased_at === undefined &&
     !isPing({ event_type }) &&
     (state === 'exhausted' ||
+      state === 'succeeded' ||
       (state === 'cancelled' && (state_reason === 'skipped' || state_reason === 'disabled')))
   );
 }
 
-/** Whether this recovery resends a message. */
-function isWanted({ states, event_types }: Recovery, message: PastMessage): boolean {
-  const { state, event_type } = message;
-  return (
-    isRecoverable(message) &&
-    (states === undefined || states.some((one) => one === state)) &&
-    (event_types?.some((pattern) => matchesPattern(event_type, pattern)) ?? true)
+/** Which messages of a page are wanted, as far as the index tells. */
+export function wantedOf(
+  { states, event_types, payment_ids, started_at }: Selection,
+  { messages }: Pick<PastPage, 'messages'>,
+): PastMessage[] {
+  const wanted: readonly string[] = states ?? FAILED_STATES;
+  const payments = payment_ids && new Set(payment_ids);
+  // A step that is repeated sends nothing twice that has been delivered again meanwhile.
+  const isOver = ({ state, ended_at = '' }: PastMessage) => state !== 'succeeded' || ended_at < started_at;
+  return messages.filter(
+    (message) =>
+      isRecoverable(message) &&
+      wanted.includes(message.state) &&
+      (event_types?.some((pattern) => matchesPattern(message.event_type, pattern)) ?? true) &&
+      (payments?.has(message.payment_id) ?? true) &&
+      isOver(message),
   );
 }
 
@@ -135,15 +146,17 @@ function isWanted({ states, event_types }: Recovery, message: PastMessage): bool
  * What a running recovery makes of a page: which messages are resent, those of each payment in order, and the
  * recovery once they are. All messages of one instant belong to the same step.
  *
- * @param recovering recoveries of the service that are running, this one among them
+ * @param wanted messages of the page
+ * @param share how many it resends, or a whole instant: see `shareOf`
  */
 export function recoveryStep(
   recovery: Recovery,
   page: PastPage,
+  wanted: readonly PastMessage[],
+  share: number,
   nowMs: number,
-  recovering = 1,
 ): { readonly resend: readonly PastMessage[]; readonly after: Recovery } {
-  const share = Math.max(1, Math.floor(MAX_RESENT / recovering));
+  const chosen = new Set(wanted);
   const taken: PastMessage[] = [];
   const recoverable: PastMessage[] = [];
   for (const message of page.messages) {
@@ -151,7 +164,7 @@ export function recoveryStep(
       break;
     }
     taken.push(message);
-    if (isWanted(recovery, message)) {
+    if (chosen.has(message)) {
       recoverable.push(message);
     }
   }
@@ -172,7 +185,12 @@ export function recoveryStep(
   };
 }
 
-/** A recovery whose subscription was deleted. */
+/** What each step may resend. @param recovering recoveries of the service that are running, this one among them */
+export function shareOf(recovering: number): number {
+  return Math.max(1, Math.floor(MAX_RESENT / recovering));
+}
+
+/** A recovery that its partner stopped, or whose subscription was deleted. */
 export function stoppedRecovery(recovery: Recovery, nowMs: number): Recovery {
   return ended({ ...recovery, step: recovery.step + 1 }, 'stopped', nowMs);
 }

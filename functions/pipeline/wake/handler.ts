@@ -4,6 +4,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { AWS_CLIENT_CONFIG } from '../../adapters/aws-client-config.ts';
 import { auditTrailTable } from '../../adapters/dynamodb/api/audit-table.ts';
+import { messageContents } from '../../adapters/dynamodb/history/message-contents.ts';
 import { pastMessages } from '../../adapters/dynamodb/history/past-messages.ts';
 import { recoveryTable } from '../../adapters/dynamodb/history/recovery-table.ts';
 import { backlogReader } from '../../adapters/dynamodb/ordering-keys/backlog.ts';
@@ -76,6 +77,7 @@ const ports: WakePorts = {
   keepChange: auditTrailTable(dynamodb, env.AUDIT_TABLE).keep,
   recoveries: recoveryTable(dynamodb, { ...policy, table: env.SUBSCRIPTIONS_TABLE, now }),
   pastMessages: pastMessages(dynamodb, env.HISTORY_TABLE, onInternalError),
+  contents: messageContents(dynamodb, env.HISTORY_TABLE, onInternalError),
   signal: signalQueue(sqs, env.DELIVERIES_QUEUE_URL, onInternalError),
   signalGaps: gapSignalQueue(sqs, env.EVENTS_QUEUE_URL, onInternalError),
   arm: timerQueue(sqs, env.RETRY_TIMERS_URL, now),

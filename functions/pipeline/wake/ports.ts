@@ -2,6 +2,7 @@ import type { AuditTrail } from '../../core/api/audit-trail.ts';
 import type { SubscriptionRegistry } from '../../core/api/subscription-registry.ts';
 import type { EndpointHealth } from '../../core/circuit/health-shape.ts';
 import type { EndpointCounts } from '../../core/circuit/ports.ts';
+import type { ReadContents } from '../../core/message/look-into.ts';
 import type { CountRecoveries, MessageStore, RecoveryStore } from '../../core/message/ports.ts';
 import type { Recovery } from '../../core/message/recovery.ts';
 import type { Backlog } from '../../core/ordering/ports.ts';
@@ -29,6 +30,7 @@ export interface WakePorts
   keepChange: AuditTrail['keep'];
   recoveries: RecoveryStore;
   recovering: CountRecoveries;
+  contents: ReadContents;
   observer: {
     /** A circuit timer, and how many ordering keys it signalled. */
     timerFired(

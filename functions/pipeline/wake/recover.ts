@@ -1,9 +1,11 @@
+import { lookInto } from '../../core/message/look-into.ts';
 import {
   isTimerOf,
   type Recovery,
   recoveryStep,
   recoveryTimer,
   STEP_EVERY_MS,
+  shareOf,
   stoppedRecovery,
 } from '../../core/message/recovery.ts';
 import { sendInOrder } from '../../core/ordering/sending-order.ts';
@@ -35,11 +37,23 @@ export async function carryOutRecovery(
       ? stoppedRecovery(before, ports.now())
       : await resendPage(before, endsAtMs, ports);
   if (!(await ports.recoveries.advance(before, after))) {
+    await countAfterStop(after, ports);
     return ports.observer.stale(timer);
   }
   ports.observer.recovered(before, after);
   if (after.state === 'running') {
     await armNext(after, ports);
+  }
+}
+
+/** If its partner has stopped it while this step was under way, what the step has sent still counts. */
+async function countAfterStop(
+  { recovery_id, step, examined_count, resent_count, ...name }: Recovery,
+  { recoveries }: WakePorts,
+): Promise<void> {
+  const now = await recoveries.find(name);
+  if (now?.recovery_id === recovery_id && now.state === 'stopped' && now.step === step) {
+    await recoveries.advance(now, { ...now, step: step + 1, examined_count, resent_count });
   }
 }
 
@@ -49,7 +63,9 @@ async function resendPage(before: Recovery, endsAtMs: number, ports: WakePorts):
     ports.pastMessages(before),
     ports.recovering(before.service_id),
   ]);
-  const { resend, after } = recoveryStep(before, page, ports.now(), recovering);
+  const share = shareOf(recovering);
+  const looked = await lookInto(before, page, share, ports.contents);
+  const { resend, after } = recoveryStep(before, looked.page, looked.wanted, share, ports.now());
   const unsent = await sendInOrder(resend.map(resendSignal), async (signals: readonly Signal[]) =>
     ports.now() < endsAtMs ? ports.signal(signals) : signals,
   );

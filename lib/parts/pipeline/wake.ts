@@ -47,6 +47,8 @@ export function wakeFunction(scope: Construct, parts: PipelineParts): ServiceFun
     ...indexesOf(data.orderingKeys, orderingKeysTable.backlog),
     ...indexesOf(data.history, historyTable.undelivered, historyTable.bySubscription),
   );
+  // What a recovery's filter looks into.
+  wake.allowTable(data.history, 'BatchGetItem');
   data.allowDataKey(wake, { tables: 'writing', queues: 'sending' });
   grantOperationalEvents(bus, wake);
   return wake;

@@ -154,23 +154,26 @@ export const OF_CORE: readonly Mutation[] = inFolder('functions/core', {
   ],
   'message/outcome': [['late is not marked on the record', '{ ...record, late: true }', 'record']],
   'message/message': [['the ordering key is the subscription alone', 'of.payment_id}`', "''}`"]],
+  'message/look-into': [['the filter of a recovery is ignored', 'selection.filter === undefined', 'true']],
   'message/recovery': [
     [
       'what has expired is recovered',
       "(state_reason === 'skipped' || state_reason === 'disabled')",
       "state_reason !== 'deleted'",
     ],
-    ['what was delivered is recovered', "state === 'exhausted' ||", "state !== 'cancelled' ||"],
+    [
+      'what was delivered is recovered though nobody asked',
+      'states ?? FAILED_STATES',
+      'states ?? RECOVERABLE_STATES',
+    ],
+    ['what was delivered is never recovered', "state === 'succeeded' ||", ''],
+    ['a recovery of some payments takes others', 'payments?.has(message.payment_id) ?? true', 'true'],
     [
       'a payment is recovered from its end',
       'recoverable.sort((a, b) => (positionOf(a) < positionOf(b) ? -1 : 1))',
       'recoverable.reverse()',
     ],
-    [
-      'a recovery takes states that nobody asked for',
-      'states === undefined || states.some((one) => one === state)',
-      'true',
-    ],
+    ['a recovery takes states that nobody asked for', 'wanted.includes(message.state)', 'true'],
     ['a recovery ends with its first page', 'continueAt === undefined', 'true'],
   ],
   'ordering/blocked-ordering-key': [

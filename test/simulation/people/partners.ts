@@ -1,10 +1,21 @@
 import { orderingKey } from '../../../functions/core/message/message.ts';
 import { isFinal } from '../../../functions/core/message/outcome.ts';
 import { pingOf } from '../../../functions/core/message/ping.ts';
-import { newRecovery, recoveryTimer } from '../../../functions/core/message/recovery.ts';
+import {
+  newRecovery,
+  type Recovery,
+  recoveryTimer,
+  stoppedRecovery,
+} from '../../../functions/core/message/recovery.ts';
 import { cancelSignal, resendSignal, retrySignal } from '../../../functions/core/signal/signal.ts';
 import { instant } from '../../../functions/core/text/instant.ts';
-import type { CancelPlan, PingPlan, RecoveryPlan, ResendPlan } from '../plans/request-plan.ts';
+import {
+  type CancelPlan,
+  type PingPlan,
+  RECOVERY_FILTER,
+  type RecoveryPlan,
+  type ResendPlan,
+} from '../plans/request-plan.ts';
 import type { WorldPlan } from '../plans/world-plan.ts';
 import type { Surface } from '../surface.ts';
 import { Invocation, type Surroundings } from '../workers/invocation.ts';
@@ -97,7 +108,7 @@ function recordOf(
 }
 
 function recover(
-  { subscription: number, sinceMs, untilMs, state }: RecoveryPlan,
+  { subscription: number, sinceMs, untilMs, state, narrowed }: RecoveryPlan,
   startedAtMs: number,
   around: Surroundings,
   { subscriptions, recoveries, timers }: Surface,
@@ -109,19 +120,40 @@ function recover(
   const api = new Invocation('api', around, () => {});
   const { service_id, subscription_id } = subscription;
   const span = { since: instant(startedAtMs + sinceMs), until: instant(startedAtMs + untilMs) };
-  const recovery = newRecovery(
-    {
-      service_id,
-      subscription_id,
-      recovery_id: api.newId(),
-      ...span,
-      ...(state === undefined ? {} : { states: [state] }),
-    },
-    api.workersTime(),
-  );
+  const states = narrowed?.of === undefined ? state && [state] : STATES[narrowed.of];
+  const recovery = newRecovery({
+    ...{ service_id, subscription_id, recovery_id: api.newId(), ...span },
+    ...(states === undefined ? {} : { states }),
+    ...(narrowed?.filters ? { filter: JSON.stringify(RECOVERY_FILTER) } : {}),
+    ...(narrowed?.payments && { payment_ids: narrowed.payments.map((one) => `pay-${one}`) }),
+    started_at: instant(api.workersTime()),
+  });
   const isStarted = recoveries.start(recovery);
   api.tell(() => `${isStarted ? 'starts' : 'refuses'} a recovery of ${subscription_id}`);
   if (isStarted && !api.meets('crash', 'arm', subscription_id)) {
     sendTimers([{ timer: recoveryTimer(recovery), dueAtMs: api.workersTime() }], timers, api);
+  }
+  if (isStarted && narrowed?.stopsAfterMs !== undefined) {
+    around.clock.at(around.clock.now() + narrowed.stopsAfterMs, () => stop(recovery, around, recoveries));
+  }
+}
+
+const STATES = {
+  delivered: ['succeeded'],
+  all: ['exhausted', 'cancelled', 'succeeded'],
+} satisfies Record<string, Recovery['states']>;
+
+/** As the API does, with no other worker in between. */
+function stop(
+  { subscription_id, recovery_id }: Recovery,
+  around: Surroundings,
+  recoveries: Surface['recoveries'],
+): void {
+  const now = recoveries.find({ subscription_id });
+  if (now?.recovery_id === recovery_id && now.state === 'running') {
+    const api = new Invocation('api', around, () => {});
+    api.tell(() => `stops ${recovery_id} of ${subscription_id}`);
+    recoveries.stopped.add(recovery_id);
+    recoveries.advance(now, stoppedRecovery(now, api.workersTime()));
   }
 }

@@ -5,6 +5,7 @@ import {
   endpointHealthOf,
   nextEndpointHealth,
 } from '../../../functions/core/circuit/endpoint-health.ts';
+import type { OperatorSignal } from '../../../functions/core/circuit/operator-signals.ts';
 import { orderingKey } from '../../../functions/core/message/message.ts';
 import { paymentKey } from '../../../functions/core/sequence/payment-sequence.ts';
 import { signal } from '../../../functions/core/signal/signal.ts';
@@ -58,10 +59,9 @@ function act(
   const api = new Invocation('api', around, () => {});
   const subscription = subscriptions.one(subscriptionId)!;
   const before = endpointHealthOf(subscription);
-  const input: EndpointHealthInput =
-    signalKind === 'paused' || signalKind === 'enabled' || signalKind === 'deleted'
-      ? { kind: signalKind }
-      : { kind: 'operated', signalKind, isBacklogEmpty: keys.backlog(subscriptionId, 1).length === 0 };
+  const input: EndpointHealthInput = isPartners(signalKind)
+    ? { kind: signalKind }
+    : { kind: 'operated', signalKind, isBacklogEmpty: keys.backlog(subscriptionId, 1).length === 0 };
   const after = nextEndpointHealth(before, input, api.workersTime(), policy);
   if (after === before) {
     return;
@@ -72,6 +72,13 @@ function act(
     const arm = async (armings: Parameters<typeof sendTimers>[0]) => sendTimers(armings, timers, api);
     void armCircuitTimer(subscription, { before, after }, { arm, now: api.workersTime, policy });
   }
+}
+
+/** Not an operator's. */
+function isPartners(
+  act: PartnersAct['signalKind'],
+): act is Exclude<PartnersAct['signalKind'], OperatorSignal> {
+  return act === 'paused' || act === 'enabled' || act === 'asked' || act === 'deleted';
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { MessageRecord } from '../../../functions/core/message/history.ts';
+import type { Recovery } from '../../../functions/core/message/recovery.ts';
 import { FOR_EVER_MS } from '../people/behaviour.ts';
 import type { World } from '../world.ts';
 
@@ -16,12 +17,17 @@ export function dimensionsOf({
   tables,
   history,
   environments,
+  recoveries,
 }: World): [string, number][] {
   const troubles = plan.subscriptions.flatMap(({ receiver, changes }) => [
     ...receiver.troubles,
     ...changes.flatMap((change) => (change.kind === 'url' ? change.receiver.troubles : [])),
   ]);
   const { publications, subscriptions, requests } = plan;
+  const recovered = (is: (recovery: Recovery) => boolean) =>
+    recoveries.writes
+      .filter(({ recovery }) => recovery.ended_at !== undefined && is(recovery))
+      .reduce((sum, { recovery }) => sum + recovery.resent_count, 0);
   const countOf = (is: (record: MessageRecord) => boolean) => [...history.records.values()].filter(is).length;
   return [
     ...troubles.map(({ kind }): [string, number] => [`endpoint ${kind}`, 1]),
@@ -39,6 +45,10 @@ export function dimensionsOf({
     ),
     ...subscriptions.map(({ taste = 'everything' }): [string, number] => [`partner wants: ${taste}`, 1]),
     ['messages with some fields', countOf(({ fields }) => fields !== undefined)],
+    ['delivered messages recovered', recovered(({ states }) => states?.join() === 'succeeded')],
+    ['messages recovered by a filter', recovered(({ filter }) => filter !== undefined)],
+    ['messages recovered by payments', recovered(({ payment_ids }) => payment_ids !== undefined)],
+    ['recoveries stopped', recoveries.stopped.size],
     ['partner resent', requests.resends.length],
     ['retries asked for', hurried.length],
     ['pings', pinged.length],

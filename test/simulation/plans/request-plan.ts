@@ -34,7 +34,7 @@ export const cancelPlans: fc.Arbitrary<readonly CancelPlan[]> = fc.oneof(
   ),
 );
 
-/** Somebody recovers all messages of a span that ended without success, in ms from the start. */
+/** Somebody recovers messages of a span that have ended, in ms from the start. */
 export interface RecoveryPlan {
   readonly atMs: number;
   readonly subscription: number;
@@ -42,7 +42,39 @@ export interface RecoveryPlan {
   readonly untilMs: number;
   /** Only messages in this state. */
   readonly state?: 'exhausted' | 'cancelled';
+  readonly narrowed?: Narrowed | undefined;
 }
+
+/** How a recovery chooses besides. */
+export interface Narrowed {
+  /** `delivered`: those alone. `all`: and all others that have ended. @default - what `state` says */
+  readonly of?: 'delivered' | 'all' | undefined;
+  /** Only by `RECOVERY_FILTER`. */
+  readonly filters?: boolean;
+  /** Only messages of payments with these numbers. */
+  readonly payments?: readonly number[] | undefined;
+  /** Its partner stops it so long after it began. */
+  readonly stopsAfterMs?: number | undefined;
+}
+
+/** Events whose id does not end so. */
+export const RECOVERY_FILTER = { resource: { event_id: [{ 'anything-but': { suffix: ['2', '5'] } }] } };
+
+const someOfThem = fc.uniqueArray(fc.integer({ min: 0, max: 4 }), { minLength: 1, maxLength: 3 });
+const of = fc.constantFrom('delivered' as const, 'all' as const);
+
+export const narrowed: fc.Arbitrary<Narrowed> = fc
+  .tuple(
+    fc.oneof(
+      { weight: 2, arbitrary: fc.constant({}) },
+      { weight: 3, arbitrary: fc.record({ of }) },
+      { weight: 2, arbitrary: fc.record({ of, filters: fc.constant(true) }) },
+      { weight: 2, arbitrary: fc.record({ of, payments: someOfThem }) },
+      { weight: 1, arbitrary: fc.record({ filters: fc.constant(true), payments: someOfThem }) },
+    ),
+    fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, fc.integer({ min: 0, max: 3_000 })),
+  )
+  .map(([one, stopsAfterMs]) => ({ ...one, stopsAfterMs }));
 
 /** Somebody sends test pings, in ms from the start. */
 export interface PingPlan {

@@ -8,7 +8,7 @@ import { behaviour } from './behaviour-plan.ts';
 /** What a partner does with a subscription, or an operator with its circuit, in ms from the start. */
 export interface PartnersAct {
   readonly atMs: number;
-  readonly signalKind: 'paused' | 'enabled' | 'deleted' | OperatorSignal;
+  readonly signalKind: 'paused' | 'enabled' | 'asked' | 'deleted' | OperatorSignal;
 }
 
 export interface SubscriptionPlan {
@@ -60,7 +60,7 @@ function partnersActs({ totalAgeMs }: DeliveryPolicy): fc.Arbitrary<PartnersAct[
       arbitrary: fc.tuple(soon.map(act('paused')), later.map(act('enabled'))).map((acts) => acts.flat()),
     },
     { weight: 1, arbitrary: soon.map(act('paused')) },
-    { weight: 2, arbitrary: later.map(act('enabled')) },
+    { weight: 2, arbitrary: later.map(act('asked')) },
     { weight: 2, arbitrary: fc.oneof(soon, later).map(act('deleted')) },
   );
 }

@@ -9,7 +9,7 @@ import { type InputsPlan, inputsPlan, withTrouble } from './inputs-plan.ts';
 import { type PolicyName, policyName, policyNamed } from './policy-plan.ts';
 import { type CrowdPlan, crowdPlan, type PublicationPlan, publicationPlans } from './publication-plan.ts';
 import { type QuietPlan, quieted, quietPlan, spreadOut } from './quiet-plan.ts';
-import { type CancelPlan, cancelPlans, type RequestPlan, requestPlan } from './request-plan.ts';
+import { type CancelPlan, cancelPlans, narrowed, type RequestPlan, requestPlan } from './request-plan.ts';
 import { amongServices, type ServicesPlan, servicesPlan } from './services-plan.ts';
 import { type SubscriptionPlan, subscriptionPlan, type Taste } from './subscription-plan.ts';
 import { misfitting, type ValidationPlan, validationPlan } from './validation-plan.ts';
@@ -153,10 +153,15 @@ export const worldPlan: fc.Arbitrary<WorldPlan> = fc
       catalogue: cataloguePlan,
       validation: validationPlan,
       tastes: fc.tuple(taste, taste, taste),
+      narrowings: fc.tuple(narrowed, narrowed, narrowed),
     }),
   )
-  .map(({ doors, tastes, ...plan }) => ({
+  .map(({ doors, tastes, narrowings, ...plan }) => ({
     ...plan,
+    requests: {
+      ...plan.requests,
+      recoveries: plan.requests.recoveries.map((one, index) => ({ ...one, narrowed: narrowings[index] })),
+    },
     ...(plan.inputs?.isCalm ? { ...CALM, lagMs: Math.min(plan.lagMs, CALM.lagMs) } : {}),
     ...(plan.pollers === undefined ? {} : { workers: heldBy(plan.pollers, plan.workers) }),
     subscriptions: withTrouble(quieted(plan.subscriptions, plan.quiet), plan.inputs).map((one, index) => ({

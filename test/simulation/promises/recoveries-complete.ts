@@ -7,8 +7,8 @@ import { type Check, type Expected, type Line, nameOf } from './evidence/backlog
 const STALE_MS = 60_000;
 
 /**
- * A recovery requests exactly the messages of its span that had ended without success, in the states that it
- * names, those of a payment in order, and it ends.
+ * A recovery requests exactly the messages of its span that had ended, in the states and of the payments that
+ * it names and by its filter, those of a payment in order, and it ends.
  */
 export const recoveriesComplete: Check = (world, lines) => [
   ...runsOf(world).flatMap((run) => [...faultsOfRun(run, world), ...forgotten(run, world, lines)]),
@@ -39,6 +39,7 @@ function runsOf({ recoveries, endedAtMs }: World): Run[] {
 }
 
 function faultsOfRun({ last: { subscription_id, state, recovery_id }, startedAtMs }: Run, world: World) {
+  const isStopped = world.recoveries.stopped.has(recovery_id);
   const broken: string[] = [];
   if (state === 'running') {
     broken.push(`${recovery_id} of ${subscription_id} never ended`);
@@ -46,8 +47,11 @@ function faultsOfRun({ last: { subscription_id, state, recovery_id }, startedAtM
   const isDeleted = world.subscriptions.some(
     (one) => one.subscription_id === subscription_id && one.state === 'deleted',
   );
-  if (state === 'stopped' && !isDeleted) {
-    broken.push(`${recovery_id} of ${subscription_id} stopped, though the subscription exists`);
+  if (state === 'stopped' && !isDeleted && !isStopped) {
+    broken.push(`${recovery_id} of ${subscription_id} stopped, though nobody stopped it`);
+  }
+  if (state === 'done' && isStopped) {
+    broken.push(`${recovery_id} of ${subscription_id} went on after it was stopped`);
   }
   const others = runsOf(world).filter(
     (run) =>
@@ -149,11 +153,22 @@ function recordAt({ writes }: Expected, ms: number): MessageRecord | undefined {
   return writes.findLast(({ atMs, record }) => record !== undefined && atMs <= ms)?.record;
 }
 
-/** As documented, independent of the code: deleted and expired messages are not recovered. */
-function isRecoverable(record: MessageRecord | undefined, { states }: Recovery): boolean {
-  const { state, state_reason = '' } = record ?? {};
+/**
+ * As documented, independent of the code: deleted and expired messages are not recovered, and what was delivered
+ * only if asked for and as of when it began. The only filter of worlds looks at the end of an event's id.
+ */
+function isRecoverable(record: MessageRecord | undefined, recovery: Recovery): boolean {
+  if (record === undefined) {
+    return false;
+  }
+  const { state, state_reason = '', ended_at = '', payment_id, event_id } = record;
+  const { states = ['exhausted', 'cancelled'], filter, payment_ids, started_at } = recovery;
   return (
-    (state === 'exhausted' || (state === 'cancelled' && ['skipped', 'disabled'].includes(state_reason))) &&
-    (states === undefined || states.includes(state))
+    (state === 'exhausted' ||
+      (state === 'cancelled' && ['skipped', 'disabled'].includes(state_reason)) ||
+      (state === 'succeeded' && ended_at < started_at)) &&
+    states.includes(state) &&
+    (filter === undefined || !/[25]$/.test(event_id)) &&
+    (payment_ids === undefined || payment_ids.includes(payment_id))
   );
 }

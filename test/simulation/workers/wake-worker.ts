@@ -68,6 +68,7 @@ function wakePorts(invocation: Invocation, surface: Surface): WakePorts {
         }),
     },
     recovering: (serviceId) => invocation.callTable('recovering', () => rollCall.recovering(serviceId)),
+    contents: (messages) => invocation.callTable('contents', () => history.contents(messages)),
     pastMessages: (recovery) => invocation.callTable('pastMessages', () => history.pastMessages(recovery)),
     replaceEndpointHealth: ({ subscription_id }, before, after) =>
       invocation.callTable('replaceEndpointHealth', () => {

@@ -108,6 +108,7 @@ test('match, deliver, wake, sweep and statistics have exactly the permissions th
       'dynamodb:PutItem on Audit',
       'dynamodb:UpdateItem on OrderingKeys',
       'dynamodb:Query on OrderingKeys/index/backlog',
+      'dynamodb:BatchGetItem on History',
       'dynamodb:Query on History/index/by_subscription',
       'dynamodb:Query on History/index/undelivered',
     ].sort(),

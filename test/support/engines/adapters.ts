@@ -3,6 +3,7 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { LocalOutputs } from '../../../cli/stage/local-outputs.ts';
 import { historyReader } from '../../../functions/adapters/dynamodb/history/history-reader.ts';
 import { historyWriter } from '../../../functions/adapters/dynamodb/history/history-writer.ts';
+import { messageContents } from '../../../functions/adapters/dynamodb/history/message-contents.ts';
 import { messageIn } from '../../../functions/adapters/dynamodb/history/message-item.ts';
 import { pastMessages } from '../../../functions/adapters/dynamodb/history/past-messages.ts';
 import { recoveryTable } from '../../../functions/adapters/dynamodb/history/recovery-table.ts';
@@ -115,6 +116,7 @@ export function tablesAt(
     },
     moveOverdue: (one, to) => overdue.moveCheck(one, to),
     pastMessages: pastMessages(client, history, fail),
+    contents: messageContents(client, history, fail),
     sequences: sequenceTable(client, { table: names.sequences, now, onInternalError: fail }),
     recoveries: {
       start: async (recovery) => (await recoveries.start(recovery)).kind === 'started',

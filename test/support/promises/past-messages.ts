@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { PastMessage } from '../../../functions/core/message/recovery.ts';
+import { type PastMessage, pastMessageSchema } from '../../../functions/core/message/recovery.ts';
 import { instant } from '../../../functions/core/text/instant.ts';
 import { TEN_O_CLOCK_MS } from '../builders.ts';
 import { paymentToTest } from './payment-to-test.ts';
@@ -31,6 +31,22 @@ export function pastMessagePromises(open: () => Tables): void {
     const { page } = await admitted(open(), 5, 4, 3, 2, 1);
     const { messages, continueAt } = await page(2, 5);
     expect({ times: timesOf(messages), continueAt }).toEqual({ times: [2, 3, 4], continueAt: undefined });
+  });
+
+  test('of those that are there, it is read what they say: from beside them, if that is large', async () => {
+    const tables = open();
+    const payment = paymentToTest(`sub_${randomUUID()}`);
+    const small = payment.record(1, { resource: '{"amount":12.50}' });
+    const { resource: _, ...large } = payment.record(2);
+    await Promise.all([tables.keep(small), tables.keep(large)]);
+    const pasts = [small, large, payment.record(3)].map((one) => pastMessageSchema.parse(one));
+    const said = async () =>
+      new Map([...(await tables.contents(pasts))].map(([id, { resource }]) => [id, resource]));
+    expect(await said()).toEqual(new Map([[small.message_id, '{"amount":12.50}']]));
+    await tables.keepResource(large, '{"amount":7}', TEN_O_CLOCK_MS);
+    expect((await said()).get(large.message_id)).toBe('{"amount":7}');
+    const { record } = (await tables.contents(pasts)).get(large.message_id)!;
+    expect(record).toMatchObject({ message_id: large.message_id, event_id: large.event_id });
   });
 
   test('pages do not part messages of one instant, and together have each message once', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Recovery } from '../../../functions/core/message/recovery.ts';
+import { type Recovery, stoppedRecovery } from '../../../functions/core/message/recovery.ts';
+import { TEN_O_CLOCK_MS } from '../builders.ts';
 import type { Tables } from './tables.ts';
 
 /** One that is running, of a subscription of its own. */
@@ -34,6 +35,19 @@ export function recoveryPromises(open: () => Pick<Tables, 'recoveries'>): void {
     const both = [1, 2].map((resent_count) => recoveries.advance(recovery, { ...after, resent_count }));
     expect((await Promise.all(both)).sort()).toEqual([false, true]);
     expect(await recoveries.find(recovery)).toMatchObject({ step: 1 });
+  });
+
+  test('of who stops a recovery and a worker that ends a step of it, one is told to look again', async () => {
+    const { recoveries } = open();
+    const recovery = someRecovery({ payment_ids: ['pay_1'], filter: '{"payment_id":["pay_1"]}' });
+    await recoveries.start(recovery);
+    const stopped = stoppedRecovery(recovery, TEN_O_CLOCK_MS);
+    const both = await Promise.all([
+      recoveries.advance(recovery, stopped),
+      recoveries.advance(recovery, { ...recovery, step: 1, resent_count: 7 }),
+    ]);
+    expect(both.sort()).toEqual([false, true]);
+    expect(await recoveries.find(recovery)).toMatchObject({ step: 1, payment_ids: ['pay_1'] });
   });
 
   test('a step of an earlier recovery advances no later one', async () => {

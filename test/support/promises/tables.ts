@@ -1,6 +1,8 @@
 import type { Answers } from '../../../functions/core/attempt/answers.ts';
 import type { SlowAttempts } from '../../../functions/core/circuit/crowding.ts';
 import type { EndpointHealth } from '../../../functions/core/circuit/health-shape.ts';
+import type { ReadContents } from '../../../functions/core/message/look-into.ts';
+import type { ResourceName } from '../../../functions/core/message/message.ts';
 import type { PastPage, Recovery } from '../../../functions/core/message/recovery.ts';
 import type { InBacklog } from '../../../functions/core/ordering/circuit-timer.ts';
 import type { LeaseStore, OrderingKeyStore } from '../../../functions/core/ordering/ports.ts';
@@ -40,6 +42,9 @@ export interface Tables extends Commits, LeaseStore {
   pastMessages(
     of: Pick<Recovery, 'service_id' | 'subscription_id' | 'continue_at' | 'until'>,
   ): Promise<PastPage>;
+  readonly contents: ReadContents;
+  /** Keeps the resource of an event apart from its messages. */
+  keepResource(event: ResourceName, resource: string, admittedAtMs: number): Promise<void>;
   readonly sequences: SequenceStore;
   readonly recoveries: {
     /** False while another one of the subscription is running. */

@@ -18,7 +18,7 @@ test('a selection is counted, sent again as one recovery that goes on by itself,
   await page.getByRole('button', { name: 'Count them' }).click();
   await console.shows('This would send again: 250 messages');
   // For this page it never ends.
-  await page.route(/\/recoveries\/[^/]+$/, async (route) => {
+  await page.route(/\/recoveries\/rec_[^/]+$/, async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, json: { ...(await response.json()), state: 'running' } });
   });
@@ -81,7 +81,7 @@ test('what a list of messages is narrowed to is what is offered to send again, a
   const { page } = console;
   const link = page.getByRole('link', { name: 'Send what failed of these again' });
   await page.getByLabel('State').selectOption('Delivered');
-  await console.shows('No message fits');
+  await page.getByRole('link', { name: 'Send these again' }).waitFor();
   expect(await link.count()).toBe(0);
   await page.getByLabel('State').selectOption('Given up');
   await page.getByLabel('Event type').selectOption('card_payment_captured');
@@ -105,11 +105,11 @@ test('the count of a selection that was changed is ended, and never shown', asyn
   const console = await looking.open(`#/subscriptions/${id}/recover`);
   const { page } = console;
   const { promise: late, resolve: comes } = Promise.withResolvers<void>();
-  await page.route(/state=exhausted/, async (route) => {
+  await page.route(/recoveries\/preview$/, async (route) => {
     await late;
     await route.continue().catch(() => {});
   });
-  const asked = page.waitForRequest(/state=exhausted/);
+  const asked = page.waitForRequest(/recoveries\/preview$/);
   await page.getByRole('button', { name: 'Count them' }).click();
   await asked;
   await page.getByLabel('What').selectOption('Cancelled');
@@ -118,4 +118,46 @@ test('the count of a selection that was changed is ended, and never shown', asyn
   expect(await (await asked).response()).toBeNull();
   await page.getByRole('button', { name: 'Count them' }).click();
   await console.shows('Nothing fits');
+});
+
+test('what was delivered is sent again by payments and a filter, counted first, and stopped halfway', async () => {
+  const { partner, receiver, stack } = looking;
+  const { id } = await partner.subscribe(await receiver.endpoint('chosen'));
+  await storeMessages(stack, partner, id, 6, (number) => ({
+    ...{
+      state: 'succeeded',
+      payment_id: `pay-${number}`,
+      ended_at: new Date(Date.now() - 60_000).toISOString(),
+    },
+    resource: JSON.stringify({ amount: 100 * number }),
+  }));
+  const console = await looking.open(`#/subscriptions/${id}/recover`);
+  const { page } = console;
+  await page.getByLabel('What').selectOption('Delivered');
+  await page.getByLabel('Only these payments').fill('pay-1, pay-2\npay-3 pay-of-nobody');
+  await page.getByLabel('Only what this filter takes').fill('{"resource":');
+  await page.getByRole('button', { name: 'Count them' }).click();
+  await console.shows('is not JSON');
+  await page.getByLabel('Only what this filter takes').fill('{"resources":{"amount":[200]}}');
+  await page.getByRole('button', { name: 'Count them' }).click();
+  await console.shows('filter.resources is not in an event');
+  await page.getByLabel('Only what this filter takes').fill('{"resource":{"amount":[200,300]}}');
+  await page.getByRole('button', { name: 'Count them' }).click();
+  await console.shows('This would send again: 2 messages');
+  expect(await console.broken()).toEqual([]);
+  // For this page it runs until it is stopped.
+  let isStopped = false;
+  await page.route(/\/recoveries\/rec_[^/]+$/, async (route) => {
+    const response = await route.fetch();
+    const json = await response.json();
+    await route.fulfill({ response, json: isStopped ? json : { ...json, state: 'running' } });
+  });
+  await page.getByRole('button', { name: 'Send them again' }).click();
+  await console.shows('2 messages sent again');
+  await console.shows('4 payments');
+  const asked = page.waitForRequest(/\/stop$/);
+  isStopped = true;
+  await page.getByRole('button', { name: 'Stop' }).click();
+  expect((await asked).method()).toBe('POST');
+  await console.shows('Done');
 });

@@ -82,6 +82,8 @@ export function apiOver({ endpointHealthChanged = () => {}, ...ports }: Partial<
       history: inMemoryHistory([]),
       progress: async () => undefined,
       recoveries: inMemoryRecoveries(),
+      pastMessages: async () => ({ messages: [] }),
+      contents: async () => new Map(),
       statistics: inMemoryStatistics(),
       callbackUrls: { vet: async ({ url }) => ({ kind: 'accepted', url }) },
       idempotency: inMemoryIdempotency(),

@@ -58,8 +58,8 @@ const OTHERS = [
   ],
   ...['circuits show', 'personal-data export', 'personal-data erase', 'token create', 'token revoke'],
   ...['console', 'end-console', 'portal', 'end-session'],
-  ...['create', 'show', 'update', 'ping', 'tail', 'listen', 'pause', 'enable', 'delete', 'rotate', 'revoke'],
-  ...['message', 'resend', 'cancel', 'recover', 'payment', 'portal', 'end-session'],
+  ...['create', 'show', 'update', 'ping', 'tail', 'listen', 'pause', 'enable', 'probe', 'delete', 'rotate', 'revoke'],
+  ...['message', 'resend', 'cancel', 'recover', 'stop', 'payment', 'portal', 'end-session'],
 ];
 
 const lines = (of: Readonly<Record<string, readonly string[]>>) =>

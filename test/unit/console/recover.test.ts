@@ -1,46 +1,13 @@
-import {
-  canRecover,
-  countsOf,
-  filterOf,
-  isRecoverable,
-  requestOf,
-  selectionIn,
-  statesOf,
-} from '../../../console/recover/selection.ts';
-import { MESSAGE_STATES, STATE_REASONS } from '../../../functions/core/message/message.ts';
-import type { MessageSummary } from '../../../functions/core/message/message-view.ts';
-import { isRecoverable as isRecoverableByTheApi } from '../../../functions/core/message/recovery.ts';
+import { added, canRecover, filterOf, requestOf, selectionIn } from '../../../console/recover/selection.ts';
 
 const selection = {
   since: '2026-11-23T11:00:00.000Z',
   until: '2026-11-23T12:00:00.000Z',
   state: 'failed',
   eventType: '',
+  payments: '',
+  filter: '',
 } as const;
-const message = (over: Partial<MessageSummary>) =>
-  ({
-    message_id: 'msg_1',
-    event_type: 'card_payment_captured',
-    admitted_at: '11:00',
-    ...over,
-  }) as MessageSummary;
-
-test('what is counted is exactly what a recovery sends again', () => {
-  for (const state of MESSAGE_STATES) {
-    for (const state_reason of [undefined, ...STATE_REASONS]) {
-      for (const event_type of ['card_payment_captured', 'ping']) {
-        for (const body_erased_at of [undefined, '2026-11-23T11:00:00.000Z']) {
-          const one = { state, state_reason, event_type, body_erased_at };
-          expect([one, isRecoverable(one as MessageSummary)]).toEqual([
-            one,
-            isRecoverableByTheApi(one as never),
-          ]);
-        }
-      }
-    }
-  }
-});
-
 test('a recovery is asked for as narrow as what was counted', () => {
   const { since, until } = selection;
   expect(requestOf(selection)).toEqual({ since, until });
@@ -50,16 +17,34 @@ test('a recovery is asked for as narrow as what was counted', () => {
     states: ['exhausted'],
     event_types: ['card_payment_captured'],
   });
-  expect(statesOf(selection)).toEqual(['exhausted', 'cancelled']);
-  expect(statesOf({ ...selection, state: 'cancelled' })).toEqual(['cancelled']);
 });
 
-test('what was found is counted by type and state, most first', () => {
-  const given_up = message({ state: 'exhausted' });
-  expect(countsOf([message({ state: 'cancelled' }), given_up, given_up])).toEqual([
-    { event_type: 'card_payment_captured', state: 'exhausted', count: 2 },
-    { event_type: 'card_payment_captured', state: 'cancelled', count: 1 },
-  ]);
+test('payments are taken apart wherever there is something between them, and a filter is JSON', () => {
+  const { since, until } = selection;
+  const chosen = {
+    ...selection,
+    payments: ' pay_1, pay_2;pay_3\n\tpay_4 ',
+    filter: ' {"payment_id":["pay_1"]}',
+  };
+  expect(requestOf({ ...chosen, state: 'all' })).toEqual({
+    since,
+    until,
+    states: ['exhausted', 'cancelled', 'succeeded'],
+    payment_ids: ['pay_1', 'pay_2', 'pay_3', 'pay_4'],
+    filter: { payment_id: ['pay_1'] },
+  });
+});
+
+test('what several requests count is added up by type and state, most first', () => {
+  const kind = (state: 'exhausted' | 'succeeded', count: number) => ({
+    event_type: 'refund_failed',
+    state,
+    count,
+  });
+  expect(added([kind('exhausted', 3), kind('succeeded', 4), kind('exhausted', 2)])).toEqual({
+    count: 9,
+    kinds: [kind('exhausted', 5), kind('succeeded', 4)],
+  });
 });
 
 describe('an address', () => {
@@ -69,6 +54,8 @@ describe('an address', () => {
     selection,
     { ...selection, until: '' },
     { ...selection, state: 'exhausted', eventType: 'card_payment_captured' },
+    { ...selection, state: 'succeeded', payments: 'pay_1' },
+    { ...selection, state: 'all' },
   ] as const)('keeps the selection %j', (chosen) => {
     expect(selectionIn(filterOf(chosen), NOW_MS)).toEqual(chosen);
   });
@@ -79,11 +66,13 @@ describe('an address', () => {
       until: '',
       state: 'failed',
       eventType: '',
+      payments: '',
+      filter: '',
     });
   });
 
   test('does not choose what no recovery sends', () => {
-    const { state, eventType } = selectionIn({ state: 'succeeded', event_type: 'ping' }, NOW_MS);
+    const { state, eventType } = selectionIn({ state: 'retrying', event_type: 'ping' }, NOW_MS);
     expect([state, eventType]).toEqual(['failed', '']);
   });
 });
@@ -94,7 +83,9 @@ test.each([
   [{ state: 'cancelled' }, true],
   [{ state: 'retrying' }, false],
   [{ event_type: 'sample.card_payment_captured' }, false],
-  [{ payment_id: 'pay_1' }, false],
+  [{ payment_id: 'pay_1' }, true],
+  [{ state: 'succeeded' }, true],
+  [{ state: 'parked' }, false],
 ] as const)('whether a list of %j can be recovered as it stands: %s', (filter, can) => {
   expect(canRecover(filter)).toBe(can);
 });

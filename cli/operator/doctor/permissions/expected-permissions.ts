@@ -64,6 +64,7 @@ export const EXPECTED: readonly Expected[] = [
   pipeline('Wake', 'DeliveriesQueueUrl', SEND),
   pipeline('Wake', 'EventsQueueUrl', SEND, ['sqs:ReceiveMessage']),
   pipeline('Wake', 'SequencesTableName', [], [...READ, ...WRITE]),
+  pipeline('Wake', 'HistoryTableName', ['dynamodb:BatchGetItem'], WRITE),
   // Of a subscription that expires, as a listener's does.
   pipeline(
     'Wake',
@@ -88,7 +89,7 @@ export const EXPECTED: readonly Expected[] = [
   pipeline('Statistics', 'HistoryTableName', [], READ),
 
   api('Api', 'SubscriptionsTableName', ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem']),
-  api('Api', 'HistoryTableName', ['dynamodb:GetItem', 'dynamodb:Query'], WRITE),
+  api('Api', 'HistoryTableName', ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'], WRITE),
   api('Api', 'SigningSecretsTableName', WRITE, READ),
   // Which of its items: see `tokenAttributes`.
   api('Api', 'ApiTokensTableName', ['dynamodb:GetItem'], ['dynamodb:Scan', 'dynamodb:DeleteItem']),

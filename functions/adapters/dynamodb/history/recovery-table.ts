@@ -6,7 +6,6 @@ import {
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import type { RecoveryStore } from '../../../core/message/ports.ts';
 import { type Recovery, recoverySchema, recoveryTimer } from '../../../core/message/recovery.ts';
 import type { RecoveryRegistry } from '../../../core/message/recovery-registry.ts';
 import { instant } from '../../../core/text/instant.ts';
@@ -28,7 +27,7 @@ interface Options {
 export function recoveryTable(
   client: DynamoDBClient,
   { table, graceMs, retentionDays, now }: Options,
-): RecoveryRegistry & RecoveryStore {
+): RecoveryRegistry {
   /** Returns the current item when it does not meet the condition, unless it is what was to be written. */
   async function put(
     recovery: Recovery,

@@ -41,6 +41,7 @@ export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {
   previewFilter: { filter: { resource: { amount: [{ numeric: ['>=', 10_000] }] } } },
   rotateSecret: { overlap_seconds: 86_400 },
   reportResults: { results: [{ lease_id: LEASE_ID, outcome: 'delivered', status_code: 204 }] },
+  previewRecovery: { since: '2026-11-20T18:00:00Z', states: ['exhausted', 'succeeded'] },
   startRecovery: { since: '2026-11-20T18:00:00Z' },
   createPortalSession: { rights: 'read' },
   exchangePortalSession: { code: PORTAL_CODE },
@@ -83,6 +84,13 @@ const PAUSED = {
   state: 'paused',
   circuit: { state: 'open', since: '2026-11-21T10:00:00.000Z' },
 };
+const PROBED = {
+  ...SUBSCRIPTION,
+  circuit: {
+    ...{ state: 'open', since: '2026-11-21T09:12:00.000Z', in_trouble_since: '2026-11-21T09:12:00.000Z' },
+    next_probe_at: '2026-11-21T10:05:00.000Z',
+  },
+};
 const ENABLED = { ...SUBSCRIPTION, circuit: { state: 'draining', since: '2026-11-21T10:05:00.000Z' } };
 const MESSAGES = { messages: [SUMMARY], next_cursor: CURSOR };
 const IDLE = { delivered: 0, acknowledged_within_60_s: 0, failed_attempts: 0, exhausted: 0, cancelled: 0 };
@@ -111,6 +119,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {
   'updateSubscription.200': CHANGED,
   'pauseSubscription.200': PAUSED,
   'enableSubscription.200': ENABLED,
+  'probeSubscription.200': PROBED,
   'rotateSecret.201': {
     secret_id: NEW_SIGNING_SECRET.secret_id,
     signing_secret: SECRET,
@@ -174,7 +183,18 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {
     state_before: 'parked',
     state_reason_before: 'disabled',
   },
+  'previewRecovery.200': {
+    ...{ since: RECOVERY.since, until: RECOVERY.until, examined_count: 1_840, found_count: 37 },
+    found: [
+      { event_type: EVENT_TYPE, state: 'exhausted', count: 24 },
+      { event_type: EVENT_TYPE, state: 'succeeded', count: 13 },
+    ],
+  },
   'startRecovery.202': RECOVERY,
+  'stopRecovery.200': {
+    ...RECOVERY,
+    ...{ state: 'stopped', examined_count: 900, resent_count: 21, ended_at: '2026-11-21T10:00:09.120Z' },
+  },
   'showRecovery.200': {
     ...RECOVERY,
     state: 'done',

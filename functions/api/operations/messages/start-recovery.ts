@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { noSuch, refusal, refusalOf } from '../../../core/api/answer.ts';
 import { detailOf } from '../../../core/api/problem.ts';
-import { recoveryRequestSchema, spanOf } from '../../../core/api/recovery-request.ts';
+import {
+  LARGEST_RECOVERY_BYTES,
+  recoveryRequestSchema,
+  selectionOf,
+} from '../../../core/api/recovery-request.ts';
 import {
   newRecovery,
   RECOVERY_ID_BYTES,
@@ -20,6 +24,7 @@ export const startRecovery = operation({
   tag: 'Recoveries',
   summary: 'Start a recovery',
   body: recoveryRequestSchema,
+  maxBodyBytes: LARGEST_RECOVERY_BYTES,
   problems: ['recovery-running'],
   async run(request, ports) {
     const subscription = await ownSubscription(request, ports);
@@ -27,17 +32,13 @@ export const startRecovery = operation({
       return noSuch('subscription', request.params);
     }
     const nowMs = ports.now();
-    const read = spanOf(request.body, nowMs, ports.policy.retentionDays);
+    const read = selectionOf(request.body, nowMs, ports.policy.retentionDays);
     if ('fieldErrors' in read) {
       return refusalOf(read.fieldErrors, 'malformed-request', detailOf(read.fieldErrors, 'field'));
     }
     const { service_id, subscription_id } = subscription;
     const recovery_id = recoveryIdOf(randomBytes(RECOVERY_ID_BYTES));
-    const { states, event_types } = request.body;
-    const recovery = newRecovery(
-      { service_id, subscription_id, recovery_id, ...read.span, states, event_types },
-      nowMs,
-    );
+    const recovery = newRecovery({ service_id, subscription_id, recovery_id, ...read.selection });
     const started = await ports.recoveries.start(recovery);
     if (started.kind === 'running') {
       const location = pathOf(started.other);
@@ -60,7 +61,7 @@ export const startRecovery = operation({
 
 /* @__PURE__ */ describeOperation(
   startRecovery,
-  'Sends all messages again that ended without success and were accepted at or after `since` and before `until` (default: now), or those of them with some states or event types. Messages of a payment keep their order, and are marked `late`. All running recoveries of a service together send at most a hundred messages per second. A subscription has one recovery at a time.',
+  'Sends messages again that were accepted at or after `since` and before `until` (default: now) and ended without success, or all with some states, event types or payments, or that a filter takes. Messages of a payment keep their order, and are marked `late`. All running recoveries of a service together send at most a hundred messages per second. A subscription has one recovery at a time. Preview it first to know how many it would send.',
   () => ({
     202: {
       description: 'The recovery has started.',

@@ -46,11 +46,11 @@ export const enableSubscription = operation({
 
 /* @__PURE__ */ describeOperation(
   enableSubscription,
-  'Resumes a paused or disabled subscription. Delivers its backlog in order, a few payments at a time. Enabling an active subscription says that its endpoint is back: if its circuit is open, the backlog is delivered at once, without a wait for the next probe; otherwise nothing happens.',
+  'Resumes a paused or disabled subscription. Delivers its backlog in order, a few payments at a time. Enabling an active one has no effect: if its endpoint is back, ask for a probe.',
   answers,
 );
 
-/** Idempotent: a subscription already in that state stays as it is, unless it is probed when enabled. */
+/** Idempotent: a subscription already in that state stays as it is. */
 async function setSubscription(
   kind: 'paused' | 'enabled',
   request: ApiRequest,
@@ -68,9 +68,5 @@ async function setSubscription(
     return revised;
   }
   const { before, after } = revised;
-  return revisedAnswer(revised, ports, () =>
-    before.state === after.state
-      ? { circuit: { from: before.circuit?.state, to: after.circuit?.state } }
-      : { state: { from: before.state, to: after.state } },
-  );
+  return revisedAnswer(revised, ports, () => ({ state: { from: before.state, to: after.state } }));
 }

@@ -2,6 +2,7 @@ import { historyItems } from '../../../../functions/adapters/dynamodb/history/hi
 import { historyTable } from '../../../../functions/adapters/dynamodb/table-keys.ts';
 import type { Attempt } from '../../../../functions/core/attempt/attempt.ts';
 import { type MessageRecord, messageRecordSchema } from '../../../../functions/core/message/history.ts';
+import type { Content } from '../../../../functions/core/message/look-into.ts';
 import { type ResourceName, resourceKey } from '../../../../functions/core/message/message.ts';
 import { isFinal } from '../../../../functions/core/message/outcome.ts';
 import type { Outcome } from '../../../../functions/core/message/ports.ts';
@@ -94,6 +95,16 @@ export class HistoryTable {
       ...(record === undefined ? {} : { record }),
       ...(resource === undefined ? {} : { resource }),
     };
+  }
+
+  /** What messages say; nothing of those whose body was erased. */
+  contents(messages: readonly { readonly message_id: string }[]): Map<string, Content> {
+    return new Map(
+      messages.flatMap(({ message_id }) => {
+        const { record, resource = record?.resource } = this.read(message_id);
+        return record !== undefined && resource ? [[message_id, { record, resource }] as const] : [];
+      }),
+    );
   }
 
   /** All attempts of a message that are on record, the first from the message's own item. */

@@ -38,6 +38,8 @@ tablePromises(() => {
     moveOverdue: async (overdue, to) =>
       checked()[overdue.place.table as keyof ReturnType<typeof checked>].moveOverdue(overdue, to),
     pastMessages: async (of) => history.pastMessages(of),
+    contents: async (messages) => history.contents(messages),
+    keepResource: async (event, resource) => history.keepResource(event, resource),
     sequences,
     recoveries: {
       start: async (recovery) => recoveries.start(recovery),

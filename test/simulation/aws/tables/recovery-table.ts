@@ -11,6 +11,8 @@ interface Options extends DueOptions {
 export class RecoveryTable {
   /** Each write of a recovery, in order. */
   readonly writes: { readonly atMs: number; readonly recovery: Recovery }[] = [];
+  /** Those that their partners have stopped. */
+  readonly stopped = new Set<string>();
   readonly #newest = new Map<string, Recovery>();
   readonly #checks = new Map<string, string>();
   readonly #due: DueIndex;

@@ -1,7 +1,7 @@
 import { fittedExamples } from '../../../../functions/api/docs-page/page/fitted-examples.ts';
 import { openApiDocument } from '../../../../functions/api/openapi/document.ts';
 import { EXAMPLE_URL, EXAMPLES_AT } from '../../../../functions/api/openapi/examples/things.ts';
-import { spanOf } from '../../../../functions/core/api/recovery-request.ts';
+import { selectionOf } from '../../../../functions/core/api/recovery-request.ts';
 import { vetCallbackUrl } from '../../../../functions/core/subscription/callback-url.ts';
 import { GOV_UK_PAY } from '../../../support/gov-uk-pay.ts';
 
@@ -44,7 +44,7 @@ test.each(['2026-11-21T09:00:00Z', '2026-11-21T10:15:00Z', '2027-02-28T23:59:59Z
   (now) => {
     const nowMs = Date.parse(now);
     const { since } = prefilled('/v1/subscriptions/{subscription_id}/recoveries', DEPLOYED, nowMs);
-    expect(spanOf({ since }, nowMs, 1)).toHaveProperty('span');
+    expect(selectionOf({ since }, nowMs, 1)).toHaveProperty('selection');
   },
 );
 

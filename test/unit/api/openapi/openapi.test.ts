@@ -99,12 +99,11 @@ test('a new resource links to the operations on it', () => {
     showSubscription: { subscription_id: '$response.body#/subscription_id' },
     listMessages: { subscription_id: '$response.body#/subscription_id' },
   });
-  expect(links('startRecovery', '202')).toEqual({
-    showRecovery: {
-      subscription_id: '$request.path.subscription_id',
-      recovery_id: '$response.body#/recovery_id',
-    },
-  });
+  const started = {
+    subscription_id: '$request.path.subscription_id',
+    recovery_id: '$response.body#/recovery_id',
+  };
+  expect(links('startRecovery', '202')).toEqual({ showRecovery: started, stopRecovery: started });
   expect(links('resendMessage', '202')).toEqual({});
 });
 

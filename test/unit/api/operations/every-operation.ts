@@ -7,6 +7,8 @@ import { inMemoryRegistry } from '../../../../functions/core/api/subscription-re
 import { inMemoryHistory } from '../../../../functions/core/message/message-history.ts';
 import { inMemoryRecoveries } from '../../../../functions/core/message/recovery-registry.ts';
 import type { Signal } from '../../../../functions/core/signal/signal.ts';
+import type { Subscription } from '../../../../functions/core/subscription/subscription.ts';
+import { open } from '../../core/circuit/given/circuits.ts';
 import { apiOver, messageRecord, newSubscription } from '../builders.ts';
 
 /** Valid values by field name, where the schema alone does not provide one. */
@@ -90,6 +92,8 @@ export async function shopWithEverything() {
     body: newSubscription,
   });
   const { subscription_id } = created.body;
+  const there = (await subscriptions.find('shop', subscription_id)) as Subscription;
+  await subscriptions.revise(there, (now) => ({ subscription: { ...now, circuit: open() } }));
   const history = inMemoryHistory([
     { record: messageRecord({ message_id: 'msg_1', subscription_id, state: 'retrying' }), laterAttempts: [] },
   ]);
@@ -122,6 +126,7 @@ export async function shopWithEverything() {
         method: 'POST',
         path: `${path}/recoveries`,
         body: bodyFor(named('startRecovery')),
+        requestId: 'req_0',
       });
       known.recovery_id = started.body.recovery_id;
     }

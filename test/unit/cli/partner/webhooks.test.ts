@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { partner } from '../../../../cli/partner/partner.ts';
 import { RefusedError } from '../../../../cli/partner/refused-error.ts';
 import { inMemoryRegistry } from '../../../../functions/core/api/subscription-registry.ts';
@@ -5,6 +8,7 @@ import { inMemoryHistory } from '../../../../functions/core/message/message-hist
 import { keptSecrets, subscription } from '../../../support/builders.ts';
 import { loopback } from '../../../support/network/dead-address.ts';
 import { messageRecord, registryOfShop } from '../../api/builders.ts';
+import { pastMessage } from '../../pipeline/wake/world.ts';
 import { clientWorld } from './client-world.ts';
 
 const URL = 'https://shop.example/hooks';
@@ -169,6 +173,61 @@ test('a recovery is narrowed by states and event types, each of which may be rep
     states: ['exhausted'],
     event_types: ['card_payment_captured', 'card_payment_re*'],
   });
+});
+
+test('before a recovery it is counted, request by request, by event type and state', async () => {
+  const asked: unknown[] = [];
+  const world = clientWorld({
+    pastMessages: async ({ continue_at }) => {
+      asked.push(continue_at);
+      const isFirst = continue_at < '2026-11-14T09:30';
+      return isFirst
+        ? {
+            messages: Array.from({ length: 6_000 }, (_, index) => pastMessage(index, -3_000_000)),
+            continueAt: '2026-11-14T09:30:00.000Z',
+          }
+        : { messages: [pastMessage(7_000, -60_000, { event_type: 'refund_succeeded' })] };
+    },
+  });
+  const id = await created(world);
+  const chosen = ['--payment', 'pay-1', '--payment', 'pay-7000', '--filter', '{"payment_id":["pay-1"]}'];
+  const { output } = await world.run('recover', id, '--since', '2026-11-14T09:00:00Z', '--count');
+  expect(output).toBe(
+    'It would send 6001 messages again, of 6001 examined. Nothing has been sent.\n' +
+      '  6000 × card_payment_captured, exhausted\n  1 × refund_succeeded, exhausted\n',
+  );
+  expect(asked).toEqual(['2026-11-14T09:00:00.000Z', '2026-11-14T09:30:00.000Z']);
+  await world.run('recover', id, '--since', '2026-11-14T09:00:00Z', '--count', ...chosen);
+  expect(world.requests.at(-1)).toMatchObject({
+    path: `/v1/subscriptions/${id}/recoveries/preview`,
+    body: { payment_ids: ['pay-1', 'pay-7000'], filter: { payment_id: ['pay-1'] } },
+  });
+});
+
+test('the payments of a recovery may stand in a file, and a recovery is stopped', async () => {
+  const world = clientWorld();
+  const id = await created(world);
+  const file = path.join(mkdtempSync(path.join(tmpdir(), 'payments-')), 'ids.txt');
+  writeFileSync(file, 'pay-1\r\n\n  pay-2 \n');
+  const { output } = await world.run(
+    ...['recover', id, '--since', '2026-11-14T09:00:00Z', '--state', 'succeeded', '--payments', file],
+    ...['--no-wait', '--json'],
+  );
+  const { recovery_id, ...recovery } = JSON.parse(output);
+  expect(recovery).toMatchObject({ states: ['succeeded'], payment_count: 2 });
+  expect((await world.run('stop', id, recovery_id)).output).toBe(
+    `${recovery_id} is stopped: 0 sent again.\n`,
+  );
+  await expect(
+    world.run('recover', id, '--since', '2026-11-14T09:00:00Z', '--payments', `${file}x`),
+  ).rejects.toThrow(`--payments: ${file}x cannot be read`);
+});
+
+test('an endpoint that does not fail is not probed', async () => {
+  const world = clientWorld();
+  await expect(world.run('probe', await created(world))).rejects.toThrow(
+    'Messages are sent as they come: there is nothing to probe.',
+  );
 });
 
 test('a recovery needs a beginning', async () => {

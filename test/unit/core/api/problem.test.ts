@@ -4,7 +4,7 @@ import { etagOf, type IfMatch, isMatch, isOurs, readIfMatch } from '../../../../
 import { contextOf, identityOf } from '../../../../functions/core/api/identity-context.ts';
 import { detailOf, fieldErrorsOf } from '../../../../functions/core/api/problem.ts';
 import type { Identity } from '../../../../functions/core/api/rate-limit.ts';
-import { spanOf } from '../../../../functions/core/api/recovery-request.ts';
+import { selectionOf } from '../../../../functions/core/api/recovery-request.ts';
 import { reasonOf } from '../../../../functions/core/errors/error-reason.ts';
 
 describe('problem', () => {
@@ -52,8 +52,8 @@ describe('problem', () => {
   const NOW = Date.parse('2026-11-14T10:00:00.000Z');
 
   test('a recovery reaches back as far as messages are kept, and not a moment further', () => {
-    expect(spanOf({ since: '2026-10-15T10:00:00Z' }, NOW, 30)).toHaveProperty('span');
-    expect(spanOf({ since: '2026-10-15T09:59:59.999Z' }, NOW, 30)).toEqual({
+    expect(selectionOf({ since: '2026-10-15T10:00:00Z' }, NOW, 30)).toHaveProperty('selection');
+    expect(selectionOf({ since: '2026-10-15T09:59:59.999Z' }, NOW, 30)).toEqual({
       fieldErrors: [
         { field: 'since', reason: 'must be within the last 30 days: what is older goes by itself' },
       ],

@@ -90,17 +90,27 @@ test('disabled: with reason and time, and without a probe', () => {
   expect(next.circuit).not.toHaveProperty('probe_at');
 });
 
-describe('a partner who enables an active subscription says that the endpoint is back', () => {
-  const enable = (circuit: Circuit) => step({ state: 'active', circuit }, { kind: 'enabled' });
+describe('a partner says that the endpoint is back', () => {
+  const ask = (circuit: Circuit) => step({ state: 'active', circuit }, { kind: 'asked' });
 
-  test.each(['open', 'probing', 'inviting'] as const)('%s: the backlog drains at once', (name) => {
-    expect(enable(circuits[name])).toMatchObject({ state: 'active', circuit: { state: 'draining' } });
+  test('open: probes are due at once', () => {
+    const { state, circuit } = ask(circuits.open);
+    expect(state).toBe('active');
+    expect(circuit).toEqual({
+      ...circuits.open,
+      ...{ revision: 8, generation: 4, cool_down_ms: 8_000 },
+      ...{ asked_at: '2026-11-14T10:00:30.000Z', probe_at: '2026-11-14T10:00:30.000Z' },
+      timer_at: '2026-11-14T10:00:30.000Z',
+    });
   });
 
-  test.each(['closed', 'draining', 'halted'] as const)('%s: nothing changes', (name) => {
-    const circuit = circuits[name];
-    expect(enable(circuit).circuit).toBe(circuit);
-  });
+  test.each(['closed', 'draining', 'halted', 'probing', 'inviting'] as const)(
+    '%s: nothing changes',
+    (name) => {
+      const circuit = circuits[name];
+      expect(ask(circuit).circuit).toBe(circuit);
+    },
+  );
 });
 
 test('enabled again: the reason is removed and the backlog drains', () => {

@@ -1,4 +1,5 @@
 import type { Circuit, In } from '../../../../functions/core/circuit/circuit.ts';
+import { secondsToNextAsk } from '../../../../functions/core/circuit/probing.ts';
 import { answers, failed, step, succeeded, timerFired } from './given/circuit-inputs.ts';
 import { at, circuits, draining, halted, inviting, open, probing } from './given/circuits.ts';
 
@@ -51,6 +52,31 @@ describe('a round of probes', () => {
     const first = step(round, failed('a', { isProbe: true }));
     expect(step(first, failed('a', { isProbe: true }))).toBe(first);
   });
+});
+
+describe('asked for by a partner', () => {
+  const asked = (cool_down_ms: number) => step(open({ cool_down_ms }), { kind: 'asked' }, 2);
+
+  test.each([10_000, 300_000, 1_250])('a round that fails leaves the cool-down of %i ms as it was', (ms) => {
+    const round = step(asked(ms), timerFired(['a']), 2);
+    expect(round).toMatchObject({ state: 'half_open', probes: ['a'], asked_at: '2026-11-14T10:00:02.000Z' });
+    expect(step(round, failed('a', { isProbe: true }))).toMatchObject({ state: 'open', cool_down_ms: ms });
+  });
+
+  test('who asked, and when, lasts through a drain', () => {
+    const round = step(asked(10_000), timerFired(['a']), 2);
+    const drain = step(round, succeeded('a', true));
+    expect(drain).toMatchObject({ state: 'draining', asked_at: '2026-11-14T10:00:02.000Z' });
+  });
+});
+
+test.each([
+  [undefined, undefined],
+  ['2026-11-14T10:00:00.000Z', 55],
+  ['2026-11-14T09:59:05.001Z', 1],
+  ['2026-11-14T09:59:05.000Z', undefined],
+])('asked at %s, a partner may ask again in %s seconds', (asked_at, seconds) => {
+  expect(secondsToNextAsk(asked_at === undefined ? {} : { asked_at }, at(5))).toBe(seconds);
 });
 
 test('when the lease of probes ends, others probe', () => {

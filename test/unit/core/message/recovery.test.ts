@@ -4,18 +4,26 @@ import {
   isTimerOf,
   newRecovery,
   type PastMessage,
+  type PastPage,
+  type Recovery,
   recoveryStep,
   recoveryTimer,
+  shareOf,
   stoppedRecovery,
+  wantedOf,
 } from '../../../../functions/core/message/recovery.ts';
 import { TEN_O_CLOCK_MS } from '../../../support/builders.ts';
 import { at, pastMessage } from '../../pipeline/wake/world.ts';
 
 const NOW = TEN_O_CLOCK_MS + 5_000;
-const recovery = newRecovery(
-  { service_id: 'bakery', subscription_id: 'sub_1', recovery_id: 'rec_1', since: at(-60_000), until: at(0) },
-  TEN_O_CLOCK_MS,
-);
+const recovery = newRecovery({
+  ...{ service_id: 'bakery', subscription_id: 'sub_1', recovery_id: 'rec_1' },
+  ...{ since: at(-60_000), until: at(0), started_at: at(0) },
+});
+
+/** Without a filter. */
+const step = (of: Recovery, page: PastPage, recovering = 1) =>
+  recoveryStep(of, page, wantedOf(of, page), shareOf(recovering), NOW);
 
 /** Given-up messages, one each ms, beginning a minute ago. */
 const givenUp = (count: number) =>
@@ -24,7 +32,7 @@ const givenUp = (count: number) =>
 const payment = { event_type: 'card_payment_captured' };
 const idsOf = (messages: readonly PastMessage[]) => messages.map(({ message_id }) => message_id);
 
-test('what was exhausted, skipped or came to a disabled subscription is recoverable; what succeeded, waits, or nobody can want is not', () => {
+test('what was delivered, exhausted, skipped or came to a disabled subscription is recoverable; what waits or nobody can want is not', () => {
   const all = [
     { state: 'succeeded' },
     { state: 'retrying' },
@@ -33,6 +41,7 @@ test('what was exhausted, skipped or came to a disabled subscription is recovera
     ...CANCELLED_REASONS.map((state_reason) => ({ state: 'cancelled' as const, state_reason })),
   ] as const;
   expect(all.filter((one) => isRecoverable({ ...payment, ...one }))).toEqual([
+    { state: 'succeeded' },
     { state: 'exhausted', state_reason: 'schedule' },
     { state: 'exhausted', state_reason: 'age' },
     { state: 'exhausted', state_reason: 'aborted_by_receiver' },
@@ -67,15 +76,31 @@ test.each([
     pastMessage(5, -10, { event_type: 'ping' }),
   ];
   const { states, event_types }: { states?: readonly string[]; event_types?: readonly string[] } = narrowed;
-  const wanted = newRecovery({ ...recovery, states, event_types } as typeof recovery, TEN_O_CLOCK_MS);
-  const { resend, after } = recoveryStep(wanted, { messages }, NOW);
+  const wanted = newRecovery({ ...recovery, states, event_types } as typeof recovery);
+  const { resend, after } = step(wanted, { messages });
   expect(idsOf(resend)).toEqual(ids);
   expect(after).toMatchObject({ examined_count: 5, resent_count: ids.length, ...narrowed });
 });
 
+test('what was delivered is sent again if asked for, as far as that was before the recovery started', () => {
+  const succeeded = (number: number, endedMs: number) =>
+    pastMessage(number, number - 60_000, { state: 'succeeded', ended_at: at(endedMs) });
+  const messages = [succeeded(1, -1), succeeded(2, 0), succeeded(3, 1), pastMessage(4, -50_000)];
+  expect(idsOf(wantedOf(recovery, { messages }))).toEqual(['msg_4']);
+  expect(idsOf(wantedOf({ ...recovery, states: ['succeeded'] }, { messages }))).toEqual(['msg_1']);
+  const all: Recovery = { ...recovery, states: ['succeeded', 'exhausted'] };
+  expect(idsOf(wantedOf(all, { messages }))).toEqual(['msg_1', 'msg_4']);
+});
+
+test('a recovery of some payments takes no other', () => {
+  const { resend, after } = step({ ...recovery, payment_ids: ['pay-7', 'pay-3'] }, { messages: givenUp(9) });
+  expect(idsOf(resend)).toEqual(['msg_3', 'msg_7']);
+  expect(after).toMatchObject({ examined_count: 9, resent_count: 2 });
+});
+
 test('a step takes a page, counts what it looked at and what of it is sent, and goes on behind it', () => {
   const messages = [pastMessage(1, -50), pastMessage(2, -40, { state: 'succeeded' }), pastMessage(3, -30)];
-  const { resend, after } = recoveryStep(recovery, { messages, continueAt: at(-20) }, NOW);
+  const { resend, after } = step(recovery, { messages, continueAt: at(-20) });
   expect(idsOf(resend)).toEqual(['msg_1', 'msg_3']);
   expect(after).toEqual({
     ...recovery,
@@ -87,7 +112,7 @@ test('a step takes a page, counts what it looked at and what of it is sent, and 
 });
 
 test('with the last page it is done', () => {
-  const { after } = recoveryStep({ ...recovery, step: 7, resent_count: 2 }, { messages: givenUp(1) }, NOW);
+  const { after } = step({ ...recovery, step: 7, resent_count: 2 }, { messages: givenUp(1) });
   expect(after).toEqual({
     ...recovery,
     state: 'done',
@@ -100,19 +125,19 @@ test('with the last page it is done', () => {
 });
 
 test('a span in which nothing came is done at once', () => {
-  expect(recoveryStep(recovery, { messages: [] }, NOW)).toMatchObject({
+  expect(step(recovery, { messages: [] })).toMatchObject({
     resend: [],
     after: { state: 'done', examined_count: 0, resent_count: 0 },
   });
 });
 
 test('a page of which nothing can be read leads on all the same', () => {
-  const { after } = recoveryStep(recovery, { messages: [], continueAt: at(-20) }, NOW);
+  const { after } = step(recovery, { messages: [], continueAt: at(-20) });
   expect(after).toMatchObject({ state: 'running', step: 1, continue_at: at(-20) });
 });
 
 test('a step sends a hundred, and leaves the rest of its page to the next one', () => {
-  const { resend, after } = recoveryStep(recovery, { messages: givenUp(130), continueAt: at(-20) }, NOW);
+  const { resend, after } = step(recovery, { messages: givenUp(130), continueAt: at(-20) });
   expect(resend).toHaveLength(100);
   expect(after).toMatchObject({ continue_at: at(100 - 60_000), examined_count: 100, resent_count: 100 });
 });
@@ -123,20 +148,20 @@ test.each([
   [101, 1],
 ])('%i recoveries of a service send a hundred together: each step %i', (recovering, count) => {
   const page = { messages: givenUp(130), continueAt: at(-20) };
-  const { resend, after } = recoveryStep(recovery, page, NOW, recovering);
+  const { resend, after } = step(recovery, page, recovering);
   expect(resend).toHaveLength(count);
   expect(after).toMatchObject({ continue_at: at(count - 60_000), resent_count: count });
 });
 
 test('what lies between a hundred that are sent and the next one is looked at only once', () => {
   const fine = pastMessage(100, 100 - 60_000, { state: 'succeeded' });
-  const { after } = recoveryStep(recovery, { messages: [...givenUp(100), fine] }, NOW);
+  const { after } = step(recovery, { messages: [...givenUp(100), fine] });
   expect(after).toMatchObject({ state: 'running', continue_at: at(100 - 60_000), examined_count: 100 });
 });
 
 test('messages of the same instant go in the same step', () => {
   const messages = [...givenUp(100), pastMessage(100, 99 - 60_000), pastMessage(101, 101 - 60_000)];
-  const { resend, after } = recoveryStep(recovery, { messages }, NOW);
+  const { resend, after } = step(recovery, { messages });
   expect(resend).toHaveLength(101);
   expect(after).toMatchObject({ continue_at: at(101 - 60_000) });
 });
@@ -147,7 +172,7 @@ test('messages of a payment go in the order of their numbers, whatever their clo
     pastMessage(2, -40, { order_number: '10' }),
     pastMessage(3, -30, { order_number: '8' }),
   ];
-  expect(idsOf(recoveryStep(recovery, { messages }, NOW).resend)).toEqual(['msg_3', 'msg_1', 'msg_2']);
+  expect(idsOf(step(recovery, { messages }).resend)).toEqual(['msg_3', 'msg_1', 'msg_2']);
 });
 
 test('one whose subscription is gone stops where it is', () => {

@@ -1,12 +1,12 @@
-import { newRecovery, recoveryTimer } from '../../../../functions/core/message/recovery.ts';
+import { newRecovery, recoveryTimer, stoppedRecovery } from '../../../../functions/core/message/recovery.ts';
 import type { Subscription } from '../../../../functions/core/subscription/subscription.ts';
 import { TEN_O_CLOCK_MS } from '../../../support/builders.ts';
 import { at, circuitTimer, draining, pastMessage, world } from './world.ts';
 
-const recovery = newRecovery(
-  { service_id: 'bakery', subscription_id: 'sub_1', recovery_id: 'rec_1', since: at(-60_000), until: at(0) },
-  TEN_O_CLOCK_MS,
-);
+const recovery = newRecovery({
+  ...{ service_id: 'bakery', subscription_id: 'sub_1', recovery_id: 'rec_1' },
+  ...{ since: at(-60_000), until: at(0), started_at: at(0) },
+});
 const timer = recoveryTimer(recovery);
 const history = [
   pastMessage(1, -50_000, { payment_id: 'pay-1' }),
@@ -59,6 +59,34 @@ test('recoveries of a service that run at the same time share what is sent in a 
   expect(asked).toEqual(['bakery']);
   expect(log[0]).toBe('signal resend msg_1, resend msg_3');
   expect(log).toContain('rec_1 running 1');
+});
+
+test('with a filter a step reads what messages say, and sends what it takes', async () => {
+  const filter = JSON.stringify({ resource: { amount: [{ numeric: ['>=', 100] }] } });
+  const { wake, log } = given({
+    recovery: { ...recovery, filter },
+    amounts: { msg_1: 99, msg_2: 500, msg_3: 100 },
+  });
+  await expect(wake(timer)).resolves.toEqual([]);
+  expect(log).toEqual(['signal resend msg_3', 'rec_1 done 1', 'rec_1 resent 1']);
+});
+
+test('stopped during a step, it ends with that, and what the step has sent counts', async () => {
+  const { wake, log, recoveries } = given({
+    pageSize: 2,
+    ports: (healthy) => ({
+      async signal(signals) {
+        recoveries.set('sub_1', stoppedRecovery(recovery, TEN_O_CLOCK_MS));
+        return healthy.signal(signals);
+      },
+    }),
+  });
+  await expect(wake(timer)).resolves.toEqual([]);
+  expect(log).toEqual(['signal resend msg_1', 'rec_1 stopped 2', 'stale sub_1']);
+  expect(recoveries.get('sub_1')).toMatchObject({ state: 'stopped', examined_count: 2, resent_count: 1 });
+  log.length = 0;
+  await expect(wake({ ...timer, step: 1 })).resolves.toEqual([]);
+  expect(log).toEqual(['stale sub_1']);
 });
 
 test('only messages of its span are looked at', async () => {

@@ -14,6 +14,7 @@ import { wake } from '../../../../functions/pipeline/wake/wake.ts';
 import { Dice } from '../../../../local/dice.ts';
 import { subscription, TEN_O_CLOCK_MS } from '../../../support/builders.ts';
 import { timerName } from '../../../support/timer-name.ts';
+import { messageRecord } from '../../api/builders.ts';
 
 export const at = (ms: number) => instant(TEN_O_CLOCK_MS + ms);
 
@@ -97,6 +98,8 @@ interface Over {
   readonly recovery?: Recovery;
   /** In the order of their intake. */
   readonly history?: readonly PastMessage[];
+  /** The amount that the resource of a message names. @default - nothing is left of any */
+  readonly amounts?: Readonly<Record<string, number>>;
   /** Messages, of different instants, that a page holds. */
   readonly pageSize?: number;
   /** What was ever counted of the answers of any of them. @default - one success */
@@ -121,6 +124,7 @@ export function world({
   backlog = [],
   recovery,
   history = [],
+  amounts = {},
   pageSize = 1_000,
   answers = { succeeded: 1 },
   lookAgainMs = 1_000,
@@ -151,6 +155,14 @@ export function world({
     waiting: async () => 0,
     drains: async () => 1,
     recovering: async () => 1,
+    contents: async (messages) =>
+      new Map(
+        messages.flatMap(({ message_id }) => {
+          const amount = amounts[message_id];
+          const content = { record: messageRecord({ message_id }), resource: JSON.stringify({ amount }) };
+          return amount === undefined ? [] : [[message_id, content] as const];
+        }),
+      ),
     answers: async () => ({ ...NO_ANSWERS, ...answers }),
     slowAttempts: async () => ({ own: 0, all: 0 }),
     async replaceEndpointHealth({ subscription_id }, before, after) {

@@ -75,10 +75,10 @@ test('pings are counted per minute, for the service and for the subscription', a
   expect(await shop('sub_2')).toEqual({ ofService: 1, ofSubscription: 1 });
 });
 
-const recovery = newRecovery(
-  { service_id: 'bakery', subscription_id: 'sub_1', recovery_id: 'rec_1', since: at(-60_000), until: at(0) },
-  TEN_O_CLOCK_MS,
-);
+const recovery = newRecovery({
+  ...{ service_id: 'bakery', subscription_id: 'sub_1', recovery_id: 'rec_1' },
+  ...{ since: at(-60_000), until: at(0), started_at: at(0) },
+});
 
 test('sweep checks a running recovery; an ended one expires after ninety days', async () => {
   const { client, inputs } = recordingClient<DynamoDBClient, PutItemCommandInput>(() => ({}));

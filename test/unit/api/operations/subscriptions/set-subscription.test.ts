@@ -75,15 +75,15 @@ test('enabling a subscription delivers its backlog at once', async () => {
   expect(armed).toEqual([circuitTimer(2, TEN_O_CLOCK_MS)]);
 });
 
-test('enabling an active subscription whose endpoint fails delivers its backlog at once', async () => {
+test('enabling an active subscription whose endpoint fails changes nothing', async () => {
   const { api, subscriptions, armed } = await given();
   await subscriptions.revise(subscription({ service_id: 'shop' }), (current) => ({
     subscription: { ...current, circuit: open() },
   }));
   expect(await api({ method: 'POST', path: `${itself}/enable` })).toMatchObject({
-    body: { state: 'active', circuit: { state: 'draining' } },
+    body: { state: 'active', circuit: { state: 'open' } },
   });
-  expect(armed).toEqual([circuitTimer(4, TEN_O_CLOCK_MS)]);
+  expect(armed).toEqual([]);
 });
 
 test('a disabled subscription shows why until its partner enables it', async () => {
