@@ -526,6 +526,7 @@ export const TEXT = {
     schema: 'Does not fit its schema',
     gap: 'Gap',
     gapBefore: 'The event before it had not come in time.',
+    recovery: 'Sent again by recovery',
     id: 'webhook-id',
     event: 'Event',
   },

@@ -35,6 +35,14 @@ export function Facts({ message }: { readonly message: MessageView }) {
     ],
     [TEXT.facts.schema, message.schema_error],
     [TEXT.facts.gap, message.gap_before && TEXT.facts.gapBefore],
+    [
+      TEXT.facts.recovery,
+      message.recovery_id && (
+        <a href={hrefOf({ screen: 'recover', id: message.subscription_id, recovery: message.recovery_id })}>
+          {message.recovery_id}
+        </a>
+      ),
+    ],
     [TEXT.facts.id, <code>{message.message_id}</code>],
     [TEXT.facts.event, <Outside text={message.event_id} />],
   ];

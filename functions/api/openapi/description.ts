@@ -11,7 +11,7 @@ services return 404, as if they did not exist. A token has the scope \`read\`, \
 requests per minute. Above the limit you get 429 with \`retry-after\`. A portal session's token, \`phs_...\`, is sent
 likewise; one that is limited to some subscriptions gets 404 for all others.
 
-**Requests.** Bodies are JSON, at most 16 KB. Unknown fields and query parameters are errors, and so is a body
+**Requests.** Bodies are JSON, at most 16 KB (80 KB to choose what a recovery sends). Unknown fields and query parameters are errors, and so is a body
 where an operation takes none. A POST with an \`idempotency-key\` is carried out once, however often you send it
 within a day. The one exception: if our worker dies halfway through, a repeat after half a minute may carry it out
 again. Send \`if-match\` to make a change conditional.

@@ -52,6 +52,8 @@ export const messageRecordSchema = z.object({
   earlier_may_be_missing: z.optional(z.boolean()),
   /** It had ended and was asked for again: further attempts are late. */
   late: z.optional(z.boolean()),
+  /** The recovery that last asked for it. Absent: none did, or its partner asked for it alone. */
+  recovery_id: z.optional(z.string()),
   /**
    * How long it was held before its first attempt: behind an earlier message, a circuit, a paused
    * subscription. Absent: not at all.

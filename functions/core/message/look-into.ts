@@ -17,11 +17,11 @@ export type ReadContents = (messages: readonly PastMessage[]) => Promise<Readonl
 const READ_AT_ONCE = 100;
 
 /** In one step, or for one request: a second at worst. */
-export const MOST_READ = 500;
+export const MAX_READ = 500;
 
 /**
  * Which messages of a page are wanted, and how far it was looked into: as far as it goes, unless there is a
- * filter. That has to read what messages say, and stops after `MOST_READ` of them or as soon as `enough` are
+ * filter. That has to read what messages say, and stops after `MAX_READ` of them or as soon as `enough` are
  * wanted: whole instants, and at least one.
  *
  * @returns the page as far as it was looked into, and how many messages were read
@@ -41,7 +41,7 @@ export async function lookInto(
   for (let read = 0; read < candidates.length; read += READ_AT_ONCE) {
     const some = candidates.slice(read, read + READ_AT_ONCE);
     const continueAt = (some[0] as PastMessage).admitted_at;
-    const isEnough = read >= MOST_READ || wanted.length >= enough;
+    const isEnough = read >= MAX_READ || wanted.length >= enough;
     if (isEnough && continueAt !== page.messages[0]?.admitted_at) {
       const isBefore = ({ admitted_at }: PastMessage) => admitted_at < continueAt;
       return {

@@ -42,6 +42,7 @@ const detailSchema = z.pick(messageRecordSchema, {
   gap_before: true,
   schema_error: true,
   fields: true,
+  recovery_id: true,
   earlier_may_be_missing: true,
 });
 
@@ -97,6 +98,7 @@ export type MessageView = z.infer<typeof messageViewSchema>;
     'Where its `resource` does not fit the JSON Schema of its event type, and the keyword that says so: `/total: type`. It was sent as it is. Absent if it fits, or was not checked.',
   fields:
     'Its subscription wanted only these members of `resource`, by JSON Pointers; the others were left out when the message was made. Absent: it has all.',
+  recovery_id: 'The recovery that last sent it again. Absent: none did, or it was resent alone since.',
   earlier_may_be_missing:
     'Since the last attempt on record, another may have been made that is not: its worker died. Once there is a further attempt, that says so instead.',
   body: 'As sent, the very text that was signed. Absent when it is not on record any more.',

@@ -111,9 +111,15 @@ export function concludedRecord(
   };
 }
 
-/** The record of a message that had ended and is asked for again. */
-export function askedAgain(record: MessageRecord, reason: ParkedReason, nowMs: number): MessageRecord {
-  return concludedRecord({ ...record, late: true }, { state: 'parked', reason }, nowMs);
+/** The record of a message that had ended and is asked for again, by a recovery or alone. */
+export function askedAgain(
+  { recovery_id: _, ...record }: MessageRecord,
+  reason: ParkedReason,
+  recovery_id: string | undefined,
+  nowMs: number,
+): MessageRecord {
+  const by = recovery_id === undefined ? {} : { recovery_id };
+  return concludedRecord({ ...record, late: true, ...by }, { state: 'parked', reason }, nowMs);
 }
 
 /** The record of a message that a worker received, and may have attempted: the next attempt says so. */

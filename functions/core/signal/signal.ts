@@ -28,12 +28,22 @@ export const signalSchema = z.extend(orderingKeyNameSchema, {
   message_id: z.optional(z.string()),
   /** The attempt of it that the next is to follow at once. Absent: the message is to have ended. */
   after_attempt: z.optional(z.int()),
+  /** Which recovery asks for it, if one does. */
+  recovery_id: z.optional(z.string()),
 });
 export type Signal = z.infer<typeof signalSchema>;
 
-/** Asks for a message that has ended again. */
-export function resendSignal(message: OrderingKeyName & { readonly message_id: string }): Signal {
-  return { ...signal(message, 'resend'), message_id: message.message_id };
+/** Asks for a message that has ended again. @param recovery_id absent: its partner asks for this one */
+export function resendSignal(
+  message: OrderingKeyName & { readonly message_id: string },
+  recovery_id?: string,
+): Signal {
+  const { message_id } = message;
+  return {
+    ...signal(message, 'resend'),
+    message_id,
+    ...(recovery_id === undefined ? {} : { recovery_id }),
+  };
 }
 
 /** Asks for the next attempt of a message at once. Another attempt in the meantime makes it void. */

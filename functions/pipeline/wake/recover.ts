@@ -66,8 +66,9 @@ async function resendPage(before: Recovery, endsAtMs: number, ports: WakePorts):
   const share = shareOf(recovering);
   const looked = await lookInto(before, page, share, ports.contents);
   const { resend, after } = recoveryStep(before, looked.page, looked.wanted, share, ports.now());
-  const unsent = await sendInOrder(resend.map(resendSignal), async (signals: readonly Signal[]) =>
-    ports.now() < endsAtMs ? ports.signal(signals) : signals,
+  const unsent = await sendInOrder(
+    resend.map((message) => resendSignal(message, before.recovery_id)),
+    async (signals: readonly Signal[]) => (ports.now() < endsAtMs ? ports.signal(signals) : signals),
   );
   if (unsent.size > 0) {
     throw new Error(

@@ -58,7 +58,20 @@ const OTHERS = [
   ],
   ...['circuits show', 'personal-data export', 'personal-data erase', 'token create', 'token revoke'],
   ...['console', 'end-console', 'portal', 'end-session'],
-  ...['create', 'show', 'update', 'ping', 'tail', 'listen', 'pause', 'enable', 'probe', 'delete', 'rotate', 'revoke'],
+  ...[
+    'create',
+    'show',
+    'update',
+    'ping',
+    'tail',
+    'listen',
+    'pause',
+    'enable',
+    'probe',
+    'delete',
+    'rotate',
+    'revoke',
+  ],
   ...['message', 'resend', 'cancel', 'recover', 'stop', 'payment', 'portal', 'end-session'],
 ];
 

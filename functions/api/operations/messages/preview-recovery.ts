@@ -5,14 +5,14 @@ import {
   recoveryRequestSchema,
   selectionOf,
 } from '../../../core/api/recovery-request.ts';
-import { lookInto, MOST_READ } from '../../../core/message/look-into.ts';
+import { lookInto, MAX_READ } from '../../../core/message/look-into.ts';
 import type { PastMessage } from '../../../core/message/recovery.ts';
 import { countsOf, recoveryPreviewSchema } from '../../../core/message/recovery-preview.ts';
 import { describeOperation, operation } from '../../operation.ts';
 import { ownSubscription } from '../../owned.ts';
 
 /** Five pages of the index, or what `lookInto` reads at once: less than two seconds. */
-const MOST_EXAMINED = 5_000;
+const MAX_EXAMINED = 5_000;
 
 export const previewRecovery = operation({
   id: 'previewRecovery',
@@ -39,7 +39,7 @@ export const previewRecovery = operation({
     const found: PastMessage[] = [];
     let [examined, reads] = [0, 0];
     let continueAt: string | undefined = since;
-    while (continueAt !== undefined && examined < MOST_EXAMINED && reads < MOST_READ) {
+    while (continueAt !== undefined && examined < MAX_EXAMINED && reads < MAX_READ) {
       const page = await ports.pastMessages({ service_id, subscription_id, continue_at: continueAt, until });
       const looked = await lookInto(selection, page, Number.POSITIVE_INFINITY, ports.contents);
       found.push(...looked.wanted);

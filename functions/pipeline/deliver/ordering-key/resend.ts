@@ -42,7 +42,8 @@ export async function resend(
       since: instant(nowMs),
       failed_attempts: 0,
     };
-    const again = askedAgain(record, key === undefined ? 'catching_up' : 'behind_earlier', nowMs);
+    const reason = key === undefined ? 'catching_up' : 'behind_earlier';
+    const again = askedAgain(record, reason, signal.recovery_id, nowMs);
     ports.observer.concluded(again);
     if (key === undefined) {
       await session.move({

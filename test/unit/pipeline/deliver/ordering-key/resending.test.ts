@@ -55,6 +55,18 @@ test('a message that was given up is sent again when it is asked for, and marked
   expect(keys.size).toBe(0);
 });
 
+test('a message says which recovery sent it again, until it is asked for alone', async () => {
+  const { run, of, answers } = await givenUp();
+  answers(OK);
+  const asked = wantedAgain('a1');
+  const { message } = event('a1');
+  await run({ ...asked, signal: resendSignal(message, 'rec_1') });
+  expect(of('a1')).toMatchObject({ state: 'succeeded', late: true, recovery_id: 'rec_1' });
+  await run({ ...wantedAgain('a1'), recordId: 'again' });
+  expect(of('a1')).toMatchObject({ state: 'succeeded', attempt_count: 3, late: true });
+  expect(of('a1')).not.toHaveProperty('recovery_id');
+});
+
 test('a message that is retried gets its next attempt at once, and those behind it follow', async () => {
   let answer = BUSY;
   const { run, of, posts, keys } = world({ answer: () => answer });
