@@ -115,3 +115,80 @@ test('messages of a recovery during an outage join the backlog, behind all that 
   const late = all.filter((message) => message.late).map(({ payment_id }) => payment_id);
   expect(late.sort()).toEqual(old);
 });
+
+test('what was delivered is sent again by payments or a filter, counted first, in order, and says by which recovery', async () => {
+  onArrival(() => ACCEPTED);
+  const { id } = await service.subscribe(partner.url('shop'));
+  await stack.publish(...steps(service, ['pay-a', 'pay-b', 'pay-c'], 3));
+  const delivered = await service.messages(
+    id,
+    (all) => all.length === 9 && all.every(({ state }) => state === 'succeeded'),
+  );
+  const path = `/subscriptions/${id}/recoveries`;
+  const chosen = { since: startedAt, states: ['succeeded'] };
+  const count = async (more: object) =>
+    (await service.call('POST', `${path}/preview`, { ...chosen, ...more })).body.found_count;
+  // What the index shows lags a moment.
+  await eventually('all are counted', async () => (await count({})) === 9);
+  expect(await count({ states: undefined })).toBe(0);
+  expect(await count({ payment_ids: ['pay-a', 'of-another-service'] })).toBe(3);
+  const filter = { payment_id: [{ 'anything-but': 'pay-c' }], resource: { step: [{ numeric: ['>=', 2] }] } };
+  expect(await count({ filter })).toBe(4);
+
+  const started = await service.call('POST', path, { ...chosen, filter });
+  expect(started).toMatchObject({ status: 202, body: { states: ['succeeded'], filter } });
+  const { recovery_id } = started.body;
+  expect(await ended(started.headers.get('location') ?? '')).toMatchObject({
+    ...{ recovery_id, state: 'done', examined_count: 9, resent_count: 4 },
+  });
+  await service.messages(id, (all) => all.filter(({ attempt_count: tries }) => tries === 2).length === 4);
+  expect(acceptedOf('pay-a')).toEqual(numbers('pay-a', 1, 2, 3, 2, 3));
+  expect(acceptedOf('pay-b')).toEqual(numbers('pay-b', 1, 2, 3, 2, 3));
+  expect(acceptedOf('pay-c')).toEqual(numbers('pay-c', 1, 2, 3));
+  const resent = partner.arrivals().find(({ payment_id, step }) => payment_id === 'pay-a' && step === 2);
+  expect(await service.message(resent?.message_id ?? '')).toMatchObject({ late: true, recovery_id });
+  // Whatever was delivered since is delivered again only by a later one.
+  expect(delivered.every(({ late }) => late === undefined)).toBe(true);
+});
+
+test('a recovery is stopped halfway, and another one may start; two at once do not', async () => {
+  onArrival(() => ACCEPTED);
+  const { id } = await service.subscribe(partner.url('shop'));
+  // Two steps at least: a hundred are sent in the first.
+  const payments = Array.from({ length: 130 }, (_, index) => `pay-${index}`);
+  await stack.publish(...steps(service, payments, 1));
+  await service.messages(id, (all) => all.length === 130 && all.every(({ state }) => state === 'succeeded'));
+  const path = `/subscriptions/${id}/recoveries`;
+  const wanted = { since: startedAt, states: ['succeeded'] };
+  const { body, headers } = await service.call('POST', path, wanted);
+  expect(await service.call('POST', path, wanted)).toMatchObject({
+    ...{
+      status: 409,
+      body: { type: 'urn:payhooks:problem:recovery-running', recovery_id: body.recovery_id },
+    },
+  });
+  const stopped = await service.call('POST', `${path}/${body.recovery_id}/stop`);
+  expect(stopped).toMatchObject({ status: 200, body: { state: 'stopped', ended_at: expect.any(String) } });
+  expect((await ended(headers.get('location') ?? '')).resent_count).toBeLessThan(130);
+  const after = await service.call('POST', path, { ...wanted, payment_ids: ['pay-129'] });
+  expect(await ended(after.headers.get('location') ?? '')).toMatchObject({ state: 'done', resent_count: 1 });
+});
+
+test('a partner whose endpoint is back asks for a probe, once a minute, and gets what waits', async () => {
+  onArrival(() => BUSY);
+  const { id } = await service.subscribe(partner.url('shop'));
+  const payments = Array.from({ length: 25 }, (_, index) => `pay-${index}`);
+  await stack.publish(...steps(service, payments, 1));
+  const probe = () => service.call('POST', `/subscriptions/${id}/probe`);
+  await eventually('a probe is asked for', async () => (await probe()).status === 200);
+  const again = await eventually('its probes have failed', async () => {
+    const answer = await probe();
+    return answer.status === 429 && answer;
+  });
+  expect(Number(again.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+  expect(again.body).toMatchObject({ type: 'urn:payhooks:problem:too-many-probes' });
+
+  onArrival(() => ACCEPTED);
+  await service.messages(id, (all) => all.length === 25 && all.every(({ state }) => state === 'succeeded'));
+  expect(await probe()).toMatchObject({ status: 409 });
+});
