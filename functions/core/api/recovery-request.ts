@@ -40,7 +40,7 @@ const wanted = {
     filter: {
       type: 'object',
       description:
-        'Only messages that this [filter](docs/filters.html) takes, by what they say: nothing of a `resource` but its `fields`, if the subscription had some.',
+        'Only messages that this filter takes, by what they say: nothing of a `resource` but its `fields`, if the subscription had some.',
     },
   },
 );

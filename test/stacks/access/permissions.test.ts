@@ -168,6 +168,7 @@ test('the api creates, changes and deletes secrets but never reads one', () => {
       'dynamodb:UpdateItem on SigningSecrets',
       'dynamodb:DeleteItem on SigningSecrets',
       'dynamodb:GetItem on History',
+      'dynamodb:BatchGetItem on History',
       'dynamodb:Query on History',
       ...['by_subscription', 'undelivered'].map((index) => `dynamodb:Query on History/index/${index}`),
       'dynamodb:Query on Statistics',
