@@ -134,14 +134,14 @@ test('what was delivered is sent again by payments and a filter, counted first, 
   const console = await looking.open(`#/subscriptions/${id}/recover`);
   const { page } = console;
   await page.getByLabel('What').selectOption('Delivered');
-  await page.getByLabel('Only these payments').fill('pay-1, pay-2\npay-3 pay-of-nobody');
-  await page.getByLabel('Only what this filter takes').fill('{"resource":');
+  await page.getByLabel('Only payments').fill('pay-1, pay-2\npay-3 pay-of-nobody');
+  await page.getByLabel('Filter').fill('{"resource":');
   await page.getByRole('button', { name: 'Count them' }).click();
   await console.shows('is not JSON');
-  await page.getByLabel('Only what this filter takes').fill('{"resources":{"amount":[200]}}');
+  await page.getByLabel('Filter').fill('{"resources":{"amount":[200]}}');
   await page.getByRole('button', { name: 'Count them' }).click();
   await console.shows('filter.resources is not in an event');
-  await page.getByLabel('Only what this filter takes').fill('{"resource":{"amount":[200,300]}}');
+  await page.getByLabel('Filter').fill('{"resource":{"amount":[200,300]}}');
   await page.getByRole('button', { name: 'Count them' }).click();
   await console.shows('This would send again: 2 messages');
   expect(await console.broken()).toEqual([]);
