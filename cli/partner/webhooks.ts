@@ -2,6 +2,7 @@ import type { CommandSet } from '../terminal/command.ts';
 import { changes } from './commands/changes.ts';
 import { create } from './commands/create.ts';
 import { listen } from './commands/listen.ts';
+import { mcp } from './commands/mcp.ts';
 import { message, messages } from './commands/messages.ts';
 import { payment } from './commands/payment.ts';
 import { ping } from './commands/ping.ts';
@@ -26,6 +27,7 @@ const COMMANDS = [
   ping,
   tail,
   listen,
+  mcp,
   messages,
   payment,
   message,
