@@ -2,7 +2,7 @@ import { cutTo } from '../../terminal/terminal.ts';
 
 /** Members that say what a partner, a publisher or an endpoint wrote. */
 const OF_OUTSIDERS = new Set([
-  ...['description', 'callback_url', 'filter', 'fields'],
+  ...['description', 'callback_url', 'notices_url', 'filter', 'fields'],
   ...['body', 'schema_error', 'response_body', 'failure_reason'],
 ]);
 
