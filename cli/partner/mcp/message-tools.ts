@@ -43,7 +43,7 @@ export const listMessages = tool({
     subscription_id: subscriptionId,
     state: z.enum(MESSAGE_STATES).optional(),
     payment_id: paymentId.optional(),
-    event_type: z.string().max(100).optional().describe('Such as card_payment_captured'),
+    event_type: z.string().max(100).optional().describe('The name of an event type'),
     since: instant('Accepted at or after'),
     until: instant('Accepted before'),
     ...page,
