@@ -20,7 +20,7 @@ import { neverTaken, unknownPatterns } from '../event-types/known-types.ts';
 import { armCircuitTimer } from './arm-circuit-timer.ts';
 import { ETAG } from './change-own.ts';
 import { withoutStageKey } from './stage-key.ts';
-import { vettedCallback } from './vetted-callback.ts';
+import { vettedUrls } from './vetted-urls.ts';
 
 export const createSubscription = operation({
   id: 'createSubscription',
@@ -50,10 +50,9 @@ export const createSubscription = operation({
     if (keyless !== undefined) {
       return keyless;
     }
-    const { callback_url: url, live } = body;
-    const vetted = url === undefined ? { url } : await vettedCallback({ url, live }, ports);
-    if ('status' in vetted) {
-      return vetted;
+    const urls = await vettedUrls(body, body.live, ports);
+    if ('status' in urls) {
+      return urls;
     }
     const createdAtMs = ports.now();
     const { info, keys } = newGeneration({
@@ -61,7 +60,7 @@ export const createSubscription = operation({
       createdAt: instant(createdAtMs),
     });
     const subscription = newSubscription(
-      { ...body, callback_url: vetted.url },
+      { ...body, ...urls },
       {
         serviceId,
         subscriptionId: subscriptionIdOf(randomBytes(SUBSCRIPTION_ID_BYTES)),

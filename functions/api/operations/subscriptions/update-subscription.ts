@@ -12,7 +12,7 @@ import { ownSubscription } from '../../owned.ts';
 import { neverTaken, unknownPatterns } from '../event-types/known-types.ts';
 import { changeOwn, ETAG, revisedAnswer } from './change-own.ts';
 import { withoutStageKey } from './stage-key.ts';
-import { vettedCallback } from './vetted-callback.ts';
+import { vettedUrls } from './vetted-urls.ts';
 
 export const updateSubscription = operation({
   id: 'updateSubscription',
@@ -26,22 +26,22 @@ export const updateSubscription = operation({
   problems: ['wrong-delivery', 'no-stage-key', 'callback-url-refused', 'look-up-failed', 'contended'],
   async run(request, ports) {
     let change = request.body;
-    const { callback_url, event_types = [] } = change;
-    if (callback_url !== undefined || event_types.length > 0) {
+    const { callback_url, notices_url, event_types = [] } = change;
+    if (callback_url !== undefined || typeof notices_url === 'string' || event_types.length > 0) {
       const subscription = await ownSubscription(request, ports);
       const unknown = unknownPatterns(event_types, ports, subscription?.event_types);
       if (unknown !== undefined) {
         return unknown;
       }
-      if (callback_url !== undefined) {
+      if (callback_url !== undefined || typeof notices_url === 'string') {
         if (subscription === undefined) {
           return noSuch('subscription', request.params);
         }
-        const vetted = await vettedCallback({ url: callback_url, live: subscription.live }, ports);
-        if ('status' in vetted) {
-          return vetted;
+        const urls = await vettedUrls(change, subscription.live, ports);
+        if ('status' in urls) {
+          return urls;
         }
-        change = { ...change, callback_url: vetted.url };
+        change = { ...change, ...urls };
       }
     }
     const keyless = await withoutStageKey(change, ports);
