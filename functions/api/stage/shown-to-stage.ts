@@ -9,7 +9,7 @@ function all(treatment: Treatment, ...names: readonly string[]): Readonly<Record
 }
 
 const SHOWN = `acknowledged acknowledged_within_60_s actor admitted_at arrived_at at attempt attempt_count attempts attempts_left_out body_erased_at by
-cancelled cause changed changes circuit count counted_at created_at dead_letters delivered delivery deprecated disabled_at disabled_reason
+cancelled cause challenge_id changed changes circuit count counted_at created_at dead_letters delivered delivery deprecated disabled_at disabled_reason
 draining_circuits dry_run duration_ms earlier_may_be_missing early ended_at endpoints entries event_id
 event_type event_types examined_count exhausted expires_after_seconds expires_at extra_signatures failed_attempts
 failure_class failures from gap_before group health held_ms in_trouble_since is_cut is_more kind last_attempt_at
