@@ -68,9 +68,13 @@ test("an event on one stage's bus is delivered by that stage alone, though both 
 
   const succeeded = ([newest]: readonly { state: string }[]) => newest?.state === 'succeeded';
   expect(await here.messages(one.id, succeeded)).toMatchObject([{ payment_id: ofFirst.payment_id }]);
-  expect(await there.messages(other.id, succeeded)).toMatchObject([{ payment_id: ofSecond.payment_id }]);
-  expect(partner.arrivals('first').map(({ payment_id }) => payment_id)).toEqual([ofFirst.payment_id]);
   // The second stage asks for proof.
+  const proven = (all: readonly { state: string }[]) => all.length === 2 && succeeded(all);
+  expect(await there.messages(other.id, proven)).toMatchObject([
+    { payment_id: ofSecond.payment_id },
+    { event_type: 'challenge' },
+  ]);
+  expect(partner.arrivals('first').map(({ payment_id }) => payment_id)).toEqual([ofFirst.payment_id]);
   expect(partner.arrivals('second').map(({ payment_id }) => payment_id)).toEqual([
     expect.stringMatching(/^challenge-/),
     ofSecond.payment_id,
