@@ -11,6 +11,7 @@ import { messageContents } from '../adapters/dynamodb/history/message-contents.t
 import { pastMessages } from '../adapters/dynamodb/history/past-messages.ts';
 import { recoveryTable } from '../adapters/dynamodb/history/recovery-table.ts';
 import { statisticsTable } from '../adapters/dynamodb/history/statistics-table.ts';
+import { noticeBookReader } from '../adapters/dynamodb/notices/notice-book-reader.ts';
 import { stageKeyReader } from '../adapters/dynamodb/secrets/stage-key-table.ts';
 import { progressReader } from '../adapters/dynamodb/sequences/progress-reader.ts';
 import { pingCount } from '../adapters/dynamodb/subscriptions/period-count.ts';
@@ -79,6 +80,7 @@ const answer = partnerApi(
     }),
     audit: auditTrailTable(client, env.AUDIT_TABLE),
     portalSessions: portalSessionTable(client, env.API_TOKENS_TABLE),
+    notices: noticeBookReader(client, env.SUBSCRIPTIONS_TABLE),
     callbackUrls: callbackUrlGuard(
       rules,
       addressGuard({

@@ -29,6 +29,7 @@ export const STAGE_ACCESS: Readonly<Record<string, Access>> = {
   pingSubscription: 'never',
   probeSubscription: 'never',
   showStatistics: 'looks',
+  listNotices: 'looks',
   listEventTypes: 'looks',
   showEventType: 'looks',
   listMessages: 'looks',

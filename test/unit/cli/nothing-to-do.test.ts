@@ -72,7 +72,7 @@ const OTHERS = [
     'rotate',
     'revoke',
   ],
-  ...['message', 'resend', 'cancel', 'recover', 'stop', 'payment', 'portal', 'end-session'],
+  ...['message', 'resend', 'cancel', 'recover', 'stop', 'payment', 'portal', 'end-session', 'mcp', 'notices'],
 ];
 
 const lines = (of: Readonly<Record<string, readonly string[]>>) =>

@@ -49,6 +49,12 @@ function unprobed(subscription: Subscription): Answer {
   if (isPulled(subscription)) {
     return refusal('wrong-delivery', 'Messages of this subscription are fetched from its feed: ask that.');
   }
+  if (state === 'unproven') {
+    return refusal(
+      'circuit-unchanged',
+      'The endpoint has yet to prove itself: enable the subscription, and it is challenged again.',
+    );
+  }
   if (state !== 'active') {
     return refusal(
       'circuit-unchanged',
