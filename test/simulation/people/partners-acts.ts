@@ -8,6 +8,7 @@ import { subscribedTo } from '../plans/catalogue-plan.ts';
 import type { WorldPlan } from '../plans/world-plan.ts';
 import type { Surface } from '../surface.ts';
 import { Invocation, type Surroundings } from '../workers/invocation.ts';
+import { FILTERS, type Narrowing } from './narrowing.ts';
 import type { PartnersChange } from './partner-change.ts';
 import { sendTimers } from './sending.ts';
 
@@ -25,7 +26,12 @@ export function letPartnersChange(
   around: Surroundings,
   surface: Surface,
 ): void {
-  for (const [index, { changes }] of plan.subscriptions.entries()) {
+  for (const [index, { changes, narrowings = [] }] of plan.subscriptions.entries()) {
+    for (const narrowing of narrowings) {
+      around.clock.at(startedAtMs + narrowing.atMs, () => {
+        carryOut(narrowing, `sub_${index}`, '', around, surface);
+      });
+    }
     for (const [number, change] of changes.entries()) {
       around.clock.at(startedAtMs + change.atMs, () => {
         carryOut(spelled(change, plan), `sub_${index}`, hostOf(index, number + 1), around, surface);
@@ -41,7 +47,7 @@ function spelled(change: PartnersChange, { catalogue }: WorldPlan): PartnersChan
 }
 
 function carryOut(
-  change: PartnersChange,
+  change: PartnersChange | Narrowing,
   subscriptionId: string,
   host: string,
   around: Surroundings,
@@ -67,7 +73,7 @@ function carryOut(
 
 function revisionOf(
   before: Subscription,
-  change: PartnersChange,
+  change: PartnersChange | Narrowing,
   host: string,
   { workersTime, newId }: Invocation,
   policy: Surface['policy'],
@@ -82,6 +88,10 @@ function revisionOf(
       return set({ timeout_ms: change.timeoutMs });
     case 'event types':
       return set({ event_types: [...change.eventTypes] });
+    case 'filter':
+      return set({ filter: change.filter && FILTERS[change.filter].text });
+    case 'fields':
+      return set({ fields: change.fields && [...change.fields] });
     case 'limit':
       return set({ rate_limit: change.rateLimit });
     case 'rotation': {
