@@ -4,6 +4,7 @@ import { useWhileTyping } from '../../api/while-typing.ts';
 import { TEXT } from '../../texts.ts';
 import { FailureNotice } from '../../view/failure-notice.tsx';
 import { Field, SelectField } from '../../view/field.tsx';
+import { Folded } from '../../view/folded.tsx';
 import { errorAt, filterIn } from './draft.ts';
 import { FilterPreview } from './filter-preview.tsx';
 import type { FormPart } from './form-part.ts';
@@ -13,7 +14,7 @@ const NAMES = ['filter', 'fields'] as const;
 
 /** Which events it gets by what they say, tried on the last ones while one types, and which parts of them. */
 export function FilterFields({ draft, change, errorOf }: FormPart) {
-  const [isSet] = useState(() => NAMES.some((name) => draft[name] !== ''));
+  const isSet = NAMES.some((name) => draft[name] !== '');
   const [span, setSpan] = useState<Span>('newest');
   const since = useMemo(() => sinceOf(span, Date.now()), [span]);
   const { value: filter } = filterIn(draft.filter);
@@ -37,8 +38,7 @@ export function FilterFields({ draft, change, errorOf }: FormPart) {
     </Field>
   );
   return (
-    <details class="field" {...(isSet || NAMES.some(errorOf) ? { open: true } : {})}>
-      <summary>{TEXT.form.narrow}</summary>
+    <Folded summary={TEXT.form.narrow} isOpen={isSet} mustOpen={NAMES.some((name) => errorOf(name))}>
       {area('filter', 6, TEXT.form.filterHint, errorOf('filter') ?? fault)}
       {isAsked && fault === undefined && (
         <>
@@ -55,6 +55,6 @@ export function FilterFields({ draft, change, errorOf }: FormPart) {
         </>
       )}
       {area('fields', 3, TEXT.form.fieldsHint, errorOf('fields'))}
-    </details>
+    </Folded>
   );
 }
