@@ -43,7 +43,6 @@ export async function somethingEverywhere({ partner, receiver, stack }: Viewer):
   const { id } = await partner.subscribe(await receiver.endpoint('everywhere', failing), {
     description: 'my shop',
     filter: { payment_id: [{ 'anything-but': '' }] },
-    fields: ['/amount'],
   });
   await partner.subscribe(await receiver.endpoint('paused'), { description: 'another shop' });
   await stack.publish(happening(partner, { payment_id: payment }), happening(partner));
