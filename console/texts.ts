@@ -99,6 +99,7 @@ export const TEXT = {
     http_status: 'not 2xx',
     oversized: 'answer too large',
     reported: 'reported as failed',
+    not_echoed: 'challenge not repeated',
   },
   disabledReason: {
     gone: 'the endpoint answered 410 Gone',
@@ -126,6 +127,10 @@ export const TEXT = {
         why: ['The endpoint asked for fewer requests: a few payments are sent at a time, and others wait.'],
       },
     },
+    unproven: 'Unproven',
+    unprovenWhy: 'Its endpoint has yet to answer',
+    challenge: 'the challenge',
+    unprovenUntil: 'Messages wait until it has, for 76 hours at most.',
     paused: 'Paused',
     pausedWhy: 'Messages wait until it is enabled, for 76 hours at most.',
     disabled: 'Disabled',
@@ -166,6 +171,7 @@ export const TEXT = {
     notRead: 'The subscription could not be read',
     pause: 'Pause',
     enable: 'Enable',
+    challenge: 'Send a new challenge',
     notSet: 'Nothing has changed',
   },
   /** A partner says that its endpoint is back. */
@@ -202,6 +208,25 @@ export const TEXT = {
     small: (rate: string, p95: string) =>
       `Last 24 hours: success rate ${rate}, time to send with ordering wait at p95 of the worst hour ${p95}`,
   },
+  notices: {
+    title: 'Notices',
+    none: 'Nothing was told yet.',
+    asked: 'The contact was asked whether it wants mails, and has not answered.',
+    unsubscribed: 'The contact wants no mails.',
+    notRead: 'The notices could not be read',
+    kind: {
+      'endpoint.failing': 'Endpoint fails',
+      'endpoint.open': 'Failing for an hour',
+      'subscription.disabled': 'Subscription disabled',
+      'messages.given_up': 'Messages given up',
+      'secret.rotated': 'Secret added',
+      'secret.ending': 'Secret about to end',
+      digest: 'Digest',
+    },
+    result: { sent: 'sent', given_up: 'given up', pending: 'being sent' },
+    by: { mail: 'by mail', webhook: 'by webhook' },
+    key: 'Public key of its webhooks',
+  },
   settings: {
     title: 'Settings',
     none: 'none',
@@ -216,6 +241,7 @@ export const TEXT = {
     rate_limit: 'Rate limit',
     perSecond: (limit: number) => `${limit} attempts per second`,
     contact: 'Contact',
+    notices_url: 'URL for notices',
     extra_signatures: 'Signatures besides v1',
     custom_header_names: 'Custom headers',
     created: 'Created',
@@ -251,6 +277,7 @@ export const TEXT = {
     rateLimit: 'Most attempts per second',
     rateLimitHint: '1 to 100. With a limit every message waits for up to a second.',
     contactHint: 'The e-mail address to write to when the endpoint fails.',
+    noticesHint: 'Gets the same notices as webhooks.',
     signature: {
       v1a: 'ed25519, verified with a public key',
       'pay-signature': 'as GOV.UK Pay signs',
@@ -412,6 +439,7 @@ export const TEXT = {
     rate_limited: 'rate limit',
     paused: 'paused',
     disabled: 'disabled',
+    unproven: 'endpoint unproven',
     to_be_pulled: 'to be pulled',
     fault: 'our error',
     schedule: 'no retries left',
@@ -421,6 +449,7 @@ export const TEXT = {
     expired: 'expired',
     skipped: 'skipped by an operator',
     cancelled_by_partner: 'on request',
+    superseded: 'not needed any more',
   },
   stateReason: {
     behind_earlier: 'It waits behind an earlier message of its payment.',
@@ -429,6 +458,7 @@ export const TEXT = {
     rate_limited: 'It waits for its turn: the subscription has a rate limit.',
     paused: 'It waits because the subscription is paused.',
     disabled: 'It waits because the subscription is disabled.',
+    unproven: 'It waits because the endpoint has yet to answer the challenge.',
     to_be_pulled: 'It waits until you pull it from the feed.',
     fault: 'It waits for us: an internal error keeps it from being sent. We have been told.',
     schedule: 'no retries are left.',
@@ -438,6 +468,7 @@ export const TEXT = {
     expired: 'the event was too old.',
     skipped: 'an operator skipped it.',
     cancelled_by_partner: 'somebody of the service asked for it.',
+    superseded: 'its endpoint need not answer it any more.',
   },
   fate: {
     succeeded: 'Delivered at',
@@ -519,6 +550,8 @@ export const TEXT = {
       tls: 'see whether its certificate is valid, complete, and of this host.',
       blocked_address: 'use a public address: the host leads to one that we send nothing to.',
       reported: 'look into the log of whoever pulled it: it reported this failure.',
+      not_echoed:
+        'answer with the value of resource.challenge, as plain text or as {"challenge":"…"}: the endpoint said something else.',
       oversized: 'answer with less: the status is enough, and nobody reads more than 128 KB.',
       http_status: 'look into the log of the endpoint at that time: it refused this webhook, by its id.',
       unwanted:
@@ -565,6 +598,7 @@ export const TEXT = {
     asked: 'It will be sent again, behind whatever its payment has waiting.',
     failed: 'It is not sent again',
     ping: 'A test ping is sent only once: send a new one instead.',
+    challenge: 'Send a new challenge instead, from the page of its subscription.',
     erased: 'Its body was erased: there is nothing left to send.',
   },
   cancelMessage: {
@@ -837,6 +871,7 @@ export const TEXT = {
       failing: 'fails',
       slow: 'slow',
       recovering: 'recovering',
+      unproven: 'yet to answer the challenge',
       paused: 'paused by its partner',
       'open by hand': 'stopped by hand',
       disabled: (why: string | undefined) => (why ? `disabled: ${why}` : 'disabled'),

@@ -167,7 +167,10 @@ export interface PayhooksProps {
 
   // Delivering
 
-  /** Where webhooks may go. @default - https on port 443 */
+  /**
+   * Where webhooks may go, and whether endpoints have to prove themselves first: docs/proof.md.
+   * @default - https on port 443, and no proof
+   */
   readonly callbackUrls?: Partial<CallbackUrlRules>;
   /**
    * Webhooks are sent from this many fixed addresses, one per NAT gateway; two survive the failure of a zone.
@@ -201,7 +204,7 @@ export interface PayhooksProps {
   readonly queuePublishers?: 'account' | readonly [string, ...string[]];
 
   /**
-   * Tells partners by e-mail when an endpoint of theirs fails: docs/notices.md. `sender` is an address, or a name
+   * Tells partners by mail and webhook when an endpoint of theirs fails: docs/notices.md. `sender` is an address, or a name
    * and an address such as `Bakery webhooks <webhooks@example.com>`, which SES has verified in the region.
    * @default - nobody is told
    */

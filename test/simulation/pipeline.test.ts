@@ -64,6 +64,8 @@ const AT_LEAST: Readonly<Record<string, number>> = {
   'messages with some fields': 800,
   'events that a filter leaves out': 300,
   'pings attempted': 60,
+  'challenges repeated': 40,
+  'challenges superseded': 8,
   'events numbered': 600,
   'messages that waited for their turn': 250,
   'messages behind a gap': 100,

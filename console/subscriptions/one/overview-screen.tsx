@@ -15,6 +15,7 @@ import { useHealth } from '../use-health.ts';
 import { Day } from './day.tsx';
 import { DeleteButton } from './delete-button.tsx';
 import { SubscriptionFrame } from './frame.tsx';
+import { Notices } from './notices.tsx';
 import { Ping } from './ping.tsx';
 import { Settings } from './settings.tsx';
 
@@ -56,6 +57,7 @@ function Overview({ subscription }: { readonly subscription: Found<SubscriptionV
       )}
       <Day subscription={subscription.data} />
       <Settings subscription={subscription.data} />
+      <Notices subscription={subscription.data} />
       {mayManage && (
         <section>
           <h2>{TEXT.delete.section}</h2>
@@ -125,7 +127,7 @@ interface StateButtonProps {
   readonly subscription: Found<SubscriptionView>;
 }
 
-/** Pauses what is active, and enables what is not. */
+/** Pauses what is active, and enables what is not: an unproven endpoint is challenged again. */
 function StateButton({ subscription: { data, put } }: StateButtonProps) {
   const { isUnderWay, failure, send } = useChange<SubscriptionView>();
   const wanted = data.state === 'active' ? 'pause' : 'enable';
@@ -140,7 +142,7 @@ function StateButton({ subscription: { data, put } }: StateButtonProps) {
           if (answer) put(answer.body, answer.etag);
         }}
       >
-        {TEXT.subscription[wanted]}
+        {TEXT.subscription[data.state === 'unproven' ? 'challenge' : wanted]}
       </button>
       <FailureNotice failure={failure} what={TEXT.subscription.notSet} />
     </>

@@ -30,6 +30,8 @@ export const subscriptionSchema = z.object({
   schedule: z.optional(z.enum(['standard', 'govuk'])),
   /** Email address to write to when the endpoint fails. */
   contact: z.optional(z.string()),
+  /** Where notices are sent as webhooks. */
+  notices_url: z.optional(z.string()),
   /** Signatures besides `v1`, which is always present. */
   extra_signatures: z.optional(z.array(z.enum(EXTRA_SIGNATURES))),
   /** Names of the custom headers, in lower case; their values are stored with the secrets. */
@@ -103,6 +105,13 @@ export function withEndpointHealth(
   { circuit, ...health }: EndpointHealth,
 ): Subscription {
   // Fields that the endpoint health lacks are removed.
-  const { disabled_reason: _, disabled_at: __, rate_limit: ___, circuit: ____, ...lasting } = subscription;
+  const {
+    disabled_reason: _,
+    disabled_at: __,
+    challenge_id: ___,
+    rate_limit: ____,
+    circuit: _____,
+    ...lasting
+  } = subscription;
   return { ...lasting, ...health, ...(circuit.revision === 0 ? {} : { circuit }) };
 }

@@ -26,6 +26,8 @@ export interface Arrival {
 export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
+  /** @default - empty */
+  readonly body?: string;
 }
 
 /** What a partner does with a webhook. One that never resolves holds the request until its sender leaves. */
@@ -45,9 +47,10 @@ export interface ScriptedPartner {
 
 export const ACCEPTED: Reply = { status: 200 };
 
+/** A notice is of no payment. */
 const bodySchema = z.object({
-  resource_id: z.string(),
-  resource: z.object({ step: z.int().default(0) }),
+  resource_id: z.string().default(''),
+  resource: z.object({ step: z.int().default(0) }).default({ step: 0 }),
 });
 
 export async function scriptedPartner(script: Script = () => ACCEPTED): Promise<ScriptedPartner> {
@@ -59,10 +62,10 @@ export async function scriptedPartner(script: Script = () => ACCEPTED): Promise<
       response.once('close', () => {
         Object.assign(arrival, { senderLeft: !response.writableEnded });
       });
-      const { status, headers = {} } = await script(arrival);
+      const { status, headers = {}, body } = await script(arrival);
       if (!response.destroyed) {
         Object.assign(arrival, { status, answeredAtMs: Date.now() });
-        response.writeHead(status, { ...headers }).end();
+        response.writeHead(status, { ...headers }).end(body);
       }
     } catch (error) {
       // Any answer would look like one that the test gave.

@@ -49,6 +49,7 @@ async function somethingToAskFor(service: Service): Promise<Existing> {
   for (let number = 1; number <= 6; number += 1) {
     doomed.push((await service.subscribe('http://127.0.0.1:1/doomed')).id);
   }
+  const operated = (await service.subscribe('http://127.0.0.1:1/operated')).id;
   const keyed = (await service.subscribe('http://127.0.0.1:1/keyed')).id;
   const secrets = [];
   for (let number = 1; number <= 3; number += 1) {
@@ -75,6 +76,7 @@ async function somethingToAskFor(service: Service): Promise<Existing> {
     since: [anHourAgo],
     doomed,
     pulled: [pulled],
+    operated: [operated],
     keyed: [keyed],
     secrets,
     service_id: [service.serviceId],

@@ -3,7 +3,10 @@ import type { World } from '../../world.ts';
 import type { Check } from '../evidence/backlog.ts';
 import { type Owed, type Untouched, untouchedOf } from './owed.ts';
 
-/** Requests for each message that an endpoint with a rate of its own gets at most, on average. */
+/**
+ * Requests for each message that an endpoint with a rate of its own gets at most, on average. Those begun before
+ * its first refusal was heard are not counted: nobody could know.
+ */
 const REQUESTS_EACH = 2;
 /** With fewer messages, an average means nothing. */
 const MANY = 30;
@@ -40,10 +43,15 @@ function givenUp({ subscriptionId, owed }: Untouched, { policy }: World): string
     );
 }
 
-function pestered({ subscriptionId, owed }: Untouched): string[] {
+function pestered({ subscriptionId, owed, heard }: Untouched): string[] {
   const sent = owed.filter(({ requests }: Owed) => requests.length > 0);
-  const requests = sent.reduce((sum, one) => sum + one.requests.length, 0);
+  const refusedAtMs = heard.find(({ taken }) => !taken)?.heardAtMs ?? Number.POSITIVE_INFINITY;
+  const requests = sent
+    .flatMap((one) => one.requests)
+    .filter(({ begunAtMs }) => begunAtMs > refusedAtMs).length;
   return sent.length >= MANY && requests > REQUESTS_EACH * sent.length
-    ? [`${subscriptionId} got ${requests} requests for ${sent.length} messages, and has a rate of its own`]
+    ? [
+        `${subscriptionId} got ${requests} requests for ${sent.length} messages since its first refusal, and has a rate of its own`,
+      ]
     : [];
 }

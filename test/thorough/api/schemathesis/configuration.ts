@@ -15,6 +15,8 @@ export interface Existing {
   readonly doomed: readonly string[];
   /** Subscriptions whose messages are pulled. */
   readonly pulled: readonly string[];
+  /** One whose circuit is operated: requests for others may delete them before. */
+  readonly operated: readonly string[];
   /** A subscription whose secrets may be revoked. */
   readonly keyed: readonly string[];
   readonly secrets: readonly string[];
@@ -82,6 +84,7 @@ place = { values = ["eyJzZXJ2aWNlX2lkIjoiYSJ9"] }
 "body.since" = { dictionary = "since", probability = 0.7 }
 "query.cursor" = { dictionary = "cursor", probability = 0.7 }
 "body.callback_url" = { dictionary = "callback_url", probability = 1.0 }
+"body.notices_url" = { dictionary = "callback_url", probability = 1.0 }
 "body.subscriptions[*]" = { dictionary = "subscription_id", probability = 0.9 }
 "header.if-match" = { dictionary = "etag", probability = 0.8 }
 
@@ -102,7 +105,7 @@ include-operation-id = ["listEndpointsInTrouble", "showQueues", "operateCircuit"
 headers = { Authorization = ${text(`Bearer ${stage.lasting}`)} }
 [operations.parameters]
 "body.service_id" = { dictionary = "service_id", probability = 0.9 }
-"body.subscription_id" = { dictionary = "subscription_id", probability = 0.9 }
+"body.subscription_id" = { dictionary = "operated", probability = 0.9 }
 
 # A schema cannot say that a period ends after it begins, nor whether a cursor was issued.
 [[operations]]
