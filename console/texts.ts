@@ -267,6 +267,10 @@ export const TEXT = {
     paymentsHint: 'It cannot be changed later.',
     testPayments: 'Test payments',
     livePayments: 'Live payments: real money',
+    narrow: 'Only some events, or parts of them',
+    filterHint: 'JSON in the pattern language of EventBridge. Empty: every event of these types.',
+    fieldsHint: 'What to send of each resource, a JSON Pointer in each line. Empty: all of it.',
+    noJson: (why: string) => `must be JSON: ${why}`,
     further: 'Further settings',
     timeout: 'Longest attempt, in milliseconds',
     timeoutHint: '1000 to 30000. What takes longer has failed.',
@@ -289,6 +293,24 @@ export const TEXT = {
     headerTwice: 'is given twice: case makes no difference',
     removeHeader: (number: number) => `Remove header ${number}`,
     remove: 'Remove',
+  },
+  preview: {
+    title: 'What the filter takes',
+    span: 'Try it on',
+    spans: {
+      newest: 'the newest events',
+      hour: 'events of the last hour',
+      day: 'events of the last 24 hours',
+      week: 'events of the last 7 days',
+    },
+    failed: 'The filter could not be tried',
+    none: 'There is no event to try it on.',
+    takes: (taken: number, all: number, isMore: boolean) =>
+      `Takes ${taken} of ${isMore ? 'the newest ' : ''}${all}.`,
+    taken: 'Taken',
+    leftOut: 'Left out',
+    refusedBy: 'refused by',
+    partly: 'It was tried on these fields only:',
   },
   create: {
     title: 'New subscription',
@@ -566,6 +588,7 @@ export const TEXT = {
   body: {
     title: 'Body',
     gone: 'It is not on record any more.',
+    only: 'The rest of resource was left out, as the subscription asked. Sent:',
     erased: 'It was erased for good:',
     asSent: 'Exactly as sent',
     copy: 'Copy body',

@@ -1,6 +1,7 @@
 import { CustomResource, Duration, RemovalPolicy, Stack, Token, Validations } from 'aws-cdk-lib';
 import { type CfnSecret, type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
+import { subscriptionFields } from '../functions/core/subscription/subscription-fields.ts';
 import type { EventCatalogue } from './events/event-catalogue.ts';
 import { faultOfEventType } from './events/unmatched-pattern.ts';
 import type { Payhooks } from './payhooks.ts';
@@ -15,6 +16,13 @@ export interface WebhookSubscriptionProps {
   readonly url: string;
   /** Event types of `webhooks`, or prefixes of them followed by `*`: each has to match one. */
   readonly eventTypes: readonly string[];
+  /**
+   * Which of these events it gets, by what they say: a pattern in the language of EventBridge, such as
+   * `{ resource: { amount: [{ numeric: ['>=', 10_000] }] } }`. @default - all
+   */
+  readonly filter?: Readonly<Record<string, unknown>>;
+  /** What it gets of each `resource`: JSON Pointers such as `/amount`. @default - all of it */
+  readonly fields?: readonly string[];
   /** Whether it gets live events, or test ones. Another value makes another subscription. @default true */
   readonly live?: boolean;
   /** One line for people. @default - none */
@@ -109,6 +117,8 @@ function fieldsOf({ timeout = Duration.seconds(10), ...props }: WebhookSubscript
     callback_url: props.url,
     description: props.description ?? '',
     event_types: props.eventTypes,
+    filter: props.filter ?? null,
+    fields: props.fields ?? null,
     timeout_ms: timeout.toMilliseconds(),
     schedule: props.schedule ?? 'standard',
     extra_signatures: props.extraSignatures ?? [],
@@ -121,7 +131,7 @@ function fieldsOf({ timeout = Duration.seconds(10), ...props }: WebhookSubscript
 /** What is known to fail later. @throws */
 function refuse(
   { node }: Construct,
-  { webhooks, service, url, eventTypes, adopt }: WebhookSubscriptionProps,
+  { webhooks, service, url, eventTypes, filter, fields, adopt }: WebhookSubscriptionProps,
 ): void {
   const problem =
     problemOf(
@@ -145,7 +155,9 @@ function refuse(
     (eventTypes.length >= 1 && eventTypes.length <= MAX_EVENT_TYPES
       ? undefined
       : `eventTypes: ${eventTypes.length} given, 1 to ${MAX_EVENT_TYPES} expected`) ??
-    faultOfEventTypes(eventTypes, webhooks.events);
+    faultOfEventTypes(eventTypes, webhooks.events) ??
+    faultByApi('filter', filter) ??
+    faultByApi('fields', fields);
   if (problem !== undefined) {
     throw new Error(`${node.path}: ${problem}`);
   }
@@ -156,6 +168,12 @@ function faultOfEventTypes(eventTypes: readonly string[], events: EventCatalogue
     .filter((pattern) => !Token.isUnresolved(pattern))
     .flatMap((pattern) => faultOfEventType(pattern, events) ?? []);
   return faults[0] && `eventTypes: ${faults[0]}`;
+}
+
+/** By the API's own rule. */
+function faultByApi(name: 'filter' | 'fields', value: unknown): string | undefined {
+  const issue = value === undefined ? undefined : subscriptionFields[name].safeParse(value).error?.issues[0];
+  return issue && `${[name, ...issue.path].join('.')}: ${issue.message}`;
 }
 
 function problemOf(

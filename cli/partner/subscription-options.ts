@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
+import { parseExactly } from '../../functions/core/filter/decimal.ts';
 import type { Given, Options } from '../terminal/command.ts';
 import { ExplainedError } from '../terminal/explanation.ts';
 import { anyNumber } from './partner-command.ts';
@@ -96,7 +97,7 @@ export function filterIn(given: string | undefined): unknown {
     return undefined;
   }
   try {
-    return JSON.parse(given.trim().startsWith('{') ? given : readFileSync(given, 'utf8'));
+    return parseExactly(given.trim().startsWith('{') ? given : readFileSync(given, 'utf8'));
   } catch (error) {
     throw new ExplainedError(
       `--filter: must be JSON such as {"resource":{"amount":[{"numeric":[">",100]}]}}, or a file that holds it: ${(error as Error).message}`,

@@ -5,6 +5,7 @@ import { TEXT } from '../texts.ts';
 import { CopyButton } from '../view/copy-button.tsx';
 import { LongText } from '../view/long-text.tsx';
 import { Moment } from '../view/moment.tsx';
+import { Outside } from '../view/outside.tsx';
 import { bytes } from '../words/numbers.ts';
 import { visible } from '../words/visible.ts';
 import { laidOut } from './json-layout.ts';
@@ -12,7 +13,7 @@ import { laidOut } from './json-layout.ts';
 /** More is shown on request: whoever looks at a message seldom reads all of a quarter megabyte. */
 const SHOWN_AT_FIRST = 8_000;
 
-export function Body({ message: { body, body_erased_at } }: { readonly message: MessageView }) {
+export function Body({ message: { body, body_erased_at, fields } }: { readonly message: MessageView }) {
   const isOfStage = useIsOfStage();
   const [isAsSent, setIsAsSent] = useState(false);
   const [isWhole, setIsWhole] = useState(false);
@@ -43,6 +44,11 @@ export function Body({ message: { body, body_erased_at } }: { readonly message: 
   return (
     <section>
       <h2>{TEXT.body.title}</h2>
+      {fields && (
+        <p class="soft">
+          {TEXT.body.only} <Outside text={fields.join(', ')} />
+        </p>
+      )}
       <div class="actions">
         <span class="soft">{bytes(new TextEncoder().encode(body).length)}</span>
         <label class="choice">

@@ -1,11 +1,13 @@
 import { type Answer, refusal } from '../core/api/answer.ts';
 import { readJson, UnclearJsonError } from '../core/event/json-text.ts';
+import { parseExactly } from '../core/filter/decimal.ts';
 
 /** In bytes of UTF-8. Several times what a subscription with the longest values needs. */
 const MAX_BODY_BYTES = 16_384;
 
 /**
- * The value of a request's body, or why it cannot be parsed.
+ * The value of a request's body, or why it cannot be parsed. A number that no double holds is a `DigitsOnly`:
+ * no field takes one, so none is rounded without a word.
  *
  * @param contentEncoding as its header says; what is JSON all the same is taken
  * @param maxBytes in bytes of UTF-8
@@ -22,7 +24,8 @@ export function jsonBody(
     return { refused: refusal('malformed-request', 'The body is empty: send a JSON object.') };
   }
   try {
-    return { value: readJson(body).value };
+    readJson(body);
+    return { value: parseExactly(body) };
   } catch (error) {
     if (error instanceof UnclearJsonError) {
       return { refused: refusal('malformed-request', `The body ${error.message}.`) };

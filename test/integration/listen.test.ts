@@ -68,6 +68,16 @@ test('a listener forwards events to a laptop, signed and each payment in order, 
   expect((await service.call('GET', `/subscriptions/${id}`)).status).toBe(404);
 });
 
+test('a listener with a filter forwards what it takes, and nothing else', async () => {
+  const { id } = await listener('--filter', '{"resource":{"step":[{"numeric":[">=",2]}]}}');
+  expect(await service.subscription(id)).toMatchObject({
+    filter: { resource: { step: [{ numeric: ['>=', 2] }] } },
+  });
+  await stack.publish(...steps(service, ['pay-a'], 3));
+  await messagesOf(id, 2, 'succeeded');
+  expect(partner.arrivals().map(({ step }) => step)).toEqual([2, 3]);
+});
+
 test('a failed event is tried again on the schedule, and what follows in its payment waits for it', async () => {
   onArrival(({ attempt, step }) => (step === 1 && attempt === 1 ? { status: 503 } : ACCEPTED));
   const { id } = await listener();

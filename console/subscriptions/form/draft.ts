@@ -1,7 +1,9 @@
 import type { EventTypeSummary } from '../../../functions/core/catalogue/event-type-view.ts';
+import { parseExactly } from '../../../functions/core/filter/decimal.ts';
 import type { SubscriptionRequest } from '../../../functions/core/subscription/new-subscription.ts';
 import type { SubscriptionChange } from '../../../functions/core/subscription/subscription-change.ts';
 import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
+import { laidOut } from '../../messages/json-layout.ts';
 import { TEXT } from '../../texts.ts';
 
 /** What is typed into the form: numbers stay text, so that nothing typed is lost. */
@@ -10,6 +12,10 @@ export interface Draft {
   readonly description: string;
   readonly live: boolean;
   readonly event_types: readonly string[];
+  /** JSON. */
+  readonly filter: string;
+  /** One in each line. */
+  readonly fields: string;
   readonly timeout_ms: string;
   readonly schedule: SubscriptionView['schedule'];
   readonly rate_limit: string;
@@ -25,6 +31,8 @@ export const EMPTY: Draft = {
   description: '',
   live: false,
   event_types: ['*'],
+  filter: '',
+  fields: '',
   timeout_ms: '10000',
   schedule: 'standard',
   rate_limit: '',
@@ -41,6 +49,8 @@ export function draftOf(subscription: SubscriptionView): Draft {
     description,
     live,
     event_types,
+    filter: subscription.filter === undefined ? '' : laidOut(JSON.stringify(subscription.filter)),
+    fields: (subscription.fields ?? []).join('\n'),
     timeout_ms: String(subscription.timeout_ms),
     schedule,
     rate_limit: String(subscription.rate_limit ?? ''),
@@ -81,14 +91,29 @@ export function choicesOf(types: readonly EventTypeSummary[], known: readonly st
   ];
 }
 
+/** The filter in what is typed, with all digits of its numbers, or why there is none; neither where it is blank. */
+export function filterIn(text: string): { readonly value?: unknown; readonly fault?: string } {
+  try {
+    return text.trim() === '' ? {} : { value: parseExactly(text) };
+  } catch (error) {
+    return { fault: TEXT.form.noJson((error as SyntaxError).message) };
+  }
+}
+
 /** What is typed, as the API takes it; undefined where there is none. */
 function settingsIn(draft: Draft) {
   const { rate_limit, extra_signatures, custom_headers = [] } = draft;
+  const fields = draft.fields
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
   return {
     callback_url: draft.callback_url.trim(),
     description: draft.description.trim(),
     live: draft.live,
     event_types: [...draft.event_types],
+    filter: filterIn(draft.filter).value,
+    fields: fields.length === 0 ? undefined : fields,
     timeout_ms: Number(draft.timeout_ms),
     schedule: draft.schedule,
     rate_limit: rate_limit.trim() === '' ? undefined : Number(rate_limit),
@@ -124,11 +149,24 @@ export function changeOf(before: SubscriptionView, draft: Draft): SubscriptionCh
 export function errorsIn(draft: Draft): Partial<Record<keyof Draft, string>> {
   const { timeout_ms, rate_limit } = draft;
   const twice = headerGivenTwice(draft);
+  const { fault } = filterIn(draft.filter);
   return {
+    ...(fault === undefined ? {} : { filter: fault }),
     ...(isNumber(timeout_ms) ? {} : { timeout_ms: TEXT.form.noNumber }),
     ...(rate_limit.trim() === '' || isNumber(rate_limit) ? {} : { rate_limit: TEXT.form.noNumber }),
     ...(twice === undefined ? {} : { custom_headers: `${twice} ${TEXT.form.headerTwice}` }),
   };
+}
+
+/** Of these it must be said which part is wrong. */
+const PLACED: readonly string[] = ['custom_headers', 'filter'];
+
+/** What the API says is wrong with a field: of a filter with the place, `resource.amount must not be empty`. */
+export function errorAt(name: keyof Draft, errors: Readonly<Record<string, string>>): string | undefined {
+  const [field = '', reason] =
+    Object.entries(errors).find(([one]) => one === name || one.startsWith(`${name}.`)) ?? [];
+  const place = PLACED.includes(name) ? field.slice(name.length + 1) : '';
+  return place === '' ? reason : `${place} ${reason}`;
 }
 
 /** The name of a header that several rows have: one of them would be lost. */

@@ -1,5 +1,6 @@
 import { TEXT } from '../../texts.ts';
 import { SelectField, TextField } from '../../view/field.tsx';
+import { Folded } from '../../view/folded.tsx';
 import { type FormPart, textOf } from './form-part.ts';
 import { HeadersField } from './headers-field.tsx';
 
@@ -19,8 +20,7 @@ const SIGNATURES = ['v1a', 'pay-signature', 'rfc9421'] as const;
 export function FurtherSettings(part: FormPart & { readonly headerNames: readonly string[] }) {
   const { draft, change, errorOf, headerNames } = part;
   return (
-    <details class="field" {...(NAMES.some(errorOf) ? { open: true } : {})}>
-      <summary>{TEXT.form.further}</summary>
+    <Folded summary={TEXT.form.further} mustOpen={NAMES.some((name) => errorOf(name))}>
       <TextField
         {...textOf(part, 'timeout_ms')}
         label={TEXT.form.timeout}
@@ -77,6 +77,6 @@ export function FurtherSettings(part: FormPart & { readonly headerNames: readonl
         ))}
       </fieldset>
       <HeadersField {...part} names={headerNames} />
-    </details>
+    </Folded>
   );
 }

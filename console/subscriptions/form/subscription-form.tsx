@@ -4,8 +4,9 @@ import { type Failure, fieldErrors } from '../../api/failure.ts';
 import { TEXT } from '../../texts.ts';
 import { FailureNotice } from '../../view/failure-notice.tsx';
 import { TextField } from '../../view/field.tsx';
-import { type Draft, errorsIn } from './draft.ts';
+import { type Draft, errorAt, errorsIn } from './draft.ts';
 import { EventTypesField } from './event-types-field.tsx';
+import { FilterFields } from './filter-fields.tsx';
 import { type FormPart, textOf } from './form-part.ts';
 import { FurtherSettings } from './further-settings.tsx';
 import { UrlVerdict } from './url-verdict.tsx';
@@ -28,15 +29,7 @@ export function SubscriptionForm(props: SubscriptionFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const errors = fieldErrors(failure);
   const own = errorsIn(draft);
-  const errorOf = (name: keyof Draft) => {
-    if (own[name] !== undefined) return own[name];
-    const [field, reason] =
-      Object.entries(errors).find(([one]) => one === name || one.startsWith(`${name}.`)) ?? [];
-    // Of several headers it must be said which.
-    return field?.startsWith('custom_headers.')
-      ? `${field.slice('custom_headers.'.length)} ${reason}`
-      : reason;
-  };
+  const errorOf = (name: keyof Draft) => own[name] ?? errorAt(name, errors);
   const part: FormPart = { draft, change: (changed) => props.change({ ...draft, ...changed }), errorOf };
   const goToError = () => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   useLayoutEffect(goToError, [failure]);
@@ -69,6 +62,7 @@ export function SubscriptionForm(props: SubscriptionFormProps) {
         spellcheck
       />
       <EventTypesField {...part} known={props.known} />
+      <FilterFields {...part} />
       {props.mayChooseLive && (
         <fieldset class="field">
           <legend>{TEXT.form.payments}</legend>

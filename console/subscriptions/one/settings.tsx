@@ -1,13 +1,16 @@
 import type { ComponentChildren } from 'preact';
 import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
 import { useIsOfStage } from '../../app/session.ts';
+import { laidOut } from '../../messages/json-layout.ts';
 import { TEXT } from '../../texts.ts';
 import { CopyButton } from '../../view/copy-button.tsx';
+import { LongText } from '../../view/long-text.tsx';
 import { Moment } from '../../view/moment.tsx';
 import { Outside } from '../../view/outside.tsx';
 import { Pairs } from '../../view/pairs.tsx';
 import { Withheld } from '../../view/withheld.tsx';
 import { duration } from '../../words/time.ts';
+import { visible } from '../../words/visible.ts';
 import { CallbackUrl } from '../callback-url.tsx';
 import { typesText } from '../subscription.ts';
 
@@ -15,10 +18,20 @@ export function Settings({ subscription }: { readonly subscription: Subscription
   const none = <span class="soft">{TEXT.settings.none}</span>;
   // Where it is empty, a session of the whole stage cannot tell.
   const unseen = useIsOfStage() ? <Withheld /> : none;
-  const { extra_signatures, custom_header_names, rate_limit, contact, notices_url } = subscription;
+  const { extra_signatures, custom_header_names, rate_limit, contact, notices_url, filter, fields } =
+    subscription;
   const rows: readonly (readonly [string, ComponentChildren])[] = [
     [TEXT.settings.callback_url, <CallbackUrl url={subscription.callback_url} />],
     [TEXT.settings.event_types, typesText(subscription.event_types)],
+    [
+      TEXT.settings.filter,
+      filter === undefined ? (
+        unseen
+      ) : (
+        <LongText name={TEXT.settings.filter} text={visible(laidOut(JSON.stringify(filter)))} />
+      ),
+    ],
+    [TEXT.settings.fields, fields === undefined ? unseen : <Outside text={fields.join(', ')} />],
     [
       TEXT.settings.description,
       subscription.description ? <Outside text={subscription.description} /> : unseen,

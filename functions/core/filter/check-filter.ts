@@ -1,4 +1,4 @@
-import { compareDecimals, isExact, isNumberText } from './decimal.ts';
+import { compareDecimals, type Decimal, DigitsOnly, isExact, isNumberText } from './decimal.ts';
 import { isOperator, limitAt, matchesLeaf, type Path } from './evaluate.ts';
 import { FIELDS, type Leaf, type Operator, OR, type Pattern, type Test } from './pattern.ts';
 
@@ -13,7 +13,11 @@ export interface FilterFault {
   readonly reason: string;
 }
 
-/** What is wrong with a value that should be a filter, or why no event can match it. Never throws. */
+/**
+ * What is wrong with a value that should be a filter, or why no event can match it. Never throws.
+ *
+ * @param value parsed by `parseExactly`, so that digits that get lost are seen
+ */
 export function faultOfFilter(value: unknown): FilterFault | undefined {
   if (value === undefined) {
     return { path: [], reason: 'is missing' };
@@ -144,7 +148,7 @@ const OPERATORS: Readonly<Record<keyof Operator, (wanted: unknown) => string | u
 
 function faultOfTest(test: unknown): string | undefined {
   if (!isObject(test)) {
-    return typeof test === 'number'
+    return isNumber(test)
       ? faultOfNumber(test)
       : unless(!Array.isArray(test), 'must be a list of texts, numbers, true, false, null and comparisons');
   }
@@ -167,7 +171,7 @@ function faultOfException(wanted: unknown): string | undefined {
   return isSome(wanted, isNumber)
     ? [wanted]
         .flat()
-        .map((one) => faultOfNumber(one as number))
+        .map((one) => faultOfNumber(one as Decimal))
         .find((one) => one !== undefined)
     : unless(
         isSome(wanted, isString),
@@ -175,9 +179,9 @@ function faultOfException(wanted: unknown): string | undefined {
       );
 }
 
-function faultOfNumber(number: number): string | undefined {
+function faultOfNumber(number: Decimal): string | undefined {
   return unless(
-    Number.isFinite(number) && isExact(number),
+    typeof number === 'number' && Number.isFinite(number) && isExact(number),
     'numbers have at most 15 digits; longer ones as text: {"numeric": ["=", "9007199254740993"]}',
   );
 }
@@ -222,10 +226,13 @@ function isSome(value: unknown, is: (one: unknown) => boolean): boolean {
 }
 
 const isString = (value: unknown) => typeof value === 'string';
-const isNumber = (value: unknown) => typeof value === 'number';
+const isNumber = (value: unknown): value is Decimal =>
+  typeof value === 'number' || value instanceof DigitsOnly;
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof DigitsOnly)
+  );
 }
 
 const unless = (isRight: boolean, reason: string) => (isRight ? undefined : reason);

@@ -8,6 +8,11 @@ export class DigitsOnly {
   constructor(text: string) {
     this.text = text;
   }
+
+  /** Its digits, and no text. Source: ECMAScript proposal "JSON.parse source text access". */
+  toJSON(): unknown {
+    return (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(this.text);
+  }
 }
 
 /** A double holds any number of so many digits, and prints it again. */
@@ -27,14 +32,19 @@ export function isExact(value: number): boolean {
   return partsOf(String(value)).digits.length <= EXACT_DIGITS;
 }
 
-/** Parses JSON, with the text of each number that a double might not hold. */
+/** Parses JSON, with the text of each number that no double holds: `JSON.stringify` writes it again. */
 export function parseExactly(text: string): unknown {
   return MANY_DIGITS.test(text)
     ? JSON.parse(text, ((_: string, value: unknown, { source }: { readonly source?: string } = {}) =>
         typeof value === 'number' && source !== undefined && MANY_DIGITS.test(source)
-          ? new DigitsOnly(source)
+          ? exactly(source, value)
           : value) as Parameters<typeof JSON.parse>[1])
     : JSON.parse(text);
+}
+
+function exactly(source: string, value: number): Decimal {
+  const digits = new DigitsOnly(source);
+  return compareDecimals(digits, value) === 0 ? value : digits;
 }
 
 /** Less than 0 if `a` is smaller, 0 if they are equal, more than 0 if it is greater: to the last digit. */

@@ -311,6 +311,10 @@ export const OF_CORE: readonly Mutation[] = inFolder('functions/core', {
       'secrets: { removed: idsOf(expired) },',
     ],
   ],
+  'subscription/subscription-change': [
+    ['a filter stays as it was', "setOrRemove(changed, 'filter', filter);", ''],
+    ['fields stay as they were', "setOrRemove(changed, 'fields', fields);", ''],
+  ],
   'subscription/subscription': [
     [
       'event types are ignored',

@@ -10,6 +10,7 @@ import type { WorldPlan } from '../plans/world-plan.ts';
 import type { Surface } from '../surface.ts';
 import { Invocation, type Surroundings } from '../workers/invocation.ts';
 import { challengeFor, sendChallenge } from './challenges.ts';
+import { FILTERS, type Narrowing } from './narrowing.ts';
 import type { PartnersChange } from './partner-change.ts';
 import { sendTimers } from './sending.ts';
 
@@ -27,7 +28,12 @@ export function letPartnersChange(
   around: Surroundings,
   surface: Surface,
 ): void {
-  for (const [index, { changes }] of plan.subscriptions.entries()) {
+  for (const [index, { changes, narrowings = [] }] of plan.subscriptions.entries()) {
+    for (const narrowing of narrowings) {
+      around.clock.at(startedAtMs + narrowing.atMs, () => {
+        carryOut(narrowing, { id: `sub_${index}`, host: '', isProven: false }, around, surface);
+      });
+    }
     for (const [number, change] of changes.entries()) {
       around.clock.at(startedAtMs + change.atMs, () => {
         const host = hostOf(index, number + 1);
@@ -45,7 +51,7 @@ function spelled(change: PartnersChange, { catalogue }: WorldPlan): PartnersChan
 }
 
 function carryOut(
-  change: PartnersChange,
+  change: PartnersChange | Narrowing,
   { id: subscriptionId, host, isProven }: { id: string; host: string; isProven: boolean },
   around: Surroundings,
   { subscriptions, deliveries, timers, policy }: Surface,
@@ -79,7 +85,7 @@ function carryOut(
 
 function revisionOf(
   before: Subscription,
-  change: PartnersChange,
+  change: PartnersChange | Narrowing,
   host: string,
   { workersTime, newId }: Invocation,
   policy: Surface['policy'],
@@ -94,6 +100,10 @@ function revisionOf(
       return set({ timeout_ms: change.timeoutMs });
     case 'event types':
       return set({ event_types: [...change.eventTypes] });
+    case 'filter':
+      return set({ filter: change.filter && FILTERS[change.filter].text });
+    case 'fields':
+      return set({ fields: change.fields && [...change.fields] });
     case 'limit':
       return set({ rate_limit: change.rateLimit });
     case 'rotation': {

@@ -108,7 +108,7 @@ function recordOf(
 }
 
 function recover(
-  { subscription: number, sinceMs, untilMs, state, narrowed }: RecoveryPlan,
+  { subscription: number, sinceMs, untilMs, state, choice }: RecoveryPlan,
   startedAtMs: number,
   around: Surroundings,
   { subscriptions, recoveries, timers }: Surface,
@@ -120,12 +120,12 @@ function recover(
   const api = new Invocation('api', around, () => {});
   const { service_id, subscription_id } = subscription;
   const span = { since: instant(startedAtMs + sinceMs), until: instant(startedAtMs + untilMs) };
-  const states = narrowed?.of === undefined ? state && [state] : STATES[narrowed.of];
+  const states = choice?.of === undefined ? state && [state] : STATES[choice.of];
   const recovery = newRecovery({
     ...{ service_id, subscription_id, recovery_id: api.newId(), ...span },
     ...(states === undefined ? {} : { states }),
-    ...(narrowed?.filters ? { filter: JSON.stringify(RECOVERY_FILTER) } : {}),
-    ...(narrowed?.payments && { payment_ids: narrowed.payments.map((one) => `pay-${one}`) }),
+    ...(choice?.filters ? { filter: JSON.stringify(RECOVERY_FILTER) } : {}),
+    ...(choice?.payments && { payment_ids: choice.payments.map((one) => `pay-${one}`) }),
     started_at: instant(api.workersTime()),
   });
   const isStarted = recoveries.start(recovery);
@@ -133,8 +133,8 @@ function recover(
   if (isStarted && !api.meets('crash', 'arm', subscription_id)) {
     sendTimers([{ timer: recoveryTimer(recovery), dueAtMs: api.workersTime() }], timers, api);
   }
-  if (isStarted && narrowed?.stopsAfterMs !== undefined) {
-    around.clock.at(around.clock.now() + narrowed.stopsAfterMs, () => stop(recovery, around, recoveries));
+  if (isStarted && choice?.stopsAfterMs !== undefined) {
+    around.clock.at(around.clock.now() + choice.stopsAfterMs, () => stop(recovery, around, recoveries));
   }
 }
 

@@ -20,6 +20,8 @@ export interface Received {
   readonly messageId: string;
   /** The publisher's id of its event, which the resource repeats; absent in a test ping. */
   readonly eventId: string | undefined;
+  /** What its resource has, in order. */
+  readonly members: string;
   /** Its ordering key. */
   readonly key: string;
   /** What its body says of its place among others. */
@@ -127,6 +129,7 @@ export class Receivers {
       subscriptionId,
       messageId,
       eventId: resource?.event_id,
+      members: Object.keys(resource ?? {}).join(),
       key: `${subscriptionId}.${paymentId}`,
       numbering: rest,
       url,
@@ -147,11 +150,6 @@ export class Receivers {
       ?.fault(headers, body, begunAtMs, this.#clocksMs);
     if (fault !== undefined) {
       this.oddities.push({ subscriptionId, what: `${messageId}, attempt ${received.attempt}, ${fault}` });
-    }
-    const { fields } = this.#subscriptions.settingsAt(subscriptionId, startedAtMs);
-    const names = Object.keys(resource ?? {}).join();
-    if (!isTest && fields !== undefined && names !== 'event_id,payment_id,input') {
-      this.oddities.push({ subscriptionId, what: `${messageId} has ${names}` });
     }
     const what = isTest ? 'a ping' : resource.event_id;
     invocation.tell(() => `tries ${what} at ${subscriptionId}, attempt ${received.attempt}`);

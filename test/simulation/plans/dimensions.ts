@@ -1,6 +1,7 @@
 import type { MessageRecord } from '../../../functions/core/message/history.ts';
 import type { Recovery } from '../../../functions/core/message/recovery.ts';
 import { FOR_EVER_MS } from '../people/behaviour.ts';
+import { takenBy } from '../promises/outside/narrowed.ts';
 import type { World } from '../world.ts';
 
 const SECONDS_MS = 1_000;
@@ -9,16 +10,8 @@ const MANY_PAYMENTS = 100;
 const MANY_WAITING = 500;
 
 /** Which dimensions a world has explored, and how often: one that stays at zero is not tested. */
-export function dimensionsOf({
-  plan,
-  pinged,
-  hurried,
-  receivers,
-  tables,
-  history,
-  environments,
-  recoveries,
-}: World): [string, number][] {
+export function dimensionsOf(world: World): [string, number][] {
+  const { plan, pinged, hurried, receivers, tables, history, environments, recoveries } = world;
   const troubles = plan.subscriptions.flatMap(({ receiver, changes }) => [
     ...receiver.troubles,
     ...changes.flatMap((change) => (change.kind === 'url' ? change.receiver.troubles : [])),
@@ -40,10 +33,11 @@ export function dimensionsOf({
       subscriptions.filter(({ receiver }) => receiver.latencyMs[1] > SECONDS_MS).length,
     ],
     ...tables.subscriptions.revisions.map((): [string, number] => ['partner changed a subscription', 1]),
-    ...subscriptions.flatMap(({ changes }) =>
-      changes.map(({ kind }): [string, number] => [`partner: ${kind}`, 1]),
+    ...subscriptions.flatMap(({ changes, narrowings = [] }) =>
+      [...changes, ...narrowings].map(({ kind }): [string, number] => [`partner: ${kind}`, 1]),
     ),
     ...subscriptions.map(({ taste = 'everything' }): [string, number] => [`partner wants: ${taste}`, 1]),
+    ['events that a filter leaves out', leftOut(world)],
     ['messages with some fields', countOf(({ fields }) => fields !== undefined)],
     ['delivered messages recovered', recovered(({ states }) => states?.join() === 'succeeded')],
     ['messages recovered by a filter', recovered(({ filter }) => filter !== undefined)],
@@ -89,5 +83,11 @@ export function dimensionsOf({
 function disabledAfterDays({ subscriptions }: World['tables']): number {
   return subscriptions.writes.filter(
     ({ before, after }) => before.state === 'active' && after.disabled_reason === 'failing',
+  ).length;
+}
+
+function leftOut(world: World): number {
+  return world.plan.subscriptions.flatMap((own) =>
+    world.admitted.filter((event) => takenBy(own, event, world) === 'never'),
   ).length;
 }

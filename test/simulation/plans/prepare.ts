@@ -17,6 +17,7 @@ import { VirtualClock } from '../clock/virtual-clock.ts';
 import { Faults } from '../faults.ts';
 import type { Behaviour } from '../people/behaviour.ts';
 import { letEndpointsProve } from '../people/challenges.ts';
+import { startsWith } from '../people/narrowing.ts';
 import { letPartnersAsk } from '../people/partners.ts';
 import { hostOf, letPartnersChange } from '../people/partners-acts.ts';
 import { letPartnersAct, letSignalsStray, letSubscribersCome, Operator } from '../people/people.ts';
@@ -31,7 +32,6 @@ import { wakeWorker } from '../workers/wake-worker.ts';
 import { subscribedTo, typesOf } from './catalogue-plan.ts';
 import { policyNamed } from './policy-plan.ts';
 import { serviceNamed, serviceOf } from './services-plan.ts';
-import { TASTES } from './subscription-plan.ts';
 import { schemaChecksOf } from './validation-plan.ts';
 import { mendedFromMs, type WorldPlan } from './world-plan.ts';
 
@@ -200,7 +200,7 @@ function tables(
           ? { delivery: 'pull', callback_url: '' }
           : { callback_url: `https://sub_${number}.example/webhooks` }),
         event_types: subscribedTo(eventTypes, plan.catalogue),
-        ...(taste === undefined ? {} : { [taste]: TASTES[taste] }),
+        ...startsWith(taste),
         timeout_ms: timeoutMs,
         schedule,
         signing_secrets: [{ secret_id: 'sec_1', public_key: '', created_at: '2026-11-01T00:00:00.000Z' }],

@@ -42,11 +42,11 @@ export interface RecoveryPlan {
   readonly untilMs: number;
   /** Only messages in this state. */
   readonly state?: 'exhausted' | 'cancelled';
-  readonly narrowed?: Narrowed | undefined;
+  readonly choice?: Choice | undefined;
 }
 
 /** How a recovery chooses besides. */
-export interface Narrowed {
+export interface Choice {
   /** `delivered`: those alone. `all`: and all others that have ended. @default - what `state` says */
   readonly of?: 'delivered' | 'all' | undefined;
   /** Only by `RECOVERY_FILTER`. */
@@ -63,7 +63,7 @@ export const RECOVERY_FILTER = { resource: { event_id: [{ 'anything-but': { suff
 const someOfThem = fc.uniqueArray(fc.integer({ min: 0, max: 4 }), { minLength: 1, maxLength: 3 });
 const of = fc.constantFrom('delivered' as const, 'all' as const);
 
-export const narrowed: fc.Arbitrary<Narrowed> = fc
+export const choice: fc.Arbitrary<Choice> = fc
   .tuple(
     fc.oneof(
       { weight: 2, arbitrary: fc.constant({}) },

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import type { DeliveryPolicy } from '../../../functions/core/attempt/delivery-policy.ts';
 import type { OperatorSignal } from '../../../functions/core/circuit/operator-signals.ts';
 import type { Behaviour } from '../people/behaviour.ts';
+import type { Narrowing, Taste } from '../people/narrowing.ts';
 import { isLimitable, type PartnersChange, partnersChanges } from '../people/partner-change.ts';
 import { behaviour } from './behaviour-plan.ts';
 
@@ -23,17 +24,11 @@ export interface SubscriptionPlan {
   readonly rateLimit?: number | undefined;
   /** It wants some events only, or some fields of each resource. @default - everything */
   readonly taste?: Taste;
+  /** How its partner changes that. @default - never */
+  readonly narrowings?: readonly Narrowing[];
   /** Its partner fetches messages: worlds of their own. @default false */
   readonly isPulled?: boolean;
 }
-
-export type Taste = 'filter' | 'fields' | undefined;
-
-/** As a partner writes them: events whose id does not end so, and what endpoints of worlds need to react. */
-export const TASTES = {
-  filter: JSON.stringify({ resource: { event_id: [{ 'anything-but': { suffix: ['3', '6'] } }] } }),
-  fields: ['/event_id', '/payment_id', '/input'],
-};
 
 /** For all event types, and never changed. */
 export const plainSubscription = (receiver: Behaviour): SubscriptionPlan => ({

@@ -3,15 +3,16 @@ import { SIGNAL_KINDS, type SignalKind } from '../../../functions/core/signal/si
 import { POLLER } from '../../../lib/pollers.ts';
 import { type FaultPlan, NO_FAULTS } from '../faults.ts';
 import { healedFromMs } from '../people/healing.ts';
+import { narrowings, type Taste } from '../people/narrowing.ts';
 import { type BusPlan, busPlan, doorsPlan, throughBus, throughDoors } from './bus-plan.ts';
 import { type CataloguePlan, cataloguePlan } from './catalogue-plan.ts';
 import { type InputsPlan, inputsPlan, withTrouble } from './inputs-plan.ts';
 import { type PolicyName, policyName, policyNamed } from './policy-plan.ts';
 import { type CrowdPlan, crowdPlan, type PublicationPlan, publicationPlans } from './publication-plan.ts';
 import { type QuietPlan, quieted, quietPlan, spreadOut } from './quiet-plan.ts';
-import { type CancelPlan, cancelPlans, narrowed, type RequestPlan, requestPlan } from './request-plan.ts';
+import { type CancelPlan, cancelPlans, choice, type RequestPlan, requestPlan } from './request-plan.ts';
 import { amongServices, type ServicesPlan, servicesPlan } from './services-plan.ts';
-import { type SubscriptionPlan, subscriptionPlan, type Taste } from './subscription-plan.ts';
+import { type SubscriptionPlan, subscriptionPlan } from './subscription-plan.ts';
 import { misfitting, type ValidationPlan, validationPlan } from './validation-plan.ts';
 
 /** A stray signal, in ms from the start. */
@@ -164,20 +165,22 @@ export const worldPlan: fc.Arbitrary<WorldPlan> = fc
         { weight: 6, arbitrary: fc.constant(undefined) },
         { weight: 1, arbitrary: fc.tuple(provesFromMs, provesFromMs, provesFromMs) },
       ),
-      narrowings: fc.tuple(narrowed, narrowed, narrowed),
+      narrowings: fc.tuple(narrowings, narrowings, narrowings),
+      choices: fc.tuple(choice, choice, choice),
     }),
   )
-  .map(({ doors, tastes, narrowings, ...plan }) => ({
+  .map(({ doors, tastes, narrowings, choices, ...plan }) => ({
     ...plan,
     requests: {
       ...plan.requests,
-      recoveries: plan.requests.recoveries.map((one, index) => ({ ...one, narrowed: narrowings[index] })),
+      recoveries: plan.requests.recoveries.map((one, index) => ({ ...one, choice: choices[index] })),
     },
     ...(plan.inputs?.isCalm ? { ...CALM, lagMs: Math.min(plan.lagMs, CALM.lagMs) } : {}),
     ...(plan.pollers === undefined ? {} : { workers: heldBy(plan.pollers, plan.workers) }),
     subscriptions: withTrouble(quieted(plan.subscriptions, plan.quiet), plan.inputs).map((one, index) => ({
       ...one,
       taste: tastes[index],
+      narrowings: narrowings[index] ?? [],
     })),
     publications: throughDoors(
       throughBus(
@@ -219,9 +222,9 @@ export function wellFromMs(plan: WorldPlan): number {
       ...plan.requests.recoveries,
       ...(plan.cancels ?? []),
     ].map(({ atMs }) => atMs),
-    ...plan.subscriptions.flatMap(({ receiver, partnerActs, changes }) => [
+    ...plan.subscriptions.flatMap(({ receiver, partnerActs, changes, narrowings = [] }) => [
       healedFromMs(receiver),
-      ...[...partnerActs, ...changes].map(({ atMs }) => atMs),
+      ...[...partnerActs, ...changes, ...narrowings].map(({ atMs }) => atMs),
       ...changes.map((change) => (change.kind === 'url' ? healedFromMs(change.receiver) : 0)),
     ]),
   );

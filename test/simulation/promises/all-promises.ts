@@ -18,6 +18,7 @@ import { nothingLost } from './nothing-lost.ts';
 import { orderPerPayment } from './order-per-payment.ts';
 import { healthyReached } from './outside/healthy-reached.ts';
 import { marked } from './outside/marked.ts';
+import { narrowed } from './outside/narrowed.ts';
 import { nothingReturned } from './outside/nothing-returned.ts';
 import { orderSeen } from './outside/order-seen.ts';
 import { overloadPaced } from './outside/overload-paced.ts';
@@ -48,6 +49,7 @@ const PROMISES: Readonly<Record<string, Check>> = {
   'limits are kept': limitsKept,
   'no loops': bounded,
   'partners are obeyed': partnersObeyed,
+  'partners get what they want': narrowed,
   'proven first': provenFirst,
   'disabled when allowed': disabledWhenAllowed,
   'windows are kept': windowsKept,

@@ -9,13 +9,19 @@ const SHOP = {
   url: 'https://shop.example/hooks',
   eventTypes: ['card_payment_captured', 'card_payment_re*'],
 } as const;
+const DEAR = { resource: { amount: [{ numeric: ['>=', 10_000] }] } };
 const DECLARED = 'Custom::WebhookSubscription';
 
 const only = (template: Template, type: string) => Object.values(template.findResources(type))[0];
 
 test('a subscription is a resource that our function makes; its secret is in no template', () => {
   const { stack, webhooks, template } = shopWith();
-  const { signingSecret } = new WebhookSubscription(stack, 'Shop', { webhooks, ...SHOP, rateLimit: 5 });
+  const { signingSecret } = new WebhookSubscription(stack, 'Shop', {
+    webhooks,
+    ...SHOP,
+    rateLimit: 5,
+    filter: DEAR,
+  });
   expect(signingSecret).toBeDefined();
   const { Properties, DeletionPolicy, DependsOn } = only(template(), DECLARED)!;
   expect(Properties).toMatchObject({ serviceId: 'shop', live: 'true', deleteWhileWaiting: 'false' });
@@ -23,6 +29,8 @@ test('a subscription is a resource that our function makes; its secret is in no 
     callback_url: 'https://shop.example/hooks',
     description: '',
     event_types: ['card_payment_captured', 'card_payment_re*'],
+    filter: { resource: { amount: [{ numeric: ['>=', 10_000] }] } },
+    fields: null,
     timeout_ms: 10_000,
     schedule: 'standard',
     extra_signatures: [],
@@ -135,6 +143,10 @@ test.each([
     'eventTypes: "card_payment_*_x" given: must be the name of an event type',
   ],
   [{ eventTypes: ['CAPTURE_CONFIRMED'] }, '"CAPTURE_CONFIRMED" matches no event type'],
+  [{ filter: { resource: { amount: [] } } }, 'Shop/Shop: filter.resource.amount: must not be empty'],
+  [{ filter: { total: [1] } }, 'filter.total: is not in an event'],
+  [{ fields: ['amount'] }, 'fields: must be JSON Pointers into resource, such as /amount'],
+  [{ fields: [] }, 'fields: '],
   [{ adopt: 'shop' }, 'adopt: "shop" given, the id of a subscription'],
 ])('what is known to fail is refused at synthesis: %j', (over, reason) => {
   const { stack, webhooks } = shopWith();

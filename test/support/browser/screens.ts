@@ -15,7 +15,7 @@ export const SCREENS = [
   ['the list of subscriptions', '#/subscriptions', 'another shop'],
   ['the form for a new subscription', '#/subscriptions/new', 'Create subscription'],
   ['a subscription', '#/subscriptions/:id', 'The same in numbers'],
-  ['the form for its settings', '#/subscriptions/:id/edit', 'Save'],
+  ['the form for its settings', '#/subscriptions/:id/edit', 'Takes 2 of 2.'],
   ['its secrets', '#/subscriptions/:id/secrets', 'Rotate, step by step'],
   ['its messages', '#/subscriptions/:id/messages', 'Given up'],
   ['messages that do not fit', '#/subscriptions/:id/messages?state=cancelled', 'No message fits'],
@@ -42,6 +42,7 @@ export async function somethingEverywhere({ partner, receiver, stack }: Viewer):
   };
   const { id } = await partner.subscribe(await receiver.endpoint('everywhere', failing), {
     description: 'my shop',
+    filter: { payment_id: [{ 'anything-but': '' }] },
   });
   await partner.subscribe(await receiver.endpoint('paused'), { description: 'another shop' });
   await stack.publish(happening(partner, { payment_id: payment }), happening(partner));

@@ -3,6 +3,7 @@ import {
   choicesOf,
   draftOf,
   EMPTY,
+  errorAt,
   errorsIn,
   requestOf,
 } from '../../../console/subscriptions/form/draft.ts';
@@ -54,6 +55,46 @@ test.each([
     expect(errorsIn({ ...EMPTY, timeout_ms, rate_limit })).toEqual(errors);
   },
 );
+
+describe('a filter and fields', () => {
+  const filter = '{"resource":{"amount":[{"numeric":[">",100]}]}}';
+  const chosen = subscriptionView(subscription({ filter, fields: ['/amount', '/a b'] }), 0);
+
+  test('are shown as they are, and stay while nobody changes them', () => {
+    expect(draftOf(chosen)).toMatchObject({
+      filter: expect.stringMatching(/^{\n {2}"resource": {\n/),
+      fields: '/amount\n/a b',
+    });
+    expect(changeOf(chosen, draftOf(chosen))).toEqual({});
+  });
+
+  test('are sent as the API takes them, with every digit, and removed when they are empty', () => {
+    const typed = {
+      ...EMPTY,
+      filter: ' {"resource":{"amount":[0.1000000000000000055]}}',
+      fields: ' /a b \n\n/c',
+    };
+    expect(JSON.stringify(requestOf(typed))).toContain(
+      '"filter":{"resource":{"amount":[0.1000000000000000055]}},"fields":["/a b","/c"]',
+    );
+    expect(changeOf(chosen, { ...draftOf(chosen), filter: ' ', fields: '' })).toEqual({
+      filter: null,
+      fields: null,
+    });
+  });
+
+  test('say what is wrong, and where', () => {
+    expect(errorsIn({ ...EMPTY, filter: 'amount > 100' })).toEqual({
+      filter: expect.stringMatching(/^must be JSON: /),
+    });
+    const errors = { 'filter.resource.amount': 'must not be empty', 'fields.0': 'must be text' };
+    expect([errorAt('filter', errors), errorAt('fields', errors), errorAt('contact', errors)]).toEqual([
+      'resource.amount must not be empty',
+      'must be text',
+      undefined,
+    ]);
+  });
+});
 
 test('a header that is given twice is named', () => {
   const custom_headers = ['x-a', 'X-A '].map((name) => ({ name, value: '1' }));

@@ -6,6 +6,7 @@ import { positionOf } from '../../../../functions/core/sequence/order-number.ts'
 import type { Subscription } from '../../../../functions/core/subscription/subscription.ts';
 import type { Written } from '../../aws/tables/history-table.ts';
 import type { SubscriptionTable } from '../../aws/tables/subscription-table.ts';
+import { FILTERS } from '../../people/narrowing.ts';
 import type { Admitted } from '../../people/publications.ts';
 import type { Received } from '../../people/receivers.ts';
 import type { SubscriptionPlan } from '../../plans/subscription-plan.ts';
@@ -133,7 +134,7 @@ export function keysPutAside({ deliveriesDeadLetters }: World['queues']): Set<st
 const MATCHED_BY_MS = 600_000;
 
 /** A numbered event may first have to wait for its turn. */
-function matchedByMs(takenAtMs: number, { sequence }: Admitted, world: World): number {
+export function matchedByMs(takenAtMs: number, { sequence }: Admitted, world: World): number {
   const waitsMs = sequence === undefined ? 0 : world.policy.sequenceGapMs + foundAfterMs(world);
   return takenAtMs + waitsMs + MATCHED_BY_MS;
 }
@@ -165,7 +166,10 @@ function isFor(route: Subscription, { publicType, serviceId, eventId }: Admitted
     route.service_id === serviceId &&
     route.state !== 'deleted' &&
     route.event_types.some(isMatched) &&
-    (route.filter === undefined || !/[36]$/.test(eventId))
+    (Object.values(FILTERS)
+      .find(({ text }) => text === route.filter)
+      ?.takes.test(eventId) ??
+      true)
   );
 }
 

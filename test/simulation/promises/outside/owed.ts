@@ -4,6 +4,7 @@ import { subscribedTo } from '../../plans/catalogue-plan.ts';
 import { serviceNamed, serviceOf } from '../../plans/services-plan.ts';
 import type { SubscriptionPlan } from '../../plans/subscription-plan.ts';
 import type { World } from '../../world.ts';
+import { takenBy } from './narrowed.ts';
 
 /**
  * What publishers put and endpoints saw, and nothing that the product says: no record, no circuit, none of
@@ -28,7 +29,10 @@ export interface Untouched {
   readonly heard: readonly Received[];
 }
 
-/** Subscriptions without changes by their partner, operators or the lack of a secret or proof, and without a limit. */
+/**
+ * Subscriptions without changes by their partner, but of filter and fields, without those by operators or the
+ * lack of a secret or proof, and without a limit.
+ */
 export function untouchedOf(world: World): Untouched[] {
   const { plan, admitted, receivers } = world;
   if (plan.proof !== undefined) {
@@ -43,12 +47,15 @@ export function untouchedOf(world: World): Untouched[] {
     const subscriptionId = `sub_${index}`;
     const log = logs.get(subscriptionId) ?? [];
     const requestsOf = Map.groupBy(log, ({ eventId }) => eventId);
-    // What a partner cancels ends without its endpoint, and frees its payment.
+    // What a partner cancels ends without its endpoint, and frees its payment. Of what was taken in shortly
+    // before a filter changed, nobody can tell who looked first.
     const cancelled = new Set(
       (plan.cancels ?? []).filter((one) => one.subscription === index).map((one) => `evt-${one.publication}`),
     );
     const spared = new Set(
-      admitted.filter(({ eventId }) => cancelled.has(eventId)).map(({ paymentId }) => paymentId),
+      admitted
+        .filter((event) => cancelled.has(event.eventId) || takenBy(own, event, world) === 'either')
+        .map(({ paymentId }) => paymentId),
     );
     const serviceId = serviceNamed(serviceOf(index, plan.services));
     return [
@@ -60,7 +67,7 @@ export function untouchedOf(world: World): Untouched[] {
             (event) =>
               event.serviceId === serviceId &&
               !spared.has(event.paymentId) &&
-              (own.taste !== 'filter' || !/[36]$/.test(event.eventId)) &&
+              takenBy(own, event, world) === 'always' &&
               isWanted(event, subscribedTo(own.eventTypes, plan.catalogue)),
           )
           .map((event) => ({

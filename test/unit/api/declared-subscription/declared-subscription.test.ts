@@ -13,6 +13,8 @@ const FIELDS = {
   callback_url: 'https://shop.example/hooks',
   description: '',
   event_types: ['card_payment_*'],
+  filter: null,
+  fields: null,
   timeout_ms: 10_000,
   schedule: 'standard',
   extra_signatures: [],
@@ -123,12 +125,16 @@ test('a secret that is there already signs, such as one that partners have', asy
 
 test('a change keeps the subscription, and what is not declared any more is removed', async () => {
   const { ask, subscriptions } = world();
-  const id = await ask(create({ fields: { contact: 'it@shop.example', rate_limit: 5 } }));
+  const filter = { resource: { amount: [{ numeric: ['>=', 10_000] }] } };
+  const narrow = { filter, fields: ['/amount'] };
+  const id = await ask(create({ fields: { contact: 'it@shop.example', rate_limit: 5, ...narrow } }));
+  expect(await subscriptions.find('shop', id)).toMatchObject({ ...narrow, filter: JSON.stringify(filter) });
   expect(await ask(update(id, {}, { fields: { timeout_ms: 5_000 } }))).toBe(id);
   const changed = await subscriptions.find('shop', id);
   expect(changed).toMatchObject({ timeout_ms: 5_000 });
-  expect(changed).not.toHaveProperty('contact');
-  expect(changed).not.toHaveProperty('rate_limit');
+  for (const name of ['contact', 'rate_limit', 'filter', 'fields']) {
+    expect(changed).not.toHaveProperty(name);
+  }
 });
 
 test.each([{ live: 'false' }, { serviceId: 'bakery' }, { secretArn: `${ARN}-2` }])(

@@ -65,6 +65,8 @@ test('a filter is given as JSON or as a file, and fields one by one', () => {
   expect(filterIn(JSON.stringify(filter))).toEqual(filter);
   expect(filterIn(path.join(folder, 'filter.json'))).toEqual(filter);
   rmSync(folder, { recursive: true });
+  const long = '{"resource":{"amount":[0.1000000000000000055]}}';
+  expect(JSON.stringify(filterIn(long))).toBe(long);
   expect(() => filterIn('amount > 100')).toThrow('--filter: must be JSON such as');
   expect(settingsIn({ filter: 'none', fields: ['/amount'] } as never)).toEqual({
     filter: null,

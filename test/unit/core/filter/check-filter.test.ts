@@ -1,14 +1,16 @@
 import { faultOfFilter, mayTake } from '../../../../functions/core/filter/check-filter.ts';
+import { parseExactly } from '../../../../functions/core/filter/decimal.ts';
 import type { Pattern } from '../../../../functions/core/filter/pattern.ts';
 
 const faultOf = (text: string) => {
-  const fault = faultOfFilter(JSON.parse(text));
+  const fault = faultOfFilter(parseExactly(text));
   return fault && [fault.path.join('.'), fault.reason].join(': ');
 };
 
 test.each([
   '{"resource":{"amount":[{"numeric":[">",100]}]}}',
   '{"event_type":[{"prefix":"card_"}],"$or":[{"resource":{"a":[1]}},{"sequence":[{"exists":false}]}]}',
+  '{"resource":{"a":[100.00000000000000000000,{"numeric":["=",1.50000000000000000000e2]}]}}',
   '{"resource":{"__proto__":{"constructor":["x"]},"n":[{"numeric":["=","9007199254740993"]}]}}',
 ])('takes %s', (text) => {
   expect(faultOf(text)).toBeUndefined();
@@ -54,6 +56,17 @@ test.each([
     '{"resource":{"a":[9007199254740993]}}',
     'resource.a: numbers have at most 15 digits; longer ones as text: {"numeric": ["=", "9007199254740993"]}',
   ],
+  ...[
+    '[0.1000000000000000055]',
+    '[{"anything-but":[1,100.00000000000000001]}]',
+    '[{"numeric":[">",1e-400]}]',
+    '[{"numeric":[">",1,"<",9007199254740993]}]',
+  ].map((leaf) => [
+    `{"resource":{"a":${leaf}}}`,
+    'resource.a: numbers have at most 15 digits; longer ones as text: {"numeric": ["=", "9007199254740993"]}',
+  ]),
+  ['{"resource":12345678901234567890}', 'resource: must be an object: the resource of an event is one'],
+  ['12345678901234567890', ': must be an object such as {"resource":{"amount":[{"numeric":[">",100]}]}}'],
   [
     '{"resource":{"a":[1e999]}}',
     'resource.a: numbers have at most 15 digits; longer ones as text: {"numeric": ["=", "9007199254740993"]}',

@@ -64,3 +64,19 @@ test('event types that the filter does not take are refused on change, too', asy
     },
   });
 });
+
+test.each([
+  [
+    '"filter":{"resource":{"amount":[0.1000000000000000055]}}',
+    'filter.resource.amount',
+    'numbers have at most 15 digits; longer ones as text: {"numeric": ["=", "9007199254740993"]}',
+  ],
+  ['"timeout_ms":5000.0000000000000001', 'timeout_ms', 'must be a number, not an object'],
+])(
+  'a number of more digits than could be kept is refused, with its place: %s',
+  async (member, field, reason) => {
+    const body = JSON.stringify(newSubscription).replace('}', `,${member}}`);
+    const answer = await apiOver()({ method: 'POST', path: '/v1/subscriptions', body });
+    expect([answer.status, answer.body.errors]).toEqual([400, [{ field, reason }]]);
+  },
+);

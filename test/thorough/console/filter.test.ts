@@ -1,0 +1,91 @@
+import type { ConsolePage } from '../../support/browser/console-page.ts';
+import { looking } from '../../support/browser/own-viewer.ts';
+import { happening } from '../../support/deployed/happening.ts';
+
+const PREVIEWS = /\/v1\/filters\/preview$/;
+/** Longer than the pause in typing after which one is asked for. */
+const PAUSE_MS = 1_000;
+const DEAR = '{"resource":{"amount":[{"numeric":[">",1000]}]}}';
+
+const paid = (amount: number) => happening(looking.partner, { resource: { amount, card: 'Visa' } });
+const filterOf = ({ page }: ConsolePage) => page.getByRole('textbox', { name: 'Filter (optional)' });
+
+async function form(): Promise<ConsolePage> {
+  const console = await looking.open('#/subscriptions/new');
+  await console.page.getByText('Only some events, or parts of them').click();
+  return console;
+}
+
+beforeAll(async () => {
+  const { partner, receiver, stack } = looking;
+  const { id } = await partner.subscribe(await receiver.endpoint('everything'));
+  await stack.publish(paid(100), paid(5_000));
+  await partner.messages(id, (all) => all.length === 2 && all.every((one) => one.state === 'succeeded'));
+});
+
+test('a filter is tried on the last events while it is typed, and what it and fields leave out is told', async () => {
+  const { partner, receiver, stack } = looking;
+  const console = await form();
+  const { page } = console;
+  await filterOf(console).pressSequentially(DEAR);
+  await console.shows('Takes 1 of 2.');
+  const preview = page.getByRole('region', { name: 'What the filter takes' });
+  const left = preview.getByRole('listitem').filter({ hasText: 'Left out' });
+  expect(await left.count()).toBe(1);
+  expect(await left.innerText()).toContain('refused by resource.amount');
+  expect(await console.broken()).toEqual([]);
+  await page.getByLabel('Try it on').selectOption('events of the last hour');
+  await console.shows('Takes 1 of 2.');
+
+  await page.getByRole('textbox', { name: 'Fields (optional)' }).fill('/amount');
+  await page.getByLabel('Callback URL').fill(await receiver.endpoint('dear'));
+  await page.getByRole('button', { name: 'Create subscription' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'stored' }).click();
+  await page.getByRole('region', { name: 'Filter' }).getByText('"numeric"').waitFor();
+  await console.shows('/amount');
+  const id = /subscriptions\/(sub_\w+)/.exec(page.url())?.[1] ?? '';
+  expect(await partner.subscription(id)).toMatchObject({ filter: JSON.parse(DEAR), fields: ['/amount'] });
+
+  await stack.publish(paid(200), paid(6_000));
+  const [message, ...more] = await partner.messages(id, ([one]) => one?.state === 'succeeded');
+  expect(more).toEqual([]);
+  await console.go(`#/messages/${message?.message_id}`);
+  await console.shows('The rest of resource was left out, as the subscription asked. Sent: /amount');
+});
+
+test.each([
+  ['{"resource":{"amount":[]}}', 'resource.amount must not be empty'],
+  ['{"resource":{"amount":[0.1000000000000000055]}}', 'resource.amount numbers have at most 15 digits'],
+  ['{"total":[1]}', 'total is not in an event'],
+  ['amount > 100', 'must be JSON'],
+])('of %s it is said where it is wrong: %s', async (typed, said) => {
+  const console = await form();
+  await filterOf(console).fill(typed);
+  await console.shows(said);
+  expect(await filterOf(console).getAttribute('aria-invalid')).toBe('true');
+  expect(await console.page.getByRole('region', { name: 'What the filter takes' }).count()).toBe(0);
+});
+
+test('only what was typed last is asked and told, and an earlier question is taken back', async () => {
+  const console = await form();
+  const { page } = console;
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  const asked: unknown[] = [];
+  await page.route(PREVIEWS, async (route) => {
+    const { filter } = route.request().postDataJSON();
+    asked.push(filter);
+    if (filter.payment_id?.[0] !== 'slow') await route.continue();
+  });
+  await filterOf(console).fill('{"payment_id":["quick"]}');
+  await filterOf(console).fill('{"payment_id":["slow"]}');
+  const isAsked = page.waitForRequest(PREVIEWS);
+  await page.clock.runFor(PAUSE_MS);
+  await isAsked;
+  const isTakenBack = page.waitForEvent('requestfailed', (request) => PREVIEWS.test(request.url()));
+  await filterOf(console).fill(DEAR);
+  await page.clock.runFor(PAUSE_MS);
+  await console.shows(/Takes \d of \d\./);
+  await isTakenBack;
+  expect(asked).toEqual([{ payment_id: ['slow'] }, JSON.parse(DEAR)]);
+});
