@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { CommanderError, Command as Parser } from 'commander';
 import { ExplainedError } from '../cli/terminal/explanation.ts';
 import { terminal } from '../cli/terminal/terminal.ts';
-import { PROJECT } from '../lib/project-paths.ts';
+import { version } from '../cli/terminal/version.ts';
 
 type Run = (args: readonly string[]) => Promise<void>;
 
@@ -29,24 +27,22 @@ const GROUPS: readonly Group[] = [
     summary: 'Manage the webhooks of a service through its HTTP API, as a partner',
     load: partner,
   },
-  {
-    name: 'listen',
-    summary: 'Short for webhooks listen: forward events to this machine',
-    load: async () => {
-      const run = await partner();
-      return (args) => run(['listen', ...args]);
-    },
-  },
+  short('listen', 'webhooks listen: forward events to this machine', partner),
+  short('mcp', 'webhooks mcp: the API as tools for an agent', partner),
   { name: 'ops', summary: 'Look into a deployment and change it, as an operator', load: operator },
-  ...['token', 'console', 'portal'].map((name) => ({
+  ...['token', 'console', 'portal'].map((name) => short(name, `ops ${name}`, operator)),
+];
+
+function short(name: string, of: string, load: Group['load']): Group {
+  return {
     name,
-    summary: `Short for ops ${name}`,
-    load: async (): Promise<Run> => {
-      const run = await operator();
+    summary: `Short for ${of}`,
+    load: async () => {
+      const run = await load();
       return (args) => run([name, ...args]);
     },
-  })),
-];
+  };
+}
 
 /** What was typed: help to print, or the group to run and its arguments. */
 export type Typed =
@@ -93,10 +89,6 @@ export function readGroup(typed: readonly string[]): Typed {
     return { kind: 'told', text, isAsked: error.exitCode === 0 };
   }
   return { kind: 'told', text, isAsked: false };
-}
-
-function version(): string {
-  return JSON.parse(readFileSync(path.join(PROJECT, 'package.json'), 'utf8')).version;
 }
 
 /** Runs what was typed behind `npx payhooks`; the exit code says whether all is well. */

@@ -20,6 +20,7 @@ export async function runWebhooks(args: readonly string[]): Promise<void> {
         apiUrl: connection.apiUrl,
         colors: pc.createColors(pc.isColorSupported && process.stdout.isTTY),
         now: Date.now,
+        interrupted: signal,
         wait: (ms) => delay(ms, undefined, { signal }),
       };
     },

@@ -208,6 +208,25 @@ export const TEXT = {
     small: (rate: string, p95: string) =>
       `Last 24 hours: success rate ${rate}, time to send with ordering wait at p95 of the worst hour ${p95}`,
   },
+  notices: {
+    title: 'Notices',
+    none: 'Nothing was told yet.',
+    asked: 'The contact was asked whether it wants mails, and has not answered.',
+    unsubscribed: 'The contact wants no mails.',
+    notRead: 'The notices could not be read',
+    kind: {
+      'endpoint.failing': 'Endpoint fails',
+      'endpoint.open': 'Failing for an hour',
+      'subscription.disabled': 'Subscription disabled',
+      'messages.given_up': 'Messages given up',
+      'secret.rotated': 'Secret added',
+      'secret.ending': 'Secret about to end',
+      digest: 'Digest',
+    },
+    result: { sent: 'sent', given_up: 'given up', pending: 'being sent' },
+    by: { mail: 'by mail', webhook: 'by webhook' },
+    key: 'Public key of its webhooks',
+  },
   settings: {
     title: 'Settings',
     none: 'none',
@@ -222,6 +241,7 @@ export const TEXT = {
     rate_limit: 'Rate limit',
     perSecond: (limit: number) => `${limit} attempts per second`,
     contact: 'Contact',
+    notices_url: 'URL for notices',
     extra_signatures: 'Signatures besides v1',
     custom_header_names: 'Custom headers',
     created: 'Created',
@@ -253,6 +273,7 @@ export const TEXT = {
     rateLimit: 'Most attempts per second',
     rateLimitHint: '1 to 100. With a limit every message waits for up to a second.',
     contactHint: 'The e-mail address to write to when the endpoint fails.',
+    noticesHint: 'Gets the same notices as webhooks.',
     signature: {
       v1a: 'ed25519, verified with a public key',
       'pay-signature': 'as GOV.UK Pay signs',

@@ -204,7 +204,7 @@ export interface PayhooksProps {
   readonly queuePublishers?: 'account' | readonly [string, ...string[]];
 
   /**
-   * Tells partners by e-mail when an endpoint of theirs fails: docs/notices.md. `sender` is an address, or a name
+   * Tells partners by mail and webhook when an endpoint of theirs fails: docs/notices.md. `sender` is an address, or a name
    * and an address such as `Bakery webhooks <webhooks@example.com>`, which SES has verified in the region.
    * @default - nobody is told
    */

@@ -27,6 +27,8 @@ export interface WebhookSubscriptionProps {
   readonly rateLimit?: number;
   /** An e-mail address of those who look after the endpoint. @default - none */
   readonly contact?: string;
+  /** Where notices are sent as webhooks. @default - nowhere */
+  readonly noticesUrl?: string;
   /** Signatures besides `v1`. @default - none */
   readonly extraSignatures?: readonly ('v1a' | 'pay-signature' | 'rfc9421')[];
   /**
@@ -112,6 +114,7 @@ function fieldsOf({ timeout = Duration.seconds(10), ...props }: WebhookSubscript
     extra_signatures: props.extraSignatures ?? [],
     rate_limit: props.rateLimit ?? null,
     contact: props.contact ?? null,
+    notices_url: props.noticesUrl ?? null,
   };
 }
 

@@ -19,6 +19,7 @@ export interface PartnerWorld {
   readonly apiUrl: string;
   readonly colors: Colors;
   now(): number;
+  readonly interrupted: AbortSignal;
   /** Resolves after a time in ms; rejects when the command is interrupted. */
   wait(ms: number): Promise<void>;
 }

@@ -23,6 +23,7 @@ export const SETTINGS = {
     help: 'send only this member of each resource, such as /amount; may be repeated',
   },
   contact: { value: 'EMAIL', help: 'whom to write to when the endpoint fails' },
+  'notices-url': { value: 'URL', help: 'where to send the same notices as webhooks' },
   'timeout-ms': {
     value: 'N',
     check: anyNumber,
@@ -79,6 +80,7 @@ export function settingsIn(given: Given<Record<never, never>, typeof SETTINGS>):
     filter: given.filter === 'none' ? null : filterIn(given.filter),
     fields: isNone(given.fields) ? null : given.fields,
     contact: given.contact === 'none' ? null : given.contact,
+    notices_url: given['notices-url'] === 'none' ? null : given['notices-url'],
     timeout_ms: given['timeout-ms'],
     schedule: given.schedule,
     rate_limit: given['rate-limit'],

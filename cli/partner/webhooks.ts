@@ -2,7 +2,9 @@ import type { CommandSet } from '../terminal/command.ts';
 import { changes } from './commands/changes.ts';
 import { create } from './commands/create.ts';
 import { listen } from './commands/listen.ts';
+import { mcp } from './commands/mcp.ts';
 import { message, messages } from './commands/messages.ts';
+import { notices } from './commands/notices.ts';
 import { payment } from './commands/payment.ts';
 import { ping } from './commands/ping.ts';
 import { endSession, portal, sessions } from './commands/portal.ts';
@@ -26,6 +28,7 @@ const COMMANDS = [
   ping,
   tail,
   listen,
+  mcp,
   messages,
   payment,
   message,
@@ -33,6 +36,7 @@ const COMMANDS = [
   cancel,
   recover,
   statistics,
+  notices,
   rotate,
   revoke,
   changes,

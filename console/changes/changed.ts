@@ -46,7 +46,7 @@ export function differencesOf(
     sentence:
       isOfStage && WITHHELD.includes(name)
         ? [TEXT.withheld.all]
-        : isOfStage && name === 'callback_url'
+        : isOfStage && (name === 'callback_url' || name === 'notices_url')
           ? [...wordsOf(name, from), '→', ...wordsOf(name, to), `(${TEXT.withheld.of(TEXT.withheld.path)})`]
           : name === 'signing_secrets'
             ? secretsSentence(secretsIn(from), secretsIn(to))

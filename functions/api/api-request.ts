@@ -8,6 +8,7 @@ import type { Catalogue } from '../core/catalogue/catalogue.ts';
 import type { MessageHistory } from '../core/message/message-history.ts';
 import type { CountPing, SendMessage } from '../core/message/ports.ts';
 import type { RecoveryRegistry } from '../core/message/recovery-registry.ts';
+import type { NoticeBooks } from '../core/notices/ports.ts';
 import type { ReadProgress } from '../core/sequence/ports.ts';
 import type { Signal } from '../core/signal/signal.ts';
 import type { Timer } from '../core/signal/timer.ts';
@@ -45,6 +46,7 @@ export interface ApiPorts {
   readonly idempotency: Idempotency;
   readonly audit: AuditTrail;
   readonly portalSessions: PortalSessionStore;
+  readonly notices: NoticeBooks['book'];
   /** The public halves of the stage's keys; undefined: it has none. */
   stageKeys(): Promise<StageKeySet | undefined>;
   /** The same, a minute old at most. */

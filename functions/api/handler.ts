@@ -9,6 +9,7 @@ import { portalSessionTable } from '../adapters/dynamodb/api/portal-session-tabl
 import { historyReader } from '../adapters/dynamodb/history/history-reader.ts';
 import { recoveryTable } from '../adapters/dynamodb/history/recovery-table.ts';
 import { statisticsTable } from '../adapters/dynamodb/history/statistics-table.ts';
+import { noticeBookReader } from '../adapters/dynamodb/notices/notice-book-reader.ts';
 import { stageKeyReader } from '../adapters/dynamodb/secrets/stage-key-table.ts';
 import { progressReader } from '../adapters/dynamodb/sequences/progress-reader.ts';
 import { pingCount } from '../adapters/dynamodb/subscriptions/period-count.ts';
@@ -73,6 +74,7 @@ const answer = partnerApi(
     }),
     audit: auditTrailTable(client, env.AUDIT_TABLE),
     portalSessions: portalSessionTable(client, env.API_TOKENS_TABLE),
+    notices: noticeBookReader(client, env.SUBSCRIPTIONS_TABLE),
     callbackUrls: callbackUrlGuard(
       rules,
       addressGuard({

@@ -16,6 +16,7 @@ import { checkUrl } from './operations/subscriptions/check-url.ts';
 import { createSubscription } from './operations/subscriptions/create-subscription.ts';
 import { deleteSubscription } from './operations/subscriptions/delete-subscription.ts';
 import { listChanges } from './operations/subscriptions/list-changes.ts';
+import { listNotices } from './operations/subscriptions/list-notices.ts';
 import { listSubscriptions } from './operations/subscriptions/list-subscriptions.ts';
 import { pingSubscription } from './operations/subscriptions/ping-subscription.ts';
 import { revokeSecret } from './operations/subscriptions/revoke-secret.ts';
@@ -41,6 +42,7 @@ export const OPERATIONS: readonly Operation[] = [
   showKeySet,
   pingSubscription,
   showStatistics,
+  listNotices,
   listEventTypes,
   showEventType,
   listMessages,

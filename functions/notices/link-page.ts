@@ -2,6 +2,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from '
 import { untilUncontended } from '../adapters/dynamodb/until-uncontended.ts';
 import { readLink } from '../core/notices/link-token.ts';
 import { linkPage, PAGE_TEXTS } from '../core/notices/mail.ts';
+import type { ToldNotice } from '../core/notices/notice.ts';
 import { afterLink, type NoticeBook } from '../core/notices/notice-book.ts';
 import type { NoticesPorts } from './ports.ts';
 
@@ -54,11 +55,13 @@ export async function followLink(
     return answered(410, linkPage(PAGE_TEXTS.obsolete.title, PAGE_TEXTS.obsolete.text));
   }
   // Only who gets the notices sees what they were.
-  const sent = link.purpose === 'unsubscribe' ? book.sent : [];
+  const sent = link.purpose === 'unsubscribe' ? book.sent.filter(isMailed) : [];
   return answered(
     200,
     method === 'POST' ? linkPage(title, done, { sent }) : linkPage(title, question, { button, sent }),
   );
 }
+
+const isMailed = ({ by, result }: ToldNotice) => by === 'mail' && result === 'sent';
 
 const answered = (statusCode: number, body: string) => ({ statusCode, headers: HEADERS, body });

@@ -1,22 +1,32 @@
 import type { SQSRecord } from 'aws-lambda';
-import {
-  type OperationalEvent,
-  operationalEventSchema,
-} from '../core/operational-events/operational-event.ts';
+import * as z from 'zod/mini';
+import type { Happened } from '../core/notices/episodes.ts';
 
-export interface Happened {
+/** An operational event as it comes from the bus, without what notices do not need. */
+const eventSchema = z.object({
+  id: z.string(),
+  type: z.string(),
+  at: z.iso.datetime(),
+  service_id: z.string(),
+  subscription_id: z.string(),
+  reason: z.optional(z.string()),
+  failing_since: z.optional(z.iso.datetime()),
+});
+type ReadEvent = z.infer<typeof eventSchema> & Happened;
+
+interface OfSubscription {
   readonly service_id: string;
   readonly subscription_id: string;
-  readonly events: readonly OperationalEvent[];
+  readonly events: readonly ReadEvent[];
   readonly recordIds: readonly string[];
 }
 
 /** The operational events of a batch by subscription, and the ids of the records that are none. */
 export function readEvents(records: readonly Pick<SQSRecord, 'messageId' | 'body'>[]) {
-  const bySubscription = new Map<string, { events: OperationalEvent[]; recordIds: string[] }>();
+  const bySubscription = new Map<string, { events: ReadEvent[]; recordIds: string[] }>();
   const unreadable: string[] = [];
   for (const { messageId, body } of records) {
-    const { data: event } = operationalEventSchema.safeParse(parsed(body));
+    const { data: event } = eventSchema.safeParse(parsed(body));
     if (event === undefined) {
       unreadable.push(messageId);
       continue;
@@ -26,7 +36,7 @@ export function readEvents(records: readonly Pick<SQSRecord, 'messageId' | 'body
     known.recordIds.push(messageId);
     bySubscription.set(event.subscription_id, known);
   }
-  const happened = [...bySubscription.values()].map(({ events, recordIds }): Happened => {
+  const happened = [...bySubscription.values()].map(({ events, recordIds }): OfSubscription => {
     const { service_id, subscription_id } = events[0]!;
     return { service_id, subscription_id, events, recordIds };
   });

@@ -7,12 +7,14 @@ import {
   GUIDE_HEADERS_FILE,
   GUIDE_PAGES,
   GUIDES,
+  LLMS_FILE,
   PAGE_FILE,
   PAGE_HEADERS_FILE,
   type PageHeaders,
 } from '../../functions/api/docs-page/page-files.ts';
 import { PROJECT } from '../project-paths.ts';
 import { inlined } from './inlined.ts';
+import { llmsText } from './llms-text.ts';
 import { INLINE } from './plain-page.ts';
 import { publishedGuide } from './published-guide.ts';
 import { contentSecurityPolicy, NOT_INDEXED, pageHtml } from './sealed-page.ts';
@@ -92,6 +94,7 @@ export function writeDocsPage(folder: string): void {
   for (const guide of Object.keys(GUIDE_PAGES) as (keyof typeof GUIDE_PAGES)[]) {
     publish(GUIDE_PAGES[guide], guidePageHtml(guide));
   }
+  publish(LLMS_FILE, llmsText());
   for (const example of EXAMPLES) {
     publish(example, read(example));
   }

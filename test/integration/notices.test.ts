@@ -1,3 +1,4 @@
+import { createPublicKey, verify } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { steps } from '../support/deployed/happening.ts';
@@ -5,6 +6,7 @@ import { onArrival, partner } from '../support/deployed/own-partner.ts';
 import { service } from '../support/deployed/own-service.ts';
 import { stack } from '../support/deployed/shared-stack.ts';
 import { eventually } from '../support/eventually.ts';
+import type { Arrival } from '../support/network/scripted-partner.ts';
 
 /** The mails to an address, oldest first: headers and both forms. */
 async function mailsTo(address: string): Promise<string[]> {
@@ -15,7 +17,46 @@ async function mailsTo(address: string): Promise<string[]> {
 }
 
 const linkIn = (mail = '') => /https?:\/\/[^\s<>"]+\/v1\/notices\/link\?token=[\w.-]+/.exec(mail)?.[0] ?? '';
+function isSignedBy(publicKey: string, { headers, body }: Pick<Arrival, 'headers' | 'body'>): boolean {
+  const x = Buffer.from(publicKey.slice('whpk_'.length), 'base64').toString('base64url');
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+  const signed = Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`);
+  const [, signature = ''] = String(headers['webhook-signature']).split(',');
+  return verify(null, signed, key, Buffer.from(signature, 'base64'));
+}
 const follow = (link: string, method = 'POST') => fetch(link, { method });
+
+test('a URL for notices is told by a signed webhook, once, and what it refuses disturbs no delivery', async () => {
+  const { id } = await service.subscribe(partner.url('down'));
+  const forbidden = await service.call('PATCH', `/subscriptions/${id}`, {
+    notices_url: 'https://169.254.169.254/latest',
+  });
+  expect(forbidden).toMatchObject({ status: 422, body: { errors: [{ field: 'notices_url' }] } });
+  await service.call('PATCH', `/subscriptions/${id}`, { notices_url: partner.url('notices') });
+  onArrival(({ endpoint, attempt }) => ({ status: endpoint === 'notices' && attempt > 1 ? 204 : 410 }));
+  await stack.publish(...steps(service, ['pay-a'], 1));
+  const notices = () => service.call('GET', `/subscriptions/${id}/notices`);
+  const pending = await eventually('its endpoint has answered 410, and the notice was refused', async () => {
+    await stack.run('Notices');
+    const { body } = await notices();
+    return partner.arrivals('notices').length > 0 && body;
+  });
+  expect(pending.notices).toMatchObject([
+    {
+      kind: 'subscription.disabled',
+      ...{ reason: 'gone', by: 'webhook', result: 'pending' },
+      to: `${new URL(partner.url('')).origin}/…`,
+    },
+  ]);
+  await stack.run('Notices');
+  const [arrival, ...more] = partner.arrivals('notices');
+  expect(more).toEqual([]);
+  const { headers, body } = arrival!;
+  expect(JSON.parse(body)).toMatchObject({ event_type: 'notice', subscription_id: id, reason: 'gone' });
+  expect(isSignedBy(pending.public_key, { headers, body })).toBe(true);
+  expect(isSignedBy(pending.public_key, { headers, body: `${body} ` })).toBe(false);
+  expect(partner.arrivals('down')).toHaveLength(1);
+});
 
 test('a contact confirms, is told once that its endpoint fails, and unsubscribes', async () => {
   const address = `${service.serviceId}@partner.example`;

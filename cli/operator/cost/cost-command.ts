@@ -32,7 +32,10 @@ const OPTIONS = {
     default: 'stage',
     help: 'whose queue provisioned pollers for this traffic read: as the stage says, match, both (and deliver)',
   }),
+  notices: { help: 'as if the stage sent notices to partners' },
 } as const;
+
+const ANY_SENDER = { sender: 'webhooks@example.com' };
 
 export const cost = operatorCommand({
   name: 'cost',
@@ -64,7 +67,7 @@ export function estimated(
     bodyBytes: options['body-bytes'],
     failedShare: options['failed-share'],
   };
-  const asSet = STAGES[options.stage];
+  const asSet = { ...STAGES[options.stage], ...(options.notices ? { notices: ANY_SENDER } : {}) };
   const stage = options.pollers === 'stage' ? asSet : polledFor(asSet, options.pollers, traffic);
   const known = {
     settings: stage,

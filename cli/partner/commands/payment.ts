@@ -1,6 +1,6 @@
 import type { PaymentTimeline } from '../../../functions/core/timeline/timeline-view.ts';
 import { timelineText } from '../../timeline/timeline-text.ts';
-import { isMissing } from '../api-client.ts';
+import { type ApiClient, isMissing } from '../api-client.ts';
 import { ID, partnerCommand } from '../partner-command.ts';
 import { RefusedError } from '../refused-error.ts';
 import { moreText } from '../text/subscription-text.ts';
@@ -12,6 +12,23 @@ const UNKNOWN = `Is this its id, and is the token of its service? Nothing is on 
 no subscription wanted (its event types, live or test), or that ended over 90 days ago. A message appears a second
 after its first attempt.`;
 
+/** @throws RefusedError when nothing is known of it, with what to check */
+export async function paymentPage(
+  api: ApiClient,
+  paymentId: string,
+  size: number,
+  cursor: string | undefined,
+): Promise<PaymentTimeline> {
+  try {
+    const query = { limit: String(Math.min(size, MAX_OF_A_PAGE)), cursor };
+    return (await api('GET', `/payments/${paymentId}`, { query })) as PaymentTimeline;
+  } catch (error) {
+    throw isMissing(error) && error instanceof RefusedError
+      ? new RefusedError(`${error.message}\n${UNKNOWN}`, error.status, error.problem)
+      : error;
+  }
+}
+
 export const payment = partnerCommand({
   name: 'payment',
   arguments: { payment: ID },
@@ -21,15 +38,8 @@ export const payment = partnerCommand({
   options: { limit: LIMIT, cursor: CURSOR },
   async run(given, { api, print, colors, now }) {
     const { limit } = given;
-    const page = async (size: number, cursor: string | undefined) =>
-      (await api('GET', `/payments/${given.payment}`, {
-        query: { limit: String(Math.min(size, MAX_OF_A_PAGE)), cursor },
-      })) as PaymentTimeline;
-    let last = await page(limit, given.cursor).catch((error: unknown) => {
-      throw isMissing(error) && error instanceof RefusedError
-        ? new RefusedError(`${error.message}\n${UNKNOWN}`, error.status, error.problem)
-        : error;
-    });
+    const page = (size: number, cursor: string | undefined) => paymentPage(api, given.payment, size, cursor);
+    let last = await page(limit, given.cursor);
     const { next_cursor: _, ...shown } = last;
     const messages = [...shown.messages];
     const subscriptions = new Map(shown.subscriptions.map((one) => [one.subscription_id, one]));

@@ -9,7 +9,7 @@ export const update = partnerCommand({
   arguments: { subscription: ID },
   summary: 'Change the settings of a subscription',
   example: 'sub_2cXj1x8 --rate-limit none',
-  remarks: '"none" removes a contact, a filter, fields, a rate limit, headers or signatures.',
+  remarks: '"none" removes a contact, a notices URL, a filter, fields, a rate limit, headers or signatures.',
   options: {
     'callback-url': { value: 'URL', help: 'where the webhooks go' },
     ...SETTINGS,

@@ -14,6 +14,7 @@ export interface Draft {
   readonly schedule: SubscriptionView['schedule'];
   readonly rate_limit: string;
   readonly contact: string;
+  readonly notices_url: string;
   readonly extra_signatures: SubscriptionView['extra_signatures'];
   /** Undefined: those that there are stay; nobody is shown their values. */
   readonly custom_headers: readonly { readonly name: string; readonly value: string }[] | undefined;
@@ -28,6 +29,7 @@ export const EMPTY: Draft = {
   schedule: 'standard',
   rate_limit: '',
   contact: '',
+  notices_url: '',
   extra_signatures: [],
   custom_headers: [],
 };
@@ -43,6 +45,7 @@ export function draftOf(subscription: SubscriptionView): Draft {
     schedule,
     rate_limit: String(subscription.rate_limit ?? ''),
     contact: subscription.contact ?? '',
+    notices_url: subscription.notices_url ?? '',
     extra_signatures,
     custom_headers: undefined,
   };
@@ -90,6 +93,7 @@ function settingsIn(draft: Draft) {
     schedule: draft.schedule,
     rate_limit: rate_limit.trim() === '' ? undefined : Number(rate_limit),
     contact: draft.contact.trim() || undefined,
+    notices_url: draft.notices_url.trim() || undefined,
     extra_signatures: [...extra_signatures],
     custom_headers: custom_headers.length === 0 ? undefined : headersIn(custom_headers),
   } satisfies Record<keyof Draft, unknown>;

@@ -8,7 +8,7 @@ export interface FormPart {
   readonly errorOf: (name: keyof Draft) => string | undefined;
 }
 
-type TextName = 'callback_url' | 'description' | 'timeout_ms' | 'rate_limit' | 'contact';
+type TextName = 'callback_url' | 'description' | 'timeout_ms' | 'rate_limit' | 'contact' | 'notices_url';
 
 /** What connects a field of text with the draft. */
 export function textOf({ draft, change, errorOf }: FormPart, name: TextName) {

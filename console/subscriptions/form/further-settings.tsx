@@ -8,6 +8,7 @@ const NAMES = [
   'schedule',
   'rate_limit',
   'contact',
+  'notices_url',
   'extra_signatures',
   'custom_headers',
 ] as const;
@@ -47,6 +48,12 @@ export function FurtherSettings(part: FormPart & { readonly headerNames: readonl
         hint={TEXT.form.contactHint}
         type="email"
         autocomplete="email"
+      />
+      <TextField
+        {...textOf(part, 'notices_url')}
+        label={`${TEXT.settings.notices_url} (${TEXT.optional})`}
+        hint={TEXT.form.noticesHint}
+        type="url"
       />
       <fieldset class="field">
         <legend>{TEXT.settings.extra_signatures}</legend>

@@ -15,6 +15,7 @@ import { useHealth } from '../use-health.ts';
 import { Day } from './day.tsx';
 import { DeleteButton } from './delete-button.tsx';
 import { SubscriptionFrame } from './frame.tsx';
+import { Notices } from './notices.tsx';
 import { Ping } from './ping.tsx';
 import { Settings } from './settings.tsx';
 
@@ -56,6 +57,7 @@ function Overview({ subscription }: { readonly subscription: Found<SubscriptionV
       )}
       <Day subscription={subscription.data} />
       <Settings subscription={subscription.data} />
+      <Notices subscription={subscription.data} />
       {mayManage && (
         <section>
           <h2>{TEXT.delete.section}</h2>

@@ -15,7 +15,7 @@ export function Settings({ subscription }: { readonly subscription: Subscription
   const none = <span class="soft">{TEXT.settings.none}</span>;
   // Where it is empty, a session of the whole stage cannot tell.
   const unseen = useIsOfStage() ? <Withheld /> : none;
-  const { extra_signatures, custom_header_names, rate_limit, contact } = subscription;
+  const { extra_signatures, custom_header_names, rate_limit, contact, notices_url } = subscription;
   const rows: readonly (readonly [string, ComponentChildren])[] = [
     [TEXT.settings.callback_url, <CallbackUrl url={subscription.callback_url} />],
     [TEXT.settings.event_types, typesText(subscription.event_types)],
@@ -27,6 +27,7 @@ export function Settings({ subscription }: { readonly subscription: Subscription
     [TEXT.settings.schedule, TEXT.schedule[subscription.schedule]],
     [TEXT.settings.rate_limit, rate_limit === undefined ? none : TEXT.settings.perSecond(rate_limit)],
     [TEXT.settings.contact, contact === undefined ? unseen : <Outside text={contact} />],
+    [TEXT.settings.notices_url, notices_url === undefined ? none : <Outside text={notices_url} />],
     [TEXT.settings.extra_signatures, extra_signatures.length === 0 ? none : extra_signatures.join(', ')],
     [
       TEXT.settings.custom_header_names,

@@ -11,6 +11,7 @@ import {
   GUIDE_HEADERS_FILE,
   GUIDE_PAGES,
   GUIDES,
+  LLMS_FILE,
   OPENAPI_FILE,
   OPENAPI_PATH,
   PAGE_FILE,
@@ -43,7 +44,7 @@ const answer = docsPage({
     ]),
   ),
   ...Object.fromEntries(
-    [...GUIDES, ...EXAMPLES]
+    [...GUIDES, LLMS_FILE, ...EXAMPLES]
       .map((file) => path.basename(file))
       .map((file) => [
         `${GUIDE_FOLDER}/${file}`,

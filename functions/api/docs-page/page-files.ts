@@ -18,6 +18,9 @@ export const GUIDE_PAGES = {
 /** A page made of the event types of a stage, beside them. */
 export const EVENT_TYPES_PAGE = 'event-types.html';
 
+/** What a language model reads first, beside them. */
+export const LLMS_FILE = 'llms.txt';
+
 /** The headers that each of these pages needs, as JSON. */
 export const GUIDE_HEADERS_FILE = 'guide-headers.json';
 

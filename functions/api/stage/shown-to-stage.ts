@@ -10,14 +10,14 @@ function all(treatment: Treatment, ...names: readonly string[]): Readonly<Record
 
 const SHOWN = `acknowledged acknowledged_within_60_s actor admitted_at arrived_at at attempt attempt_count attempts attempts_left_out body_erased_at by
 cancelled cause challenge_id changed changes circuit count counted_at created_at dead_letters delivered delivery deprecated disabled_at disabled_reason
-draining_circuits dry_run duration_ms earlier_may_be_missing early ended_at endpoints entries event_id
-event_type event_types examined_count exhausted expires_after_seconds expires_at extra_signatures failed_attempts
-failure_class failures from gap_before group health held_ms in_trouble_since is_cut is_more kind last_attempt_at
+draining_circuits dry_run duration_ms earlier_may_be_missing early ended_at endpoints ends_at entries event_id
+event_type event_types examined_count exhausted expires_after_seconds expires_at extra_signatures failed_again failed_attempts
+failure_class failures from gap_before given_up group health held_ms in_trouble_since is_cut is_more kind last_attempt_at
 last_failure_class last_status_code late live message_id messages messages_behind_circuits missing more
-next next_attempt_at next_awaited_until next_cursor next_probe_at occurred_at oldest_admitted_at
+next next_attempt_at next_awaited_until next_cursor next_probe_at notice_id notices occurred_at oldest_admitted_at
 oldest_due_seconds oldest_seconds open_circuits operation parked_at payment_id periods position
 previous_message_id probe rate_limit reason recovery_id read_units refused_payments request_id resent_count
-resource_id resource_type rows runbook schedule schema_error sent sequence service_id services since started_at state state_reason statistics states
+resource_id resource_type result rows runbook schedule schema_error sent sequence service_id services since started_at state state_reason statistics states
 status_code stuck_payments subscription_id subscriptions successor text time_to_acknowledge_p50_ms
 time_to_acknowledge_p95_ms time_to_send_ms time_to_send_p50_ms
 time_to_send_p95_ms timeout_ms to token_id
@@ -43,7 +43,7 @@ export const MEMBERS: Readonly<Record<string, Treatment>> = {
     'sample',
   ),
   ...all('empty', 'description', 'signing_secrets', 'custom_header_names'),
-  ...all('host', 'callback_url'),
+  ...all('host', 'callback_url', 'notices_url'),
   ...all('shown', ...SHOWN.split(/\s+/)),
 };
 

@@ -28,6 +28,7 @@ export const STAGE_ACCESS: Readonly<Record<string, Access>> = {
   showKeySet: 'no token',
   pingSubscription: 'never',
   showStatistics: 'looks',
+  listNotices: 'looks',
   listEventTypes: 'looks',
   showEventType: 'looks',
   listMessages: 'looks',

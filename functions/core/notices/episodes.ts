@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import type { OperationalEvent } from '../operational-events/operational-event.ts';
 import type { Subscription } from '../subscription/subscription.ts';
 import type { Notice } from './notice.ts';
 
@@ -13,7 +12,7 @@ export const episodesSchema = z.object({
       /** Openings of the circuit up to then are counted. */
       counted_to: z.string(),
       /** It is told that it has been open for an hour. */
-      is_hour_told: z.optional(z.literal(true)),
+      is_hour_told: z.optional(z.boolean()),
     }),
   ),
   given_up: z.optional(z.object({ seen_at: z.string() })),
@@ -25,6 +24,15 @@ export const episodesSchema = z.object({
   digest: z.optional(z.object({ since: z.string(), failed_again: z.int(), given_up: z.int() })),
 });
 export type Episodes = z.infer<typeof episodesSchema>;
+
+/** An operational event: what notices need of it. */
+export interface Happened {
+  readonly id: string;
+  readonly type: string;
+  readonly at: string;
+  readonly reason?: string | undefined;
+  readonly failing_since?: string | undefined;
+}
 
 export type SeenSubscription = Pick<
   Subscription,
@@ -47,6 +55,6 @@ export interface Told {
 export type Step = (
   episodes: Episodes,
   seen: SeenSubscription,
-  happened: readonly OperationalEvent[],
+  happened: readonly Happened[],
   nowMs: number,
 ) => Told;

@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
 
 /** What the links of mails are for. */
@@ -20,11 +20,6 @@ const contentSchema = z.tuple([z.enum(LINK_PURPOSES), z.string(), z.string(), z.
 
 /** Longer than any that we make. */
 const MAX_TOKEN = 1_000;
-
-/** Addresses differ by case only for machines. */
-export function addressDigest(address: string): string {
-  return createHash('sha256').update(address.toLowerCase()).digest('base64url').slice(0, 22);
-}
 
 /**
  * The token of a link: what it is for, signed. It needs no account, and says nothing but ids.

@@ -1,8 +1,7 @@
 import type { Circuit } from '../circuit/circuit.ts';
 import { isOpenByHand } from '../circuit/operator-signals.ts';
-import type { OperationalEvent } from '../operational-events/operational-event.ts';
 import { instant } from '../text/instant.ts';
-import type { Episodes, SeenSubscription, Step, Told } from './episodes.ts';
+import type { Episodes, Happened, SeenSubscription, Step, Told } from './episodes.ts';
 import { lookAtSecrets } from './look-at-secrets.ts';
 import { noticeOf } from './notice.ts';
 
@@ -24,7 +23,7 @@ const NOTED_EVERY_MS = HOUR_MS;
 export function look(
   before: Episodes,
   seen: SeenSubscription,
-  happened: readonly OperationalEvent[],
+  happened: readonly Happened[],
   nowMs: number,
 ): Told {
   const recent = happened
@@ -83,7 +82,7 @@ function sight(episodes: Episodes, seen: SeenSubscription, { since, isOpen }: Tr
     return isOpen ? begin(episodes, seen, since, nowMs, hasHour) : { episodes, notices: [] };
   }
   if (isOpen && hasHour && failing.is_hour_told === undefined) {
-    const told = { ...failing, seen_at: instant(nowMs), is_hour_told: true as const };
+    const told = { ...failing, seen_at: instant(nowMs), is_hour_told: true };
     return {
       episodes: { ...episodes, failing: told },
       notices: [noticeOf('endpoint.open', seen, failing.since, { at: instant(nowMs), since })],
@@ -107,7 +106,7 @@ function begin(
   const at = instant(nowMs);
   const failing = {
     ...{ since, seen_at: at, counted_to: at },
-    ...(hasHour ? { is_hour_told: true as const } : {}),
+    ...(hasHour ? { is_hour_told: true } : {}),
   };
   return {
     episodes: { ...episodes, failing },

@@ -90,6 +90,11 @@ const TEXTS: Readonly<Record<NoticeKind, (notice: Notice) => Text>> = {
   }),
 };
 
+/** What happened, in a sentence without a full stop. */
+export function headlineOf(notice: Notice): string {
+  return TEXTS[notice.kind](notice).subject;
+}
+
 /** The mail of a notice. @param unsubscribe the address of its link */
 export function mailOf(notice: Notice, to: string, about: About, unsubscribe: string): Mail {
   const { subject, paragraphs } = TEXTS[notice.kind](notice);
@@ -179,9 +184,7 @@ interface PageContent {
 
 export function linkPage(title: string, text: string, { button, sent = [] }: PageContent = {}): string {
   const form = button === undefined ? '' : `<form method="post"><button>${escaped(button)}</button></form>`;
-  const lines = sent.map(
-    (notice) => `<li>${escaped(`${minute(notice.at)}: ${TEXTS[notice.kind](notice).subject}`)}</li>`,
-  );
+  const lines = sent.map((notice) => `<li>${escaped(`${minute(notice.at)}: ${headlineOf(notice)}`)}</li>`);
   const list = lines.length === 0 ? '' : `<h2>Sent so far</h2>\n<ul>\n${lines.join('\n')}\n</ul>`;
   return htmlPage(title, `<h1>${escaped(title)}</h1>\n<p>${escaped(text)}</p>\n${form}\n${list}`);
 }

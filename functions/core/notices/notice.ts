@@ -33,6 +33,21 @@ export const noticeSchema = z.object({
 });
 export type Notice = z.infer<typeof noticeSchema>;
 
+/** How a partner is told: by mail to the contact, or by a webhook to `notices_url`. */
+export const CHANNELS = ['mail', 'webhook'] as const;
+export type Channel = (typeof CHANNELS)[number];
+
+/** A notice that was sent, or given up. */
+export const toldNoticeSchema = z.extend(noticeSchema, {
+  by: z.enum(CHANNELS),
+  /** Masked: the domain of an address, the host of a URL. */
+  to: z.string(),
+  result: z.enum(['sent', 'given_up']),
+  /** When it was sent, or given up. */
+  ended_at: z.string(),
+});
+export type ToldNotice = z.infer<typeof toldNoticeSchema>;
+
 /** @param episode what tells this episode from others of the same kind and subscription */
 export function noticeOf(
   kind: NoticeKind,

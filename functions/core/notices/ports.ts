@@ -18,7 +18,7 @@ export interface NoticeBooks {
 }
 
 export interface ContactedSubscriptions {
-  /** Those of the stage that name a contact, eventually consistent. */
+  /** Those of the stage that name a contact or a URL for notices, eventually consistent. */
   contacted(): AsyncIterable<readonly Subscription[]>;
   /** Strongly consistent; undefined when there is no such subscription. */
   subscription(name: Name): Promise<Subscription | undefined>;

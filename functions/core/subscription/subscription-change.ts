@@ -7,11 +7,12 @@ import type { Subscription } from './subscription.ts';
 import { withEndpointHealth } from './subscription.ts';
 import { subscriptionFields } from './subscription-fields.ts';
 
-const { rate_limit, contact, custom_headers, filter, fields, ...settings } = subscriptionFields;
+const { rate_limit, contact, notices_url, custom_headers, filter, fields, ...settings } = subscriptionFields;
 
 const removable = {
   rate_limit: rate_limit.nullable().optional(),
   contact: contact.nullable().optional(),
+  notices_url: notices_url.nullable().optional(),
   filter: filter.nullable().optional(),
   fields: fields.nullable().optional(),
   custom_headers: custom_headers.nullable().optional(),
@@ -23,6 +24,7 @@ const removable = {
     rate_limit:
       'Maximum attempts per second. Every message then waits for up to a second. `null` removes the limit.',
     contact: '`null` removes the contact.',
+    notices_url: '`null`: no notices are sent as webhooks.',
     filter: '`null` removes the filter.',
     fields: '`null`: everything is sent.',
     custom_headers: 'Replaces all custom headers, within 60 seconds. `null` removes them.',
@@ -55,6 +57,7 @@ export function changedSubscription(
   {
     rate_limit,
     contact,
+    notices_url,
     custom_headers,
     filter,
     fields,
@@ -67,6 +70,7 @@ export function changedSubscription(
 ): Revision {
   const changed: Subscription = { ...subscription, ...definedOf(wanted) };
   setOrRemove(changed, 'contact', contact);
+  setOrRemove(changed, 'notices_url', notices_url);
   setOrRemove(changed, 'filter', filter);
   setOrRemove(changed, 'fields', fields);
   setOrRemove(changed, 'custom_header_names', custom_headers && namesOf(custom_headers));
@@ -93,6 +97,7 @@ export const AUDITED_FIELDS = [
   'schedule',
   'rate_limit',
   'contact',
+  'notices_url',
   'extra_signatures',
   'custom_header_names',
 ] as const;
@@ -115,7 +120,7 @@ export function differences(
 }
 
 /** Null removes a field; undefined leaves it as it is. */
-function setOrRemove<Name extends 'contact' | 'custom_header_names' | 'filter' | 'fields'>(
+function setOrRemove<Name extends 'contact' | 'notices_url' | 'custom_header_names' | 'filter' | 'fields'>(
   subscription: Subscription,
   name: Name,
   value: Subscription[Name] | null,

@@ -30,10 +30,9 @@ export const filterSchema = z
   })
   .transform((filter) => JSON.stringify(filter));
 
-/** The fields that a partner sets: the same on creation and on change. */
-export const subscriptionFields = {
-  /** Only the text is checked here: the callback URL guard checks where it leads. */
-  callback_url: z
+/** Only the text is checked here: the callback URL guard checks where it leads. */
+const url = () =>
+  z
     .string()
     .max(2_048)
     .regex(
@@ -42,9 +41,13 @@ export const subscriptionFields = {
     )
     // Software that decodes the path may take these for the end of a string or a line.
     .refine(
-      (url) => !/%(?:[01][0-9a-f]|7f)/i.test(url),
+      (text) => !/%(?:[01][0-9a-f]|7f)/i.test(text),
       'must not contain control characters, not even encoded ones such as %00 or %0d%0a',
-    ),
+    );
+
+/** The fields that a partner sets: the same on creation and on change. */
+export const subscriptionFields = {
+  callback_url: url(),
   description: z
     .string()
     .refine(isShort, `must have at most ${MAX_DESCRIPTION_CHARACTERS} characters`)
@@ -69,6 +72,7 @@ export const subscriptionFields = {
     .email({ pattern: z.regexes.html5Email })
     .max(254)
     .regex(/^[^@]{0,64}(@|$)/, 'must have at most 64 characters before the @'),
+  notices_url: url(),
   custom_headers: customHeadersSchema,
   extra_signatures: z
     .array(z.enum(EXTRA_SIGNATURES))
@@ -117,6 +121,12 @@ export const broughtSecret = z
     rate_limit:
       'Maximum attempts per second, and at the same time. With a limit, messages are sent once a second: every message waits for up to a second, however few there are, and each payment gets at most one event per second. Without this field there is no limit and no such wait.',
     contact: 'Email address to write to when the endpoint fails.',
+    notices_url: {
+      description:
+        'Where the same notices are sent as webhooks, by the rules of `callback_url`. Signed with `v1a`: the notices of the subscription have the public key.',
+      format: 'uri',
+      examples: ['https://example.com/notices'],
+    },
     custom_headers:
       'Headers that each webhook carries besides ours. Names are stored in lower case. Values are stored with the signing secrets and never shown. A change takes effect within 60 seconds.',
     extra_signatures: {

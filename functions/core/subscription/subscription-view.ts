@@ -58,6 +58,7 @@ export const subscriptionViewSchema = z.object({
   schedule: z.enum(['standard', 'govuk']),
   rate_limit: fields.rate_limit.optional(),
   contact: z.string().optional(),
+  notices_url: z.string().optional(),
   expires_after_seconds: z.int().optional(),
   expires_at: moment.optional(),
   extra_signatures: z.array(z.enum(EXTRA_SIGNATURES)),
@@ -91,6 +92,7 @@ export const subscriptionViewSchema = z.object({
     'The delays after failed attempts: see the field of the same name when you create a subscription.',
   rate_limit: 'Maximum attempts per second; absent: no limit.',
   contact: 'Email address to write to when the endpoint fails; absent: none.',
+  notices_url: 'Where notices are sent as webhooks; absent: nowhere.',
   expires_after_seconds:
     'It is deleted once its feed has not been asked for so long. Absent: it does not expire.',
   expires_at: 'When it is deleted, unless its feed is asked before. Absent: it does not expire.',

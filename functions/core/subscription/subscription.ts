@@ -30,6 +30,8 @@ export const subscriptionSchema = z.object({
   schedule: z.optional(z.enum(['standard', 'govuk'])),
   /** Email address to write to when the endpoint fails. */
   contact: z.optional(z.string()),
+  /** Where notices are sent as webhooks. */
+  notices_url: z.optional(z.string()),
   /** Signatures besides `v1`, which is always present. */
   extra_signatures: z.optional(z.array(z.enum(EXTRA_SIGNATURES))),
   /** Names of the custom headers, in lower case; their values are stored with the secrets. */

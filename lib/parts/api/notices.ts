@@ -9,6 +9,7 @@ import {
   subscriptionsTable,
 } from '../../../functions/adapters/dynamodb/table-keys.ts';
 import { OPERATIONAL_SOURCE } from '../../../functions/adapters/eventbridge/operational-bus.ts';
+import { testNetworkVariables } from '../../../functions/adapters/http/test-network.ts';
 import type { OperationalEventType } from '../../../functions/core/operational-events/operational-event.ts';
 import type { NoticesEnv } from '../../../functions/notices/env.ts';
 import { LINK_PATH } from '../../../functions/notices/link-path.ts';
@@ -59,7 +60,7 @@ export class Notices extends Construct {
     this.notices = new ServiceFunction(this, 'Notices', {
       settings,
       name: 'notices',
-      description: 'Tells partners by e-mail when an endpoint of theirs fails',
+      description: 'Tells partners by mail and webhook when an endpoint of theirs fails',
       timeout: TIMEOUT,
       memorySizeMiB: 512,
       environment: {
@@ -67,6 +68,8 @@ export class Notices extends Construct {
         SIGNING_SECRETS_TABLE: data.signingSecrets.tableName,
         SENDER: sender,
         API_URL: apiUrl,
+        CALLBACK_URL_RULES: JSON.stringify(settings.callbackUrls),
+        ...testNetworkVariables(settings.testNetwork),
       } satisfies NoticesEnv,
     });
     const { notices } = this;

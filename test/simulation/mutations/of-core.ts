@@ -31,8 +31,8 @@ export const OF_CORE: readonly Mutation[] = inFolder('functions/core', {
   'catalogue/ping-names': [
     [
       'a sample counts as an event of a payment',
-      'event_type === PING || event_type.startsWith(SAMPLE)',
-      'event_type === PING',
+      'event_type === CHALLENGE || event_type.startsWith(SAMPLE)',
+      'event_type === CHALLENGE',
     ],
   ],
   'circuit/transitions': [
@@ -111,8 +111,8 @@ export const OF_CORE: readonly Mutation[] = inFolder('functions/core', {
   'circuit/endpoint-health': [
     [
       '410 does not disable',
-      "disabled: 'disabled', deleted: 'deleted' },\n  paused",
-      "deleted: 'deleted' },\n  paused",
+      "disabled: 'disabled', deleted: 'deleted' },\n  unproven",
+      "deleted: 'deleted' },\n  unproven",
     ],
     ['failures of days do not disable', 'nowMs - Date.parse(failingSince) >= policy.disableAfterMs', 'false'],
     ['enabling starts no drain', "active: 'resumed'", "active: 'halted'"],

@@ -28,6 +28,7 @@ test('a subscription is a resource that our function makes; its secret is in no 
     extra_signatures: [],
     rate_limit: 5,
     contact: null,
+    notices_url: null,
   });
   expect(DeletionPolicy).toBe('Delete');
   expect(DependsOn).toEqual(expect.arrayContaining([expect.stringMatching(/^KeepsSecrets/)]));

@@ -47,9 +47,10 @@ export interface ScriptedPartner {
 
 export const ACCEPTED: Reply = { status: 200 };
 
+/** A notice is of no payment. */
 const bodySchema = z.object({
-  resource_id: z.string(),
-  resource: z.object({ step: z.int().default(0) }),
+  resource_id: z.string().default(''),
+  resource: z.object({ step: z.int().default(0) }).default({ step: 0 }),
 });
 
 export async function scriptedPartner(script: Script = () => ACCEPTED): Promise<ScriptedPartner> {

@@ -87,6 +87,7 @@ export function apiOver({ endpointHealthChanged = () => {}, ...ports }: Partial<
       idempotency: inMemoryIdempotency(),
       audit: inMemoryAuditTrail(),
       portalSessions: inMemoryPortalSessions(),
+      notices: async () => undefined,
       signal: async () => [],
       send: async () => true,
       countPing: async () => ({ ofSubscription: 1, ofService: 1 }),

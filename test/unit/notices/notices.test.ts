@@ -1,9 +1,10 @@
 import type { SubscriptionName } from '../../../functions/adapters/dynamodb/subscriptions/subscription-reader.ts';
+import type { AttemptResult } from '../../../functions/core/attempt/attempt.ts';
 import type { Mail } from '../../../functions/core/notices/mail.ts';
 import type { NoticeBook } from '../../../functions/core/notices/notice-book.ts';
 import { instant } from '../../../functions/core/text/instant.ts';
 import { followLink } from '../../../functions/notices/link-page.ts';
-import { lookAt, lookAtAll } from '../../../functions/notices/notices.ts';
+import { lookAtAll, lookAtEach } from '../../../functions/notices/notices.ts';
 import type { NoticesPorts } from '../../../functions/notices/ports.ts';
 import { readEvents } from '../../../functions/notices/read-events.ts';
 import { subscription } from '../../support/builders.ts';
@@ -16,10 +17,12 @@ function world({ asks = 3 } = {}) {
   const kept = new Map<string, NoticeBook>();
   const mails: Mail[] = [];
   const told: string[] = [];
+  const posts: Parameters<NoticesPorts['post']>[0][] = [];
   const state = {
     nowMs: NOW,
     asks,
     takes: () => {},
+    answer: async (): Promise<AttemptResult> => ({ duration_ms: 1, status_code: 204 }),
     subscription: subscription({ contact: CONTACT }) as ReturnType<typeof subscription> | undefined,
   };
   const ports: NoticesPorts = {
@@ -40,11 +43,16 @@ function world({ asks = 3 } = {}) {
     mayAsk: async () => state.asks-- > 0,
     subscription: async () => state.subscription,
     async *contacted() {
-      yield state.subscription?.contact === undefined ? [] : [state.subscription];
+      const { contact, notices_url } = state.subscription ?? {};
+      yield contact === undefined && notices_url === undefined ? [] : [state.subscription!];
     },
     async send(mail) {
       state.takes();
       mails.push(mail);
+    },
+    async post(post) {
+      posts.push(post);
+      return state.answer();
     },
     linkKey: async () => Buffer.alloc(32, 1),
     linkUrl: 'https://api.example/v1/notices/link',
@@ -59,7 +67,7 @@ function world({ asks = 3 } = {}) {
   const request = (method: string, token: string) =>
     followLink({ queryStringParameters: { token }, requestContext: { http: { method } } }, ports);
   return {
-    ...{ kept, mails, told, state, ports, request },
+    ...{ kept, mails, posts, told, state, ports, request },
     look: () => lookAtAll(ports),
     tokenOf: (index: number) =>
       new URL(/https:\S+/.exec(mails[index]?.text ?? '')![0]).searchParams.get('token')!,
@@ -81,7 +89,7 @@ test('asks, waits for the POST of the page, tells once, and stops when it is ask
     'content-security-policy': expect.stringContaining("default-src 'none'"),
     'referrer-policy': 'no-referrer',
   });
-  expect(kept.get('sub_1')?.contact.state).toBe('asked');
+  expect(kept.get('sub_1')?.contact?.state).toBe('asked');
   expect(await request('POST', tokenOf(0))).toMatchObject({ statusCode: 200 });
 
   state.subscription = subscription({ contact: CONTACT, ...DISABLED });
@@ -119,6 +127,61 @@ test('what SES refuses is tried again later, and a mail that was sent never is',
   expect(mails).toHaveLength(2);
 });
 
+const NOTICES_URL = 'https://shop.example/notices';
+const unheard = (over: object = {}) => {
+  const { contact: _, ...others } = subscription({ notices_url: NOTICES_URL, ...DISABLED, ...over });
+  return others;
+};
+
+test('a URL gets each notice once, as a signed webhook within five seconds', async () => {
+  const { state, posts, mails, look, kept } = world();
+  state.subscription = unheard();
+  await look();
+  await look();
+  expect(posts).toMatchObject([
+    {
+      ...{ url: NOTICES_URL, live: false, deadlineMs: 5_000 },
+      headers: { 'webhook-signature': expect.stringMatching(/^v1a,/), 'webhook-attempt': '1' },
+      body: expect.stringContaining('"kind":"subscription.disabled"'),
+    },
+  ]);
+  expect(mails).toEqual([]);
+  expect(kept.get('sub_1')?.sent).toMatchObject([{ by: 'webhook', result: 'sent' }]);
+});
+
+test('a URL that fails is tried five times within three hours, tells nobody of itself, and then it is on record', async () => {
+  const { state, posts, told, look, kept } = world();
+  state.subscription = unheard();
+  state.answer = async () => ({ duration_ms: 1, status_code: 500, failure_class: 'http_status' });
+  for (let minute = 0; minute < 24 * 60; minute += 5) {
+    await look();
+    state.nowMs += 5 * 60_000;
+  }
+  expect(posts.map(({ headers }) => headers['webhook-attempt'])).toEqual(['1', '2', '3', '4', '5']);
+  expect(new Set(posts.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  expect(told).toEqual([...Array(5).fill('unsent'), 'tried too often']);
+  expect(kept.get('sub_1')?.sent).toMatchObject([{ by: 'webhook', result: 'given_up' }]);
+});
+
+test('a URL that hangs delays no mail, and others are posted meanwhile', async () => {
+  const { state, posts, mails, look, request, tokenOf } = world();
+  await look();
+  await request('POST', tokenOf(0));
+  state.subscription = subscription({ contact: CONTACT, notices_url: NOTICES_URL, ...DISABLED });
+  let hangUp = () => {};
+  state.answer = () =>
+    new Promise((resolve) => {
+      hangUp = () => resolve({ duration_ms: 5_000, failure_class: 'timeout' });
+    });
+  const looking = look();
+  while (posts.length === 0) {
+    await new Promise(setImmediate);
+  }
+  expect(mails.map(({ subject }) => subject)).toContain('Your webhook subscription was disabled (sub_1)');
+  hangUp();
+  await looking;
+});
+
 test('an address that was asked often enough is not asked again', async () => {
   const { mails, told, look } = world({ asks: 0 });
   await look();
@@ -132,7 +195,7 @@ test('a subscription without a contact, or a deleted one, is forgotten; an event
   state.subscription = undefined;
   await look();
   expect(kept.size).toBe(0);
-  await lookAt({ service_id: 'bakery', subscription_id: 'sub_1' }, [], ports);
+  await lookAtEach([{ service_id: 'bakery', subscription_id: 'sub_1', events: [] }], ports);
   expect(mails).toHaveLength(1);
 });
 

@@ -21,10 +21,10 @@ export function contactedSubscriptions(
     for await (const page of queryPages(client, {
       TableName: table,
       KeyConditionExpression: '#partition = :partition AND begins_with(#item, :prefix)',
-      FilterExpression: 'attribute_exists(#contact) AND #state <> :deleted',
+      FilterExpression: '(attribute_exists(#contact) OR attribute_exists(#notices)) AND #state <> :deleted',
       ExpressionAttributeNames: {
         ...{ '#partition': keys.partitionKey, '#item': keys.sortKey },
-        ...{ '#contact': 'contact', '#state': 'state' },
+        ...{ '#contact': 'contact', '#notices': 'notices_url', '#state': 'state' },
       },
       ExpressionAttributeValues: marshall({
         ':partition': serviceId,

@@ -2,29 +2,22 @@ import {
   ConditionalCheckFailedException,
   DeleteItemCommand,
   type DynamoDBClient,
-  GetItemCommand,
   PutItemCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { addressDigest } from '../../../core/notices/link-token.ts';
-import { type NoticeBook, noticeBookSchema } from '../../../core/notices/notice-book.ts';
+import { addressDigest } from '../../../core/notices/address-digest.ts';
+import { noticeBookSchema } from '../../../core/notices/notice-book.ts';
 import type { NoticeBooks } from '../../../core/notices/ports.ts';
 import { marshalled } from '../marshalled.ts';
 import { queryPages } from '../query-pages.ts';
-import { read, readable } from '../readable.ts';
+import { readable } from '../readable.ts';
 import { askedOf, subscriptionsTable as keys } from '../table-keys.ts';
-import { unmarshalled } from '../unmarshalled.ts';
+import { asBook, bookAddress, noticeBookReader } from './notice-book-reader.ts';
 
 /** An address is asked so often within a week, whoever names it. */
 const MAX_ASKED = 3;
 const ASKED_SECONDS = 7 * 86_400;
-
-/** Who looks for subscriptions does so by what their items begin with: a book begins with something else. */
-const addressOf = (subscriptionId: string) => ({
-  [keys.partitionKey]: keys.notices,
-  [keys.sortKey]: `book#${subscriptionId}`,
-});
 
 interface Options {
   readonly table: string;
@@ -37,23 +30,8 @@ export function noticeBookTable(
   client: DynamoDBClient,
   { table, now, onInternalError }: Options,
 ): NoticeBooks {
-  const schema = noticeBookSchema;
-  const idName = 'subscription_id';
   return {
-    async book(subscriptionId) {
-      const { Item } = await client.send(
-        new GetItemCommand({
-          TableName: table,
-          Key: marshall(addressOf(subscriptionId)),
-          ConsistentRead: true,
-        }),
-      );
-      const book = Item && read(asBook(unmarshalled(Item)), schema, idName);
-      if (book instanceof Error) {
-        throw book;
-      }
-      return book;
-    },
+    book: noticeBookReader(client, table),
 
     async *books() {
       for await (const page of queryPages(client, {
@@ -62,7 +40,7 @@ export function noticeBookTable(
         ExpressionAttributeNames: { '#key': keys.partitionKey },
         ExpressionAttributeValues: marshall({ ':key': keys.notices }),
       })) {
-        yield readable(page.map(asBook), schema, idName, onInternalError);
+        yield readable(page.map(asBook), noticeBookSchema, 'subscription_id', onInternalError);
       }
     },
 
@@ -72,8 +50,7 @@ export function noticeBookTable(
         client.send(
           new PutItemCommand({
             TableName: table,
-            // The name of its service is the name of the partition key, too.
-            Item: marshalled({ ...book, of_service: service_id, ...addressOf(after.subscription_id) }),
+            Item: marshalled({ ...book, of_service: service_id, ...bookAddress(after.subscription_id) }),
             ConditionExpression:
               before === undefined ? 'attribute_not_exists(#revision)' : '#revision = :revision',
             ExpressionAttributeNames: { '#revision': 'revision' },
@@ -87,7 +64,7 @@ export function noticeBookTable(
 
     async remove({ subscription_id }) {
       await client.send(
-        new DeleteItemCommand({ TableName: table, Key: marshall(addressOf(subscription_id)) }),
+        new DeleteItemCommand({ TableName: table, Key: marshall(bookAddress(subscription_id)) }),
       );
     },
 
@@ -110,10 +87,6 @@ export function noticeBookTable(
       );
     },
   };
-}
-
-function asBook({ of_service, ...item }: Readonly<Record<string, unknown>>): Partial<NoticeBook> & object {
-  return { ...item, service_id: of_service as string };
 }
 
 /** False when its condition does not hold. */

@@ -158,6 +158,21 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {
     ],
     waiting: { count: 1, is_more: false, oldest_admitted_at: '2026-11-21T10:12:09.481Z' },
   },
+  'listNotices.200': {
+    contact: { to: 'o***@example.com', state: 'confirmed', since: '2026-11-14T09:41:00.000Z' },
+    notices: [
+      {
+        notice_id: 'ntc_zohGi8FJN4SzQPkyLzHHmYq1',
+        kind: 'endpoint.failing',
+        at: '2026-11-21T08:02:10.000Z',
+        since: '2026-11-21T08:02:00.000Z',
+        by: 'mail',
+        to: 'o***@example.com',
+        result: 'sent',
+        ended_at: '2026-11-21T08:02:11.000Z',
+      },
+    ],
+  },
   'listMessages.200': MESSAGES,
   'listMessagesOfPayment.200': MESSAGES,
   'showPayment.200': TIMELINE,

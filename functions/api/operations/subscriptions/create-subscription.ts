@@ -21,7 +21,7 @@ import { armCircuitTimer } from './arm-circuit-timer.ts';
 import { challenged, newChallenge, refusedPing, sendChallenge } from './challenge.ts';
 import { ETAG } from './change-own.ts';
 import { withoutStageKey } from './stage-key.ts';
-import { vettedCallback } from './vetted-callback.ts';
+import { vettedUrls } from './vetted-urls.ts';
 
 export const createSubscription = operation({
   id: 'createSubscription',
@@ -52,10 +52,9 @@ export const createSubscription = operation({
     if (keyless !== undefined) {
       return keyless;
     }
-    const { callback_url: url, live } = body;
-    const vetted = url === undefined ? { url } : await vettedCallback({ url, live }, ports);
-    if ('status' in vetted) {
-      return vetted;
+    const urls = await vettedUrls(body, body.live, ports);
+    if ('status' in urls) {
+      return urls;
     }
     const createdAtMs = ports.now();
     const { info, keys } = newGeneration({
@@ -63,7 +62,7 @@ export const createSubscription = operation({
       createdAt: instant(createdAtMs),
     });
     const created = newSubscription(
-      { ...body, callback_url: vetted.url },
+      { ...body, ...urls },
       {
         serviceId,
         subscriptionId: subscriptionIdOf(randomBytes(SUBSCRIPTION_ID_BYTES)),
@@ -71,8 +70,8 @@ export const createSubscription = operation({
         secret: info,
       },
     );
-    const challenge =
-      url !== undefined && ports.callbackUrls.mustBeProven ? newChallenge(created, ports) : undefined;
+    const isToProve = urls.callback_url !== undefined && ports.callbackUrls.mustBeProven;
+    const challenge = isToProve ? newChallenge(created, ports) : undefined;
     const refused = challenge && (await refusedPing(created, ports));
     if (refused !== undefined) {
       return refused;

@@ -14,7 +14,7 @@ import { neverTaken, unknownPatterns } from '../event-types/known-types.ts';
 import { challenged, leadsElsewhere, newChallenge, refusedPing, sendChallenge } from './challenge.ts';
 import { changeOwn, ETAG, revisedAnswer } from './change-own.ts';
 import { withoutStageKey } from './stage-key.ts';
-import { vettedCallback } from './vetted-callback.ts';
+import { vettedUrls } from './vetted-urls.ts';
 
 export const updateSubscription = operation({
   id: 'updateSubscription',
@@ -36,24 +36,24 @@ export const updateSubscription = operation({
   async run(request, ports) {
     let change = request.body;
     let challenge: Message | undefined;
-    const { callback_url, event_types = [] } = change;
-    if (callback_url !== undefined || event_types.length > 0) {
+    const { callback_url, notices_url, event_types = [] } = change;
+    if (callback_url !== undefined || typeof notices_url === 'string' || event_types.length > 0) {
       const subscription = await ownSubscription(request, ports);
       const unknown = unknownPatterns(event_types, ports, subscription?.event_types);
       if (unknown !== undefined) {
         return unknown;
       }
-      if (callback_url !== undefined) {
+      if (callback_url !== undefined || typeof notices_url === 'string') {
         if (subscription === undefined) {
           return noSuch('subscription', request.params);
         }
-        const vetted = await vettedCallback({ url: callback_url, live: subscription.live }, ports);
-        if ('status' in vetted) {
-          return vetted;
+        const urls = await vettedUrls(change, subscription.live, ports);
+        if ('status' in urls) {
+          return urls;
         }
-        change = { ...change, callback_url: vetted.url };
-        if (ports.callbackUrls.mustBeProven) {
-          const refused = leadsElsewhere(subscription, vetted.url)
+        change = { ...change, ...urls };
+        if (urls.callback_url !== undefined && ports.callbackUrls.mustBeProven) {
+          const refused = leadsElsewhere(subscription, urls.callback_url)
             ? await refusedPing(subscription, ports)
             : undefined;
           if (refused !== undefined) {

@@ -84,6 +84,7 @@ place = { values = ["eyJzZXJ2aWNlX2lkIjoiYSJ9"] }
 "body.since" = { dictionary = "since", probability = 0.7 }
 "query.cursor" = { dictionary = "cursor", probability = 0.7 }
 "body.callback_url" = { dictionary = "callback_url", probability = 1.0 }
+"body.notices_url" = { dictionary = "callback_url", probability = 1.0 }
 "body.subscriptions[*]" = { dictionary = "subscription_id", probability = 0.9 }
 "header.if-match" = { dictionary = "etag", probability = 0.8 }
 

@@ -7,6 +7,7 @@ import {
   GUIDE_FOLDER,
   GUIDE_PAGES,
   GUIDES,
+  LLMS_FILE,
 } from '../../../../functions/api/docs-page/page-files.ts';
 import { openApiDocument } from '../../../../functions/api/openapi/document.ts';
 import { writeCataloguePages } from '../../../../lib/bundling/catalogue-pages.ts';
@@ -69,6 +70,18 @@ describe('beside the page', () => {
       .filter(({ pathname }) => ![...files, '/v1/openapi.json'].includes(pathname));
     expect(astray).toEqual([]);
     expect(linksIn(text).length).toBeGreaterThan(10);
+  });
+
+  test('llms.txt is small, has each operation for partners, and its links lead to what is published', () => {
+    const text = written(LLMS_FILE);
+    expect(text).toMatch(/^# Payhooks\n\n> Manage the webhooks of your service: .+\n\n\*\*Authentication/);
+    expect(text).toContain('- [Receiving webhooks](receiving.md): What comes; ');
+    expect(text).toContain('- `GET /v1/payments/{payment_id}` (read): Retrieve the timeline of a payment\n');
+    expect(text).toContain('- `POST /v1/portal-sessions/exchange` (no token): ');
+    expect(text).not.toContain('/v1/stage/');
+    const examples = EXAMPLES.map((file) => path.basename(file));
+    expect(linksIn(text)).toEqual([...GUIDES, 'event-types.html', '../openapi.json', ...examples]);
+    expect(Buffer.byteLength(text)).toBeLessThan(10_000);
   });
 
   test.each(Object.values(GUIDE_PAGES))(

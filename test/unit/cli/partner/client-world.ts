@@ -30,19 +30,22 @@ export function clientWorld(ports: Partial<ApiPorts> = {}) {
     waits.push(ms);
     nowMs += ms;
   };
+  const connection = { apiUrl: 'https://api.example', token: 'phk_test' };
   return {
     requests,
     waits,
+    api: apiClient(connection, { fetch: send, wait }),
     async run(...args: string[]) {
       let output = '';
       const print = (text: string) => {
         output += text;
       };
       const isWell = await runOf(WEBHOOKS, args, { print }, () => ({
-        api: apiClient({ apiUrl: 'https://api.example', token: 'phk_test' }, { fetch: send, wait }),
-        lastWord: apiClient({ apiUrl: 'https://api.example', token: 'phk_test' }, { fetch: send, wait }),
+        api: apiClient(connection, { fetch: send, wait }),
+        lastWord: apiClient(connection, { fetch: send, wait }),
         forward: async () => ({ status: 200 }),
-        apiUrl: 'https://api.example',
+        apiUrl: connection.apiUrl,
+        interrupted: new AbortController().signal,
         colors: pc.createColors(false),
         now: () => nowMs,
         wait,

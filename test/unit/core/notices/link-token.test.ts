@@ -1,9 +1,5 @@
-import {
-  addressDigest,
-  type Link,
-  linkToken,
-  readLink,
-} from '../../../../functions/core/notices/link-token.ts';
+import { addressDigest } from '../../../../functions/core/notices/address-digest.ts';
+import { type Link, linkToken, readLink } from '../../../../functions/core/notices/link-token.ts';
 
 const KEY = Buffer.alloc(32, 7);
 const NOW = Date.parse('2026-11-02T08:00:00.000Z');

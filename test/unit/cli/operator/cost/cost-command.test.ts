@@ -49,6 +49,18 @@ test('a million is priced by what reads the queues, and by how events come: with
   expect(text).toMatch(/^ {2}for match and deliver +\$[\d.]+ +\$[\d.]+ +5\.0, 5\.0$/m);
 });
 
+test('with --notices it is reckoned what a stage costs that sends them', () => {
+  const stageFor = (...args: string[]) => {
+    let notices: unknown;
+    estimated(givenToOps<CostOptions>('cost', ...args), (stage) => {
+      ({ notices } = stage);
+      return RESOURCES;
+    });
+    return notices;
+  };
+  expect([stageFor(), stageFor('--notices')]).toEqual([undefined, { sender: 'webhooks@example.com' }]);
+});
+
 test('analysts are told the prices of this model', () => {
   const traffic = ['--events-per-day', String(100 * 86_400), '--region', 'us-east-1'];
   const costOf = (share: string) => {

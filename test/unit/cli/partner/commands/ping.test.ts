@@ -34,6 +34,7 @@ async function pinged(attempt: Partial<Attempt>, state: 'succeeded' | 'exhausted
       },
       lastWord: async () => undefined,
       forward: async () => ({ status: 200 }),
+      interrupted: new AbortController().signal,
       apiUrl: 'https://api.example',
       colors: pc.createColors(false),
       now: () => 0,
