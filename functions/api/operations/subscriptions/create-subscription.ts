@@ -70,8 +70,10 @@ export const createSubscription = operation({
         secret: info,
       },
     );
-    const isToProve = urls.callback_url !== undefined && ports.callbackUrls.mustBeProven;
-    const challenge = isToProve ? newChallenge(created, ports) : undefined;
+    const challenge =
+      urls.callback_url !== undefined && ports.callbackUrls.mustBeProven
+        ? newChallenge(created, ports)
+        : undefined;
     const refused = challenge && (await refusedPing(created, ports));
     if (refused !== undefined) {
       return refused;
