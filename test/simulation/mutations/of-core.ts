@@ -31,8 +31,8 @@ export const OF_CORE: readonly Mutation[] = inFolder('functions/core', {
   'catalogue/ping-names': [
     [
       'a sample counts as an event of a payment',
-      'event_type === PING || event_type === CHALLENGE || event_type.startsWith(SAMPLE)',
-      'event_type === PING || event_type === CHALLENGE',
+      'event_type === CHALLENGE || event_type.startsWith(SAMPLE)',
+      'event_type === CHALLENGE',
     ],
   ],
   'circuit/transitions': [
