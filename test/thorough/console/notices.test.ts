@@ -22,9 +22,7 @@ test('what was told is listed with when, how, to whom and its result, and whethe
       },
     }),
   );
-  await page.evaluate((hash) => {
-    location.hash = hash;
-  }, `#/subscriptions/${id}`);
+  await page.evaluate(`location.hash = '#/subscriptions/${id}'`);
   const section = page.locator('section', { has: page.getByRole('heading', { name: 'Notices' }) });
   await section.getByText('Endpoint fails, being sent by webhook https://shop.example/…').waitFor();
   const text = await section.innerText();
