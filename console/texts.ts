@@ -99,6 +99,7 @@ export const TEXT = {
     http_status: 'not 2xx',
     oversized: 'answer too large',
     reported: 'reported as failed',
+    not_echoed: 'challenge not repeated',
   },
   disabledReason: {
     gone: 'the endpoint answered 410 Gone',
@@ -126,6 +127,10 @@ export const TEXT = {
         why: ['The endpoint asked for fewer requests: a few payments are sent at a time, and others wait.'],
       },
     },
+    unproven: 'Unproven',
+    unprovenWhy: 'Its endpoint has yet to answer',
+    challenge: 'the challenge',
+    unprovenUntil: 'Messages wait until it has, for 76 hours at most.',
     paused: 'Paused',
     pausedWhy: 'Messages wait until it is enabled, for 76 hours at most.',
     disabled: 'Disabled',
@@ -166,6 +171,7 @@ export const TEXT = {
     notRead: 'The subscription could not be read',
     pause: 'Pause',
     enable: 'Enable',
+    challenge: 'Send a new challenge',
     notSet: 'Nothing has changed',
   },
   /** A partner says that its endpoint is back. */
@@ -411,6 +417,7 @@ export const TEXT = {
     rate_limited: 'rate limit',
     paused: 'paused',
     disabled: 'disabled',
+    unproven: 'endpoint unproven',
     to_be_pulled: 'to be pulled',
     fault: 'our error',
     schedule: 'no retries left',
@@ -420,6 +427,7 @@ export const TEXT = {
     expired: 'expired',
     skipped: 'skipped by an operator',
     cancelled_by_partner: 'on request',
+    superseded: 'not needed any more',
   },
   stateReason: {
     behind_earlier: 'It waits behind an earlier message of its payment.',
@@ -428,6 +436,7 @@ export const TEXT = {
     rate_limited: 'It waits for its turn: the subscription has a rate limit.',
     paused: 'It waits because the subscription is paused.',
     disabled: 'It waits because the subscription is disabled.',
+    unproven: 'It waits because the endpoint has yet to answer the challenge.',
     to_be_pulled: 'It waits until you pull it from the feed.',
     fault: 'It waits for us: an internal error keeps it from being sent. We have been told.',
     schedule: 'no retries are left.',
@@ -437,6 +446,7 @@ export const TEXT = {
     expired: 'the event was too old.',
     skipped: 'an operator skipped it.',
     cancelled_by_partner: 'somebody of the service asked for it.',
+    superseded: 'its endpoint need not answer it any more.',
   },
   fate: {
     succeeded: 'Delivered at',
@@ -518,6 +528,8 @@ export const TEXT = {
       tls: 'see whether its certificate is valid, complete, and of this host.',
       blocked_address: 'use a public address: the host leads to one that we send nothing to.',
       reported: 'look into the log of whoever pulled it: it reported this failure.',
+      not_echoed:
+        'answer with the value of resource.challenge, as plain text or as {"challenge":"…"}: the endpoint said something else.',
       oversized: 'answer with less: the status is enough, and nobody reads more than 128 KB.',
       http_status: 'look into the log of the endpoint at that time: it refused this webhook, by its id.',
       unwanted:
@@ -563,6 +575,7 @@ export const TEXT = {
     asked: 'It will be sent again, behind whatever its payment has waiting.',
     failed: 'It is not sent again',
     ping: 'A test ping is sent only once: send a new one instead.',
+    challenge: 'Send a new challenge instead, from the page of its subscription.',
     erased: 'Its body was erased: there is nothing left to send.',
   },
   cancelMessage: {
@@ -835,6 +848,7 @@ export const TEXT = {
       failing: 'fails',
       slow: 'slow',
       recovering: 'recovering',
+      unproven: 'yet to answer the challenge',
       paused: 'paused by its partner',
       'open by hand': 'stopped by hand',
       disabled: (why: string | undefined) => (why ? `disabled: ${why}` : 'disabled'),

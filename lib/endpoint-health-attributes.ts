@@ -13,6 +13,7 @@ export const ENDPOINT_HEALTH_ATTRIBUTES = [
   'state',
   'disabled_reason',
   'disabled_at',
+  'challenge_id',
   'created_at',
   'timeout_ms',
   'schedule',

@@ -167,7 +167,10 @@ export interface PayhooksProps {
 
   // Delivering
 
-  /** Where webhooks may go. @default - https on port 443 */
+  /**
+   * Where webhooks may go, and whether endpoints have to prove themselves first: docs/proof.md.
+   * @default - https on port 443, and no proof
+   */
   readonly callbackUrls?: Partial<CallbackUrlRules>;
   /**
    * Webhooks are sent from this many fixed addresses, one per NAT gateway; two survive the failure of a zone.

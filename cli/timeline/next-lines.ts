@@ -11,6 +11,7 @@ const REASONS: Readonly<Record<Exclude<WaitsFor['reason'], 'next_attempt' | 'beh
   rate_limited: 'waits for its turn: the subscription has a rate limit',
   paused: 'waits: the subscription is paused',
   disabled: 'waits: the subscription is disabled',
+  unproven: 'waits: the endpoint has yet to answer the challenge',
   to_be_pulled: 'waits: the partner has not pulled it yet',
   fault: 'waits: an internal error; an operator has to act',
 };

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { isPing } from '../../functions/core/catalogue/ping-names.ts';
+import { CHALLENGE, isPing } from '../../functions/core/catalogue/ping-names.ts';
 import type { MessageView } from '../../functions/core/message/message-view.ts';
 import { useChange } from '../api/change.ts';
 import { TEXT } from '../texts.ts';
@@ -17,7 +17,7 @@ export function ResendButton({ message, done }: ResendButtonProps) {
   // The attempts that there were: with one more the request has been carried out.
   const [askedAt, setAskedAt] = useState<number>();
   const why = isPing(message)
-    ? TEXT.resend.ping
+    ? TEXT.resend[message.event_type === CHALLENGE ? 'challenge' : 'ping']
     : message.body_erased_at !== undefined
       ? TEXT.resend.erased
       : undefined;

@@ -11,6 +11,7 @@ export function byTrouble<One extends Ranked>(subscriptions: readonly One[]): re
 
 function rankOf({ state, circuit }: Ranked): number {
   if (state === 'disabled') return 0;
+  if (state === 'unproven') return 1;
   if (state === 'paused') return 4;
   switch (circuit.state) {
     case 'half_open':

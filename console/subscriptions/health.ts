@@ -57,7 +57,7 @@ interface Known {
 
 type Seen = Pick<
   SubscriptionView,
-  'subscription_id' | 'state' | 'disabled_reason' | 'disabled_at' | 'circuit'
+  'subscription_id' | 'state' | 'disabled_reason' | 'disabled_at' | 'challenge_id' | 'circuit'
 > &
   Partial<Pick<SubscriptionView, 'delivery'>>;
 
@@ -74,9 +74,15 @@ export function waitingOf({ subscription_id: id, state, circuit, delivery }: See
 }
 
 function withoutQueue(
-  { subscription_id: id, state, disabled_reason, disabled_at, circuit }: Seen,
+  { subscription_id: id, state, disabled_reason, disabled_at, challenge_id, circuit }: Seen,
   { failure }: Known,
 ): Omit<Health, 'sentence'> {
+  if (state === 'unproven') {
+    const { unproven, unprovenWhy, challenge: text, unprovenUntil } = TEXT.health;
+    const challenge =
+      challenge_id === undefined ? text : { to: { screen: 'message', id: challenge_id } as const, text };
+    return { tone: 'waits', word: unproven, why: [unprovenWhy, challenge, '.', unprovenUntil] };
+  }
   if (state === 'paused') {
     return { tone: 'off', word: TEXT.health.paused, why: [TEXT.health.pausedWhy] };
   }

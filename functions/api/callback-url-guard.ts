@@ -8,6 +8,8 @@ import {
 } from '../core/subscription/callback-url.ts';
 
 export interface CallbackUrlGuard {
+  /** Whether a host has to answer a challenge before it gets events. @default false */
+  readonly mustBeProven?: boolean;
   /**
    * Checks a callback URL and the addresses behind it; `reason` is a sentence for the partner. `undecided`
    * when the name servers did not answer: a retry may succeed.
@@ -24,6 +26,7 @@ export function callbackUrlGuard(
   addresses: Pick<AddressGuard, 'vet'>,
 ): CallbackUrlGuard {
   return {
+    mustBeProven: rules.mustBeProven ?? false,
     async vet(callback) {
       const vetted = vetCallbackUrl(callback, rules);
       if (vetted.kind === 'refused') {

@@ -26,8 +26,12 @@ function strictStage({ allowedPorts, ...testNetwork }: StrictNetwork): Stage {
   };
 }
 
-/** The local stage under another name, for the test that deploys both into one account. */
-export const SECOND: Stage = { ...STAGES.local, name: 'second' };
+/** The local stage under another name, whose endpoints prove themselves, for the test that deploys both. */
+export const SECOND: Stage = {
+  ...STAGES.local,
+  name: 'second',
+  callbackUrls: { ...STAGES.local.callbackUrls, mustBeProven: true },
+};
 
 /** `prod` with what a stage may have besides. Only synthesized, so that cdk-nag and cfn-lint see it. */
 export const OWN_KEYS: Stage = {

@@ -58,6 +58,8 @@ const AT_LEAST: Readonly<Record<string, number>> = {
   'partner: rotation': 8,
   'partner: revocation': 8,
   'pings attempted': 60,
+  'challenges repeated': 40,
+  'challenges superseded': 8,
   'events numbered': 600,
   'messages that waited for their turn': 250,
   'messages behind a gap': 100,

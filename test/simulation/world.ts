@@ -154,7 +154,7 @@ export async function runWorld(
  * keeps its timer for ever.
  */
 function isAtRest({ state, circuit, rate_limit }: Subscription, plan: SubscriptionPlan): boolean {
-  const isHalted = state === 'paused' || state === 'disabled';
+  const isHalted = state === 'unproven' || state === 'paused' || state === 'disabled';
   return (
     isHalted ||
     circuit === undefined ||

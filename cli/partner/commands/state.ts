@@ -7,7 +7,10 @@ import { subscriptionText } from '../text/subscription-text.ts';
 import type { Statistics } from './statistics.ts';
 
 export const pause = setting('pause', 'Pause a subscription: messages wait from now on');
-export const enable = setting('enable', 'Enable a subscription, or say that its endpoint is back');
+export const enable = setting(
+  'enable',
+  'Enable a subscription, or say that its endpoint is back, or have it challenged again',
+);
 
 function setting(name: 'pause' | 'enable', summary: string) {
   return partnerCommand({
@@ -18,8 +21,9 @@ function setting(name: 'pause' | 'enable', summary: string) {
     async run(given, { api, print }) {
       const path = `/subscriptions/${given.subscription}/${name}`;
       const subscription = (await api('POST', path)) as SubscriptionView;
-      const { subscription_id, state, circuit } = subscription;
-      print(`${subscription_id} is ${state}, its circuit ${circuit.state}.`, subscription);
+      const { subscription_id, state, circuit, challenge_id } = subscription;
+      const next = state === 'unproven' ? ` Its endpoint has to answer the challenge ${challenge_id}.` : '';
+      print(`${subscription_id} is ${state}, its circuit ${circuit.state}.${next}`, subscription);
       return true;
     },
   });

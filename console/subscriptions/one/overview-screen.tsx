@@ -127,7 +127,7 @@ interface StateButtonProps {
   readonly subscription: Found<SubscriptionView>;
 }
 
-/** Pauses what is active, and enables what is not. */
+/** Pauses what is active, and enables what is not: an unproven endpoint is challenged again. */
 function StateButton({ subscription: { data, put } }: StateButtonProps) {
   const { isUnderWay, failure, send } = useChange<SubscriptionView>();
   const wanted = data.state === 'active' ? 'pause' : 'enable';
@@ -142,7 +142,7 @@ function StateButton({ subscription: { data, put } }: StateButtonProps) {
           if (answer) put(answer.body, answer.etag);
         }}
       >
-        {TEXT.subscription[wanted]}
+        {TEXT.subscription[data.state === 'unproven' ? 'challenge' : wanted]}
       </button>
       <FailureNotice failure={failure} what={TEXT.subscription.notSet} />
     </>

@@ -9,10 +9,16 @@ export const webhookBodySchema = z.object({
   api_version: z.literal(1),
   created_date: z.iso.datetime({ precision: 3 }).describe('When the event happened: UTC, with milliseconds.'),
   resource_id: z.string().describe('The id of the resource.'),
-  resource_type: z.string().describe('What the resource is; for a test ping `ping`, for a sample `sample`.'),
+  resource_type: z
+    .string()
+    .describe(
+      'What the resource is; for a test ping `ping`, for a sample `sample`, for a challenge `challenge`.',
+    ),
   event_type: z
     .string()
-    .describe('The name of its event type; for a test ping `ping`, for a sample `sample.` and the type.'),
+    .describe(
+      'The name of its event type; for a test ping `ping`, for a sample `sample.` and the type, for a challenge `challenge`.',
+    ),
   payment_id: z.string().optional().describe('With `sequence`: the payment whose event this is.'),
   sequence: z
     .int()

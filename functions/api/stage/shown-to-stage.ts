@@ -9,10 +9,11 @@ function all(treatment: Treatment, ...names: readonly string[]): Readonly<Record
 }
 
 const SHOWN = `acknowledged acknowledged_within_60_s actor admitted_at arrived_at at attempt attempt_count attempts attempts_left_out body_erased_at by
-cancelled cause changed changes circuit count counted_at created_at dead_letters delivered delivery deprecated disabled_at disabled_reason
-draining_circuits dry_run duration_ms earlier_may_be_missing early ended_at endpoints ends_at entries event_id
-event_type event_types examined_count exhausted expires_after_seconds expires_at extra_signatures failed_again failed_attempts
-failure_class failures from gap_before given_up group health held_ms in_trouble_since is_cut is_more kind last_attempt_at
+cancelled cause challenge_id changed changes circuit count counted_at created_at dead_letters delivered
+delivery deprecated disabled_at disabled_reason draining_circuits dry_run duration_ms earlier_may_be_missing
+early ended_at endpoints ends_at entries event_id event_type event_types examined_count exhausted
+expires_after_seconds expires_at extra_signatures failed_again failed_attempts failure_class failures from
+gap_before given_up group health held_ms in_trouble_since is_cut is_more kind last_attempt_at
 last_failure_class last_status_code late live message_id messages messages_behind_circuits missing more
 next next_attempt_at next_awaited_until next_cursor next_probe_at notice_id notices occurred_at oldest_admitted_at
 oldest_due_seconds oldest_seconds open_circuits operation parked_at payment_id periods position

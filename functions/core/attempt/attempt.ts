@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 
 /**
  * Why an attempt failed, for people and for statistics. `http_status`: an answer came, and it was not 2xx.
- * `reported`: the partner has fetched the message and says that it failed.
+ * `reported`: the partner has fetched the message and says that it failed. `not_echoed`: the answer to a challenge
+ * was 2xx and did not repeat it.
  */
 export const FAILURE_CLASSES = [
   'timeout',
@@ -13,6 +14,7 @@ export const FAILURE_CLASSES = [
   'http_status',
   'oversized',
   'reported',
+  'not_echoed',
 ] as const;
 export type FailureClass = (typeof FAILURE_CLASSES)[number];
 

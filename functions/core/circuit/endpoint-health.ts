@@ -4,6 +4,7 @@ import { instant } from '../text/instant.ts';
 import { type Circuit, type CircuitInput, CLOSED } from './circuit.ts';
 import type { EndpointHealth } from './health-shape.ts';
 import { afterOperatorSignal, type OperatorInput } from './operator-signals.ts';
+import { afterProofInput, type ProofInput } from './proof.ts';
 import { type Context, withTimer } from './states.ts';
 import { nextCircuit } from './transitions.ts';
 
@@ -18,18 +19,23 @@ export type EndpointHealthInput =
   /** The partner set a rate limit, in attempts per second; absent: no limit. */
   | { readonly kind: 'limited'; readonly rate_limit?: number | undefined }
   | { readonly kind: 'disabled'; readonly reason: DisabledReason }
+  | ProofInput
   | OperatorInput;
 
 /** The next state after a request of the partner or the endpoint. Unlisted requests change nothing. */
 const STATES: {
   readonly [State in SubscriptionState]: Partial<
     Record<
-      Exclude<EndpointHealthInput['kind'], CircuitInput['kind'] | 'limited' | 'operated'>,
+      Exclude<
+        EndpointHealthInput['kind'],
+        CircuitInput['kind'] | ProofInput['kind'] | 'limited' | 'operated'
+      >,
       SubscriptionState
     >
   >;
 } = {
   active: { paused: 'paused', enabled: 'active', disabled: 'disabled', deleted: 'deleted' },
+  unproven: { paused: 'paused', deleted: 'deleted' },
   paused: { enabled: 'active', disabled: 'disabled', deleted: 'deleted' },
   disabled: { enabled: 'active', deleted: 'deleted' },
   deleted: {},
@@ -38,6 +44,7 @@ const STATES: {
 /** What a new state means for the circuit. A deleted subscription drains, which cancels its backlog. */
 const CIRCUIT_INPUTS = {
   active: 'resumed',
+  unproven: 'halted',
   paused: 'halted',
   disabled: 'halted',
   deleted: 'resumed',
@@ -56,7 +63,8 @@ export function nextEndpointHealth(
     case 'enabled':
     case 'deleted':
     case 'disabled': {
-      const state = STATES[health.state][input.kind];
+      const next = STATES[health.state][input.kind];
+      const state = next === 'active' && health.challenge_id !== undefined ? 'unproven' : next;
       if (state === undefined || (state === health.state && !isProbed(health))) {
         return health;
       }
@@ -66,11 +74,14 @@ export function nextEndpointHealth(
         : nextCircuit(health.circuit, { kind: CIRCUIT_INPUTS[state] }, context);
       return {
         state,
-        ...settingsOf(health),
+        ...lastingOf(health),
         circuit: state === 'deleted' ? withWidestWindow(circuit, policy.circuit.widestWindow) : circuit,
         ...(input.kind === 'disabled' ? { disabled_reason: input.reason, disabled_at: instant(nowMs) } : {}),
       };
     }
+    case 'challenged':
+    case 'proven':
+      return afterProofInput(health, input, context);
     case 'operated':
       // A partner fetches when it likes: there is nothing to protect, and nothing to drain.
       return health.delivery === 'pull' ? health : afterOperatorSignal(health, input, context);
@@ -130,7 +141,7 @@ function limited(health: EndpointHealth, rate_limit: number | undefined, context
     return health;
   }
   const { rate_limit: known, circuit, ...rest } = health;
-  const next = { ...rest, ...settingsOf({ ...rest, rate_limit }), circuit };
+  const next = { ...rest, ...lastingOf({ ...rest, rate_limit }), circuit };
   if (circuit.state !== 'closed' || (known !== undefined && rate_limit !== undefined)) {
     return next;
   }
@@ -146,19 +157,21 @@ export function endpointHealthOf(
   const { state, disabled_reason, disabled_at, circuit } = subscription;
   return {
     state,
-    ...settingsOf(subscription),
+    ...lastingOf(subscription),
     ...(disabled_reason === undefined ? {} : { disabled_reason }),
     ...(disabled_at === undefined ? {} : { disabled_at }),
     circuit: circuit ?? CLOSED,
   };
 }
 
-type Settings = Pick<EndpointHealth, 'rate_limit' | 'delivery'>;
+type Lasting = Pick<EndpointHealth, 'challenge_id' | 'rate_limit' | 'delivery'>;
 
-function settingsOf({ rate_limit, delivery }: Settings): Settings {
+/** What outlasts a change of state. */
+function lastingOf({ challenge_id, rate_limit, delivery }: Lasting): Lasting {
   return {
     ...(rate_limit === undefined ? {} : { rate_limit }),
     ...(delivery === undefined ? {} : { delivery }),
+    ...(challenge_id === undefined ? {} : { challenge_id }),
   };
 }
 

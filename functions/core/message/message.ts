@@ -25,18 +25,23 @@ export const PARKED_REASONS = [
   'paused',
   'disabled',
   'to_be_pulled',
+  'unproven',
   'fault',
 ] as const;
 export type ParkedReason = (typeof PARKED_REASONS)[number];
 export const EXHAUSTED_REASONS = ['schedule', 'age', 'aborted_by_receiver'] as const;
 export type ExhaustedReason = (typeof EXHAUSTED_REASONS)[number];
-/** `disabled`: it came after its subscription had been disabled for days. */
+/**
+ * `disabled`: it came after its subscription had been disabled for days. `superseded`: a challenge that its
+ * endpoint need not answer any more.
+ */
 export const CANCELLED_REASONS = [
   'deleted',
   'expired',
   'skipped',
   'disabled',
   'cancelled_by_partner',
+  'superseded',
 ] as const;
 export type CancelledReason = (typeof CANCELLED_REASONS)[number];
 export const STATE_REASONS = [...new Set([...PARKED_REASONS, ...EXHAUSTED_REASONS, ...CANCELLED_REASONS])];

@@ -25,10 +25,10 @@ export interface PingCounts {
 /** Why a ping is refused for now; undefined when it is not. */
 export function tooManyPings({ ofSubscription, ofService }: PingCounts): string | undefined {
   if (ofSubscription > MAX_PINGS.ofSubscription) {
-    return `At most ${MAX_PINGS.ofSubscription} test pings of a subscription are sent in a minute.`;
+    return `At most ${MAX_PINGS.ofSubscription} test pings and challenges of a subscription are sent in a minute.`;
   }
   return ofService > MAX_PINGS.ofService
-    ? `At most ${MAX_PINGS.ofService} test pings of a service are sent in a minute.`
+    ? `At most ${MAX_PINGS.ofService} test pings and challenges of a service are sent in a minute.`
     : undefined;
 }
 

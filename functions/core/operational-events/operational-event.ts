@@ -73,8 +73,13 @@ export const operationalEventSchema = z.discriminatedUnion('type', [
     previous_state,
   }),
   operationalEvent(
+    'subscription.unproven',
+    'The endpoint has to answer a challenge: the messages of its subscription wait until it has.',
+    { previous_state },
+  ),
+  operationalEvent(
     'subscription.enabled',
-    'The partner enabled the subscription: its backlog is sent first.',
+    'The partner enabled the subscription, or its endpoint answered the challenge: its backlog is sent first.',
     {
       previous_state,
     },

@@ -1,4 +1,5 @@
 import type { DeliveryPolicy } from '../attempt/delivery-policy.ts';
+import { CHALLENGE } from '../catalogue/ping-names.ts';
 import type { EndpointHealth } from '../circuit/health-shape.ts';
 import { type Decision, hasExpired, isOverAge } from '../message/decision.ts';
 import type { MessageRecord } from '../message/history.ts';
@@ -13,6 +14,7 @@ export type BacklogReason =
   | 'rate_limited'
   | 'paused'
   | 'disabled'
+  | 'unproven'
   | 'to_be_pulled';
 
 /**
@@ -37,7 +39,7 @@ interface EndpointQuestion {
 }
 
 interface Question extends EndpointQuestion {
-  readonly record: Pick<MessageRecord, 'expires_at'>;
+  readonly record: Pick<MessageRecord, 'expires_at' | 'event_type' | 'message_id'>;
   /** From when the message's age counts. */
   readonly since: string;
   /** Undefined when there is no such subscription. */
@@ -49,7 +51,9 @@ interface Question extends EndpointQuestion {
 /** The first rule that applies decides. */
 export function gate(question: Question, policy: DeliveryPolicy): GateDecision {
   const { record, since, signalKind, health, nowMs, timeoutMs, attemptsUntilMs } = question;
-  const ofEndpoint = endpointGate(health, question);
+  const ofOthers = endpointGate(health, question);
+  const ofEndpoint =
+    ofOthers.kind !== 'end' && record.event_type === CHALLENGE ? challengeGate(health, record) : ofOthers;
   if (ofEndpoint.kind === 'end') {
     return ofEndpoint;
   }
@@ -69,6 +73,16 @@ export function gate(question: Question, policy: DeliveryPolicy): GateDecision {
     return { kind: 'hand_over' };
   }
   return ofEndpoint;
+}
+
+/** A challenge waits for nothing: its endpoint has to answer it now, or need not any more. */
+function challengeGate(
+  health: EndpointHealth | undefined,
+  { message_id }: Question['record'],
+): EndpointDecision {
+  return health?.state === 'unproven' && health.challenge_id === message_id
+    ? { kind: 'attempt', isProbe: false }
+    : { kind: 'end', decision: { state: 'cancelled', reason: 'superseded' } };
 }
 
 /**

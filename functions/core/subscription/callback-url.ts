@@ -11,6 +11,11 @@ export interface CallbackUrlRules {
   readonly allowedPorts: readonly number[];
   /** Domains that live subscriptions may use, including subdomains. @default - any */
   readonly liveDomains?: readonly string[] | undefined;
+  /**
+   * Whether an endpoint gets events only once it has answered a challenge, and again when its host changes.
+   * @default false
+   */
+  readonly mustBeProven?: boolean | undefined;
   /** The exception of the local stage: 127.0.0.1, [::1] and localhost, on any port, also over http. */
   readonly allowLoopback: boolean;
 }
@@ -24,6 +29,7 @@ export const callbackUrlRulesSchema = z.strictObject({
   liveDomains: z.optional(
     z.array(z.string().check(z.refine((domain) => isDnsName(asciiName(domain)), 'must be a DNS name'))),
   ),
+  mustBeProven: z.optional(z.boolean()),
   allowLoopback: z._default(z.boolean(), false),
 }) satisfies z.ZodMiniType<CallbackUrlRules>;
 

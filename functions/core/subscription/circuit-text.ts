@@ -44,6 +44,9 @@ export function changeText(signalKind: OperatorSignal, { circuit }: EndpointHeal
 /** Why an operator's signal changes nothing. */
 export function unchangedText(signalKind: OperatorSignal, subscription: Subscription): string {
   const { subscription_id, state } = subscription;
+  if (state === 'unproven') {
+    return `${subscription_id} is unproven, which decides its circuit: its endpoint has to answer the challenge first.`;
+  }
   if (state === 'paused') {
     return `${subscription_id} is paused by its partner, which decides its circuit: the partner has to enable it.`;
   }

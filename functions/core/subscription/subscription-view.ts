@@ -52,6 +52,7 @@ export const subscriptionViewSchema = z.object({
   state: z.enum(SUBSCRIPTION_STATES).exclude(['deleted']),
   disabled_reason: z.enum(DISABLED_REASONS).optional(),
   disabled_at: moment.optional(),
+  challenge_id: z.string().optional(),
   created_at: z.iso.datetime({ precision: 3 }),
   timeout_ms: z.int(),
   schedule: z.enum(['standard', 'govuk']),
@@ -79,10 +80,12 @@ export const subscriptionViewSchema = z.object({
   fields: 'JSON Pointers to what it receives of each `resource`; absent: all of it.',
   live: '`true` for live payments, `false` for test payments.',
   state:
-    '`paused`: by the partner. `disabled`: by an answer of the endpoint, or after five days of nothing but failures; messages are kept for 76 hours.',
+    '`unproven`: its endpoint has yet to answer the challenge; messages wait, each for 76 hours at most. `paused`: by the partner. `disabled`: by an answer of the endpoint, or after five days of nothing but failures; messages are kept for 76 hours.',
   disabled_reason:
     'Absent unless it is disabled. `gone`: the endpoint answered 410. `asked_by_receiver`: its answer said `webhook-delivery: disable`. `failing`: nothing but failures for five days.',
   disabled_at: 'When it was disabled.',
+  challenge_id:
+    'The message of type `challenge` that its endpoint has yet to answer: retrieve it to see the attempts. Absent: none.',
   created_at: 'When it was created.',
   timeout_ms: 'How long one attempt may take, in milliseconds.',
   schedule:

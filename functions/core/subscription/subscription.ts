@@ -105,6 +105,13 @@ export function withEndpointHealth(
   { circuit, ...health }: EndpointHealth,
 ): Subscription {
   // Fields that the endpoint health lacks are removed.
-  const { disabled_reason: _, disabled_at: __, rate_limit: ___, circuit: ____, ...lasting } = subscription;
+  const {
+    disabled_reason: _,
+    disabled_at: __,
+    challenge_id: ___,
+    rate_limit: ____,
+    circuit: _____,
+    ...lasting
+  } = subscription;
   return { ...lasting, ...health, ...(circuit.revision === 0 ? {} : { circuit }) };
 }

@@ -8,6 +8,7 @@ const SLOW_MS = 3_000;
 
 /** The health of an endpoint, in the words of the runbook. */
 export const HEALTHS = [
+  'unproven',
   'paused',
   'disabled',
   'open by hand',
@@ -33,7 +34,7 @@ export function healthOf(
   { state, circuit = CLOSED }: Pick<SeenSubscription, 'state' | 'circuit'>,
   attempts: readonly LastAttempt[],
 ): Health {
-  if (state === 'paused' || state === 'disabled') {
+  if (state === 'paused' || state === 'disabled' || state === 'unproven') {
     return state;
   }
   switch (circuit.state) {

@@ -43,6 +43,7 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
       'const isNews = true;',
     ],
     ['each attempt has ten seconds', 'deadlineMs: subscription.timeout_ms,', 'deadlineMs: 10_000,'],
+    ['a proof is not told', 'if (asksForProof && result.failure_class === undefined) {', 'if (false) {'],
     ['a ping is tried again', 'schedule: isPing ? [] :', 'schedule: false ? [] :'],
     [
       'secrets are never read again',

@@ -102,6 +102,12 @@ export const OF_CORE: readonly Mutation[] = inFolder('functions/core', {
       'isAnswered(news) && mayGrow ? window',
     ],
   ],
+  'circuit/proof': [
+    ['an unproven endpoint is sent to', "state: 'unproven', circuit", "state: 'active', circuit"],
+  ],
+  'message/challenge': [
+    ['whatever a challenge is answered is proof', "echoIn(result.response_body ?? '') === challenge", 'true'],
+  ],
   'circuit/endpoint-health': [
     [
       '410 does not disable',

@@ -1,4 +1,5 @@
 import { armCircuitTimer } from '../../../functions/api/operations/subscriptions/arm-circuit-timer.ts';
+import { challenged } from '../../../functions/api/operations/subscriptions/challenge.ts';
 import { secretOf } from '../../../functions/core/attempt/signing-keys.ts';
 import { endpointHealthOf } from '../../../functions/core/circuit/endpoint-health.ts';
 import { type Revision, revoked, rotated } from '../../../functions/core/subscription/secret-rotation.ts';
@@ -8,6 +9,7 @@ import { subscribedTo } from '../plans/catalogue-plan.ts';
 import type { WorldPlan } from '../plans/world-plan.ts';
 import type { Surface } from '../surface.ts';
 import { Invocation, type Surroundings } from '../workers/invocation.ts';
+import { challengeFor, sendChallenge } from './challenges.ts';
 import type { PartnersChange } from './partner-change.ts';
 import { sendTimers } from './sending.ts';
 
@@ -28,7 +30,9 @@ export function letPartnersChange(
   for (const [index, { changes }] of plan.subscriptions.entries()) {
     for (const [number, change] of changes.entries()) {
       around.clock.at(startedAtMs + change.atMs, () => {
-        carryOut(spelled(change, plan), `sub_${index}`, hostOf(index, number + 1), around, surface);
+        const host = hostOf(index, number + 1);
+        const isProven = change.kind === 'url' && plan.proof !== undefined;
+        carryOut(spelled(change, plan), { id: `sub_${index}`, host, isProven }, around, surface);
       });
     }
   }
@@ -42,26 +46,34 @@ function spelled(change: PartnersChange, { catalogue }: WorldPlan): PartnersChan
 
 function carryOut(
   change: PartnersChange,
-  subscriptionId: string,
-  host: string,
+  { id: subscriptionId, host, isProven }: { id: string; host: string; isProven: boolean },
   around: Surroundings,
-  { subscriptions, timers, policy }: Surface,
+  { subscriptions, deliveries, timers, policy }: Surface,
 ): void {
   const api = new Invocation('api', around, () => {});
   const before = subscriptions.one(subscriptionId);
   if (before === undefined || before.state === 'deleted') {
     return;
   }
-  const revision = revisionOf(before, change, host, api, policy);
-  if (revision === undefined || revision.subscription === before) {
+  const wanted = revisionOf(before, change, host, api, policy);
+  if (wanted === undefined || wanted.subscription === before) {
     return;
   }
+  const challenge = isProven ? challengeFor(before, api) : undefined;
+  const ports = { now: api.workersTime, policy };
+  const revision =
+    challenge === undefined
+      ? wanted
+      : { ...wanted, subscription: challenged(wanted.subscription, challenge, ports) };
   api.tell(() => `changes ${subscriptionId}: ${JSON.stringify(change)}`);
   subscriptions.revise(api.name, before, revision);
   if (!api.meets('crash', 'arm', subscriptionId)) {
     const healths = { before: endpointHealthOf(before), after: endpointHealthOf(revision.subscription) };
     const arm = async (armings: Parameters<typeof sendTimers>[0]) => sendTimers(armings, timers, api);
-    void armCircuitTimer(before, healths, { arm, now: api.workersTime, policy });
+    void armCircuitTimer(before, healths, { arm, ...ports });
+    if (challenge !== undefined) {
+      sendChallenge(challenge, { deliveries }, api);
+    }
   }
 }
 

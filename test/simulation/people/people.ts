@@ -14,6 +14,7 @@ import type { PartnersAct } from '../plans/subscription-plan.ts';
 import type { WorldPlan } from '../plans/world-plan.ts';
 import type { Surface } from '../surface.ts';
 import { Invocation, type Surroundings } from '../workers/invocation.ts';
+import { askForProof } from './challenges.ts';
 import { sendSignals, sendTimers } from './sending.ts';
 
 /** How soon an operator looks after an ordering key with an internal error. */
@@ -44,7 +45,13 @@ export function letPartnersAct(
 ): void {
   for (const [index, { partnerActs }] of plan.subscriptions.entries()) {
     for (const { atMs, signalKind } of partnerActs) {
-      around.clock.at(startedAtMs + atMs, () => act(`sub_${index}`, signalKind, around, surface));
+      const id = `sub_${index}`;
+      around.clock.at(startedAtMs + atMs, () => {
+        const isToProve = surface.subscriptions.one(id)?.challenge_id !== undefined;
+        return signalKind === 'enabled' && isToProve
+          ? askForProof(id, () => true, around, surface)
+          : act(id, signalKind, around, surface);
+      });
     }
   }
 }

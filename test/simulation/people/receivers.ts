@@ -43,6 +43,8 @@ export interface Received {
   heardAtMs?: number;
   /** Whether that response was 2xx and in time. */
   heardSuccess: boolean;
+  /** Whether the response repeats the challenge that the request was, and was heard in time. */
+  echoed?: boolean;
   /** What it heard. */
   heard?: AttemptResult;
 }
@@ -56,7 +58,7 @@ interface Oddity {
 /** The partners' endpoints: at the host named like the subscription, and at others after a change of URL. */
 export class Receivers {
   readonly log: Received[] = [];
-  /** Of test pings: they belong to no payment, and have no consequences. */
+  /** Of test pings and challenges: they belong to no payment, and have no consequences. */
   readonly pings: Received[] = [];
   readonly oddities: Oddity[] = [];
   readonly #behaviours: ReadonlyMap<string, Behaviour>;
@@ -64,21 +66,25 @@ export class Receivers {
   readonly #startedAtMs: number;
   readonly #clocksMs: number;
   readonly #subscriptions: SubscriptionTable;
+  readonly #provesFromMs: readonly number[];
 
   /**
    * @param behaviours by host, without `.example`
    * @param clocksMs how far workers' clocks may be off
+   * @param provesFromMs from when the endpoints of each subscription repeat challenges
    */
   constructor(
     behaviours: ReadonlyMap<string, Behaviour>,
     startedAtMs: number,
     clocksMs: number,
     subscriptions: SubscriptionTable,
+    provesFromMs: readonly number[] = [],
   ) {
     this.#behaviours = behaviours;
     this.#startedAtMs = startedAtMs;
     this.#clocksMs = clocksMs;
     this.#subscriptions = subscriptions;
+    this.#provesFromMs = provesFromMs;
   }
 
   async post(
@@ -100,7 +106,8 @@ export class Receivers {
       resource,
       ...rest
     } = JSON.parse(body);
-    const isTest = eventType === 'ping' || eventType.startsWith('sample.');
+    const isChallenge = eventType === 'challenge';
+    const isTest = isChallenge || eventType === 'ping' || eventType.startsWith('sample.');
     const paymentId: string = isTest ? resource_id : resource.payment_id;
     if (messageId !== headers['webhook-id']) {
       throw new Error(`the body is of ${messageId}, the header of ${headers['webhook-id']}`);
@@ -153,7 +160,12 @@ export class Receivers {
     await invocation.mayDie('post');
     const isInTime = clock.now() - begunAtMs <= deadlineMs && reaction.afterMs <= leftMs;
     await invocation.hearLate();
-    const result = attemptResultOf(isInTime ? reaction : undefined, deadlineMs, begunAtMs, clock.now());
+    const heard = attemptResultOf(isInTime ? reaction : undefined, deadlineMs, begunAtMs, clock.now());
+    const proves =
+      startedAtMs - this.#startedAtMs >=
+      (this.#provesFromMs[Number(subscriptionId.slice('sub_'.length))] ?? 0);
+    const result = isChallenge ? { ...heard, response_body: proves ? resource.challenge : 'thanks' } : heard;
+    received.echoed = isChallenge && proves && heard.failure_class === undefined;
     received.heardAtMs = clock.now();
     received.heard = result;
     received.heardSuccess = result.failure_class === undefined;

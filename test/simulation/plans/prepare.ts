@@ -16,6 +16,7 @@ import { SubscriptionTable } from '../aws/tables/subscription-table.ts';
 import { VirtualClock } from '../clock/virtual-clock.ts';
 import { Faults } from '../faults.ts';
 import type { Behaviour } from '../people/behaviour.ts';
+import { letEndpointsProve } from '../people/challenges.ts';
 import { letPartnersAsk } from '../people/partners.ts';
 import { hostOf, letPartnersChange } from '../people/partners-acts.ts';
 import { letPartnersAct, letSignalsStray, letSubscribersCome, Operator } from '../people/people.ts';
@@ -99,11 +100,13 @@ export function prepare(
       TEN_O_CLOCK_MS,
       plan.clockBehindMs + plan.clocksDifferMs,
       stored.subscriptions,
+      plan.proof,
     ),
   };
   sweeper.start(surface);
   operator.start(surface);
   letSubscribersCome(around, surface);
+  letEndpointsProve(plan, TEN_O_CLOCK_MS, around, surface);
   letPartnersAct(plan, TEN_O_CLOCK_MS, around, surface);
   letPartnersChange(plan, TEN_O_CLOCK_MS, around, surface);
   letPartnersAsk(plan, TEN_O_CLOCK_MS, around, surface);

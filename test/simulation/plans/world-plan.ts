@@ -58,6 +58,11 @@ export interface WorldPlan {
   readonly quiet?: QuietPlan | undefined;
   /** Undefined: GOV.UK Pay's. */
   readonly catalogue?: CataloguePlan | undefined;
+  /**
+   * Endpoints have to prove themselves: from when those of each subscription repeat challenges, in ms from the
+   * start. Undefined: no proof is asked for.
+   */
+  readonly proof?: readonly number[] | undefined;
   /** Which events do not fit is already in the publications. */
   readonly validation?: ValidationPlan | undefined;
 }
@@ -113,6 +118,8 @@ const stray = fc.record({
   signalKind: fc.constantFrom(...SIGNAL_KINDS),
 });
 
+const provesFromMs = fc.constantFrom(0, 0, 10_000, 90_000, 400_000);
+
 const taste = fc.constantFrom<Taste[]>(undefined, undefined, 'filter', 'fields');
 
 export const worldPlan: fc.Arbitrary<WorldPlan> = fc
@@ -153,6 +160,10 @@ export const worldPlan: fc.Arbitrary<WorldPlan> = fc
       catalogue: cataloguePlan,
       validation: validationPlan,
       tastes: fc.tuple(taste, taste, taste),
+      proof: fc.oneof(
+        { weight: 6, arbitrary: fc.constant(undefined) },
+        { weight: 1, arbitrary: fc.tuple(provesFromMs, provesFromMs, provesFromMs) },
+      ),
     }),
   )
   .map(({ doors, tastes, ...plan }) => ({
@@ -195,6 +206,7 @@ export function mendedFromMs({ subscriptions, faults }: WorldPlan): number {
 export function wellFromMs(plan: WorldPlan): number {
   return Math.max(
     mendedFromMs(plan),
+    ...(plan.proof ?? []),
     ...plan.strays.map(({ atMs }) => atMs),
     ...[
       ...plan.requests.pings,

@@ -22,6 +22,7 @@ import { nothingReturned } from './outside/nothing-returned.ts';
 import { orderSeen } from './outside/order-seen.ts';
 import { overloadPaced } from './outside/overload-paced.ts';
 import { partnersObeyed } from './partners-obeyed.ts';
+import { provenFirst } from './proven-first.ts';
 import { recoveriesComplete } from './recoveries-complete.ts';
 import { repeatsExplained } from './repeats-explained.ts';
 import { retriesOnSchedule } from './retries-on-schedule.ts';
@@ -47,6 +48,7 @@ const PROMISES: Readonly<Record<string, Check>> = {
   'limits are kept': limitsKept,
   'no loops': bounded,
   'partners are obeyed': partnersObeyed,
+  'proven first': provenFirst,
   'disabled when allowed': disabledWhenAllowed,
   'windows are kept': windowsKept,
   'backlogs shrink': backlogsShrink,

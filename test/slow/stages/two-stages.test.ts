@@ -53,7 +53,10 @@ test.each(['local', 'dev', 'prod'] as const)(
 );
 
 test('the second stage is for a test and is not offered to anybody', () => {
-  expect(testStage('second', undefined)).toEqual({ ...STAGES.local, name: 'second' });
+  expect(testStage('second', undefined)).toMatchObject({
+    name: 'second',
+    callbackUrls: { mustBeProven: true },
+  });
   expect(testStage('local', undefined)).toBeUndefined();
   expect(() => stageNamed('second')).toThrow('with one of local, dev, prod (payhooks.config.ts)');
 });

@@ -26,6 +26,8 @@ export interface Arrival {
 export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
+  /** @default - empty */
+  readonly body?: string;
 }
 
 /** What a partner does with a webhook. One that never resolves holds the request until its sender leaves. */
@@ -60,10 +62,10 @@ export async function scriptedPartner(script: Script = () => ACCEPTED): Promise<
       response.once('close', () => {
         Object.assign(arrival, { senderLeft: !response.writableEnded });
       });
-      const { status, headers = {} } = await script(arrival);
+      const { status, headers = {}, body } = await script(arrival);
       if (!response.destroyed) {
         Object.assign(arrival, { status, answeredAtMs: Date.now() });
-        response.writeHead(status, { ...headers }).end();
+        response.writeHead(status, { ...headers }).end(body);
       }
     } catch (error) {
       // Any answer would look like one that the test gave.

@@ -16,6 +16,7 @@ test('trouble comes first, the longest of its kind before the others, and what i
   const given = [
     one('well', { state: 'closed' }),
     one('paused', { state: 'open' }, { state: 'paused' }),
+    one('unproven', { state: 'open' }, { state: 'unproven' }),
     one('recovers', { state: 'draining', ...since(1) }),
     one('fails lately', { state: 'open', ...since(5) }),
     one('stopped by hand', { state: 'open', in_trouble_since: since(0).in_trouble_since }),
@@ -25,6 +26,7 @@ test('trouble comes first, the longest of its kind before the others, and what i
   ];
   expect(byTrouble(given).map(({ name }) => name)).toEqual([
     'disabled',
+    'unproven',
     'fails for long',
     'fails lately',
     'recovers',

@@ -37,10 +37,22 @@ test.each([
   ['active', 'closed', 'good', 'Delivering'],
   ['active', 'half_open', 'bad', 'Failing'],
   ['active', 'draining', 'waits', 'Recovering'],
+  ['unproven', 'open', 'waits', 'Unproven'],
   ['paused', 'open', 'off', 'Paused'],
   ['disabled', 'open', 'bad', 'Disabled'],
 ] as const)('%s with a circuit that is %s is %s: %s', (state, circuit, tone, word) => {
   expect(health({ state, circuit: { state: circuit } })).toMatchObject({ tone, word });
+});
+
+test('an unproven endpoint is told with what waits, and leads to its challenge', () => {
+  const seen = { state: 'unproven', challenge_id: 'msg_1', circuit: { state: 'open' } } as const;
+  expect(text(seen, { waiting: { count: 3, is_more: false } })).toBe(
+    'Its endpoint has yet to answer the challenge. Messages wait until it has, for 76 hours at most. 3 waiting.',
+  );
+  expect(health(seen).sentence).toContainEqual({
+    to: { screen: 'message', id: 'msg_1' },
+    text: 'the challenge',
+  });
 });
 
 test.each([

@@ -12,6 +12,7 @@ export const CHANGED_HEALTH_ATTRIBUTES = [
   'state',
   'disabled_reason',
   'disabled_at',
+  'challenge_id',
   'circuit',
   'due_shard',
   'check_at',
@@ -27,13 +28,14 @@ export function endpointHealthUpdate(
   table: string,
   subscription: SubscriptionName,
   before: EndpointHealth,
-  { state, disabled_reason, disabled_at, circuit }: EndpointHealth,
+  { state, disabled_reason, disabled_at, challenge_id, circuit }: EndpointHealth,
   graceMs: number,
 ): Update & { readonly UpdateExpression: string } {
   const wanted: Readonly<Record<(typeof CHANGED_HEALTH_ATTRIBUTES)[number], unknown>> = {
     state,
     disabled_reason,
     disabled_at,
+    challenge_id,
     circuit,
     ...dueAttributes(subscription, circuit, graceMs),
   };

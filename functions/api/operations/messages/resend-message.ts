@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { noSuch, notTaken, refusal } from '../../../core/api/answer.ts';
-import { isPing } from '../../../core/catalogue/ping-names.ts';
+import { CHALLENGE, isPing } from '../../../core/catalogue/ping-names.ts';
 import { MESSAGE_STATES, STATE_REASONS } from '../../../core/message/message.ts';
 import { isFinal } from '../../../core/message/outcome.ts';
 import { resendSignal, retrySignal } from '../../../core/signal/signal.ts';
@@ -38,7 +38,12 @@ export const resendMessage = operation({
     const { record } = message;
     const { message_id, service_id, subscription_id, state, state_reason } = record;
     if (isPing(record)) {
-      return refusal('ping-not-resent', 'A test ping is sent only once: send a new ping instead.');
+      return refusal(
+        'ping-not-resent',
+        record.event_type === CHALLENGE
+          ? 'A challenge is not resent: enable the subscription to have its endpoint asked again.'
+          : 'A test ping is sent only once: send a new ping instead.',
+      );
     }
     if (record.body_erased_at !== undefined) {
       return refusal(

@@ -18,6 +18,7 @@ import { describeOperation, operation } from '../../operation.ts';
 import { randomKeys, shownOnce } from '../../random-keys.ts';
 import { neverTaken, unknownPatterns } from '../event-types/known-types.ts';
 import { armCircuitTimer } from './arm-circuit-timer.ts';
+import { challenged, newChallenge, refusedPing, sendChallenge } from './challenge.ts';
 import { ETAG } from './change-own.ts';
 import { withoutStageKey } from './stage-key.ts';
 import { vettedUrls } from './vetted-urls.ts';
@@ -36,6 +37,7 @@ export const createSubscription = operation({
     'too-many-subscriptions',
     'no-stage-key',
     'look-up-failed',
+    'too-many-pings',
     'contended',
   ],
   refusalOf: (body, ports) => unknownPatterns(body.event_types, ports) ?? neverTaken(body, ports),
@@ -59,7 +61,7 @@ export const createSubscription = operation({
       ...randomKeys(body.signing_secret),
       createdAt: instant(createdAtMs),
     });
-    const subscription = newSubscription(
+    const created = newSubscription(
       { ...body, ...urls },
       {
         serviceId,
@@ -68,6 +70,15 @@ export const createSubscription = operation({
         secret: info,
       },
     );
+    const challenge =
+      urls.callback_url !== undefined && ports.callbackUrls.mustBeProven
+        ? newChallenge(created, ports)
+        : undefined;
+    const refused = challenge && (await refusedPing(created, ports));
+    if (refused !== undefined) {
+      return refused;
+    }
+    const subscription = challenge === undefined ? created : challenged(created, challenge, ports);
     const { custom_headers } = body;
     const kept = {
       secrets: { [info.secret_id]: keys },
@@ -81,6 +92,7 @@ export const createSubscription = operation({
     }
     const health = endpointHealthOf(subscription);
     await armCircuitTimer(subscription, { before: { ...health, circuit: CLOSED }, after: health }, ports);
+    await sendChallenge(subscription, challenge, ports);
     return {
       status: 201,
       headers: {
@@ -99,7 +111,8 @@ export const createSubscription = operation({
   'Registers a callback URL, or a feed that you pull from, for the event types you choose. This response is the only one that contains the signing secret.',
   () => ({
     201: {
-      description: 'The subscription is active: it gets every matching event accepted from now on.',
+      description:
+        'The subscription gets every matching event accepted from now on: at once, or if it is `unproven`, once its endpoint has answered the challenge.',
       schema: z.object({ ...subscriptionViewSchema.shape, signing_secret: shownOnce() }),
       headers: { location: 'The path of the subscription.', ...ETAG },
     },

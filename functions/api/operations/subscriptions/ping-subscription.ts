@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import { noSuch, notTaken, refusal } from '../../../core/api/answer.ts';
+import { noSuch, notTaken } from '../../../core/api/answer.ts';
 import { NOT_A_TYPE_NAME, TYPE_NAME } from '../../../core/catalogue/event-type.ts';
-import { PING_BYTES, pingOf, secondsToNextPings, tooManyPings } from '../../../core/message/ping.ts';
+import { PING_BYTES, pingOf } from '../../../core/message/ping.ts';
 import { describeMembers } from '../../../core/text/describe-members.ts';
 import { describeOperation, operation } from '../../operation.ts';
 import { ownSubscription } from '../../owned.ts';
 import { unknownName } from '../event-types/known-types.ts';
+import { refusedPing } from './challenge.ts';
 
 const wantedSchema = z.strictObject({
   sample_of: z.string().regex(TYPE_NAME, NOT_A_TYPE_NAME).optional(),
@@ -41,12 +42,9 @@ export const pingSubscription = operation({
     if (subscription === undefined) {
       return noSuch('subscription', request.params);
     }
-    const excess = tooManyPings(await ports.countPing(subscription));
-    if (excess !== undefined) {
-      const seconds = secondsToNextPings(ports.now());
-      return refusal('too-many-pings', `${excess} Try again in ${seconds} s.`, {
-        'retry-after': String(seconds),
-      });
+    const refused = await refusedPing(subscription, ports);
+    if (refused !== undefined) {
+      return refused;
     }
     const sampleOf = sample_of === undefined ? undefined : ports.catalogue.typeOf(sample_of);
     const message = pingOf(subscription, randomBytes(PING_BYTES), ports.now(), sampleOf);

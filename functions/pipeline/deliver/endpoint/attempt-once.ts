@@ -10,7 +10,9 @@ import {
 } from '../../../core/attempt/signature.ts';
 import type { KeptSecrets } from '../../../core/attempt/signing-keys.ts';
 import { STAGE_KEYS, signingStageKey } from '../../../core/attempt/stage-keys.ts';
+import { CHALLENGE } from '../../../core/catalogue/ping-names.ts';
 import type { EndpointHealthInput } from '../../../core/circuit/endpoint-health.ts';
+import { afterEcho } from '../../../core/message/challenge.ts';
 import { type Decision, decide } from '../../../core/message/decision.ts';
 import { resourceKey, webhookBody } from '../../../core/message/message.ts';
 import { afterAttempt, attemptOf } from '../../../core/message/outcome.ts';
@@ -89,18 +91,24 @@ export async function attemptOnce(
     body,
     deadlineMs: subscription.timeout_ms,
   });
-  const result = await endpointCounts.watch({ subscription, startedAtMs }, post);
+  const answered = await endpointCounts.watch({ subscription, startedAtMs }, post);
+  const asksForProof = record.event_type === CHALLENGE;
+  const result = asksForProof ? afterEcho(answered, record.resource ?? '') : answered;
+  if (asksForProof && result.failure_class === undefined) {
+    await tellProven(subscription, record.message_id, batch);
+  }
   const nowMs = ports.now();
   const disables = reasonToDisable(result);
   const answer = answerOf(result);
   const attempted = { key: queuedMessage.ordering_key, isProbe };
   const isNews = queuedMessage.failed_attempts === 0 && !record.late;
   const failed = () => ({ kind: 'failed', isNews, retryAfterMs: retryAfterMs(result, nowMs) }) as const;
-  const inputs = answer === undefined ? [] : [inputOf(answer, failed, attempted)];
+  const inputs = answer === undefined || asksForProof ? [] : [inputOf(answer, failed, attempted)];
   // An answer that leaves the message to its circuit changes the endpoint's health before the message is
   // written: if that write fails, the message is retried on its schedule, and does not join a backlog without
   // a circuit timer. If the worker dies in between, the record is redelivered and the attempt repeated.
-  const changesHealthFirst = !isPing && (disables !== undefined || (answer === 'overloaded' && !isProbe));
+  const changesHealthFirst =
+    !(isPing || asksForProof) && (disables !== undefined || (answer === 'overloaded' && !isProbe));
   const health = changesHealthFirst
     ? await endpointHealths.tell(subscription, [
         ...inputs,
@@ -139,9 +147,23 @@ export async function attemptOnce(
       subscription,
       inputs: changesHealthFirst ? [] : inputs,
       // A payment that fails again says nothing about others.
-      ...(answer !== undefined && (answer === 'succeeded' || isNews) ? { news: answer } : {}),
+      ...(answer !== undefined && !asksForProof && (answer === 'succeeded' || isNews)
+        ? { news: answer }
+        : {}),
     },
   };
+}
+
+/**
+ * Before the message is written: if the worker dies in between, its record is redelivered and finds the proof.
+ *
+ * @throws UntakenError when the proof could not be written: the endpoint is asked again
+ */
+async function tellProven(subscription: Subscription, challenge_id: string, batch: Batch): Promise<void> {
+  const health = await batch.endpointHealths.tell(subscription, [{ kind: 'proven', challenge_id }]);
+  if (health.challenge_id === challenge_id && health.state !== 'deleted') {
+    throw new UntakenError(subscription.subscription_id);
+  }
 }
 
 type Failed = Extract<EndpointHealthInput, { readonly kind: 'failed' }>;

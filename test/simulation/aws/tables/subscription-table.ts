@@ -221,7 +221,7 @@ export class SubscriptionTable {
       this.#options.units?.subscriptions.check(this.#itemOf(subscriptionId));
       return current;
     }
-    const { disabled_reason: _, disabled_at: __, ...lasting } = row.subscription;
+    const { disabled_reason: _, disabled_at: __, challenge_id: ___, ...lasting } = row.subscription;
     const subscription = { ...lasting, ...after };
     this.#options.units?.subscriptions.write(this.#itemOf(subscriptionId), subscriptionItem(subscription));
     this.#rows.set(subscriptionId, { ...row, subscription });

@@ -45,7 +45,7 @@ function needless(
   index: number,
 ): string[] {
   const { partnerActs, rateLimit, changes } = plan.subscriptions[index]!;
-  const isItsPartner = partnerActs.length > 0 || changes.some(({ kind }) => kind === 'limit');
+  const isItsPartner = plan.proof !== undefined || partnerActs.length > 0 || changes.some(({ kind }) => kind === 'limit');
   const isWell = log.every(
     ({ heardAtMs, heardSuccess, heard }) =>
       heardAtMs === undefined ||

@@ -9,8 +9,8 @@ const TOLD_MS = 60_000;
 
 /**
  * A subscription is disabled only after its endpoint said that it wants nothing more, or after days of
- * nothing but failures, counted from the first one after the last success. Otherwise only its partner and
- * operators change its state. After such days it gets nothing more.
+ * nothing but failures, counted from the first one after the last success. An unproven one becomes active once
+ * its endpoint has repeated a challenge. Otherwise only its partner and operators change its state. After such days it gets nothing more.
  */
 export const disabledWhenAllowed: Check = (world) => [
   ...disabledInVain(world),
@@ -20,15 +20,25 @@ export const disabledWhenAllowed: Check = (world) => [
 function disabledInVain(world: World): string[] {
   return world.tables.subscriptions.writes
     .filter(({ before, after }) => before.state !== after.state)
-    .flatMap(({ atMs, by, subscriptionId, after }) => {
+    .flatMap(({ atMs, by, subscriptionId, before, after }) => {
       const name = `${subscriptionId} was made ${after.state}, ${after.disabled_reason ?? ''} by ${by}`;
       if (by === 'api') {
         return after.state === 'disabled' ? [name] : [];
+      }
+      if (before.state === 'unproven' && after.state === 'active') {
+        return hasEchoed(subscriptionId, atMs, world) ? [] : [name];
       }
       return after.state === 'disabled' && isAllowed(subscriptionId, after.disabled_reason, atMs, world)
         ? []
         : [name];
     });
+}
+
+function hasEchoed(id: string, ms: number, { receivers: { pings } }: World): boolean {
+  return pings.some(
+    ({ subscriptionId, echoed, heardAtMs }) =>
+      subscriptionId === id && echoed === true && heardAtMs !== undefined && heardAtMs <= ms,
+  );
 }
 
 function isAllowed(

@@ -28,9 +28,12 @@ export interface Untouched {
   readonly heard: readonly Received[];
 }
 
-/** Subscriptions without changes by their partner, operators or the lack of a secret, and without a limit. */
+/** Subscriptions without changes by their partner, operators or the lack of a secret or proof, and without a limit. */
 export function untouchedOf(world: World): Untouched[] {
   const { plan, admitted, receivers } = world;
+  if (plan.proof !== undefined) {
+    return [];
+  }
   const logs = Map.groupBy(receivers.log, ({ subscriptionId }) => subscriptionId);
   return plan.subscriptions.flatMap((own, index) => {
     const { partnerActs, changes, rateLimit, secretlessUntilMs } = own;

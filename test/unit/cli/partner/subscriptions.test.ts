@@ -33,6 +33,15 @@ test('with --json the etag is a member of the answer', async () => {
   expect(JSON.parse(output)).toMatchObject({ subscription_id: 'sub_1', etag: '"1"' });
 });
 
+test('enabling one whose endpoint has to prove itself names the challenge', async () => {
+  const subscriptions = await registryOfShop({ state: 'unproven', challenge_id: 'msg_1' });
+  const callbackUrls = { mustBeProven: true, vet: async () => ({ kind: 'accepted', url: URL }) as const };
+  const world = clientWorld({ subscriptions, callbackUrls });
+  expect((await world.run('enable', 'sub_1')).output).toMatch(
+    /^sub_1 is unproven, its circuit open\. Its endpoint has to answer the challenge msg_[\w-]{40}\.$/m,
+  );
+});
+
 test('a limit of none is removed', async () => {
   const world = await worldWithOne();
 

@@ -19,6 +19,7 @@ function step(health: EndpointHealth, input: EndpointHealthInput, seconds = 30):
 
 const healths = {
   active: { state: 'active', circuit: closed() },
+  unproven: { state: 'unproven', challenge_id: 'msg_1', circuit: halted() },
   paused: { state: 'paused', circuit: halted() },
   disabled: {
     state: 'disabled',
@@ -35,6 +36,8 @@ describe('each state with each request', () => {
     enabled: { kind: 'enabled' },
     disabled: { kind: 'disabled', reason: 'asked_by_receiver' },
     deleted: { kind: 'deleted' },
+    challenged: { kind: 'challenged', challenge_id: 'msg_2' },
+    proven: { kind: 'proven', challenge_id: 'msg_1' },
   } satisfies Record<string, EndpointHealthInput>;
   // The states of the subscription and its circuit; a dash where nothing changes.
   const becomes: Record<keyof typeof healths, Record<keyof typeof wanted, string>> = {
@@ -43,15 +46,34 @@ describe('each state with each request', () => {
       enabled: '-',
       disabled: 'disabled, open',
       deleted: 'deleted, draining',
+      challenged: 'unproven, open',
+      proven: '-',
+    },
+    unproven: {
+      paused: 'paused, open',
+      enabled: '-',
+      disabled: '-',
+      deleted: 'deleted, draining',
+      challenged: 'unproven, open',
+      proven: 'active, draining',
     },
     paused: {
       paused: '-',
       enabled: 'active, draining',
       disabled: 'disabled, open',
       deleted: 'deleted, draining',
+      challenged: 'paused, open',
+      proven: '-',
     },
-    disabled: { paused: '-', enabled: 'active, draining', disabled: '-', deleted: 'deleted, draining' },
-    deleted: { paused: '-', enabled: '-', disabled: '-', deleted: '-' },
+    disabled: {
+      paused: '-',
+      enabled: 'active, draining',
+      disabled: '-',
+      deleted: 'deleted, draining',
+      challenged: 'disabled, open',
+      proven: '-',
+    },
+    deleted: { paused: '-', enabled: '-', disabled: '-', deleted: '-', challenged: '-', proven: '-' },
   };
 
   test.each(Object.keys(healths) as (keyof typeof healths)[])('%s', (from) => {
@@ -211,5 +233,43 @@ describe('five days of nothing but failures', () => {
     const failing: EndpointHealth = { ...healths.disabled, circuit: { ...halted(), failing_since: since } };
     const enabled = step(failing, { kind: 'enabled' }, 9 * DAY);
     expect(step(enabled, failed(), 9 * DAY)).toMatchObject({ state: 'active' });
+  });
+});
+
+describe('proof', () => {
+  const { unproven, active } = healths;
+  const proven = (challenge_id: string) => ({ kind: 'proven', challenge_id }) as const;
+  const challenged = { kind: 'challenged', challenge_id: 'msg_2' } as const;
+
+  test('an answer to an earlier challenge proves nothing', () => {
+    const again = step(unproven, challenged);
+    expect(again).toMatchObject({ state: 'unproven', challenge_id: 'msg_2' });
+    expect(step(again, proven('msg_1'))).toBe(again);
+    expect(step(again, proven('msg_2'))).not.toHaveProperty('challenge_id');
+  });
+
+  test('what was paused before its endpoint answered is unproven once enabled', () => {
+    const paused = step(unproven, { kind: 'paused' });
+    expect(paused).toMatchObject({ state: 'paused', challenge_id: 'msg_1' });
+    expect(step(paused, { kind: 'enabled' })).toMatchObject({ state: 'unproven', challenge_id: 'msg_1' });
+  });
+
+  test('an answer that was under way when it was paused counts', () => {
+    const paused = step(step(unproven, { kind: 'paused' }), proven('msg_1'));
+    expect(paused).toMatchObject({ state: 'paused' });
+    expect(step(paused, { kind: 'enabled' })).toMatchObject({ state: 'active' });
+  });
+
+  test('every change has a circuit of a new revision, by which writers lock', () => {
+    const healthsAfter = [
+      step(active, challenged),
+      step(step(active, challenged), challenged),
+      step(healths.paused, challenged),
+      step({ ...healths.paused, challenge_id: 'msg_2' }, proven('msg_2')),
+    ];
+    const befores = [active, step(active, challenged), healths.paused, healths.paused];
+    for (const [index, { circuit }] of healthsAfter.entries()) {
+      expect(circuit.revision).toBe(befores[index]!.circuit.revision + 1);
+    }
   });
 });

@@ -91,10 +91,16 @@ const disabled: EndpointHealth = {
   circuit: circuits.halted,
 };
 
+const of = (over: Partial<Question['record']>): Question['record'] => ({
+  message_id: 'msg_1',
+  event_type: 'card_payment_captured',
+  ...over,
+});
+
 /** Asked at ten o'clock, with 50 s left, of a message that has just been admitted. */
 function decided(over: Partial<Question> = {}) {
   const question: Question = {
-    record: {},
+    record: of({}),
     since: '2026-11-14T10:00:00.000Z',
     key: 'a',
     signalKind: 'first',
@@ -108,7 +114,7 @@ function decided(over: Partial<Question> = {}) {
 }
 /** Admitted 76 hours before ten o'clock. */
 const old = { since: '2026-11-11T06:00:00.000Z' };
-const expired = { record: { expires_at: '2026-11-14T10:00:00.000Z' } };
+const expired = { record: of({ expires_at: '2026-11-14T10:00:00.000Z' }) };
 
 const attempt = { kind: 'attempt', isProbe: false };
 const ends = (state: string, reason: string) => ({ kind: 'end', decision: { state, reason } });
@@ -195,4 +201,34 @@ test.each([
 ])('a message for a subscription that is %s is cancelled', (_, health) => {
   expect(decided({ health })).toEqual(ends('cancelled', 'deleted'));
   expect(decided({ health, ...expired, signalKind: 'skip' })).toEqual(ends('cancelled', 'deleted'));
+});
+
+describe('an endpoint that has yet to answer a challenge', () => {
+  const health = { state: 'unproven', challenge_id: 'msg_2', circuit: halted() } as const;
+  const challenge = (message_id: string) => ({ record: of({ event_type: 'challenge', message_id }) });
+
+  test('gets nothing but that challenge', () => {
+    expect(decided({ health })).toEqual({ kind: 'wait', reason: 'unproven' });
+    expect(decided({ health, ...challenge('msg_2') })).toEqual(attempt);
+    expect(decided({ health, ...challenge('msg_2'), attemptsUntilMs: 0 })).toEqual({ kind: 'hand_over' });
+  });
+
+  test('gets no earlier challenge', () => {
+    expect(decided({ health, ...challenge('msg_1') })).toEqual(ends('cancelled', 'superseded'));
+  });
+
+  test.each(['active', 'paused', 'disabled'] as const)('gets none while its subscription is %s', (state) => {
+    const given = { health: { ...health, state }, ...challenge('msg_2') };
+    expect(decided(given)).toEqual(ends('cancelled', 'superseded'));
+  });
+
+  test('gives events up that have waited for too long', () => {
+    expect(decided({ health, ...old })).toEqual(ends('exhausted', 'age'));
+  });
+
+  test('gets no challenge once its subscription is deleted', () => {
+    const deleted = { health: { state: 'deleted', circuit: circuits.draining } as const };
+    expect(decided({ ...deleted, ...challenge('msg_2') })).toEqual(ends('cancelled', 'deleted'));
+    expect(decided({ health: undefined, ...challenge('msg_2') })).toEqual(ends('cancelled', 'deleted'));
+  });
 });

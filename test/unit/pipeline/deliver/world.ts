@@ -194,7 +194,7 @@ export function world(over: Over = {}) {
       }
       const before = endpointHealthOf(current);
       const after = change(before);
-      const { disabled_reason: _, disabled_at: __, ...rest } = current;
+      const { disabled_reason: _, disabled_at: __, challenge_id: ___, ...rest } = current;
       subscriptions.set(of.subscription_id, { ...rest, ...after });
       log.push(`${of.subscription_id} ${after.state} ${after.circuit.state}`);
       return { before, after };

@@ -72,8 +72,8 @@ test('a ping that cannot be queued gets 503 with retry-after', async () => {
 });
 
 test.each([
-  [{ ofSubscription: 6, ofService: 6 }, 'At most 5 test pings of a subscription are sent in a minute.'],
-  [{ ofSubscription: 1, ofService: 21 }, 'At most 20 test pings of a service are sent in a minute.'],
+  [{ ofSubscription: 6, ofService: 6 }, 'At most 5 test pings and challenges of a subscription are sent in a minute.'],
+  [{ ofSubscription: 1, ofService: 21 }, 'At most 20 test pings and challenges of a service are sent in a minute.'],
 ])('with %p in this minute, a ping is refused until the next', async (counts, detail) => {
   const countPing = async () => counts;
   const { api, sent } = await apiWith({}, { countPing, now: () => TEN_O_CLOCK_MS + 18_000 });
