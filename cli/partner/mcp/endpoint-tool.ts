@@ -62,6 +62,9 @@ function stateSentences(subscription: SubscriptionView, nowMs: number): string[]
   const { subscription_id, delivery, state, disabled_reason, circuit } = subscription;
   const since = circuit.in_trouble_since ?? circuit.since;
   const sinceText = since === undefined ? '' : ` since ${since} (${spanText(nowMs - Date.parse(since))})`;
+  if (state === 'unproven') {
+    return [`${subscription_id} is unproven: its messages wait until its endpoint answers a challenge.`];
+  }
   if (state !== 'active') {
     const why = disabled_reason === undefined ? '' : `: ${DISABLED[disabled_reason]}`;
     return [

@@ -114,6 +114,7 @@ test('an endpoint that fails is explained: since when, by which answers, what is
 
 test.each([
   [{}, 'sub_1 is active, its circuit closed: messages are sent as they come.'],
+  [{ state: 'unproven' }, 'sub_1 is unproven: its messages wait until its endpoint answers a challenge.'],
   [{ state: 'paused' }, 'sub_1 is paused. Nothing is sent: messages wait, for 76 hours at most'],
   [
     { state: 'disabled', disabled_reason: 'gone' },
