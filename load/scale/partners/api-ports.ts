@@ -76,7 +76,11 @@ export function apiPorts(around: Surroundings, surface: Surface): ApiPorts {
             ? ({ kind: 'started' } as const)
             : ({ kind: 'running', other: recoveries.find(recovery)! } as const),
         ),
+      advance: (before, after) => api.callTable('advance', () => recoveries.advance(before, after)),
     },
+    pastMessages: async () => ({ messages: [] }),
+    contents: async () => new Map(),
+    notices: async () => undefined,
     statistics: inMemoryStatistics(),
     callbackUrls: { vet: async ({ url }) => ({ kind: 'accepted', url }) },
     idempotency: inMemoryIdempotency(),

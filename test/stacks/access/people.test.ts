@@ -211,7 +211,16 @@ test('the operator changes the health of a subscription and the trail of operato
       'ForAllValues:StringEquals': {
         'dynamodb:Attributes': [
           ...['service_id', 'item'],
-          ...['state', 'disabled_reason', 'disabled_at', 'challenge_id', 'circuit', 'due_shard', 'check_at', 'timer'],
+          ...[
+            'state',
+            'disabled_reason',
+            'disabled_at',
+            'challenge_id',
+            'circuit',
+            'due_shard',
+            'check_at',
+            'timer',
+          ],
         ],
       },
     },

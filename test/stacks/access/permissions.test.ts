@@ -313,7 +313,16 @@ test('the stage-api lists names, changes the health of a subscription, and nothi
         'ForAllValues:StringEquals': {
           'dynamodb:Attributes': [
             ...['service_id', 'item'],
-            ...['state', 'disabled_reason', 'disabled_at', 'challenge_id', 'circuit', 'due_shard', 'check_at', 'timer'],
+            ...[
+              'state',
+              'disabled_reason',
+              'disabled_at',
+              'challenge_id',
+              'circuit',
+              'due_shard',
+              'check_at',
+              'timer',
+            ],
           ],
         },
       },
