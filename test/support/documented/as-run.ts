@@ -96,7 +96,7 @@ export const RUN_ELSEWHERE: readonly RunElsewhere[] = [
     page: README,
     printed: 'npm ci && npm test',
     by: '.ci/run',
-    shownBy: "step 'test' npm test",
+    shownBy: "step 'test' timeout --kill-after=10 1500 npm test",
     why: 'these very tests; .ci/run begins with npm ci',
   },
   {
@@ -110,7 +110,7 @@ export const RUN_ELSEWHERE: readonly RunElsewhere[] = [
     page: 'docs/contributing.md',
     printed: 'npm test',
     by: '.ci/run',
-    shownBy: "step 'test' npm test",
+    shownBy: "step 'test' timeout --kill-after=10 1500 npm test",
     why: 'these very tests',
   },
 ];
