@@ -42,7 +42,6 @@ export const TEXT = {
   skip: 'Skip to the content',
   places: 'Console',
   loading: 'Loading',
-  notJson: 'is not JSON',
   live: 'live',
   test: 'test',
   cancel: 'Cancel',
@@ -211,7 +210,7 @@ export const TEXT = {
   notices: {
     title: 'Notices',
     none: 'Nothing was told yet.',
-    asked: 'The contact was asked whether it wants mails, and has not answered.',
+    asked: 'The contact has yet to say whether it wants mails.',
     unsubscribed: 'The contact wants no mails.',
     notRead: 'The notices could not be read',
     kind: {
@@ -552,7 +551,7 @@ export const TEXT = {
       blocked_address: 'use a public address: the host leads to one that we send nothing to.',
       reported: 'look into the log of whoever pulled it: it reported this failure.',
       not_echoed:
-        'answer with the value of resource.challenge, as plain text or as {"challenge":"…"}: the endpoint said something else.',
+        'answer with the value of resource.challenge, as text or as {"challenge":"…"}.',
       oversized: 'answer with less: the status is enough, and nobody reads more than 128 KB.',
       http_status: 'look into the log of the endpoint at that time: it refused this webhook, by its id.',
       unwanted:
@@ -588,7 +587,7 @@ export const TEXT = {
   body: {
     title: 'Body',
     gone: 'It is not on record any more.',
-    only: 'The rest of resource was left out, as the subscription asked. Sent:',
+    only: 'Of resource only this was sent, as the subscription asks:',
     erased: 'It was erased for good:',
     asSent: 'Exactly as sent',
     copy: 'Copy body',
@@ -691,7 +690,7 @@ export const TEXT = {
     column: (name: string) => COLUMNS[name] ?? name,
   },
   recover: {
-    lead: 'Send again what was accepted in a period: what failed while your endpoint was down for longer than the retries last, or what you have lost after it was delivered.',
+    lead: 'Send again what was accepted in a period: what failed, or what you lost after it was delivered.',
     since: 'Accepted from',
     until: 'To (empty: now)',
     what: 'What',
@@ -705,7 +704,7 @@ export const TEXT = {
     payments: 'Only payments',
     paymentsHint: 'Up to 1,000 ids',
     filter: 'Filter',
-    filterHint: 'JSON: {"resource":{"amount":[{"numeric":[">=",10000]}]}}',
+    filterHint: 'JSON, as of a subscription',
     look: 'Count them',
     looking: 'Counting …',
     notCounted: 'They could not be counted',

@@ -9,7 +9,8 @@ import { subscriptionPath } from '../subscriptions/subscription.ts';
 import { TEXT } from '../texts.ts';
 import { FailureNotice } from '../view/failure-notice.tsx';
 import { InstantField, SelectField } from '../view/field.tsx';
-import { isJson, JsonField, LinesField } from '../view/lines-field.tsx';
+import { LinesField } from '../view/lines-field.tsx';
+import { errorAt, filterIn } from '../words/filter-text.ts';
 import { FoundMessages } from './found-messages.tsx';
 import { filterOf, requestOf, type Selection, selectionIn } from './selection.ts';
 import { useFound } from './use-found.ts';
@@ -31,6 +32,7 @@ export function Choose({ id, filter = {}, started }: ChooseProps) {
   const start = useChange<RecoveryView>();
   const eventTypes = useEventTypes();
   const errors = { ...fieldErrors(failure), ...fieldErrors(start.failure) };
+  const { fault } = filterIn(chosen.filter);
   const addressed = queryOf(filter);
   const own = useRef(addressed);
   const show = (selection: Selection) => {
@@ -56,7 +58,7 @@ export function Choose({ id, filter = {}, started }: ChooseProps) {
         class="filters"
         onSubmit={(event) => {
           event.preventDefault();
-          if (isJson(chosen.filter)) look({ ...chosen, until: chosen.until || new Date().toISOString() });
+          if (fault === undefined) look({ ...chosen, until: chosen.until || new Date().toISOString() });
         }}
       >
         {(['since', 'until'] as const).map((bound) => (
@@ -90,15 +92,15 @@ export function Choose({ id, filter = {}, started }: ChooseProps) {
           id="payments"
           label={TEXT.recover.payments}
           hint={TEXT.recover.paymentsHint}
-          error={startingWith('payment_ids', errors)}
+          error={errorAt('payment_ids', errors)}
           value={chosen.payments}
           typed={(payments) => change({ payments })}
         />
-        <JsonField
+        <LinesField
           id="filter"
           label={TEXT.recover.filter}
           hint={TEXT.recover.filterHint}
-          error={startingWith('filter', errors)}
+          error={fault ?? errorAt('filter', errors)}
           value={chosen.filter}
           typed={(filter) => change({ filter })}
         />
@@ -136,12 +138,6 @@ export function Choose({ id, filter = {}, started }: ChooseProps) {
       )}
     </>
   );
-}
-
-/** What is wrong within a field, and where. */
-function startingWith(name: string, errors: Readonly<Record<string, string>>): string | undefined {
-  const field = Object.keys(errors).find((one) => one === name || one.startsWith(`${name}.`));
-  return field === undefined ? undefined : field === name ? errors[field] : `${field} ${errors[field]}`;
 }
 
 /** The API names the recovery that is running. */

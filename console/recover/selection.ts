@@ -1,6 +1,7 @@
 import { isPing } from '../../functions/core/catalogue/ping-names.ts';
 import type { RecoveryPreview } from '../../functions/core/message/recovery-preview.ts';
 import type { MessageFilter } from '../app/route.ts';
+import { filterIn } from '../words/filter-text.ts';
 
 /** What is to be sent again. */
 export interface Selection {
@@ -59,7 +60,7 @@ export function filterOf({ since, until, state, eventType, payments }: Selection
   };
 }
 
-/** The body that counts it, or starts it. @throws SyntaxError when the filter is no JSON */
+/** The body that counts it, or starts it. */
 export function requestOf({ since, until, state, eventType, payments, filter }: Selection) {
   const payment_ids = paymentsIn(payments);
   return {
@@ -68,7 +69,7 @@ export function requestOf({ since, until, state, eventType, payments, filter }: 
     ...(state === 'failed' ? {} : { states: state === 'all' ? ENDED : [state] }),
     ...(eventType === '' ? {} : { event_types: [eventType] }),
     ...(payment_ids.length === 0 ? {} : { payment_ids }),
-    ...(filter.trim() === '' ? {} : { filter: JSON.parse(filter) as unknown }),
+    filter: filterIn(filter).value,
   };
 }
 

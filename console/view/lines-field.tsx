@@ -1,4 +1,3 @@
-import { TEXT } from '../texts.ts';
 import { Field } from './field.tsx';
 
 interface LinesFieldProps {
@@ -6,18 +5,20 @@ interface LinesFieldProps {
   readonly label: string;
   readonly hint: string;
   readonly error?: string | undefined;
+  /** @default 2 */
+  readonly rows?: number;
   readonly value: string;
   readonly typed: (text: string) => void;
 }
 
 /** Some lines of text. */
-export function LinesField({ value, typed, ...field }: LinesFieldProps) {
+export function LinesField({ rows = 2, value, typed, ...field }: LinesFieldProps) {
   return (
     <Field {...field}>
       {(described) => (
         <textarea
           {...described}
-          rows={2}
+          rows={rows}
           spellcheck={false}
           value={value}
           onInput={(event) => typed(event.currentTarget.value)}
@@ -25,17 +26,4 @@ export function LinesField({ value, typed, ...field }: LinesFieldProps) {
       )}
     </Field>
   );
-}
-
-/** JSON, or nothing. */
-export function JsonField({ error, ...field }: LinesFieldProps) {
-  return <LinesField {...field} error={isJson(field.value) ? error : TEXT.notJson} />;
-}
-
-export function isJson(text: string): boolean {
-  try {
-    return text.trim() === '' || JSON.parse(text) !== undefined;
-  } catch {
-    return false;
-  }
 }

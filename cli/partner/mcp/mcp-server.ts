@@ -1,6 +1,6 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { explanation } from '../../terminal/explanation.ts';
-import { printableOutput } from '../../terminal/terminal.ts';
+import { printableError, printableOutput } from '../../terminal/terminal.ts';
 import { version } from '../../terminal/version.ts';
 import { explainEndpoint } from './endpoint-tool.ts';
 import { marked } from './marked.ts';
@@ -50,7 +50,7 @@ export function mcpServer(world: ToolWorld, { allowsWrite }: { readonly allowsWr
         } catch (error) {
           const text = explanation(error);
           if (text === undefined) {
-            console.error(error);
+            console.error(printableError(error));
           }
           return { ...answer(text ?? 'The command failed; its stderr says more.'), isError: true };
         }

@@ -1,10 +1,10 @@
 import type { EventTypeSummary } from '../../../functions/core/catalogue/event-type-view.ts';
-import { parseExactly } from '../../../functions/core/filter/decimal.ts';
 import type { SubscriptionRequest } from '../../../functions/core/subscription/new-subscription.ts';
 import type { SubscriptionChange } from '../../../functions/core/subscription/subscription-change.ts';
 import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
 import { laidOut } from '../../messages/json-layout.ts';
 import { TEXT } from '../../texts.ts';
+import { filterIn } from '../../words/filter-text.ts';
 
 /** What is typed into the form: numbers stay text, so that nothing typed is lost. */
 export interface Draft {
@@ -91,15 +91,6 @@ export function choicesOf(types: readonly EventTypeSummary[], known: readonly st
   ];
 }
 
-/** The filter in what is typed, with all digits of its numbers, or why there is none; neither where it is blank. */
-export function filterIn(text: string): { readonly value?: unknown; readonly fault?: string } {
-  try {
-    return text.trim() === '' ? {} : { value: parseExactly(text) };
-  } catch (error) {
-    return { fault: TEXT.form.noJson((error as SyntaxError).message) };
-  }
-}
-
 /** What is typed, as the API takes it; undefined where there is none. */
 function settingsIn(draft: Draft) {
   const { rate_limit, extra_signatures, custom_headers = [] } = draft;
@@ -159,15 +150,7 @@ export function errorsIn(draft: Draft): Partial<Record<keyof Draft, string>> {
 }
 
 /** Of these it must be said which part is wrong. */
-const PLACED: readonly string[] = ['custom_headers', 'filter'];
-
-/** What the API says is wrong with a field: of a filter with the place, `resource.amount must not be empty`. */
-export function errorAt(name: keyof Draft, errors: Readonly<Record<string, string>>): string | undefined {
-  const [field = '', reason] =
-    Object.entries(errors).find(([one]) => one === name || one.startsWith(`${name}.`)) ?? [];
-  const place = PLACED.includes(name) ? field.slice(name.length + 1) : '';
-  return place === '' ? reason : `${place} ${reason}`;
-}
+export const PLACED: readonly string[] = ['custom_headers', 'filter'];
 
 /** The name of a header that several rows have: one of them would be lost. */
 function headerGivenTwice({ custom_headers = [] }: Draft): string | undefined {

@@ -3,9 +3,10 @@ import { fieldErrors } from '../../api/failure.ts';
 import { useWhileTyping } from '../../api/while-typing.ts';
 import { TEXT } from '../../texts.ts';
 import { FailureNotice } from '../../view/failure-notice.tsx';
-import { Field, SelectField } from '../../view/field.tsx';
+import { SelectField } from '../../view/field.tsx';
 import { Folded } from '../../view/folded.tsx';
-import { errorAt, filterIn } from './draft.ts';
+import { LinesField } from '../../view/lines-field.tsx';
+import { errorAt, filterIn } from '../../words/filter-text.ts';
 import { FilterPreview } from './filter-preview.tsx';
 import type { FormPart } from './form-part.ts';
 import { type Preview, SPANS, type Span, sinceOf } from './preview.ts';
@@ -25,17 +26,15 @@ export function FilterFields({ draft, change, errorOf }: FormPart) {
   );
   const fault = isCurrent ? errorAt('filter', fieldErrors(failure)) : undefined;
   const area = (name: (typeof NAMES)[number], rows: number, hint: string, error: string | undefined) => (
-    <Field id={name} label={`${TEXT.settings[name]} (${TEXT.optional})`} hint={hint} error={error}>
-      {(described) => (
-        <textarea
-          {...described}
-          rows={rows}
-          spellcheck={false}
-          value={draft[name]}
-          onInput={(event) => change({ [name]: event.currentTarget.value })}
-        />
-      )}
-    </Field>
+    <LinesField
+      id={name}
+      label={`${TEXT.settings[name]} (${TEXT.optional})`}
+      hint={hint}
+      error={error}
+      rows={rows}
+      value={draft[name]}
+      typed={(text) => change({ [name]: text })}
+    />
   );
   return (
     <Folded summary={TEXT.form.narrow} isOpen={isSet} mustOpen={NAMES.some((name) => errorOf(name))}>

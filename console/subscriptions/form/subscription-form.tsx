@@ -4,7 +4,8 @@ import { type Failure, fieldErrors } from '../../api/failure.ts';
 import { TEXT } from '../../texts.ts';
 import { FailureNotice } from '../../view/failure-notice.tsx';
 import { TextField } from '../../view/field.tsx';
-import { type Draft, errorAt, errorsIn } from './draft.ts';
+import { errorAt } from '../../words/filter-text.ts';
+import { type Draft, errorsIn, PLACED } from './draft.ts';
 import { EventTypesField } from './event-types-field.tsx';
 import { FilterFields } from './filter-fields.tsx';
 import { type FormPart, textOf } from './form-part.ts';
@@ -29,7 +30,7 @@ export function SubscriptionForm(props: SubscriptionFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const errors = fieldErrors(failure);
   const own = errorsIn(draft);
-  const errorOf = (name: keyof Draft) => own[name] ?? errorAt(name, errors);
+  const errorOf = (name: keyof Draft) => own[name] ?? errorAt(name, errors, PLACED.includes(name));
   const part: FormPart = { draft, change: (changed) => props.change({ ...draft, ...changed }), errorOf };
   const goToError = () => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   useLayoutEffect(goToError, [failure]);

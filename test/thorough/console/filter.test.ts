@@ -50,7 +50,7 @@ test('a filter is tried on the last events while it is typed, and what it and fi
   const [message, ...more] = await partner.messages(id, ([one]) => one?.state === 'succeeded');
   expect(more).toEqual([]);
   await console.go(`#/messages/${message?.message_id}`);
-  await console.shows('The rest of resource was left out, as the subscription asked. Sent: /amount');
+  await console.shows('Of resource only this was sent, as the subscription asks: /amount');
 });
 
 test.each([

@@ -27,7 +27,7 @@ test('what was told is listed with when, how, to whom and its result, and whethe
   await section.getByText('Endpoint fails, being sent by webhook https://shop.example/…').waitFor();
   const text = await section.innerText();
   expect(text).toContain('Endpoint fails, given up by mail <b>o***@shop.example');
-  expect(text).toContain('The contact was asked whether it wants mails, and has not answered.');
+  expect(text).toContain('The contact has yet to say whether it wants mails.');
   expect(text).toContain('whpk_1SiA');
   expect(await broken()).toEqual([]);
 });

@@ -137,10 +137,10 @@ test('what was delivered is sent again by payments and a filter, counted first, 
   await page.getByLabel('Only payments').fill('pay-1, pay-2\npay-3 pay-of-nobody');
   await page.getByLabel('Filter').fill('{"resource":');
   await page.getByRole('button', { name: 'Count them' }).click();
-  await console.shows('is not JSON');
+  await console.shows('must be JSON');
   await page.getByLabel('Filter').fill('{"resources":{"amount":[200]}}');
   await page.getByRole('button', { name: 'Count them' }).click();
-  await console.shows('filter.resources is not in an event');
+  await console.shows('resources is not in an event');
   await page.getByLabel('Filter').fill('{"resource":{"amount":[200,300]}}');
   await page.getByRole('button', { name: 'Count them' }).click();
   await console.shows('This would send again: 2 messages');

@@ -35,6 +35,11 @@ test('payments are taken apart wherever there is something between them, and a f
   });
 });
 
+test('a filter keeps all digits of an amount', () => {
+  const filter = '{"resource":{"amount":[9007199254740993]}}';
+  expect(JSON.stringify(requestOf({ ...selection, filter }).filter)).toBe(filter);
+});
+
 test('what several requests count is added up by type and state, most first', () => {
   const kind = (state: 'exhausted' | 'succeeded', count: number) => ({
     event_type: 'refund_failed',
