@@ -550,8 +550,7 @@ export const TEXT = {
       tls: 'see whether its certificate is valid, complete, and of this host.',
       blocked_address: 'use a public address: the host leads to one that we send nothing to.',
       reported: 'look into the log of whoever pulled it: it reported this failure.',
-      not_echoed:
-        'answer with the value of resource.challenge, as text or as {"challenge":"…"}.',
+      not_echoed: 'answer with the value of resource.challenge, as text or as {"challenge":"…"}.',
       oversized: 'answer with less: the status is enough, and nobody reads more than 128 KB.',
       http_status: 'look into the log of the endpoint at that time: it refused this webhook, by its id.',
       unwanted:
