@@ -1,4 +1,6 @@
 import type { StageKeySet } from '../../../../../functions/core/attempt/stage-keys.ts';
+import { rememberedFor } from '../../../../../functions/runtime/remembered-for.ts';
+import { TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
 import { apiOver, newSubscription, registryOfShop } from '../../builders.ts';
 
 const KEY = { kid: 'one', x: 'x', y: 'y', created_at: '2026-11-01T00:00:00.000Z' };
@@ -63,4 +65,25 @@ test('anybody may read the key set, and keep it for an hour', async () => {
     status: 404,
     headers: { 'cache-control': 'no-store' },
   });
+});
+
+test('ten thousand requests for the key set read the keys once a minute', async () => {
+  let read = 0;
+  let nowMs = TEN_O_CLOCK_MS;
+  const keySet = rememberedFor(
+    60_000,
+    () => {
+      read += 1;
+      return stageKeys();
+    },
+    () => nowMs,
+  );
+  const api = apiOver({ keySet });
+  const path = '/v1/.well-known/jwks.json';
+  const ask = (count: number) =>
+    Promise.all(Array.from({ length: count }, () => api({ path, context: null })));
+  expect((await ask(10_000)).every(({ status }) => status === 200)).toBe(true);
+  nowMs += 60_000;
+  await ask(1);
+  expect(read).toBe(2);
 });

@@ -17,7 +17,7 @@ const fed = (over: Partial<Fed>): Fed => ({
 });
 
 /** Listens until the feed has been asked so often. */
-async function listened(pages: readonly (readonly Fed[])[], isOnce = false) {
+async function listened(pages: readonly (readonly Fed[])[], isOnce = false, nowMs = 0) {
   const asked: string[] = [];
   const lines: string[] = [];
   let left = [...pages];
@@ -45,7 +45,7 @@ async function listened(pages: readonly (readonly Fed[])[], isOnce = false) {
         throw stop;
       }
     },
-    now: () => 0,
+    now: () => nowMs,
     tell: (one) => lines.push(forwardedLine(one, 0, pc.createColors(false))),
   });
   await expect(run).rejects.toBe(stop);
@@ -64,6 +64,16 @@ test('each event is forwarded, shown in a line, and its answer reported', async 
   expect(asked).toEqual([
     'POST /subscriptions/sub_1/feed/results {"results":[{"lease_id":"lea_undefined","outcome":"delivered","status_code":204},{"lease_id":"lea_msg_2","outcome":"failed","status_code":503,"reason":"answered 503"}]}',
   ]);
+});
+
+test('a laptop whose clock is a day off forwards and reports the same', async () => {
+  const pages = [[fed({}), fed({ message_id: 'msg_2', payment_id: 'pay_2', body: 'busy' })], []];
+  const { asked } = await listened(pages);
+  const dayMs = 24 * 3_600_000;
+  const leasedUntilMs = Date.parse('2026-11-14T10:01:00.000Z');
+  for (const nowMs of [leasedUntilMs - dayMs, leasedUntilMs + dayMs]) {
+    expect((await listened(pages, false, nowMs)).asked).toEqual(asked);
+  }
 });
 
 test('without retries a failed event is cancelled once that is on its way to the record', async () => {

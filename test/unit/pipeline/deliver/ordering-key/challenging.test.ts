@@ -51,6 +51,10 @@ test('a challenge that is not repeated is tried again as any message, and says w
 test.each([
   ['410', { ...BUSY, status_code: 410 }],
   ['503', BUSY],
+  [
+    'nothing in time',
+    { failure_class: 'timeout' as const, failure_reason: 'no answer within 10 s', duration_ms: 10_000 },
+  ],
   ['302 with the echo', { ...BUSY, status_code: 302, response_body: ECHO.response_body }],
 ])('an answer of %s changes nothing of the subscription and its circuit', async (_, answer) => {
   const given = world({ subscriptions: [unproven], answer: () => answer });
