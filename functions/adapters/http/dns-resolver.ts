@@ -23,6 +23,12 @@ const MAX_NAMES = 500;
 const IPV6_DELAY_MS = 50;
 
 /**
+ * The same for a name without IPv4 addresses: its attempt fails anyway, and those that come say why. A busy worker
+ * must not take an address that is forbidden for none.
+ */
+const ONLY_IPV6_DELAY_MS = 500;
+
+/**
  * Without an answer we ask again after a quarter to half a second, three times, and give up after two seconds
  * at most: a lost packet must not cost the shortest attempt, of a second.
  */
@@ -77,7 +83,8 @@ async function lookUp(hostname: string, servers: readonly string[] | undefined):
   }
   const later = Promise.allSettled([forV6.resolve6(hostname, { ttl: true })]);
   const [v4] = await Promise.allSettled([forV4.resolve4(hostname, { ttl: true })]);
-  const tooLate = setTimeout(() => forV6.cancel(), IPV6_DELAY_MS);
+  const delayMs = v4.status === 'fulfilled' ? IPV6_DELAY_MS : ONLY_IPV6_DELAY_MS;
+  const tooLate = setTimeout(() => forV6.cancel(), delayMs);
   const [v6] = await later;
   clearTimeout(tooLate);
   if (v4.status === 'rejected' && (!NO_IPV4.has(v4.reason?.code) || v6.status === 'rejected')) {

@@ -119,6 +119,7 @@ describe('odd names', () => {
         expect(['empty', 'missing']).toContain(v4);
         expect(addresses).toEqual(others);
       } else {
+        expect(['empty', 'missing'].includes(v4) && v6 === 'slow').toBe(false);
         expect([CODES[v4] ?? code, ...(v4 === 'empty' ? [CODES[v6] ?? code] : [])]).toContain(code);
       }
     });
