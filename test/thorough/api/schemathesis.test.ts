@@ -6,6 +6,7 @@ import type { Service } from '../../support/deployed/deployed-stack.ts';
 import { receiver } from '../../support/deployed/own-receiver.ts';
 import { stack } from '../../support/deployed/shared-stack.ts';
 import { stageCodes } from '../../support/deployed/stage-links.ts';
+import { eventually } from '../../support/eventually.ts';
 import { schemathesis } from '../../support/python/schemathesis.ts';
 import { configuration, type Existing } from './schemathesis/configuration.ts';
 
@@ -77,11 +78,31 @@ async function somethingToAskFor(service: Service): Promise<Existing> {
     doomed,
     pulled: [pulled],
     operated: [operated],
+    probed: [await withOpenCircuit(service)],
     keyed: [keyed],
     secrets,
     service_id: [service.serviceId],
     ...(await somebodyWhoRunsIt()),
   };
+}
+
+/** A subscription whose endpoint fails, with enough that waits for it. */
+async function withOpenCircuit(service: Service): Promise<string> {
+  const { id } = await service.subscribe(await receiver.endpoint('schemathesis-probed', { failure_rate: 1 }));
+  await stack.publish(
+    ...Array.from({ length: 25 }, (_, index) =>
+      paymentEvent({
+        event_id: `evt-probed-${index}`,
+        service_id: service.serviceId,
+        payment_id: `pay-probed-${index}`,
+      }),
+    ),
+  );
+  await eventually('its circuit opens', async () => {
+    const { circuit } = await service.subscription(id);
+    return circuit?.state === 'open';
+  });
+  return id;
 }
 
 async function somebodyWhoRunsIt(): Promise<Pick<Existing, 'stage' | 'stage_code'>> {

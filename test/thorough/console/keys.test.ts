@@ -85,8 +85,8 @@ test('on a narrow screen the filters fold into a line of what is set, each of wh
   await page.locator('.message').nth(2).waitFor();
   expect(await page.getByLabel('State', { exact: true }).isVisible()).toBe(false);
   const { y = 1_000 } = (await page.locator('.message').first().boundingBox()) ?? {};
-  // Below header, name and tabs, and above the middle of the screen.
-  expect(y).toBeLessThan(480);
+  // Below header, name, tabs and two lines of what can be done, in the upper three fifths of the screen.
+  expect(y).toBeLessThan(506);
   expect(await console.broken()).toEqual([]);
   await console.fits();
   await page.getByRole('button', { name: 'Payment: pay_walked (take it away)' }).click();

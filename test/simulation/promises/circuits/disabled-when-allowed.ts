@@ -61,8 +61,11 @@ function isAllowed(
     default: {
       // The last answers may not be known yet, nor those of a worker that met a failure.
       const ended = heard.findLast(
-        ({ heardSuccess, heardAtMs, invocation }) =>
-          heardSuccess && heardAtMs! < atMs - TOLD_MS && invocation.met.length === 0,
+        (one) =>
+          one.heardSuccess &&
+          one.heardAtMs! < atMs - TOLD_MS &&
+          one.invocation.met.length === 0 &&
+          !heard.some((failed) => mayBeCountedAfter(one, failed)),
       );
       const first = heard.find(
         ({ heardSuccess, heardAtMs }) => !heardSuccess && heardAtMs! > (ended?.heardAtMs ?? 0),
@@ -75,6 +78,12 @@ function isAllowed(
       );
     }
   }
+}
+
+/** A failure whose worker was refused when it counted it: that may take effect after the success that follows. */
+function mayBeCountedAfter(success: Received, { heardSuccess, heardAtMs, invocation }: Received): boolean {
+  const earlierMs = success.heardAtMs! - heardAtMs!;
+  return !heardSuccess && invocation.met.length > 0 && earlierMs >= 0 && earlierMs < TOLD_MS;
 }
 
 /**

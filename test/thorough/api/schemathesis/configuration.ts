@@ -17,6 +17,8 @@ export interface Existing {
   readonly pulled: readonly string[];
   /** One whose circuit is operated: requests for others may delete them before. */
   readonly operated: readonly string[];
+  /** One whose circuit is open. */
+  readonly probed: readonly string[];
   /** A subscription whose secrets may be revoked. */
   readonly keyed: readonly string[];
   readonly secrets: readonly string[];
@@ -97,6 +99,8 @@ positive_data_acceptance.expected-statuses = ["2xx", "3xx", "400", "404", "409",
 # Only what is behind an open circuit is probed, once a minute.
 [[operations]]
 include-operation-id = "probeSubscription"
+[operations.parameters]
+"path.subscription_id" = { dictionary = "probed", probability = 0.9 }
 [operations.checks]
 positive_data_acceptance.expected-statuses = ["2xx", "404", "409", "429"]
 
