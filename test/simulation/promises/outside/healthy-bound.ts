@@ -17,8 +17,6 @@ const AT_END = 25;
 const EACH_MS = 1_000;
 /** Whole seconds of SQS, circuit timers, a timer of a retry. */
 const START_MS = 15_000;
-/** The same where the endpoint is known to be well: no probe, no drain that begins. */
-const NEXT_MS = 8_000;
 /** The part of the time since its failures began that a cool-down has become at most. */
 const COOL_DOWN_SHARE = 0.25;
 const GROWTH = 1.25;
@@ -61,17 +59,7 @@ export function boundMs(wait: Wait, subscription: Judged, world: World): number 
     among = Math.max(among, amongHowMany(all.slice(index, index + AT_END)));
     return untilFound(Math.max(fromMs, sinceMs), among === 1 ? ROUNDS_AT_END : ROUNDS_BY_CHANCE * among);
   });
-  const known = Math.max(fromMs, wellSince(then)) - fromMs + NEXT_MS - START_MS;
-  return START_MS + Math.min(anywhere, known, ...atEnd) + waiting.length * Math.max(EACH_MS, answerMs);
-}
-
-/** When the endpoint had taken what was begun after it had failed for the last time: nothing is left to be found out. */
-function wellSince(heard: Untouched['heard']): number {
-  const failedMs = Math.max(
-    Number.NEGATIVE_INFINITY,
-    ...heard.filter(({ heardSuccess }) => !heardSuccess).map(({ heardAtMs }) => heardAtMs!),
-  );
-  return heard.find(({ begunAtMs }) => begunAtMs > failedMs)?.heardAtMs ?? Number.POSITIVE_INFINITY;
+  return START_MS + Math.min(anywhere, ...atEnd) + waiting.length * Math.max(EACH_MS, answerMs);
 }
 
 interface WaitingPayment {
