@@ -41,7 +41,8 @@ test('whatever the request, the API answers as its OpenAPI document says', async
 async function somethingToAskFor(service: Service): Promise<Existing> {
   const good = await service.subscribe(await receiver.endpoint('schemathesis-good'));
   const bad = await service.subscribe(await receiver.endpoint('schemathesis-bad', { failure_rate: 1 }));
-  // No request names it, so its messages go on waiting.
+  // No request names these two: one's messages can be sent again, the other's go on waiting.
+  const kept = await service.subscribe(await receiver.endpoint('schemathesis-kept'));
   const paused = await service.subscribe('http://127.0.0.1:1/paused');
   await service.call('POST', `/subscriptions/${paused.id}/pause`);
   const pull = { delivery: 'pull', description: 'pulled', event_types: ['*'], live: false };
@@ -64,6 +65,7 @@ async function somethingToAskFor(service: Service): Promise<Existing> {
   );
   const all = ({ length }: readonly unknown[]) => length === payments.length;
   const messages = [...(await service.messages(good.id, all)), ...(await service.messages(bad.id, all))];
+  const ended = await service.messages(kept.id, all);
   const waiting = await service.messages(paused.id, all);
   const page = await service.call('GET', `/subscriptions/${good.id}/messages?limit=1`);
   const anHourAgo = new Date(Date.now() - 3_600_000).toISOString();
@@ -71,6 +73,7 @@ async function somethingToAskFor(service: Service): Promise<Existing> {
     token: service.token,
     subscription_id: [good.id, bad.id],
     message_id: messages.map(({ message_id }) => message_id),
+    ended: ended.map(({ message_id }) => message_id),
     waiting: waiting.map(({ message_id }) => message_id),
     payment_id: payments,
     cursor: [page.body.next_cursor],

@@ -5,6 +5,8 @@ export interface Existing {
   readonly token: string;
   readonly subscription_id: readonly string[];
   readonly message_id: readonly string[];
+  /** Messages that may be sent again. */
+  readonly ended: readonly string[];
   /** Messages that have not ended. */
   readonly waiting: readonly string[];
   readonly payment_id: readonly string[];
@@ -150,6 +152,11 @@ include-operation-id = "deleteSubscription"
 include-operation-id = ["pullMessages", "reportResults"]
 [operations.parameters]
 "path.subscription_id" = { dictionary = "pulled", probability = 0.8 }
+
+[[operations]]
+include-operation-id = "resendMessage"
+[operations.parameters]
+"path.message_id" = { dictionary = "ended", probability = 0.9 }
 
 [[operations]]
 include-operation-id = "cancelMessage"
