@@ -130,9 +130,14 @@ function unmarked(
 }
 
 /** The positions of all messages that a subscription got of a payment, wanted or not. */
-function misnumbered({ paymentId, subscription, plan, key }: Line, { history, receivers }: World): string[] {
-  // A batch that is matched again finds other routes than before.
-  if (plan.changes.some(({ kind }) => kind === 'event types') || subscription.state === 'deleted') {
+function misnumbered({ paymentId, subscription, plan, key }: Line, world: World): string[] {
+  const { history, receivers } = world;
+  // A batch that is matched again finds other routes than before, or another filter.
+  const { changes, narrowings = [] } = plan;
+  const isJudgedTwice =
+    changes.some(({ kind }) => kind === 'event types') ||
+    (world.plan.faults.untilMs > 0 && narrowings.some(({ kind }) => kind === 'filter'));
+  if (isJudgedTwice || subscription.state === 'deleted') {
     return [];
   }
   const records = [...history.records.values()]
