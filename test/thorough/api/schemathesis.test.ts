@@ -3,6 +3,7 @@ import path from 'node:path';
 import { stageSessionTable } from '../../../functions/adapters/dynamodb/api/stage-session-table.ts';
 import { paymentEvent } from '../../support/builders.ts';
 import type { Service } from '../../support/deployed/deployed-stack.ts';
+import { happening } from '../../support/deployed/happening.ts';
 import { receiver } from '../../support/deployed/own-receiver.ts';
 import { stack } from '../../support/deployed/shared-stack.ts';
 import { stageCodes } from '../../support/deployed/stage-links.ts';
@@ -89,21 +90,19 @@ async function somethingToAskFor(service: Service): Promise<Existing> {
   };
 }
 
-/** A subscription whose endpoint fails, with enough that waits for it. */
+/**
+ * A subscription whose endpoint fails, with enough that waits for it. More payments come until its circuit is
+ * open: on a busy machine slow answers start a drain, and the first failures of one burst are counted apart.
+ */
 async function withOpenCircuit(service: Service): Promise<string> {
   const { id } = await service.subscribe(await receiver.endpoint('schemathesis-probed', { failure_rate: 1 }));
-  await stack.publish(
-    ...Array.from({ length: 25 }, (_, index) =>
-      paymentEvent({
-        event_id: `evt-probed-${index}`,
-        service_id: service.serviceId,
-        payment_id: `pay-probed-${index}`,
-      }),
-    ),
-  );
-  await eventually('its circuit opens', async () => {
+  const isOpen = async () => {
     const { circuit } = await service.subscription(id);
     return circuit?.state === 'open';
+  };
+  await eventually('its circuit opens', async () => {
+    await stack.publish(...Array.from({ length: 25 }, () => happening(service)));
+    return eventually('it opens for these', isOpen, { deadlineMs: 10_000 });
   });
   return id;
 }
