@@ -50,6 +50,22 @@ export function fieldErrors(failure: Failure | undefined): Readonly<Record<strin
   return Object.fromEntries(errors.map(({ field, reason }) => [field, reason]));
 }
 
+/**
+ * What the API says is wrong with a field or within it.
+ *
+ * @param isPlaced whether the place within it is said, too: `resource.amount must not be empty`
+ */
+export function errorAt(
+  name: string,
+  errors: Readonly<Record<string, string>>,
+  isPlaced = true,
+): string | undefined {
+  const [field = '', reason] =
+    Object.entries(errors).find(([one]) => one === name || one.startsWith(`${name}.`)) ?? [];
+  const place = isPlaced ? field.slice(name.length + 1) : '';
+  return place === '' ? reason : `${place} ${reason}`;
+}
+
 /** The failure that an answer without success means. @param body undefined when it is no JSON */
 export function failureIn(status: number, body: unknown, retryAfter: string | null): Failure {
   if (!isProblem(body)) return { kind: 'unreadable', status };

@@ -1,12 +1,12 @@
 import { useMemo, useState } from 'preact/hooks';
-import { fieldErrors } from '../../api/failure.ts';
+import { errorAt, fieldErrors } from '../../api/failure.ts';
 import { useWhileTyping } from '../../api/while-typing.ts';
 import { TEXT } from '../../texts.ts';
 import { FailureNotice } from '../../view/failure-notice.tsx';
 import { SelectField } from '../../view/field.tsx';
 import { Folded } from '../../view/folded.tsx';
 import { LinesField } from '../../view/lines-field.tsx';
-import { errorAt, filterIn } from '../../words/filter-text.ts';
+import { filterIn } from '../../words/filter-text.ts';
 import { FilterPreview } from './filter-preview.tsx';
 import type { FormPart } from './form-part.ts';
 import { type Preview, SPANS, type Span, sinceOf } from './preview.ts';

@@ -1,10 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { type Failure, fieldErrors } from '../../api/failure.ts';
+import { errorAt, type Failure, fieldErrors } from '../../api/failure.ts';
 import { TEXT } from '../../texts.ts';
 import { FailureNotice } from '../../view/failure-notice.tsx';
 import { TextField } from '../../view/field.tsx';
-import { errorAt } from '../../words/filter-text.ts';
 import { type Draft, errorsIn, PLACED } from './draft.ts';
 import { EventTypesField } from './event-types-field.tsx';
 import { FilterFields } from './filter-fields.tsx';

@@ -1,3 +1,4 @@
+import { errorAt } from '../../../console/api/failure.ts';
 import {
   changeOf,
   choicesOf,
@@ -6,7 +7,6 @@ import {
   errorsIn,
   requestOf,
 } from '../../../console/subscriptions/form/draft.ts';
-import { errorAt } from '../../../console/words/filter-text.ts';
 import { subscriptionRequestSchema } from '../../../functions/core/subscription/new-subscription.ts';
 import { subscriptionChangeSchema } from '../../../functions/core/subscription/subscription-change.ts';
 import { subscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
