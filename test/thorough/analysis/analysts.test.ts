@@ -19,7 +19,6 @@ import { historyTable } from '../../../functions/adapters/dynamodb/table-keys.ts
 import type { Cell } from '../../../functions/core/analysis/analysis-table.ts';
 import type { CountedRowView } from '../../../functions/core/analysis/counted-row.ts';
 import { paymentHash } from '../../../functions/core/message/message.ts';
-import { hourOf } from '../../../functions/core/statistics/statistics.ts';
 import { configAs } from '../../support/access/assumed-role.ts';
 import { stageLink } from '../../support/browser/viewer.ts';
 import type { Service } from '../../support/deployed/deployed-stack.ts';
@@ -216,17 +215,6 @@ const ANSWERS: Readonly<Record<string, () => Promise<unknown>>> = {
       });
       return (
         rows.length === 3 && rows.some(({ state }) => state === 'succeeded') && none.length === 0 && rows
-      );
-    }),
-  'How many were delivered to a subscription, hour by hour?': () =>
-    eventually('the message that was given up, in its hour', async () => {
-      const rows = await runStatement('How many were delivered to a subscription, hour by hour?', {
-        subscription: refusing.id,
-        since: hourOf(since),
-      });
-      return rows.some(
-        ({ delivered, failed_attempts, exhausted }) =>
-          `${[delivered, failed_attempts, exhausted]}` === '0,1,1',
       );
     }),
   'Which payments wait for an operator?': () =>
