@@ -29,6 +29,8 @@ export interface FaultPlan {
   readonly lateStart: number;
   /** A worker freezes at a port call, perhaps until after its timeout, without noticing. */
   readonly freeze: number;
+  /** It freezes only there. @default - at any port call */
+  readonly freezesAt?: string;
   /** This share of all ordering keys, records and subscriptions cannot be read: always the same ones. */
   readonly unreadable: number;
   /** This share of all records ends whoever handles it: always the same ones. */
@@ -57,7 +59,7 @@ export const NO_FAULTS: FaultPlan = {
   throttled: 0,
 };
 
-export type Fault = Exclude<keyof FaultPlan, 'untilMs'>;
+export type Fault = Exclude<keyof FaultPlan, 'untilMs' | 'freezesAt'>;
 /** Failures that hit the same names again and again. */
 export type NamedFault = 'unreadable' | 'throttled' | 'poison';
 
@@ -73,7 +75,12 @@ export class Faults {
     this.#sinceStartMs = sinceStartMs;
   }
 
-  strike(fault: Fault): boolean {
+  /** @param port of the call */
+  strike(fault: Fault, port?: string): boolean {
+    const { freezesAt = port } = this.#plan;
+    if (fault === 'freeze' && freezesAt !== port) {
+      return false;
+    }
     if (fault === 'outage') {
       const { fromMs, untilMs } = this.#plan.outage;
       return this.#sinceStartMs() >= fromMs && this.#sinceStartMs() < untilMs;

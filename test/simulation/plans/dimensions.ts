@@ -60,6 +60,7 @@ export function dimensionsOf(world: World): [string, number][] {
     ['world with index lagging for minutes', plan.lagMs > MINUTES_MS ? 1 : 0],
     ['world with clocks apart by seconds', plan.clocksDifferMs > SECONDS_MS ? 1 : 0],
     ['world with blocks of payments', plan.inputs === undefined ? 0 : 1],
+    ['world whose workers freeze in an outage', plan.inputs?.freeze === undefined ? 0 : 1],
     ['world of weeks', plan.quiet === undefined ? 0 : 1],
     ['disabled after days', disabledAfterDays(tables)],
     ['world with workers that hear late', plan.lateHearingMs === undefined ? 0 : 1],

@@ -29,6 +29,8 @@ export interface InputsPlan {
   readonly isMixed: boolean;
   /** Nothing of ours fails, and the index lags for no more than half a second. */
   readonly isCalm: boolean;
+  /** But workers freeze before they write, in the first minute. @default 0 */
+  readonly freeze?: number;
   readonly blocks: readonly Block[];
 }
 
@@ -107,6 +109,29 @@ export function inputsPlan({ circuit }: DeliveryPolicy): fc.Arbitrary<InputsPlan
       }),
     },
   );
+}
+
+/**
+ * An outage of seconds, in which workers freeze before they write what waits: when they do, the circuit that
+ * they had read has closed. Nothing else fails.
+ */
+export function frozenPlan({ circuit }: DeliveryPolicy): fc.Arbitrary<InputsPlan | undefined> {
+  const block = fc.record({
+    payments: fc.integer({ min: circuit.failedOrderingKeys, max: circuit.failedOrderingKeys + 25 }),
+    badEvery: fc.constant(0),
+    pauseMs: fc.constant(0),
+    everyMs: fc.constantFrom(20, 100, 300),
+  });
+  const frozen = fc.record({
+    trouble: fc
+      .integer({ min: 2 * SECOND, max: 15 * SECOND })
+      .map((untilMs): Trouble => ({ kind: 'fails', share: 1, statusCode: 500, fromMs: 0, untilMs })),
+    isMixed: fc.constant(false),
+    isCalm: fc.constant(true),
+    freeze: fc.constantFrom(0.05, 0.3),
+    blocks: fc.tuple(block, block).map((blocks) => [...blocks]),
+  });
+  return fc.oneof({ weight: 14, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: frozen });
 }
 
 /** The first subscription with the problem of its plan before its own ones. */

@@ -6,7 +6,7 @@ import { healedFromMs } from '../people/healing.ts';
 import { narrowings, type Taste } from '../people/narrowing.ts';
 import { type BusPlan, busPlan, doorsPlan, throughBus, throughDoors } from './bus-plan.ts';
 import { type CataloguePlan, cataloguePlan } from './catalogue-plan.ts';
-import { type InputsPlan, inputsPlan, withTrouble } from './inputs-plan.ts';
+import { frozenPlan, type InputsPlan, inputsPlan, withTrouble } from './inputs-plan.ts';
 import { type PolicyName, policyName, policyNamed } from './policy-plan.ts';
 import { type CrowdPlan, crowdPlan, type PublicationPlan, publicationPlans } from './publication-plan.ts';
 import { type QuietPlan, quieted, quietPlan, spreadOut } from './quiet-plan.ts';
@@ -110,7 +110,10 @@ const clockBehindMs = fc.oneof(
 );
 
 /** What happens is then up to endpoints. */
-const CALM = { faults: NO_FAULTS, lagMs: 500, clocksDifferMs: 0, clockBehindMs: 0 };
+function calm(lagMs: number, freeze = 0) {
+  const faults = freeze === 0 ? NO_FAULTS : { ...NO_FAULTS, untilMs: 60_000, freeze, freezesAt: 'commit' };
+  return { faults, lagMs: Math.min(lagMs, 500), clocksDifferMs: 0, clockBehindMs: 0 };
+}
 
 const stray = fc.record({
   atMs: fc.integer({ min: 0, max: 120_000 }),
@@ -167,15 +170,17 @@ export const worldPlan: fc.Arbitrary<WorldPlan> = fc
       ),
       narrowings: fc.tuple(narrowings, narrowings, narrowings),
       choices: fc.tuple(choice, choice, choice),
+      frozen: frozenPlan(policyNamed(policy)),
     }),
   )
+  .map(({ frozen, inputs, ...plan }) => ({ ...plan, inputs: frozen ?? inputs }))
   .map(({ doors, tastes, narrowings, choices, ...plan }) => ({
     ...plan,
     requests: {
       ...plan.requests,
       recoveries: plan.requests.recoveries.map((one, index) => ({ ...one, choice: choices[index] })),
     },
-    ...(plan.inputs?.isCalm ? { ...CALM, lagMs: Math.min(plan.lagMs, CALM.lagMs) } : {}),
+    ...(plan.inputs?.isCalm ? calm(plan.lagMs, plan.inputs.freeze) : {}),
     ...(plan.pollers === undefined ? {} : { workers: heldBy(plan.pollers, plan.workers) }),
     subscriptions: withTrouble(quieted(plan.subscriptions, plan.quiet), plan.inputs).map((one, index) => ({
       ...one,

@@ -1,3 +1,4 @@
+import type { SubscriptionPlan } from '../plans/subscription-plan.ts';
 import type { World } from '../world.ts';
 import { isAlwaysClosedBetween, writesOf } from './circuits/circuits-of.ts';
 import { type Check, type Expected, hasLetPass, type Line, nameOf } from './evidence/backlog.ts';
@@ -6,6 +7,8 @@ import { allowanceMs, foundAfterMs } from './evidence/touches.ts';
 
 /** The way of a timer and of a signal. */
 const WAY_MS = 5_000;
+/** The way of a signal alone. */
+const SIGNAL_MS = 2_000;
 /**
  * The longest time without a record: if the worker dies, the next one has it after the visibility timeout.
  */
@@ -127,12 +130,18 @@ function stranded(message: Expected, backlog: Line, world: World): string[] {
       ? tooLate(message, backlog, world, {
           fromMs: atMs,
           survivedMs: atMs,
+          isOwn: !isLimited(backlog.plan),
           atMs: nextMs,
-          mayTakeMs: circuit.crowdedQuietMs + circuit.timerMs + 2 * world.plan.lagMs + WAY_MS,
+          mayTakeMs: circuit.crowdedQuietMs / 2 + 2 * circuit.timerMs + 2 * world.plan.lagMs + SIGNAL_MS,
           what: 'joined the backlog of a closed circuit and waited',
         })
       : [];
   });
+}
+
+/** What joins then is found by the timer of its circuit. */
+function isLimited({ rateLimit, changes }: SubscriptionPlan): boolean {
+  return rateLimit !== undefined || changes.some(({ kind }) => kind === 'limit');
 }
 
 function nextSign(message: Expected, afterMs: number, { endedAtMs }: World): number {
@@ -148,6 +157,8 @@ interface Waited {
   readonly afterMs?: number;
   /** A failure that a worker had survived by then does not count. */
   readonly survivedMs?: number;
+  /** Nor does one of other payments. @default false */
+  readonly isOwn?: boolean;
   readonly atMs: number;
   readonly mayTakeMs: number;
   readonly what: string;
@@ -157,7 +168,7 @@ function tooLate(
   message: Expected,
   backlog: Line,
   world: World,
-  { fromMs, afterMs = fromMs, survivedMs, atMs, mayTakeMs, what }: Waited,
+  { fromMs, afterMs = fromMs, survivedMs, isOwn = false, atMs, mayTakeMs, what }: Waited,
 ): string[] {
   const waitedMs = atMs - fromMs;
   if (
@@ -167,7 +178,8 @@ function tooLate(
   ) {
     return [];
   }
-  const names = [backlog.key, backlog.subscription.subscription_id, ...backlog.doors];
+  const shared = isOwn ? [] : [backlog.subscription.subscription_id, ...backlog.doors];
+  const names = [backlog.key, ...shared];
   const excusedMs = allowanceMs(world, names, afterMs, atMs, survivedMs) + saturatedMs(world, fromMs, atMs);
   return waitedMs > mayTakeMs + excusedMs ? [`${nameOf(message, backlog)} ${what} for ${waitedMs} ms`] : [];
 }

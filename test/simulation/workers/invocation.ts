@@ -153,7 +153,7 @@ export class Invocation {
   }
 
   readonly meets = (fault: Fault, port: string, name?: string): boolean =>
-    this.#remembers(this.around.faults.strike(fault), fault, port, name);
+    this.#remembers(this.around.faults.strike(fault, port), fault, port, name);
 
   /** The same for a failure that hits only some names. */
   readonly meetsAt = (fault: NamedFault, port: string, name: string): boolean =>

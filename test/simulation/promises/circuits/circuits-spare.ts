@@ -101,6 +101,10 @@ function unspared(
     if (attempt !== undefined && Date.parse(attempt.started_at) === request.workersTimeMs && !attempt.probe) {
       broken.push(`the probe of ${invocation.name} is not on record as one`);
     }
+    // It may have thawed after its lease had ended, and another had begun.
+    if (invocation.hasMet(['freeze'])) {
+      continue;
+    }
     const probe = `${lease.generation} ${key}`;
     const count = (probes.get(probe) ?? 0) + 1;
     probes.set(probe, count);

@@ -92,7 +92,7 @@ function openedInVain(
       heard.findLast((one) => one.heardSuccess && isTold(one) && one.heardAtMs! <= atMs - slackMs)
         ?.heardAtMs ?? 0;
     const failed = heard.filter(
-      (one) => !one.heardSuccess && one.heardAtMs! > lastMs - slackMs && one.heardAtMs! <= atMs,
+      (one) => !one.heardSuccess && toldUntil(one) > lastMs - slackMs && one.heardAtMs! <= atMs,
     );
     return from === 'closed'
       ? new Set(failed.map(({ key }) => key)).size <
@@ -147,4 +147,9 @@ function undisabled(
     }
   }
   return broken.slice(0, 1);
+}
+
+/** Until when its worker may have told of an answer: later than it heard it, if it froze. */
+function toldUntil({ heardAtMs, invocation }: Received): number {
+  return invocation.hasMet(['freeze']) ? (invocation.endedAtMs ?? Number.POSITIVE_INFINITY) : heardAtMs!;
 }
