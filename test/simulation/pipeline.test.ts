@@ -80,7 +80,7 @@ const AT_LEAST: Readonly<Record<string, number>> = {
   'world with index lagging for minutes': 20,
   'world with clocks apart by seconds': 20,
   'world with blocks of payments': 15,
-  'world whose workers freeze in an outage': 10,
+  'world whose workers freeze in an outage': 20,
   'world of weeks': 10,
   'disabled after days': 10,
   'world with workers that hear late': 12,
