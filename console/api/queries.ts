@@ -7,7 +7,7 @@ import {
   QueryObserver,
 } from '@tanstack/query-core';
 import { failureOf, waitAfter } from './failure.ts';
-import { nextPace, type Pace } from './pace.ts';
+import { nextPace, type Pace, spend, UNTOUCHED } from './pace.ts';
 
 export interface Answer<Body> {
   readonly body: Body;
@@ -15,6 +15,8 @@ export interface Answer<Body> {
   readonly etag: string | undefined;
   /** Whose data it is, where the API tells. */
   readonly service?: string | undefined;
+  /** How many it took. @default 1 */
+  readonly requests?: number;
 }
 
 /** What was read lately, so that going back shows it at once. */
@@ -36,17 +38,24 @@ focusManager.subscribe((isSeen) => {
 /** The fastest: from one request to the next, in milliseconds (see pace.ts); undefined: it is read once. */
 export type Interval<Body> = undefined | number | ((body: Body | undefined) => number);
 
-type Read = Pick<Query, 'state'>;
-const paces = new WeakMap<Read, Pace & { readonly count: number; readonly everyMs: number }>();
+type Read = Pick<Query<Answer<unknown>>, 'state'>;
+const paces = new WeakMap<Read, Pace & { readonly count: number }>();
+let allowance = UNTOUCHED;
 
 /** The same for as long as nothing new was read: another number would begin the wait anew. */
 function paced(query: Read, everyMs: number): number {
   const { data, dataUpdateCount: count } = query.state;
-  const before = paces.get(query);
-  if (before?.count === count && before.everyMs === everyMs) return before.waitMs;
-  const pace = nextPace(before, data, everyMs, Date.now());
-  paces.set(query, { ...pace, count, everyMs });
-  return pace.waitMs;
+  let pace = paces.get(query);
+  if (pace?.count !== count) {
+    const nowMs = Date.now();
+    // The first request of all shows the screen.
+    allowance = spend(allowance, (data?.requests ?? 1) - (count > 1 ? 0 : 1), nowMs);
+    const observers = cache.findAll({ type: 'active' }).flatMap((one) => one.observers);
+    const things = observers.filter(({ options }) => options.refetchInterval).length;
+    pace = { ...nextPace(pace, data?.body, nowMs, allowance, things), count };
+    paces.set(query, pace);
+  }
+  return Math.max(everyMs, pace.restMs);
 }
 
 type LiveQuery<Body> = DefaultedQueryObserverOptions<Answer<Body>>;
@@ -74,10 +83,11 @@ export function liveQuery<Body>(
     throwOnError: false,
     retry: (_, error) => failureOf(error).kind !== 'signed_out',
     retryDelay: (failures, error) => waitAfter(failureOf(error), failures + 1),
-    refetchInterval: (query) => {
-      if (query.state.status === 'error' || every === undefined) return false;
-      return paced(query, typeof every === 'function' ? every(query.state.data?.body) : every);
-    },
+    refetchInterval:
+      every !== undefined &&
+      ((query) =>
+        query.state.status !== 'error' &&
+        paced(query, typeof every === 'function' ? every(query.state.data?.body) : every)),
     refetchOnWindowFocus: every !== undefined,
   };
 }

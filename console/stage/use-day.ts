@@ -38,7 +38,7 @@ export function useStageDay(): Live<ReadDay> {
       } while (cursor !== undefined && pages < MAX_PAGES);
       const hours = timesIn('hour', 'UTC', period).map(({ name }) => name);
       const body = { ...dayOf(rows, hours), pages, isCut: cursor !== undefined };
-      return { body, etag: undefined };
+      return { body, etag: undefined, requests: pages };
     },
   );
 }
