@@ -47,7 +47,7 @@ test('each leads to the question that lists it', () => {
 test('how slow an endpoint is follows from what it acknowledged in this hour and the one before', () => {
   const times = (up_to_ms: number) => ({ acknowledged: [{ up_to_ms, count: 10 }] });
   const { p95Ms } = dayOf(
-    [row(0, times(1_000)), row(1, times(4_870)), row(2, { ...times(9_741), subscription_id: 'sub_b' })],
+    [row(0, times(9_741)), row(1, times(4_870)), row(2, { ...times(9_741), subscription_id: 'sub_b' })],
     HOURS,
   );
   expect(p95Ms).toEqual({ sub_a: 4_870, sub_b: 9_741 });
