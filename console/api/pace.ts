@@ -4,40 +4,45 @@ export interface Pace {
   readonly data: unknown;
   /** When that was first read. */
   readonly changedAtMs: number;
-  /** So many readings may follow fast upon each other; less than 0: the next one has to wait. */
-  readonly spare: number;
-  readonly readAtMs: number;
-  /** Until the next reading. */
-  readonly waitMs: number;
+  /** Until the next reading, at the least. */
+  readonly restMs: number;
 }
 
-const MAX_SPARE = 15;
-/** A reading more may be fast after this time. With it, no thing is read more than 105 times in an hour. */
-const SPARE_EVERY_MS = 40_000;
+/** Of a page, for all that it keeps up to date. */
+export interface Allowance {
+  /** So many requests may follow fast upon each other; less than 0: the next ones have to wait. */
+  readonly spare: number;
+  readonly atMs: number;
+}
+
+const MAX_SPARE = 60;
+/** A request more may be fast after this time: 272 in an hour, besides those that first show a screen. */
+const SPARE_EVERY_MS = 17_000;
 /** As long as nothing happens, and whoever looks need not be told at once that nothing does. */
 const SELDOM_MS = 60_000;
 
+export const UNTOUCHED: Allowance = { spare: MAX_SPARE, atMs: 0 };
+
+/** What is left after so many requests. */
+export function spend({ spare, atMs }: Allowance, requests: number, nowMs: number): Allowance {
+  return { spare: Math.min(MAX_SPARE, spare + (nowMs - atMs) / SPARE_EVERY_MS) - requests, atMs: nowMs };
+}
+
 /**
- * How long to wait before something is read again: fast while it changes, ever longer while it does not. What
- * keeps changing is read fast for a while, and then as often as the allowance is refilled.
+ * How long to wait before something is read again: fast while it changes, ever longer while it does not. When
+ * too much has changed for too long, all things of a page share what the allowance is refilled by.
  *
- * @param everyMs the fastest
+ * @param things how many the page keeps up to date, what it shows twice counted twice
  */
-export function nextPace(before: Pace | undefined, data: unknown, everyMs: number, nowMs: number): Pace {
-  const { changedAtMs, spare, readAtMs } = before ?? {
-    changedAtMs: nowMs,
-    spare: MAX_SPARE,
-    readAtMs: nowMs,
-  };
-  const isNews = before?.data !== data;
-  const left = Math.min(MAX_SPARE, spare + (nowMs - readAtMs) / SPARE_EVERY_MS) - 1;
-  const quietMs = isNews ? 0 : nowMs - changedAtMs;
-  const waitMs = Math.max(everyMs, Math.min(quietMs / 3, SELDOM_MS));
-  return {
-    data,
-    changedAtMs: isNews ? nowMs : changedAtMs,
-    spare: left,
-    readAtMs: nowMs,
-    waitMs: left >= 0 ? waitMs : Math.max(waitMs, SPARE_EVERY_MS),
-  };
+export function nextPace(
+  before: Pace | undefined,
+  data: unknown,
+  nowMs: number,
+  { spare }: Allowance,
+  things: number,
+): Pace {
+  const changedAtMs = before !== undefined && before.data === data ? before.changedAtMs : nowMs;
+  const restMs = Math.min((nowMs - changedAtMs) / 3, SELDOM_MS);
+  const shareMs = Math.max(things, -spare) * SPARE_EVERY_MS;
+  return { data, changedAtMs, restMs: spare < 0 ? Math.max(restMs, shareMs) : restMs };
 }

@@ -52,13 +52,18 @@ export function useMessages(subscriptionId: string, filter: MessageFilter, isLiv
 
   const live = useLive<Listed>(path, isLive ? LOOK_EVERY_MS : undefined, async (_api, _path, signal) => {
     const listed = known<Listed>(path);
-    const newest = await readNews(listed, (cursor) => readPage({ cursor }, signal));
+    let requests = 0;
+    const read = (parameters: Parameters<typeof queryOf>[0]) => {
+      requests += 1;
+      return readPage(parameters, signal);
+    };
+    const newest = await readNews(listed, (cursor) => read({ cursor }));
     let next = withNews(listed, newest);
     const top = newest.messages.at(-1)?.admitted_at;
     if (listed !== undefined && top !== undefined && newest.next_cursor !== undefined) {
       const until = againUntil(listed.messages, top, readTo.current);
       if (until !== undefined) {
-        const page = await readPage({ until }, signal);
+        const page = await read({ until });
         readTo.current = readDownTo(page, until);
         next = withNews(withAgain(listed, page, until), newest);
       }
@@ -68,7 +73,7 @@ export function useMessages(subscriptionId: string, filter: MessageFilter, isLiv
       const isMore = added.length === next.messages.length && next.next !== undefined;
       setNews({ path, arrived: new Set(added.map(({ message_id }) => message_id)), isMore });
     }
-    return { body: next, etag: undefined };
+    return { body: next, etag: undefined, requests };
   });
 
   const more = async () => {

@@ -41,6 +41,7 @@ async function readPages(
   const { next_cursor: _, ...payment } = first.body;
   return {
     etag: undefined,
+    requests: pages,
     body: { ...payment, messages, ...(next_cursor === undefined ? {} : { next_cursor }) },
   };
 }
