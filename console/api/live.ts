@@ -1,9 +1,8 @@
-import { QueryObserver } from '@tanstack/query-core';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useSignedIn } from '../app/session.ts';
 import type { ApiClient } from './client.ts';
 import { type Failure, failureOf } from './failure.ts';
-import { type Answer, type Interval, liveQuery, put, queries } from './queries.ts';
+import { type Answer, cancel, type Interval, liveQuery, observerOf, put } from './queries.ts';
 
 export interface Live<Body> {
   /** Undefined until the first answer; stays while later requests fail. */
@@ -32,10 +31,8 @@ export function useLive<Body>(
     api.request<Body>('GET', of, { signal }),
 ): Live<Body> {
   const { api } = useSignedIn();
-  const query = queries.defaultQueryOptions(
-    liveQuery<Body>(path, every, (of, signal) => read(api, of, signal)),
-  );
-  const [observer] = useState(() => new QueryObserver(queries, query));
+  const query = liveQuery<Body>(path, every, (of, signal) => read(api, of, signal));
+  const [observer] = useState(() => observerOf(query));
   const [, redraw] = useState<unknown>();
   useLayoutEffect(() => observer.setOptions(query));
   useLayoutEffect(() => observer.subscribe(redraw), []);
@@ -52,7 +49,7 @@ export function useLive<Body>(
     failure: reason === null ? undefined : failureOf(reason),
     refresh: () => {
       // Not after the wait that follows a failure.
-      queries.cancelQueries({ queryKey: [path] });
+      cancel(path);
       observer.refetch();
     },
     put: (body, etag) => {

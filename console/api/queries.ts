@@ -1,4 +1,11 @@
-import { type Query, QueryClient, type QueryObserverOptions } from '@tanstack/query-core';
+import {
+  type DefaultedQueryObserverOptions,
+  focusManager,
+  type Query,
+  QueryCache,
+  type QueryClient,
+  QueryObserver,
+} from '@tanstack/query-core';
 import { failureOf, waitAfter } from './failure.ts';
 import { nextPace, type Pace } from './pace.ts';
 
@@ -10,24 +17,21 @@ export interface Answer<Body> {
   readonly service?: string | undefined;
 }
 
-/**
- * What was read lately, so that going back shows it at once. While the page is hidden, nothing is read again.
- * A failed request is repeated until it succeeds, more slowly each time, and not before the API says so.
- */
-export const queries = new QueryClient({
-  defaultOptions: {
-    queries: {
-      // Being offline is shown like any other failure.
-      networkMode: 'always',
-      // Signing in again begins anew.
-      retry: (_, error) => failureOf(error).kind !== 'signed_out',
-      retryDelay: (failures, error) => waitAfter(failureOf(error), failures + 1),
-    },
-  },
-});
+/** What was read lately, so that going back shows it at once. */
+const cache = new QueryCache();
+
+/** All that queries and observers ask of the library's client, which brings mutations along: 2 kB of the page. */
+const client = {
+  getQueryCache: () => cache,
+  getQueryDefaults: () => ({}),
+  // Each has all of its options: see `liveQuery`.
+  defaultQueryOptions: (options: unknown) => options,
+} as unknown as QueryClient;
 
 // Reads again when the page is seen again.
-queries.mount();
+focusManager.subscribe((isSeen) => {
+  if (isSeen) cache.onFocus();
+});
 
 /** The fastest: from one request to the next, in milliseconds (see pace.ts); undefined: it is read once. */
 export type Interval<Body> = undefined | number | ((body: Body | undefined) => number);
@@ -45,16 +49,31 @@ function paced(query: Read, everyMs: number): number {
   return pace.waitMs;
 }
 
-/** @param path undefined: nothing is read */
+type LiveQuery<Body> = DefaultedQueryObserverOptions<Answer<Body>>;
+
+/**
+ * While the page is hidden, nothing is read again. A failed request is repeated until it succeeds, more slowly
+ * each time, and not before the API says so.
+ *
+ * @param path undefined: nothing is read
+ */
 export function liveQuery<Body>(
   path: string | undefined,
   every: Interval<Body>,
   read: (path: string, signal: AbortSignal) => Promise<Answer<Body>>,
-): QueryObserverOptions<Answer<Body>> {
+): LiveQuery<Body> {
   return {
+    _defaulted: true,
     queryKey: [path],
+    queryHash: path ?? '',
     enabled: path !== undefined,
     queryFn: ({ signal }) => read(path as string, signal),
+    // Being offline is shown like any other failure.
+    networkMode: 'always',
+    refetchOnReconnect: false,
+    throwOnError: false,
+    retry: (_, error) => failureOf(error).kind !== 'signed_out',
+    retryDelay: (failures, error) => waitAfter(failureOf(error), failures + 1),
     refetchInterval: (query) => {
       if (query.state.status === 'error' || every === undefined) return false;
       return paced(query, typeof every === 'function' ? every(query.state.data?.body) : every);
@@ -63,13 +82,35 @@ export function liveQuery<Body>(
   };
 }
 
+export function observerOf<Body>(query: LiveQuery<Body>) {
+  return new QueryObserver<Answer<Body>>(client, query);
+}
+
 /** What was last read at a path. */
 export function known<Body>(path: string): Body | undefined {
-  return queries.getQueryData<Answer<Body>>([path])?.body;
+  return cache.get<Answer<Body>>(path)?.state.data?.body;
 }
 
 /** Shows what a change has answered. The answer to a request that began before is older, and is dropped. */
 export function put<Body>(path: string, answer: Answer<Body>): void {
-  queries.cancelQueries({ queryKey: [path] });
-  queries.setQueryData<Answer<Body>>([path], answer);
+  cancel(path);
+  cache
+    .build<Answer<Body>, Error>(client, { queryKey: [path], queryHash: path })
+    .setData(answer, { manual: true });
+}
+
+/** Ends the request that is under way, or the wait after one that failed. */
+export function cancel(path: string | undefined): void {
+  cache.get(path ?? '')?.cancel({ revert: true });
+}
+
+/** What is shown is read again, also what is under way. */
+export function readAgain(): void {
+  for (const query of cache.findAll({ type: 'active' })) {
+    query.fetch(undefined, { cancelRefetch: true }).catch(() => {});
+  }
+}
+
+export function forgetAll(): void {
+  cache.clear();
 }

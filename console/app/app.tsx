@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useErrorBoundary, useLayoutEffect, useRef } from 'preact/hooks';
-import { queries } from '../api/queries.ts';
+import { forgetAll, readAgain } from '../api/queries.ts';
 import { TEXT } from '../texts.ts';
 import { Dialog } from '../view/dialog.tsx';
 import { visible } from '../words/visible.ts';
@@ -44,7 +44,7 @@ export function App() {
   const session = useSession();
   const link = useLink();
   const isSignedIn = session.kind !== 'none';
-  useEffect(() => (isSignedIn ? () => queries.clear() : undefined), [isSignedIn]);
+  useEffect(() => (isSignedIn ? forgetAll : undefined), [isSignedIn]);
   return (
     <NeverBlank>
       {session.kind === 'none' ? <SignInScreen link={link} /> : <SignedIn session={session} link={link} />}
@@ -55,9 +55,7 @@ export function App() {
 function SignedIn({ session, link }: { readonly session: SignedInSession; readonly link: Link }) {
   useEnd(session);
   // What was asked with an earlier token is asked again. Before any answer: at first, all is under way.
-  useLayoutEffect(() => {
-    queries.refetchQueries({ type: 'active' });
-  }, [session.generation]);
+  useLayoutEffect(readAgain, [session.generation]);
   const services = useServices(session);
   useRoute();
   return (
@@ -112,7 +110,7 @@ function useServices({ portal, service }: SignedInSession): number {
     : `service ${service} ${portal?.subscriptions ?? ''}`;
   if (whose !== seen.current.whose) {
     const isOther = seen.current.whose !== undefined;
-    if (isOther) queries.clear();
+    if (isOther) forgetAll();
     seen.current = { whose, count: seen.current.count + (isOther ? 1 : 0) };
   }
   return seen.current.count;

@@ -1,13 +1,20 @@
-import { environmentManager, focusManager, QueryObserver } from '@tanstack/query-core';
+import { environmentManager, focusManager } from '@tanstack/query-core';
 import { FailedRequestError, type Failure } from '../../../../console/api/failure.ts';
-import { type Interval, liveQuery, put, queries } from '../../../../console/api/queries.ts';
+import {
+  forgetAll,
+  type Interval,
+  liveQuery,
+  observerOf,
+  put,
+  readAgain,
+} from '../../../../console/api/queries.ts';
 
 beforeAll(() => environmentManager.setIsServer(() => false));
 beforeEach(() => {
   jest.useFakeTimers();
 });
 afterEach(() => {
-  queries.clear();
+  forgetAll();
   focusManager.setFocused(undefined);
   jest.useRealTimers();
 });
@@ -25,7 +32,7 @@ async function screen(every: Interval<string>) {
     asked.push(request);
     return request.promise;
   });
-  const observer = new QueryObserver(queries, query);
+  const observer = observerOf(query);
   const leave = observer.subscribe(() => {});
   const pass = (ms = 0) => jest.advanceTimersByTimeAsync(ms);
   await pass();
@@ -97,7 +104,7 @@ test('whoever is signed out or has gone elsewhere asks no more', async () => {
   await fail({ kind: 'signed_out', detail: 'expired' });
   await pass(60_000);
   expect(asked).toHaveLength(1);
-  queries.refetchQueries({ type: 'active' });
+  readAgain();
   await answer('signed in again');
   leave();
   await pass(60_000);
