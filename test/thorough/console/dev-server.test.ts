@@ -18,6 +18,7 @@ const SOURCES = [
   'lib',
   'package.json',
   'payhooks.config.ts',
+  'tsconfig.json',
 ];
 
 let copy: string;
