@@ -126,6 +126,7 @@ function stranded(message: Expected, backlog: Line, world: World): string[] {
     return joins && isAlwaysClosedBetween(subscription, atMs, nextMs, world)
       ? tooLate(message, backlog, world, {
           fromMs: atMs,
+          survivedMs: atMs,
           atMs: nextMs,
           mayTakeMs: circuit.crowdedQuietMs + circuit.timerMs + 2 * world.plan.lagMs + WAY_MS,
           what: 'joined the backlog of a closed circuit and waited',
@@ -145,6 +146,8 @@ interface Waited {
   readonly fromMs: number;
   /** Failures count from then on. @default fromMs */
   readonly afterMs?: number;
+  /** A failure that a worker had survived by then does not count. */
+  readonly survivedMs?: number;
   readonly atMs: number;
   readonly mayTakeMs: number;
   readonly what: string;
@@ -154,7 +157,7 @@ function tooLate(
   message: Expected,
   backlog: Line,
   world: World,
-  { fromMs, afterMs = fromMs, atMs, mayTakeMs, what }: Waited,
+  { fromMs, afterMs = fromMs, survivedMs, atMs, mayTakeMs, what }: Waited,
 ): string[] {
   const waitedMs = atMs - fromMs;
   if (
@@ -165,7 +168,7 @@ function tooLate(
     return [];
   }
   const names = [backlog.key, backlog.subscription.subscription_id, ...backlog.doors];
-  const excusedMs = allowanceMs(world, names, afterMs, atMs) + saturatedMs(world, fromMs, atMs);
+  const excusedMs = allowanceMs(world, names, afterMs, atMs, survivedMs) + saturatedMs(world, fromMs, atMs);
   return waitedMs > mayTakeMs + excusedMs ? [`${nameOf(message, backlog)} ${what} for ${waitedMs} ms`] : [];
 }
 

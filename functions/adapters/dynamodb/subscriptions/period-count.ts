@@ -22,15 +22,46 @@ interface Options {
 export class RollCall {
   readonly #client: DynamoDBClient;
   readonly #options: Options;
+  /** What is said while the same item is being written, to be written together next. */
+  readonly #next = new Map<string, { count: number; readonly said: Promise<number> }>();
+  readonly #writing = new Map<string, Promise<number>>();
 
   constructor(client: DynamoDBClient, options: Options) {
     this.#client = client;
     this.#options = options;
   }
 
-  /** @returns the count of the current period so far */
-  async say(name: string, count: number): Promise<number> {
+  /**
+   * Invocations that share a process, as on the local stack, write together: one for each would keep the
+   * emulator busy with nothing else.
+   *
+   * @returns the count of the current period so far
+   */
+  say(name: string, count: number): Promise<number> {
     const period = this.#period();
+    const item = `${name} ${period}`;
+    const next = this.#next.get(item) ?? { count: 0, said: this.#sayNext(name, period, item) };
+    next.count += count;
+    this.#next.set(item, next);
+    return next.said;
+  }
+
+  async #sayNext(name: string, period: number, item: string): Promise<number> {
+    await this.#writing.get(item)?.catch(() => undefined);
+    const count = this.#next.get(item)?.count ?? 0;
+    this.#next.delete(item);
+    const said = this.#write(name, period, count);
+    this.#writing.set(item, said);
+    try {
+      return await said;
+    } finally {
+      if (this.#writing.get(item) === said) {
+        this.#writing.delete(item);
+      }
+    }
+  }
+
+  async #write(name: string, period: number, count: number): Promise<number> {
     const { Attributes } = await this.#client.send(
       new UpdateItemCommand({
         TableName: this.#options.table,

@@ -19,6 +19,8 @@ interface Touch {
   readonly widthMs: number;
   /** Ordering keys, subscriptions, and groups of `events.fifo`. */
   readonly names: ReadonlySet<string>;
+  /** Until when its worker went on in spite of it; undefined: it did not. */
+  readonly survivedUntilMs: number | undefined;
 }
 
 const touchesOfWorlds = new WeakMap<World, readonly Touch[]>();
@@ -28,13 +30,23 @@ const touchesOfWorlds = new WeakMap<World, readonly Touch[]>();
  * everything in the batch, one of an ordering key only that.
  *
  * @param names the ordering key, its subscription, its shard: all that it depends on
+ * @param survivedMs an instant: a failure that a worker had survived by then does not excuse what it did next
  */
-export function allowanceMs(world: World, names: readonly string[], fromMs: number, untilMs: number): number {
+export function allowanceMs(
+  world: World,
+  names: readonly string[],
+  fromMs: number,
+  untilMs: number,
+  survivedMs?: number,
+): number {
   const earliestMs = fromMs - foundAfterMs(world);
+  const isSurvived = ({ atMs, survivedUntilMs = 0 }: Touch) =>
+    survivedMs !== undefined && atMs < survivedMs && survivedUntilMs >= survivedMs;
   return touchesOf(world)
-    .filter(({ atMs, widthMs, names: touched }) => {
+    .filter((touch) => {
+      const { atMs, widthMs, names: touched } = touch;
       const isThen = atMs >= Math.min(earliestMs, fromMs - widthMs) && atMs <= untilMs;
-      return isThen && names.some((name) => touched.has(name));
+      return isThen && !isSurvived(touch) && names.some((name) => touched.has(name));
     })
     .reduce((sum, { widthMs }) => sum + widthMs, 0);
 }
@@ -61,7 +73,12 @@ function touchesOf(world: World): readonly Touch[] {
 
 function touchOf(meeting: Meeting, invocation: Invocation, world: World): Touch {
   const names = meeting.name === undefined ? namesIn(invocation) : namesLike(meeting, invocation);
-  return { atMs: meeting.atMs, widthMs: widthOf(meeting, invocation, world), names };
+  return {
+    atMs: meeting.atMs,
+    widthMs: widthOf(meeting, invocation, world),
+    names,
+    survivedUntilMs: invocation.ending === 'ended' ? invocation.endedAtMs : undefined,
+  };
 }
 
 function widthOf({ fault, port }: Meeting, { name }: Invocation, world: World): number {

@@ -14,6 +14,16 @@ test('adding a count returns the total of this second so far', async () => {
   ]).toEqual([3, 4, 11]);
 });
 
+test('what is said while the same item is being written is written together next; another item does not wait', async () => {
+  const { rollCall, inputs } = secondsTable();
+  const first = rollCall.say('#slow', 3);
+  await Promise.resolve();
+  await Promise.resolve();
+  const others = [rollCall.say('#slow', 1), rollCall.say('#slow', 7), rollCall.say('#drains', 1)];
+  expect([await first, ...(await Promise.all(others))]).toEqual([3, 11, 11, 1]);
+  expect(inputs).toHaveLength(3);
+});
+
 test('reading returns the total of the last second, however early in this one', async () => {
   const { rollCall, pass } = secondsTable();
   await rollCall.say('#slow', 5);
