@@ -5,8 +5,8 @@ import type { OPERATORS_OPERATIONS } from '../functions/core/api/operators-trail
 interface DeadLetterText {
   readonly what: string;
   readonly why: string;
-  /** A command that changes nothing. @param stage its name */
-  readonly look: (stage: string) => string;
+  /** A command of ours that changes nothing. */
+  readonly look: string;
 }
 
 /** The columns of answers to analysts. */
@@ -835,7 +835,6 @@ export const TEXT = {
         change === 0
           ? `(as ${minutes} min ago)`
           : `(${change > 0 ? '▲ +' : '▼ '}${change} in ${minutes} min)`,
-      ended: 'What ended in the last 24 hours',
     },
     notRead: 'What is in trouble was not read',
     none: 'No endpoint is in trouble.',
@@ -858,6 +857,9 @@ export const TEXT = {
         ? '1 payment is refused again and again.'
         : `Up to ${payments} payments are refused again and again.`,
     failed: (failed: number, of: number) => `${failed} of the last ${of} attempts failed.`,
+    p95: (time: string) => `Acknowledged within ${time} at p95.`,
+    command: (what: string, stage = '') => `npm run ops -- ${what} --stage ${stage}`,
+    copyShow: 'Copy circuits show',
     lastMessage: 'Message',
     itsPayment: 'Payment',
     signal: { open: 'Stop sending', drain: 'Send backlog', close: 'Resume' },
@@ -893,7 +895,7 @@ export const TEXT = {
       'open by hand': 'stopped by hand',
       disabled: (why: string | undefined) => (why ? `disabled: ${why}` : 'disabled'),
       refusing: (why: string | undefined) => `refuses some payments${why ? `: ${why}` : ''}`,
-      answers: (status: number) => `answers ${status}`,
+      answers: (status: number | string) => `answers ${status}`,
     },
     queues: 'Queues',
     queuesNotRead: 'The queues were not read',
@@ -915,44 +917,51 @@ export const TEXT = {
         'rule-dead-letters': {
           what: 'events that never reached our queue',
           why: 'EventBridge could not put them there for 24 hours: access is denied, or the queue is gone. Their webhooks have not been sent.',
-          look: (stage: string) => `npm run ops -- redrive rule --stage ${stage}`,
+          look: 'redrive rule',
         },
         'events-dead-letters': {
           what: 'events that could not be used',
           why: 'The publisher made a mistake, an operator skipped them, or we failed a hundred times: each names its reason. Their webhooks have not been sent.',
-          look: (stage: string) => `npm run ops -- redrive events --stage ${stage}`,
+          look: 'redrive events',
         },
         'deliveries-dead-letters': {
           what: 'messages that could not be processed',
           why: 'Never the fault of an endpoint: a table, queue or key was out of reach, or an item or format cannot be read. They have not been delivered.',
-          look: (stage: string) => `npm run ops -- redrive deliveries --stage ${stage}`,
+          look: 'redrive deliveries',
         },
         'retry-timers-dead-letters': {
           what: 'retry timers that failed ten times',
           why: 'Nothing is lost, they are replaced; but while this goes on, nothing is retried.',
-          look: (stage: string) => `npm run ops -- redrive retry-timers --stage ${stage}`,
+          look: 'redrive retry-timers',
         },
         'statistics-dead-letters': {
           what: 'batches that were not counted',
           why: 'Deliveries are fine; statistics lack up to a batch for each. There is nothing to put back.',
-          look: (stage: string) => `npm run ops -- discard statistics --stage ${stage}`,
+          look: 'discard statistics',
         },
         'archive-dead-letters': {
           what: 'batches that were not archived',
           why: 'Deliveries are fine; the archive lacks up to a batch for each. There is nothing to put back.',
-          look: (stage: string) => `npm run ops -- discard archive --stage ${stage}`,
+          look: 'discard archive',
         },
         'events-unclaimed': {
           what: 'events that no rule takes',
           why: 'Their source is not payments, perhaps mistyped: nobody is sent them. Their publisher has to send them again.',
-          look: (stage: string) => `npm run ops -- discard unclaimed --stage ${stage}`,
+          look: 'discard unclaimed',
         },
       } as Readonly<Record<string, DeadLetterText>>,
       other: (queue: string): DeadLetterText => ({
         what: queue,
         why: '',
-        look: (stage) => `npm run ops -- doctor --stage ${stage}`,
+        look: 'doctor',
       }),
+    },
+    day: {
+      title: 'Without success in the last 24 hours',
+      notRead: 'What went wrong was not read',
+      columns: ['What', 'In all', 'Most in an hour'],
+      failed: (reason: string) => `Failed attempts: ${reason}`,
+      cut: 'Of the first 500 subscriptions. Analysis has them all.',
     },
     services: 'Look at a service',
     service: 'Id of the service',

@@ -67,7 +67,10 @@ export function parametersOf({ by, days, since, until, ...asked }: Asked): Recor
 }
 
 /** From when until when, in UTC. */
-export function periodOf({ days, since, until }: Asked, nowMs: number): Span {
+export function periodOf(
+  { days, since, until }: Pick<Asked, 'days' | 'since' | 'until'>,
+  nowMs: number,
+): Span {
   return days === ''
     ? { since, until }
     : { since: instantAt(nowMs - Number(days) * DAY_MS), until: instantAt(nowMs) };

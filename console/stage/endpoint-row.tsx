@@ -2,9 +2,11 @@ import type { EndpointView } from '../../functions/core/trouble/endpoint-view.ts
 import { hrefOf } from '../app/route.ts';
 import { useSignedIn } from '../app/session.ts';
 import { TEXT } from '../texts.ts';
+import { CopyButton } from '../view/copy-button.tsx';
 import { InWords } from '../view/in-words.tsx';
 import { visible } from '../words/visible.ts';
 import type { Signal } from './effect.ts';
+import { Runbook } from './runbook.tsx';
 import { endpointSentence } from './sentences.ts';
 
 /** Which signals may change something, what stops deliveries last. The API has the last word. */
@@ -18,12 +20,16 @@ function signalsFor({ state, circuit, health }: EndpointView): readonly Signal[]
 interface EndpointRowProps {
   readonly endpoint: EndpointView;
   readonly name: string;
+  /** The section of the runbook. */
+  readonly runbook: string;
+  /** Event to acknowledgement. */
+  readonly p95Ms: number | undefined;
   readonly operate: (signal: Signal) => void;
 }
 
-export function EndpointRow({ endpoint, name, operate }: EndpointRowProps) {
+export function EndpointRow({ endpoint, name, runbook, p95Ms, operate }: EndpointRowProps) {
   const { service_id: service, subscription_id: id, message_id, payment_id } = endpoint;
-  const mayOperate = useSignedIn().portal?.stage === 'on-call';
+  const { portal } = useSignedIn();
   const text = TEXT.stage;
   return (
     <li class="row">
@@ -33,13 +39,18 @@ export function EndpointRow({ endpoint, name, operate }: EndpointRowProps) {
         </a>
         <span class="tag">{visible(service)}</span>
       </div>
-      <InWords sentence={endpointSentence(endpoint)} />
+      <InWords sentence={endpointSentence(endpoint, p95Ms)} />
       <div class="actions">
+        <Runbook section={runbook} endpoint={endpoint} />
+        <CopyButton
+          text={() => text.command(`circuits show ${service} ${id}`, portal?.deployment?.name)}
+          label={text.copyShow}
+        />
         {message_id && (
           <a href={hrefOf({ screen: 'message', id: message_id }, service)}>{text.lastMessage}</a>
         )}
         {payment_id && <a href={hrefOf({ screen: 'payment', id: payment_id }, service)}>{text.itsPayment}</a>}
-        {mayOperate &&
+        {portal?.stage === 'on-call' &&
           signalsFor(endpoint).map((one) => (
             <button
               key={one}

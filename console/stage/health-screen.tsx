@@ -11,6 +11,7 @@ import { TextField } from '../view/field.tsx';
 import { Empty, Read } from '../view/read.tsx';
 import { Screen } from '../view/screen.tsx';
 import { counted } from '../words/numbers.ts';
+import { DayTable } from './day-table.tsx';
 import type { Signal } from './effect.ts';
 import { EndpointRow } from './endpoint-row.tsx';
 import { groupsOf } from './groups.ts';
@@ -21,6 +22,7 @@ import { lacksOf, type Troubled } from './sentences.ts';
 import { Totals } from './totals.tsx';
 import type { Queue, Queues } from './trend.ts';
 import { LIMITS, troubledPath } from './troubled-path.ts';
+import { useStageDay } from './use-day.ts';
 
 /** As long as the API keeps what it found. */
 const LOOK_EVERY_MS = 10_000;
@@ -30,6 +32,7 @@ export function HealthScreen() {
   const [limit, setLimit] = useState(LIMITS.first);
   const queues = useLive<Queues>('/stage/queues', LOOK_EVERY_MS);
   const live = useLive<Troubled>(troubledPath(limit), LOOK_EVERY_MS);
+  const day = useStageDay();
   // Not of a row: once operated, it belongs to another cause.
   const [asked, setAsked] = useState<{ readonly endpoint: EndpointView; readonly signal: Signal }>();
   const text = TEXT.stage;
@@ -46,15 +49,14 @@ export function HealthScreen() {
                 <h2>
                   <Badge tone={tone} word={cause} /> {text.endpoints(endpoints.length)}
                 </h2>
-                <p class="soft">
-                  {text.whatToDo} <Runbook section={runbook} />
-                </p>
                 <ul class="rows">
                   {endpoints.map((endpoint) => (
                     <EndpointRow
                       key={endpoint.subscription_id}
                       endpoint={endpoint}
                       name={nameAmong(endpoint, found.endpoints)}
+                      runbook={runbook}
+                      p95Ms={day.data?.p95Ms[endpoint.subscription_id]}
                       operate={(signal) => setAsked({ endpoint, signal })}
                     />
                   ))}
@@ -77,6 +79,10 @@ export function HealthScreen() {
         )}
       </Read>
       <section>
+        <h2>{text.day.title}</h2>
+        <DayTable live={day} />
+      </section>
+      <section>
         <h2>{text.queues}</h2>
         <QueuesTable live={queues} />
       </section>
@@ -91,7 +97,7 @@ export function HealthScreen() {
 
 /** What was set aside, before all else: why, and the way back. Nothing while there is none. */
 function DeadLetters({ queues }: { readonly queues: readonly Queue[] }) {
-  const stage = useSignedIn().portal?.deployment?.name ?? '';
+  const stage = useSignedIn().portal?.deployment?.name;
   const some = queues.filter(({ waiting }) => waiting > 0);
   if (some.length === 0) return null;
   return (
@@ -99,7 +105,7 @@ function DeadLetters({ queues }: { readonly queues: readonly Queue[] }) {
       <h2>{TEXT.stage.dead.title}</h2>
       {some.map(({ runbook, waiting }) => {
         const { what, why, look } = TEXT.stage.dead.of[runbook] ?? TEXT.stage.dead.other(runbook);
-        const command = look(stage);
+        const command = TEXT.stage.command(look, stage);
         return (
           <div key={runbook}>
             <h3>

@@ -3,6 +3,7 @@ import { MAX_COUNTED } from '../../functions/core/trouble/max-counted.ts';
 import { TEXT } from '../texts.ts';
 import type { Sentence } from '../words/numbers.ts';
 import { count, counted } from '../words/numbers.ts';
+import { duration } from '../words/time.ts';
 
 /** What the API answers about endpoints in trouble. */
 export interface Troubled {
@@ -14,8 +15,12 @@ export interface Troubled {
   readonly unreadable: number;
 }
 
-/** Since when an endpoint is in trouble, what waits, and when it is tried next. */
-export function endpointSentence(endpoint: EndpointView): Sentence {
+/**
+ * Since when an endpoint is in trouble, what waits, and when it is tried next.
+ *
+ * @param p95Ms event to acknowledgement, where it is known; said of slow ones
+ */
+export function endpointSentence(endpoint: EndpointView, p95Ms?: number): Sentence {
   const { since, waiting, circuit, attempts, failed_attempts, refused_payments: refused } = endpoint;
   const text = TEXT.stage;
   return [
@@ -26,6 +31,7 @@ export function endpointSentence(endpoint: EndpointView): Sentence {
       : [TEXT.health.nextTry, { away: circuit.next_probe_at }, '.']),
     ...(circuit.state === 'half_open' ? [TEXT.health.probing] : []),
     ...(attempts === 0 ? [] : [text.failed(failed_attempts, attempts)]),
+    ...(endpoint.health === 'slow' && p95Ms !== undefined ? [text.p95(duration(p95Ms))] : []),
     ...(refused === 0 ? [] : [text.refused(refused)]),
   ];
 }

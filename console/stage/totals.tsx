@@ -1,5 +1,4 @@
 import { useRef } from 'preact/hooks';
-import { hrefOf } from '../app/route.ts';
 import { TEXT } from '../texts.ts';
 import { count } from '../words/numbers.ts';
 import type { Troubled } from './sentences.ts';
@@ -10,7 +9,7 @@ interface TotalsProps {
   readonly found: Troubled | undefined;
 }
 
-/** The stage in five numbers, each with how it has changed while somebody looked; and the way to a day's. */
+/** The stage in five numbers, each with how it has changed while somebody looked. */
 export function Totals({ queues, found }: TotalsProps) {
   const readings = useRef<readonly Reading[]>([]);
   if (queues === undefined || found === undefined) return null;
@@ -19,23 +18,16 @@ export function Totals({ queues, found }: TotalsProps) {
   readings.current = kept;
   const text = TEXT.stage.totals;
   return (
-    <>
-      <dl class="figures">
-        {totals.map((value, index) => (
-          <div key={text.names[index]}>
-            <dt>
-              {text.names[index]}
-              {since && <> {text.trend(value - (since.totals[index] ?? 0), since.minutes)}</>}
-            </dt>
-            <dd>{count(value)}</dd>
-          </div>
-        ))}
-      </dl>
-      <p class="small-text">
-        <a href={hrefOf({ screen: 'analysis', parameters: { question: 'volume', days: '1' } })}>
-          {text.ended}
-        </a>
-      </p>
-    </>
+    <dl class="figures">
+      {totals.map((value, index) => (
+        <div key={text.names[index]}>
+          <dt>
+            {text.names[index]}
+            {since && <> {text.trend(value - (since.totals[index] ?? 0), since.minutes)}</>}
+          </dt>
+          <dd>{count(value)}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

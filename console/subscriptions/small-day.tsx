@@ -38,7 +38,7 @@ interface CourseProps {
   readonly values: readonly (number | null)[];
 }
 
-function Course({ tone, values }: CourseProps) {
+export function Course({ tone, values }: CourseProps) {
   // A lone dot says nothing.
   if (values.filter((value) => value !== null).length < 2) return null;
   const step = WIDTH / Math.max(1, values.length - 1);

@@ -53,12 +53,13 @@ test('the person on call sees who is in trouble and why, tries what they would d
   const row = rowOf(page, down);
   await row.waitFor();
   await page.getByRole('heading', { name: 'answers 503' }).waitFor();
-  await page.getByRole('link', { name: 'One partner is down' }).first().waitFor();
+  await row.getByRole('link', { name: 'One partner is down' }).waitFor();
   await row.getByText(/\d+ waiting\./).waitFor();
   await page.getByRole('row', { name: /Messages to deliver/ }).waitFor();
 
   // What stops deliveries does not come first.
-  expect(await row.getByRole('button').allInnerTexts()).toEqual(['Send backlog', 'Resume', 'Stop sending']);
+  const buttons = await row.getByRole('button').allInnerTexts();
+  expect(buttons).toEqual(['Copy circuits show', 'Send backlog', 'Resume', 'Stop sending']);
   await row.getByRole('button', { name: `Stop sending to ${down}` }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('Nothing more is sent to it').waitFor();
@@ -99,9 +100,20 @@ test('each name of a section leads to it, in the runbook that the stage itself s
   await runbook.getByRole('heading', { name: 'Operations' }).waitFor();
   await runbook.getByText('npm run ops -- redrive deliveries --stage local --yes').waitFor();
   expect(await runbook.getByText('$STAGE').count()).toBe(0);
+  const [ofEndpoint] = await Promise.all([
+    page.context().waitForEvent('page'),
+    rowOf(page, down).getByRole('link', { name: 'One partner is down' }).click(),
+  ]);
+  const look = `npm run ops -- circuits show ${looking.partner.serviceId} ${down} --stage local`;
+  await ofEndpoint.getByText(look).first().waitFor();
+  await ofEndpoint.getByText(`webhooks -- enable ${down}`).waitFor();
+  expect(await ofEndpoint.getByText(/bakery|sub_\.\.\./).count()).toBe(0);
+  await rowOf(page, down).getByRole('button', { name: 'Copy circuits show' }).click();
+  await page.getByText('Copied').waitFor();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(look);
   expect(await runbook.getByRole('link', { name: 'Health' }).getAttribute('href')).toBe('../console#/health');
   for (const target of targets) {
-    expect(target?.split('#')[0]).toBe(runbook.url().split('#')[0]);
+    expect(target?.split('?')[0]).toBe(runbook.url().split('?')[0]);
     expect(await runbook.locator(`[id="${target?.split('#')[1]}"]`).count()).toBe(1);
   }
 });
@@ -138,7 +150,7 @@ test('from Health one comes to any service, and the address opens the same scree
   await other.page.getByRole('link', { name: 'Health' }).click();
   const row = rowOf(other.page, down);
   await row.waitFor();
-  expect(await row.getByRole('button').count()).toBe(0);
+  expect(await row.getByRole('button').allInnerTexts()).toEqual(['Copy circuits show']);
 });
 
 test('the stage and its account are on every screen and in the title, in red where a mistake is dear', async () => {
@@ -189,6 +201,57 @@ test('dead letters stand before all else, each with its reason and the way back;
     page.getByRole('heading', { name: 'Queues' }).boundingBox(),
   ]);
   expect(first?.y).toBeLessThan(queues?.y ?? 0);
+});
+
+test('what went wrong in the last day is counted by how and why, and leads to whose it is', async () => {
+  const { partner, browser, stack } = looking;
+  await eventually('its failed attempts are counted', async () => {
+    const { body } = await partner.call('GET', `/subscriptions/${down}/statistics?by=hour`);
+    return body.periods.some((hour: { failed_attempts: number }) => hour.failed_attempts > 0);
+  });
+  const console = await openStageConsole(browser, stack, 'analyst');
+  const { page } = console;
+  const table = page.locator('section', { hasText: 'Without success in the last 24 hours' });
+  await table.getByRole('row', { name: /^Given up \d+ / }).waitFor();
+  await table.getByRole('row', { name: /^Cancelled \d+ / }).waitFor();
+  const row = table.getByRole('row', { name: /^Failed attempts: answers 503 [1-9]/ });
+  expect(await row.locator('svg path').count()).toBe(1);
+  const [counted] = await row.getByRole('cell').allInnerTexts();
+  await row.getByRole('link').click();
+  await console.shows('read units');
+  const reasons = page.getByRole('row', { name: new RegExp(`${partner.serviceId} ${down} [1-9]`) });
+  await reasons.waitFor();
+  expect(Number(counted)).toBeGreaterThan(0);
+});
+
+test('a slow endpoint says how slow, and a stage too large to count says so', async () => {
+  const console = await openStageConsole(looking.browser, looking.stack, 'analyst');
+  const { page } = console;
+  const slow = {
+    ...{ service_id: 'shop', subscription_id: 'sub_slow', state: 'active', health: 'slow', waiting: 3 },
+    ...{ circuit: { state: 'draining', cause: 'crowded' } },
+    ...{ attempts: 9, failed_attempts: 0, refused_payments: 0 },
+  };
+  await page.route(/\/stage\/endpoints\?/, (route) =>
+    route.fulfill({ json: { endpoints: [slow], more: 0, is_cut: false, unreadable: 0 } }),
+  );
+  const since = `${new Date().toISOString().slice(0, 13)}:00:00.000Z`;
+  const counts = {
+    ...{ service_id: 'shop', subscription_id: 'sub_slow', since, delivered: 9, acknowledged_within_60_s: 9 },
+    ...{ failed_attempts: 0, exhausted: 1, cancelled: 0, failures: [] },
+    acknowledged: [{ up_to_ms: 5_792, count: 9 }],
+  };
+  let pages = 0;
+  await page.route(/\/stage\/statistics\?/, (route) => {
+    pages += 1;
+    const json = { rows: pages === 1 ? [counts] : [], counted_at: since, read_units: 1, next_cursor: 'more' };
+    return route.fulfill({ json });
+  });
+  await page.reload();
+  await page.getByText('Acknowledged within 5.79 s at p95.').waitFor();
+  await page.getByRole('row', { name: 'Given up 1 1 1' }).waitFor();
+  await page.getByText('Of the first 500 subscriptions').waitFor();
+  expect(pages).toBe(20);
 });
 
 test('nothing in trouble is said in words, and a session that was signed out is over', async () => {
