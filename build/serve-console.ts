@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { context } from 'esbuild';
@@ -39,10 +40,11 @@ const watched = await context({
 });
 await watched.watch();
 
-createServer((request, response) => {
+const server = createServer((request, response) => {
   answer(request, response).catch((error: Error) => response.writeHead(502).end(error.message));
 }).listen(PORT, '127.0.0.1', () => {
-  console.log(`http://127.0.0.1:${PORT}/v1/console, before ${apiUrl}`);
+  const { port } = server.address() as AddressInfo;
+  console.log(`http://127.0.0.1:${port}/v1/console, before ${apiUrl}`);
 });
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

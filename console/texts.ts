@@ -183,8 +183,8 @@ export const TEXT = {
     failed: 'It was not asked for',
   },
   day: {
-    title: { day: 'Last 24 hours', week: 'Last 7 days', month: 'Last 28 days' },
-    range: { day: '24 h', week: '7 d', month: '28 d' },
+    title: { hour: 'Last hour', day: 'Last 24 hours', week: 'Last 7 days', month: 'Last 28 days' },
+    range: { hour: '1 h', day: '24 h', week: '7 d', month: '28 d' },
     notRead: 'The statistics could not be read',
     rate: 'Success rate',
     delivered: 'Delivered',
@@ -197,8 +197,11 @@ export const TEXT = {
     nothing: 'Nothing was sent in this time. Send a ping to see whether the endpoint answers.',
     axis: 'Success rate, attempts',
     table: 'The same in numbers',
+    part: 'From',
     hour: 'Hour',
     day: 'Day',
+    accepted: (messages: string) => `Of the latest ${messages} messages, accepted since`,
+    notOlder: ', without attempts of older ones.',
     summary: (rate: string, delivered: string, failed: string, p95: string) =>
       `Success rate and time to send with ordering wait over time. In all ${rate}: ${delivered} delivered, ${failed} failed attempts. p95 of the worst period: ${p95}.`,
     readout: (hour: string, rate: string, delivered: string, failed: string, p95: string) =>

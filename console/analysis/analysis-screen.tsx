@@ -83,7 +83,7 @@ export function AnalysisScreen({ parameters }: { readonly parameters: URLSearchP
           {table.rows.length === 0 && !isReading ? (
             <Empty>{text.none}</Empty>
           ) : (
-            <>
+            <div class="answered">
               <Chart
                 table={course}
                 times={times}
@@ -91,7 +91,7 @@ export function AnalysisScreen({ parameters }: { readonly parameters: URLSearchP
                 chosen={(since, until) => show(within(asked, since, until))}
               />
               <AnswerTable {...{ table, asked, period, times }} />
-            </>
+            </div>
           )}
           <p class="soft" role="status">
             {isReading && (

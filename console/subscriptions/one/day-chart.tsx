@@ -1,11 +1,10 @@
-import type { PeriodLength } from '../../../functions/core/statistics/statistics.ts';
 import { TEXT } from '../../texts.ts';
 import { linePath } from '../../view/line-path.ts';
 import { linear } from '../../view/linear.ts';
 import { useWidth } from '../../view/use-width.ts';
 import { count, share } from '../../words/numbers.ts';
 import { duration, durationOr, localTime, utc } from '../../words/time.ts';
-import { type Hour, totals } from './hours.ts';
+import { type Hour, type Length, totals } from './hours.ts';
 
 const HEIGHT = 306;
 const TOP = 26;
@@ -25,8 +24,8 @@ const ROOM = 62;
 const px = (value: number) => Math.round(value * 10) / 10;
 
 /** The success rate by the hour, above the attempts that it comes from, above the time to send. */
-export function DayChart({ hours, by }: { readonly hours: readonly Hour[]; readonly by: PeriodLength }) {
-  const nameOf = by === 'hour' ? hourName : dayName;
+export function DayChart({ hours, by }: { readonly hours: readonly Hour[]; readonly by: Length }) {
+  const nameOf = by === 'day' ? dayName : clockTo(by === 'hour' ? 'HH:MM' : 'HH:MM:SS');
   const [place, width] = useWidth<HTMLDivElement>(344);
   const step = (width - RIGHT - LEFT) / hours.length;
   const at = (hour: Hour) => LEFT + (hours.indexOf(hour) + 0.5) * step;
@@ -147,9 +146,9 @@ export function DayChart({ hours, by }: { readonly hours: readonly Hour[]; reado
   );
 }
 
-/** `14:00`, in the viewer's zone. */
-function hourName(iso: string): string {
-  return localTime(iso, Date.parse(iso)).slice(0, 5);
+/** In the viewer's zone, as exactly as this. */
+function clockTo({ length }: string) {
+  return (iso: string) => localTime(iso, Date.parse(iso)).slice(0, length);
 }
 
 /** `23 Nov`: days are those of UTC. */

@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import type { PeriodLength } from '../../../functions/core/statistics/statistics.ts';
 import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
 import { useLive } from '../../api/live.ts';
 import { hrefOf, type Route } from '../../app/route.ts';
@@ -10,19 +9,35 @@ import { Moment } from '../../view/moment.tsx';
 import { count, share } from '../../words/numbers.ts';
 import { durationOr } from '../../words/time.ts';
 import { waitingOf } from '../health.ts';
-import { type Statistics, subscriptionPath } from '../subscription.ts';
+import { subscriptionPath } from '../subscription.ts';
 import { DayChart, dayName } from './day-chart.tsx';
-import { type Hour, latest, RANGES, type Range, totals } from './hours.ts';
+import { type Hour, type Length, latest, RANGES, type Range, totals } from './hours.ts';
+import { lastHour, type Shown } from './last-hour.ts';
 
 const LOOK_EVERY_MS = 15_000;
+/** For each page of messages. */
+const READ_EVERY_MS = 60_000;
 
-/** The last day, week or four weeks in numbers and as a chart. */
+/** The last hour, day, week or four weeks in numbers and as a chart. */
 export function Day({ subscription }: { readonly subscription: SubscriptionView }) {
   const { subscription_id: id } = subscription;
   const path = subscriptionPath(id);
   const [range, setRange] = useState<Range>('day');
   const { by } = RANGES[range];
-  const statistics = useLive<Statistics>(`${path}/statistics?by=${by}`, LOOK_EVERY_MS);
+  // The path of an hour is none of the API: it takes several.
+  const statistics = useLive<Shown>(
+    `${path}/statistics?by=${by}`,
+    (shown) => (range === 'hour' ? READ_EVERY_MS * (shown?.pages ?? 1) : LOOK_EVERY_MS),
+    range !== 'hour'
+      ? undefined
+      : async ({ request }, _, signal) => ({
+          etag: undefined,
+          body: await lastHour(
+            async <Body,>(of: string) => (await request<Body>('GET', `${path}/${of}`, { signal })).body,
+            Date.now(),
+          ),
+        }),
+  );
   const hours = statistics.data && latest(statistics.data.periods, range);
   const all = hours && totals(hours);
   const waiting = statistics.data?.waiting;
@@ -43,6 +58,12 @@ export function Day({ subscription }: { readonly subscription: SubscriptionView 
         ))}
       </div>
       <FailureNotice failure={statistics.failure} what={TEXT.day.notRead} again={statistics.refresh} />
+      {hours && range === 'hour' && (
+        <p class="soft">
+          {TEXT.day.accepted(count(statistics.data?.messages ?? 0))} <Moment at={hours[0]?.since ?? ''} />
+          {TEXT.day.notOlder}
+        </p>
+      )}
       <dl class="figures">
         <Figure name={TEXT.day.rate} value={all && (all.rate === null ? '–' : share(all.rate))} />
         <Figure
@@ -61,7 +82,11 @@ export function Day({ subscription }: { readonly subscription: SubscriptionView 
       </dl>
       <div class="day">
         {hours &&
-          (all?.rate === null ? <p class="soft">{TEXT.day.nothing}</p> : <DayChart hours={hours} by={by} />)}
+          (all?.rate === null ? (
+            range !== 'hour' && <p class="soft">{TEXT.day.nothing}</p>
+          ) : (
+            <DayChart hours={hours} by={by} />
+          ))}
       </div>
       {hours && all?.rate !== null && <Table hours={hours} by={by} />}
     </section>
@@ -93,7 +118,7 @@ function Figure({ name, value, to }: FigureProps) {
 }
 
 /** The chart for those who do not see it. */
-function Table({ hours, by }: { readonly hours: readonly Hour[]; readonly by: PeriodLength }) {
+function Table({ hours, by }: { readonly hours: readonly Hour[]; readonly by: Length }) {
   return (
     <details>
       <summary>{TEXT.day.table}</summary>
@@ -113,7 +138,7 @@ function Table({ hours, by }: { readonly hours: readonly Hour[]; readonly by: Pe
           <tbody>
             {hours.map(({ since, rate, delivered, failed, p95, acknowledged }) => (
               <tr key={since}>
-                <th scope="row">{by === 'hour' ? <Moment at={since} /> : dayName(since)}</th>
+                <th scope="row">{by === 'day' ? dayName(since) : <Moment at={since} />}</th>
                 <td>{rate === null ? '–' : share(rate)}</td>
                 <td>{count(delivered)}</td>
                 <td>{count(failed)}</td>

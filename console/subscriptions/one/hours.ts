@@ -13,16 +13,23 @@ export interface Hour {
   readonly acknowledged: number | null;
 }
 
-/** What a chart can show: of which periods of the API, and how many of them. */
+/** What is counted of a period. */
+export type Counted = Pick<Period, 'since' | 'delivered' | 'failed_attempts'> & {
+  readonly [name in 'time_to_send_p95_ms' | 'time_to_acknowledge_p95_ms']?: number | undefined;
+};
+
+/** What a chart can show: of which periods of the API, and how many of them; of an hour, of parts of it. */
 export const RANGES = {
+  hour: { by: 'part', periods: 12 },
   day: { by: 'hour', periods: 24 },
   week: { by: 'day', periods: 7 },
   month: { by: 'day', periods: 28 },
 } as const;
 export type Range = keyof typeof RANGES;
+export type Length = (typeof RANGES)[Range]['by'];
 
 /** The latest periods of the API, oldest first. */
-export function latest(periods: readonly Period[], range: Range = 'day'): readonly Hour[] {
+export function latest(periods: readonly Counted[], range: Range = 'day'): readonly Hour[] {
   return periods
     .slice(-RANGES[range].periods)
     .map(({ since, delivered, failed_attempts: failed, ...times }) => ({

@@ -40,19 +40,21 @@ test('the last day is told as success rate and p95 by the hour: as a chart, in f
   expect(await page.locator('.dot.tone-1').count()).toBeGreaterThan(0);
 });
 
-test('a week and four weeks are told by their days', async () => {
+test('an hour is told by its messages in twelve parts, a week and four weeks by their days', async () => {
   const console = await looking.open(`#/subscriptions/${id}`, { colorScheme: 'dark' });
   const { page } = console;
-  for (const [range, title, days] of [
+  for (const [range, title, periods] of [
+    ['1 h', 'Last hour', 12],
     ['28 d', 'Last 28 days', 28],
     ['7 d', 'Last 7 days', 7],
   ] as const) {
     await page.getByRole('button', { name: range, exact: true }).click();
     await page.getByRole('heading', { name: title }).waitFor();
     await page.getByRole('img', { name: 'In all 75 %: 30 delivered, 10 failed attempts.' }).waitFor();
+    if (range === '1 h') await console.shows('Of the latest 40 messages, accepted since');
     await eventually(
-      'each day has a place',
-      async () => (await page.locator('.chart .here').count()) === days,
+      'each period has a place',
+      async () => (await page.locator('.chart .here').count()) === periods,
     );
   }
   expect(await console.broken()).toEqual([]);

@@ -316,6 +316,13 @@ describe('a list of messages, some of which failed', () => {
     for (let pressed = 0; pressed < 12; pressed += 1) await page.keyboard.press('j');
     await opened.getByRole('link', { name: 'pay-27' }).waitFor();
     expect(await page.locator('.message.open .message-payment').innerText()).toBe('pay-27');
+    // Where there is room, its body stands beside its attempts.
+    await page.setViewportSize({ width: 1_920, height: 800 });
+    const topOf = async (name: string) => (await opened.getByRole('heading', { name }).boundingBox())?.y;
+    await eventually(
+      'they begin at one height',
+      async () => (await topOf('Body')) === (await topOf('Attempts')),
+    );
     await page.keyboard.press('Escape');
     await opened.waitFor({ state: 'detached' });
     await row(0).getByRole('link').first().click();

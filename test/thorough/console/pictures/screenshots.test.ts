@@ -10,10 +10,11 @@ import { eventually } from '../../../support/eventually.ts';
 
 /**
  * Where the pictures of docs/console.md go: PAYHOOKS_SCREENSHOTS=docs/console makes them anew. Others, with
- * PAYHOOKS_SCREENSHOTS_OF=dark or phone, are for whoever changes how the console looks.
+ * PAYHOOKS_SCREENSHOTS_OF=dark, phone, wide or wide-dark, or several with a comma between them, are for whoever
+ * changes how the console looks.
  */
 const FOLDER = process.env.PAYHOOKS_SCREENSHOTS;
-const OF = process.env.PAYHOOKS_SCREENSHOTS_OF ?? 'light';
+const KINDS = (process.env.PAYHOOKS_SCREENSHOTS_OF ?? 'light').split(',');
 
 const PICTURES = [
   ['sign-in', ''],
@@ -24,14 +25,22 @@ const PICTURES = [
   ['secrets', '#/subscriptions/:id/secrets'],
   ['messages', '#/subscriptions/:id/messages'],
   ['message', '#/messages/:message'],
+  // Narrow, it has no room there.
+  ...(KINDS.some((kind) => kind.startsWith('wide'))
+    ? [['beside', '#/subscriptions/:id/messages?open=:message'] as const]
+    : []),
   ['recover', '#/subscriptions/:id/recover'],
   ['recovery', '#/subscriptions/:id/recover?recovery_id=:recovery'],
   ['payment', '#/payments/:payment'],
   ['changes', '#/changes'],
 ] as const;
 
-/** What is below says no more about a screen. */
-const MAX_HEIGHT = OF === 'phone' ? 1_600 : 1_000;
+/** What is there once it is, where SCREENS does not tell, or so many messages change it. */
+const COMPLETE: Readonly<Record<string, string | RegExp>> = {
+  'sign-in': 'How to get in',
+  beside: 'Headers and signature',
+  settings: /^Takes \d+ of/,
+};
 
 let looking: Viewer;
 let named: Named;
@@ -117,51 +126,56 @@ function ofDay(number: number): Partial<MessageRecord> {
       return recovery_id;
     }
 
-    const options = {
-      colorScheme: OF === 'dark' ? ('dark' as const) : ('light' as const),
-      viewport: OF === 'phone' ? { width: 390, height: 400 } : { width: 1_000, height: 400 },
-      locale: 'en-GB',
-      timezoneId: 'UTC',
-    };
+    describe.each(KINDS)('%s', (kind) => {
+      const options = {
+        colorScheme: kind.endsWith('dark') ? ('dark' as const) : ('light' as const),
+        viewport: { width: kind === 'phone' ? 390 : kind.startsWith('wide') ? 1_920 : 1_000, height: 400 },
+        locale: 'en-GB',
+        timezoneId: 'UTC',
+      };
 
-    const save = async (name: string, console: ConsolePage) => {
-      await console.page.waitForLoadState('networkidle').catch(() => {});
-      await mkdir(FOLDER ?? '', { recursive: true });
-      const file = path.join(FOLDER ?? '', `${name}${OF === 'light' ? '' : `-${OF}`}.png`);
-      await console.page.mouse.move(0, 0);
-      const whole = (await console.page.evaluate('document.documentElement.scrollHeight')) as number;
-      const clip = { x: 0, y: 0, width: options.viewport.width, height: Math.min(whole, MAX_HEIGHT) };
-      await writeFile(file, await console.page.screenshot({ fullPage: true, clip }));
-      await console.close();
-    };
+      // What is below says no more about a screen.
+      const maxHeight = kind === 'phone' ? 1_600 : 1_000;
 
-    test.each(PICTURES)('%s', async (name, hash) => {
-      const [, , complete] = SCREENS.find(([, of]) => of === hash) ?? ['', '', 'How to get in'];
-      const console =
-        hash === ''
-          ? await openConsole(looking.browser, looking.stack.outputs.apiUrl, '', options)
-          : await looking.open(addressed(hash, named), options);
-      await console.shows(complete);
-      await save(name, console);
-    });
+      const save = async (name: string, console: ConsolePage) => {
+        await console.page.waitForLoadState('networkidle').catch(() => {});
+        await mkdir(FOLDER ?? '', { recursive: true });
+        const file = path.join(FOLDER ?? '', `${name}${kind === 'light' ? '' : `-${kind}`}.png`);
+        await console.page.mouse.move(0, 0);
+        const whole = (await console.page.evaluate('document.documentElement.scrollHeight')) as number;
+        const clip = { x: 0, y: 0, width: options.viewport.width, height: Math.min(whole, maxHeight) };
+        await writeFile(file, await console.page.screenshot({ fullPage: true, clip }));
+        await console.close();
+      };
 
-    test('health', async () => {
-      const console = await openStageConsole(looking.browser, looking.stack, 'on-call', options);
-      const { page } = console;
-      await page.getByRole('heading', { name: 'answers 503 2 endpoints' }).waitFor();
-      await page.getByRole('heading', { name: 'no connection 1 endpoint' }).waitFor();
-      await page.getByRole('row', { name: /Messages to deliver/ }).waitFor();
-      await save('health', console);
-    });
+      test.each(PICTURES)('%s', async (name, hash) => {
+        const complete = COMPLETE[name] ?? SCREENS.find(([, of]) => of === hash)?.[2] ?? '';
+        const console =
+          hash === ''
+            ? await openConsole(looking.browser, looking.stack.outputs.apiUrl, '', options)
+            : await looking.open(addressed(hash, named), options);
+        await console.shows(complete);
+        await save(name, console);
+      });
 
-    test('analysis', async () => {
-      const console = await openStageConsole(looking.browser, looking.stack, 'analyst', options);
-      await console.go('#/analysis?question=failures&by=service,reason&days=1&zone=UTC');
-      await console.page
-        .getByRole('row', { name: /http_status/ })
-        .first()
-        .waitFor();
-      await save('analysis', console);
+      test('health', async () => {
+        const console = await openStageConsole(looking.browser, looking.stack, 'on-call', options);
+        const { page } = console;
+        await page.getByRole('heading', { name: 'answers 503 2 endpoints' }).waitFor();
+        await page.getByRole('heading', { name: 'no connection 1 endpoint' }).waitFor();
+        await page.getByRole('row', { name: /Messages to deliver/ }).waitFor();
+        await save('health', console);
+      });
+
+      test('analysis', async () => {
+        const console = await openStageConsole(looking.browser, looking.stack, 'analyst', options);
+        await console.go('#/analysis?question=failures&by=service,reason&days=1&zone=UTC');
+        await console.page
+          .getByRole('row', { name: /http_status/ })
+          .first()
+          .waitFor();
+        await save('analysis', console);
+      });
     });
   },
 );

@@ -88,6 +88,18 @@ test.each([
   await console.fits();
 });
 
+test('on a screen of 1,920 px a table stands beside its chart, and both take all of it', async () => {
+  const { browser, stack } = looking;
+  const options = { viewport: { width: 1_920, height: 900 } };
+  const { page, go, fits } = await openStageConsole(browser, stack, 'analyst', options);
+  await go('#/analysis?question=failures&by=service,status&zone=UTC');
+  const chart = await page.getByRole('img', { name: 'Failed attempts over time' }).boundingBox();
+  const table = await page.getByRole('region', { name: 'Answer' }).boundingBox();
+  expect(table?.y).toBeLessThan((chart?.y ?? 0) + 20);
+  expect((table?.x ?? 0) + (table?.width ?? 0)).toBeGreaterThan(1_860);
+  await fits();
+});
+
 test('a part of a chart, chosen with the mouse or the keyboard, is the next period', async () => {
   const { browser, stack } = looking;
   const { page, go } = await openStageConsole(browser, stack, 'analyst');
