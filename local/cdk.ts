@@ -59,6 +59,8 @@ export function cdkEnvironment(
     CDK_HOME: join(directory, 'cdk-home'),
     CDK_DISABLE_CLI_TELEMETRY: 'true',
     CDK_DISABLE_VERSION_CHECK: 'true',
+    // Its rules for CloudFormation on AWS would take half of the time of a synthesis.
+    CDK_VALIDATION: 'false',
     ...(endpoint === undefined ? {} : accountEnvironment(endpoint)),
   };
 }
