@@ -26,7 +26,7 @@ export function DayTable({ live }: { readonly live: Live<ReadDay> }) {
             />
             <tbody>
               {lines.slice(0, MAX_LINES).map((line) => {
-                const most = Math.max(...line.hours);
+                const max = Math.max(...line.hours);
                 return (
                   <tr key={line.name}>
                     <th scope="row">
@@ -37,8 +37,8 @@ export function DayTable({ live }: { readonly live: Live<ReadDay> }) {
                     <td>{count(totalOf(line))}</td>
                     <td>
                       <span class="small-charts">
-                        <Course tone="tone-2" values={line.hours.map((value) => value / Math.max(1, most))} />
-                        {count(most)}
+                        <Course tone="tone-2" values={line.hours.map((value) => value / Math.max(1, max))} />
+                        {count(max)}
                       </span>
                     </td>
                     <td>{count(totalOf({ hours: line.hours.slice(-2) }))}</td>

@@ -15,7 +15,7 @@ import { type Hour, type Length, latest, RANGES, type Range, totals } from './ho
 import { lastHour, type Shown } from './last-hour.ts';
 
 const LOOK_EVERY_MS = 15_000;
-/** For each page of messages. */
+/** The messages of an hour. */
 const READ_EVERY_MS = 60_000;
 
 /** The last hour, day, week or four weeks in numbers and as a chart. */
@@ -27,16 +27,16 @@ export function Day({ subscription }: { readonly subscription: SubscriptionView 
   // The path of an hour is none of the API: it takes several.
   const statistics = useLive<Shown>(
     `${path}/statistics?by=${by}`,
-    (shown) => (range === 'hour' ? READ_EVERY_MS * (shown?.pages ?? 1) : LOOK_EVERY_MS),
+    range === 'hour' ? READ_EVERY_MS : LOOK_EVERY_MS,
     range !== 'hour'
       ? undefined
-      : async ({ request }, _, signal) => ({
-          etag: undefined,
-          body: await lastHour(
+      : async ({ request }, _, signal) => {
+          const body = await lastHour(
             async <Body,>(of: string) => (await request<Body>('GET', `${path}/${of}`, { signal })).body,
             Date.now(),
-          ),
-        }),
+          );
+          return { etag: undefined, body, requests: 1 + (body.pages ?? 0) };
+        },
   );
   const hours = statistics.data && latest(statistics.data.periods, range);
   const all = hours && totals(hours);
