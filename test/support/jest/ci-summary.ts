@@ -85,13 +85,14 @@ function secondsOf(files: readonly TestFile[]): number {
 
 const pad = (value: number, width: number) => String(value).padStart(width);
 
-/** Every project, and the part that has a name of its own; on a machine of the CI with Java, the engines. */
+/** Every project, and the parts that have names of their own; on a machine of the CI with Java, the engines. */
 function expectedParts(): readonly string[] {
   const { projects } = JSON.parse(readFileSync(path.join(PROJECT, 'jest.config.json'), 'utf8'));
   const names = projects.map(({ displayName }: { displayName: string }) => displayName);
   const needsEngines = process.env.CI === 'true' && spawnSync('java', ['--version']).status === 0;
   return [
     ...names.filter((name: string) => !['thorough', 'engines'].includes(name)),
+    'fuzzing',
     'worlds',
     ...(needsEngines ? ['engines', 'thorough/engines'] : []),
   ];

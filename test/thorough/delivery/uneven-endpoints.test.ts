@@ -1,9 +1,9 @@
-import { happening } from '../support/deployed/happening.ts';
-import { onArrival, partner } from '../support/deployed/own-partner.ts';
-import { service } from '../support/deployed/own-service.ts';
-import { stack } from '../support/deployed/shared-stack.ts';
-import { eventually } from '../support/eventually.ts';
-import { ACCEPTED, type Arrival } from '../support/network/scripted-partner.ts';
+import { happening } from '../../support/deployed/happening.ts';
+import { onArrival, partner } from '../../support/deployed/own-partner.ts';
+import { service } from '../../support/deployed/own-service.ts';
+import { stack } from '../../support/deployed/shared-stack.ts';
+import { eventually } from '../../support/eventually.ts';
+import { ACCEPTED, type Arrival } from '../../support/network/scripted-partner.ts';
 
 let id: string;
 
