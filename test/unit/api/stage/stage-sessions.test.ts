@@ -97,7 +97,7 @@ test('what is done is recorded with who and by which session, told on the bus, a
   expect(operators.changes).toMatchObject([
     { service_id: 'shop', operation: 'openCircuit', actor: 'operator', changed: { circuit: { to: 'open' } } },
   ]);
-  expect(JSON.stringify(operators.changes)).not.toMatch(/ada|stg_/);
+  expect(JSON.stringify(operators.changes)).not.toMatch(/["/]ada|stg_/);
   expect(told.length).toBeGreaterThan(0);
 
   expect(await call('POST', '/stage/circuits', token, wanted)).toMatchObject({
