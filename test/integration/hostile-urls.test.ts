@@ -146,6 +146,11 @@ function refused({ why, registration, failureClass }: HostileUrl) {
   return { why, status: registration, said: expect.stringMatching(reason) };
 }
 
+/** The first that got an answer from the name server. */
+function looksUp({ attempts }: MessageView): MadeAttempt | false {
+  return attempts.find((one) => !JSON.stringify(one).includes('ETIMEOUT')) ?? false;
+}
+
 function lastAttempt({ attempts }: MessageView): MadeAttempt | false {
   return attempts.at(-1) ?? false;
 }
@@ -184,8 +189,9 @@ test.each([
   zone[name] = addresses.map((address) => ({ addresses: [address] }));
   await stack.publish(happening(service));
   const [summary] = await service.messages(id, ({ length }) => length > 0);
+  // The next attempt looks it up again.
   const attempt = await lookedUp({ why: name, failureClass: 'blocked_address' }, async () =>
-    lastAttempt(await service.message(summary?.message_id ?? '')),
+    looksUp(await service.message(summary?.message_id ?? '')),
   );
   expect(attempt.failure_class).toMatch(failureClass);
   expect(stack.nameServer.lookUps(name)).toBeGreaterThan(before);

@@ -243,8 +243,10 @@ test('a slow endpoint says how slow, and a stage too large to count says so', as
   };
   let pages = 0;
   await page.route(/\/stage\/statistics\?/, (route) => {
-    pages += 1;
-    const json = { rows: pages === 1 ? [counts] : [], counted_at: since, read_units: 1, next_cursor: 'more' };
+    // The page before the reload may have begun to read.
+    const isFirst = !new URL(route.request().url()).searchParams.has('cursor');
+    pages = isFirst ? 1 : pages + 1;
+    const json = { rows: isFirst ? [counts] : [], counted_at: since, read_units: 1, next_cursor: 'more' };
     return route.fulfill({ json });
   });
   await page.reload();
