@@ -45,10 +45,10 @@ export class Environment {
   }
 
   /** A failure of the process hits all invocations under way in it, wherever they are. */
-  struck(fault: Fault, atMs: number, by?: Inmate): void {
+  struck(fault: Fault, atMs: number, by?: Inmate, untilMs = atMs): void {
     for (const invocation of this.#inside) {
       if (invocation !== by) {
-        invocation.met.push({ fault, atMs, port: 'beside' });
+        invocation.met.push({ fault, atMs, untilMs, port: 'beside' });
       }
     }
   }

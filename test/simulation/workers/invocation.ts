@@ -253,14 +253,18 @@ export class Invocation {
 
   /** Before or after an effect, a worker may freeze or die. The promises of a dead worker never settle. */
   async mayDie(port: string): Promise<void> {
-    if (this.lives && (this.isPoisoned || this.#meetsWithAll('crash', port))) {
+    if (this.lives && (this.isPoisoned || this.meets('crash', port))) {
       this.environment?.struck(this.isPoisoned ? 'poison' : 'crash', this.around.clock.now(), this);
       (this.environment ?? this).die();
     }
     const { clock, dice } = this.around;
-    if (this.lives && this.#meetsWithAll('freeze', port)) {
+    if (this.lives && this.around.faults.strike('freeze', port)) {
       const frozenMs = dice.whole(...FROZEN_MS);
-      (this.environment ?? this).frozenUntilMs = clock.now() + frozenMs;
+      const atMs = clock.now();
+      const untilMs = atMs + frozenMs;
+      this.met.push({ fault: 'freeze', atMs, untilMs, port });
+      this.environment?.struck('freeze', atMs, this, untilMs);
+      (this.environment ?? this).frozenUntilMs = untilMs;
       (this.environment ?? this).blindMs += frozenMs;
       this.tell(() => `freezes for ${this.#stillMs()} ms`);
     }
@@ -276,15 +280,6 @@ export class Invocation {
 
   #stillMs(): number {
     return (this.environment ?? this).frozenUntilMs - this.around.clock.now();
-  }
-
-  /** A failure of the process hits all invocations under way in it. */
-  #meetsWithAll(fault: 'crash' | 'freeze', port: string): boolean {
-    const isStruck = this.meets(fault, port);
-    if (isStruck && fault === 'freeze') {
-      this.environment?.struck(fault, this.around.clock.now(), this);
-    }
-    return isStruck;
   }
 
   /** All of a worker freezes, not only the call that met the failure. */

@@ -16,6 +16,7 @@ const LATE_TIMER_MS = 200_000;
 /** What a failure has touched: ordering keys, shards and subscriptions, and how long a delay it excuses. */
 interface Touch {
   readonly atMs: number;
+  readonly endsAtMs: number;
   readonly widthMs: number;
   /** Ordering keys, subscriptions, and groups of `events.fifo`. */
   readonly names: ReadonlySet<string>;
@@ -40,8 +41,8 @@ export function allowanceMs(
   survivedMs?: number,
 ): number {
   const earliestMs = fromMs - foundAfterMs(world);
-  const isSurvived = ({ atMs, survivedUntilMs = 0 }: Touch) =>
-    survivedMs !== undefined && atMs < survivedMs && survivedUntilMs >= survivedMs;
+  const isSurvived = ({ endsAtMs, survivedUntilMs = 0 }: Touch) =>
+    survivedMs !== undefined && endsAtMs < survivedMs && survivedUntilMs >= survivedMs;
   return touchesOf(world)
     .filter((touch) => {
       const { atMs, widthMs, names: touched } = touch;
@@ -75,6 +76,7 @@ function touchOf(meeting: Meeting, invocation: Invocation, world: World): Touch 
   const names = meeting.name === undefined ? namesIn(invocation) : namesLike(meeting, invocation);
   return {
     atMs: meeting.atMs,
+    endsAtMs: meeting.untilMs ?? meeting.atMs,
     widthMs: widthOf(meeting, invocation, world),
     names,
     survivedUntilMs: invocation.ending === 'ended' ? invocation.endedAtMs : undefined,
