@@ -36,7 +36,7 @@ test('whatever the request, the API answers as its OpenAPI document says', async
   const findings = isFlawless ? '' : log.slice(Math.max(0, log.search(/^=+ (FAILURES|ERRORS) =+$/m)));
   expect(findings).toBe('');
   expect(operationsNeverFulfilled(await exchanges(file('.har')), await documented(apiUrl))).toEqual([]);
-}, 300_000);
+}, 600_000);
 
 /** A healthy subscription, a failing one, and some to delete. */
 async function somethingToAskFor(service: Service): Promise<Existing> {
