@@ -15,7 +15,7 @@ export interface Answer<Body> {
   readonly etag: string | undefined;
   /** Whose data it is, where the API tells. */
   readonly service?: string | undefined;
-  /** How many it took. @default 1 */
+  /** How many requests it took. @default 1 */
   readonly requests?: number;
 }
 

@@ -147,7 +147,7 @@ function refused({ why, registration, failureClass }: HostileUrl) {
 }
 
 /** The first that got an answer from the name server. */
-function looksUp({ attempts }: MessageView): MadeAttempt | false {
+function firstLookedUp({ attempts }: MessageView): MadeAttempt | false {
   return attempts.find((one) => !JSON.stringify(one).includes('ETIMEOUT')) ?? false;
 }
 
@@ -191,7 +191,7 @@ test.each([
   const [summary] = await service.messages(id, ({ length }) => length > 0);
   // The next attempt looks it up again.
   const attempt = await lookedUp({ why: name, failureClass: 'blocked_address' }, async () =>
-    looksUp(await service.message(summary?.message_id ?? '')),
+    firstLookedUp(await service.message(summary?.message_id ?? '')),
   );
   expect(attempt.failure_class).toMatch(failureClass);
   expect(stack.nameServer.lookUps(name)).toBeGreaterThan(before);

@@ -5,7 +5,7 @@ import { reportOn } from './report.ts';
 const WORLDS = Number(process.env.SIMULATED_WORLDS ?? 150);
 /** One for each core. */
 const PROCESSES = 2;
-/** 2,000 worlds take less than two minutes on two free cores. */
+/** 2,000 worlds take five minutes on two free cores. */
 const PATIENCE_MS = 240_000 + 600 * WORLDS;
 const ROOT = join(import.meta.dirname, '../..');
 

@@ -92,7 +92,7 @@ function openedInVain(
       heard.findLast((one) => one.heardSuccess && isTold(one) && one.heardAtMs! <= atMs - slackMs)
         ?.heardAtMs ?? 0;
     const failed = heard.filter(
-      (one) => !one.heardSuccess && toldUntil(one) > lastMs - slackMs && one.heardAtMs! <= atMs,
+      (one) => !one.heardSuccess && toldUntilMs(one) > lastMs - slackMs && one.heardAtMs! <= atMs,
     );
     return from === 'closed'
       ? new Set(failed.map(({ key }) => key)).size <
@@ -150,6 +150,6 @@ function undisabled(
 }
 
 /** Until when its worker may have told of an answer: later than it heard it, if it froze. */
-function toldUntil({ heardAtMs, invocation }: Received): number {
+function toldUntilMs({ heardAtMs, invocation }: Received): number {
   return invocation.hasMet(['freeze']) ? (invocation.endedAtMs ?? Number.POSITIVE_INFINITY) : heardAtMs!;
 }
