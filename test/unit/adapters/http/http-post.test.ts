@@ -243,6 +243,15 @@ describe('at most 4 KB of a body are read and kept', () => {
   });
 });
 
+/** Without that the worker looked late: beside other tests this process may, and then says so. */
+function seenAtOnce({ looked_late_ms: _, ...result }: Awaited<ReturnType<typeof send>>) {
+  const late = /, and our worker could not look until \d+ ms later$/;
+  const { failure_reason } = result;
+  return failure_reason === undefined
+    ? result
+    : { ...result, failure_reason: failure_reason.replace(late, '') };
+}
+
 describe('the deadline covers everything', () => {
   test.each<[string, Answer, object]>([
     ['there is no answer', () => {}, { failure_class: 'timeout', failure_reason: 'no answer within 150 ms' }],
@@ -281,7 +290,7 @@ describe('the deadline covers everything', () => {
 
     const result = await send({ deadlineMs: SHORT_MS });
 
-    expect(result).toEqual({ ...outcome, duration_ms });
+    expect(seenAtOnce(result)).toEqual({ ...outcome, duration_ms });
     expect(result.duration_ms).toBeGreaterThanOrEqual(SHORT_MS - 1);
     await server.idle();
   });
