@@ -83,14 +83,16 @@ function said(name: string, value: number): string {
 }
 
 function policyRows(): string[][] {
-  const policies = [DELIVERY_POLICY, dev.deliveryPolicy, local.deliveryPolicy].map(
+  const [ofProd, ofDev, ofLocal] = [DELIVERY_POLICY, dev.deliveryPolicy, local.deliveryPolicy].map(
     (policy): Record<string, unknown> => ({ ...policy, ...policy.circuit }),
   );
-  return Object.entries(NOTICED).map(([name, meaning]) => [
-    `\`${name}\``,
-    ...policies.map((policy) => said(name, policy[name] as number)),
-    meaning,
-  ]);
+  return Object.entries(NOTICED).map(([name, meaning]) => {
+    const [value, ...others] = [ofProd, ofDev, ofLocal].map((policy) => said(name, policy![name] as number));
+    const differing = ['dev', 'local'].flatMap((stage, index) =>
+      others[index] === value ? [] : [`\`${stage}\`: ${others[index]}`],
+    );
+    return [`\`${name}\``, [value, ...differing].join('; '), meaning];
+  });
 }
 
 const workers = (name: string, of: (workers: (typeof prod)['concurrency']) => string) =>
@@ -101,7 +103,7 @@ export const TABLES: readonly GeneratedTable[] = [
   { page: 'docs/receiving.md', lines: frameworkTable() },
   {
     page: 'docs/ordered-retry.md',
-    lines: table(['number', '`prod`', '`dev`', '`local`', 'what'], policyRows()),
+    lines: table(['number', 'value', 'what'], policyRows()),
   },
   {
     page: 'docs/stages.md',
