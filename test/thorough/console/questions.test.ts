@@ -120,10 +120,6 @@ test('analysts', async () => {
 
 test('partners', async () => {
   const { page } = await looking.open('#/subscriptions');
-  await answer('Am I signed in after a reload?', async () => {
-    await page.reload();
-    await page.getByRole('link', { name: 'my shop' }).waitFor();
-  });
   await answer('What is wrong, and what do I do?', async (step) => {
     await page
       .getByRole('row')
@@ -148,10 +144,6 @@ test('partners', async () => {
 
 test('people on call', async () => {
   const { stack } = looking;
-  await answer('Which stage is this?', async (step) => {
-    const { page } = await step(open('on-call'));
-    await page.getByText('local account 000000000000').waitFor();
-  });
   await answer('Which endpoint is it, and what may I not see of it?', async (step) => {
     const { page } = await step(open('on-call'));
     await step(page.locator(`a.row-name[href*="${failing}"]`).click());
