@@ -4,9 +4,16 @@ import path from 'node:path';
 import { fences, PROJECT } from '../../support/documented/pages.ts';
 
 const page = 'docs/deploying.md';
-const recipes = fences({ name: page, text: readFileSync(path.join(PROJECT, page), 'utf8') }).filter(
-  ({ info }) => info === 'ts recipe',
-);
+const [whole = '', ...others] = fences({ name: page, text: readFileSync(path.join(PROJECT, page), 'utf8') })
+  .filter(({ info }) => info === 'ts recipe')
+  .map(({ text }) => text);
+/** The others take the place of its last line, but for whole apps. */
+const recipes = [
+  whole,
+  ...others.map((text) =>
+    text.includes('new App()') ? text : whole.replace(/^const webhooks = .*$/m, () => text),
+  ),
+];
 
 type Templates = Record<string, { Resources: Record<string, { Type: string; Properties: object }> }>;
 
@@ -17,7 +24,7 @@ function synthesizedRecipes(): Templates[] {
   const directory = mkdtempSync(path.join(scratch, 'recipes-'));
   try {
     const context = JSON.stringify(JSON.parse(readFileSync(path.join(PROJECT, 'cdk.json'), 'utf8')).context);
-    const files = recipes.map(({ text }, index) => {
+    const files = recipes.map((text, index) => {
       const file = path.join(directory, `recipe-${index}.ts`);
       const ours = path.join(PROJECT, 'lib/index.ts');
       writeFileSync(file, `${text.replaceAll("'payhooks'", `'${ours}'`)}\nexport { app };\n`);
