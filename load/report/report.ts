@@ -11,7 +11,6 @@ import { matrixSection } from './sections/matrix.ts';
 import { overTimeSection } from './sections/over-time.ts';
 import { beside, conditions, heading, keyFigures, verdictLine } from './sections/overview.ts';
 import { groupsSection, isolationSection, percentilesSection } from './sections/percentiles.ts';
-import { recoverySection } from './sections/recovery.ts';
 import { attemptsSection, costSection, workSection } from './sections/shares.ts';
 
 /**
@@ -39,7 +38,6 @@ ${keyFigures(result)}
 ${beside(result)}
 ${conditions(result)}
 ${repetitionsSection(result)}
-${recoverySection(result)}
 ${await overTimeSection(result)}
 ${await percentilesSection(result)}
 ${await matrixSection(result)}

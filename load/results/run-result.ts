@@ -80,37 +80,6 @@ const workSchema = z.object({
 const amountSchema = z.object({ bytes_per_delivery: z.int(), per_million: z.number() });
 const besideSchema = z.object({ stored_month: amountSchema.optional(), egress: amountSchema.optional() });
 
-/**
- * How an endpoint group recovered from its trouble. `others` are the messages that are neither permanently
- * refused nor blocked behind a permanently refused message.
- */
-const recoverySchema = z.object({
-  /** Messages that are permanently refused, or blocked behind one that is. */
-  refused: z.int(),
-  others: z.int(),
-  others_delivered: z.int(),
-  /**
-   * When the last of the others was accepted, in ms after the last event was sent; 0: earlier. Absent until
-   * all are accepted.
-   */
-  all_after_ms: z.number().optional(),
-  /** Share of the others accepted before the last event was sent, 0 to 1. */
-  delivered_meanwhile: z.number(),
-  /**
-   * Of the others sent in the last ten seconds: from intake to the first attempt, time held included, in ms.
-   */
-  last_seconds: percentilesSchema.optional(),
-  /** Circuit states at the end of the run: how many endpoints are in each. */
-  circuits: z.record(z.string(), z.int()),
-  /** How often circuits opened, all endpoints together. */
-  opened: z.int(),
-  /** After an outage: ms from the endpoint's recovery until it accepted the first message of its backlog. */
-  found_after_ms: z.number().optional(),
-  /** Rate at which nine tenths of that backlog were then delivered. */
-  drain_per_second: z.number().optional(),
-});
-export type Recovery = z.infer<typeof recoverySchema>;
-
 /** Deliveries reported together: those of a partner group, or one cell of a matrix. */
 const groupSchema = z.object({
   name: z.string(),
@@ -136,8 +105,6 @@ const groupSchema = z.object({
   during: latenciesSchema.optional(),
   /** Groups without trouble of their own: p99 of time to send, `during` divided by `before`. */
   isolation: z.number().optional(),
-  /** Scenarios that measure recovery. */
-  recovery: recoverySchema.optional(),
 });
 export type Group = z.infer<typeof groupSchema>;
 
@@ -173,8 +140,6 @@ const promisesSchema = z.object({
   /** Accepted again although every attempt on record succeeded: duplicates without a reason. */
   repeats: z.int(),
   invalid_signatures: z.int(),
-  /** Permanently refused by the endpoint, and on record. */
-  refused: z.int(),
   /** Ended without success, by `state/reason`. */
   ended: z.record(z.string(), z.int()),
 });

@@ -18,17 +18,6 @@ async function receipts(endpoint: string, after = 0): Promise<Receipt[]> {
   return ((await answer.json()) as { receipts: Receipt[] }).receipts;
 }
 
-test('an endpoint with a capacity refuses the rest at once, with Retry-After', async () => {
-  await set('busy', { takes_per_second: 1, delay_ms: 300 });
-  // Of four at least three fall into a second that has had its one.
-  const answers = await Promise.all([1, 2, 3, 4].map(() => post('/busy')));
-  const refused = answers.filter(({ status }) => status === 429);
-  expect(refused.length).toBeGreaterThanOrEqual(2);
-  expect(answers.length - refused.length).toBeGreaterThanOrEqual(1);
-  expect(refused.map(({ headers }) => headers.get('retry-after'))).toContain('1');
-  expect((await receipts('busy')).map(({ status }) => status)).toContain(429);
-});
-
 test('settings in the callback URL override stored ones', async () => {
   await set('both', { failure_rate: 1, failure_status: 500 });
   expect((await post('/both?failure_status=503')).status).toBe(503);
