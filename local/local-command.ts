@@ -22,7 +22,7 @@ const COMMON = {
   port: wholeNumberOption('where the emulator listens, on loopback only', 1024, 65_535, {
     default: '4566',
   }),
-  'slow-store': { help: 'put a proxy before DynamoDB and SQS, which load runs make slow or let fail' },
+  'slow-store': { help: 'put a proxy before DynamoDB, which load runs make slow' },
   'separate-processes': { help: 'a process for each invocation, as on Lambda: some 70 MB each' },
 } as const satisfies Options;
 

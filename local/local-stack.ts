@@ -32,7 +32,7 @@ interface LocalStackOptions {
   /** Holds outputs, logs, the cloud assembly and temporary files. Each running stack needs its own. */
   readonly directory: string;
   readonly log: (line: string) => void;
-  /** Puts a proxy before DynamoDB and SQS that can be made slow. @default false */
+  /** Puts a proxy before DynamoDB that can be made slow. @default false */
   readonly slowStore?: boolean;
   /** Another engine for DynamoDB that keeps the tables' items, and the Python file that asks it. @default - the emulator */
   readonly tables?: { readonly endpoint: string; readonly adapter: string };

@@ -1,5 +1,5 @@
 import { freePort } from '../port.ts';
-import { startSlowStore } from '../slow-store/proxy.ts';
+import { startSlowStore } from '../slow-store.ts';
 import { type Emulator, type EmulatorOptions, startEmulator } from './emulator.ts';
 
 export interface SlowEmulator extends Emulator {
@@ -8,8 +8,8 @@ export interface SlowEmulator extends Emulator {
 }
 
 /**
- * Starts an emulator, with `slowStore` behind a proxy that slows DynamoDB and SQS for its functions, and for
- * nobody else.
+ * Starts an emulator, with `slowStore` behind a proxy that slows DynamoDB for its functions, and for nobody
+ * else.
  *
  * @throws as `startEmulator`, after stopping the proxy
  */
@@ -20,12 +20,12 @@ export async function startSlowEmulator(
     return startEmulator(options);
   }
   const port = await freePort(options.port);
-  const proxy = await startSlowStore({ upstream: `http://127.0.0.1:${port}` });
+  const proxy = await startSlowStore(`http://127.0.0.1:${port}`);
   try {
     const emulator = await startEmulator({
       ...options,
       port,
-      environment: { ...options.environment, ...leadingTo(proxy.url) },
+      environment: { ...options.environment, AWS_ENDPOINT_URL_DYNAMODB: proxy.url },
     });
     return {
       ...emulator,
@@ -39,13 +39,4 @@ export async function startSlowEmulator(
     await proxy.stop();
     throw error;
   }
-}
-
-function leadingTo(storeUrl: string): Record<string, string> {
-  return {
-    AWS_ENDPOINT_URL_DYNAMODB: storeUrl,
-    AWS_ENDPOINT_URL_SQS: storeUrl,
-    // The SDK follows the queue URL, whatever its endpoint.
-    QUEUE_URLS_PORT: new URL(storeUrl).port,
-  };
 }

@@ -56,9 +56,6 @@ export const PARAMETERS = {
   eased_rate_limit: { help: 'its rate limit after all events are sent', schema: number(0, 100) },
   concurrency: { help: 'payments in progress at a time', schema: number(1, 10_000) },
   store_delay_ms: { help: 'delay of each call to DynamoDB', schema: number(0, 1_000) },
-  store_failure_rate: { help: 'share of calls to DynamoDB that fail', schema: number(0, 1, 'any') },
-  queue_delay_ms: { help: 'delay of each call to SQS', schema: number(0, 1_000) },
-  queue_failure_rate: { help: 'share of calls to SQS that fail', schema: number(0, 1, 'any') },
   warm_up: { help: 'seconds of warm-up at twice the rate', schema: number(0, 600) },
   warm_workers: {
     help: 'workers of deliver to start before the warm-up; 0: as many as it needs',

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { AttemptResult } from '../../../functions/core/attempt/attempt.ts';
 import type { DeliverPorts } from '../../../functions/pipeline/deliver/ports.ts';
-import type { Dice } from '../../../local/dice.ts';
 import { drawn, type Spread } from '../../../test/simulation/aws/metering/latencies.ts';
 import type { VirtualClock } from '../../../test/simulation/clock/virtual-clock.ts';
+import type { Dice } from '../../../test/support/dice.ts';
 
 /** How a partner's endpoint behaves; shares are from 0 to 1, instants in ms of the clock. */
 export type Endpoint =

@@ -1,4 +1,4 @@
-import { Dice } from '../../../local/dice.ts';
+import { Dice } from '../../../test/support/dice.ts';
 import type { Group, Percentiles, Point, RunResult } from '../../results/run-result.ts';
 import { percentile } from '../../statistics/percentile.ts';
 import { findingsOf } from '../builders.ts';

@@ -1,4 +1,4 @@
-import type { Dice } from '../../../../local/dice.ts';
+import type { Dice } from '../../../support/dice.ts';
 import type { VirtualClock } from '../../clock/virtual-clock.ts';
 import type { Received, Source } from '../queues/queue-record.ts';
 
