@@ -8,7 +8,6 @@ import type { Bench } from './bench.ts';
 import { delivered, type Measurement, parked, swept, type Workers } from './courses.ts';
 import { figuresOf } from './figures.ts';
 import { PROFILED } from './functions/stage-functions.ts';
-import { memoryTable } from './memory-model.ts';
 import type { ProfileOptions } from './profile-options.ts';
 
 const FULL_BATCH = 10;
@@ -47,8 +46,7 @@ export async function profileCost(bench: Bench, options: ProfileOptions): Promis
     { name: 'each alone', course: courses.alone },
     { name: 'parked, alone', course: courses.parked },
   ];
-  return `${costTable(columns, PARTNER_MS)}
-${memoryTable(columns.slice(0, 2), PARTNER_MS)}`;
+  return costTable(columns, PARTNER_MS);
 }
 
 export function costTable(columns: readonly Column[], delayMs: number): string {
