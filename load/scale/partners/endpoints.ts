@@ -28,7 +28,7 @@ export type Endpoint =
 
 type Down = { readonly fromMs?: number; readonly untilMs: number } | { readonly eachMs: number };
 
-/** A payment's events are numbered from 1: the resource says so in `position`. A test ping has none. */
+/** A payment's events are numbered from 1: the resource says so in `position`. */
 interface Progress {
   /** The position that is under way, or is to come next. */
   position: number;
@@ -55,9 +55,7 @@ export class Endpoints {
     const { resource, resource_id } = JSON.parse(body);
     const key = `${subscriptionId}.${resource_id}`;
     const startedAtMs = this.#clock.now();
-    if (resource.position !== undefined) {
-      this.#begin(key, resource.position);
-    }
+    this.#begin(key, resource.position);
     const endpoint = this.#of(subscriptionId);
     if (hangsNow(endpoint, startedAtMs, this.#dice)) {
       await this.#clock.after(deadlineMs);
