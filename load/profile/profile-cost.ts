@@ -1,5 +1,4 @@
 import { PRICES } from '../../lib/prices.ts';
-import { besideOf } from '../cost/beside.ts';
 import { costOfUsed, workOfUsed } from '../cost/bill.ts';
 import { TARGETS } from '../cost/ours.ts';
 import { total } from '../cost/usage.ts';
@@ -58,7 +57,8 @@ export function costTable(columns: readonly Column[], delayMs: number): string {
   const services = [...new Set(costs.flatMap(({ by_service }) => Object.keys(by_service)))];
   const each = (of: (course: Column['course']) => number, digits: number) =>
     columns.map(({ course }) => (of(course) / course.deliveries).toFixed(digits));
-  const besides = columns.map(({ course }) => besideOf(course, course.deliveries));
+  const gigabytes = (of: (course: Column['course']) => number, price: number) =>
+    each((course) => (of(course) / 1e9) * price * 1e6, 2);
   return `
 ${row(
   'per delivery',
@@ -121,11 +121,11 @@ ${services
   .join('\n')}
 ${row(
   'plus storage for a month',
-  besides.map(({ stored_month }) => (stored_month?.per_million ?? 0).toFixed(2)),
+  gigabytes(({ storedBytes }) => storedBytes, PRICES.storedGigabyteMonth),
 )}
 ${row(
   'plus egress',
-  besides.map(({ egress }) => (egress?.per_million ?? 0).toFixed(2)),
+  gigabytes(({ egressBytes }) => egressBytes, PRICES.sentGigabyte),
 )}
 
 Largest items:

@@ -77,9 +77,6 @@ const workSchema = z.object({
   started_workers: z.record(z.string(), z.int()),
 });
 
-const amountSchema = z.object({ bytes_per_delivery: z.int(), per_million: z.number() });
-const besideSchema = z.object({ stored_month: amountSchema.optional(), egress: amountSchema.optional() });
-
 /** Deliveries reported together: those of a partner group, or one cell of a matrix. */
 const groupSchema = z.object({
   name: z.string(),
@@ -97,8 +94,6 @@ const groupSchema = z.object({
   work: workSchema.optional(),
   /** Cells only: list price of a million deliveries, in US dollars. */
   per_million: z.number().optional(),
-  /** Cells only: storage and egress, which `per_million` leaves out. */
-  beside: besideSchema.optional(),
   /** Runs with a baseline: latencies while all partners were well, without the first seconds. */
   before: latenciesSchema.optional(),
   /** Latencies of everything sent after the baseline. */
@@ -124,10 +119,6 @@ const costSchema = z.object({
   read_units_per_delivery: z.number(),
   /** Average records per batch of match and deliver, ten at most. Fuller batches make a delivery cheaper. */
   records_per_batch: z.record(z.string(), z.number()),
-  /** Storage for a month and egress: not part of `per_million`. */
-  beside: besideSchema.optional(),
-  /** Invocations on behalf of other services in the same time, by function. Not part of the price. */
-  others: z.record(z.string(), z.int()).optional(),
 });
 export type Cost = z.infer<typeof costSchema>;
 

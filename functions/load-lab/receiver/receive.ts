@@ -8,8 +8,6 @@ import { QUIET, readQuery } from './store/settings.ts';
 export interface Webhook extends SignedWebhook {
   readonly endpoint: string;
   readonly query: URLSearchParams;
-  /** The size of the request as sent. */
-  readonly size_bytes: number;
 }
 
 /** The client that waits for our answer. */
@@ -53,7 +51,6 @@ export async function receive(
     ports.store.recordArrival({
       endpoint,
       received_at: new Date(receivedAtMs).toISOString(),
-      size_bytes: webhook.size_bytes,
       signature: checkSignature(webhook, settings.secret, receivedAtMs),
       ...content,
     }),

@@ -1,6 +1,6 @@
 import { dollars } from '../../report/numbers.ts';
 import { judgeRun, RUN_TARGETS } from '../../results/judge-run.ts';
-import type { Cost, Percentiles, RunResult } from '../../results/run-result.ts';
+import type { Percentiles, RunResult } from '../../results/run-result.ts';
 
 /** A run in a few lines. @param path path of the full report */
 export function summary(result: RunResult, path: string): string {
@@ -40,17 +40,7 @@ function costLine({ cost, work }: RunResult): string {
   if (cost === undefined) return '';
   const full = Object.entries(cost.records_per_batch).map(([name, records]) => `${name} ${records}`);
   const started = Object.entries(work?.started_workers ?? {}).map(([name, count]) => `${count} of ${name}`);
-  return `a million: ${dollars(cost.per_million)}   records per batch: ${full.join(', ')}   own CPU ${work?.cpu_ms_per_delivery} ms   cold starts: ${started.join(', ') || 'none'}\n${besideLine(cost)}`;
-}
-
-function besideLine({ beside: { stored_month, egress } = {}, others = {} }: Cost): string {
-  const left = Object.entries(others).map(([name, count]) => `${count} of ${name}`);
-  const parts = [
-    ...(stored_month === undefined ? [] : [`storage for a month ${dollars(stored_month.per_million)}`]),
-    ...(egress === undefined ? [] : [`egress ${dollars(egress.per_million)}`]),
-    ...(left.length === 0 ? [] : [`left out, for other services: ${left.join(', ')}`]),
-  ];
-  return parts.length === 0 ? '' : `not included: ${parts.join('   ')}\n`;
+  return `a million: ${dollars(cost.per_million)}   records per batch: ${full.join(', ')}   own CPU ${work?.cpu_ms_per_delivery} ms   cold starts: ${started.join(', ') || 'none'}\n`;
 }
 
 function isolations(groups: RunResult['groups']): string {

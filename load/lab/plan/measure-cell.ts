@@ -1,9 +1,8 @@
-import type { MeteredRun } from '../../cost/cost-of-run.ts';
 import type { Group } from '../../results/run-result.ts';
 import { type DeliveryCount, deliveryCount } from '../findings/delivery-count.ts';
 import type { Findings } from '../findings/findings.ts';
 import { gapsOf } from '../findings/gaps.ts';
-import { type Gathered, gatherFacts } from '../findings/gather-facts.ts';
+import { gatherFacts } from '../findings/gather-facts.ts';
 import { endedAmongWaiting, judgeCell } from '../findings/judge-cell.ts';
 import type { Partner } from '../partners/partner.ts';
 import type { PartnerGroup } from '../partners/partner-groups.ts';
@@ -91,9 +90,12 @@ export async function measureCell(
   given.meter?.stop();
   const empty = await pipeline.stop();
   const facts = await gatherFacts(partners, count.expected);
-  const { remarks: meterRemarks = [], ...metered } = isInterrupted
+  const metered = isInterrupted
     ? {}
-    : ((await given.meter?.read(meteredRun(partners, count, facts))) ?? {});
+    : ((await given.meter?.read({
+        deliveries: count.accepted(),
+        services: new Set(partners.map(({ serviceId }) => serviceId)),
+      })) ?? {});
   const findings = judgeCell(given.cell, facts, groups, sendLog, {
     isInterrupted,
     baseline,
@@ -108,7 +110,6 @@ export async function measureCell(
   const remarks = [
     ...(isCell ? [] : [...waited, inQueues]),
     ...remarksOf(sendLog, isDrained),
-    ...meterRemarks,
     ...findings.remarks,
   ];
   return {
@@ -125,32 +126,13 @@ export async function measureCell(
   };
 }
 
-function meteredRun(partners: readonly Partner[], count: DeliveryCount, { receipts }: Gathered): MeteredRun {
-  const serviceOf = new Map(
-    partners.flatMap(({ serviceId, subscriptionIds }) =>
-      subscriptionIds.map((id) => [id, serviceId] as const),
-    ),
-  );
-  return {
-    deliveries: count.accepted(),
-    messages: count.expected.map(({ messageId, eventId, subscriptionId }) => ({
-      messageId,
-      eventId,
-      serviceId: serviceOf.get(subscriptionId) ?? '',
-    })),
-    services: new Set(partners.map(({ serviceId }) => serviceId)),
-    receipts,
-  };
-}
-
 function ofCell(
   { cost, work }: Pick<Findings, 'cost' | 'work'>,
   empty: Findings['empty'],
-): Pick<Group, 'work' | 'per_million' | 'beside' | 'empty'> {
+): Pick<Group, 'work' | 'per_million' | 'empty'> {
   return {
     work,
     ...(cost === undefined ? {} : { per_million: cost.per_million }),
-    ...(cost?.beside === undefined ? {} : { beside: cost.beside }),
     empty,
   };
 }

@@ -1,7 +1,7 @@
 import type { Cost, RunResult } from '../../results/run-result.ts';
 import { sum } from '../../statistics/sum.ts';
 import { html, type Markup } from '../html.ts';
-import { bytes, count, dollars, figure, share } from '../numbers.ts';
+import { count, dollars, figure, share } from '../numbers.ts';
 
 /** Attempts by outcome, most frequent first. */
 export function attemptsSection({ attempts }: RunResult): Markup {
@@ -29,7 +29,6 @@ export function costSection({ cost }: RunResult): Markup {
   return html`<section><h2>Price of a million deliveries</h2>
 <p class="lead"><strong>${dollars(cost.per_million)}</strong> at list price in ${cost.region} as of ${cost.prices_as_of}; a delivery takes ${figure(cost.calls_per_delivery)} AWS calls, ${figure(cost.write_units_per_delivery)} write and ${figure(cost.read_units_per_delivery)} read units.</p>
 ${batches(cost)}
-${beside(cost)}
 ${bars(
   ['service', 'per million', 'share'],
   services.map(([name, value]) => ({
@@ -59,24 +58,6 @@ ${
 function batches({ records_per_batch: full }: Cost): Markup {
   const said = Object.entries(full).map(([name, records]) => `${name} ${figure(records)}`);
   return html`${said.length > 0 && html`<p class="note">Average records per batch, at most ten: ${said.join(', ')}. Without the warm-up.</p>`}`;
-}
-
-/** Storage and egress, which the price leaves out, and what it includes. */
-function beside({ beside: { stored_month, egress } = {}, others }: Cost): Markup {
-  const left = Object.entries(others ?? {}).map(([name, number]) => `${count(number)} of ${name}`);
-  return html`${
-    (stored_month || egress) &&
-    html`<dl class="figures small-figures">
-${stored_month && html`<div><dt>Storage for a month</dt><dd>${dollars(stored_month.per_million)}<small>not included: ${bytes(stored_month.bytes_per_delivery)} per delivery, without indexes</small></dd></div>`}
-${egress && html`<div><dt>Egress</dt><dd>${dollars(egress.per_million)}<small>not included: ${bytes(egress.bytes_per_delivery)} per delivery, all attempts, without TLS</small></dd></div>`}
-</dl>`
-  }${
-    others &&
-    html`<p class="note">The price covers work for this run’s partners while it was measured, and work for nobody in particular, such as the sweep every minute. Circuit timers after its end are not included. ${
-      left.length > 0 &&
-      html`Left out are invocations for other partners, such as those of the previous run: ${left.join(', ')}.`
-    }</p>`
-  }`;
 }
 
 /** The work of our own code. */

@@ -1,7 +1,6 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { summary } from '../../lab/findings/summary.ts';
 import { reportPage, writeReport } from '../../report/report.ts';
 import type { RunResult } from '../../results/run-result.ts';
 import { expectSound, textOf } from './report-page.ts';
@@ -171,26 +170,4 @@ test('cells show their work and the empty pipeline in the table, and each axis h
   expect(text).toMatch(/1 KiB 0 ms 20 77\/s .* 1.2 ms 21 ms 3.1 % 4 ms/);
   expect(page).toContain('aria-label="Throughput by delay"');
   expectSound(page);
-});
-
-test('storage and egress are shown beside the price, and work for others is listed', async () => {
-  const cost = {
-    ...sampleRun().cost!,
-    beside: {
-      stored_month: { bytes_per_delivery: 2_048, per_million: 0.512 },
-      egress: { bytes_per_delivery: 1_638, per_million: 0.1474 },
-    },
-    others: { wake: 93, deliver: 2 },
-  };
-  const page = await reportPage(sampleRun({ cost }));
-  expect(textOf(page)).toContain(
-    'Storage for a month $0.51 not included: 2 KiB per delivery, without indexes Egress $0.15 not included: 1.6 KiB per delivery',
-  );
-  expect(textOf(page)).toContain('such as those of the previous run: 93 of wake, 2 of deliver.');
-  expect(textOf(page)).toContain('Price of a million deliveries $4.62');
-  expectSound(page);
-  expect(summary(sampleRun({ cost }), 'there')).toContain(
-    '\nnot included: storage for a month $0.51   egress $0.15   left out, for other services: 93 of wake, 2 of deliver\n',
-  );
-  expect(textOf(await reportPage(sampleRun({ cost: { ...cost, others: {} } })))).not.toContain('Left out');
 });
