@@ -1,7 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { reportPage, writeReport } from '../../report/report.ts';
+import { reportPage } from '../../report/report.ts';
 import type { RunResult } from '../../results/run-result.ts';
 import { expectSound, textOf } from './report-page.ts';
 import { sampleCells, sampleGroups, sampleRun } from './report-sample.ts';
@@ -100,35 +97,6 @@ test.each([
 ])('the page of %s is well-formed and self-contained, and has no invalid number', async (_, run) => {
   const page = await reportPage(run);
   expectSound(page);
-});
-
-describe('a folder of a run', () => {
-  let folder = '';
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'payhooks-report-'));
-  });
-  afterEach(() => rm(folder, { recursive: true }));
-
-  test('gets its report beside its result', async () => {
-    await writeFile(join(folder, 'result.json'), JSON.stringify(sampleRun()));
-    const path = await writeReport(folder);
-    expect(path).toBe(join(folder, 'report.html'));
-    expect(await readFile(path, 'utf8')).toMatch(/^<!doctype html>/);
-  });
-
-  test('without a result is refused in words', async () => {
-    await expect(writeReport(folder)).rejects.toThrow(/has no result.json: the run is still going/);
-  });
-
-  test.each([
-    ['{"v":1,', /not JSON: it was truncated/],
-    ['{"v":2}', /a result of version 2, but this report reads version 1/],
-    ['[]', /a result of version unknown/],
-    ['{"v":1}', /an invalid result, at `started_at`/],
-  ])('with %s is refused with the reason', async (text, reason) => {
-    await writeFile(join(folder, 'result.json'), text);
-    await expect(writeReport(folder)).rejects.toThrow(reason);
-  });
 });
 
 test('healthy partners show time to send before and during trouble, with the target', async () => {
