@@ -4,7 +4,6 @@ import { parse } from 'yaml';
 import * as z from 'zod';
 import { ExplainedError } from '../../../cli/terminal/explanation.ts';
 import { namesIn } from './fill.ts';
-import { nearest } from './nearest.ts';
 import { isParameter, PARAMETERS, type ParameterName } from './parameters.ts';
 
 /** A placeholder's type is only known once it is filled. */
@@ -128,10 +127,7 @@ export async function readScenario(name: string): Promise<Scenario> {
   const file = files.get(name);
   if (file === undefined) {
     const names = [...files.keys()].sort();
-    const meant = nearest(name, names);
-    throw new ExplainedError(
-      `There is no scenario ${name}${meant === undefined ? '' : ` (did you mean ${meant}?)`}; the scenarios are ${names.join(', ')}`,
-    );
+    throw new ExplainedError(`There is no scenario ${name}; the scenarios are ${names.join(', ')}`);
   }
   return scenarioOf(await readFile(file, 'utf8'), `${name}.yml`);
 }

@@ -30,13 +30,10 @@ test('parameters can be given before and after the scenario, with and without an
 });
 
 test.each([
-  [
-    ['simple', '--raet', '5'],
-    /--raet: simple has no such option \(did you mean --rate\?\); it has --rate, --duration/,
-  ],
-  [['simple', '--concurrency', '5'], /--concurrency: simple has no such option/],
+  [['simple', '--raet', '5'], /Unknown option '--raet'; with --help a scenario lists its options/],
+  [['simple', '--concurrency', '5'], /--concurrency: simple has no such option; it has --rate, --duration/],
   [['simple', '--rate', 'many'], /--rate: must be a number from 0.01 to 5000/],
-  [['simple', '--rate'], /--rate: needs a value: payments started per second/],
+  [['simple', '--rate'], /Option '--rate <value>' argument missing; /],
   [['simple', '--duration', '1.5'], /--duration: must be a whole number from 1 to 172800/],
   [['simple', '--delay-ms', '200-100'], /--delay-ms: ranges must ascend/],
   [['simple', '--delay-ms', 'soon'], /--delay-ms: must be milliseconds such as 100/],

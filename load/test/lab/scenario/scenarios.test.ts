@@ -51,9 +51,9 @@ describe.each(NAMES)('%s', (name) => {
   });
 });
 
-test('a misspelt scenario is refused, suggesting the similar name and listing all', async () => {
+test('a misspelt scenario is refused, listing all', async () => {
   await expect(readScenario('varying-reciever')).rejects.toThrow(
-    /There is no scenario varying-reciever \(did you mean varying-receiver\?\); the scenarios are backpressure, burst/,
+    /There is no scenario varying-reciever; the scenarios are backpressure, burst/,
   );
 });
 
