@@ -7,7 +7,7 @@ import { judge, OUTCOME_SIGNS } from './judgement.ts';
 import { writtenAs } from './numbers.ts';
 import { matrixSection } from './sections/matrix.ts';
 import { overTimeSection } from './sections/over-time.ts';
-import { beside, conditions, heading, keyFigures, verdictLine } from './sections/overview.ts';
+import { beside, conditions, heading, verdictLine } from './sections/overview.ts';
 import { groupsSection, isolationSection, percentilesSection } from './sections/percentiles.ts';
 import { attemptsSection, costSection, workSection } from './sections/shares.ts';
 
@@ -23,7 +23,6 @@ export async function reportPage(result: RunResult): Promise<string> {
     `${result.title} · ${result.run_id}`,
     html`${heading(result)}
 ${verdictLine(result)}
-${keyFigures(result)}
 ${beside(result)}
 ${conditions(result)}
 ${repetitionsSection(result)}
