@@ -2,11 +2,7 @@ import type { Group, Latencies, Repetition, Spread } from '../../results/run-res
 import { median } from '../../statistics/median.ts';
 
 type Unit = Spread['unit'];
-interface Figure {
-  readonly name: string;
-  readonly unit: Unit;
-  readonly value: number;
-}
+type Figure = Pick<Spread, 'name' | 'unit'> & { readonly value: number };
 
 /** The figures that a run is judged by, in reading order. Figures that were not measured are left out. */
 export function figuresOf(run: Repetition): Figure[] {

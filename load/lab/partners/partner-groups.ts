@@ -103,3 +103,16 @@ export async function apply(
     }),
   );
 }
+
+/** Has all endpoints behave as at the beginning. */
+export async function applyFirst(
+  groups: readonly PartnerGroup[],
+  partners: readonly Partner[],
+): Promise<void> {
+  for (const { name, receiver } of groups) {
+    await apply(
+      { receiver },
+      partners.filter(({ group }) => group === name),
+    );
+  }
+}

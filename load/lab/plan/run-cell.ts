@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Findings } from '../findings/findings.ts';
 import { createPartner, type Partner } from '../partners/partner.ts';
-import { apply, type PartnerGroup, partnerGroups, partnerOptions } from '../partners/partner-groups.ts';
+import { applyFirst, type PartnerGroup, partnerGroups, partnerOptions } from '../partners/partner-groups.ts';
 import { bringUpWorkers } from '../scenario/bring-up.ts';
 import { warmUp } from '../scenario/warm-up.ts';
 import { type EmptyPipeline, emptyPipeline } from '../stage/empty-pipeline.ts';
@@ -26,12 +26,7 @@ export async function runCell(given: CellRun): Promise<Findings> {
       given.signal.throwIfAborted();
       partners.push(await createPartner(stage, options));
     }
-    for (const { name, receiver } of groups) {
-      await apply(
-        { receiver },
-        partners.filter(({ group }) => group === name),
-      );
-    }
+    await applyFirst(groups, partners);
     empty = emptyPipeline(stage, run);
     const remarks = given.isWarm ? [] : await warmedUp(given, partners, groups);
     await delayStore?.(Number(parameters.store_delay_ms));

@@ -12,8 +12,6 @@ const field = {
   delay_ms: z.union([delay, range], 'must be a number or [least, most], 0 to 900000'),
   failure_rate: z.number().min(0).max(1),
   failure_status: z.int().min(200).max(599),
-  outage_until: z.iso.datetime({ offset: true }),
-  failing_resource_id: z.string().min(1),
   hang: z.boolean(),
 };
 const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, 'must be a header name');
@@ -28,9 +26,9 @@ export const settingsSchema = z.strictObject({
   /** The status of every refusal. */
   failure_status: field.failure_status.default(500),
   /** Refuses everything until this time. */
-  outage_until: field.outage_until.optional(),
+  outage_until: z.iso.datetime({ offset: true }).optional(),
   /** Refuses the webhooks about this resource. */
-  failing_resource_id: field.failing_resource_id.optional(),
+  failing_resource_id: z.string().min(1).optional(),
   /** Never answers. */
   hang: field.hang.default(false),
   /** Sent with every answer, such as `webhook-delivery: disable`. */
@@ -62,9 +60,6 @@ export function readSettings(value: unknown): Read<Settings> {
 const overridesSchema = z.strictObject(field).partial();
 export type Overrides = z.infer<typeof overridesSchema>;
 
-/** Settings whose values are texts, whatever they look like. */
-const TEXTS = new Set(['failing_resource_id', 'outage_until']);
-
 /** `100`, `100-2000`, `true`, `false`; anything else stays a text, which the schema may refuse. */
 function typed(text: string): unknown {
   if (text === 'true' || text === 'false') return text === 'true';
@@ -79,7 +74,7 @@ function typed(text: string): unknown {
  */
 export function readQuery(query: URLSearchParams): Read<Overrides> {
   if (query.size === 0) return { kind: 'usable', value: {} };
-  const fields = [...query].map(([name, text]) => [name, TEXTS.has(name) ? text : typed(text)]);
+  const fields = [...query].map(([name, text]) => [name, typed(text)]);
   return read(overridesSchema, Object.fromEntries(fields));
 }
 

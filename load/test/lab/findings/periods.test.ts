@@ -48,18 +48,6 @@ test('a rate limit is marked before and after it is raised', async () => {
   ]);
 });
 
-test('an interrupted run marks the changes that took effect, to its end', async () => {
-  const { groups, changed, baseline } = await changing('outage-recovery', 90);
-  const soFar = changed.slice(0, 1);
-  expect(periodsOf(groups, soFar, { fromMs: START_MS, seconds: 45, baseline })).toEqual([
-    BASELINE,
-    { group: 'failing', what: 'answers 503', from_seconds: 40, to_seconds: 45 },
-  ]);
-  expect(periodsOf(groups, [], { fromMs: START_MS, seconds: 12, baseline })).toEqual([
-    { ...BASELINE, to_seconds: 12 },
-  ]);
-});
-
 test('periods of joined cells move with their points', () => {
   const outage = { group: 'a', what: 'answers 503', from_seconds: 2, to_seconds: 4 };
   const whole = combineCells([findingsOf({ seconds: 9.5 }), findingsOf({ periods: [outage] })]);

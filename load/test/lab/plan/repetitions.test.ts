@@ -34,16 +34,6 @@ test('the result of repetitions has the median, range and values of each figure'
   expect(result.repetitions?.map(({ latencies }) => latencies.time_to_send?.p50)).toEqual([8, 12, 7]);
 });
 
-test('a promise broken in one repetition is broken for the run', () => {
-  const { promises } = sampleRun();
-  const result = combineRepetitions(
-    [run(8, 31), run(8, 31, { promises: { ...promises, lost: 1 } }), run(8, 31)],
-    SAID,
-  );
-  expect(result.promises).toMatchObject({ lost: 1, delivered: 3 * promises.delivered });
-  expect(judgeRun(result)).toEqual({ outcome: 'failed', reasons: ['1 lost'] });
-});
-
 test('a repetition that proves nothing makes the run void, and is named', () => {
   const result = combineRepetitions([run(8, 31), run(8, 31, { gaps: ['the generator was late'] })], SAID);
   expect(judgeRun(result)).toEqual({ outcome: 'void', reasons: ['repetition 2: the generator was late'] });

@@ -55,14 +55,6 @@ test('patience covers the circuits of the stage, unless it is given', async () =
   expect(await patience('--stage', 'dev', '--patience', '20')).toBe(20);
 });
 
-test('no scenario, or --help, prints help', () => {
-  expect([
-    givenOptions([]).help,
-    givenOptions(['simple', '--help']).help,
-    givenOptions(['simple']).help,
-  ]).toEqual([true, true, false]);
-});
-
 test('the matrix has 27 cells, 80 with --full, and fewer when an axis is given', async () => {
   const count = async (...args: string[]) => cellsOf((await optionsOf('matrix', ...args)).axes).length;
   expect(await count()).toBe(27);

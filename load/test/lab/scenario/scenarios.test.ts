@@ -79,7 +79,8 @@ test('parameters fill placeholders: a lone one stays a number, one within a text
 
 test('partners that change for a while return to their first behaviour', async () => {
   const times = ['--baseline', '10', '--outage-after', '7', '--outage-seconds', '5'];
-  const { groups } = await planned('outage-recovery', ...times);
+  const { scenario, parameters, groups } = await planned('outage-recovery', ...times);
   const failing = groups.find(({ name }) => name === 'failing');
   expect(failing?.changes.map(({ at }) => at)).toEqual([17, 22, 'end']);
+  expect(plannedSeconds(artilleryScript(scenario, parameters))).toBe(10 + 60);
 });

@@ -52,10 +52,6 @@ test('a query contains only overrides', () => {
     kind: 'usable',
     value: { delay_ms: [100, 2_000], failure_rate: 0.1, failure_status: 503, hang: false },
   });
-  expect(fromQuery('delay_ms=50&failing_resource_id=1&outage_until=2026-01-01T12:00:00Z')).toEqual({
-    kind: 'usable',
-    value: { delay_ms: 50, failing_resource_id: '1', outage_until: '2026-01-01T12:00:00Z' },
-  });
 });
 
 test.each([
