@@ -44,53 +44,44 @@ type Numbers = {
     : never;
 };
 
-/** The numbers of the policy that partners or operators notice, and what each is. */
+/** The numbers of the policy that operators notice and no other page has, and what each is. */
 const NOTICED: Numbers = {
-  totalAgeMs: '[older messages are given up](receiving.md#when-a-webhook-is-tried-again)',
-  disableAfterMs: 'of failures only disable a subscription',
-  keptWhileDisabledMs: 'disabled for longer, a subscription takes no new messages',
-  retentionDays: 'messages stay on record once they have ended',
   sequenceGapMs: 'the wait for a missing [number](publishing.md#numbers)',
   failedOrderingKeys: 'payments that fail in a row open the circuit',
   slowOfAll: 'half of the workers of `deliver`',
-  firstCoolDownMs: 'the first probe',
-  coolDownGrowth: 'from one wait for a probe to the next',
-  longestCoolDownMs: 'the longest such wait',
+  firstCoolDownMs: 'the wait for the first probe',
+  longestCoolDownMs: 'the longest wait for a probe',
   longestOverloadMs: 'the longest that a message waits which was refused as overload',
   firstWindow: 'payments under way when a drain begins; the probes of a round',
   widestWindow: 'payments under way at most',
   widestWindowOfAll: 'of all circuits together: four for each worker of `deliver`',
-  manyWaiting: 'messages that make a backlog a large one',
 };
 
 const UNITS = [
-  ['days', 86_400_000],
   ['h', 3_600_000],
   ['min', 60_000],
   ['s', 1_000],
 ] as const;
 
 function said(name: string, value: number): string {
-  if (name.endsWith('Days')) {
-    return `${value} days`;
-  }
   if (!name.endsWith('Ms')) {
     return value.toLocaleString('en');
   }
-  const [unit, ms] =
-    UNITS.find(([unit, ms]) => value % ms === 0 && value >= (unit === 'days' ? 4 * ms : ms)) ?? UNITS[3];
+  const [unit, ms] = UNITS.find(([, ms]) => value % ms === 0 && value >= ms) ?? UNITS[2];
   return `${value / ms} ${unit}`;
 }
 
 function policyRows(): string[][] {
-  const policies = [DELIVERY_POLICY, dev.deliveryPolicy, local.deliveryPolicy].map(
+  const [ofProd, ofDev, ofLocal] = [DELIVERY_POLICY, dev.deliveryPolicy, local.deliveryPolicy].map(
     (policy): Record<string, unknown> => ({ ...policy, ...policy.circuit }),
   );
-  return Object.entries(NOTICED).map(([name, meaning]) => [
-    `\`${name}\``,
-    ...policies.map((policy) => said(name, policy[name] as number)),
-    meaning,
-  ]);
+  return Object.entries(NOTICED).map(([name, meaning]) => {
+    const [value, ...others] = [ofProd, ofDev, ofLocal].map((policy) => said(name, policy![name] as number));
+    const differing = ['dev', 'local'].flatMap((stage, index) =>
+      others[index] === value ? [] : [`\`${stage}\`: ${others[index]}`],
+    );
+    return [`\`${name}\``, [value, ...differing].join('; '), meaning];
+  });
 }
 
 const workers = (name: string, of: (workers: (typeof prod)['concurrency']) => string) =>
@@ -101,7 +92,7 @@ export const TABLES: readonly GeneratedTable[] = [
   { page: 'docs/receiving.md', lines: frameworkTable() },
   {
     page: 'docs/ordered-retry.md',
-    lines: table(['number', '`prod`', '`dev`', '`local`', 'what'], policyRows()),
+    lines: table(['number', 'value', 'what'], policyRows()),
   },
   {
     page: 'docs/stages.md',
