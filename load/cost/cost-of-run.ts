@@ -34,7 +34,7 @@ const LINES_LAG_MS = 20_000;
 const SLEEP_MS = 1_000;
 
 /** The deliveries to meter. */
-export interface MeteredRun {
+interface MeteredRun {
   /** Number of delivered messages. */
   readonly deliveries: number;
   /** The run's own services: work for others is left out. */

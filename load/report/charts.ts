@@ -122,7 +122,7 @@ export function labelOf({ group, what, from_seconds, to_seconds }: Period): stri
     : `${group}: ${what} for ${duration(Math.round((to_seconds - from_seconds) * 10) * 100)}`;
 }
 
-export interface CellPoint {
+interface CellPoint {
   readonly panel: string;
   readonly line: string;
   readonly x: string;
