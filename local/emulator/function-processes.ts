@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { writeWorkerRuntime } from '#code';
 
-/** The functions of docs/adr/0025 and of the load lab; and the invocations per process. */
+/** Busy functions (docs/adr/0025), those of the load lab, and the invocations per process. */
 const SIDE_BY_SIDE = {
   SIDE_BY_SIDE_FUNCTIONS: 'match,deliver,wake,statistics,api,authorize,receiver,load-relay,load-sink',
   SIDE_BY_SIDE_INVOCATIONS: '64',

@@ -10,9 +10,9 @@ export interface Item {
   readonly heading: string;
 }
 
-/** What people have to check on AWS: the rows of the checklist that have a number. */
+/** What people have to check on AWS: the items of the checklist. */
 export function checklist(page = readFileSync(PAGE, 'utf8')): Item[] {
-  return [...page.matchAll(/^\| (\d+) \| ([^|]+) \|/gm)].map(([, number, heading = '']) => ({
+  return [...page.matchAll(/^- \*\*(\d+)\. (.+?)\.\*\*/gm)].map(([, number, heading = '']) => ({
     number: Number(number),
     heading,
   }));

@@ -41,7 +41,7 @@ export function doctorCommand({
     remarks: `Checks: ${CHECK_NAMES.join(', ')}
 
 end-to-end makes a token and a subscription of the service doctor, publishes one event of a made-up payment, and removes token
-and subscription again. All other checks only read. It uses your AWS credentials; docs/doctor.md lists the permissions.
+and subscription again. All other checks only read. It uses your AWS credentials; docs/operations.md lists the permissions.
 
 Exit code 0: nothing failed; 1: something failed or could not be checked; 2: it could not be run at all.`,
     errorCode: 2,

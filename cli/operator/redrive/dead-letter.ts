@@ -60,8 +60,8 @@ export interface RedrivePorts {
   giveBack(received: readonly Received[]): Promise<void>;
   /**
    * Takes dead letters of a FIFO queue apart, so that SQS shows those behind them: each in a group of its
-   * own, at the end, remembering where it was. The earlier in the list had the earlier place. Rejects when
-   * one was not taken; then it is where it was.
+   * own, at the end, remembering where it was. That restarts their 14 days. The earlier in the list had the
+   * earlier place. Rejects when one was not taken; then it is where it was.
    */
   takeApart(deadLetters: readonly DeadLetter[]): Promise<void>;
   now(): number;

@@ -66,18 +66,13 @@ export function costTables(estimate: ReturnType<typeof prodEstimate>): readonly 
     {
       ...cost,
       lines: table(
-        [
-          'a million webhooks, at',
-          ...POLLED_BY,
-          ...POLLED_BY.map((by) => `${by}, by the queue`),
-          'in a batch',
-        ],
+        ['a million webhooks, at', ...POLLED_BY, 'in a batch'],
         POLLED_PER_SECOND.map((perSecond) => {
           const { ways } = estimate(perSecond * DAY);
           const { match, deliver } = ways.at(-1)!.batches;
           return [
             `${perSecond.toLocaleString('en')} a second`,
-            ...[...ways.map(({ byBus }) => byBus), ...ways.map(({ byQueue }) => byQueue)].map(dollars),
+            ...ways.map(({ byBus }) => dollars(byBus)),
             `${match.toFixed(1)}, ${deliver.toFixed(1)}`,
           ];
         }),

@@ -138,7 +138,7 @@ test('npx payhooks local deploys the app: an event of its own type is delivered,
   expect(told).toContain('Stopped; nothing is left running');
 }, 900_000);
 
-/** The README's app, with an endpoint as code (docs/endpoints-as-code.md). */
+/** The README's app, with an endpoint as code (docs/deploying.md). */
 function withEndpoint(url: string): string {
   const given = readme.files.get('app.ts') ?? '';
   return `${given

@@ -45,7 +45,7 @@ export function running(standing: Standing): Usage {
   );
 }
 
-/** What is not measured of the doctor, who waits for its payment, and of its receiver: docs/doctor.md. */
+/** What is not measured of the doctor, who waits for its payment, and of its receiver: docs/operations.md. */
 const DOCTOR = { seconds: 2, answerSeconds: 0.05, logBytes: 1_150 };
 
 function examination({ functions }: Standing): Usage {

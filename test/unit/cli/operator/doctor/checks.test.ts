@@ -94,14 +94,14 @@ test('every item is seen to by a check, or listed for people', () => {
 
 test('the page says of which items the doctor sees to a part, or to all', () => {
   const page = readFileSync(path.join(PROJECT, 'docs/aws-checklist.md'), 'utf8');
-  const told = [...page.matchAll(/^\| (\d+) \| [^|]+ \| Doctor\b/gm)].map(([, number]) => Number(number));
+  const told = [...page.matchAll(/^- \*\*(\d+)\. .+?\.\*\* Doctor\b/gm)].map(([, number]) => Number(number));
   const seenTo = ALL_CHECKS.flatMap(({ items = [], partOf = [] }) => [...items, ...partOf]);
   expect(told).toEqual([...new Set(seenTo)].sort((a, b) => a - b));
 });
 
 test('an item for which the page names a command besides the doctor stays on the list', () => {
   const page = readFileSync(path.join(PROJECT, 'docs/aws-checklist.md'), 'utf8');
-  const byDoctorAlone = [...page.matchAll(/^\| (\d+) \| [^|]+ \| Doctor[^;|]*\|/gm)].map(([, number]) =>
+  const byDoctorAlone = [...page.matchAll(/^- \*\*(\d+)\. .+?\.\*\* Doctor[^;→]*→/gm)].map(([, number]) =>
     Number(number),
   );
   const whole = ALL_CHECKS.flatMap((check) => check.items ?? []);
@@ -123,7 +123,7 @@ test('whether the account has room for prod stays a question until the doctor ex
 });
 
 test('an item of which a check does a part stays on the list, and is told as such', () => {
-  const [first, second] = byHand(checklist('| 1 | One | |\n| 2 | Two | |\n'), [
+  const [first, second] = byHand(checklist('- **1. One.** Look\n- **2. Two.** Look\n'), [
     { name: 'some', partOf: [2], run: async () => ({ outcome: 'ok', seen: '', todo: [] }) },
   ]);
   expect(first).toEqual({ number: 1, heading: 'One', inPart: false });
