@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SMALL_HEAPS, sideBySideIn } from '../../../../local/emulator/function-processes.ts';
-import { removeScratch, scratch } from '../scratch.ts';
+import { SMALL_HEAPS, sideBySideIn } from '../../../local/emulator/function-processes.ts';
+import { removeScratch, scratch } from '../../unit/local/scratch.ts';
 import { pythonSays } from './python-says.ts';
 
 describe('function processes', () => {

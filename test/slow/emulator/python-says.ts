@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { PROJECT } from '../../../../lib/project-paths.ts';
-import { findPython } from '../../../../local/python/python.ts';
-import { ensureVenv } from '../../../../local/python/venv.ts';
+import { PROJECT } from '../../../lib/project-paths.ts';
+import { findPython } from '../../../local/python/python.ts';
+import { ensureVenv } from '../../../local/python/venv.ts';
 
 const FOLDER = join(PROJECT, 'local', 'emulator');
 

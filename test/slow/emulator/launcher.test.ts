@@ -5,9 +5,9 @@ import { access, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { PROJECT } from '../../../../lib/project-paths.ts';
-import { findPython } from '../../../../local/python/python.ts';
-import { removeScratch, scratch } from '../scratch.ts';
+import { PROJECT } from '../../../lib/project-paths.ts';
+import { findPython } from '../../../local/python/python.ts';
+import { removeScratch, scratch } from '../../unit/local/scratch.ts';
 
 afterEach(removeScratch);
 

@@ -4,8 +4,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { PROJECT } from '../../../../lib/project-paths.ts';
-import { removeScratch, scratch } from '../scratch.ts';
+import { PROJECT } from '../../../lib/project-paths.ts';
+import { removeScratch, scratch } from '../../unit/local/scratch.ts';
 
 afterEach(removeScratch);
 

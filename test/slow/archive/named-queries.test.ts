@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { ArchiveTable } from '../../../../functions/core/archive/archive-columns.ts';
-import { type Answers, askArchive, athenaPython } from '../../../support/deployed/athena.ts';
+import type { ArchiveTable } from '../../../functions/core/archive/archive-columns.ts';
+import { type Answers, askArchive, athenaPython } from '../../support/deployed/athena.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'payhooks-archive-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -4,11 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { signedHeaders } from '../../../../functions/core/attempt/signature.ts';
-import { keyPairOf } from '../../../../functions/core/attempt/signing-keys.ts';
-import { webhookBody } from '../../../../functions/core/message/message.ts';
+import { signedHeaders } from '../../../functions/core/attempt/signature.ts';
+import { keyPairOf } from '../../../functions/core/attempt/signing-keys.ts';
+import { webhookBody } from '../../../functions/core/message/message.ts';
 
-const examples = path.join(import.meta.dirname, '../../../../docs/examples');
+const examples = path.join(import.meta.dirname, '../../../docs/examples');
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const { private_key } = keyPairOf(Buffer.alloc(32, 1));
 

@@ -1,6 +1,6 @@
-import { examplesPython } from '../../../support/examples-python.ts';
-import { type Example, has, inJava, inNode, inPython } from '../verify/examples.ts';
-import { type Expected, KNOWN_ANSWERS, PUBLIC_KEY, sent, webhooks } from '../verify/webhooks.ts';
+import { examplesPython } from '../../support/examples-python.ts';
+import { type Example, has, inJava, inNode, inPython } from './verify/examples.ts';
+import { type Expected, KNOWN_ANSWERS, PUBLIC_KEY, sent, webhooks } from './verify/webhooks.ts';
 
 /** Once for all webhooks: each start of Java takes a second. */
 function saysWhatItShould(example: Example, expected: readonly Expected[]): void {

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Dimension, Only, Question } from '../../../../functions/core/analysis/analysis-table.ts';
-import { archiveSql } from '../../../../functions/core/analysis/archive-sql.ts';
-import { type Answers, askArchive, athenaPython } from '../../../support/deployed/athena.ts';
+import type { Dimension, Only, Question } from '../../../functions/core/analysis/analysis-table.ts';
+import { archiveSql } from '../../../functions/core/analysis/archive-sql.ts';
+import { type Answers, askArchive, athenaPython } from '../../support/deployed/athena.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'payhooks-asked-'));
 afterAll(() => rmSync(folder, { recursive: true }));

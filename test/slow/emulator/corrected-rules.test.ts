@@ -1,5 +1,5 @@
-import { EVENT_SOURCE, restPattern, shardPattern, shardsOf } from '../../../../lib/shards.ts';
-import { STAGES } from '../../../../payhooks.config.ts';
+import { EVENT_SOURCE, restPattern, shardPattern, shardsOf } from '../../../lib/shards.ts';
+import { STAGES } from '../../../payhooks.config.ts';
 import { pythonSays } from './python-says.ts';
 
 const ASK = `

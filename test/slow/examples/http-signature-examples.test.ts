@@ -1,14 +1,14 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { httpPost } from '../../../../functions/adapters/http/http-post.ts';
-import { httpSignature } from '../../../../functions/core/attempt/http-signature.ts';
-import { signedHeaders } from '../../../../functions/core/attempt/signature.ts';
-import { jwksOf, newStageKey } from '../../../../functions/core/attempt/stage-keys.ts';
-import { parseCallbackUrlRules } from '../../../../functions/core/subscription/callback-url.ts';
-import { signingKeys } from '../../../support/builders.ts';
-import { hasPython } from '../../../support/examples-python.ts';
-import { type SignedPost, VERIFIERS } from '../verify/http-signatures.ts';
+import { httpPost } from '../../../functions/adapters/http/http-post.ts';
+import { httpSignature } from '../../../functions/core/attempt/http-signature.ts';
+import { signedHeaders } from '../../../functions/core/attempt/signature.ts';
+import { jwksOf, newStageKey } from '../../../functions/core/attempt/stage-keys.ts';
+import { parseCallbackUrlRules } from '../../../functions/core/subscription/callback-url.ts';
+import { signingKeys } from '../../support/builders.ts';
+import { hasPython } from '../../support/examples-python.ts';
+import { type SignedPost, VERIFIERS } from './verify/http-signatures.ts';
 
 const KEY = newStageKey(Buffer.alloc(32, 1), '2026-11-14T10:00:00.000Z');
 const NEXT = newStageKey(Buffer.alloc(32, 2), '2026-11-14T11:00:00.000Z');
