@@ -3,7 +3,7 @@ import { runCommands } from '../cli/terminal/run-commands.ts';
 import { interruption } from '../local/interruption.ts';
 import { LOAD_TOOLS } from './tools.ts';
 
-// `npm run load -- <connections | profile | scenario> ...`
+// `npm run load -- <profile | scenario> ...`
 if (LOAD_TOOLS.commands.some(({ name }) => name === process.argv[2])) {
   let signal: AbortSignal | undefined;
   const interrupted = () => {

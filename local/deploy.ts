@@ -2,6 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { LOCAL_ACCOUNT } from '../cli/stage/local-account.ts';
+import type { LocalOutputs } from '../cli/stage/local-outputs.ts';
 import type { StrictNetwork } from '../lib/app/test-stages.ts';
 import { PROJECT } from '../lib/project-paths.ts';
 import { cdk } from './cdk.ts';
@@ -11,6 +12,26 @@ export interface Deployment {
   readonly directory: string;
   readonly log: (line: string) => void;
   readonly signal?: AbortSignal;
+}
+
+/** What is known before the app is deployed. */
+export type GivenOutputs = Pick<LocalOutputs, 'endpoint' | 'serviceId' | 'slowStoreUrl'>;
+
+/** A CDK app that the local stack can deploy. */
+export interface LocalApp {
+  /**
+   * Builds its functions and templates. Returns their directory.
+   *
+   * @param answering the emulator's URL, once it answers
+   * @throws ExplainedError if the user must fix something first
+   */
+  synthesize(deployment: Deployment, answering: Promise<string>): Promise<string>;
+  /** What tools need to know of it once it is deployed. */
+  outputs(
+    deployment: Deployment,
+    given: GivenOutputs,
+    stacks: StackOutputs,
+  ): Promise<Omit<LocalOutputs, 'token'>>;
 }
 
 const stackOutputsSchema = z.record(z.string(), z.record(z.string(), z.string()));
@@ -86,16 +107,6 @@ export async function deployStacks(deployment: Deployment & { endpoint: string; 
     },
   );
   return stackOutputsSchema.parse(JSON.parse(await readFile(outputsFile, 'utf8')));
-}
-
-/** Removes all stacks of a cloud assembly with their data. */
-export async function destroyStacks(deployment: Deployment & { endpoint: string; assembly: string }) {
-  const { directory, endpoint, assembly, signal } = deployment;
-  await cdk(
-    ['destroy', '--all', '--force', '--app', assembly],
-    'The stacks could not be removed from the emulator.',
-    { directory, endpoint, signal, cwd: directory, logFile: join(directory, 'destroy.log') },
-  );
 }
 
 /** Turns the CLI's two lines at the end of each stack, its name and its time, into one. */

@@ -7,8 +7,8 @@ import { howToBegin } from '../cli/terminal/how-to-begin.ts';
 import { wholeNumberOption } from '../cli/terminal/option-kinds.ts';
 import { IS_REPOSITORY, STACK_DIRECTORY } from '../lib/project-paths.ts';
 import { showDemo } from './demo/demo.ts';
+import type { LocalApp } from './deploy.ts';
 import { InterruptedError, interruption } from './interruption.ts';
-import type { LocalApp } from './local-app.ts';
 import { type LocalStack, startLocalStack } from './local-stack.ts';
 import { ourApp } from './our-app.ts';
 import { ownApp } from './own-app.ts';
@@ -22,7 +22,7 @@ const COMMON = {
   port: wholeNumberOption('where the emulator listens, on loopback only', 1024, 65_535, {
     default: '4566',
   }),
-  'slow-store': { help: 'put a proxy before DynamoDB and SQS, which load runs make slow or let fail' },
+  'slow-store': { help: 'put a proxy before DynamoDB, which load runs make slow' },
   'separate-processes': { help: 'a process for each invocation, as on Lambda: some 70 MB each' },
 } as const satisfies Options;
 

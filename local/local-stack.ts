@@ -9,12 +9,13 @@ import { ExplainedError } from '../cli/terminal/explanation.ts';
 import { apiTokenTable } from '../functions/adapters/dynamodb/api/api-token-table.ts';
 import { createToken } from '../functions/api/authorize/create-token.ts';
 import { MAX_REQUESTS_PER_MINUTE } from '../functions/core/api/api-token.ts';
-import { bootstrap, deployStacks } from './deploy.ts';
+import { bootstrap, deployStacks, type LocalApp } from './deploy.ts';
 import { lockDirectory } from './directory-lock.ts';
-import { type SlowEmulator, startSlowEmulator } from './emulator/slow-emulator.ts';
-import type { LocalApp } from './local-app.ts';
+import { type Emulator, startEmulator } from './emulator/emulator.ts';
 import { ourApp } from './our-app.ts';
 import { writeOutputs } from './outputs.ts';
+import { freePort } from './port.ts';
+import { startSlowStore } from './slow-store.ts';
 import { warmUpStack } from './warm-up.ts';
 
 export interface LocalStack {
@@ -32,7 +33,7 @@ interface LocalStackOptions {
   /** Holds outputs, logs, the cloud assembly and temporary files. Each running stack needs its own. */
   readonly directory: string;
   readonly log: (line: string) => void;
-  /** Puts a proxy before DynamoDB and SQS that can be made slow. @default false */
+  /** Puts a proxy before DynamoDB that can be made slow. @default false */
   readonly slowStore?: boolean;
   /** Another engine for DynamoDB that keeps the tables' items, and the Python file that asks it. @default - the emulator */
   readonly tables?: { readonly endpoint: string; readonly adapter: string };
@@ -130,22 +131,37 @@ async function deployedStack(options: LocalStackOptions): Promise<LocalStack> {
   }
 }
 
-async function preparedEmulator(options: LocalStackOptions & { outputsFile: string }): Promise<SlowEmulator> {
-  const emulator = await startSlowEmulator({
-    ...options,
-    environment: {
-      // Mails that would be sent.
-      MAILS_FOLDER: join(options.directory, 'mails'),
-      ...(options.tables === undefined ? {} : tablesOf(options.tables)),
-    },
-    logFile: join(options.directory, 'emulator.log'),
-    removeAtEnd: [options.outputsFile],
-  });
+interface Prepared extends Emulator {
+  /** Of the proxy before DynamoDB; absent without one. */
+  readonly slowStoreUrl?: string | undefined;
+}
+
+async function preparedEmulator(options: LocalStackOptions & { outputsFile: string }): Promise<Prepared> {
+  // The proxy must know the port before the emulator has it.
+  const port = options.slowStore ? await freePort(options.port) : options.port;
+  const slowStore = options.slowStore ? await startSlowStore(`http://127.0.0.1:${port}`) : undefined;
+  const started: { stop(): Promise<void> }[] = slowStore === undefined ? [] : [slowStore];
+  const stop = async () => {
+    for (const one of started) await one.stop();
+  };
   try {
+    const emulator = await startEmulator({
+      ...options,
+      port,
+      environment: {
+        // Mails that would be sent.
+        MAILS_FOLDER: join(options.directory, 'mails'),
+        ...(options.tables === undefined ? {} : tablesOf(options.tables)),
+        ...(slowStore === undefined ? {} : { AWS_ENDPOINT_URL_DYNAMODB: slowStore.url }),
+      },
+      logFile: join(options.directory, 'emulator.log'),
+      removeAtEnd: [options.outputsFile],
+    });
+    started.unshift(emulator);
     await bootstrap({ ...options, endpoint: emulator.endpoint });
-    return emulator;
+    return { ...emulator, slowStoreUrl: slowStore?.url, stop };
   } catch (error) {
-    await emulator.stop();
+    await stop();
     throw error;
   }
 }

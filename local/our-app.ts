@@ -1,6 +1,5 @@
 import type { StrictNetwork } from '../lib/app/test-stages.ts';
-import { synthesize } from './deploy.ts';
-import type { LocalApp } from './local-app.ts';
+import { type LocalApp, synthesize } from './deploy.ts';
 import { outputsOf } from './outputs.ts';
 
 interface OurApp {

@@ -8,8 +8,7 @@ import { ExplainedError } from '../cli/terminal/explanation.ts';
 import { APP_DIRECTORY } from '../lib/project-paths.ts';
 import { stageDeployment } from '../lib/recorded-deployment.ts';
 import { cdk } from './cdk.ts';
-import type { Deployment, StackOutputs } from './deploy.ts';
-import type { GivenOutputs, LocalApp } from './local-app.ts';
+import type { Deployment, GivenOutputs, LocalApp, StackOutputs } from './deploy.ts';
 import { outputsBy } from './outputs.ts';
 
 /**

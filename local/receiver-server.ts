@@ -29,7 +29,7 @@ export async function startReceiverServer({
     store,
     settingsOf: store.settingsOf,
     nowMs: () => Date.now(),
-    roll: () => ({ delay: Math.random(), failure: Math.random(), hang: Math.random() }),
+    roll: () => ({ delay: Math.random(), failure: Math.random() }),
     controlIsOpen: true,
   };
   const server = createServer((message, response) => {

@@ -8,7 +8,7 @@ import { ExplainedError } from '../terminal/explanation.ts';
 const outputsSchema = z.object({
   /** The emulator's URL, for every AWS service. */
   endpoint: z.string(),
-  /** URL of the proxy that makes DynamoDB and SQS slow or fail in load runs. Absent without --slow-store. */
+  /** URL of the proxy that makes DynamoDB slow in load runs. Absent without --slow-store. */
   slowStoreUrl: z.string().optional(),
   region: z.string(),
   accountId: z.string(),

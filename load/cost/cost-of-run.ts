@@ -5,12 +5,10 @@ import { clientConfig } from '../../cli/stage/local-account.ts';
 import { STAGES } from '../../payhooks.config.ts';
 import type { Cost, RunResult } from '../results/run-result.ts';
 import { sum } from '../statistics/sum.ts';
-import { besideOf, egressOf, type Stored, storedOf } from './beside.ts';
 import { costOfUsed, workOfUsed } from './bill.ts';
 import { type Metered, readMetered } from './metered-line.ts';
 import { doneFor, shareFor } from './ours.ts';
 import { pipelineLogGroups, readLog } from './read-log.ts';
-import { type HistoryAt, storedBytes } from './stored.ts';
 import { usedBy } from './usage.ts';
 
 /** A time span, in ms since 1970. */
@@ -22,8 +20,6 @@ interface Span {
 export interface Metering {
   readonly cost?: Cost;
   readonly work?: NonNullable<RunResult['work']>;
-  /** Notes for readers of the numbers. */
-  readonly remarks: readonly string[];
 }
 
 /** A stage whose functions write metered lines: one with the load lab. */
@@ -31,8 +27,6 @@ interface MeteredStage {
   readonly name: string;
   /** Holds `AWS_ENDPOINT_URL` for an emulator; empty on AWS, where the user's credentials apply. */
   readonly environment: Readonly<Record<string, string>>;
-  /** To measure what is stored. @default - not measured */
-  readonly history?: HistoryAt;
 }
 
 /** Lines become readable a moment after they are written; on AWS it takes some seconds. */
@@ -40,38 +34,27 @@ const LINES_LAG_MS = 20_000;
 const SLEEP_MS = 1_000;
 
 /** The deliveries to meter. */
-export interface MeteredRun {
+interface MeteredRun {
   /** Number of delivered messages. */
   readonly deliveries: number;
-  /** All expected messages. */
-  readonly messages: readonly Stored[];
   /** The run's own services: work for others is left out. */
   readonly services: ReadonlySet<string>;
-  readonly receipts: Parameters<typeof egressOf>[0];
 }
 
 /**
  * What the deliveries of a run cost and how hard match and deliver worked, from the lines that the functions
- * logged in that time. Work for other services is left out and counted separately. Other log lines are shared
- * out by invocations. Work for nobody in particular, such as the sweep every minute, counts.
+ * logged in that time. Work for other services is left out. Other log lines are shared out by invocations. Work for nobody in particular, such as the sweep every minute, counts.
  *
  * @returns nothing when nothing was delivered or metered
  */
 async function costOf(stage: MeteredStage, span: Span, run: MeteredRun): Promise<Metering> {
   const isOurs = (service: string) => run.services.has(service);
   const { metered, logBytes } = splitLines(await allLines(stage, span, run.deliveries, isOurs));
-  if (run.deliveries === 0 || metered.length === 0) return { remarks: [] };
-  const { ours, others } = doneFor(metered, isOurs);
+  if (run.deliveries === 0 || metered.length === 0) return {};
+  const ours = doneFor(metered, isOurs);
   const ownPart = sum(ours.map(({ share }) => share)) / metered.length;
   const used = usedBy(ours, logBytes * ownPart);
-  const { stored, remarks } = await storedNow(stage, run.messages);
-  const egress = egressOf(run.receipts, new Set(run.messages.map(({ messageId }) => messageId)));
-  const cost = {
-    ...costOfUsed(used, run.deliveries),
-    beside: besideOf({ storedBytes: stored, egressBytes: egress }, run.deliveries),
-    others: { ...others },
-  };
-  return { cost, work: workOfUsed(used, run.deliveries), remarks };
+  return { cost: costOfUsed(used, run.deliveries), work: workOfUsed(used, run.deliveries) };
 }
 
 /** A meter for a load run: measures from `start` to `stop`, and is read once all is known of the run. */
@@ -87,19 +70,6 @@ export function runMeter(stage: MeteredStage) {
     },
     read: (run: MeteredRun): Promise<Metering> => costOf(stage, { fromMs, toMs }, run),
   };
-}
-
-/** A failed read is no reason to lose the run. */
-async function storedNow(
-  { history }: MeteredStage,
-  messages: readonly Stored[],
-): Promise<{ readonly stored?: number | undefined; readonly remarks: readonly string[] }> {
-  if (history === undefined) return { remarks: [] };
-  try {
-    return { stored: await storedOf(messages, (payments) => storedBytes(history, payments)), remarks: [] };
-  } catch (error) {
-    return { remarks: [`Could not read what a delivery stores: ${(error as Error).message}`] };
-  }
 }
 
 /** Lambda's own lines, of which a stage on AWS writes none while all is well. */

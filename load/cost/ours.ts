@@ -1,4 +1,3 @@
-import { sum } from '../statistics/sum.ts';
 import type { Metered, Share } from './metered-line.ts';
 import { total } from './usage.ts';
 
@@ -12,23 +11,9 @@ export function shareFor(line: Metered, isOurs: (service: string) => boolean): n
   return all === 0 ? 1 : total(Object.fromEntries(ours)) / all;
 }
 
-/**
- * The work of a stage for some services. Of a shared batch, their share of its records counts.
- *
- * @returns `others`: invocations for other services by function, rounded
- */
-export function doneFor(
-  lines: readonly Metered[],
-  isOurs: (service: string) => boolean,
-): { readonly ours: readonly Share[]; readonly others: Readonly<Record<string, number>> } {
-  const shares = lines.map((line) => ({ ...line, share: shareFor(line, isOurs) }));
-  const others = [...Map.groupBy(shares, ({ service }) => service)].map(
-    ([service, some]) => [service, Math.round(sum(some.map(({ share }) => 1 - share)))] as const,
-  );
-  return {
-    ours: shares.filter(({ share }) => share > 0),
-    others: Object.fromEntries(others.filter(([, count]) => count > 0)),
-  };
+/** The work of a stage for some services. Of a shared batch, their share of its records counts. */
+export function doneFor(lines: readonly Metered[], isOurs: (service: string) => boolean): Share[] {
+  return lines.map((line) => ({ ...line, share: shareFor(line, isOurs) })).filter(({ share }) => share > 0);
 }
 
 /**

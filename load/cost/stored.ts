@@ -4,7 +4,7 @@ import { historyTable } from '../../functions/adapters/dynamodb/table-keys.ts';
 import { itemBytes } from '../../test/simulation/aws/metering/item-size.ts';
 
 /** The history table, as a person or the lab reads it. */
-export interface HistoryAt {
+interface HistoryAt {
   readonly client: DynamoDBClient;
   readonly table: string;
 }

@@ -1,5 +1,4 @@
 import { PRICES } from '../../lib/prices.ts';
-import { besideOf } from '../cost/beside.ts';
 import { costOfUsed, workOfUsed } from '../cost/bill.ts';
 import { TARGETS } from '../cost/ours.ts';
 import { total } from '../cost/usage.ts';
@@ -8,7 +7,6 @@ import type { Bench } from './bench.ts';
 import { delivered, type Measurement, parked, swept, type Workers } from './courses.ts';
 import { figuresOf } from './figures.ts';
 import { PROFILED } from './functions/stage-functions.ts';
-import { memoryTable } from './memory-model.ts';
 import type { ProfileOptions } from './profile-options.ts';
 
 const FULL_BATCH = 10;
@@ -47,8 +45,7 @@ export async function profileCost(bench: Bench, options: ProfileOptions): Promis
     { name: 'each alone', course: courses.alone },
     { name: 'parked, alone', course: courses.parked },
   ];
-  return `${costTable(columns, PARTNER_MS)}
-${memoryTable(columns.slice(0, 2), PARTNER_MS)}`;
+  return costTable(columns, PARTNER_MS);
 }
 
 export function costTable(columns: readonly Column[], delayMs: number): string {
@@ -60,7 +57,8 @@ export function costTable(columns: readonly Column[], delayMs: number): string {
   const services = [...new Set(costs.flatMap(({ by_service }) => Object.keys(by_service)))];
   const each = (of: (course: Column['course']) => number, digits: number) =>
     columns.map(({ course }) => (of(course) / course.deliveries).toFixed(digits));
-  const besides = columns.map(({ course }) => besideOf(course, course.deliveries));
+  const gigabytes = (of: (course: Column['course']) => number, price: number) =>
+    each((course) => (of(course) / 1e9) * price * 1e6, 2);
   return `
 ${row(
   'per delivery',
@@ -123,11 +121,11 @@ ${services
   .join('\n')}
 ${row(
   'plus storage for a month',
-  besides.map(({ stored_month }) => (stored_month?.per_million ?? 0).toFixed(2)),
+  gigabytes(({ storedBytes }) => storedBytes, PRICES.storedGigabyteMonth),
 )}
 ${row(
   'plus egress',
-  besides.map(({ egress }) => (egress?.per_million ?? 0).toFixed(2)),
+  gigabytes(({ egressBytes }) => egressBytes, PRICES.sentGigabyte),
 )}
 
 Largest items:

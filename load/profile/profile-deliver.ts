@@ -1,13 +1,11 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type Metered, readMetered } from '../cost/metered-line.ts';
 import { RUNS } from '../lab/plan/run-directory.ts';
 import { sum } from '../statistics/sum.ts';
 import type { Bench } from './bench.ts';
 import type { FunctionWorker } from './functions/function-worker.ts';
 import type { ProfileOptions } from './profile-options.ts';
-import { type CpuProfile, sharesOf } from './profile-shares.ts';
 import { batchOf } from './stand-ins/records.ts';
 
 /**
@@ -36,23 +34,12 @@ export async function profileDeliver(bench: Bench, { seconds, batch }: ProfileOp
 ${cpuLine('match', lines)}
 ${cpuLine('deliver', lines)}
 first batch, cold: ${cold.join(', ')}
-CPU of deliver: ${await sharesIn(join(folder, 'deliver.cpuprofile'))}
 
 ${join(folder, 'deliver.cpuprofile')}
 Open it in Chrome's developer tools (Performance, Load profile) or with: npx speedscope <file>
 It covers a process of deliver from its start: our code, the SDK, Node, garbage collection, and the meter itself. On a
 busy machine, a system call (writev) includes the wait for a core.
 `;
-}
-
-async function sharesIn(file: string): Promise<string> {
-  const profile: CpuProfile = JSON.parse(await readFile(file, 'utf8'));
-  const url = profile.nodes.map(({ callFrame }) => callFrame.url).find((one) => one.endsWith('.mjs')) ?? '';
-  const shares = sharesOf(profile, { url, text: await readFile(fileURLToPath(url), 'utf8') });
-  return shares
-    .filter(([, share]) => share >= 0.01)
-    .map(([owner, share]) => `${owner} ${Math.round(share * 100)} %`)
-    .join(', ');
 }
 
 interface Busy {

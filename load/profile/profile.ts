@@ -3,21 +3,11 @@ import { openBench } from './bench.ts';
 import { profileCost } from './profile-cost.ts';
 import { profileDeliver } from './profile-deliver.ts';
 import type { ProfileOptions } from './profile-options.ts';
-import { profileSchemas } from './profile-schemas.ts';
-import { profileSignatures } from './profile-signatures.ts';
 
 const COMMANDS = { cost: profileCost, deliver: profileDeliver };
 
 /** Rejects with the reason of an abort. */
 export async function profile(options: ProfileOptions, signal: AbortSignal): Promise<void> {
-  if (options.what === 'schemas') {
-    process.stdout.write(profileSchemas(options.seconds));
-    return;
-  }
-  if (options.what === 'signatures') {
-    process.stdout.write(profileSignatures(options.seconds));
-    return;
-  }
   const bench = await openBench(await readOutputs());
   const interrupted = new Promise<never>((_, reject) => {
     const giveUp = () => reject(signal.reason);

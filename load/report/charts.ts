@@ -1,4 +1,4 @@
-import type { Percentiles, Period } from '../results/run-result.ts';
+import type { Period } from '../results/run-result.ts';
 import type { Markup } from './html.ts';
 import { duration } from './numbers.ts';
 import { type Figure, figure, TONES } from './svg.ts';
@@ -122,57 +122,7 @@ export function labelOf({ group, what, from_seconds, to_seconds }: Period): stri
     : `${group}: ${what} for ${duration(Math.round((to_seconds - from_seconds) * 10) * 100)}`;
 }
 
-export const PERCENTILES = ['p50', 'p90', 'p95', 'p99', 'max'] as const;
-
-export interface RangeRow {
-  readonly name: string;
-  readonly percentiles: Percentiles;
-}
-
-/** A bar from the median to p99, and a line to the slowest. */
-export function ranges(title: string, rows: readonly RangeRow[]): Promise<Markup> {
-  const description = `${title}: ${rows
-    .map(({ name, percentiles: { p50, p99 } }) => `${name} median ${duration(p50)}, p99 ${duration(p99)}`)
-    .join('; ')}`;
-  const values = rows.map(({ name, percentiles: { p50, p99, max } }) => ({
-    name,
-    p50: Math.max(1, p50),
-    p99: Math.max(1, p99),
-    max: Math.max(1, max),
-  }));
-  const y = {
-    field: 'name',
-    type: 'nominal',
-    sort: null,
-    title: null,
-    axis: { labelLimit: 300, ticks: false },
-  };
-  const { title: xTitle, ...axis } = axisOf(
-    'ms',
-    'time',
-    values.flatMap(({ p50, max }) => [p50, max]),
-  );
-  const at = (field: 'p50' | 'p99') => ({ field, ...axis, title: xTitle });
-  return figure(
-    { title, note: 'a bar from the median to p99, a line to the slowest', description },
-    {
-      width: WIDE.width - 120,
-      height: { step: 34 },
-      data: { values },
-      encoding: {
-        y,
-        color: { field: 'name', type: 'nominal', sort: null, scale: { range: TONES }, legend: null },
-      },
-      layer: [
-        { mark: { type: 'rule', strokeWidth: 1.5 }, encoding: { x: at('p50'), x2: { field: 'max' } } },
-        { mark: { type: 'bar', height: 8 }, encoding: { x: at('p50'), x2: { field: 'p99' } } },
-        { mark: { type: 'tick', thickness: 2, size: 16 }, encoding: { x: { ...at('p50'), field: 'max' } } },
-      ],
-    },
-  );
-}
-
-export interface CellPoint {
+interface CellPoint {
   readonly panel: string;
   readonly line: string;
   readonly x: string;

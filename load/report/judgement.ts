@@ -16,7 +16,7 @@ interface Judgement {
 }
 
 export function judge(run: Pick<RunResult, 'promises' | 'gaps' | 'is_interrupted'>): Judgement {
-  const { expected, delivered, ended, refused } = run.promises;
+  const { expected, delivered, ended } = run.promises;
   const { outcome, reasons } = judgeRun(run);
   const until = run.is_interrupted ? ' until the interruption' : '';
   const headline = {
@@ -32,7 +32,6 @@ export function judge(run: Pick<RunResult, 'promises' | 'gaps' | 'is_interrupted
       `${count(delivered)} of ${count(expected)} delivered`,
       ...(outcome === 'passed' ? kept : []),
       ...Object.entries(ended).map(([reason, number]) => `${count(number)} ended as ${reason}`),
-      ...(refused > 0 ? [`${count(refused)} permanently refused, all on record`] : []),
       ...(run.is_interrupted ? ['interrupted early: the numbers cover what had happened by then'] : []),
     ],
   };

@@ -77,14 +77,6 @@ export function spoken(name: string): string {
   return name.replace(/_(bytes|ms|seconds)$/, '').replaceAll('_', ' ');
 }
 
-/** Time into a run that ends at `end`: `45 s`, `2:30`, `1:02:30`. */
-export function clock(second: number, end: number): string {
-  if (end < 120) return `${figure(second)} s`;
-  const [hours, minutes] = [Math.floor(second / 3600), Math.floor(second / 60) % 60];
-  const tail = String(Math.floor(second % 60)).padStart(2, '0');
-  return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${tail}` : `${minutes}:${tail}`;
-}
-
 /** The figures of runs, by unit. */
 export const writtenAs: Readonly<Record<Spread['unit'], (value: number) => string>> = {
   ms: duration,

@@ -1,32 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ExplainedError } from '../../cli/terminal/explanation.ts';
-import { readRun } from '../results/read-run.ts';
 import type { Repetition, RunResult, Spread } from '../results/run-result.ts';
 import { html, type Markup, raw } from './html.ts';
 import { judge, OUTCOME_SIGNS } from './judgement.ts';
 import { writtenAs } from './numbers.ts';
 import { matrixSection } from './sections/matrix.ts';
 import { overTimeSection } from './sections/over-time.ts';
-import { beside, conditions, heading, keyFigures, verdictLine } from './sections/overview.ts';
+import { beside, conditions, heading, verdictLine } from './sections/overview.ts';
 import { groupsSection, isolationSection, percentilesSection } from './sections/percentiles.ts';
-import { recoverySection } from './sections/recovery.ts';
 import { attemptsSection, costSection, workSection } from './sections/shares.ts';
 
-/**
- * Writes `report.html` beside the `result.json` of a run.
- *
- * @returns the path of the report
- * @throws ExplainedError when the folder holds no valid result
- */
-export async function writeReport(directory: string): Promise<string> {
-  const run = await readRun(directory);
-  if (run.kind !== 'run') {
-    throw new ExplainedError(`${directory} ${run.reason}`);
-  }
+/** Writes `report.html` into the folder of a run; returns its path. */
+export async function writeReport(directory: string, result: RunResult): Promise<string> {
   const path = join(directory, 'report.html');
-  await writeFile(path, await reportPage(run.result));
+  await writeFile(path, await reportPage(result));
   return path;
 }
 
@@ -35,16 +23,14 @@ export async function reportPage(result: RunResult): Promise<string> {
     `${result.title} · ${result.run_id}`,
     html`${heading(result)}
 ${verdictLine(result)}
-${keyFigures(result)}
 ${beside(result)}
 ${conditions(result)}
 ${repetitionsSection(result)}
-${recoverySection(result)}
 ${await overTimeSection(result)}
-${await percentilesSection(result)}
+${percentilesSection(result)}
 ${await matrixSection(result)}
-${await isolationSection(result)}
-${await groupsSection(result)}
+${isolationSection(result)}
+${groupsSection(result)}
 ${attemptsSection(result)}
 ${costSection(result)}
 ${workSection(result)}

@@ -1,249 +1,195 @@
-import * as z from 'zod';
-import { OUTCOMES } from './outcome.ts';
+import type { Outcome } from './outcome.ts';
 
 /** In ms. Absent when there is nothing to measure. */
-const percentilesSchema = z.object({
-  count: z.int(),
-  mean: z.number(),
-  p50: z.number(),
-  p90: z.number(),
-  p95: z.number(),
-  p99: z.number(),
-  max: z.number(),
-});
-export type Percentiles = z.infer<typeof percentilesSchema>;
+export interface Percentiles {
+  readonly count: number;
+  readonly mean: number;
+  readonly p50: number;
+  readonly p90: number;
+  readonly p95: number;
+  readonly p99: number;
+  readonly max: number;
+}
 
 /** How long deliveries took, in ms. Each part is absent when nothing was measured. */
-const latenciesSchema = z.object({
+export interface Latencies {
   /** From intake to the start of the first attempt, without the ordering wait and the time held. */
-  time_to_send: percentilesSchema.optional(),
+  readonly time_to_send?: Percentiles | undefined;
   /**
    * Ordering wait: time in the queue behind an earlier message of the same payment. Covers only messages that
    * waited.
    */
-  behind_earlier: percentilesSchema.optional(),
+  readonly behind_earlier?: Percentiles | undefined;
   /**
    * Time held in the keys table before the first attempt: behind a failed message, an open circuit, a pause
    * or a rate limit.
    */
-  held: percentilesSchema.optional(),
+  readonly held?: Percentiles | undefined;
   /** Duration of attempts: the receiver's share. */
-  attempt: percentilesSchema.optional(),
+  readonly attempt?: Percentiles | undefined;
   /** Time to acknowledge: from intake to success. */
-  whole: percentilesSchema.optional(),
-});
-export type Latencies = z.infer<typeof latenciesSchema>;
+  readonly whole?: Percentiles | undefined;
+}
 
 /**
  * One point of the charts over time: what happened in the `second_width` seconds from `at_seconds` on, or the
  * state at their end.
  */
-const pointSchema = z.object({
-  at_seconds: z.number(),
+export interface Point {
+  readonly at_seconds: number;
   /** Events put on the bus. */
-  sent: z.int(),
+  readonly sent: number;
   /** Messages that a receiver accepted for the first time. */
-  delivered: z.int(),
+  readonly delivered: number;
   /** Attempts that failed. */
-  failed_attempts: z.int(),
+  readonly failed_attempts: number;
   /** Messages sent but not yet accepted, at the end. */
-  backlog: z.int(),
+  readonly backlog: number;
   /** Of messages first attempted in this interval; null when there were none. */
-  time_to_send_p50: z.number().nullable(),
-  time_to_send_p99: z.number().nullable(),
-  time_to_send_max: z.number().nullable(),
-});
-export type Point = z.infer<typeof pointSchema>;
+  readonly time_to_send_p50: number | null;
+  readonly time_to_send_p99: number | null;
+  readonly time_to_send_max: number | null;
+}
 
 /** An interval of a run that the charts mark, in seconds from the first event. */
-const periodSchema = z.object({
+export interface Period {
   /** The affected partner group. Absent: all partners, as in the baseline. */
-  group: z.string().optional(),
+  readonly group?: string | undefined;
   /** `answers 503`, `never answers` */
-  what: z.string(),
-  from_seconds: z.number(),
-  to_seconds: z.number(),
-});
-export type Period = z.infer<typeof periodSchema>;
+  readonly what: string;
+  readonly from_seconds: number;
+  readonly to_seconds: number;
+}
 
 /** The work of our own code. */
-const workSchema = z.object({
+export interface Work {
   /** CPU of match and deliver per delivery, in ms. */
-  cpu_ms_per_delivery: z.number(),
-  event_loop_delay_ms_p99: z.number(),
+  readonly cpu_ms_per_delivery: number;
+  readonly event_loop_delay_ms_p99: number;
   /** 0 to 1. */
-  gc_share: z.number(),
+  readonly gc_share: number;
   /** Cold starts in the measured time, by function. */
-  started_workers: z.record(z.string(), z.int()),
-});
-
-const amountSchema = z.object({ bytes_per_delivery: z.int(), per_million: z.number() });
-const besideSchema = z.object({ stored_month: amountSchema.optional(), egress: amountSchema.optional() });
-
-/**
- * How an endpoint group recovered from its trouble. `others` are the messages that are neither permanently
- * refused nor blocked behind a permanently refused message.
- */
-const recoverySchema = z.object({
-  /** Messages that are permanently refused, or blocked behind one that is. */
-  refused: z.int(),
-  others: z.int(),
-  others_delivered: z.int(),
-  /**
-   * When the last of the others was accepted, in ms after the last event was sent; 0: earlier. Absent until
-   * all are accepted.
-   */
-  all_after_ms: z.number().optional(),
-  /** Share of the others accepted before the last event was sent, 0 to 1. */
-  delivered_meanwhile: z.number(),
-  /**
-   * Of the others sent in the last ten seconds: from intake to the first attempt, time held included, in ms.
-   */
-  last_seconds: percentilesSchema.optional(),
-  /** Circuit states at the end of the run: how many endpoints are in each. */
-  circuits: z.record(z.string(), z.int()),
-  /** How often circuits opened, all endpoints together. */
-  opened: z.int(),
-  /** After an outage: ms from the endpoint's recovery until it accepted the first message of its backlog. */
-  found_after_ms: z.number().optional(),
-  /** Rate at which nine tenths of that backlog were then delivered. */
-  drain_per_second: z.number().optional(),
-});
-export type Recovery = z.infer<typeof recoverySchema>;
+  readonly started_workers: Readonly<Record<string, number>>;
+}
 
 /** Deliveries reported together: those of a partner group, or one cell of a matrix. */
-const groupSchema = z.object({
-  name: z.string(),
+export interface Group {
+  readonly name: string;
   /** Cells only: the value on each axis, such as { body_bytes: 1024, delay_ms: 30, concurrency: 100 }. */
-  place: z.record(z.string(), z.number()).optional(),
-  expected: z.int(),
-  delivered: z.int(),
-  delivered_per_second: z.number(),
+  readonly place?: Readonly<Record<string, number>> | undefined;
+  readonly expected: number;
+  readonly delivered: number;
+  readonly delivered_per_second: number;
   /** Cells only: the rate at full concurrency, without ramp-up and drain. */
-  sustained_per_second: z.number().optional(),
-  failed_attempts: z.int(),
-  latencies: latenciesSchema,
+  readonly sustained_per_second?: number | undefined;
+  readonly failed_attempts: number;
+  readonly latencies: Latencies;
   /** Cells only. */
-  empty: percentilesSchema.optional(),
-  work: workSchema.optional(),
+  readonly empty?: Percentiles | undefined;
+  readonly work?: Work | undefined;
   /** Cells only: list price of a million deliveries, in US dollars. */
-  per_million: z.number().optional(),
-  /** Cells only: storage and egress, which `per_million` leaves out. */
-  beside: besideSchema.optional(),
+  readonly per_million?: number | undefined;
   /** Runs with a baseline: latencies while all partners were well, without the first seconds. */
-  before: latenciesSchema.optional(),
+  readonly before?: Latencies | undefined;
   /** Latencies of everything sent after the baseline. */
-  during: latenciesSchema.optional(),
+  readonly during?: Latencies | undefined;
   /** Groups without trouble of their own: p99 of time to send, `during` divided by `before`. */
-  isolation: z.number().optional(),
-  /** Scenarios that measure recovery. */
-  recovery: recoverySchema.optional(),
-});
-export type Group = z.infer<typeof groupSchema>;
+  readonly isolation?: number | undefined;
+}
 
 /** What AWS would charge for a million deliveries, at list prices in US dollars. */
-const costSchema = z.object({
-  prices_as_of: z.string(),
-  region: z.string(),
-  per_million: z.number(),
+export interface Cost {
+  readonly prices_as_of: string;
+  readonly region: string;
+  readonly per_million: number;
   /** By service: `lambda`, `sqs`, `dynamodb`, `events`, `logs`. */
-  by_service: z.record(z.string(), z.number()),
+  readonly by_service: Readonly<Record<string, number>>;
   /** The largest items, such as `dynamodb: write units of History`, largest first. */
-  lines: z.array(z.object({ name: z.string(), per_million: z.number() })),
-  calls_per_delivery: z.number(),
+  readonly lines: readonly { readonly name: string; readonly per_million: number }[];
+  readonly calls_per_delivery: number;
   /** By kind, `sqs:SendMessageBatch`. */
-  calls: z.record(z.string(), z.number()),
-  write_units_per_delivery: z.number(),
-  read_units_per_delivery: z.number(),
+  readonly calls: Readonly<Record<string, number>>;
+  readonly write_units_per_delivery: number;
+  readonly read_units_per_delivery: number;
   /** Average records per batch of match and deliver, ten at most. Fuller batches make a delivery cheaper. */
-  records_per_batch: z.record(z.string(), z.number()),
-  /** Storage for a month and egress: not part of `per_million`. */
-  beside: besideSchema.optional(),
-  /** Invocations on behalf of other services in the same time, by function. Not part of the price. */
-  others: z.record(z.string(), z.int()).optional(),
-});
-export type Cost = z.infer<typeof costSchema>;
+  readonly records_per_batch: Readonly<Record<string, number>>;
+}
 
-const promisesSchema = z.object({
-  expected: z.int(),
-  delivered: z.int(),
+export interface Promises {
+  readonly expected: number;
+  readonly delivered: number;
   /** Matched by a subscription, and neither accepted nor ended for a reason. */
-  lost: z.int(),
-  order_violations: z.int(),
+  readonly lost: number;
+  readonly order_violations: number;
   /** Accepted again although every attempt on record succeeded: duplicates without a reason. */
-  repeats: z.int(),
-  invalid_signatures: z.int(),
-  /** Permanently refused by the endpoint, and on record. */
-  refused: z.int(),
+  readonly repeats: number;
+  readonly invalid_signatures: number;
   /** Ended without success, by `state/reason`. */
-  ended: z.record(z.string(), z.int()),
-});
+  readonly ended: Readonly<Record<string, number>>;
+}
 
 /** The measurements of one repetition. Instants are ISO 8601 in UTC with milliseconds. */
-export const repetitionSchema = z.object({
-  started_at: z.string(),
+export interface Repetition {
+  readonly started_at: string;
   /** From the first event to the last accepted message. */
-  seconds: z.number(),
+  readonly seconds: number;
   /** Ended early by Ctrl-C: the numbers cover what had happened by then. */
-  is_interrupted: z.boolean(),
-  promises: promisesSchema,
+  readonly is_interrupted: boolean;
+  readonly promises: Promises;
   /** Why the run proves nothing; empty when it does prove something. */
-  gaps: z.array(z.string()).default([]),
-  offered_per_second: z.number(),
-  delivered_per_second: z.number(),
-  latencies: latenciesSchema,
+  readonly gaps: readonly string[];
+  readonly offered_per_second: number;
+  readonly delivered_per_second: number;
+  readonly latencies: Latencies;
   /** By outcome: `delivered`, or the class of the failure. */
-  attempts: z.record(z.string(), z.int()),
-  second_width: z.number(),
-  points: z.array(pointSchema),
+  readonly attempts: Readonly<Record<string, number>>;
+  readonly second_width: number;
+  readonly points: readonly Point[];
   /** Scenarios whose partners change. */
-  periods: z.array(periodSchema).optional(),
-  groups: z.array(groupSchema),
-  cost: costSchema.optional(),
-  work: workSchema.optional(),
+  readonly periods?: readonly Period[] | undefined;
+  readonly groups: readonly Group[];
+  readonly cost?: Cost | undefined;
+  readonly work?: Work | undefined;
   /**
    * Latency of the empty pipeline: from intake to the start of the second function for events that no code
    * handles. Time to send cannot be lower on this machine.
    */
-  empty: percentilesSchema.optional(),
+  readonly empty?: Percentiles | undefined;
   /** Notes for readers of the numbers. */
-  remarks: z.array(z.string()),
-});
-export type Repetition = z.infer<typeof repetitionSchema>;
+  readonly remarks: readonly string[];
+}
 
 /** One figure across repetitions. */
-const spreadSchema = z.object({
-  name: z.string(),
-  unit: z.enum(['ms', 'a second', 'times', 'dollars', '']),
-  median: z.number(),
-  least: z.number(),
-  most: z.number(),
+export interface Spread {
+  readonly name: string;
+  readonly unit: 'ms' | 'a second' | 'times' | 'dollars' | '';
+  readonly median: number;
+  readonly least: number;
+  readonly most: number;
   /** In order of the repetitions; null where not measured. */
-  each: z.array(z.number().nullable()),
-});
-export type Spread = z.infer<typeof spreadSchema>;
+  readonly each: readonly (number | null)[];
+}
 
 /**
  * The stored result of one run. In a repeated run every number is the median, except promises and attempts,
  * which add up all repetitions.
  */
-export const runResultSchema = repetitionSchema.extend({
-  v: z.literal(1),
+export interface RunResult extends Repetition {
+  readonly v: 1;
   /** From promises and gaps, for whoever reads the file: `judgeRun`. */
-  outcome: z.enum(OUTCOMES).optional(),
-  reasons: z.array(z.string()).readonly().optional(),
-  run_id: z.string(),
-  scenario: z.string(),
-  title: z.string(),
+  readonly outcome?: Outcome | undefined;
+  readonly reasons?: readonly string[] | undefined;
+  readonly run_id: string;
+  readonly scenario: string;
+  readonly title: string;
   /** The published experiment that the scenario reproduces, and what it reported. */
-  source: z.object({ name: z.string(), saw: z.array(z.string()) }),
+  readonly source: { readonly name: string; readonly saw: readonly string[] };
   /** The command that repeats the run. */
-  command: z.string(),
-  stage: z.string(),
-  machine: z.string(),
-  parameters: z.record(z.string(), z.unknown()),
+  readonly command: string;
+  readonly stage: string;
+  readonly machine: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
   /** Repeated runs only. */
-  spread: z.array(spreadSchema).optional(),
-  repetitions: z.array(repetitionSchema).optional(),
-});
-export type RunResult = z.infer<typeof runResultSchema>;
+  readonly spread?: readonly Spread[] | undefined;
+  readonly repetitions?: readonly Repetition[] | undefined;
+}

@@ -1,6 +1,5 @@
 import { DELIVERY_POLICY } from '../../functions/core/attempt/delivery-policy.ts';
 import type { Circuit } from '../../functions/core/circuit/circuit.ts';
-import type { Decision } from '../../functions/core/message/decision.ts';
 import { type Message, messageId, orderingKey } from '../../functions/core/message/message.ts';
 import { concludedRecord } from '../../functions/core/message/outcome.ts';
 import type { QueuedMessage } from '../../functions/core/ordering/blocked-ordering-key.ts';
@@ -26,14 +25,6 @@ export function openCircuit(probeAtMs: number, coolDownMs: number): Circuit {
   };
 }
 
-const LAID = '-old-';
-
-/** The number of a payment of a backlog, from 0, the oldest one; undefined for any other payment. */
-export function numberInBacklog(paymentId: string): number | undefined {
-  const number = paymentId.split(LAID)[1];
-  return number === undefined ? undefined : Number.parseInt(number, 16);
-}
-
 /** Lays a backlog of the last hour: payments with their messages. Also sets the circuit timer. */
 export function layBacklog(
   cell: Cell,
@@ -45,7 +36,7 @@ export function layBacklog(
   const { serviceId: service_id, subscriptionId: subscription_id, circuit } = partner;
   for (let payment = 0; payment < payments; payment += 1) {
     const admittedAtMs = startedAtMs - HOUR_MS + Math.floor((payment / payments) * HOUR_MS);
-    const payment_id = `${subscription_id}${LAID}${payment.toString(16)}`;
+    const payment_id = `${subscription_id}-old-${payment.toString(16)}`;
     const name = { service_id, subscription_id, payment_id };
     const queued: QueuedMessage[] = [];
     for (let position = 1; position <= eventsEach; position += 1) {
@@ -77,23 +68,6 @@ export function layBacklog(
     const timer = { v: 1, kind: 'circuit', service_id, subscription_id, generation: circuit.generation };
     timers.send(JSON.stringify(timer), Math.ceil((Date.parse(circuit.timer_at) - startedAtMs) / 1_000));
   }
-}
-
-/** Lays messages that ended in the last hour, each of its own payment. Returns their ids. */
-export function layEnded(
-  { startedAtMs, surface }: Cell,
-  { serviceId: service_id, subscriptionId: subscription_id }: Partner,
-  count: number,
-  decision: Decision,
-): string[] {
-  return Array.from({ length: count }, (_, index) => {
-    const payment_id = `${subscription_id}-${decision.state}-${index.toString(16)}`;
-    const admittedAtMs = startedAtMs - HOUR_MS + Math.floor((index / count) * HOUR_MS);
-    const message = messageOf({ service_id, subscription_id, payment_id }, 1, admittedAtMs);
-    const record = concludedRecord(newRecordOf({ message, receiveCount: 1 }), decision, admittedAtMs + 20);
-    surface.history.load(record);
-    return record.message_id;
-  });
 }
 
 function messageOf(

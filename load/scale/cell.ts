@@ -2,8 +2,6 @@ import type { Subscription } from '../../functions/core/subscription/subscriptio
 import { sweep } from '../../functions/pipeline/sweep/sweep.ts';
 import type { Stage } from '../../lib/app/stage.ts';
 import { EventCatalogue } from '../../lib/events/event-catalogue.ts';
-import { pollersOf } from '../../lib/pollers.ts';
-import { Dice } from '../../local/dice.ts';
 import { STAGES } from '../../payhooks.config.ts';
 import { EventSourceMapping } from '../../test/simulation/aws/lambda/event-source-mapping.ts';
 import { FunctionUsage } from '../../test/simulation/aws/metering/function-usage.ts';
@@ -20,6 +18,7 @@ import { matchWorker } from '../../test/simulation/workers/match-worker.ts';
 import { sweepPorts } from '../../test/simulation/workers/sweeper.ts';
 import { wakeWorker } from '../../test/simulation/workers/wake-worker.ts';
 import { subscription, TEN_O_CLOCK_MS } from '../../test/support/builders.ts';
+import { Dice } from '../../test/support/dice.ts';
 import { MeteredNetwork } from './metered-network.ts';
 import { meteredTables } from './metered-tables.ts';
 import { type Endpoint, Endpoints } from './partners/endpoints.ts';
@@ -44,14 +43,6 @@ export interface Partner {
   readonly circuit?: Subscription['circuit'];
 }
 
-/** What is deployed. @default - Lambda's own pollers, each with any number of batches under way */
-export interface CellSetting extends Pick<Stage, 'pollers'> {
-  /** @default false */
-  readonly oneBatchEach?: boolean;
-  /** Whose workers and policy it has. @default STAGES.prod */
-  readonly stage?: Stage;
-}
-
 /** One deployment: queues, tables, workers and partners, with a time of its own. */
 export class Cell {
   readonly clock = new VirtualClock(TEN_O_CLOCK_MS);
@@ -65,10 +56,11 @@ export class Cell {
   readonly observations: Observations;
   readonly mappings: Readonly<Record<'match' | 'deliver' | 'wake', EventSourceMapping>>;
 
-  readonly #setting: CellSetting;
+  readonly #stage: Stage;
 
-  constructor(partners: readonly Partner[], setting: CellSetting = {}) {
-    this.#setting = setting;
+  /** @param stage whose workers and policy it has */
+  constructor(partners: readonly Partner[], stage: Stage = STAGES.prod) {
+    this.#stage = stage;
     this.dice = new Dice(1);
     this.partners = partners;
     const { clock, dice, meter } = this;
@@ -92,7 +84,7 @@ export class Cell {
       }),
       ...meteredTables(partners.map(registered), clock, meter),
       receivers: this.endpoints,
-      policy: (setting.stage ?? STAGES.prod).deliveryPolicy,
+      policy: stage.deliveryPolicy,
       listener: {
         tried(tried) {
           meter.logLines += 1;
@@ -127,14 +119,11 @@ export class Cell {
   }
 
   #mapping(name: keyof Cell['mappings'], queue: FifoQueue | StandardQueue, worker: typeof matchWorker) {
-    const { oneBatchEach, stage = STAGES.prod, ...pollers } = this.#setting;
     return new EventSourceMapping(
       {
         name,
         queue,
-        maxConcurrency: stage.concurrency[name],
-        pollers: name === 'wake' ? undefined : pollersOf({ ...stage, ...pollers }, name),
-        oneBatchEach,
+        maxConcurrency: this.#stage.concurrency[name],
         visibilityMs: VISIBILITY_MS[name],
         timeoutMs: TIMEOUT_MS[name],
         worker: (records, invocation) => worker(records, invocation, this.surface),

@@ -1,7 +1,7 @@
-import type { Dice } from '../../local/dice.ts';
 import { drawn, LATENCIES } from '../../test/simulation/aws/metering/latencies.ts';
 import type { Meter } from '../../test/simulation/aws/metering/meter.ts';
 import type { Network } from '../../test/simulation/workers/network.ts';
+import type { Dice } from '../../test/support/dice.ts';
 
 const SUBSCRIPTIONS = 'Subscriptions';
 

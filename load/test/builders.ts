@@ -48,7 +48,6 @@ export function findingsOf(given: Partial<Findings> = {}): Findings {
       order_violations: 0,
       repeats: 0,
       invalid_signatures: 0,
-      refused: 0,
       ended: {},
     },
     gaps: [],

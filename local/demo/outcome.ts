@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Partner } from '../../cli/partner/partner.ts';
 import type { Colors } from '../../cli/partner/text/delivery-line.ts';
 import type { LocalOutputs } from '../../cli/stage/local-outputs.ts';
+import { howToBegin } from '../../cli/terminal/how-to-begin.ts';
 import type { Receivers } from './receivers.ts';
 import { type Endpoint, lateLines, summaryOf, waitingText } from './summary.ts';
 
@@ -64,7 +65,12 @@ export async function tellOutcome(
     [
       ...outcome(first, eventCount, colors),
       ...(left === undefined ? [] : [`  Still waiting: ${left}. The summary comes again with the last.`]),
-      ...nextSteps(outputs, colors),
+      '',
+      colors.bold('What to try next'),
+      howToBegin(outputs),
+      '',
+      'Deliveries appear here until you press Ctrl-C.',
+      '',
     ].join('\n'),
   );
   if (left !== undefined) {
@@ -98,26 +104,4 @@ function outcome(endpoints: readonly Endpoint[], eventCount: number, colors: Col
     ...summaryOf(endpoints, eventCount),
     '  Time to send is the median from intake to the first attempt, without waits for an endpoint or an earlier message.',
   ];
-}
-
-function nextSteps({ apiUrl }: LocalOutputs, colors: Colors): string[] {
-  const commands = [
-    [
-      'See it in a browser: the link above, or another when that is used up',
-      'npm run webhooks -- portal --manage',
-    ],
-    ['Send more payments', 'npm run ops -- send --payments 20 --rate 10'],
-    [
-      'Register your own endpoint (docs/receiving.md has a receiver; the signing secret is shown only once)',
-      "npm run webhooks -- create http://localhost:8080/webhooks --description mine --event-type '*'",
-    ],
-    ['List subscriptions and all other commands', 'npm run webhooks -- list'],
-    ['', 'npm run webhooks -- --help'],
-    ['Read about the HTTP API', `${apiUrl}/v1/docs`],
-  ] as const;
-  const lines = commands.flatMap(([title, command]) => [
-    ...(title === '' ? [] : ['', colors.bold(title)]),
-    `  ${command}`,
-  ]);
-  return [...lines, '', 'Deliveries appear here until you press Ctrl-C.', ''];
 }

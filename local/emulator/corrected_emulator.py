@@ -103,14 +103,6 @@ def details_as_they_were_published(original):
     return invoke_target
 
 
-def leading_queue_urls_to(port):
-    """Puts the port of a proxy into queue URLs. The emulator itself listens on another port."""
-    from ministack.services import sqs
-
-    patched(sqs, "DEFAULT_PORT", lambda _: port)
-    patched(sqs, "_CANONICAL_NETLOC", lambda _: f"{sqs.DEFAULT_HOST}:{port}")
-
-
 def by_a_server_written_in_c(_):
     """Serves HTTP with httptools on uvloop.
 
@@ -199,8 +191,6 @@ def run_emulator():
         patched(ses_v2, "handle_request", in_a_folder(mails))
         # Nobody gets them, so nobody need have verified the sender.
         patched(ses_v2, "_message_rejection", lambda _: lambda *_: None)
-    if queue_urls_port := os.environ.get("QUEUE_URLS_PORT"):
-        leading_queue_urls_to(queue_urls_port)
     if tables_at := os.environ.get("TABLES_AT"):
         adapter = runpy.run_path(os.environ["TABLES_ADAPTER"])
         patched(dynamodb, "handle_request", adapter["items_at"](tables_at, dynamodb))

@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
-import { installRuntimeStore } from './runtime-store.ts';
 
 /**
  * The runtime of a function with concurrent invocations, as in Lambda Managed Instances. `side_by_side.py`
@@ -27,9 +26,32 @@ type Handler = (event: unknown, context: object) => unknown;
 
 const out = process.stdout.write.bind(process.stdout);
 const errors = process.stderr.write.bind(process.stderr);
-const store = installRuntimeStore(true);
 // Managed Instances set this to tell libraries that invocations share a process.
 process.env.AWS_LAMBDA_MAX_CONCURRENCY = process.env.SIDE_BY_SIDE_INVOCATIONS ?? '64';
+const REQUEST_ID = Symbol.for('_AWS_LAMBDA_REQUEST_ID');
+const contexts = new AsyncLocalStorage<Record<symbol, unknown>>();
+const ofNobody = () => undefined;
+/**
+ * What Lambda's runtime knows about the current invocation, for Powertools and the SDK. Source:
+ * `@aws/lambda-invoke-store` 0.3, which the runtime of Managed Instances has in each thread.
+ */
+const InvokeStore = {
+  getContext: () => contexts.getStore(),
+  hasContext: () => contexts.getStore() !== undefined,
+  get: (key: symbol) => contexts.getStore()?.[key],
+  set(key: symbol, value: unknown) {
+    const context = contexts.getStore();
+    if (context === undefined) throw new Error('No context available');
+    context[key] = value;
+  },
+  getRequestId: () => String(contexts.getStore()?.[REQUEST_ID] ?? 'nobody'),
+  getXRayTraceId: ofNobody,
+  getTenantId: ofNobody,
+  getTraceparent: ofNobody,
+  getTracestate: ofNobody,
+  getBaggage: ofNobody,
+};
+Reflect.set(globalThis, 'awslambda', { InvokeStore });
 /** The log so far of each current invocation. */
 const logs = new AsyncLocalStorage<string[]>();
 const underWay = new Set<string[]>();
@@ -95,7 +117,7 @@ async function answer(handler: Handler, invocation: Invocation): Promise<void> {
   loose = [];
   underWay.add(lines);
   const outcome = await logs.run(lines, () =>
-    store.run(request_id, () => outcomeOf(handler, event, context)),
+    contexts.run({ [REQUEST_ID]: request_id }, () => outcomeOf(handler, event, context)),
   );
   underWay.delete(lines);
   tell({ ...outcome, request_id, log: lines.join('').trimEnd() });

@@ -1,9 +1,9 @@
 import { chunks } from '../../functions/adapters/dynamodb/chunks.ts';
-import { Dice } from '../../local/dice.ts';
 import { STAGES } from '../../payhooks.config.ts';
 import type { Service } from '../support/deployed/deployed-stack.ts';
 import { happening as happeningOf } from '../support/deployed/happening.ts';
 import { stack } from '../support/deployed/shared-stack.ts';
+import { Dice } from '../support/dice.ts';
 import { eventually } from '../support/eventually.ts';
 import { type BodyEndpoint, bodyEndpoint } from '../support/network/webhook-bodies.ts';
 

@@ -1,4 +1,4 @@
-import type { Dice } from '../../local/dice.ts';
+import type { Dice } from '../support/dice.ts';
 import { shareOf } from './plans/share.ts';
 
 /** What goes wrong on our side: the probability of each failure, for each time it can happen. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { reportOn } from './report.ts';
 
 /** `npm run test:full` sets more. */
-const WORLDS = Number(process.env.SIMULATED_WORLDS ?? 150);
+const WORLDS = Number(process.env.SIMULATED_WORLDS ?? 60);
 /** One for each core. */
 const PROCESSES = 2;
 /** 2,000 worlds take five minutes on two free cores. */

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 
-/** Inputs of each fuzzed reader: two thousand before a push, more with FUZZED_INPUTS. */
-export const FUZZED_INPUTS = Number(process.env.FUZZED_INPUTS ?? 2_000);
+/** Inputs of each fuzzed reader: two hundred before a push, more with FUZZED_INPUTS. */
+export const FUZZED_INPUTS = Number(process.env.FUZZED_INPUTS ?? 200);
 
 /** For one test, in ms: an input may take three milliseconds, where others use the processors, too. */
 export const FUZZING_MS = 30_000 + 3 * FUZZED_INPUTS;

@@ -19,7 +19,7 @@ const ports = {
   store,
   settingsOf: cachedSettings(store.settingsOf, SETTINGS_CACHE_MS, nowMs),
   nowMs,
-  roll: () => ({ delay: Math.random(), failure: Math.random(), hang: Math.random() }),
+  roll: () => ({ delay: Math.random(), failure: Math.random() }),
   controlIsOpen: env.RECEIVER_CONTROL === 'open',
 };
 

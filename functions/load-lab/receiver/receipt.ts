@@ -10,8 +10,6 @@ export const receiptSchema = z.object({
   /** Absent until the answer is sent, and for good if the sender left before. */
   answered_at: z.string().optional(),
   status: z.int().optional(),
-  /** The size of the request. */
-  size_bytes: z.int().optional(),
   signature: z.enum(SIGNATURE_FINDINGS),
   // What the webhook says about itself: anybody can send anything, so every field may be missing.
   webhook_id: z.string().optional(),
@@ -27,7 +25,7 @@ export type Receipt = z.infer<typeof receiptSchema>;
 
 /** What a webhook says when it arrives. */
 export type Arrival = Omit<Receipt, 'number' | 'answered_at' | 'status'>;
-type Content = Omit<Arrival, 'endpoint' | 'received_at' | 'size_bytes' | 'signature'>;
+type Content = Omit<Arrival, 'endpoint' | 'received_at' | 'signature'>;
 
 const text = z.string().max(200).optional().catch(undefined);
 const bodySchema = z

@@ -1,6 +1,6 @@
 import { checkSignature, type SignedWebhook } from '../../core/attempt/check-signature.ts';
 import { type Answer, problem } from './answer.ts';
-import { behave, type Dice, overloaded } from './behave.ts';
+import { behave, type Dice } from './behave.ts';
 import { contentOf } from './receipt.ts';
 import type { ReceiverStore } from './store/receiver-store.ts';
 import { QUIET, readQuery } from './store/settings.ts';
@@ -8,8 +8,6 @@ import { QUIET, readQuery } from './store/settings.ts';
 export interface Webhook extends SignedWebhook {
   readonly endpoint: string;
   readonly query: URLSearchParams;
-  /** The size of the request as sent. */
-  readonly size_bytes: number;
 }
 
 /** The client that waits for our answer. */
@@ -46,16 +44,13 @@ export async function receive(
   const stored = await ports.settingsOf(endpoint);
   const settings = { ...(stored ?? QUIET), ...overrides.value };
   const content = contentOf(webhook);
-  const { takes_per_second: max } = settings;
-  const isFull = max > 0 && !(await ports.store.takeOne(endpoint, Math.floor(receivedAtMs / 1_000), max));
-  const plan = isFull ? overloaded(settings) : behave(settings, content, receivedAtMs, ports.roll());
+  const plan = behave(settings, content, receivedAtMs, ports.roll());
   const restMs =
     plan.kind === 'hang' ? Number.POSITIVE_INFINITY : receivedAtMs + plan.delayMs - ports.nowMs();
   const [key, stayed] = await Promise.all([
     ports.store.recordArrival({
       endpoint,
       received_at: new Date(receivedAtMs).toISOString(),
-      size_bytes: webhook.size_bytes,
       signature: checkSignature(webhook, settings.secret, receivedAtMs),
       ...content,
     }),

@@ -1,7 +1,6 @@
 import { type Answer, problem } from './answer.ts';
 import { control, isEndpoint, notFound, splitPath } from './control.ts';
 import { type ReceiverPorts, receive, type Sender } from './receive.ts';
-import { requestBytes } from './request-bytes.ts';
 
 /** An HTTP request from any source. `headers`: by name, in lower case; `body`: the raw bytes. */
 export interface HttpRequest {
@@ -30,7 +29,7 @@ export async function route(
   const { pathname, query } = splitPath(path);
   const endpoint = pathname.slice(1);
   if (method === 'POST' && isEndpoint(endpoint)) {
-    return receive({ endpoint, query, headers, body, size_bytes: requestBytes(request) }, sender, ports);
+    return receive({ endpoint, query, headers, body }, sender, ports);
   }
   if (!ports.controlIsOpen) return notFound();
   const read = readJson(body);

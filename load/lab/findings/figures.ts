@@ -1,12 +1,8 @@
-import type { Group, Latencies, Recovery, Repetition, Spread } from '../../results/run-result.ts';
+import type { Group, Latencies, Repetition, Spread } from '../../results/run-result.ts';
 import { median } from '../../statistics/median.ts';
 
 type Unit = Spread['unit'];
-interface Figure {
-  readonly name: string;
-  readonly unit: Unit;
-  readonly value: number;
-}
+type Figure = Pick<Spread, 'name' | 'unit'> & { readonly value: number };
 
 /** The figures that a run is judged by, in reading order. Figures that were not measured are left out. */
 export function figuresOf(run: Repetition): Figure[] {
@@ -35,7 +31,7 @@ function ends(name: string, of: Latencies['held']) {
   return (['p50', 'p99'] as const).map((one) => [`${name} ${one}`, 'ms', of?.[one]] as const);
 }
 
-function ofGroup({ name, latencies, before, during, isolation, recovery, ...group }: Group) {
+function ofGroup({ name, latencies, before, during, isolation, ...group }: Group) {
   const toSend = { ...(before === undefined ? { '': latencies } : { before, during }) };
   return [
     ...Object.entries(toSend).flatMap(([when, of]) =>
@@ -43,16 +39,6 @@ function ofGroup({ name, latencies, before, during, isolation, recovery, ...grou
     ),
     [`${name}, p99 during / before`, 'times', isolation] as const,
     [`${name}, delivered`, 'a second', group.delivered_per_second] as const,
-    ...(recovery === undefined ? [] : ofRecovery(name, recovery)),
-  ];
-}
-
-function ofRecovery(name: string, recovery: Recovery) {
-  return [
-    [`${name}, backlog delivered after the last event`, 'ms', recovery.all_after_ms] as const,
-    ...ends(`${name}, wait before the first attempt in the last 10 s`, recovery.last_seconds),
-    [`${name}, circuit opened`, 'times', recovery.opened] as const,
-    [`${name}, drained`, 'a second', recovery.drain_per_second] as const,
   ];
 }
 

@@ -2,7 +2,6 @@ import type { Partner } from '../partners/partner.ts';
 import type { PartnerGroup } from '../partners/partner-groups.ts';
 import type { Cell } from '../plan/cells.ts';
 import type { SendLog } from '../scenario/sending.ts';
-import type { Circuits } from '../watch/circuit-watch.ts';
 import type { DeliveryCount } from './delivery-count.ts';
 import type { Findings } from './findings.ts';
 import { type Gathered, recordedNow } from './gather-facts.ts';
@@ -10,21 +9,14 @@ import { beforeAndDuring } from './isolation.ts';
 import { attemptsByOutcome, groupOf, latenciesOf, sustainedPerSecond } from './measurements.ts';
 import { periodsOf } from './periods.ts';
 import { pointsOf, secondWidth } from './points.ts';
-import { recoveries } from './recovery.ts';
-import { type IsRefused, refusals, refusedOnRecord } from './refusals.ts';
 import { verdict } from './verdict.ts';
 
-/** How many waiting messages have ended without success, or are permanently refused and on record. */
-export async function endedAmongWaiting(
-  count: DeliveryCount,
-  partners: readonly Partner[],
-  isRefused: IsRefused,
-): Promise<number> {
+/** How many waiting messages have ended without success. */
+export async function endedAmongWaiting(count: DeliveryCount, partners: readonly Partner[]): Promise<number> {
   const recorded = await recordedNow(partners);
-  const isOnRecord = refusedOnRecord(recorded);
-  return count.waiting().filter((message) => {
-    const state = recorded.get(message.messageId)?.state;
-    return state === 'exhausted' || state === 'cancelled' || (isRefused(message) && isOnRecord(message));
+  return count.waiting().filter(({ messageId }) => {
+    const state = recorded.get(messageId)?.state;
+    return state === 'exhausted' || state === 'cancelled';
   }).length;
 }
 
@@ -32,8 +24,6 @@ interface JudgeOptions {
   readonly isInterrupted: boolean;
   /** Seconds before the trouble; 0 or absent: no trouble, or from the beginning. */
   readonly baseline?: number;
-  /** Report how groups recovered: how their circuits fared. */
-  readonly circuits?: ReadonlyMap<string, Circuits> | undefined;
 }
 
 /** Judges what became of everything sent, and measures it. */
@@ -42,23 +32,15 @@ export function judgeCell(
   facts: Gathered,
   groups: readonly PartnerGroup[],
   { sent, changed, firstSentAtMs = Date.now(), lastSentAtMs = firstSentAtMs }: SendLog,
-  { isInterrupted, baseline = 0, circuits }: JudgeOptions,
+  { isInterrupted, baseline = 0 }: JudgeOptions,
 ): Findings {
   const { expected } = facts;
-  const isRefused = refusals(groups, changed);
-  const {
-    waiting,
-    reordered,
-    overtaking: _,
-    repeated: __,
-    ...promises
-  } = verdict(
+  const { waiting, reordered, ...promises } = verdict(
     {
       expected,
       recorded: facts.recorded,
       receipts: facts.receiptsByEndpoint,
       attemptsOf: (id) => facts.attempts.get(id),
-      isRefused,
     },
     { isInterrupted },
   );
@@ -70,7 +52,6 @@ export function judgeCell(
   const periods = periodsOf(groups, changed, { fromMs: firstSentAtMs, seconds, baseline });
   const isCell = cell.name !== 'all';
   const sustained = sustainedPerSecond(facts, expected, { fromMs: firstSentAtMs, toMs: lastSentAtMs });
-  const recovered = circuits && recoveries({ facts, groups, changed, lastSentAtMs, isRefused, circuits });
   const group = (name: string, own: typeof expected) => groupOf(name, facts, own, seconds);
   return {
     started_at: new Date(firstSentAtMs).toISOString(),
@@ -100,7 +81,6 @@ export function judgeCell(
                   changes.length === 0,
                 )
               : {}),
-            ...(recovered === undefined ? {} : { recovery: recovered.get(name) }),
           };
         }),
     latencies: latenciesOf(facts),

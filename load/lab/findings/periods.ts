@@ -73,26 +73,11 @@ function ofGroup(
 
 /** Describes a partner, in words that follow its name. */
 function described({ receiver, subscription }: State): string[] {
-  const { hang, failure_rate = 0, failure_status = 500, delay_ms, takes_per_second = 0 } = receiver;
-  const { refused_share = 0, refused_status = 422, hang_share = 0, flap_seconds } = receiver;
+  const { hang, failure_rate = 0, failure_status = 500, delay_ms } = receiver;
   const limit = subscription.rate_limit === undefined ? [] : [`rate limit of ${subscription.rate_limit}/s`];
   if (hang === true) return ['never answers', ...limit];
   if (Number(failure_rate) >= 1) return [`answers ${failure_status}`, ...limit];
-  return [
-    ...(Number(failure_rate) > 0 ? [`answers ${failure_status} to ${percent(failure_rate)}`] : []),
-    ...(Number(refused_share) > 0
-      ? [`answers ${refused_status} to ${percent(refused_share)} of its payments`]
-      : []),
-    ...(Number(hang_share) > 0 ? [`leaves ${percent(hang_share)} unanswered`] : []),
-    ...(Array.isArray(flap_seconds) ? [`alternates ${flap_seconds[0]} s up, ${flap_seconds[1]} s down`] : []),
-    ...(delay_ms === undefined ? [] : [`answers after ${delay_ms} ms`]),
-    ...(Number(takes_per_second) > 0 ? [`accepts ${takes_per_second}/s`] : []),
-    ...limit,
-  ];
-}
-
-function percent(share: unknown): string {
-  return `${Math.round(Number(share) * 10_000) / 100} %`;
+  return [...(delay_ms === undefined ? [] : [`answers after ${delay_ms} ms`]), ...limit];
 }
 
 /** To a tenth of a second. */

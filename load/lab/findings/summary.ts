@@ -1,6 +1,6 @@
 import { dollars } from '../../report/numbers.ts';
 import { judgeRun, RUN_TARGETS } from '../../results/judge-run.ts';
-import type { Cost, Percentiles, Recovery, RunResult } from '../../results/run-result.ts';
+import type { Percentiles, RunResult } from '../../results/run-result.ts';
 
 /** A run in a few lines. @param path path of the full report */
 export function summary(result: RunResult, path: string): string {
@@ -29,7 +29,7 @@ ${lines([
   ['time to acknowledge', latencies.whole],
   ...rows,
 ])}${isolations(groups)}
-${recoveriesOf(result)}${spreads(result)}attempts: ${counts(result.attempts)}${Object.keys(promises.ended).length === 0 ? '' : `   ended: ${counts(promises.ended)}`}${promises.refused ? `   permanently refused, on record: ${promises.refused}` : ''}
+${spreads(result)}attempts: ${counts(result.attempts)}${Object.keys(promises.ended).length === 0 ? '' : `   ended: ${counts(promises.ended)}`}
 ${costLine(result)}lost ${promises.lost}   out of order ${promises.order_violations}   unexplained duplicates ${promises.repeats}   invalid signatures ${promises.invalid_signatures}
 ${outcome}${reasons.length === 0 ? '' : `: ${reasons.join(', ')}`}
 ${result.remarks.map((remark) => `- ${remark}\n`).join('')}${path}
@@ -40,17 +40,7 @@ function costLine({ cost, work }: RunResult): string {
   if (cost === undefined) return '';
   const full = Object.entries(cost.records_per_batch).map(([name, records]) => `${name} ${records}`);
   const started = Object.entries(work?.started_workers ?? {}).map(([name, count]) => `${count} of ${name}`);
-  return `a million: ${dollars(cost.per_million)}   records per batch: ${full.join(', ')}   own CPU ${work?.cpu_ms_per_delivery} ms   cold starts: ${started.join(', ') || 'none'}\n${besideLine(cost)}`;
-}
-
-function besideLine({ beside: { stored_month, egress } = {}, others = {} }: Cost): string {
-  const left = Object.entries(others).map(([name, count]) => `${count} of ${name}`);
-  const parts = [
-    ...(stored_month === undefined ? [] : [`storage for a month ${dollars(stored_month.per_million)}`]),
-    ...(egress === undefined ? [] : [`egress ${dollars(egress.per_million)}`]),
-    ...(left.length === 0 ? [] : [`left out, for other services: ${left.join(', ')}`]),
-  ];
-  return parts.length === 0 ? '' : `not included: ${parts.join('   ')}\n`;
+  return `a million: ${dollars(cost.per_million)}   records per batch: ${full.join(', ')}   own CPU ${work?.cpu_ms_per_delivery} ms   cold starts: ${started.join(', ') || 'none'}\n`;
 }
 
 function isolations(groups: RunResult['groups']): string {
@@ -63,40 +53,6 @@ function isolations(groups: RunResult['groups']): string {
           ],
     )
     .join('');
-}
-
-/** How each group recovered, one line each. */
-function recoveriesOf({ groups }: RunResult): string {
-  return groups
-    .flatMap(({ name, recovery }) => (recovery === undefined ? [] : recoveryLines(name, recovery)))
-    .join('');
-}
-
-function recoveryLines(name: string, recovery: Recovery): string {
-  const { refused, others, others_delivered, all_after_ms, last_seconds, circuits, opened } = recovery;
-  const all =
-    all_after_ms === undefined
-      ? `${others_delivered} of ${others} others delivered`
-      : `all ${others} others delivered ${seconds(all_after_ms)} after the last event`;
-  const parts = [
-    ...(refused === 0 ? [] : [`${refused} refused`]),
-    all,
-    ...(last_seconds === undefined
-      ? []
-      : [
-          `wait before the first attempt in the last 10 s p50 ${last_seconds.p50}, p99 ${last_seconds.p99} ms`,
-        ]),
-    `circuit ${counts(circuits)}, opened ${opened} times`,
-    ...(recovery.found_after_ms === undefined
-      ? []
-      : [`recovery noticed after ${seconds(recovery.found_after_ms)}`]),
-    ...(recovery.drain_per_second === undefined ? [] : [`drained ${recovery.drain_per_second}/s`]),
-  ];
-  return `${name}: ${parts.join('; ')}\n`;
-}
-
-function seconds(ms: number): string {
-  return `${Math.round(ms / 100) / 10} s`;
 }
 
 /** Repeated runs: the median, range and values of each figure. */

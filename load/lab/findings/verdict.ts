@@ -4,7 +4,6 @@ import type { Receipt } from '../../../functions/load-lab/receiver/receipt.ts';
 import type { RunResult } from '../../results/run-result.ts';
 import type { Expected } from '../scenario/expected.ts';
 import { isAccepted } from './measurements.ts';
-import { type IsRefused, refusedOnRecord } from './refusals.ts';
 
 type Promises = RunResult['promises'];
 export type Recorded = Pick<
@@ -31,21 +30,13 @@ interface Evidence {
   /** In order of arrival at each endpoint. */
   readonly receipts: readonly (readonly Receipt[])[];
   readonly attemptsOf: AttemptsOf;
-  /** @default - nothing is permanently refused */
-  readonly isRefused?: IsRefused;
-  /** Events that were admitted at once go in the order of their numbers. */
-  readonly isNumbered?: boolean;
 }
 
 interface Verdict extends Promises {
-  readonly refused: number;
   /** Sent, with unknown outcome: lost, unless the run was interrupted. */
   readonly waiting: number;
   /** Events that EventBridge delivered in another order than they were put, as it may. */
   readonly reordered: readonly Expected[];
-  /** The ids of messages that broke the order, and of those repeated. */
-  readonly overtaking: readonly string[];
-  readonly repeated: readonly string[];
 }
 
 /** How often each message was accepted. */
@@ -61,42 +52,34 @@ export function acceptances(receipts: Evidence['receipts']): ReadonlyMap<string,
 
 /** Compares what receivers saw with what was sent and what is on record. */
 export function verdict(evidence: Evidence, { isInterrupted = false } = {}): Verdict {
-  const { expected, recorded, receipts, attemptsOf, isRefused = () => false } = evidence;
-  const isOnRecord = refusedOnRecord(recorded);
+  const { expected, recorded, receipts, attemptsOf } = evidence;
   const times = acceptances(receipts);
   const ended: Record<string, number> = {};
   let delivered = 0;
   let waiting = 0;
-  const repeated: string[] = [];
-  let refused = 0;
-  for (const message of expected) {
-    const { messageId, eventId } = message;
+  let repeats = 0;
+  for (const { messageId, eventId } of expected) {
     const record = recorded.get(messageId);
     const count = times.get(messageId) ?? 0;
     if (count > 0 && (record === undefined || record.event_id === eventId)) {
       delivered += 1;
-      if (count - 1 > explained(attemptsOf(messageId))) repeated.push(messageId);
+      if (count - 1 > explained(attemptsOf(messageId))) repeats += 1;
     } else if (record?.state === 'exhausted' || record?.state === 'cancelled') {
       const end = `${record.state}/${record.state_reason}`;
       ended[end] = (ended[end] ?? 0) + 1;
-    } else if (isRefused(message) && isOnRecord(message)) {
-      refused += 1;
     } else {
       waiting += 1;
     }
   }
-  const { overtaking, reordered } = orderOf(evidence);
+  const { violations, reordered } = orderOf(evidence);
   return {
     expected: expected.length,
     delivered,
-    refused,
     lost: isInterrupted ? 0 : waiting,
     waiting,
-    order_violations: overtaking.length,
-    overtaking,
+    order_violations: violations,
     reordered,
-    repeats: repeated.length,
-    repeated,
+    repeats,
     invalid_signatures: receipts.flat().filter(({ signature }) => signature === 'invalid').length,
     ended,
   };
@@ -115,15 +98,14 @@ function explained(attempts: ReturnType<AttemptsOf>): number {
  * record. One that was given up may be accepted after that: its sender had left, and the receiver did not
  * know.
  */
-function orderOf({ expected, recorded, receipts, isNumbered = false }: Evidence) {
+function orderOf({ expected, recorded, receipts }: Evidence) {
   const orderingKeys = Map.groupBy(
     expected,
     ({ subscriptionId, paymentId }) => `${subscriptionId} ${paymentId}`,
   );
   const isEarlier = (one: Expected, other: Expected) => {
     const [a, b] = [recorded.get(one.messageId)?.admitted_at, recorded.get(other.messageId)?.admitted_at];
-    const isKnown = a !== undefined && b !== undefined && !(isNumbered && a === b);
-    return isKnown ? a < b : one.sequence < other.sequence;
+    return a !== undefined && b !== undefined ? a < b : one.sequence < other.sequence;
   };
   const earlier = new Map<string, readonly string[]>();
   const reordered: Expected[] = [];
@@ -151,7 +133,7 @@ function orderOf({ expected, recorded, receipts, isNumbered = false }: Evidence)
       if (isOutOfOrder) violated.add(webhook_id);
     }
   }
-  return { overtaking: [...violated], reordered };
+  return { violations: violated.size, reordered };
 }
 
 function givenUpAt(record: Recorded | undefined): string | undefined {

@@ -26,7 +26,7 @@ export function partnerGroups(
   parameters: Parameters,
 ): PartnerGroup[] {
   const baseline = Number(parameters.baseline ?? 0);
-  const filled = partners.flatMap((group) => expandList(group, parameters));
+  const filled = fill(partners, parameters);
   const taken = sum(filled.map((group) => (group.services === 'rest' ? 0 : Number(group.services))));
   const services = Number(parameters.services ?? taken + 1);
   if (taken > services) {
@@ -39,13 +39,6 @@ export function partnerGroups(
     subscription: optionsOf(subscription),
     changes: changes.flatMap((change) => changesOf(change, receiver, baseline)),
   }));
-}
-
-/** One group, or one for each value of its list. */
-function expandList(group: Partners, parameters: Parameters): Partners[] {
-  if (group.each === undefined) return [fill(group, parameters)];
-  const values = String(fill(group.each, parameters)).split(',').map(Number);
-  return values.map((each) => fill(group, { ...parameters, each } as Parameters));
 }
 
 function changesOf(
@@ -109,4 +102,17 @@ export async function apply(
       }
     }),
   );
+}
+
+/** Has all endpoints behave as at the beginning. */
+export async function applyFirst(
+  groups: readonly PartnerGroup[],
+  partners: readonly Partner[],
+): Promise<void> {
+  for (const { name, receiver } of groups) {
+    await apply(
+      { receiver },
+      partners.filter(({ group }) => group === name),
+    );
+  }
 }

@@ -2,9 +2,7 @@ import { apiClient } from '../../../cli/partner/api-client.ts';
 import { partner } from '../../../cli/partner/partner.ts';
 import { createToken } from '../../../functions/api/authorize/create-token.ts';
 import { MAX_REQUESTS_PER_MINUTE, removalOf } from '../../../functions/core/api/api-token.ts';
-import type { CircuitState } from '../../../functions/core/circuit/circuit.ts';
 import type { MessageSummary, MessageView } from '../../../functions/core/message/message-view.ts';
-import type { SubscriptionView } from '../../../functions/core/subscription/subscription-view.ts';
 import type { Receipt } from '../../../functions/load-lab/receiver/receipt.ts';
 import type { LabStage } from '../stage/lab-stage.ts';
 
@@ -29,8 +27,6 @@ export interface Partner {
   /** All messages on record, of all subscriptions. */
   messages(): Promise<readonly MessageSummary[]>;
   message(messageId: string): Promise<MessageView>;
-  /** Circuit states of its subscriptions, according to the API. */
-  circuits(): Promise<readonly CircuitState[]>;
   /** A page of receipts of one subscription, in order of arrival, with numbers above `after`. */
   receipts(subscriptionId: string, after: number): Promise<readonly Receipt[]>;
   /**
@@ -103,10 +99,6 @@ export async function createPartner(
       await Promise.all(endpoints.map(({ id }) => call('PATCH', `/subscriptions/${id}`, { body })));
     },
     messages: async () => (await Promise.all(endpoints.map(({ id }) => api.allMessages(id)))).flat(),
-    async circuits() {
-      const views = await Promise.all(endpoints.map(({ id }) => call('GET', `/subscriptions/${id}`)));
-      return views.map((one) => (one as SubscriptionView).circuit.state);
-    },
     message: async (messageId) => (await call('GET', `/messages/${messageId}`)) as MessageView,
     receipts: (subscriptionId, after) => stage.receiver.receipts(endpointOf(subscriptionId), after),
     leave,

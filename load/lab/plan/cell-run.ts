@@ -1,4 +1,4 @@
-import type { MeteredRun, Metering } from '../../cost/cost-of-run.ts';
+import type { runMeter } from '../../cost/cost-of-run.ts';
 import type { Parameters } from '../scenario/parameters.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { LabStage } from '../stage/lab-stage.ts';
@@ -6,12 +6,7 @@ import type { Progress } from '../watch/progress.ts';
 import type { Cell } from './cells.ts';
 
 /** Meters AWS calls and CPU of our code while a cell is measured. */
-export interface Meter {
-  start(): void;
-  stop(): void;
-  /** What the run used between start and stop. */
-  read(run: MeteredRun): Promise<Metering>;
-}
+export type Meter = ReturnType<typeof runMeter>;
 
 export interface CellRun {
   readonly stage: LabStage;

@@ -25,7 +25,7 @@ export interface LoadSurroundings {
   /** @default - load-runs */
   readonly runs?: string;
   /** Writes the report of a run; returns its path. */
-  report(directory: string): Promise<string | undefined>;
+  report(directory: string, result: RunResult): Promise<string>;
   print(text: string): void;
   /** Progress, for whoever watches. */
   say(line: string): void;
@@ -115,9 +115,9 @@ async function run(
     ...(isInterrupted ? INTERRUPTED : {}),
   } as RunResult;
   const result = { ...measured, ...judgeRun(measured) };
-  const file = await directory.writeResult(result);
-  const report = await surroundings.report(directory.path);
-  surroundings.print(options.json ? `${JSON.stringify(result)}\n` : summary(result, report ?? file));
+  await directory.writeResult(result);
+  const report = await surroundings.report(directory.path, result);
+  surroundings.print(options.json ? `${JSON.stringify(result)}\n` : summary(result, report));
   return result;
 }
 

@@ -1,17 +1,14 @@
-import type { MeteredRun } from '../../cost/cost-of-run.ts';
 import type { Group } from '../../results/run-result.ts';
 import { type DeliveryCount, deliveryCount } from '../findings/delivery-count.ts';
 import type { Findings } from '../findings/findings.ts';
 import { gapsOf } from '../findings/gaps.ts';
-import { type Gathered, gatherFacts } from '../findings/gather-facts.ts';
+import { gatherFacts } from '../findings/gather-facts.ts';
 import { endedAmongWaiting, judgeCell } from '../findings/judge-cell.ts';
-import { refusals } from '../findings/refusals.ts';
 import type { Partner } from '../partners/partner.ts';
 import type { PartnerGroup } from '../partners/partner-groups.ts';
 import { artilleryScript, plannedSeconds } from '../scenario/artillery.ts';
 import { type SendLog, send } from '../scenario/sending.ts';
 import type { EmptyPipeline } from '../stage/empty-pipeline.ts';
-import { type CircuitWatch, circuitWatch } from '../watch/circuit-watch.ts';
 import { waitUntilDrained } from '../watch/drain.ts';
 import type { Progress } from '../watch/progress.ts';
 import { queueWatch, repeating } from '../watch/queue-watch.ts';
@@ -43,18 +40,12 @@ export async function measureCell(
   let phase = given.cell.name === 'all' ? 'sending' : given.cell.name;
   const stopWatching = given.watch(() => progress(phase, count, sendLog, plannedMs));
   const polling = repeating(count.poll, POLL_INTERVAL_MS);
-  let circuits: CircuitWatch | undefined;
-  const watchAll = async () => {
-    await queues.poll();
-    await circuits?.poll();
-  };
-  const watching = repeating(watchAll, WATCH_INTERVAL_MS);
+  const watching = repeating(queues.poll, WATCH_INTERVAL_MS);
   let isInterrupted = false;
   let isDrained = true;
   let waitingAtEnd: number | undefined;
   let sending: Promise<void> | undefined;
   try {
-    if (scenario.recovery) circuits = await circuitWatch(stage, run, partners);
     given.meter?.start();
     sending = send(
       stage,
@@ -83,17 +74,14 @@ export async function measureCell(
     phase = 'draining';
     isDrained = await waitUntilDrained({
       waiting: () => count.waiting().length,
-      endedAmongWaiting: () => endedAmongWaiting(count, partners, refusals(groups, sendLog.changed)),
+      endedAmongWaiting: () => endedAmongWaiting(count, partners),
       patienceMs: Number(parameters.patience ?? 60) * 1_000,
       signal,
     });
   } catch (error) {
     failed.abort(error);
     await Promise.allSettled([sending]);
-    if (!given.signal.aborted) {
-      await circuits?.stop().catch(() => {});
-      throw error;
-    }
+    if (!given.signal.aborted) throw error;
     isInterrupted = true;
   } finally {
     stopWatching();
@@ -101,17 +89,16 @@ export async function measureCell(
   }
   given.meter?.stop();
   const empty = await pipeline.stop();
-  const circuitStates = await circuits
-    ?.settled(sendLog.firstSentAtMs ?? 0, given.signal)
-    .finally(circuits.stop);
   const facts = await gatherFacts(partners, count.expected);
-  const { remarks: meterRemarks = [], ...metered } = isInterrupted
+  const metered = isInterrupted
     ? {}
-    : ((await given.meter?.read(meteredRun(partners, count, facts))) ?? {});
+    : ((await given.meter?.read({
+        deliveries: count.accepted(),
+        services: new Set(partners.map(({ serviceId }) => serviceId)),
+      })) ?? {});
   const findings = judgeCell(given.cell, facts, groups, sendLog, {
     isInterrupted,
     baseline,
-    circuits: circuitStates,
   });
   const isCell = given.cell.name !== 'all';
   const named = (lines: string[]) => (isCell ? lines.map((line) => `${given.cell.name}: ${line}`) : lines);
@@ -123,7 +110,6 @@ export async function measureCell(
   const remarks = [
     ...(isCell ? [] : [...waited, inQueues]),
     ...remarksOf(sendLog, isDrained),
-    ...meterRemarks,
     ...findings.remarks,
   ];
   return {
@@ -140,32 +126,13 @@ export async function measureCell(
   };
 }
 
-function meteredRun(partners: readonly Partner[], count: DeliveryCount, { receipts }: Gathered): MeteredRun {
-  const serviceOf = new Map(
-    partners.flatMap(({ serviceId, subscriptionIds }) =>
-      subscriptionIds.map((id) => [id, serviceId] as const),
-    ),
-  );
-  return {
-    deliveries: count.accepted(),
-    messages: count.expected.map(({ messageId, eventId, subscriptionId }) => ({
-      messageId,
-      eventId,
-      serviceId: serviceOf.get(subscriptionId) ?? '',
-    })),
-    services: new Set(partners.map(({ serviceId }) => serviceId)),
-    receipts,
-  };
-}
-
 function ofCell(
   { cost, work }: Pick<Findings, 'cost' | 'work'>,
   empty: Findings['empty'],
-): Pick<Group, 'work' | 'per_million' | 'beside' | 'empty'> {
+): Pick<Group, 'work' | 'per_million' | 'empty'> {
   return {
     work,
     ...(cost === undefined ? {} : { per_million: cost.per_million }),
-    ...(cost?.beside === undefined ? {} : { beside: cost.beside }),
     empty,
   };
 }

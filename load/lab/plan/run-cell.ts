@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Findings } from '../findings/findings.ts';
 import { createPartner, type Partner } from '../partners/partner.ts';
-import { apply, type PartnerGroup, partnerGroups, partnerOptions } from '../partners/partner-groups.ts';
+import { applyFirst, type PartnerGroup, partnerGroups, partnerOptions } from '../partners/partner-groups.ts';
 import { bringUpWorkers } from '../scenario/bring-up.ts';
 import { warmUp } from '../scenario/warm-up.ts';
 import { type EmptyPipeline, emptyPipeline } from '../stage/empty-pipeline.ts';
-import { callsSentence, needsSlowStore, slowStoreOf, storeSettings } from '../stage/slow-store.ts';
+import { delaysStore, storeDelay } from '../stage/slow-store.ts';
 import type { CellRun } from './cell-run.ts';
 import { measureCell } from './measure-cell.ts';
 
@@ -18,7 +18,7 @@ const SETTLING_MS = 3_000;
 export async function runCell(given: CellRun): Promise<Findings> {
   const { stage, scenario, parameters, run, say } = given;
   const groups = partnerGroups(scenario, parameters);
-  const store = needsSlowStore(parameters) ? slowStoreOf(stage) : undefined;
+  const delayStore = delaysStore(parameters) ? storeDelay(stage) : undefined;
   const partners: Partner[] = [];
   let empty: EmptyPipeline | undefined;
   try {
@@ -26,27 +26,18 @@ export async function runCell(given: CellRun): Promise<Findings> {
       given.signal.throwIfAborted();
       partners.push(await createPartner(stage, options));
     }
-    for (const { name, receiver } of groups) {
-      await apply(
-        { receiver },
-        partners.filter(({ group }) => group === name),
-      );
-    }
+    await applyFirst(groups, partners);
     empty = emptyPipeline(stage, run);
     const remarks = given.isWarm ? [] : await warmedUp(given, partners, groups);
-    await store?.behave(storeSettings(parameters));
+    await delayStore?.(Number(parameters.store_delay_ms));
     empty.countFromHere();
     const findings = await measureCell(given, partners, groups, empty);
-    if (store !== undefined) {
-      const sentence = callsSentence(await store.calls());
-      remarks.push(given.cell.name === 'all' ? sentence : `${given.cell.name}: ${sentence}`);
-    }
     return { ...findings, remarks: [...findings.remarks, ...remarks] };
   } finally {
     await empty?.stop();
-    await store
-      ?.behave({})
-      .catch((error: Error) => say(`Could not reset the slow-store proxy: ${error.message}`));
+    await delayStore?.(0).catch((error: Error) =>
+      say(`Could not reset the slow-store proxy: ${error.message}`),
+    );
     const left = (await Promise.all(partners.map((partner) => partner.leave()))).flat();
     if (left.length > 0) say(`Cleanup is incomplete: ${left[0]}`);
   }

@@ -8,7 +8,7 @@ export const RUNS = join(PROJECT, 'load-runs');
 interface RunDirectory {
   readonly runId: string;
   readonly path: string;
-  writeResult(result: RunResult): Promise<string>;
+  writeResult(result: RunResult): Promise<void>;
 }
 
 /** A new directory for a run, named by time, so that names sort. */
@@ -20,9 +20,7 @@ export async function runDirectory(scenario: string, now: Date, runs = RUNS): Pr
     runId,
     path,
     async writeResult(result) {
-      const file = join(path, 'result.json');
-      await writeFile(file, `${JSON.stringify(result, undefined, 2)}\n`);
-      return file;
+      await writeFile(join(path, 'result.json'), `${JSON.stringify(result, undefined, 2)}\n`);
     },
   };
 }

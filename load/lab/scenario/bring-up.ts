@@ -1,5 +1,5 @@
 import type { Partner } from '../partners/partner.ts';
-import { apply, type PartnerGroup } from '../partners/partner-groups.ts';
+import { apply, applyFirst, type PartnerGroup } from '../partners/partner-groups.ts';
 import type { LabStage } from '../stage/lab-stage.ts';
 import { warmUp } from './warm-up.ts';
 
@@ -25,10 +25,5 @@ export async function bringUpWorkers(
   const rate = (workers * 1_000) / HELD_MS;
   await apply({ receiver: { delay_ms: HELD_MS } }, partners);
   await warmUp(stage, partners, { run: `${run}_b`, rate, seconds: SECONDS, signal });
-  for (const { name, receiver } of groups) {
-    await apply(
-      { receiver },
-      partners.filter(({ group }) => group === name),
-    );
-  }
+  await applyFirst(groups, partners);
 }

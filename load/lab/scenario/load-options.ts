@@ -1,6 +1,6 @@
+import { parseArgs } from 'node:util';
 import { ExplainedError } from '../../../cli/terminal/explanation.ts';
 import { STAGES } from '../../../payhooks.config.ts';
-import { nearest } from './nearest.ts';
 import { isParameter, optionOf, PARAMETERS, type ParameterName, type Parameters } from './parameters.ts';
 import type { Scenario } from './scenario.ts';
 
@@ -25,62 +25,48 @@ export interface RawLoadOptions {
   readonly json: boolean;
   readonly full: boolean;
   readonly help: boolean;
-  /** Options other than the above, by name without dashes; a flag is `true`. */
-  readonly given: Readonly<Record<string, string | boolean | undefined>>;
+  /** Parameters, by their options without dashes. */
+  readonly given: Readonly<Record<string, string | undefined>>;
 }
 
-const FLAGS = ['json', 'full', 'help'];
-
-/** @throws ExplainedError for more than one scenario, an unknown stage or an invalid number of repetitions */
-export function givenOptions(args: string[]): RawLoadOptions {
-  const { names, given } = partsOf(args);
-  const [scenario = '', ...more] = names;
-  if (more.length > 0) {
-    throw new ExplainedError(`give one scenario at a time, not ${names.join(', ')}`);
-  }
-  const { stage = 'local', repeat = '1', json, full, help, h, ...rest } = given;
-  if (typeof stage !== 'string' || !LAB_STAGES.includes(stage)) {
-    throw new ExplainedError(`--stage: ${stage} has no load lab; these have: ${LAB_STAGES.join(', ')}`);
-  }
-  if (!/^[1-9]\d?$/.test(String(repeat))) {
-    throw new ExplainedError(
-      `--repeat: ${repeat === true ? 'needs a value' : `${repeat} is invalid`}: a whole number from 1 to 99`,
-    );
-  }
-  return {
-    scenario,
-    stage,
-    repeat: Number(repeat),
-    json: json === true,
-    full: full === true,
-    help: help === true || h === true || scenario === '',
-    given: rest,
-  };
-}
+const OWN = {
+  stage: { type: 'string', default: 'local' },
+  repeat: { type: 'string', default: '1' },
+  json: { type: 'boolean', default: false },
+  full: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+const OF_SCENARIOS = Object.fromEntries(
+  Object.keys(PARAMETERS).map((name) => [optionOf(name).slice(2), { type: 'string' } as const]),
+);
 
 /**
- * Node's parser treats the value of an unknown option as a positional argument, and options are unknown until
- * the scenario is read.
+ * @throws ExplainedError for an option that no scenario has, more than one scenario, an unknown stage or an
+ * invalid number of repetitions
  */
-function partsOf(args: readonly string[]) {
-  const names: string[] = [];
-  const given: Record<string, string | boolean> = {};
-  for (let index = 0; index < args.length; index += 1) {
-    const arg = args[index] ?? '';
-    const [, name, value] = /^--?([^=]+)(?:=(.*))?$/s.exec(arg) ?? [];
-    const next = args[index + 1];
-    if (name === undefined) {
-      names.push(arg);
-    } else if (value !== undefined) {
-      given[name] = value;
-    } else if (FLAGS.includes(name) || next === undefined || next.startsWith('--')) {
-      given[name] = true;
-    } else {
-      given[name] = next;
-      index += 1;
-    }
+export function givenOptions(args: string[]): RawLoadOptions {
+  const { values, positionals } = parsed(args);
+  const { stage, repeat, json, full, help, ...given } = values;
+  const [scenario = '', ...more] = positionals;
+  if (more.length > 0) {
+    throw new ExplainedError(`give one scenario at a time, not ${positionals.join(', ')}`);
   }
-  return { names, given };
+  if (!LAB_STAGES.includes(stage)) {
+    throw new ExplainedError(`--stage: ${stage} has no load lab; these have: ${LAB_STAGES.join(', ')}`);
+  }
+  if (!/^[1-9]\d?$/.test(repeat)) {
+    throw new ExplainedError(`--repeat: ${repeat} is invalid: a whole number from 1 to 99`);
+  }
+  return { scenario, stage, repeat: Number(repeat), json, full, help: help || scenario === '', given };
+}
+
+function parsed(args: string[]) {
+  try {
+    return parseArgs({ args, options: { ...OF_SCENARIOS, ...OWN }, allowPositionals: true });
+  } catch (error) {
+    const [said] = (error as Error).message.split('. ');
+    throw new ExplainedError(`${said}; with --help a scenario lists its options`);
+  }
 }
 
 /** @throws ExplainedError that names each invalid parameter, and those that the scenario has */
@@ -95,12 +81,11 @@ export function loadOptions(raw: RawLoadOptions, scenario: Scenario): LoadOption
       parameters[name as ParameterName] = read;
     });
   }
-  for (const [option, value] of Object.entries(raw.given)) {
+  for (const [option, value = ''] of Object.entries(raw.given)) {
     const name = option.replaceAll('-', '_');
     if (!isParameter(name) || !(name in scenario.parameters || name in axes)) {
-      problems.push(`--${option}: ${unknown(raw.scenario, option, scenario)}`);
-    } else if (typeof value !== 'string') {
-      problems.push(`--${option}: needs a value: ${PARAMETERS[name].help}`);
+      const names = [...Object.keys(scenario.parameters), ...Object.keys(axes)].map(optionOf);
+      problems.push(`--${option}: ${raw.scenario} has no such option; it has ${names.join(', ')}`);
     } else if (name in axes) {
       const values: number[] = [];
       for (const part of value.split(',')) read(name, part, (read) => values.push(Number(read)));
@@ -134,10 +119,4 @@ export function loadOptions(raw: RawLoadOptions, scenario: Scenario): LoadOption
 function patienceWith(stage: string): number {
   const { longestCoolDownMs } = STAGES[stage as keyof typeof STAGES].deliveryPolicy.circuit;
   return 30 + (2 * longestCoolDownMs) / 1_000;
-}
-
-function unknown(scenario: string, option: string, { parameters, axes }: Scenario): string {
-  const names = [...Object.keys(parameters), ...Object.keys(axes)].map(optionOf);
-  const meant = nearest(`--${option}`, names);
-  return `${scenario} has no such option${meant === undefined ? '' : ` (did you mean ${meant}?)`}; it has ${names.join(', ')}`;
 }

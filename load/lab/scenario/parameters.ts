@@ -20,16 +20,6 @@ function isAscending([min = 0, max = min]: readonly number[]): boolean {
   return min <= max && max <= MAX_MS;
 }
 
-/** A share, or a list of them that makes one group of partners each. */
-const sharesSchema = z
-  .string()
-  .refine(
-    (text) =>
-      text.split(',').every((part) => /^(0(\.\d+)?|1)$/.test(part)) &&
-      new Set(text.split(',').map(Number)).size === text.split(',').length,
-    'must be a share from 0 to 1 such as 0.05, or a list of distinct ones such as 0.01,0.05',
-  );
-
 function number(min: number, max: number, kind: 'whole' | 'any' = 'whole') {
   const reason = `must be a ${kind === 'whole' ? 'whole ' : ''}number from ${min} to ${max}`;
   return z.coerce
@@ -51,16 +41,7 @@ export const PARAMETERS = {
   body_bytes: { help: 'size of the resource in each event; 0: unpadded', schema: number(0, 250_000) },
   delay_ms: { help: 'receiver delay: 100, 100-2000, or a list by endpoint', schema: delaySchema },
   timeout_ms: { help: 'timeout of an attempt', schema: number(1_000, 30_000) },
-  failure_rate: { help: 'share of attempts that fail', schema: number(0, 1, 'any') },
   failure_status: { help: 'status of failed attempts', schema: number(300, 599) },
-  refused_share: {
-    help: 'share of payments that an endpoint permanently refuses, always the same ones; a list makes one endpoint each',
-    schema: sharesSchema,
-  },
-  refused_status: { help: 'status of refused payments', schema: number(300, 599) },
-  hang_share: { help: 'share of attempts that get no answer', schema: number(0, 1, 'any') },
-  up_seconds: { help: 'seconds that a flapping endpoint is up', schema: number(0.1, 86_400, 'any') },
-  down_seconds: { help: 'seconds that it is then down', schema: number(0.1, 86_400, 'any') },
   baseline: {
     help: 'seconds without trouble first, measured separately',
     schema: number(0, 3_600),
@@ -73,15 +54,8 @@ export const PARAMETERS = {
     schema: number(0, 100),
   },
   eased_rate_limit: { help: 'its rate limit after all events are sent', schema: number(0, 100) },
-  takes_per_second: {
-    help: 'requests per second that its endpoint accepts, 429 for the rest; 0: all. Use with --rate-limit 0 --eased-rate-limit 0',
-    schema: number(0, 10_000),
-  },
   concurrency: { help: 'payments in progress at a time', schema: number(1, 10_000) },
   store_delay_ms: { help: 'delay of each call to DynamoDB', schema: number(0, 1_000) },
-  store_failure_rate: { help: 'share of calls to DynamoDB that fail', schema: number(0, 1, 'any') },
-  queue_delay_ms: { help: 'delay of each call to SQS', schema: number(0, 1_000) },
-  queue_failure_rate: { help: 'share of calls to SQS that fail', schema: number(0, 1, 'any') },
   warm_up: { help: 'seconds of warm-up at twice the rate', schema: number(0, 600) },
   warm_workers: {
     help: 'workers of deliver to start before the warm-up; 0: as many as it needs',

@@ -4,7 +4,6 @@ import { parse } from 'yaml';
 import * as z from 'zod';
 import { ExplainedError } from '../../../cli/terminal/explanation.ts';
 import { namesIn } from './fill.ts';
-import { nearest } from './nearest.ts';
 import { isParameter, PARAMETERS, type ParameterName } from './parameters.ts';
 
 /** A placeholder's type is only known once it is filled. */
@@ -33,8 +32,6 @@ const subscriptionSchema = z.strictObject({ timeout_ms: template, rate_limit: te
 const partnersSchema = z.strictObject({
   /** The group's name in the result. */
   name: z.string(),
-  /** A list such as `0.01,0.05` makes one group per value, available as `{{ each }}`. */
-  each: z.string().optional(),
   /**
    * How many services. `rest`: those of no other group, or one when the scenario has no parameter `services`.
    */
@@ -80,8 +77,6 @@ const scenarioSchema = z
     partners: z.array(partnersSchema).min(1).prefault(ALL_ALIKE),
     /** Pause sending on the event messages.waiting, until messages.waiting.eased. */
     stops_when_many_wait: z.boolean().default(false),
-    /** Report how each group recovered from its trouble. */
-    recovery: z.boolean().default(false),
     /** `users`, or what is passed to Artillery as it is. */
     artillery: z
       .preprocess(
@@ -101,10 +96,7 @@ const scenarioSchema = z
     path: ['partners'],
   })
   .superRefine(({ parameters, axes, partners, artillery }, { addIssue }) => {
-    const own = partners.flatMap((group) =>
-      namesIn(group).filter((name) => name !== 'each' || group.each === undefined),
-    );
-    for (const name of [...own, ...namesIn(artillery)]) {
+    for (const name of [...namesIn(partners), ...namesIn(artillery)]) {
       if (!(name in parameters || name in axes)) {
         addIssue(`uses ${name}, which is not one of its parameters`);
       }
@@ -135,10 +127,7 @@ export async function readScenario(name: string): Promise<Scenario> {
   const file = files.get(name);
   if (file === undefined) {
     const names = [...files.keys()].sort();
-    const meant = nearest(name, names);
-    throw new ExplainedError(
-      `There is no scenario ${name}${meant === undefined ? '' : ` (did you mean ${meant}?)`}; the scenarios are ${names.join(', ')}`,
-    );
+    throw new ExplainedError(`There is no scenario ${name}; the scenarios are ${names.join(', ')}`);
   }
   return scenarioOf(await readFile(file, 'utf8'), `${name}.yml`);
 }

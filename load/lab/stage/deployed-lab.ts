@@ -1,5 +1,4 @@
 import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { SQSClient } from '@aws-sdk/client-sqs';
@@ -20,17 +19,15 @@ import { receiverControl } from './receiver-control.ts';
 export async function deployedLab(stage: string): Promise<LabStage> {
   const chosen = new ChosenDeployment('stage', stage);
   const { value: output, apiUrl: urlOf } = await reachedDeployment(chosen);
-  const [busName, apiUrl, receiverUrl, receiverFunction, events, deliveries, logGroup, history] =
-    await Promise.all([
-      output('pipeline', 'BusName'),
-      urlOf(),
-      output('load-lab', 'ReceiverUrl'),
-      output('load-lab', 'ReceiverFunctionName'),
-      output('pipeline', 'EventsQueueUrl'),
-      output('pipeline', 'DeliveriesQueueUrl'),
-      output('load-lab', 'EmptySinkLogGroupName'),
-      output('data', 'HistoryTableName'),
-    ]);
+  const [busName, apiUrl, receiverUrl, receiverFunction, events, deliveries, logGroup] = await Promise.all([
+    output('pipeline', 'BusName'),
+    urlOf(),
+    output('load-lab', 'ReceiverUrl'),
+    output('load-lab', 'ReceiverFunctionName'),
+    output('pipeline', 'EventsQueueUrl'),
+    output('pipeline', 'DeliveriesQueueUrl'),
+    output('load-lab', 'EmptySinkLogGroupName'),
+  ]);
   const config = inRegionOf(chosen);
   return {
     name: stage,
@@ -40,7 +37,6 @@ export async function deployedLab(stage: string): Promise<LabStage> {
     tokens: await stageTokens(chosen),
     receiver: receiverControl(receiverUrl, invokedControl(new LambdaClient(config), receiverFunction)),
     queues: { events, deliveries },
-    history: { client: new DynamoDBClient(config), table: history },
     emptySink: { logs: new CloudWatchLogsClient(config), logGroup },
     sqs: new SQSClient(config),
     events: new EventBridgeClient(config),

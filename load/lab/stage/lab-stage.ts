@@ -4,7 +4,6 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { SampleType } from '../../../cli/publisher/sample-payments.ts';
 import type { ApiTokenStore } from '../../../functions/core/api/api-token-store.ts';
 import type { Receipt } from '../../../functions/load-lab/receiver/receipt.ts';
-import type { HistoryAt } from '../../cost/stored.ts';
 
 /** The simulated receiver of a stage: each endpoint behaves as configured and records what it receives. */
 export interface LabReceiver {
@@ -29,8 +28,6 @@ export interface LabStage {
   readonly queues: Readonly<Record<'events' | 'deliveries', string>>;
   /** URL of the slow-store proxy, when the stage has one. */
   readonly slowStoreUrl?: string;
-  /** To measure what a delivery stores. @default - not measured */
-  readonly history?: HistoryAt;
   /** Log of the empty pipeline. @default - the stage has none */
   readonly emptySink?: EmptySink;
   readonly sqs: SQSClient;

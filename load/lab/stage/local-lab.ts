@@ -32,7 +32,6 @@ export async function localLab(outputs: LocalOutputs): Promise<LabStage> {
     tokens: apiTokenTable(new DynamoDBClient(config), outputs.tables.apiTokens),
     receiver: receiverControl(server.url, (request) => control(request, store)),
     queues: { events, deliveries },
-    history: { client: new DynamoDBClient(config), table: outputs.tables.history },
     slowStoreUrl: outputs.slowStoreUrl,
     emptySink: { logs: new CloudWatchLogsClient(config), logGroup: labOf(outputs).emptySinkLogGroup },
     sqs: new SQSClient(config),

@@ -1,24 +1,22 @@
 import { ExplainedError } from '../../../cli/terminal/explanation.ts';
-import { type SlowStoreControl, slowStoreControl } from '../../../local/slow-store/control.ts';
-import type { CallCounts } from '../../../local/slow-store/proxy.ts';
-import type { SettingsOptions } from '../../../local/slow-store/settings.ts';
+import { delayStore } from '../../../local/slow-store.ts';
 import type { Parameters } from '../scenario/parameters.ts';
 import type { LabStage } from './lab-stage.ts';
 
 /** Whether the scenario slows the store down. Its cells all use the proxy, also the one without a delay. */
-export function needsSlowStore(parameters: Parameters): boolean {
+export function delaysStore(parameters: Parameters): boolean {
   return 'store_delay_ms' in parameters;
 }
 
 /**
- * Controls the proxy in front of the local stack's store.
+ * Delays each call to the local stack's store by so many ms.
  *
- * @throws ExplainedError when the stage has none
+ * @throws ExplainedError when the stage has no proxy for that
  */
-export function slowStoreOf({
+export function storeDelay({
   name,
   slowStoreUrl,
-}: Pick<LabStage, 'name' | 'slowStoreUrl'>): SlowStoreControl {
+}: Pick<LabStage, 'name' | 'slowStoreUrl'>): (delayMs: number) => Promise<void> {
   if (name !== 'local') {
     throw new ExplainedError(
       `--store-delay-ms: only the local stack has a store that can be slowed down, not ${name}`,
@@ -29,23 +27,5 @@ export function slowStoreOf({
       '--store-delay-ms: the local stack runs without the slow-store proxy. Start it with: npm run local -- --slow-store',
     );
   }
-  return slowStoreControl(slowStoreUrl);
-}
-
-export function storeSettings({
-  store_delay_ms = 0,
-  store_failure_rate = 0,
-  queue_delay_ms = 0,
-  queue_failure_rate = 0,
-}: Parameters): SettingsOptions {
-  return {
-    dynamodb: { delay_ms: Number(store_delay_ms), failure_rate: Number(store_failure_rate) },
-    sqs: { delay_ms: Number(queue_delay_ms), failure_rate: Number(queue_failure_rate) },
-  };
-}
-
-/** Calls as the proxy counted them: each retry of the SDK is a call. */
-export function callsSentence(counts: CallCounts): string {
-  const { dynamodb, sqs } = counts;
-  return `The functions made ${dynamodb.calls} calls to DynamoDB, ${dynamodb.failed} of them failed; ${sqs.calls} calls to SQS, ${sqs.failed} of them failed.`;
+  return (delayMs) => delayStore(slowStoreUrl, delayMs);
 }

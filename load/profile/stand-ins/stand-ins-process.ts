@@ -2,7 +2,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { requestBytes } from '../../../functions/load-lab/receiver/request-bytes.ts';
 import { answerOf, type Sent } from './queue-protocol.ts';
 import type { PartnerOptions } from './stand-ins.ts';
 
@@ -19,8 +18,9 @@ const server = createServer(async (request, response) => {
   const body = await text(request);
   if (request.url === '/hook') {
     const { status, delayMs } = partner;
-    const { method = '', url: path, headers } = request;
-    partnerBytes += requestBytes({ method, path, headers, body: Buffer.from(body) });
+    const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`);
+    // On the wire, without TLS and lower layers.
+    partnerBytes += Buffer.byteLength(['POST /hook HTTP/1.1', ...headers, '', body].join('\r\n'));
     if (delayMs > 0) await delay(delayMs);
     response.writeHead(status).end();
     return;

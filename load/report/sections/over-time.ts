@@ -1,7 +1,7 @@
 import type { Point, RunResult } from '../../results/run-result.ts';
 import { HALF, labelOf, overTime, type Series, WIDE } from '../charts.ts';
 import { html, type Markup } from '../html.ts';
-import { clock, count, duration } from '../numbers.ts';
+import { count, duration, span } from '../numbers.ts';
 
 export function pointsOf(points: readonly Point[], value: (point: Point) => number | null): Series['points'] {
   return points.map((point) => ({ x: point.at_seconds, y: value(point) }));
@@ -60,26 +60,13 @@ ${
   ]))
 }
 </div>
-${periods && periods.length > 0 && marked(periods, points)}
-${behind(points, width)}
+${periods && periods.length > 0 && marked(periods)}
 </section>`;
 }
 
 /** The marked periods in words, for readers who do not see the charts. */
-function marked(periods: NonNullable<RunResult['periods']>, points: readonly Point[]): Markup {
-  const end = points.at(-1)?.at_seconds ?? 0;
+function marked(periods: NonNullable<RunResult['periods']>): Markup {
   return html`<p class="note">Marked in the charts: ${periods
-    .map((one) => `${labelOf(one)}, from ${clock(one.from_seconds, end)}`)
+    .map((one) => `${labelOf(one)}, from ${span(one.from_seconds)}`)
     .join('; ')}.</p>`;
-}
-
-function behind(points: readonly Point[], width: number): Markup {
-  const end = points.at(-1)?.at_seconds ?? 0;
-  const time = (ms: number | null) => (ms === null ? '' : duration(ms));
-  return html`<details><summary>The numbers behind these charts, per ${duration(width * 1000)}</summary>
-<div class="scroll"><table class="numbers"><thead><tr><th scope="col">from</th><th scope="col">sent</th><th scope="col">delivered</th><th scope="col">failed attempts</th><th scope="col">not yet accepted</th><th scope="col">median</th><th scope="col">p99</th><th scope="col">slowest</th></tr></thead>
-<tbody>${points.map(
-    (point) =>
-      html`<tr><th scope="row">${clock(point.at_seconds, end)}</th><td>${count(point.sent)}</td><td>${count(point.delivered)}</td><td>${count(point.failed_attempts)}</td><td>${count(point.backlog)}</td><td>${time(point.time_to_send_p50)}</td><td>${time(point.time_to_send_p99)}</td><td>${time(point.time_to_send_max)}</td></tr>`,
-  )}</tbody></table></div></details>`;
 }

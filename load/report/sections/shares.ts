@@ -1,7 +1,7 @@
 import type { Cost, RunResult } from '../../results/run-result.ts';
 import { sum } from '../../statistics/sum.ts';
 import { html, type Markup } from '../html.ts';
-import { bytes, count, dollars, figure, share } from '../numbers.ts';
+import { count, dollars, figure, share } from '../numbers.ts';
 
 /** Attempts by outcome, most frequent first. */
 export function attemptsSection({ attempts }: RunResult): Markup {
@@ -9,15 +9,10 @@ export function attemptsSection({ attempts }: RunResult): Markup {
   const total = sum(rows.map(([, number]) => number));
   if (total === 0) return html``;
   return html`<section><h2>Attempts by outcome</h2>
-${bars(
-  ['outcome', 'attempts', 'share'],
-  rows.map(([name, number]) => ({
-    name,
-    values: [count(number), share(number / total)],
-    part: number / total,
-    tone: name === 'delivered' ? 1 : 2,
-  })),
-)}</section>`;
+<div class="scroll"><table class="numbers"><tbody>${rows.map(
+    ([name, number]) =>
+      html`<tr><th scope="row">${name}</th><td>${count(number)}</td><td>${share(number / total)}</td></tr>`,
+  )}</tbody></table></div></section>`;
 }
 
 /** What AWS would charge: by service, the three largest items, and the calls behind them. */
@@ -25,20 +20,12 @@ export function costSection({ cost }: RunResult): Markup {
   if (!cost) return html``;
   const services = Object.entries(cost.by_service).sort(([, a], [, b]) => b - a);
   const calls = Object.entries(cost.calls).sort(([, a], [, b]) => b - a);
-  const part = (value: number) => (cost.per_million > 0 ? value / cost.per_million : 0);
   return html`<section><h2>Price of a million deliveries</h2>
 <p class="lead"><strong>${dollars(cost.per_million)}</strong> at list price in ${cost.region} as of ${cost.prices_as_of}; a delivery takes ${figure(cost.calls_per_delivery)} AWS calls, ${figure(cost.write_units_per_delivery)} write and ${figure(cost.read_units_per_delivery)} read units.</p>
 ${batches(cost)}
-${beside(cost)}
-${bars(
-  ['service', 'per million', 'share'],
-  services.map(([name, value]) => ({
-    name,
-    values: [dollars(value), share(part(value))],
-    part: part(value),
-    tone: 3,
-  })),
-)}
+<div class="scroll"><table class="numbers"><tbody>${services.map(
+    ([name, value]) => html`<tr><th scope="row">${name}</th><td>${dollars(value)}</td></tr>`,
+  )}</tbody></table></div>
 ${
   cost.lines.length > 0 &&
   html`<h3>Largest items</h3><ol class="lines">${cost.lines
@@ -61,24 +48,6 @@ function batches({ records_per_batch: full }: Cost): Markup {
   return html`${said.length > 0 && html`<p class="note">Average records per batch, at most ten: ${said.join(', ')}. Without the warm-up.</p>`}`;
 }
 
-/** Storage and egress, which the price leaves out, and what it includes. */
-function beside({ beside: { stored_month, egress } = {}, others }: Cost): Markup {
-  const left = Object.entries(others ?? {}).map(([name, number]) => `${count(number)} of ${name}`);
-  return html`${
-    (stored_month || egress) &&
-    html`<dl class="figures small-figures">
-${stored_month && html`<div><dt>Storage for a month</dt><dd>${dollars(stored_month.per_million)}<small>not included: ${bytes(stored_month.bytes_per_delivery)} per delivery, without indexes</small></dd></div>`}
-${egress && html`<div><dt>Egress</dt><dd>${dollars(egress.per_million)}<small>not included: ${bytes(egress.bytes_per_delivery)} per delivery, all attempts, without TLS</small></dd></div>`}
-</dl>`
-  }${
-    others &&
-    html`<p class="note">The price covers work for this run’s partners while it was measured, and work for nobody in particular, such as the sweep every minute. Circuit timers after its end are not included. ${
-      left.length > 0 &&
-      html`Left out are invocations for other partners, such as those of the previous run: ${left.join(', ')}.`
-    }</p>`
-  }`;
-}
-
 /** The work of our own code. */
 export function workSection({ work }: RunResult): Markup {
   return html`${
@@ -89,22 +58,4 @@ export function workSection({ work }: RunResult): Markup {
 <div><dt>Garbage collection</dt><dd>${share(work.gc_share)}<small>of the workers’ time</small></dd></div>
 </dl></section>`
   }`;
-}
-
-interface Bar {
-  readonly name: string;
-  readonly values: readonly string[];
-  /** 0 to 1 */
-  readonly part: number;
-  readonly tone: number;
-}
-
-function bars([name, ...columns]: readonly string[], rows: readonly Bar[]): Markup {
-  const max = Math.max(...rows.map(({ part }) => part), Number.MIN_VALUE);
-  return html`<div class="scroll"><table class="numbers bars"><thead><tr><th scope="col">${name}</th>${columns.map(
-    (column) => html`<th scope="col">${column}</th>`,
-  )}<td></td></tr></thead><tbody>${rows.map(
-    (row) =>
-      html`<tr><th scope="row">${row.name}</th>${row.values.map((value) => html`<td>${value}</td>`)}<td class="bar"><span class="tone-${row.tone}" style="width:${((row.part / max) * 100).toFixed(1)}%"></span></td></tr>`,
-  )}</tbody></table></div>`;
 }

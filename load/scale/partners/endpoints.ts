@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { AttemptResult } from '../../../functions/core/attempt/attempt.ts';
 import type { DeliverPorts } from '../../../functions/pipeline/deliver/ports.ts';
-import type { Dice } from '../../../local/dice.ts';
 import { drawn, type Spread } from '../../../test/simulation/aws/metering/latencies.ts';
 import type { VirtualClock } from '../../../test/simulation/clock/virtual-clock.ts';
+import type { Dice } from '../../../test/support/dice.ts';
 
 /** How a partner's endpoint behaves; shares are from 0 to 1, instants in ms of the clock. */
 export type Endpoint =
@@ -28,7 +28,7 @@ export type Endpoint =
 
 type Down = { readonly fromMs?: number; readonly untilMs: number } | { readonly eachMs: number };
 
-/** A payment's events are numbered from 1: the resource says so in `position`. A test ping has none. */
+/** A payment's events are numbered from 1: the resource says so in `position`. */
 interface Progress {
   /** The position that is under way, or is to come next. */
   position: number;
@@ -55,9 +55,7 @@ export class Endpoints {
     const { resource, resource_id } = JSON.parse(body);
     const key = `${subscriptionId}.${resource_id}`;
     const startedAtMs = this.#clock.now();
-    if (resource.position !== undefined) {
-      this.#begin(key, resource.position);
-    }
+    this.#begin(key, resource.position);
     const endpoint = this.#of(subscriptionId);
     if (hangsNow(endpoint, startedAtMs, this.#dice)) {
       await this.#clock.after(deadlineMs);

@@ -14,8 +14,6 @@ export interface Observed {
   readonly admittedAtMs: number[];
   /** Intake, in ms of the clock, and how long after it the first attempt began. */
   readonly firstAttempts: [number, number][];
-  /** When the last attempt began, in ms of the clock. */
-  lastAttemptAtMs: number;
 }
 
 export class Observations {
@@ -46,7 +44,6 @@ export class Observations {
       timesToSend: [],
       admittedAtMs: [],
       firstAttempts: [],
-      lastAttemptAtMs: 0,
     };
     this.byGroup.set(group, fresh);
     return fresh;
@@ -57,7 +54,6 @@ export class Observations {
     observed.attempts += 1;
     observed.probes += attempt.probe ? 1 : 0;
     observed.delivered += record.state === 'succeeded' ? 1 : 0;
-    observed.lastAttemptAtMs = Math.max(observed.lastAttemptAtMs, Date.parse(attempt.started_at));
     if (attempt.attempt > 1) {
       return;
     }

@@ -46,7 +46,7 @@ export const hanging: Scenario = {
     const runs = [control];
     const verdicts: Verdict[] = [];
     for (const stage of TRIED) {
-      const cell = new Cell(partners, { stage });
+      const cell = new Cell(partners, stage);
       const outcome = await run(`nine of ten hang, ${stage.name}`, cell, tell, telling);
       runs.push(outcome);
       verdicts.push(

@@ -47,7 +47,7 @@ export const uneven: Scenario = {
 };
 
 async function behindBlock(bad: number, stage: Stage, tell: (text: string) => void): Promise<Tried> {
-  const cell = new Cell([partner('picky', { bad: (paymentId) => paymentId.startsWith('bad') })], { stage });
+  const cell = new Cell([partner('picky', { bad: (paymentId) => paymentId.startsWith('bad') })], stage);
   const observed = cell.observations.of('picky');
   let doneMs = LONGEST_MS;
   const outcome = await run(`${bad} bad ones, ${stage.name}`, cell, tell, async () => {
@@ -75,7 +75,7 @@ async function behindBlock(bad: number, stage: Stage, tell: (text: string) => vo
 
 async function limited(count: number, stage: Stage, tell: (text: string) => void): Promise<Tried> {
   const requestedAtMs: number[] = [];
-  const cell = new Cell([partner('busy', { isBusy: overAllowance(requestedAtMs) })], { stage });
+  const cell = new Cell([partner('busy', { isBusy: overAllowance(requestedAtMs) })], stage);
   const observed = cell.observations.of('busy');
   let doneMs = LONGEST_MS;
   const outcome = await run(

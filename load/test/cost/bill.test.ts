@@ -1,4 +1,3 @@
-import { storedOf } from '../../cost/beside.ts';
 import { costOfUsed, workOfUsed } from '../../cost/bill.ts';
 import { splitLines } from '../../cost/cost-of-run.ts';
 import { doneFor } from '../../cost/ours.ts';
@@ -101,8 +100,8 @@ const isOurs = (service: string) => service.startsWith('ours');
 
 test('a shared batch counts by its share of records', () => {
   const mixed = { ...DELIVER, invocation: 1, services: { 'ours-0': 1, 'ours-1': 1, theirs: 8 } };
-  const { ours, others } = doneFor([MATCH, mixed], isOurs);
-  const used = usedBy(ours, 0);
+  const theirs = meteredLine({ service: 'wake', services: { theirs: 4 } });
+  const used = usedBy(doneFor([MATCH, mixed, theirs], isOurs), 0);
   expect(used.invocations).toEqual({ match: 1, deliver: 0.2 });
   expect(used.writeUnits).toEqual({ HISTORY_TABLE: 4, 'HISTORY_TABLE.by_subscription': 2 });
   expect(used.cpuMs.deliver).toBeCloseTo(1.2);
@@ -110,23 +109,6 @@ test('a shared batch counts by its share of records', () => {
   expect(costOfUsed(used, 2).records_per_batch).toEqual({ match: 10, deliver: 10 });
   // A worker started whole, whoever had it.
   expect(used.starts).toEqual({ deliver: 1 });
-  expect(others).toEqual({ deliver: 1 });
-});
-
-test('storage is extrapolated from fifty payments, evenly spread', async () => {
-  const payment = (number: number) => String(number).padStart(20, 'p');
-  const messages = Array.from({ length: 1_000 }, (_, index) => ({
-    messageId: `msg_${payment(index >> 1)}${index}`,
-  }));
-  const asked: string[] = [];
-  const stored = await storedOf(messages, async (payments) => {
-    asked.push(...payments);
-    return 100 * 700;
-  });
-  expect(stored).toBe(700_000);
-  expect(asked).toHaveLength(50);
-  expect(asked).toEqual(expect.arrayContaining([payment(0), payment(490)]));
-  expect(await storedOf([], async () => 1)).toBeUndefined();
 });
 
 test('without deliveries there is no price', () => {

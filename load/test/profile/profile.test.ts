@@ -1,6 +1,5 @@
 import { readCommand } from '../../../cli/terminal/run-commands.ts';
 import { usedBy } from '../../cost/usage.ts';
-import { memoryTable } from '../../profile/memory-model.ts';
 import { costTable } from '../../profile/profile-cost.ts';
 import { paymentResource } from '../../profile/stand-ins/payment-resource.ts';
 import { LOAD_TOOLS } from '../../tools.ts';
@@ -37,15 +36,6 @@ test('costs are printed side by side with the targets, storage and egress separa
   expect(table).toContain(
     'full batches: lambda: GB-seconds of deliver $2.84, dynamodb: write units of history $2.50, sqs: Lambda reads deliveries $1.00',
   );
-});
-
-test('with less memory only the CPU part of a batch takes longer, and it costs less', () => {
-  const used = usedBy([{ ...LINE, records: 10 }], 0);
-  const course = { deliveries: 10, used, egressBytes: 0, storedBytes: 0 };
-  const table = memoryTable([{ name: 'full batches', course }], 200);
-  // 210 ms of waiting; 8 ms of CPU at a core, 3.46 times as long at 512 MiB.
-  expect(table).toMatch(/^ +512 MiB +238 ms, 0\.0119 GB-s, \$0\.16$/m);
-  expect(table).toMatch(/^ +1769 MiB +218 ms, 0\.0377 GB-s, \$0\.50$/m);
 });
 
 test('the payments of a profile have a resource of 1 KB', () => {

@@ -1,5 +1,5 @@
 import { html, linked } from '../../report/html.ts';
-import { bytes, clock, dollars, duration, figure, instant, span } from '../../report/numbers.ts';
+import { bytes, dollars, duration, figure, instant, span } from '../../report/numbers.ts';
 
 test.each([
   [0, '0 ms'],
@@ -35,10 +35,6 @@ test('money is always written to the cent', () => {
 test('an instant is written in UTC, anything else unchanged', () => {
   expect(instant('2026-11-14T10:00:00.000Z')).toBe('14 Nov 2026, 10:00 UTC');
   expect(instant('yesterday')).toBe('yesterday');
-});
-
-test('time into a run is written like a clock', () => {
-  expect([clock(45, 60), clock(150, 300), clock(3750, 7200)]).toEqual(['45 s', '2:30', '1:02:30']);
 });
 
 test('values in markup are escaped, unless they are markup', () => {

@@ -1,34 +1,15 @@
-import { Dice } from '../../../local/dice.ts';
 import type { Group, Percentiles, Point, RunResult } from '../../results/run-result.ts';
-import { percentile } from '../../statistics/percentile.ts';
 import { findingsOf } from '../builders.ts';
 
-function percentilesOf(values: readonly number[]): Percentiles {
-  return {
-    count: values.length,
-    mean: values.reduce((sum, value) => sum + value, 0) / values.length,
-    p50: percentile(values, 50),
-    p90: percentile(values, 90),
-    p95: percentile(values, 95),
-    p99: percentile(values, 99),
-    max: Math.max(...values),
-  };
+/** Most are near the median, a few far away. */
+function spreadAround(count: number, median: number): Percentiles {
+  const at = (times: number) => times * median;
+  return { count, mean: at(1.1), p50: median, p90: at(1.4), p95: at(1.5), p99: at(4), max: at(9) };
 }
 
-/** Times as they are: most near the least, a few far away. */
-function times(dice: Dice, count: number, median: number, tail: number): number[] {
-  return Array.from({ length: count }, () =>
-    Math.round(median * (0.6 + 0.8 * dice.draw()) * (dice.draw() > 0.98 ? 1 + tail * dice.draw() : 1)),
-  );
-}
-
-/** A run as the runner writes it, of numbers that look like those of real runs. */
+/** A run as the runner writes it. */
 export function sampleRun(changes: Partial<RunResult> = {}): RunResult {
-  const dice = new Dice(1);
-  const median = 8;
-  const seconds = 300;
-  const points = samplePoints(dice, seconds, median);
-  const delivered = points.reduce((sum, point) => sum + point.delivered, 0);
+  const delivered = 6_000;
   return {
     v: 1,
     run_id: '2026-11-14T10-00-00-varying-receiver',
@@ -50,21 +31,21 @@ export function sampleRun(changes: Partial<RunResult> = {}): RunResult {
       warm_up_seconds: 15,
     },
     started_at: '2026-11-14T10:00:00.000Z',
-    seconds: seconds + 2.1,
+    seconds: 302.1,
     is_interrupted: false,
     promises: { ...findingsOf().promises, expected: delivered, delivered },
     gaps: [],
     offered_per_second: 20,
-    delivered_per_second: delivered / seconds,
+    delivered_per_second: 20,
     latencies: {
-      time_to_send: percentilesOf(times(dice, delivered, median, 9)),
-      held: percentilesOf(times(dice, delivered, median * 2, 30)),
-      attempt: percentilesOf(times(dice, delivered, 1040, 0.9)),
-      whole: percentilesOf(times(dice, delivered, 1060, 1.2)),
+      time_to_send: spreadAround(delivered, 8),
+      held: spreadAround(delivered, 16),
+      attempt: spreadAround(delivered, 1_040),
+      whole: spreadAround(delivered, 1_060),
     },
     attempts: { delivered, timed_out: 212, status_503: 64, connection_refused: 3 },
     second_width: 2,
-    points,
+    points: samplePoints(),
     groups: [],
     cost: {
       prices_as_of: '2026-11-01',
@@ -100,33 +81,25 @@ export function sampleTimes(times: Partial<Percentiles>, changes: Partial<RunRes
   return sampleRun({ latencies: { ...latencies, time_to_send }, ...changes });
 }
 
-function samplePoints(dice: Dice, seconds: number, median: number): Point[] {
-  let backlog = 0;
-  return Array.from({ length: seconds / 2 + 2 }, (_, index) => {
-    const isDrain = index >= seconds / 2;
-    const sent = isDrain ? 0 : 40;
-    const delivered = isDrain
-      ? Math.ceil(backlog / (seconds / 2 + 2 - index))
-      : Math.min(backlog + sent, 34 + Math.round(dice.draw() * 10));
-    backlog += sent - delivered;
-    const p50 = Math.round(median * (0.8 + 0.4 * dice.draw()));
-    const p99 = Math.round(p50 * (2 + 2 * dice.draw()));
+/** Load for ten seconds, then a drain for two. */
+function samplePoints(): Point[] {
+  return [2, 8, 14, 9, 11, 0].map((backlog, index) => {
+    const isDrain = index === 5;
     return {
       at_seconds: index * 2,
-      sent,
-      delivered,
-      failed_attempts: dice.draw() > 0.6 ? Math.round(dice.draw() * 6) : 0,
+      sent: isDrain ? 0 : 40,
+      delivered: isDrain ? 11 : 38,
+      failed_attempts: index % 2,
       backlog,
-      time_to_send_p50: isDrain ? null : p50,
-      time_to_send_p99: isDrain ? null : p99,
-      time_to_send_max: isDrain ? null : Math.round(p99 * (1 + 6 * dice.draw() ** 4)),
+      time_to_send_p50: isDrain ? null : 8,
+      time_to_send_p99: isDrain ? null : 20 + index,
+      time_to_send_max: isDrain ? null : 30 * (1 + index),
     };
   });
 }
 
 /** Healthy partners beside one that never answers. */
 export function sampleGroups(): Group[] {
-  const dice = new Dice(7);
   return [
     {
       name: 'healthy',
@@ -134,7 +107,7 @@ export function sampleGroups(): Group[] {
       delivered: 5400,
       delivered_per_second: 18,
       failed_attempts: 0,
-      latencies: { time_to_send: percentilesOf(times(dice, 5400, 8, 6)) },
+      latencies: { time_to_send: spreadAround(5_400, 8) },
     },
     {
       name: 'hanging',
@@ -142,7 +115,7 @@ export function sampleGroups(): Group[] {
       delivered: 0,
       delivered_per_second: 0,
       failed_attempts: 41,
-      latencies: { time_to_send: percentilesOf(times(dice, 60, 220, 60)) },
+      latencies: { time_to_send: spreadAround(60, 220) },
     },
     {
       name: 'never tried',
@@ -157,14 +130,11 @@ export function sampleGroups(): Group[] {
 
 /** 3 x 3 x 3 cells, as the matrix makes them by default. */
 export function sampleCells(): Group[] {
-  const dice = new Dice(3);
   const cells = [1024, 10_240, 102_400].flatMap((body) =>
     [0, 30, 500].flatMap((delay) => [20, 100, 300].map((concurrency) => ({ body, delay, concurrency }))),
   );
   return cells.map(({ body, delay, concurrency }) => {
-    const capacity = 280 / (1 + body / 90_000);
-    const perSecond = Math.min(capacity, (concurrency * 1000) / (delay + 60)) * (0.95 + 0.1 * dice.draw());
-    const median = (concurrency / perSecond) * 90 + 4;
+    const perSecond = (concurrency * 1_000) / (delay + 60);
     return {
       name: `${body} bytes, ${delay} ms, ${concurrency} at once`,
       place: { body_bytes: body, delay_ms: delay, concurrency },
@@ -172,7 +142,7 @@ export function sampleCells(): Group[] {
       delivered: Math.round(perSecond * 15),
       delivered_per_second: perSecond,
       failed_attempts: 0,
-      latencies: { time_to_send: percentilesOf(times(dice, 400, median, 8)) },
+      latencies: { time_to_send: spreadAround(400, 4 + delay) },
     };
   });
 }

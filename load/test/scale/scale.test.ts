@@ -9,19 +9,15 @@ const NEEDS_MANY = /p99|notice/;
 test.each([
   ['crowd', 0.02],
   ['million', 0.002],
-  ['behind-bad', 0.002],
   ['uneven', 0.1],
   ['comeback', 0.02],
   ['hot-payment', 0.05],
   ['hot-subscription', 0.02],
   ['fan-out', 0.05],
   ['hanging', 0.1],
-  ['mixtures', 0.05],
   ['begin-to-hang', 0.05],
   ['refusals', 0.05],
-  ['whole-budget', 0.02],
   ['rates', 0.02],
-  ['pollers', 0.01],
 ])(
   '%s, made small, keeps its promises and is reported in a table',
   async (name, size) => {
@@ -47,7 +43,7 @@ test('all scenarios run by default', () => {
 
 test('invalid options are refused', () => {
   expect(() => scaleOptions(['cloud'])).toThrow(
-    'there is no scenario cloud: crowd, million, behind-bad, uneven, comeback, hot-payment, hot-subscription, fan-out, hanging, mixtures, begin-to-hang, refusals, whole-budget, rates, pollers',
+    'there is no scenario cloud: crowd, million, uneven, comeback, hot-payment, hot-subscription, fan-out, hanging, begin-to-hang, refusals, rates',
   );
   expect(() => scaleOptions(['--size', '5'])).toThrow('--size: must be a number from 0.01 to 4');
 });

@@ -1,4 +1,4 @@
-import type { Dice } from '../../../local/dice.ts';
+import type { Dice } from '../../support/dice.ts';
 import { shareOf } from '../plans/share.ts';
 import { type Input, isAmong, type Pick } from './inputs.ts';
 import type { TokenBucket } from './token-bucket.ts';

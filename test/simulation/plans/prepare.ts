@@ -2,8 +2,8 @@ import type { DeliveryPolicy } from '../../../functions/core/attempt/delivery-po
 import { catalogueOf } from '../../../functions/core/catalogue/catalogue.ts';
 import { CLOSED } from '../../../functions/core/circuit/circuit.ts';
 import { withTimer } from '../../../functions/core/circuit/states.ts';
-import { Dice } from '../../../local/dice.ts';
 import { subscription, TEN_O_CLOCK_MS } from '../../support/builders.ts';
+import { Dice } from '../../support/dice.ts';
 import { EventSourceMapping } from '../aws/lambda/event-source-mapping.ts';
 import { FifoQueue } from '../aws/queues/fifo-queue.ts';
 import { StandardQueue } from '../aws/queues/standard-queue.ts';

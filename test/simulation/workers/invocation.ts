@@ -1,4 +1,4 @@
-import type { Dice } from '../../../local/dice.ts';
+import type { Dice } from '../../support/dice.ts';
 import type { Received } from '../aws/queues/queue-record.ts';
 import type { Timer, VirtualClock } from '../clock/virtual-clock.ts';
 import type { Fault, Faults, Meeting, NamedFault } from '../faults.ts';

@@ -1,4 +1,4 @@
-import { emulatorSays } from '../../unit/local/emulator/python-says.ts';
+import { emulatorSays } from './python-says.ts';
 
 /** Two tables with the same items: the corrected functions query one, the emulator's own the other. */
 const COMPARE = `

@@ -124,12 +124,6 @@ describe('a stage with two fixed addresses', () => {
     ]);
   });
 
-  test('adds no custom resource function of the CDK', () => {
-    expect(functions.map(([id]) => id)).toEqual(
-      Object.keys(synthesized('prod').pipeline.findResources('AWS::Lambda::Function')),
-    );
-  });
-
   test('leaves its zones to CloudFormation: synthesis asks nobody', () => {
     expect(app.synth().manifest.missing ?? []).toEqual([]);
     pipeline.allResourcesProperties('AWS::EC2::Subnet', {
@@ -140,10 +134,4 @@ describe('a stage with two fixed addresses', () => {
   test('passes cdk-nag', () => {
     expect(() => nagged({ ...STAGES.prod, fixedAddresses: { natGateways: 2 } })).not.toThrow();
   });
-});
-
-test('a stage with an account and a region does not look up its zones either', () => {
-  const env = { account: '111122223333', region: 'eu-west-2' };
-  const { app: other } = pipelineOf({ ...STAGES.prod, env, fixedAddresses: { natGateways: 1 } });
-  expect(other.synth().manifest.missing ?? []).toEqual([]);
 });

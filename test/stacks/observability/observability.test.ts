@@ -279,10 +279,6 @@ describe('events that rules cannot send', () => {
     expect(known).toContain(`metricName:"${metricName}"`);
     expect(known).toContain('namespace:"AWS/Events"');
   });
-
-  test("are counted under the bus's name", () => {
-    synthesized('dev').pipeline.hasResourceProperties('AWS::Events::EventBus', { Name: 'payhooks-dev' });
-  });
 });
 
 test('on the emulator, which does not support alarms on queries, there is none', () => {

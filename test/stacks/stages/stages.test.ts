@@ -104,18 +104,6 @@ test("a stage's own tags are on what is billed, beside ours", () => {
   }
 });
 
-test('with a permissions boundary in the context, each role has it', () => {
-  const stage = { ...STAGES.prod, fixedAddresses: { natGateways: 2 } } as const;
-  const boundary = { '@aws-cdk/core:permissionsBoundary': { name: 'of-the-company' } };
-  const roles = withContext(stage, boundary).flatMap((template) => propertiesOf(template, 'IAM::Role'));
-  expect(roles.length).toBeGreaterThan(20);
-  expect(
-    roles.filter(
-      ({ PermissionsBoundary }) => !JSON.stringify(PermissionsBoundary).includes('of-the-company'),
-    ),
-  ).toEqual([]);
-});
-
 describe('what has data or an address', () => {
   const TYPES = [
     ...['DynamoDB::Table', 'KMS::Key', 'S3::Bucket'],
@@ -173,19 +161,6 @@ interface Kept {
   readonly UpdateReplacePolicy?: string;
 }
 
-test('the stacks of a stage carry its name', () => {
-  const names = Object.values(addPayhooks(testApp(), STAGES.dev)).map(({ stackName }) => stackName);
-  expect(names.sort()).toEqual([
-    'payhooks-dev-api',
-    'payhooks-dev-archive',
-    'payhooks-dev-data',
-    'payhooks-dev-load-lab',
-    'payhooks-dev-observability',
-    'payhooks-dev-people',
-    'payhooks-dev-pipeline',
-  ]);
-});
-
 describe('the network of a test', () => {
   const network = { nameServers: ['127.0.0.1:5300'], ca: 'of the test' };
 
@@ -210,4 +185,12 @@ describe('the network of a test', () => {
     expect(stage).toMatchObject({ emulated: true, env: { account: '000000000000' } });
     expect({ ...STAGES.prod.callbackUrls, allowedPorts: [443, 8443] }).toEqual(stage.callbackUrls);
   });
+});
+
+test('the second stage is for a test and is not offered to anybody', () => {
+  expect(testStage('second', undefined)).toMatchObject({
+    name: 'second',
+    callbackUrls: { mustBeProven: true },
+  });
+  expect(() => stageNamed('second')).toThrow('with one of local, dev, prod (payhooks.config.ts)');
 });

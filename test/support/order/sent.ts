@@ -12,8 +12,8 @@ import {
 import type { Route } from '../../../functions/core/subscription/subscription.ts';
 import { instant } from '../../../functions/core/text/instant.ts';
 import { matchedOf, numberedMatchedOf } from '../../../functions/pipeline/match/make-messages.ts';
-import type { Dice } from '../../../local/dice.ts';
 import { TEN_O_CLOCK_MS } from '../builders.ts';
+import type { Dice } from '../dice.ts';
 import { type Arrival, arrivalsOf, TYPES } from './truth.ts';
 
 const { sequenceGapMs } = DELIVERY_POLICY;

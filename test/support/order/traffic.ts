@@ -1,5 +1,5 @@
 import { type Message, webhookBody } from '../../../functions/core/message/message.ts';
-import { Dice } from '../../../local/dice.ts';
+import { Dice } from '../dice.ts';
 import { sentOf } from './sent.ts';
 import { truth, type Verdict } from './truth.ts';
 

@@ -1,5 +1,5 @@
 import type { Message } from '../../../functions/core/message/message.ts';
-import type { Dice } from '../../../local/dice.ts';
+import type { Dice } from '../dice.ts';
 
 export const VERDICTS = ['in_order', 'repeat', 'gap', 'stale', 'unnumbered'] as const;
 export type Verdict = (typeof VERDICTS)[number];

@@ -17,10 +17,8 @@ import {
 } from '../../../functions/adapters/dynamodb/ordering-keys/ordering-key-item.ts';
 import { historyTable } from '../../../functions/adapters/dynamodb/table-keys.ts';
 import type { Cell } from '../../../functions/core/analysis/analysis-table.ts';
-import type { CountedRowView } from '../../../functions/core/analysis/counted-row.ts';
 import { paymentHash } from '../../../functions/core/message/message.ts';
 import { configAs } from '../../support/access/assumed-role.ts';
-import { stageLink } from '../../support/browser/viewer.ts';
 import type { Service } from '../../support/deployed/deployed-stack.ts';
 import { happening } from '../../support/deployed/happening.ts';
 import { stack } from '../../support/deployed/shared-stack.ts';
@@ -369,12 +367,6 @@ async function asked(question: string, by: string): Promise<Cell[][]> {
 describe('what is counted of all partners is what their endpoints saw', () => {
   const answered = (endpoint: string, status: number) =>
     endpoints.arrivals(endpoint).filter((arrival) => arrival.status === status).length;
-  let token: string;
-  const stage = (path: string) => stack.request('GET', path, { token });
-  beforeAll(async () => {
-    const code = (await stageLink(stack, 'analyst')).replace('#code=', '');
-    token = (await stack.request('POST', '/stage/sessions/exchange', { body: { code } })).body.token;
-  });
   const serviceIds = () => [shop, refusing, broken].map(({ service }) => service.serviceId);
   const sorted = (rows: readonly unknown[]) => rows.map((row) => JSON.stringify(row)).sort();
 
@@ -390,26 +382,6 @@ describe('what is counted of all partners is what their endpoints saw', () => {
       return sorted(await asked('failures', 'status')).join() === sorted(seen).join();
     });
   });
-
-  interface Page {
-    readonly rows?: readonly CountedRowView[];
-    readonly messages?: readonly { readonly message_id: string }[];
-    readonly next_cursor?: string;
-  }
-
-  async function pagesOf(path: string, query: string): Promise<Page[]> {
-    const pages: Page[] = [];
-    const until = new Date(Date.now() + 60_000).toISOString();
-    const period = `since=${new Date(Date.parse(since) - 3_600_000).toISOString()}&until=${until}`;
-    let cursor = '';
-    do {
-      const { status, body } = await stage(`/stage/${path}?${period}${query}${cursor}`);
-      expect(status).toBe(200);
-      pages.push(body);
-      cursor = body.next_cursor === undefined ? '' : `&cursor=${encodeURIComponent(body.next_cursor)}`;
-    } while (cursor !== '');
-    return pages;
-  }
 
   test('acknowledgements', async () => {
     await eventually('all acknowledgements in the statistics', async () => {
@@ -432,34 +404,6 @@ describe('what is counted of all partners is what their endpoints saw', () => {
     expect(rows).toContainEqual([refusingId, 'http_status', 1, 0, 1, 0, expect.any(String)]);
     const ofBroken = rows.filter(([service]) => service === brokenId);
     expect(ofBroken.reduce((sum, [, , messages]) => sum + Number(messages), 0)).toBe(BROKEN_PAYMENTS);
-  });
-
-  test('the API tells the same, page by page', async () => {
-    const [shopId = '', refusingId = '', brokenId = ''] = serviceIds();
-    const failures = (await pagesOf('statistics', '')).flatMap(({ rows = [] }) => rows);
-    const of = (id: string, reason: string) =>
-      failures
-        .filter(({ service_id }) => service_id === id)
-        .flatMap((row) => row.failures.filter((one) => one.reason === reason))
-        .reduce((sum, { count }) => sum + count, 0);
-    expect(of(shopId, '503')).toBe(answered('shop', 503));
-    expect(of(refusingId, '400')).toBe(answered('refusing', 400) - 1);
-    const ofShop = failures.filter(({ service_id }) => service_id === shopId);
-    const told = ofShop.flatMap(({ acknowledged }) => acknowledged.map(({ count }) => count));
-    expect(told.reduce((sum, count) => sum + count, 0)).toBe(answered('shop', 200));
-
-    const messages = (await pagesOf('unacknowledged', `&service_id=${brokenId}`)).flatMap(
-      (page) => page.messages ?? [],
-    );
-    const arrived = endpoints.arrivals('broken').map(({ message_id }) => message_id);
-    // A payment whose circuit opened first has not arrived.
-    expect(messages.map(({ message_id }) => message_id)).toEqual(
-      expect.arrayContaining([...new Set(arrived)]),
-    );
-    expect(messages).toHaveLength(BROKEN_PAYMENTS);
-    const { body } = await stage('/stage/services');
-    const named = body.services.map(({ service_id }: { service_id: string }) => service_id);
-    expect(named).toEqual(expect.arrayContaining(serviceIds()));
   });
 });
 

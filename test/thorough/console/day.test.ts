@@ -103,22 +103,6 @@ test('a figure leads to the messages that it counts', async () => {
   expect(await page.locator('.message').count()).toBe(30);
 });
 
-test('an endpoint that is slow is not said to recover', async () => {
-  const console = await looking.open('#/payments');
-  const { page } = console;
-  const { body } = await looking.partner.call('GET', '/subscriptions');
-  const [slow] = body.subscriptions;
-  const circuit = { state: 'draining', cause: 'crowded' };
-  await page.route(/\/v1\/subscriptions\?with_statistics=true$/, (route) =>
-    route.fulfill({ json: { subscriptions: [{ ...slow, circuit }] } }),
-  );
-  await console.go('#/subscriptions');
-  const row = page.getByRole('row', { name: /my shop/ });
-  await row.locator('.badge', { hasText: 'Slow' }).waitFor();
-  await row.getByText('The endpoint takes long to answer').waitFor();
-  expect(await page.getByText('Recovering').count()).toBe(0);
-});
-
 test('the list tells the same of each subscription in small', async () => {
   const console = await looking.open('#/subscriptions');
   await console.page

@@ -1,7 +1,6 @@
 import type { Route } from 'playwright-core';
 import { openConsole } from '../../support/browser/console-page.ts';
 import { looking } from '../../support/browser/own-viewer.ts';
-import { steps } from '../../support/deployed/happening.ts';
 
 let id: string;
 
@@ -122,18 +121,6 @@ describe('a session from a link', () => {
     return console;
   };
 
-  test('signs in, and its code is gone from the address and from the history', async () => {
-    const console = await open({});
-    const { page } = console;
-    await page.getByRole('link', { name: 'my shop' }).waitFor();
-    expect(page.url()).not.toContain('one-time-code');
-    await page.getByRole('link', { name: 'my shop' }).click();
-    await console.shows('Longest attempt');
-    await console.back();
-    await page.getByRole('link', { name: 'my shop' }).waitFor();
-    expect(page.url()).not.toContain('code');
-  });
-
   test('that may only read offers no change', async () => {
     const console = await open({ rights: 'read' });
     const { page } = console;
@@ -150,19 +137,6 @@ describe('a session from a link', () => {
     await page.getByText('This session can create no subscription').waitFor();
     expect(await page.getByRole('textbox').count()).toBe(0);
   });
-
-  test('that ends keeps what was typed, and goes on after another sign-in', async () => {
-    const console = await open({});
-    const { page } = console;
-    await page.getByRole('link', { name: 'New subscription' }).click();
-    await page.getByLabel('Callback URL').fill('https://shop.example/typed');
-    await page.clock.fastForward('02:00:00');
-    await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
-    await page.getByLabel('API token').fill(looking.partner.token);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await page.getByLabel('Callback URL').inputValue()).toBe('https://shop.example/typed');
-  });
 });
 
 test('a token that is not one is refused beside the field', async () => {
@@ -176,27 +150,6 @@ test('a token that is not one is refused beside the field', async () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText(said).waitFor();
   }
-});
-
-test('what a failing endpoint answers is told however many messages wait untried', async () => {
-  const { partner, receiver, stack } = looking;
-  const broken = await receiver.endpoint('broken', { failure_rate: 1, failure_status: 503 });
-  const { id: failing } = await partner.subscribe(broken, { description: 'broken shop' });
-  const payments = Array.from(
-    { length: 25 },
-    (_, number) => `pay-${partner.serviceId.slice(4, 12)}-${number}`,
-  );
-  await stack.publish(...steps(partner, payments, 3));
-  await partner.messages(failing, (messages) => messages.length === 75);
-  const console = await looking.open('#/subscriptions');
-  const { page } = console;
-  const row = page.getByRole('row', { name: /broken shop/ });
-  await row.getByRole('link', { name: '503 from 100 %' }).waitFor();
-  // What fails stands before what was there first and is well.
-  expect(await page.locator('tbody .row-name').first().innerText()).toBe('broken shop');
-  await row.getByRole('link', { name: /\d+ waiting/ }).click();
-  await page.waitForURL(({ hash }) => hash === `#/subscriptions/${failing}/messages?state=parked`);
-  await page.locator('.message').first().waitFor();
 });
 
 test('a header that is refused or given twice is named, and none is lost', async () => {

@@ -2,9 +2,6 @@ import type { ConsolePage } from '../../support/browser/console-page.ts';
 import { looking } from '../../support/browser/own-viewer.ts';
 import { happening } from '../../support/deployed/happening.ts';
 
-const PREVIEWS = /\/v1\/filters\/preview$/;
-/** Longer than the pause in typing after which one is asked for. */
-const PAUSE_MS = 1_000;
 const DEAR = '{"resource":{"amount":[{"numeric":[">",1000]}]}}';
 
 const paid = (amount: number) => happening(looking.partner, { resource: { amount, card: 'Visa' } });
@@ -64,28 +61,4 @@ test.each([
   await console.shows(said);
   expect(await filterOf(console).getAttribute('aria-invalid')).toBe('true');
   expect(await console.page.getByRole('region', { name: 'What the filter takes' }).count()).toBe(0);
-});
-
-test('only what was typed last is asked and told, and an earlier question is taken back', async () => {
-  const console = await form();
-  const { page } = console;
-  await page.clock.install();
-  await page.clock.pauseAt(Date.now() + 60_000);
-  const asked: unknown[] = [];
-  await page.route(PREVIEWS, async (route) => {
-    const { filter } = route.request().postDataJSON();
-    asked.push(filter);
-    if (filter.payment_id?.[0] !== 'slow') await route.continue();
-  });
-  await filterOf(console).fill('{"payment_id":["quick"]}');
-  await filterOf(console).fill('{"payment_id":["slow"]}');
-  const isAsked = page.waitForRequest(PREVIEWS);
-  await page.clock.runFor(PAUSE_MS);
-  await isAsked;
-  const isTakenBack = page.waitForEvent('requestfailed', (request) => PREVIEWS.test(request.url()));
-  await filterOf(console).fill(DEAR);
-  await page.clock.runFor(PAUSE_MS);
-  await console.shows(/Takes \d of \d\./);
-  await isTakenBack;
-  expect(asked).toEqual([{ payment_id: ['slow'] }, JSON.parse(DEAR)]);
 });

@@ -230,15 +230,6 @@ describe('a subscription with 10,000 messages', () => {
     await console.shows(payment);
     await console.fits();
   });
-
-  test.each(['payment_id=pay-7', 'state=exhausted'])(
-    'finds the one that failed among them at once, by %s',
-    async (filter) => {
-      const console = await looking.open(`#/subscriptions/${id}/messages?${filter}`);
-      await console.page.locator('.message').getByText('503').waitFor();
-      expect(await console.page.locator('.message').count()).toBe(1);
-    },
-  );
 });
 
 describe('a list of messages, some of which failed', () => {

@@ -1,7 +1,6 @@
 import type { Timeline } from '../../../console/payments/timeline.ts';
 import { problem } from '../../../functions/core/api/problem.ts';
 import { looking } from '../../support/browser/own-viewer.ts';
-import { happening } from '../../support/deployed/happening.ts';
 
 let timeline: Timeline;
 
@@ -136,51 +135,4 @@ test('messages beyond the first page come when they are asked for, and stay', as
   await page.getByRole('button', { name: 'Show older messages' }).waitFor({ state: 'detached' });
   await page.waitForResponse(/cursor=older/);
   expect(await page.getByRole('img', { name: '3 messages to 2 subscriptions' }).count()).toBe(1);
-});
-
-test('what the deployed API knows of a payment is shown: each subscription, attempts, what waits and why', async () => {
-  const { partner, receiver, stack } = looking;
-  const payment_id = `pay-real-${partner.serviceId.slice(4, 12)}`;
-  const { id } = await partner.subscribe(
-    await receiver.endpoint('refusing', { failing_resource_id: payment_id, failure_status: 503 }),
-    { description: 'refusing shop' },
-  );
-  const console = await looking.open('#/payments');
-  const { page } = console;
-  await page.getByLabel('Payment id').fill(payment_id);
-  // From here on it is retried, and after half a minute given up.
-  await stack.publish(
-    happening(partner, { payment_id, event_type: 'PAYMENT_STARTED' }),
-    happening(partner, { payment_id, event_type: 'CAPTURE_CONFIRMED' }),
-  );
-  await partner.messages(id, (all) => all.length === 2 && all.some(({ attempt_count }) => attempt_count > 0));
-  await page.getByRole('button', { name: 'Show' }).click();
-  await page.getByRole('img', { name: '4 messages to 2 subscriptions' }).waitFor();
-  await console.shows('refusing shop');
-  await console.shows('my shop');
-  await console.shows(/attempt 1: 503 after/);
-  // What failed comes first; what was delivered is folded.
-  expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(['refusing shop', 'my shop']);
-  await page
-    .getByText(/^1 attempt, /)
-    .last()
-    .click();
-  await console.shows(/attempt 1: 200 after/);
-  const behind = page.getByText('It waits behind card_payment_started. The next try of that one');
-  await behind.waitFor();
-  const waiting = page.locator('.row', { has: behind });
-  await waiting.getByRole('link', { name: 'card_payment_captured' }).click();
-  await console.shows('Headers and signature');
-  await behind.getByRole('link', { name: 'card_payment_started' }).click();
-  await console.shows('The last attempt failed. Next try');
-  await console.back();
-  await console.back();
-  await page.getByRole('img', { name: '4 messages to 2 subscriptions' }).waitFor();
-  await receiver.endpoint('refusing');
-  // Nobody reloads: the retry appears by itself.
-  await console.shows(/attempt [2-9]: 200 after/);
-  await page.getByRole('link', { name: 'card_payment_started' }).first().click();
-  await console.shows('Headers and signature');
-  await console.back();
-  await page.getByRole('img', { name: '4 messages to 2 subscriptions' }).waitFor();
 });

@@ -1,6 +1,5 @@
 import { Webhook } from 'standardwebhooks';
 import { paySignature } from '../../../functions/core/attempt/signature.ts';
-import { openConsole } from '../../support/browser/console-page.ts';
 import { looking } from '../../support/browser/own-viewer.ts';
 
 /** What a command for curl sends. */
@@ -150,16 +149,4 @@ test('whoever leaves during a rotation and comes back finds it where it is, unti
   }
   // Nobody leaves: the page sees that it is over.
   await stepIs('Add a new secret');
-});
-
-test('whoever may only read sees which secrets sign, and no button', async () => {
-  const { id } = await looking.partner.subscribe(await looking.receiver.endpoint('seen'));
-  await looking.partner.call('POST', `/subscriptions/${id}/secrets`);
-  const { body } = await looking.partner.call('POST', '/portal-sessions', { rights: 'read' });
-  const link = body.console_path.replace('/v1/console', '');
-  const console = await openConsole(looking.browser, looking.stack.outputs.apiUrl, link);
-  await console.shows('Read only');
-  await console.go(`#/subscriptions/${id}/secrets`);
-  await console.shows((await secretsOf(id))[0]!);
-  expect(await console.page.getByRole('button', { name: /Revoke|Add/ }).count()).toBe(0);
 });

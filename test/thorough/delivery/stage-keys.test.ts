@@ -1,4 +1,5 @@
 import { localAccess } from '../../../cli/stage/stage-access.ts';
+import { VERIFIERS } from '../../slow/examples/verify/http-signatures.ts';
 import { configAs } from '../../support/access/assumed-role.ts';
 import { partner } from '../../support/deployed/own-partner.ts';
 import { service } from '../../support/deployed/own-service.ts';
@@ -7,7 +8,6 @@ import { subscribed } from '../../support/deployed/signed-subscriptions.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { Arrival } from '../../support/network/scripted-partner.ts';
 import { ops } from '../../support/operator-run.ts';
-import { VERIFIERS } from '../../unit/docs/verify/http-signatures.ts';
 
 const KEY_SET = '/v1/.well-known/jwks.json';
 

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { readOutputs } from '../../../cli/stage/local-outputs.ts';
-import { deployStacks, destroyStacks, synthesize } from '../../../local/deploy.ts';
+import { cdk } from '../../../local/cdk.ts';
+import { deployStacks, synthesize } from '../../../local/deploy.ts';
 import { outputsOf, writeOutputs } from '../../../local/outputs.ts';
 import { type DeployedStack, deployedStack } from '../../support/deployed/deployed-stack.ts';
 import { happening, steps } from '../../support/deployed/happening.ts';
@@ -38,7 +39,11 @@ beforeAll(async () => {
   await mkdir(directory, { recursive: true });
   const deployment = { directory, endpoint, log: () => {} };
   const assembly = await synthesize({ ...deployment, stageName: 'second' });
-  remove = () => destroyStacks({ ...deployment, assembly });
+  remove = () =>
+    cdk(['destroy', '--all', '--force', '--app', assembly], 'The second stage stays.', {
+      ...{ directory, endpoint, cwd: directory },
+      logFile: path.join(directory, 'destroy.log'),
+    });
   const stacks = await deployStacks({ ...deployment, assembly });
   // The first stage's token: the second does not know it.
   await writeOutputs(secondsFile, { ...outputsOf(stacks, { endpoint, serviceId: 'demo' }, 'second'), token });

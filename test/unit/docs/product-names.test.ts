@@ -25,7 +25,6 @@ const ALLOWED = [
   'functions/core/subscription/subscription.ts',
   'lib/webhook-subscription.ts',
   // What the lab measures: schemas, a resource of 1 KB, and workers without a deployment.
-  'load/profile/profile-schemas.ts',
   'load/profile/stand-ins/payment-resource.ts',
   'load/scale/cell.ts',
   // What stored resources are compressed with: it stays as it is.

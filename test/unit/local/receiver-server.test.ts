@@ -18,17 +18,6 @@ async function receipts(endpoint: string, after = 0): Promise<Receipt[]> {
   return ((await answer.json()) as { receipts: Receipt[] }).receipts;
 }
 
-test('an endpoint with a capacity refuses the rest at once, with Retry-After', async () => {
-  await set('busy', { takes_per_second: 1, delay_ms: 300 });
-  // Of four at least three fall into a second that has had its one.
-  const answers = await Promise.all([1, 2, 3, 4].map(() => post('/busy')));
-  const refused = answers.filter(({ status }) => status === 429);
-  expect(refused.length).toBeGreaterThanOrEqual(2);
-  expect(answers.length - refused.length).toBeGreaterThanOrEqual(1);
-  expect(refused.map(({ headers }) => headers.get('retry-after'))).toContain('1');
-  expect((await receipts('busy')).map(({ status }) => status)).toContain(429);
-});
-
 test('settings in the callback URL override stored ones', async () => {
   await set('both', { failure_rate: 1, failure_status: 500 });
   expect((await post('/both?failure_status=503')).status).toBe(503);
@@ -61,14 +50,6 @@ test('a hanging endpoint holds the sender until the sender gives up', async () =
   const [receipt] = await receipts('hanging');
   expect(receipt).toMatchObject({ number: 1 });
   expect(receipt).not.toHaveProperty('answered_at');
-});
-
-test('a receipt has the size of the request on the wire', async () => {
-  await post('/sized', { body: 'x'.repeat(1_000) });
-  await post('/sized', { body: 'x'.repeat(1_500), headers: { 'webhook-id': 'msg_1' } });
-  const [first, second] = (await receipts('sized')).map(({ size_bytes = 0 }) => size_bytes);
-  expect(first).toBeGreaterThan(1_000 + 'POST /sized HTTP/1.1\r\nhost: 127.0.0.1\r\n'.length);
-  expect(second! - first!).toBe(500 + 'webhook-id: msg_1\r\n'.length);
 });
 
 test('receipts keep the order of arrival, whatever the answers took', async () => {

@@ -109,7 +109,7 @@ function ofFunction(
   return sumOf([used, tracesOf(functions.get(name), invocations)]);
 }
 
-/** A resumed TLS 1.3 handshake, by `npm run load -- connections`. Bytes without headers of IP and TCP. */
+/** A resumed TLS 1.3 handshake, measured on 2026-11-27. Bytes without headers of IP and TCP. */
 const HANDSHAKE = { seconds: 0.0024, bytesOut: 1_985, bytesIn: 1_368 };
 
 /**

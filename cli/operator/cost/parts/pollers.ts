@@ -8,8 +8,8 @@ import { eventsPerSecond, type Traffic } from '../usage.ts';
 const FULL = 10;
 
 /**
- * With provisioned pollers, a batch has what comes between two receives, if that is more than without. What
- * `npm run simulate -- scale pollers` counts is about as much.
+ * With provisioned pollers, a batch has what comes between two receives, if that is more than without. About
+ * as much was simulated: docs/adr/0023.
  */
 export function batchesWithPollers(batches: Batches, settings: Stage, traffic: Traffic): Batches {
   const events = eventsPerSecond(traffic);

@@ -1,5 +1,5 @@
 import type { Receipt } from '../receipt.ts';
-import { type ArrivalKey, KEEP_TAKEN_SECONDS, PAGE, type ReceiverStore } from './receiver-store.ts';
+import { type ArrivalKey, PAGE, type ReceiverStore } from './receiver-store.ts';
 import type { Settings } from './settings.ts';
 
 /** Keeps the promises of the port, in memory. */
@@ -7,8 +7,6 @@ export function memoryStore(): ReceiverStore {
   const settings = new Map<string, Settings>();
   const receipts = new Map<string, Receipt[]>();
   const unanswered = new Map<ArrivalKey, Receipt>();
-  /** By endpoint and second. */
-  const taken = new Map<string, Map<number, number>>();
   let arrivals = 0;
 
   return {
@@ -36,18 +34,7 @@ export function memoryStore(): ReceiverStore {
     async receiptsAfter(endpoint, after) {
       return (receipts.get(endpoint) ?? []).slice(after, after + PAGE).map((receipt) => ({ ...receipt }));
     },
-    async takeOne(endpoint, second, max) {
-      const counts = taken.get(endpoint) ?? new Map<number, number>();
-      const count = counts.get(second) ?? 0;
-      if (count >= max) return false;
-      taken.set(endpoint, counts.set(second, count + 1));
-      for (const past of counts.keys()) {
-        if (past < second - KEEP_TAKEN_SECONDS) counts.delete(past);
-      }
-      return true;
-    },
     async forget(endpoint) {
-      taken.delete(endpoint);
       settings.delete(endpoint);
       receipts.delete(endpoint);
       for (const [key, receipt] of unanswered) {

@@ -19,14 +19,9 @@ export interface ReceiverStore {
   ): Promise<void>;
   /** At most `PAGE` receipts with a number above `after`, in order of arrival. */
   receiptsAfter(endpoint: string, after: number): Promise<Receipt[]>;
-  /** Whether the endpoint may accept one more webhook in this Unix second, of at most `max`. */
-  takeOne(endpoint: string, second: number, max: number): Promise<boolean>;
   /** Deletes settings and receipts. */
   forget(endpoint: string): Promise<void>;
 }
-
-/** How long the count of a second is kept; a past second is not needed again. */
-export const KEEP_TAKEN_SECONDS = 60;
 
 /** Receipts per page: about 400 KB, far below the response limit of Lambda. */
 export const PAGE = 1_000;

@@ -11,7 +11,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { type Receipt, receiptSchema } from '../receipt.ts';
-import { KEEP_TAKEN_SECONDS, PAGE, type ReceiverStore } from './receiver-store.ts';
+import { PAGE, type ReceiverStore } from './receiver-store.ts';
 import { settingsSchema } from './settings.ts';
 import { receiptItem, receiverTable } from './table-keys.ts';
 
@@ -121,29 +121,6 @@ export function receiverStore(
         if (receipts.length === PAGE) break;
       }
       return receipts;
-    },
-
-    async takeOne(endpoint, second, max) {
-      try {
-        await client.send(
-          new UpdateItemCommand({
-            TableName: table,
-            Key: marshall({ endpoint, item: `${receiverTable.takenPrefix}${second}` }),
-            UpdateExpression: 'SET #remove_at = :remove_at ADD #taken :one',
-            ConditionExpression: 'attribute_not_exists(#taken) OR #taken < :most',
-            ExpressionAttributeNames: { '#taken': 'taken', '#remove_at': receiverTable.timeToLive },
-            ExpressionAttributeValues: marshall({
-              ':one': 1,
-              ':most': max,
-              ':remove_at': second + KEEP_TAKEN_SECONDS,
-            }),
-          }),
-        );
-        return true;
-      } catch (error) {
-        if (error instanceof ConditionalCheckFailedException) return false;
-        throw error;
-      }
     },
 
     async forget(endpoint) {

@@ -7,22 +7,12 @@ const MAX_DELAY_MS = 900_000;
 
 const delay = z.int().min(0).max(MAX_DELAY_MS);
 const range = z.tuple([delay, delay]).refine(([least, max]) => least <= max, 'must be [least, most]');
-const share = z.number('must be a share from 0 to 1').min(0).max(1);
-/** At most a day: a longer time down is an outage. */
-const phase = z.number().min(0.1).max(86_400);
 
 const field = {
   delay_ms: z.union([delay, range], 'must be a number or [least, most], 0 to 900000'),
   failure_rate: z.number().min(0).max(1),
   failure_status: z.int().min(200).max(599),
-  refused_share: share,
-  refused_status: z.int().min(300).max(599),
-  outage_until: z.iso.datetime({ offset: true }),
-  flap_seconds: z.tuple([phase, phase], 'must be [up, down], 0.1 to 86400'),
-  failing_resource_id: z.string().min(1),
   hang: z.boolean(),
-  hang_share: share,
-  takes_per_second: z.int().min(0).max(100_000),
 };
 const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, 'must be a header name');
 const headerValue = z.string().regex(/^[\t\x20-\x7e]{0,1024}$/, 'must be printable ASCII');
@@ -33,28 +23,14 @@ export const settingsSchema = z.strictObject({
   delay_ms: field.delay_ms.default(0),
   /** The share of webhooks that are refused, 0 to 1. */
   failure_rate: field.failure_rate.default(0),
-  /** The status of every refusal, except those of `refused_share`. */
+  /** The status of every refusal. */
   failure_status: field.failure_status.default(500),
-  /**
-   * The share of payments that are always refused, 0 to 1: always the same payments, see `refusesPayment`.
-   */
-  refused_share: field.refused_share.default(0),
-  /** The status of these refusals. */
-  refused_status: field.refused_status.default(422),
   /** Refuses everything until this time. */
-  outage_until: field.outage_until.optional(),
-  /**
-   * Accepts everything for the first number of seconds, then refuses everything for the second, in turns.
-   */
-  flap_seconds: field.flap_seconds.optional(),
+  outage_until: z.iso.datetime({ offset: true }).optional(),
   /** Refuses the webhooks about this resource. */
-  failing_resource_id: field.failing_resource_id.optional(),
+  failing_resource_id: z.string().min(1).optional(),
   /** Never answers. */
   hang: field.hang.default(false),
-  /** The share of webhooks that are never answered, 0 to 1, decided per attempt. */
-  hang_share: field.hang_share.default(0),
-  /** The most webhooks accepted per second; the rest get 429 with `Retry-After`. 0: no limit. */
-  takes_per_second: field.takes_per_second.default(0),
   /** Sent with every answer, such as `webhook-delivery: disable`. */
   response_headers: z.record(headerName, headerValue).default({}),
   /** The secret that verifies signatures. */
@@ -84,9 +60,6 @@ export function readSettings(value: unknown): Read<Settings> {
 const overridesSchema = z.strictObject(field).partial();
 export type Overrides = z.infer<typeof overridesSchema>;
 
-/** Settings whose values are texts, whatever they look like. */
-const TEXTS = new Set(['failing_resource_id', 'outage_until']);
-
 /** `100`, `100-2000`, `true`, `false`; anything else stays a text, which the schema may refuse. */
 function typed(text: string): unknown {
   if (text === 'true' || text === 'false') return text === 'true';
@@ -101,7 +74,7 @@ function typed(text: string): unknown {
  */
 export function readQuery(query: URLSearchParams): Read<Overrides> {
   if (query.size === 0) return { kind: 'usable', value: {} };
-  const fields = [...query].map(([name, text]) => [name, TEXTS.has(name) ? text : typed(text)]);
+  const fields = [...query].map(([name, text]) => [name, typed(text)]);
   return read(overridesSchema, Object.fromEntries(fields));
 }
 

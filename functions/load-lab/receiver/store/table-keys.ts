@@ -6,8 +6,6 @@ export const receiverTable = {
   settingsItem: 'settings',
   /** The sort keys of receipts start with this. */
   receiptPrefix: 'receipt#',
-  /** The sort keys of the counts per second start with this. */
-  takenPrefix: 'taken#',
 } as const;
 
 /**

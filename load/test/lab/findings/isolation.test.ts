@@ -1,9 +1,7 @@
 import { at, summaryOf } from '../../../../test/support/message-summaries.ts';
 import { beforeAndDuring } from '../../../lab/findings/isolation.ts';
 import type { Facts } from '../../../lab/findings/measurements.ts';
-import { artilleryScript, plannedSeconds } from '../../../lab/scenario/artillery.ts';
 import { expectedMessage } from '../../builders.ts';
-import { planned } from '../scenario/planned.ts';
 
 const START_MS = Date.parse(at(0));
 const BASELINE = { fromMs: START_MS, untilMs: START_MS + 30_000 };
@@ -43,25 +41,4 @@ test('the first seconds, in which connections open, do not count for the time be
   const found = isolated(sent([100, 900], [10_000, 20], [40_000, 30]));
   expect(found.before?.time_to_send).toMatchObject({ count: 1, p99: 20 });
   expect(found.isolation).toBe(1.5);
-});
-
-describe.each(['hanging-neighbour', 'dead-partner', 'outage-recovery', 'backpressure'])('%s', (name) => {
-  test('begins with a baseline of configurable length', async () => {
-    const of = async (baseline: string) => {
-      const { scenario, parameters, groups } = await planned(
-        name,
-        '--duration',
-        '20',
-        '--baseline',
-        baseline,
-      );
-      const changes = groups.flatMap(({ changes }) => changes);
-      return {
-        seconds: plannedSeconds(artilleryScript(scenario, parameters)),
-        first: Math.min(...changes.flatMap(({ at }) => (at === 'end' ? [] : [at]))),
-      };
-    };
-    const without = await of('0');
-    expect(await of('15')).toEqual({ seconds: without.seconds + 15, first: without.first + 15 });
-  });
 });

@@ -30,34 +30,14 @@ test('findings have the periods of the changes that took effect', async () => {
   ]);
 });
 
-test('a run does not wait for ended messages, nor for permanently refused ones on record', async () => {
-  const waiting = ['a1', 'b1', 'c1', 'd1'].map((name) => expectedMessage(name));
+test('a run does not wait for ended messages', async () => {
+  const waiting = ['a1', 'b1', 'c1'].map((name) => expectedMessage(name));
   const messages = [
     summaryOf('a1', { state: 'exhausted' }),
-    summaryOf('b1', { state: 'retrying', attempt_count: 2 }),
-    summaryOf('c1', { state: 'parked', attempt_count: 0 }),
-    summaryOf('d1', { state: 'retrying', attempt_count: 2 }),
+    summaryOf('b1', { state: 'cancelled' }),
+    summaryOf('c1', { state: 'retrying', attempt_count: 2 }),
   ];
   const count = { waiting: () => waiting } as unknown as DeliveryCount;
   const partner = { messages: async () => messages } as unknown as Partner;
-  const isRefused = ({ paymentId }: { readonly paymentId: string }) => paymentId !== 'd';
-  expect(await endedAmongWaiting(count, [partner], isRefused)).toBe(2);
-});
-
-test('only a recovery scenario has recovery figures for each group', async () => {
-  const { groups } = await planned('random-failures');
-  const sendLog = { sent: [], unsure: [], changed: [], stops: 0, stoppedMs: 0, firstSentAtMs: START_MS };
-  const facts = await gatherFacts([], [expectedMessage('a1', { group: 'failing' })]);
-  const circuits = new Map([['failing', { states: { open: 1 }, opened: 3 }]]);
-  const all = { name: 'all', place: {} };
-  const told = judgeCell(all, facts, groups, sendLog, {
-    isInterrupted: false,
-    circuits,
-  });
-  expect(told.groups.map(({ name, recovery }) => [name, recovery?.opened])).toEqual([
-    ['well', 0],
-    ['failing', 3],
-  ]);
-  const untold = judgeCell(all, facts, groups, sendLog, { isInterrupted: false });
-  expect(untold.groups.map(({ recovery }) => recovery)).toEqual([undefined, undefined]);
+  expect(await endedAmongWaiting(count, [partner])).toBe(2);
 });

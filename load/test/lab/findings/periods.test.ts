@@ -48,32 +48,6 @@ test('a rate limit is marked before and after it is raised', async () => {
   ]);
 });
 
-test('an interrupted run marks the changes that took effect, to its end', async () => {
-  const { groups, changed, baseline } = await changing('outage-recovery', 90);
-  const soFar = changed.slice(0, 1);
-  expect(periodsOf(groups, soFar, { fromMs: START_MS, seconds: 45, baseline })).toEqual([
-    BASELINE,
-    { group: 'failing', what: 'answers 503', from_seconds: 40, to_seconds: 45 },
-  ]);
-  expect(periodsOf(groups, [], { fromMs: START_MS, seconds: 12, baseline })).toEqual([
-    { ...BASELINE, to_seconds: 12 },
-  ]);
-});
-
-test('refusing, hanging and flapping endpoints are described with their share', async () => {
-  const [, some] = await periods('partial-refusal', 110, 120, '--refused-share', '0.05');
-  expect(some).toEqual({ group: 'refuses-0.05', what: 'answers 503', from_seconds: 0, to_seconds: 20 });
-  const whatOf = async (name: string) => (await periods(name, 90, 100)).map(({ what }) => what);
-  expect((await whatOf('partial-refusal')).filter((what) => what !== 'answers 503')).toEqual([
-    'answers 422 to 1 % of its payments',
-    'answers 422 to 5 % of its payments',
-    'answers 422 to 20 % of its payments',
-  ]);
-  expect(await whatOf('hanging-share')).toEqual(['baseline', 'leaves 5 % unanswered']);
-  expect(await whatOf('flapping')).toEqual(['alternates 4 s up, 4 s down']);
-  expect(await whatOf('random-failures')).toEqual(['answers 503 to 30 %']);
-});
-
 test('periods of joined cells move with their points', () => {
   const outage = { group: 'a', what: 'answers 503', from_seconds: 2, to_seconds: 4 };
   const whole = combineCells([findingsOf({ seconds: 9.5 }), findingsOf({ periods: [outage] })]);

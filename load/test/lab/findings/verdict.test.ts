@@ -11,8 +11,6 @@ function judge(
     recorded?: readonly Recorded[];
     attempts?: Record<string, ReturnType<AttemptsOf>>;
     isInterrupted?: boolean;
-    /** The payment that is refused for ever. */
-    refused?: string;
   } = {},
 ) {
   const { recorded = ['a1', 'a2', 'b1'].map((name) => summaryOf(name)), attempts = {} } = given;
@@ -22,7 +20,6 @@ function judge(
       recorded: new Map(recorded.map((one) => [one.message_id, one])),
       receipts: [receipts],
       attemptsOf: (id) => attempts[id],
-      isRefused: ({ paymentId }) => paymentId === given.refused,
     },
     { isInterrupted: given.isInterrupted ?? false },
   );
@@ -33,13 +30,10 @@ test('a run with every message delivered once and in order breaks no promise', (
     expected: 3,
     delivered: 3,
     lost: 0,
-    refused: 0,
     waiting: 0,
     order_violations: 0,
-    overtaking: [],
     reordered: [],
     repeats: 0,
-    repeated: [],
     invalid_signatures: 0,
     ended: {},
   });
@@ -59,44 +53,6 @@ test('a message that ended for a reason is not lost', () => {
     lost: 0,
     ended: { 'exhausted/schedule': 1 },
   });
-});
-
-test('a permanently refused message on record is not lost, nor is one blocked behind it', () => {
-  const recorded = [
-    summaryOf('a1', { state: 'retrying', attempt_count: 3 }),
-    summaryOf('a2', { state: 'parked', state_reason: 'behind_earlier', attempt_count: 0 }),
-    summaryOf('b1'),
-  ];
-  expect(judge(receiptsOf('!a1', 'b1', '!a1'), { recorded, refused: 'a' })).toMatchObject({
-    delivered: 1,
-    refused: 2,
-    lost: 0,
-    order_violations: 0,
-  });
-  expect(judge(receiptsOf('!a1', 'b1', '!a1'), { recorded })).toMatchObject({ refused: 0, lost: 2 });
-});
-
-test('a permanently refused message without an attempt or a record is lost', () => {
-  const untried = [
-    summaryOf('a1', { state: 'parked', state_reason: 'circuit_open', attempt_count: 0 }),
-    summaryOf('a2', { state: 'parked', state_reason: 'behind_earlier', attempt_count: 0 }),
-    summaryOf('b1'),
-  ];
-  expect(judge(receiptsOf('b1'), { recorded: untried, refused: 'a' })).toMatchObject({ refused: 0, lost: 2 });
-  const half = [summaryOf('a1', { state: 'retrying' }), summaryOf('b1')];
-  expect(judge(receiptsOf('!a1', 'b1'), { recorded: half, refused: 'a' })).toMatchObject({
-    refused: 1,
-    lost: 1,
-  });
-});
-
-test('a message blocked behind a refused event must not be attempted', () => {
-  const recorded = [
-    summaryOf('a1', { state: 'retrying', attempt_count: 3 }),
-    summaryOf('a2', { state: 'retrying', attempt_count: 1 }),
-    summaryOf('b1'),
-  ];
-  expect(judge(receiptsOf('!a1', '!a2', 'b1'), { recorded, refused: 'a' }).order_violations).toBe(1);
 });
 
 test('messages in progress at an interruption are not lost', () => {

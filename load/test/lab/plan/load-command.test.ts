@@ -5,7 +5,7 @@ import type { Findings } from '../../../lab/findings/findings.ts';
 import type { CellRun } from '../../../lab/plan/cell-run.ts';
 import { loadCommand } from '../../../lab/plan/load-command.ts';
 import type { LabStage } from '../../../lab/stage/lab-stage.ts';
-import { runResultSchema } from '../../../results/run-result.ts';
+import type { RunResult } from '../../../results/run-result.ts';
 import { findingsOf } from '../../builders.ts';
 
 let runs = '';
@@ -32,7 +32,7 @@ async function load(
       cells.push(given.cell.name);
       return runCell(given, () => person.abort(new Error('Ctrl-C')));
     },
-    report: async () => undefined,
+    report: async () => 'report.html',
     runs,
     print: (text) => printed.push(text),
     say: () => {},
@@ -54,9 +54,9 @@ function cellWith({ cell }: CellRun): Findings {
   return findingsOf({ groups: [{ name: cell.name, place: cell.place, ...counts }] });
 }
 
-async function written() {
+async function written(): Promise<RunResult> {
   const [run = ''] = await readdir(runs);
-  return runResultSchema.parse(JSON.parse(await readFile(join(runs, run, 'result.json'), 'utf8')));
+  return JSON.parse(await readFile(join(runs, run, 'result.json'), 'utf8'));
 }
 
 test('the result holds the command and the findings', async () => {

@@ -1,5 +1,5 @@
 import type { SQSBatchResponse } from 'aws-lambda';
-import { Dice } from '../../../../local/dice.ts';
+import { Dice } from '../../../support/dice.ts';
 import { VirtualClock } from '../../clock/virtual-clock.ts';
 import { Faults, NO_FAULTS } from '../../faults.ts';
 import type { Invocation } from '../../workers/invocation.ts';

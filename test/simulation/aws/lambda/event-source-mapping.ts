@@ -19,8 +19,6 @@ interface Options {
   readonly maxConcurrency: number;
   /** @default - Lambda's own */
   readonly pollers?: Pollers | undefined;
-  /** Of Lambda's own pollers. @default false */
-  readonly oneBatchEach?: boolean | undefined;
   /** How many batches may be under way in one environment. @default 1, each in one of its own */
   readonly sideBySide?: number;
   /** Of its queue: a batch may start as late as this, and later. */
@@ -61,7 +59,7 @@ export class EventSourceMapping {
     options.queue.onAvailable(() => this.#polling.poll());
   }
 
-  #pollingBy({ queue, maxConcurrency, pollers, oneBatchEach, usage }: Options): Polling {
+  #pollingBy({ queue, maxConcurrency, pollers, usage }: Options): Polling {
     const { clock, dice } = this.#around;
     const feed: Feed = {
       queue,
@@ -74,7 +72,7 @@ export class EventSourceMapping {
     }
     return usage === undefined
       ? new IrregularPolling(feed, { clock, dice })
-      : new ScalingPolling(feed, { clock, maxPollers: maxConcurrency, onReceive, oneBatchEach });
+      : new ScalingPolling(feed, { clock, maxPollers: maxConcurrency, onReceive });
   }
 
   /** Restarts the count of batches. */

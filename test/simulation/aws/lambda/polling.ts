@@ -1,4 +1,4 @@
-import type { Dice } from '../../../../local/dice.ts';
+import type { Dice } from '../../../support/dice.ts';
 import type { VirtualClock } from '../../clock/virtual-clock.ts';
 import type { Received, Source } from '../queues/queue-record.ts';
 
@@ -74,11 +74,6 @@ interface Scaling {
   readonly maxPollers: number;
   /** Counts a call that receives. */
   readonly onReceive: () => void;
-  /**
-   * Whether a poller has one batch under way at a time, as AWS's numbers of concurrent invocations say,
-   * instead of many. @default false
-   */
-  readonly oneBatchEach?: boolean | undefined;
 }
 
 /** As many pollers as Lambda adds under load: what decides how full batches are. */
@@ -96,7 +91,7 @@ export class ScalingPolling implements Polling {
 
   poll(): void {
     const { queue, hasRoom, take } = this.#feed;
-    const { clock, onReceive, oneBatchEach = false } = this.#scaling;
+    const { clock, onReceive } = this.#scaling;
     while (queue.hasAvailable && hasRoom()) {
       if (this.#polling >= this.#pollers && !this.#scaled()) {
         return;
@@ -108,10 +103,6 @@ export class ScalingPolling implements Polling {
         this.poll();
       };
       const records = queue.receive(BATCH_SIZE);
-      if (records.length > 0 && oneBatchEach) {
-        take(records, again);
-        continue;
-      }
       clock.at(clock.now() + POLL_MS, again);
       if (records.length > 0) {
         take(records);

@@ -1,5 +1,5 @@
 import { POLLER, type Pollers } from '../../../../lib/pollers.ts';
-import type { Dice } from '../../../../local/dice.ts';
+import type { Dice } from '../../../support/dice.ts';
 import type { Timer, VirtualClock } from '../../clock/virtual-clock.ts';
 import { BATCH_SIZE, type Feed, type Polling } from './polling.ts';
 

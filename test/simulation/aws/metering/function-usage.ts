@@ -1,4 +1,4 @@
-import type { Dice } from '../../../../local/dice.ts';
+import type { Dice } from '../../../support/dice.ts';
 import type { VirtualClock } from '../../clock/virtual-clock.ts';
 import { drawn, LATENCIES } from './latencies.ts';
 import type { Meter } from './meter.ts';

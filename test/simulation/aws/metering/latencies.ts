@@ -1,4 +1,4 @@
-import type { Dice } from '../../../../local/dice.ts';
+import type { Dice } from '../../../support/dice.ts';
 
 /** How long something takes, in ms: the median and the 99th percentile. */
 export interface Spread {

@@ -1,4 +1,4 @@
-import { Dice } from '../../../../local/dice.ts';
+import { Dice } from '../../../support/dice.ts';
 import { VirtualClock } from '../../clock/virtual-clock.ts';
 import { StandardQueue } from './standard-queue.ts';
 

@@ -1,4 +1,4 @@
-import type { Dice } from '../../../../local/dice.ts';
+import type { Dice } from '../../../support/dice.ts';
 import type { VirtualClock } from '../../clock/virtual-clock.ts';
 import { insertByNumber, type Received, receiptOf, type Source, type Stored } from './queue-record.ts';
 

@@ -119,32 +119,3 @@ test('an answer that cannot be shown leaves a message, and the way to other scre
   await console.shows('my shop');
   expect(await page.getByText('This cannot be shown').count()).toBe(0);
 });
-
-test('older changes are appended, and none vanishes when new ones come', async () => {
-  const change = (minute: number) => ({
-    at: `2026-11-23T11:0${minute}:00.000Z`,
-    request_id: `req_${minute}`,
-    token_id: `tok_${minute}`,
-    operation: 'revokeToken',
-  });
-  let newest = [change(5), change(4)];
-  const console = await looking.open('#/payments');
-  const { page } = console;
-  await page.clock.install();
-  await page.route(/\/v1\/changes\?/, (route) =>
-    route.fulfill({
-      json: route.request().url().includes('cursor=')
-        ? { changes: [change(3)] }
-        : { changes: newest, next_cursor: 'behind' },
-    }),
-  );
-  await console.go('#/changes');
-  await page.getByRole('button', { name: 'Show older' }).click();
-  await console.shows('tok_3');
-  newest = [change(6), change(5)];
-  await page.clock.fastForward(20_000);
-  await console.shows('tok_6');
-  const tokens = await page.locator('.row').allInnerTexts();
-  expect(tokens.map((text) => /tok_\d/.exec(text)?.[0])).toEqual(['tok_6', 'tok_5', 'tok_4', 'tok_3']);
-  expect(tokens[0]).toContain('Revoked an API token');
-});

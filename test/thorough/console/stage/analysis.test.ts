@@ -1,13 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { looking } from '../../../support/browser/own-viewer.ts';
 import { openStageConsole } from '../../../support/browser/viewer.ts';
 import { happening } from '../../../support/deployed/happening.ts';
 import { eventually } from '../../../support/eventually.ts';
 
 const PAYMENTS = 6;
-
-let refusing: string;
-let well: string;
 
 beforeAll(async () => {
   const { partner, receiver, stack } = looking;
@@ -16,8 +12,8 @@ beforeAll(async () => {
     failure_status: 503,
     response_headers: { 'webhook-delivery': 'abort-message' },
   };
-  ({ id: refusing } = await partner.subscribe(await receiver.endpoint('refusing', gone)));
-  ({ id: well } = await partner.subscribe(await receiver.endpoint('well')));
+  const { id: refusing } = await partner.subscribe(await receiver.endpoint('refusing', gone));
+  const { id: well } = await partner.subscribe(await receiver.endpoint('well'));
   await stack.publish(...Array.from({ length: PAYMENTS }, () => happening(partner)));
   for (const [id, figure] of [
     [refusing, 'exhausted'],
@@ -28,47 +24,6 @@ beforeAll(async () => {
       return body.periods.at(-1)[figure] + body.periods.at(-2)[figure] === PAYMENTS;
     });
   }
-});
-
-test('an analyst asks who failed and why, for how long others took, and takes the table along', async () => {
-  const { partner, browser, stack } = looking;
-  const { page } = await openStageConsole(browser, stack, 'analyst');
-  await page.getByRole('link', { name: 'Analysis' }).click();
-  await page.getByRole('heading', { name: 'Analysis' }).waitFor();
-  await page.getByLabel('and by').selectOption('Status');
-  await page.getByRole('row', { name: `${partner.serviceId} 503 ${PAYMENTS}` }).waitFor();
-
-  const saving = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Save as CSV' }).click();
-  const csv = readFileSync(await (await saving).path(), 'utf8');
-  expect(csv).toContain(`${partner.serviceId},503,${PAYMENTS}\r\n`);
-  expect(csv.split('\r\n')[0]).toBe('service,status,failed_attempts');
-
-  // The address is the question.
-  await page.reload();
-  const row = page.getByRole('row', { name: `${partner.serviceId} 503 ${PAYMENTS}` });
-  await row.waitFor();
-  await row.getByRole('link').first().click();
-  await page.getByLabel('Question', { exact: true }).selectOption('How soon was it acknowledged?');
-  await page.getByLabel('Grouped by').selectOption('Subscription');
-  await page.getByRole('row', { name: `${well} ${PAYMENTS} 100 %` }).waitFor();
-
-  await page.getByLabel('Question', { exact: true }).selectOption('What was never acknowledged?');
-  await page.getByRole('row', { name: `${refusing} ${PAYMENTS} 0 ${PAYMENTS} 0` }).waitFor();
-  // Down to the messages, with milliseconds, and from one to its payment.
-  await page.getByRole('link', { name: refusing, exact: true }).click();
-  await page.getByRole('link', { name: 'http_status', exact: true }).click();
-  const message = page.getByRole('row', {
-    name: /msg_\S+ .*\d\d:\d\d:\d\d\.\d{3} .* exhausted http_status 503/,
-  });
-  await message.first().waitFor();
-  expect(await message.count()).toBe(PAYMENTS);
-  await message.first().locator('a[href*="/payments/"]').click();
-  await page.locator('.lanes').first().waitFor();
-  await page.goBack();
-
-  await page.getByRole('link', { name: 'Messages of this subscription' }).click();
-  await page.locator('.badge', { hasText: 'Given up' }).first().waitFor();
 });
 
 test.each([

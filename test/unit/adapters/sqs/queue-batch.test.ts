@@ -37,11 +37,6 @@ test('entries that were not accepted are sent again, and no others', async () =>
   expect(calls.map((entries) => entries.map(({ MessageBody }) => MessageBody))).toEqual([['a', 'b'], ['b']]);
 });
 
-test('entries that are never accepted are reported by position', async () => {
-  const { client } = queue(() => ['1']);
-  expect(await sendBatch(client, 'url', [record('a'), record('b')])).toEqual([1]);
-});
-
 test('characters that SQS refuses are sent escaped', async () => {
   const { client, calls } = queue();
   const body = JSON.stringify({ note: '\uFFFE \uFFFF é' });

@@ -64,12 +64,6 @@ describe('a timer', () => {
     // A call that is refused as a whole is repeated one by one.
     expect(calls.map(({ length }) => length)).toEqual([10, ...Array(10).fill(1), 2]);
   });
-
-  test('no timers cause no call', async () => {
-    const { client, calls } = queue();
-    await arm(client)([]);
-    expect(calls).toEqual([]);
-  });
 });
 
 describe('a signal', () => {
@@ -97,12 +91,6 @@ describe('a signal', () => {
     await send([signal('pay-1')]);
     const ids = calls.flat().map(({ MessageDeduplicationId }) => MessageDeduplicationId);
     expect(new Set(ids).size).toBe(3);
-  });
-
-  test('that is not accepted is reported, and no other', async () => {
-    const { client, calls } = queue((body) => body.includes('"pay-11"'));
-    expect(await signalQueue(client, 'url', ignore)(payments(13))).toEqual([signal('pay-11')]);
-    expect(calls.slice(0, 2).map(({ length }) => length)).toEqual([10, 3]);
   });
 
   test('that causes its batch to be refused is reported with the reason, and no other', async () => {

@@ -230,12 +230,6 @@ test('an endpoint that does not fail is not probed', async () => {
   );
 });
 
-test('a recovery needs a beginning', async () => {
-  await expect(clientWorld().run('recover', 'sub_1')).rejects.toThrow(
-    "required option '--since <INSTANT>' not specified",
-  );
-});
-
 test('tail tells a subscription that there is not at once', async () => {
   await expect(clientWorld().run('tail', '--subscription', 'sub_unknown')).rejects.toThrow('(404)');
 });

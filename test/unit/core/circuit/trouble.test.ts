@@ -1,7 +1,7 @@
 import type { Circuit, CircuitInput } from '../../../../functions/core/circuit/circuit.ts';
 import { inTurns, mixed, placesOfSample } from '../../../../functions/core/circuit/sample.ts';
 import { circuitText } from '../../../../functions/core/subscription/circuit-text.ts';
-import { Dice } from '../../../../local/dice.ts';
+import { Dice } from '../../../support/dice.ts';
 import { answers, failed, step, succeeded, timerFired } from './given/circuit-inputs.ts';
 import { closed, draining, open, probing } from './given/circuits.ts';
 

@@ -4,18 +4,13 @@ import { QUIET, type Settings } from '../../../../functions/load-lab/receiver/st
 const noon = Date.parse('2026-01-01T12:00:00Z');
 interface Given {
   about?: string;
-  payment?: string;
   at?: number;
   dice?: Dice;
 }
-const luckiest = { delay: 0, failure: 0.999, hang: 0.999 };
+const luckiest = { delay: 0, failure: 0.999 };
 
-function plan(
-  settings: Partial<Settings>,
-  { about = 'pay_1', payment, at = noon, dice = luckiest }: Given = {},
-) {
-  const webhook = { resource_id: about, payment_id: payment ?? about };
-  return behave({ ...QUIET, ...settings }, webhook, at, dice);
+function plan(settings: Partial<Settings>, { about = 'pay_1', at = noon, dice = luckiest }: Given = {}) {
+  return behave({ ...QUIET, ...settings }, { resource_id: about }, at, dice);
 }
 
 test('an endpoint without settings answers 200 at once', () => {
@@ -70,52 +65,4 @@ test('every answer has the extra headers', () => {
 
 test('a hanging endpoint never answers, whatever else is set', () => {
   expect(plan({ hang: true, failure_rate: 1 })).toEqual({ kind: 'hang' });
-});
-
-test('a flapping endpoint is up and down in turns', () => {
-  const settings = { flap_seconds: [4, 2] as [number, number], failure_status: 503 };
-  const from = Math.ceil(noon / 6_000) * 6_000;
-  const statuses = [0, 3.999, 4, 5.999, 6, 9.999, 10].map((second) =>
-    plan(settings, { at: from + second * 1_000 }),
-  );
-  expect(statuses.map((one) => 'status' in one && one.status)).toEqual([200, 200, 503, 503, 200, 200, 503]);
-});
-
-const payments = Array.from({ length: 2_000 }, (_, number) => `pay_${number}`);
-const refusedOf = (refused_share: number) =>
-  payments.filter((about) => {
-    const one = plan({ refused_share }, { about });
-    return one.kind === 'answer' && one.status === 422;
-  });
-
-test.each([0.01, 0.05, 0.2])(
-  'a share of %d of the payments is refused, and always the same payments',
-  (share) => {
-    const refused = refusedOf(share);
-    expect(refused.length / payments.length).toBeGreaterThan(share * 0.6);
-    expect(refused.length / payments.length).toBeLessThan(share * 1.4);
-    expect(refusedOf(share)).toEqual(refused);
-  },
-);
-
-test('a larger share refuses the same payments and more', () => {
-  expect(refusedOf(0)).toEqual([]);
-  expect(refusedOf(0.2)).toEqual(expect.arrayContaining(refusedOf(0.05)));
-  expect(refusedOf(1)).toEqual(payments);
-});
-
-test('a refused payment has its own status for all its resources, except while the endpoint is down', () => {
-  const settings = { refused_share: 1, refused_status: 409, failure_status: 503 };
-  expect(plan(settings, { about: 'ref_1', payment: 'pay_1' })).toMatchObject({ status: 409 });
-  expect(plan({ ...settings, outage_until: '2026-01-01T12:00:01.000Z' })).toMatchObject({ status: 503 });
-});
-
-test('a share of the webhooks is never answered, decided per attempt', () => {
-  expect(plan({ hang_share: 0.05 }, { dice: { ...luckiest, hang: 0.049 } })).toEqual({ kind: 'hang' });
-  expect(plan({ hang_share: 0.05 }, { dice: { ...luckiest, hang: 0.05 } })).toMatchObject({ status: 200 });
-});
-
-test('an endpoint that is down also refuses webhooks that would hang', () => {
-  const settings = { hang_share: 1, failure_rate: 1, failure_status: 503 };
-  expect(plan(settings)).toMatchObject({ status: 503 });
 });

@@ -9,7 +9,7 @@ function receiver({ controlIsOpen = false } = {}) {
     store,
     settingsOf: store.settingsOf,
     nowMs: () => Date.parse('2026-01-01T12:00:00Z'),
-    roll: () => ({ delay: 0, failure: 0, hang: 0 }),
+    roll: () => ({ delay: 0, failure: 0 }),
     controlIsOpen,
   };
   return {

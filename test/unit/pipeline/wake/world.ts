@@ -11,8 +11,8 @@ import type { Subscription } from '../../../../functions/core/subscription/subsc
 import { instant } from '../../../../functions/core/text/instant.ts';
 import type { FiredTimer, WakePorts } from '../../../../functions/pipeline/wake/ports.ts';
 import { wake } from '../../../../functions/pipeline/wake/wake.ts';
-import { Dice } from '../../../../local/dice.ts';
 import { subscription, TEN_O_CLOCK_MS } from '../../../support/builders.ts';
+import { Dice } from '../../../support/dice.ts';
 import { timerName } from '../../../support/timer-name.ts';
 import { messageRecord } from '../../api/builders.ts';
 

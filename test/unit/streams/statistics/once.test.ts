@@ -2,7 +2,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { statisticsWriter } from '../../../../functions/adapters/dynamodb/history/statistics-writer.ts';
 import { hourOf } from '../../../../functions/core/statistics/statistics.ts';
 import { updateStatistics } from '../../../../functions/streams/statistics/statistics.ts';
-import { Dice } from '../../../../local/dice.ts';
+import { Dice } from '../../../support/dice.ts';
 import { ShardedHistory } from './sharded-history.ts';
 import { StatisticsItems } from './statistics-items.ts';
 

@@ -3,8 +3,8 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { historyItems } from '../../../../functions/adapters/dynamodb/history/history-items.ts';
 import type { MessageRecord } from '../../../../functions/core/message/history.ts';
 import { recordOf } from '../../../../functions/core/message/outcome.ts';
-import type { Dice } from '../../../../local/dice.ts';
 import { message, TEN_O_CLOCK_MS } from '../../../support/builders.ts';
+import type { Dice } from '../../../support/dice.ts';
 
 const MESSAGES = 30;
 const FIRST_SHARDS = 3;

@@ -2,7 +2,7 @@ import { setImmediate as others } from 'node:timers/promises';
 import type { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { FIGURES } from '../../../../functions/core/statistics/statistics.ts';
-import type { Dice } from '../../../../local/dice.ts';
+import type { Dice } from '../../../support/dice.ts';
 import { conditionFailed } from '../../adapters/dynamodb/pages.ts';
 
 type Item = Record<string, unknown>;

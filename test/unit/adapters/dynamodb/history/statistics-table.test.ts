@@ -2,8 +2,6 @@ import type { DynamoDBClient, QueryCommand, UpdateItemCommandInput } from '@aws-
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { statisticsTable } from '../../../../../functions/adapters/dynamodb/history/statistics-table.ts';
 import { statisticsWriter } from '../../../../../functions/adapters/dynamodb/history/statistics-writer.ts';
-import { streamPosition } from '../../../../../functions/adapters/dynamodb/stream-position.ts';
-import { countedToAttribute } from '../../../../../functions/adapters/dynamodb/table-keys.ts';
 import { recordingClient } from '../../../../support/recorded-parameters.ts';
 
 const figures = {
@@ -57,17 +55,6 @@ test('times are read by bucket and failures by reason, whatever else is in an it
       failures: { 503: 3, http_status: 1, timeout: 4 },
     },
   ]);
-});
-
-test('an hour with times from 20 ms to 20 minutes and eight reasons still costs one write unit', () => {
-  const number = 1 + Math.ceil('1000000'.length / 2);
-  const buckets = Array.from({ length: 64 }, (_, index) => `t${18 + index}`).length * 3 + 64 * number;
-  const reasons = ['f_timeout', 'f_connect', 'f_dns', 'f_tls', 'f_500', 'f_502', 'f_503', 'f_429'];
-  const failures = reasons.join('').length + reasons.length * number;
-  // With names: ids, instants, counts; and how far each of two shards is counted.
-  const others = 195;
-  const shards = 2 * (countedToAttribute('abcdef').length + streamPosition('9'.repeat(25)).length);
-  expect(buckets + failures + others + shards).toBeLessThanOrEqual(1_024);
 });
 
 test.each([

@@ -149,14 +149,6 @@ function commitOf(over: Partial<Commit> = {}): Commit {
   };
 }
 
-test('permanent errors are thrown', async () => {
-  const conflict = cancelled('TransactionConflict');
-  const { commit } = table(() => {
-    throw conflict;
-  });
-  await expect(commit(commitOf())).rejects.toBe(conflict);
-});
-
 test.each([
   ['an item that is too large', cancelled('None', 'ValidationError'), 'RefusedError'],
   ['a missing table', new Error('no such table'), 'Error'],

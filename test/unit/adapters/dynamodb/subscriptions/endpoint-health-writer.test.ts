@@ -129,15 +129,6 @@ describe('a writer that always loses', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  test('gives up', async () => {
-    const { client } = contended();
-    const refused = expect(
-      endpointHealthWriter(client, OPTIONS)(subscription(), failed('a')),
-    ).rejects.toThrow(ContendedError);
-    await jest.runAllTimersAsync();
-    await refused;
-  });
-
   test('drops the change and reports it if it must not fail', async () => {
     const dropped: unknown[] = [];
     const write = lenientEndpointHealthWriter(contended().client, OPTIONS, (error) => dropped.push(error));

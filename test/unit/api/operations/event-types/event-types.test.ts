@@ -49,13 +49,6 @@ test.each([
   expect(await api({ path: `/v1/event-types/${name}` })).toMatchObject({ status: 404, body: { detail } });
 });
 
-test('reading them takes the scope to read', async () => {
-  const context = { service_id: 'shop', token_id: 'tok_1', token_hash: 'hash_1', scopes: 'write' };
-  for (const path of ['/v1/event-types', '/v1/event-types/invoice.paid']) {
-    expect((await api({ path, context })).status).toBe(403);
-  }
-});
-
 const SUBSCRIPTION = { callback_url: 'https://shop.example/hooks', live: false };
 
 test('a subscription takes types of the catalogue, and no others', async () => {
@@ -93,26 +86,6 @@ test('what a subscription has already stays, though its types are gone; others a
     status: 200,
     body: { event_types: ['invoice.sent', 'gone.*'] },
   });
-});
-
-test('a test ping carries the sample of a type', async () => {
-  const sent: unknown[] = [];
-  const pinging = apiOver({
-    catalogue: OWN_TYPES,
-    subscriptions: await registryOfShop(),
-    send: async (message) => sent.push(message) > 0,
-  });
-  const ping = (sample_of: string) =>
-    pinging({ method: 'POST', path: '/v1/subscriptions/sub_1/ping', body: { sample_of } });
-  expect((await ping('invoice.paid')).status).toBe(202);
-  expect(sent).toMatchObject([{ event_type: 'sample.invoice.paid', resource: '{"total":10.5}' }]);
-  expect(await ping('InvoicePaid')).toMatchObject({
-    status: 400,
-    body: {
-      errors: [{ field: 'sample_of', reason: 'must be one of invoice.paid, invoice.sent, Parcel_1-lost' }],
-    },
-  });
-  expect(sent).toHaveLength(1);
 });
 
 test('messages are found by types that are gone, too', async () => {

@@ -1,5 +1,4 @@
-import { inMemoryHistory } from '../../../../../functions/core/message/message-history.ts';
-import { apiWithMessage, messageRecord } from '../../builders.ts';
+import { apiWithMessage } from '../../builders.ts';
 
 const request = { method: 'POST', path: '/v1/messages/msg_1/resend' };
 
@@ -72,26 +71,6 @@ test('a resend that cannot be queued gets 503 with retry-after', async () => {
     headers: { 'retry-after': '5' },
     body: { type: 'urn:payhooks:problem:not-taken' },
   });
-});
-
-test('a resent message and its later attempts are marked late, in its list too', async () => {
-  const { api } = await apiWithMessage(
-    {},
-    {
-      history: inMemoryHistory([
-        {
-          record: messageRecord({ late: true, attempt_count: 2 }),
-          laterAttempts: [{ attempt: 2, started_at: '2026-01-01T00:02:00.000Z', duration_ms: 3, late: true }],
-        },
-      ]),
-    },
-  );
-
-  const { body } = await api({ path: '/v1/messages/msg_1' });
-  expect(body).toMatchObject({ late: true, attempts: [{ attempt: 1 }, { attempt: 2, late: true }] });
-  expect(body.attempts[0]).not.toHaveProperty('late');
-  const list = await api({ path: '/v1/subscriptions/sub_1/messages' });
-  expect(list.body.messages).toMatchObject([{ message_id: 'msg_1', late: true }]);
 });
 
 test('a message whose body was erased cannot be resent, and the answer says since when', async () => {

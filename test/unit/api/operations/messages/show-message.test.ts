@@ -62,54 +62,6 @@ test('a waiting message has no attempts yet', async () => {
   });
 });
 
-test('a retrying message shows its next attempt, how long it was held and which attempts were probes', async () => {
-  const probe = {
-    attempt: 1,
-    started_at: '2026-01-01T00:01:00.000Z',
-    duration_ms: 3,
-    status_code: 503,
-    failure_class: 'http_status',
-    failure_reason: 'HTTP 503',
-    probe: true,
-  } as const;
-  const second = { ...probe, attempt: 2, started_at: '2026-01-01T00:02:00.000Z', probe: undefined };
-  const record = messageRecord({
-    state: 'retrying',
-    attempt_count: 2,
-    parked_at: '2026-01-01T00:00:01.005Z',
-    held_ms: 58_995,
-    time_to_send_ms: 5,
-    expires_at: '2026-01-02T00:00:00.000Z',
-    next_attempt_at: '2026-01-01T00:02:05.000Z',
-    first_attempt: probe,
-  });
-  const api = await apiWith([{ record, laterAttempts: [second] }]);
-
-  const { body } = await api({ path: '/v1/messages/msg_1' });
-
-  expect(body).toMatchObject({
-    state: 'retrying',
-    parked_at: '2026-01-01T00:00:01.005Z',
-    held_ms: 58_995,
-    time_to_send_ms: 5,
-    expires_at: '2026-01-02T00:00:00.000Z',
-    next_attempt_at: '2026-01-01T00:02:05.000Z',
-  });
-  expect(body.attempts.map((attempt: { probe?: boolean }) => attempt.probe)).toEqual([true, undefined]);
-});
-
-test('an exhausted message shows why and since when, in its list too', async () => {
-  const ended = {
-    state: 'exhausted',
-    state_reason: 'schedule',
-    ended_at: '2026-01-04T04:00:00.000Z',
-  } as const;
-  const api = await apiWith([{ record: messageRecord(ended), laterAttempts: [] }]);
-
-  expect((await api({ path: '/v1/messages/msg_1' })).body).toMatchObject(ended);
-  expect((await api({ path: '/v1/subscriptions/sub_1/messages' })).body.messages).toMatchObject([ended]);
-});
-
 test.each(['event#evt_1', 'event%23evt_1', 'sub_1', `msg_${'x'.repeat(3_000)}`])(
   '%s is no message id',
   async (id) => {

@@ -7,7 +7,6 @@ import {
 } from '../../../../../functions/core/circuit/endpoint-health.ts';
 import { withEndpointHealth } from '../../../../../functions/core/subscription/subscription.ts';
 import { keptSecrets, subscription, TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
-import { open } from '../../../core/circuit/given/circuits.ts';
 import { apiOver } from '../../builders.ts';
 
 const itself = '/v1/subscriptions/sub_1';
@@ -73,35 +72,6 @@ test('enabling a subscription delivers its backlog at once', async () => {
     body: { state: 'active', circuit: { state: 'draining', since: '2026-11-14T10:00:00.000Z' } },
   });
   expect(armed).toEqual([circuitTimer(2, TEN_O_CLOCK_MS)]);
-});
-
-test('enabling an active subscription whose endpoint fails changes nothing', async () => {
-  const { api, subscriptions, armed } = await given();
-  await subscriptions.revise(subscription({ service_id: 'shop' }), (current) => ({
-    subscription: { ...current, circuit: open() },
-  }));
-  expect(await api({ method: 'POST', path: `${itself}/enable` })).toMatchObject({
-    body: { state: 'active', circuit: { state: 'open' } },
-  });
-  expect(armed).toEqual([]);
-});
-
-test('a disabled subscription shows why until its partner enables it', async () => {
-  const { api, disable } = await given();
-  await disable();
-
-  expect((await api({ path: itself })).body).toMatchObject({
-    state: 'disabled',
-    disabled_reason: 'gone',
-    disabled_at: '2026-11-14T10:00:00.000Z',
-    circuit: { state: 'open' },
-  });
-
-  const { body } = await api({ method: 'POST', path: `${itself}/enable` });
-  expect(body).toMatchObject({ state: 'active', circuit: { state: 'draining' } });
-  expect(body).not.toHaveProperty('disabled_reason');
-  expect(body).not.toHaveProperty('disabled_at');
-  expect((await api({ path: itself })).body).toEqual(body);
 });
 
 test('a disabled subscription cannot be paused', async () => {

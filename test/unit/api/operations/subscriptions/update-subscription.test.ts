@@ -113,15 +113,6 @@ describe('If-Match', () => {
     expect(await patch({ description: 'c' }, { 'if-match': '*' })).toMatchObject({ status: 200 });
   });
 
-  test.each(['W/"2"', '"2-gzip"', '"1", W/"2"'])(
-    'allows it behind a proxy that compresses (%s)',
-    async (tag) => {
-      const { patch } = await given({ revision: 2 });
-
-      expect(await patch({ description: 'a' }, { 'if-match': tag })).toMatchObject({ status: 200 });
-    },
-  );
-
   test.each([
     ['"1"', 'has changed since you read it'],
     ['W/"3"', 'has changed since you read it'],
@@ -138,15 +129,6 @@ describe('If-Match', () => {
       },
     });
     expect((await api({ path: itself })).body.description).toBe('orders');
-  });
-
-  test.each(['1', '"1', '', '"1" "2"', '*, "1"'])('%j is refused as malformed', async (tag) => {
-    const { patch } = await given();
-
-    expect(await patch({ description: 'a' }, { 'if-match': tag })).toMatchObject({
-      status: 400,
-      body: { errors: [{ field: 'if-match' }] },
-    });
   });
 });
 

@@ -1,6 +1,6 @@
 import { type CostOptions, estimated } from '../../../../../cli/operator/cost/cost-command.ts';
 import { costReport } from '../../../../../cli/operator/cost/cost-report.ts';
-import { batchesAt, readSimulated } from '../../../../../cli/operator/cost/measured/batch-sizes.ts';
+import { batchesAt } from '../../../../../cli/operator/cost/measured/batch-sizes.ts';
 import { READ_UNIT_USD, RETRY_USD } from '../../../../../functions/core/analysis/list-prices.ts';
 import { PRICES_BY_REGION } from '../../../../../lib/prices.ts';
 import { givenToOps } from '../../../../support/operator-run.ts';
@@ -74,11 +74,6 @@ test('analysts are told the prices of this model', () => {
   expect(READ_UNIT_USD).toBe(PRICES_BY_REGION['us-east-1'].readUnit);
 });
 
-test('an event that becomes two webhooks saves half as much of each', () => {
-  const [way] = found('--subscriptions', '2').ways;
-  expect(way!.byBus - way!.byQueue).toBeCloseTo(0.5, 6);
-});
-
 test('services add up to the whole, and so do its parts', () => {
   const { byService, total, idle, delivering, perMillion, webhooksPerMonth } = found();
   const sum = (numbers: number[]) => numbers.reduce((all, one) => all + one, 0);
@@ -123,11 +118,6 @@ const simulated = {
   ],
 };
 
-test('what was simulated is taken as it is', () => {
-  expect(batchesAt(simulated, 100, 1)).toEqual({ match: 2, deliver: 3 });
-  expect(batchesAt(simulated, 1, 10)).toEqual({ match: 1, deliver: 5 });
-});
-
 test('between two rates and two numbers of subscriptions it is between, by their logarithms', () => {
   expect(batchesAt(simulated, 10, 1)).toEqual({ match: 1.5, deliver: 2 });
   expect(batchesAt(simulated, 10, Math.sqrt(10)).deliver).toBeCloseTo(4);
@@ -136,13 +126,4 @@ test('between two rates and two numbers of subscriptions it is between, by their
 test('beyond what was simulated it is as at its edge', () => {
   expect(batchesAt(simulated, 0.01, 1)).toEqual({ match: 1, deliver: 1 });
   expect(batchesAt(simulated, 5_000, 100)).toEqual({ match: 2, deliver: 7 });
-});
-
-test('the more events come, the more share a batch, up to ten', () => {
-  const { batches } = readSimulated();
-  for (const some of Map.groupBy(batches, ({ subscriptions }) => subscriptions).values()) {
-    const sizes = some.map(({ deliver }) => deliver);
-    expect(sizes).toEqual(sizes.toSorted((a, b) => a - b));
-    expect(Math.max(...some.flatMap(({ match, deliver }) => [match, deliver]))).toBeLessThanOrEqual(10);
-  }
 });

@@ -4,11 +4,7 @@ import { bootstrap, halfDeployed } from '../../../../../cli/operator/preflight/d
 import { deploymentRights, neededActions } from '../../../../../cli/operator/preflight/deployment-rights.ts';
 import { expectedTypes } from '../../../../../cli/operator/preflight/expected-stage.ts';
 import { preflightCommand, regionServices } from '../../../../../cli/operator/preflight/preflight-command.ts';
-import {
-  busThroughput,
-  documentedLimits,
-  fifoThroughput,
-} from '../../../../../cli/operator/preflight/throughput.ts';
+import { busThroughput, fifoThroughput } from '../../../../../cli/operator/preflight/throughput.ts';
 import type { Stage } from '../../../../../lib/app/stage.ts';
 import { STAGES } from '../../../../../payhooks.config.ts';
 import { ops } from '../../../../support/operator-run.ts';
@@ -73,14 +69,6 @@ describe('the throughput of FIFO queues', () => {
   });
 });
 
-test('what FIFO queues take is told of every region, by name or with the rest', () => {
-  const calls = documentedLimits('What a FIFO queue takes');
-  expect(calls.get('eu-west-1')).toEqual([70_000]);
-  expect(calls.get('sa-east-1')).toEqual([4_500]);
-  expect(calls.get('any other')).toEqual([2_400]);
-  expect(calls.size).toBe(12);
-});
-
 describe('the quotas of EventBridge', () => {
   test.each([
     ['eu-west-1', 1_000, 'ok', []],
@@ -94,13 +82,6 @@ describe('the quotas of EventBridge', () => {
     expect(found).toBe(outcome);
     const asked = todo.flatMap((what) => /request.*--quota-code (\S+)/.exec(what)?.[1] ?? []);
     expect(asked).toEqual(codes);
-  });
-
-  test('are told of every region, by name or with the rest', () => {
-    const limits = documentedLimits('What EventBridge takes');
-    expect(limits.get('eu-west-1')).toEqual([10_000, 18_750]);
-    expect(limits.get('any other')).toEqual([400, 750]);
-    expect(limits.size).toBe(19);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { AnswerKind } from '../../../../../functions/core/attempt/answers.ts';
 import { DELIVERY_POLICY } from '../../../../../functions/core/attempt/delivery-policy.ts';
 import { nextCircuit } from '../../../../../functions/core/circuit/transitions.ts';
-import { Dice } from '../../../../../local/dice.ts';
+import { Dice } from '../../../../support/dice.ts';
 import { at, closed } from '../given/circuits.ts';
 import { drained, type Endpoint } from '../given/drained.ts';
 

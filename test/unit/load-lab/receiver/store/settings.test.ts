@@ -9,11 +9,7 @@ test('omitted settings get their default', () => {
       delay_ms: 0,
       failure_rate: 0,
       failure_status: 500,
-      refused_share: 0,
-      refused_status: 422,
       hang: false,
-      hang_share: 0,
-      takes_per_second: 0,
       response_headers: {},
     },
   });
@@ -27,11 +23,6 @@ test.each([
   [{ failure_rate: 1.1 }, 'failure_rate'],
   [{ failure_status: 102 }, 'failure_status'],
   [{ outage_until: 'tomorrow' }, 'outage_until'],
-  [{ refused_share: 5 }, 'refused_share'],
-  [{ refused_status: 200 }, 'refused_status'],
-  [{ flap_seconds: 4 }, 'flap_seconds'],
-  [{ flap_seconds: [4, 0] }, 'flap_seconds.1'],
-  [{ hang_share: '5 %' }, 'hang_share'],
   [{ hang: 'yes' }, 'hang'],
   [{ secret: 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }, 'secret'],
   [{ response_headers: { 'no spaces': 'x' } }, 'response_headers.no spaces'],
@@ -61,14 +52,6 @@ test('a query contains only overrides', () => {
     kind: 'usable',
     value: { delay_ms: [100, 2_000], failure_rate: 0.1, failure_status: 503, hang: false },
   });
-  expect(fromQuery('refused_share=0.05&refused_status=409&flap_seconds=4-2.5&hang_share=0.1')).toEqual({
-    kind: 'usable',
-    value: { refused_share: 0.05, refused_status: 409, flap_seconds: [4, 2.5], hang_share: 0.1 },
-  });
-  expect(fromQuery('delay_ms=50&failing_resource_id=1&outage_until=2026-01-01T12:00:00Z')).toEqual({
-    kind: 'usable',
-    value: { delay_ms: 50, failing_resource_id: '1', outage_until: '2026-01-01T12:00:00Z' },
-  });
 });
 
 test.each([
@@ -77,8 +60,6 @@ test.each([
   ['failure_rate=', 'failure_rate'],
   ['failure_rate=10%25', 'failure_rate'],
   ['hang=1', 'hang'],
-  ['flap_seconds=4', 'flap_seconds'],
-  ['refused_share=5%25', 'refused_share'],
   ['dely_ms=100', 'dely_ms'],
   ['__defineGetter__=x', '__defineGetter__'],
   ['secret=whsec_abc', 'secret'],

@@ -94,25 +94,4 @@ export function keepsThePromisesOfReceiverStore(open: () => ReceiverStore): void
     expect(await store.settingsOf(shop)).toBeUndefined();
     expect(await store.receiptsAfter(shop, 0)).toEqual([]);
   });
-
-  test('an endpoint accepts the given number of webhooks per second', async () => {
-    const store = open();
-    const { shop, other } = endpoints();
-    const taken: boolean[] = [];
-    for (const second of [5, 5, 5, 6]) taken.push(await store.takeOne(shop, second, 2));
-    expect(taken).toEqual([true, true, false, true]);
-    expect(await store.takeOne(other, 5, 2)).toBe(true);
-    expect(await store.receiptsAfter(shop, 0)).toEqual([]);
-  });
-
-  test('of concurrent webhooks an endpoint accepts its limit, and other seconds are not affected', async () => {
-    const store = open();
-    const { shop } = endpoints();
-    const at = (second: number) => Array.from({ length: 20 }, () => store.takeOne(shop, second, 7));
-    const [first, second] = await Promise.all([Promise.all(at(5)), Promise.all(at(6))]);
-    expect(first.filter((isTaken) => isTaken)).toHaveLength(7);
-    expect(second.filter((isTaken) => isTaken)).toHaveLength(7);
-    expect(await store.takeOne(shop, 5, 7)).toBe(false);
-    expect(await store.takeOne(shop, 5, 8)).toBe(true);
-  });
 }

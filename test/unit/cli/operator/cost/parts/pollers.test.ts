@@ -22,7 +22,7 @@ const batches = (perSecond: number, workers: 'match' | 'both', subscriptions = 1
 };
 
 test.each([
-  // As `npm run simulate -- scale pollers` counts them.
+  // As simulated on 2026-11-27: docs/adr/0023.
   [10, 1.1, 1.1],
   [25, 1.5, 1.5],
   [100, 5, 5.2],
