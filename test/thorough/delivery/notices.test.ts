@@ -1,12 +1,12 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { steps } from '../support/deployed/happening.ts';
-import { onArrival, partner } from '../support/deployed/own-partner.ts';
-import { service } from '../support/deployed/own-service.ts';
-import { stack } from '../support/deployed/shared-stack.ts';
-import { eventually } from '../support/eventually.ts';
-import type { Arrival } from '../support/network/scripted-partner.ts';
+import { steps } from '../../support/deployed/happening.ts';
+import { onArrival, partner } from '../../support/deployed/own-partner.ts';
+import { service } from '../../support/deployed/own-service.ts';
+import { stack } from '../../support/deployed/shared-stack.ts';
+import { eventually } from '../../support/eventually.ts';
+import type { Arrival } from '../../support/network/scripted-partner.ts';
 
 /** The mails to an address, oldest first: headers and both forms. */
 async function mailsTo(address: string): Promise<string[]> {

@@ -1,12 +1,12 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { apiTokenTable } from '../../functions/adapters/dynamodb/api/api-token-table.ts';
-import { createToken } from '../../functions/api/authorize/create-token.ts';
-import { PROJECT } from '../../lib/project-paths.ts';
-import { happening } from '../support/deployed/happening.ts';
-import { onArrival, partner } from '../support/deployed/own-partner.ts';
-import { service } from '../support/deployed/own-service.ts';
-import { stack } from '../support/deployed/shared-stack.ts';
+import { apiTokenTable } from '../../../functions/adapters/dynamodb/api/api-token-table.ts';
+import { createToken } from '../../../functions/api/authorize/create-token.ts';
+import { PROJECT } from '../../../lib/project-paths.ts';
+import { happening } from '../../support/deployed/happening.ts';
+import { onArrival, partner } from '../../support/deployed/own-partner.ts';
+import { service } from '../../support/deployed/own-service.ts';
+import { stack } from '../../support/deployed/shared-stack.ts';
 
 let client: Client | undefined;
 

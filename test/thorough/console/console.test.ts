@@ -1,8 +1,8 @@
-import { type ConsolePage, openConsole, signIn } from '../support/browser/console-page.ts';
-import { looking } from '../support/browser/own-viewer.ts';
-import { openStageConsole } from '../support/browser/viewer.ts';
-import { happening } from '../support/deployed/happening.ts';
-import { eventually } from '../support/eventually.ts';
+import { type ConsolePage, openConsole, signIn } from '../../support/browser/console-page.ts';
+import { looking } from '../../support/browser/own-viewer.ts';
+import { openStageConsole } from '../../support/browser/viewer.ts';
+import { happening } from '../../support/deployed/happening.ts';
+import { eventually } from '../../support/eventually.ts';
 
 let console: ConsolePage;
 

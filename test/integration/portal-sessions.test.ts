@@ -1,10 +1,10 @@
 import { paginateScan } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { apiTokenTable } from '../../../functions/adapters/dynamodb/api/api-token-table.ts';
-import { createToken } from '../../../functions/api/authorize/create-token.ts';
-import { removalOf, type Scope } from '../../../functions/core/api/api-token.ts';
-import { service } from '../../support/deployed/own-service.ts';
-import { stack } from '../../support/deployed/shared-stack.ts';
+import { apiTokenTable } from '../../functions/adapters/dynamodb/api/api-token-table.ts';
+import { createToken } from '../../functions/api/authorize/create-token.ts';
+import { removalOf, type Scope } from '../../functions/core/api/api-token.ts';
+import { service } from '../support/deployed/own-service.ts';
+import { stack } from '../support/deployed/shared-stack.ts';
 
 function call(method: string, path: string, token: string | undefined, body?: unknown) {
   return stack.request(method, path, { token, body });

@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Webhook } from 'standardwebhooks';
-import { PROJECT } from '../../lib/project-paths.ts';
-import { happening, steps } from '../support/deployed/happening.ts';
-import { onArrival, partner } from '../support/deployed/own-partner.ts';
-import { service } from '../support/deployed/own-service.ts';
-import { stack } from '../support/deployed/shared-stack.ts';
-import { eventually } from '../support/eventually.ts';
-import { ACCEPTED, accepted, overtakers } from '../support/network/scripted-partner.ts';
+import { PROJECT } from '../../../lib/project-paths.ts';
+import { happening, steps } from '../../support/deployed/happening.ts';
+import { onArrival, partner } from '../../support/deployed/own-partner.ts';
+import { service } from '../../support/deployed/own-service.ts';
+import { stack } from '../../support/deployed/shared-stack.ts';
+import { eventually } from '../../support/eventually.ts';
+import { ACCEPTED, accepted, overtakers } from '../../support/network/scripted-partner.ts';
 
 let child: ChildProcess | undefined;
 
