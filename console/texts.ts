@@ -72,7 +72,7 @@ export const TEXT = {
     newLink: 'The new link',
     endedTitle: 'Sign in again',
     ended:
-      'Your session has ended. What you typed is still here: sign in again to go on, with a token or with a new link.',
+      'Your session has ended. What you typed is still here: sign in again to continue, with a token or with a new link.',
   },
   broken: {
     title: 'This cannot be shown',
@@ -608,7 +608,7 @@ export const TEXT = {
     open: 'Cancel message',
     title: 'Cancel this message?',
     noMore: 'It is attempted no more. An attempt that is under way may still deliver it.',
-    others: 'Later messages of its payment go on without it.',
+    others: 'Later messages of its payment continue without it.',
     again: 'You can send it again later: it then comes after these.',
     confirm: 'Cancel message',
     keep: 'Keep it',
@@ -931,7 +931,7 @@ export const TEXT = {
         },
         'retry-timers-dead-letters': {
           what: 'retry timers that failed ten times',
-          why: 'Nothing is lost, they are replaced; but while this goes on, nothing is retried.',
+          why: 'Nothing is lost, they are replaced; but while this lasts, nothing is retried.',
           look: 'redrive retry-timers',
         },
         'statistics-dead-letters': {

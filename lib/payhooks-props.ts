@@ -186,7 +186,7 @@ export interface PayhooksProps {
    */
   readonly deliveryPolicy?: DeliveryPolicy;
   /**
-   * Of attempts that went as usual, one of so many is logged, drawn by lot: the history has them all. 20 keep
+   * Of attempts that went as usual, one of this many is logged, drawn by lot: the history has them all. 20 keep
    * enough for percentiles (180 of an hour of one a second) and cost a cent for a million; all cost $0.28.
    * @default 20
    */

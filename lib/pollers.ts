@@ -33,7 +33,7 @@ type Polling = Pick<Settings, 'emulated' | 'pollers' | 'concurrency'> & { readon
  * The minimum follows from the rate: pollers beyond it would take records one by one. The maximum has room for
  * all workers of the stage, since calls that hang hold their poller's invocations: Lambda adds pollers while
  * records wait. The least, two, hold 20 invocations: one for each of 16 shards and for the rest. On prod, with
- * 64 shards, so many from the start would leave no batches at the usual rates.
+ * 64 shards, that many from the start would leave no batches at the usual rates.
  *
  * @throws when a rate is not above 0, or above what 200 pollers take
  */

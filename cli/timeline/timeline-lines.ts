@@ -35,7 +35,7 @@ export function timelineLines(
       text:
         event.sequence > (sequence?.next ?? 0)
           ? `… arrived early, waits for number ${sequence?.next}`
-          : '… arrived early, is about to go on',
+          : '… arrived early, is about to continue',
       color: 'yellow',
     }),
   );

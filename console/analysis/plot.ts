@@ -8,7 +8,7 @@ export const HEIGHT = 180;
 export const LEFT = 52;
 /** Above the highest mark. */
 export const TOP = 10;
-/** So many names have a colour of their own; the rest are one. */
+/** This many names have a colour of their own; the rest are one. */
 const COLOURS = 6;
 
 export interface Plot {

@@ -11,7 +11,7 @@ import type { Span } from '../../functions/core/analysis/ports.ts';
 export interface Asked {
   readonly question: Question;
   readonly by: readonly Dimension[];
-  /** The last so many days; empty for a period of its own. */
+  /** How many days up to now; empty for a period of its own. */
   readonly days: string;
   readonly since: string;
   readonly until: string;
@@ -122,7 +122,7 @@ export function within(asked: Asked, since: string, until: string): Asked {
   return isShort ? { ...next, by: asked.by.map((one) => (one === 'day' ? 'hour' : one)) } : next;
 }
 
-/** By what a question goes on, where nothing else is asked for. */
+/** What a question is broken down by next, where nothing else is asked for. */
 const NEXT: readonly Dimension[] = ['service', 'subscription', 'reason', 'message', 'day'];
 
 /** The same question about one row of its answer: what a click on a cell asks. */

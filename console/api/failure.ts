@@ -94,7 +94,7 @@ export function mayPass(failure: Failure): boolean {
 const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 60_000;
 
-/** How long to wait after so many failures in a row, or as long as the API asks for. */
+/** How long to wait after this many failures in a row, or as long as the API asks for. */
 export function waitAfter(failure: Failure, failuresInARow: number): number {
   const asked = failure.kind === 'refused' ? (failure.retryAfterSeconds ?? 0) * 1_000 : 0;
   return Math.max(asked, Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (failuresInARow - 1)));

@@ -1,4 +1,4 @@
-/** What is known of the readings of one thing. */
+/** What we know of the readings of one thing. */
 export interface Pace {
   /** What was read last. */
   readonly data: unknown;
@@ -10,7 +10,7 @@ export interface Pace {
 
 /** Of a page, for all that it keeps up to date. */
 export interface Allowance {
-  /** So many requests may follow fast upon each other; less than 0: the next ones have to wait. */
+  /** This many requests may follow fast upon each other; less than 0: the next ones have to wait. */
   readonly spare: number;
   readonly atMs: number;
 }
@@ -23,7 +23,7 @@ const SELDOM_MS = 60_000;
 
 export const UNTOUCHED: Allowance = { spare: MAX_SPARE, atMs: 0 };
 
-/** What is left after so many requests. */
+/** What is left after this many requests. */
 export function spend({ spare, atMs }: Allowance, requests: number, nowMs: number): Allowance {
   return { spare: Math.min(MAX_SPARE, spare + (nowMs - atMs) / SPARE_EVERY_MS) - requests, atMs: nowMs };
 }

@@ -8,7 +8,7 @@ import { Outside } from '../view/outside.tsx';
 import { Pairs } from '../view/pairs.tsx';
 import { duration } from '../words/time.ts';
 
-/** What is known of a message besides its attempts. */
+/** What we know of a message besides its attempts. */
 export function Facts({ message }: { readonly message: MessageView }) {
   const moment = (at: string | undefined) => at && <Moment at={at} precision="millisecond" />;
   const ms = (value: number | undefined) => value !== undefined && duration(Math.round(value));

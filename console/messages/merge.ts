@@ -69,7 +69,7 @@ function olderThan(listed: Listed, page: Page): readonly MessageSummary[] {
   );
 }
 
-/** A cut list goes on at its last message: no cursor leads there. */
+/** A cut list continues at its last message: no cursor leads there. */
 function shortened(listed: Listed, length: number): Listed {
   const last = listed.messages[length - 1];
   return last === undefined || listed.messages.length === length

@@ -51,7 +51,7 @@ export interface Row extends Span {
   readonly attempts: readonly { readonly atMs: number; readonly isGood: boolean }[];
   /** The same of the message behind which it waits. */
   readonly behind: string | undefined;
-  /** It has not ended: the row goes on to now. */
+  /** It has not ended: the row continues to now. */
   readonly isOpen: boolean;
 }
 

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 /** Rows beyond each edge of the screen, so that scrolling shows no gap. */
 const BEYOND = 25;
-/** The window moves by so many rows at a time. */
+/** The window moves by this many rows at a time. */
 const STEP = 10;
 
 interface RowWindow {

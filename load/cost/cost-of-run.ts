@@ -74,7 +74,7 @@ export function runMeter(stage: MeteredStage) {
 
 /** Lambda's own lines, of which a stage on AWS writes none while all is well. */
 const OF_LAMBDA = /^(START|END|REPORT) RequestId/;
-/** A line of which a stage on AWS writes one of so many. */
+/** A line of which a stage on AWS writes one of this many. */
 const SELDOM_DRAWN = /"message":"delivery.attempted".*"outcome":"delivered".*"attempt":1,.*"drawn_from":1\b/;
 
 /**

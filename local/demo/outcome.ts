@@ -64,7 +64,9 @@ export async function tellOutcome(
   log(
     [
       ...outcome(first, eventCount, colors),
-      ...(left === undefined ? [] : [`  Still waiting: ${left}. The summary comes again with the last.`]),
+      ...(left === undefined
+        ? []
+        : [`  Still waiting: ${left}. The summary is printed again with the last.`]),
       '',
       colors.bold('What to try next'),
       howToBegin(outputs),

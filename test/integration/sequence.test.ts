@@ -64,7 +64,7 @@ test('the numbered events of 50 payments, put in any order, reach the partner in
   }
 });
 
-test('an event whose predecessor never comes goes on after the gap, and a straggler is late', async () => {
+test('an event whose predecessor never comes continues after the gap, and a straggler is late', async () => {
   const [first, third, fourth] = await allOf('pay-gap', 3);
   expect(first).not.toHaveProperty('gap_before');
   expect(third).toMatchObject({ sequence: 3, position: 2, gap_before: true });

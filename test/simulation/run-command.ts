@@ -14,7 +14,7 @@ const simulate = commandsIn<object>()({
       0,
       2_147_483_647,
     ),
-    minutes: numberOption('as many worlds as fit into so many minutes, instead of --runs', 0.1, 10_000),
+    minutes: numberOption('as many worlds as fit into this many minutes, instead of --runs', 0.1, 10_000),
   },
   remarks:
     'Stops at the first world that breaks a promise, shrinks it, and prints it with its event log and the command\n' +

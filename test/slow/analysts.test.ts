@@ -29,7 +29,7 @@ const PERIOD = {
   since: new Date(SINCE_MS).toISOString(),
   until: new Date(SINCE_MS + WEEK_MS).toISOString(),
 };
-/** One of so many is given up, and one of so many is delivered by its second attempt. */
+/** One of this many is given up, and one of this many is delivered by its second attempt. */
 const GIVEN_UP = 20;
 const RETRIED = 10;
 

@@ -17,7 +17,7 @@ if (process.env.FUZZED_INPUTS !== undefined) {
   process.stderr.write(`${FUZZED_INPUTS} inputs with seed ${seed}\n`);
 }
 
-/** Undefined, but for one of so many draws. */
+/** Undefined, but for one of this many draws. */
 export const oneIn = <Value>(
   draws: number,
   arbitrary: fc.Arbitrary<Value>,

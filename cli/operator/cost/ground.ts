@@ -34,7 +34,7 @@ export function groundOf(settings: Stage, resources: readonly Resource[]) {
   };
 }
 
-/** So many a new table has, as docs/archive.md reckons. */
+/** As many as a new table has: docs/archive.md reckons with them. */
 const FEWEST_SHARDS = 4;
 /** A shard of a stream takes about a thousand writes a second. */
 const UNITS_OF_A_SHARD = 1_000;

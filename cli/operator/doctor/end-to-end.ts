@@ -32,7 +32,7 @@ const EVERY_MS = 250;
 /** No run takes so long: what is older was left behind by one that was killed. */
 const LEFT_AFTER_MS = 60 * 60_000;
 const SECRET_BYTES = 32;
-/** One of so many can be used, or nobody has given samples. */
+/** One of this many can be used, or nobody has given samples. */
 const TYPES_READ = 5;
 
 /**

@@ -68,7 +68,7 @@ export function typesText(lines: readonly TypeLine[]): string {
 /** @param folder of the types to come */
 export function narrowedText(narrowed: readonly Narrowed[], folder: string): string {
   if (narrowed.length === 0) {
-    return `With ${folder}, every subscription goes on matching what it matches now.`;
+    return `With ${folder}, every subscription keeps matching what it matches now.`;
   }
   const lines = narrowed.map(
     ({ service_id, subscription_id, pattern, lost }) =>

@@ -2,7 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { historyPages } from '../../../functions/adapters/dynamodb/history/history-pages.ts';
 import type { Wanting } from '../../../functions/adapters/dynamodb/subscriptions/wanted-types.ts';
 
-/** Of each subscription so many messages are read at most, newest first. */
+/** This many messages of each subscription are read at most, newest first. */
 export const MAX_READ = 1_000;
 const PAGE = 100;
 

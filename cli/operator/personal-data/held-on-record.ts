@@ -39,7 +39,7 @@ export interface SequenceOnRecord {
   readonly sequence?: Readonly<Item>;
   /** Still to be sent; or nobody knows, since how far the payment is is missing or cannot be read. */
   readonly waiting: readonly HeldOnRecord[];
-  /** Have gone on, and could not be removed then. */
+  /** Have continued, and could not be removed then. */
   readonly left: readonly HeldOnRecord[];
 }
 

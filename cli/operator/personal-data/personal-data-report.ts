@@ -160,7 +160,7 @@ function heldLines({ waiting, left }: SequenceOnRecord, erased: Erased | undefin
         textTable(waiting.map(({ known }) => [known.event_id, String(known.sequence), known.public_type])),
         MAX_LINES,
       ),
-      '  They go on once these have come, or are not waited for any longer (sequenceGapMs in payhooks.config.ts).',
+      '  They continue once these have come, or are not waited for any longer (sequenceGapMs in payhooks.config.ts).',
       '  Then run the command again. --ended-only leaves them and erases the rest.',
     );
   }

@@ -7,7 +7,7 @@ import { deployingRole } from './deployed-so-far.ts';
 import type { PlannedStage } from './expected-stage.ts';
 import { expectedTypes } from './expected-stage.ts';
 
-/** So many questions to IAM at once: it answers a hundred. */
+/** This many questions to IAM at once: it answers a hundred. */
 const AT_ONCE = 90;
 
 /** All that the types of the stage's resources take; a type that nobody has looked up takes nothing. */

@@ -16,7 +16,7 @@ import { deploymentRights } from './deployment-rights.ts';
 import { expectedLayout, expectedTypes, type PlannedStage } from './expected-stage.ts';
 import { busThroughput, fifoThroughput } from './throughput.ts';
 
-/** So many questions to CloudFormation at once: it takes few a second. */
+/** This many questions to CloudFormation at once: it takes few a second. */
 const AT_ONCE = 4;
 
 /** Whether CloudFormation of the region knows whatever the stage is made of. */

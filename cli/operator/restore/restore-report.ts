@@ -12,7 +12,7 @@ export interface Counts {
   newer: number;
   /** Its time to live has passed. */
   expired: number;
-  /** Queued messages that have ended since, and events that have gone on. */
+  /** Queued messages that have ended since, and events that have continued. */
   ended: number;
   /**
    * Queued messages that the history does not know, and events of which nothing says how far their payment
@@ -49,7 +49,7 @@ export function restoreText(
     [
       ended,
       table === 'sequences'
-        ? 'are events that have gone on since, and are not copied'
+        ? 'are events that have continued since, and are not copied'
         : 'are queued messages that have ended since, and are not copied',
     ],
     [

@@ -56,7 +56,7 @@ async function copyPayment(
 
   const put = async (item: Item, there: Item | undefined) =>
     !goes || (await putWhere(client, tables.sequences, WHAT, item, there));
-  // What waited for an operator does so again: if it has gone on since, releasing it sends nothing twice.
+  // What waited for an operator does so again: if it has continued since, releasing it sends nothing twice.
   for (const one of lasting.filter((item) => isStuckItem(item))) {
     const isThere = live.some((other) => other[sequencesTable.sortKey] === one[sequencesTable.sortKey]);
     counts[isThere ? 'same' : (await put(one, undefined)) ? 'missing' : 'overtaken'] += 1;

@@ -14,7 +14,7 @@ export interface RestoredSequence {
   readonly sequence: PaymentSequence | undefined;
   /** Events to be put back. */
   readonly held: readonly HeldEvent[];
-  /** Events that waited then and have gone on since. */
+  /** Events that waited then and have continued since. */
   readonly gone: number;
   /** Events of which nothing says how far their payment is: neither then nor now. */
   readonly unknown: number;
@@ -22,7 +22,7 @@ export interface RestoredSequence {
 
 /**
  * What is restored of a payment: how far it is where that is missing or an earlier state, and events that
- * wait. What waits now goes on waiting, and what goes on from now on comes behind all that went on before.
+ * wait. What waits now keeps waiting, and what continues from now on comes behind all that continued before.
  */
 export function restoredSequence(earlier: PaymentStored, now: PaymentStored): RestoredSequence {
   const isWanted =
@@ -51,7 +51,7 @@ function merged(earlier: PaymentSequence, now: PaymentStored): PaymentSequence {
   };
 }
 
-/** Where what went on last stands, and when that was. */
+/** Where the last event that continued stands, and when that was. */
 function lastOf({ order_number, admitted_at_ms }: PaymentSequence) {
   return { order_number, admitted_at_ms };
 }

@@ -78,7 +78,7 @@ export const STUCK = [
   }),
   operatorCommand({
     name: 'stuck skip',
-    summary: 'Give up the first message of a payment for good, and go on with the next one',
+    summary: 'Give up the first message of a payment for good, and continue with the next one',
     arguments: { 'ordering-key': ONE },
     options: CHANGES_STAGE,
     example: 'sub_2cXj1x8.pay_1 --stage dev --yes',

@@ -54,7 +54,7 @@ export async function goOnWithEvents(
 ): Promise<boolean> {
   const { service_id, payment_id, group } = payment;
   const [first] = await table.events(payment, 1);
-  const what = kind === 'release' ? 'would go on' : 'would be dead-lettered, and the rest go on';
+  const what = kind === 'release' ? 'would continue' : 'would be dead-lettered, and the rest continue';
   if (!given.yes) {
     print(
       `${nameOf(payment)}: ${kind === 'release' ? 'its events' : 'its first event'} ${what}.
@@ -92,7 +92,7 @@ Nothing was changed. --yes does it.`,
   });
   const text =
     after === undefined
-      ? 'not stuck any more: its events have gone on'
+      ? 'not stuck any more: its events have continued'
       : after instanceof Error
         ? `the queue did not take the signal: ${after.message}. Run the command again`
         : `still stuck: ${printable(after.explanation)}. Look at the errors of match`;

@@ -21,7 +21,7 @@ export const resend = partnerCommand({
 export const cancel = partnerCommand({
   name: 'cancel',
   arguments: { message: ID },
-  summary: 'Cancel a message that is retried or waits, so that later ones of its payment go on',
+  summary: 'Cancel a message that is retried or waits, so that later ones of its payment continue',
   example: 'msg_2cXj1x8',
   async run(given, { api, print }) {
     const cancelled = (await api('POST', `/messages/${given.message}/cancel`)) as { state_before: string };

@@ -15,7 +15,7 @@ interface RotationProps {
 
 /**
  * A rotation, step by step: each step says what to do, and begins when the one before it is done. Whoever
- * comes back while two secrets sign goes on with the check.
+ * comes back while two secrets sign continues with the check.
  */
 export function Rotation({ subscription: { data, put, refresh } }: RotationProps) {
   const [rotated, setRotated] = useState<Rotated>();

@@ -42,7 +42,7 @@ export const webhookBodySchema = z.object({
   late: z
     .literal(true)
     .optional()
-    .describe('Events that follow it in the sequence had gone on before it came.'),
+    .describe('Events that follow it in the sequence had continued before it came.'),
   resource: z.record(z.string(), z.unknown()).describe('The resource at the time of the event.'),
 });
 

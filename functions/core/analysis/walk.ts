@@ -53,7 +53,7 @@ async function* ofService(
   yield { service_id };
 }
 
-/** The next places of a walk, at most so many; `next` behind which there may be more. */
+/** The next places of a walk, at most this many; `next` behind which there may be more. */
 export async function steps(
   walk: AsyncGenerator<Place>,
   limit: number,

@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 
 const MAX_PAYMENTS = 1_000;
 
-/** In bytes of UTF-8: so many payments with the longest ids, and the largest filter. */
+/** In bytes of UTF-8: this many payments with the longest ids, and the largest filter. */
 export const LARGEST_RECOVERY_BYTES = 81_920;
 
 const wanted = {

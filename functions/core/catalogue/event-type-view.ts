@@ -23,7 +23,7 @@ export const eventTypeSummarySchema = z.object({
   successor: 'The event type to use instead.',
 });
 
-/** The same with what is known of its resource. */
+/** The same with what we know of its resource. */
 export const eventTypeViewSchema = z.object({
   ...eventTypeSummarySchema.shape,
   schema: anObject().optional(),

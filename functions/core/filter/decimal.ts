@@ -15,7 +15,7 @@ export class DigitsOnly {
   }
 }
 
-/** A double holds any number of so many digits, and prints it again. */
+/** A double holds any number of this many digits, and prints it again. */
 const EXACT_DIGITS = 15;
 
 /** What may be a number of more digits, in JSON text, or one beyond what a double reaches. */
@@ -23,7 +23,7 @@ const MANY_DIGITS = /[\d.]{16}|\d[Ee][+-]?\d{3}/;
 
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[Ee]([+-]?\d+))?$/;
 
-/** Whether the text is a number as JSON writes it, which may have at most so many characters. */
+/** Whether the text is a number as JSON writes it, which may have at most this many characters. */
 export function isNumberText(text: string): boolean {
   return text.length <= 64 && /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text);
 }

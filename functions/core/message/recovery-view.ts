@@ -27,7 +27,7 @@ export const recoveryViewSchema = z.extend(
   until: '… and before this one.',
   states: 'Only messages in one of these states; absent: `exhausted` and `cancelled`.',
   event_types: 'Only messages of these types; absent: of all.',
-  payment_count: 'Only messages of so many payments, which were named; absent: of all.',
+  payment_count: 'Only messages of this many payments, which were named; absent: of all.',
   filter: { type: 'object', description: 'Only messages that this filter takes; absent: all.' },
   examined_count: 'Messages that it has examined, whatever their state.',
   resent_count: 'Those of them that it sends again.',

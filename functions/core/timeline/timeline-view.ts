@@ -72,7 +72,8 @@ const courseSchema = z.object({
 
 /* @__PURE__ */ describeMembers(courseSchema, {
   late: 'Later messages of its payment may have come before it: it had ended and was asked for again, or the publisher’s event came after others that follow it in the sequence.',
-  attempts_left_out: 'So many attempts on record, after the first, are not among the entries. Absent: none.',
+  attempts_left_out:
+    'This many attempts on record, after the first, are not among the entries. Absent: none.',
   waits_for: 'What is next, and when. Absent once it has ended.',
   entries: `In order of time. Attempts: the first, and the last ${MAX_LATER_ATTEMPTS} of those after it.`,
 });

@@ -13,7 +13,7 @@ import { wentAsUsual } from './went-as-usual.ts';
 /**
  * Logs and metrics of deliver: no payload, no secret.
  *
- * @param attemptsPerDraw attempts are drawn by lot, one of so many. Those that went as usual are logged only
+ * @param attemptsPerDraw attempts are drawn by lot, one of this many. Those that went as usual are logged only
  *   if drawn: the history has them all
  * @param draw a random number from 0 to 1
  */

@@ -55,7 +55,7 @@ export function whatWaits({ pipeline, ourMetric }: Watched): IWidget[] {
       title: 'Order in which events come',
       left: [
         ofMatch(METRIC.eventEarly, 'early: waited for their turn'),
-        ofMatch(METRIC.sequenceGap, 'went on without the one before'),
+        ofMatch(METRIC.sequenceGap, 'continued without the one before'),
         ofMatch(METRIC.eventLate, 'late'),
         ofMatch(METRIC.eventInverted, 'without a number, behind one that happened later'),
       ],

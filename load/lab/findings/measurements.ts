@@ -5,7 +5,7 @@ import type { Group, Latencies } from '../../results/run-result.ts';
 import { percentilesOf } from '../../statistics/percentile.ts';
 import type { Expected } from '../scenario/expected.ts';
 
-/** What is known of a run's messages when it is over. */
+/** What we know of a run's messages when it is over. */
 export interface Facts {
   readonly expected: readonly Expected[];
   readonly recorded: ReadonlyMap<string, MessageSummary>;

@@ -9,7 +9,7 @@ export function delaysStore(parameters: Parameters): boolean {
 }
 
 /**
- * Delays each call to the local stack's store by so many ms.
+ * Delays each call to the local stack's store by this many ms.
  *
  * @throws ExplainedError when the stage has no proxy for that
  */

@@ -124,7 +124,7 @@ function partner(group: string, how: Pick<Endpoint & { kind: 'answering' }, 'bad
   };
 }
 
-/** One event each of so many payments. */
+/** One event each of this many payments. */
 function tellOnce(publisher: Publisher, group: string, name: string, count: number): void {
   for (let payment = 0; payment < count; payment += 1) {
     publisher.publishOf(group, [group], `${name}-${payment.toString(16)}`, 1);

@@ -32,7 +32,7 @@ test('a payment has valid events, in order', () => {
   for (const event of events) expect(paymentEventSchema.safeParse(event).success).toBe(true);
 });
 
-test.each([1_024, 102_400])('a resource of %d bytes has so many', (bodyBytes) => {
+test.each([1_024, 102_400])('a resource of %d bytes has this many', (bodyBytes) => {
   const [event] = paymentEvents({ ...PAYMENT, bodyBytes });
   expect(Buffer.byteLength(JSON.stringify(event?.resource))).toBe(bodyBytes);
 });

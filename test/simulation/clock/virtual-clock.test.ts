@@ -11,7 +11,7 @@ test('time jumps from timer to timer, and those of one instant go off as they we
   expect(heard).toEqual(['first at 2000', 'second at 3000', 'third at 3000']);
 });
 
-test('time stands still while promises go on', async () => {
+test('time stands still while promises continue', async () => {
   const clock = new VirtualClock(0);
   const instants: number[] = [];
   const work = async () => {
@@ -33,7 +33,7 @@ test('a run that ends before the last timer says so', async () => {
   expect(await clock.run(1_999)).toBe(false);
 });
 
-test('a cancelled timer does not go off, and a finished run does not go on', async () => {
+test('a cancelled timer does not go off, and a finished run does not continue', async () => {
   const clock = new VirtualClock(0);
   const heard: number[] = [];
   const hear = () => heard.push(clock.now());

@@ -272,11 +272,11 @@ export const OF_CORE: readonly Mutation[] = inFolder('functions/core', {
   ],
   'sequence/steps': [
     [
-      'what an older record lets go on moves forward in the order',
+      'what an older record lets continue moves forward in the order',
       'order_number: isAhead ? record.order_number : rightBehind(last.order_number),',
       'order_number: record.order_number,',
     ],
-    ['an early event goes on at once', 'if (arrival.sequence > state.next) {', 'if (false) {'],
+    ['an early event continues at once', 'if (arrival.sequence > state.next) {', 'if (false) {'],
     [
       'an early event is kept whole where its payment stands',
       '[...state.early, { sequence, event_id, since }]',
@@ -298,7 +298,7 @@ export const OF_CORE: readonly Mutation[] = inFolder('functions/core', {
       'const mark = since === undefined ? undefined',
     ],
     [
-      'what went on behind a gap is not marked',
+      'what continued behind a gap is not marked',
       'return isBehindGap ? { ...event, gap_before: true } : event;',
       'return event;',
     ],

@@ -7,7 +7,7 @@ import type {
 import { validator } from '../../../lib/events/resource-schemas.ts';
 import type { PublicationPlan } from './publication-plan.ts';
 
-/** What becomes of resources that do not fit the schema of their type, and how many do not: one of so many. */
+/** What becomes of resources that do not fit the schema of their type, and how many do not: one of this many. */
 export interface ValidationPlan {
   readonly mode: Exclude<Validation, 'off'>;
   readonly oneOf: number;

@@ -51,7 +51,7 @@ function faultsOfRun({ last: { subscription_id, state, recovery_id }, startedAtM
     broken.push(`${recovery_id} of ${subscription_id} stopped, though nobody stopped it`);
   }
   if (state === 'done' && isStopped) {
-    broken.push(`${recovery_id} of ${subscription_id} went on after it was stopped`);
+    broken.push(`${recovery_id} of ${subscription_id} continued after it was stopped`);
   }
   const others = runsOf(world).filter(
     (run) =>

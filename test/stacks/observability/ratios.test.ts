@@ -67,7 +67,7 @@ describe.each(Object.entries(TRAFFIC))('at %s', (_, perMinute) => {
     });
   });
 
-  test('a canary goes on with what always fails', () => {
+  test('a canary continues with what always fails', () => {
     const deliveries = { failures: Math.ceil(2 * perMinute * ALWAYS), work: perMinute };
     expect(goesOff('canary-internal-errors-logged', deliveries)).toBe(false);
     expect(goesOff('canary-server-errors', deliveries)).toBe(false);

@@ -60,7 +60,7 @@ export function sourceTexts() {
   return globSync(SOURCES, { cwd: PROJECT }).flatMap((at) => textsOf(at).map((text) => ({ at, text })));
 }
 
-/** A command ends where the sentence goes on: at punctuation, a bracket, a pipe or a column of a table. */
+/** A command ends where the sentence continues: at punctuation, a bracket, a pipe or a column of a table. */
 function commandsIn(text: string): string[] {
   return [...text.matchAll(COMMAND)].map(([found]) => {
     const [command = ''] = found.split(/[,;:.](?=\s|$)|\s*[()|]|\s{2,}|<\/| (?:or|and) /);

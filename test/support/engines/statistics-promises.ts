@@ -51,7 +51,7 @@ export function statisticsPromises(
     },
   ];
 
-  test('what comes again adds nothing, and hears how far the hour is', async () => {
+  test('what is received again adds nothing, and hears how far the hour is', async () => {
     expect(await add('211', '213', ONE)).toBeUndefined();
     expect(await add('211', '213', ONE)).toBe('213');
     expect(await add('213', '217', ONE)).toBe('213');

@@ -79,7 +79,7 @@ export function sentOf(payment_id: string, dice: Dice): ReadonlyMap<string, read
 }
 
 /**
- * One that gets all, and often one with a filter, which may change, or that comes when events have gone on
+ * One that gets all, and often one with a filter, which may change, or that comes when events have continued
  * already.
  */
 function subscriptionsOf(dice: Dice, lastMs: number): (atMs: number) => Route[] {

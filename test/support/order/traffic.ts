@@ -18,7 +18,7 @@ interface Options {
   readonly hasHoles?: boolean;
 }
 
-/** So many payments have their webhooks at the same time. */
+/** This many payments have their webhooks at the same time. */
 const AT_A_TIME = 16;
 
 /** What partners receive of many payments, mixed, with repeats of any age. */

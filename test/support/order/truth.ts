@@ -4,7 +4,7 @@ import type { Dice } from '../dice.ts';
 export const VERDICTS = ['in_order', 'repeat', 'gap', 'stale', 'unnumbered'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** So many other messages may have come since a message, and its repeat is still known. */
+/** This many other messages may have come since a message, and its repeat is still known. */
 const REMEMBERED = 100;
 
 /**

@@ -42,7 +42,7 @@ test('whatever the request, the API answers as its OpenAPI document says', async
 async function somethingToAskFor(service: Service): Promise<Existing> {
   const good = await service.subscribe(await receiver.endpoint('schemathesis-good'));
   const bad = await service.subscribe(await receiver.endpoint('schemathesis-bad', { failure_rate: 1 }));
-  // No request names these two: one's messages can be sent again, the other's go on waiting.
+  // No request names these two: one's messages can be sent again, the other's keep waiting.
   const kept = await service.subscribe(await receiver.endpoint('schemathesis-kept'));
   const paused = await service.subscribe('http://127.0.0.1:1/paused');
   await service.call('POST', `/subscriptions/${paused.id}/pause`);

@@ -286,7 +286,7 @@ describe('a list of messages, some of which failed', () => {
     expect(await cells.nth(1).innerText()).toMatch(/\d\d:\d\d:\d\d\.\d{3}$/);
   });
 
-  test('a line opens beside the list, keys go on from there, and the address holds it', async () => {
+  test('a line opens beside the list, keys move on from there, and the address holds it', async () => {
     const viewport = { width: 1_440, height: 800 };
     const console = await looking.open(`#/subscriptions/${id}/messages`, { viewport });
     const { page } = console;

@@ -4,7 +4,7 @@ import { eventually } from '../../support/eventually.ts';
 
 const GIVEN_UP = { state: 'exhausted', state_reason: 'schedule', last_failure_class: 'http_status' } as const;
 
-test('a selection is counted, sent again as one recovery that goes on by itself, and nothing else is sent', async () => {
+test('a selection is counted, sent again as one recovery that continues by itself, and nothing else is sent', async () => {
   const { partner, receiver, stack } = looking;
   const { id } = await partner.subscribe(await receiver.endpoint('narrowed'));
   await storeMessages(stack, partner, id, 300, (number) => ({
@@ -24,7 +24,7 @@ test('a selection is counted, sent again as one recovery that goes on by itself,
   });
   await page.getByRole('button', { name: 'Send them again' }).click();
   await page.locator('progress[max="250"]').waitFor();
-  // It goes on without whoever started it.
+  // It continues without whoever started it.
   const address = page.url();
   await console.go('#/subscriptions');
   await console.shows('test');

@@ -26,7 +26,7 @@ test('a link can also be pasted, with everything around it', async () => {
   expect(console.page.url()).not.toContain('phc_');
 });
 
-test('whoever goes on with a token that is refused reads of that, and no more of a link that was', async () => {
+test('whoever continues with a token that is refused reads of that, and no more of a link that was', async () => {
   const { hash, session } = await link();
   await looking.partner.call('DELETE', `/portal-sessions/${session}`);
   const console = await open(hash);

@@ -39,7 +39,7 @@ describe.each(ASKING)('%s', (hash, failed, complete) => {
     await console.page.clock.install();
   });
 
-  test('says an error of ours with what to quote, and goes on by itself once it is over', async () => {
+  test('says an error of ours with what to quote, and continues by itself once it is over', async () => {
     await console.page.route(API, refused('internal', 'The error is on our side.'));
     await console.go(addressed(hash, named));
     await console.shows(failed);

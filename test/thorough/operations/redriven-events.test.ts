@@ -108,7 +108,7 @@ describe('stuck events', () => {
 
     await stack.dynamodb.send(new DeleteItemCommand({ TableName, Key: marshall(Key) }));
     expect(await run('stuck', 'release', name, '--yes')).toMatchObject({ isWell: true });
-    await eventually('they go on', async () => endpoint.of('pay-bad-1').length === 3);
+    await eventually('they continue', async () => endpoint.of('pay-bad-1').length === 3);
     expect(endpoint.of('pay-bad-1').map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
     await stack.publish(numbered('pay-bad-1', 4));
     await eventually('and so does a later one', async () => endpoint.of('pay-bad-1').length === 4);

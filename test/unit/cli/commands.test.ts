@@ -171,7 +171,7 @@ test.each([
     ['redrive', 'events', '--unfold', '--stage', 'prod', '--confirm', 'prod'],
   ],
   ['the name of an alarm', ['redrive', 'retry-timers-dead-letters', '--stage', 'dev', '--yes']],
-])('redrive goes on with %s', async (_, args) => {
+])('redrive continues with %s', async (_, args) => {
   await expect(ops(args)).rejects.toThrow('it has asked for a stage');
 });
 

@@ -5,7 +5,7 @@ test('numbers are placed straight between each two', () => {
   expect([0, 5, 10, 15, 20].map(place)).toEqual([100, 150, 200, 100, 0]);
 });
 
-test('outside of its ends it goes on straight', () => {
+test('outside of its ends it continues straight', () => {
   expect([-1, 3].map(linear([0, 2], [0, 20]))).toEqual([-10, 30]);
 });
 

@@ -47,7 +47,7 @@ describe('a list whose first page is read again', () => {
     expect(withNews(listed, { messages: [] })).toEqual({ messages: [], next: undefined });
   });
 
-  test('grows no longer than a limit, and goes on at its end, unless older ones were asked for', () => {
+  test('grows no longer than a limit, and continues at its end, unless older ones were asked for', () => {
     const many = (from: number, count: number) =>
       Array.from({ length: count }, (_, index) => ({
         ...message(0),

@@ -65,7 +65,7 @@ test('a row goes from the event to the end, with what held it and how each attem
   });
 });
 
-test('what has not ended goes on to now', () => {
+test('what has not ended continues to now', () => {
   const waiting = course({
     state: 'parked',
     entries: [

@@ -140,7 +140,7 @@ describe('records that may have ended their workers', () => {
     ]);
   });
 
-  test('have nothing of their group handled before them once they come again', async () => {
+  test('have nothing of their group handled before them once they are received again', async () => {
     const { answer, log } = batch(async (_, ids) => ids);
     expect(await answer([suspect('k1', 'k'), suspect('k2', 'k')])).toEqual(['k1', 'k2']);
     expect(log.filter((entry) => entry.startsWith('handle'))).toEqual(['handle k1']);

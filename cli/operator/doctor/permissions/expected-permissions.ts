@@ -21,7 +21,7 @@ const pipeline = (role: string, on: string, may: readonly string[], mayNot: read
 const api = (role: string, on: string, may: readonly string[], mayNot: readonly string[] = []) =>
   ({ part: 'api', role, on, may, mayNot }) as const;
 
-/** What each needs so that messages go on, and what would let it read or forge what is not its own. */
+/** What each needs so that messages continue, and what would let it read or forge what is not its own. */
 export const EXPECTED: readonly Expected[] = [
   pipeline('Match', 'EventsQueueUrl', RECEIVE),
   pipeline('Match', 'DeliveriesQueueUrl', SEND, ['sqs:ReceiveMessage']),

@@ -6,7 +6,7 @@ import type { ExaminedStage } from '../examined-stage.ts';
 import { revertDrift } from '../revert-drift.ts';
 import { EXPECTED, type Expected } from './expected-permissions.ts';
 
-/** So many questions to IAM at once: it takes few a second. */
+/** This many questions to IAM at once: it takes few a second. */
 const AT_ONCE = 4;
 
 /** Whether each function may do what it needs, and not what would be more. */

@@ -36,12 +36,12 @@ export const circuits: Check = {
       ...(open === 0
         ? []
         : [
-            `These endpoints fail: ${list} says since when and why; go on at docs/operations.md#one-partner-is-down, or, are they many at once, at docs/operations.md#circuit-storm`,
+            `These endpoints fail: ${list} says since when and why; continue at docs/operations.md#one-partner-is-down, or, are they many at once, at docs/operations.md#circuit-storm`,
           ]),
       ...(slow === 0
         ? []
         : [
-            `These endpoints are slow: ${list} says how slow; go on at docs/operations.md#one-partner-is-slow`,
+            `These endpoints are slow: ${list} says how slow; continue at docs/operations.md#one-partner-is-slow`,
           ]),
     ];
     return todo.length === 0 ? ok(seen) : warning(seen, ...todo);

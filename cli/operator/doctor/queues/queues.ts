@@ -59,7 +59,7 @@ export const queues: Check = {
       )
       .join('; ');
     const late = looks.filter(({ isLate }) => isLate);
-    return late.length === 0 ? ok(seen) : failed(seen, 'Go on at docs/operations.md#records-too-old');
+    return late.length === 0 ? ok(seen) : failed(seen, 'Continue at docs/operations.md#records-too-old');
   },
 };
 
@@ -82,7 +82,7 @@ export const deadLetters: Check = {
       ? ok(`${counts.length} queues, all empty`)
       : failed(
           full.map(({ alarm, count }) => `${alarm} ${count}`).join(', '),
-          ...new Set(full.map(({ section }) => `Go on at docs/operations.md#${section}`)),
+          ...new Set(full.map(({ section }) => `Continue at docs/operations.md#${section}`)),
         );
   },
 };

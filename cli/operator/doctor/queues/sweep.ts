@@ -24,7 +24,7 @@ export const sweep: Check = {
       ? ok(`measured what waits ${Math.round((Date.now() - last) / 1_000)} s ago`)
       : failed(
           `has not measured what waits in the last ${MINUTES} minutes`,
-          'Go on at docs/operations.md#oldest-due (a stage that was deployed a moment ago: ask again in two minutes).',
+          'Continue at docs/operations.md#oldest-due (a stage that was deployed a moment ago: ask again in two minutes).',
         );
   },
 };
@@ -52,7 +52,7 @@ export const stuckPayments: Check = {
       ? ok('no payment waits for an operator')
       : warning(
           `${count === MAX ? `${MAX} or more` : count} payments wait for an operator`,
-          `Look at them: npm run ops -- stuck list ${option}, and go on at docs/operations.md#payments-stuck`,
+          `Look at them: npm run ops -- stuck list ${option}, and continue at docs/operations.md#payments-stuck`,
         );
   },
 };

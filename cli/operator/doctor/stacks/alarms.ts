@@ -32,7 +32,7 @@ export const alarms: Check = {
       return judged(
         [...on.map(({ name }) => `${name} is on`), ...gone.map((name) => `${name} is gone`)],
         '',
-        ...new Set(on.map(({ section }) => `Go on at ${section}`)),
+        ...new Set(on.map(({ section }) => `Continue at ${section}`)),
         ...(gone.length === 0 ? [] : [`Put them back: ${revertDrift(stage, 'observability')}`]),
       );
     }

@@ -59,7 +59,7 @@ export const ruleInvocations: Check = {
     return judged(
       faults.map((id) => `${SENTENCES[id](count(id))} in the last ${MINUTES / 60} hours`),
       `no event was given up or lost in the last ${MINUTES / 60} hours`,
-      `Go on at docs/operations.md#${faults.includes('lost') ? 'events-lost' : 'rule-dead-letters'}`,
+      `Continue at docs/operations.md#${faults.includes('lost') ? 'events-lost' : 'rule-dead-letters'}`,
     );
   },
 };

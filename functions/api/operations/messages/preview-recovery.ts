@@ -63,7 +63,7 @@ export const previewRecovery = operation({
 
 /* @__PURE__ */ describeOperation(
   previewRecovery,
-  'Counts what a recovery with the same body would send, and sends nothing. One request examines some 5,000 messages, with a filter it reads some 500; `continue_since` says where the next one goes on. Messages that end or are delivered meanwhile change the result.',
+  'Counts what a recovery with the same body would send, and sends nothing. One request examines some 5,000 messages, with a filter it reads some 500; `continue_since` says where the next one continues. Messages that end or are delivered meanwhile change the result.',
   () => ({
     200: { description: 'How many messages it would send, by kind.', schema: recoveryPreviewSchema },
   }),

@@ -6,7 +6,7 @@ import { expectedMessage } from '../../builders.ts';
 const START_MS = Date.parse(at(0));
 const BASELINE = { fromMs: START_MS, untilMs: START_MS + 30_000 };
 
-/** Messages sent at so many ms, that took so many ms to send. */
+/** Messages sent at this many ms, that took this many ms to send. */
 function sent(...times: [atMs: number, tookMs: number][]): Facts {
   const names = times.map((_, index) => `a${index + 1}`);
   return {

@@ -6,7 +6,7 @@ import { planned } from '../scenario/planned.ts';
 
 const START_MS = Date.parse(at(0));
 
-/** What a run with this scenario changes, when all is sent after so many seconds. */
+/** What a run with this scenario changes, when all is sent after this many seconds. */
 async function changing(name: string, endsAfter: number, ...options: string[]) {
   const { groups, parameters } = await planned(name, ...options);
   const changed = groups.flatMap((group) =>

@@ -12,7 +12,7 @@ import { receiverControl } from '../../../lab/stage/receiver-control.ts';
 let server: Loopback | undefined;
 afterEach(() => server?.stop());
 
-/** The HTTP API as far as subscriptions go; refuses to make more than so many. */
+/** The HTTP API as far as subscriptions go; refuses to make more than this many. */
 async function startApi(max = Number.POSITIVE_INFINITY) {
   const subscriptions = new Set<string>();
   let made = 0;

@@ -6,7 +6,7 @@ import type { Meter } from './meter.ts';
  */
 const UNITS_PER_SECOND = 1_000;
 
-/** The write units of a table or an index, by its partitions: each takes only so many a second. */
+/** The write units of a table or an index, by its partitions: each takes only this many a second. */
 export class PartitionLoads {
   readonly #name: string;
   readonly #meter: Meter;

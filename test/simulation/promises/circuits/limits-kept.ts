@@ -95,7 +95,7 @@ const LONG_MS = 10_000;
 /** With a longer lag, the index shows what is done in the place of what waits. */
 const LONGEST_LAG_MS = 5_000;
 
-/** What receiving.md says: no more than so many seconds' worth are under way, so who takes longer gets fewer. */
+/** What receiving.md says: no more than this many seconds' worth are under way, so who takes longer gets fewer. */
 const UNDER_WAY_SECONDS = 4;
 
 /** While an ordering key waits for its turn, others have theirs, unless the endpoint takes too long for that. */
@@ -124,7 +124,7 @@ function tooFew(log: readonly Received[], own: readonly Line[], limitAt: LimitAt
   });
 }
 
-/** How long within a span so many requests were under way, as the index that timers read shows it. */
+/** How long within a span this many requests were under way, as the index that timers read shows it. */
 function fullMs(
   log: readonly Received[],
   max: number,

@@ -20,7 +20,7 @@ interface Touch {
   readonly widthMs: number;
   /** Ordering keys, subscriptions, and groups of `events.fifo`. */
   readonly names: ReadonlySet<string>;
-  /** Until when its worker went on in spite of it; undefined: it did not. */
+  /** Until when its worker continued in spite of it; undefined: it did not. */
   readonly survivedUntilMs: number | undefined;
 }
 

@@ -32,7 +32,7 @@ const known = {
 const { private_key, public_key } = keyPairOf(Buffer.alloc(32, 1));
 export const PUBLIC_KEY = public_key;
 
-/** What Payhooks sends, signed so many seconds ago, with these secrets, the newest first. */
+/** What Payhooks sends, signed this many seconds ago, with these secrets, the newest first. */
 export function sent({ secrets = [SECRET], secondsAgo = 0, body = BODY } = {}): Received {
   const timestampSeconds = Math.floor(Date.now() / 1_000) - secondsAgo;
   const keys = secrets.map((secret) => ({ secret, private_key }));

@@ -23,7 +23,7 @@ export interface FifoToTest {
   send(records: readonly Sent[]): Promise<readonly number[]>;
   receive(max: number): Promise<readonly Got[]>;
   delete(receipts: readonly string[]): Promise<void>;
-  /** Makes records visible again in so many seconds. */
+  /** Makes records visible again in this many seconds. */
   comeBack(delays: readonly { readonly receipt: string; readonly seconds: number }[]): Promise<void>;
   /** What is received next: polls, or lets the time of a simulation pass. */
   next(max: number): Promise<readonly Got[]>;
@@ -32,7 +32,7 @@ export interface FifoToTest {
 }
 
 interface Options {
-  /** After so many receives, a record becomes a dead letter. */
+  /** After this many receives, a record becomes a dead letter. */
   readonly maxReceiveCount?: number;
 }
 

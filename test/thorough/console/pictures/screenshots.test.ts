@@ -35,7 +35,7 @@ const PICTURES = [
   ['changes', '#/changes'],
 ] as const;
 
-/** What is there once it is, where SCREENS does not tell, or so many messages change it. */
+/** What is there once it is, where SCREENS does not tell, or this many messages change it. */
 const COMPLETE: Readonly<Record<string, string | RegExp>> = {
   'sign-in': 'How to get in',
   beside: 'Headers and signature',

@@ -27,7 +27,7 @@ beforeAll(async () => {
 const rowOf = (page: Awaited<ReturnType<typeof openStageConsole>>['page'], id: string) =>
   page.locator('.row').filter({ has: page.locator(`a[href*="${id}"]`) });
 
-/** So many in each queue that the stage may have: other tests may have left some. */
+/** This many in each queue that the stage may have: other tests may have left some. */
 async function withDeadLetters(
   page: Awaited<ReturnType<typeof openStageConsole>>['page'],
   waiting = 1,

@@ -56,7 +56,7 @@ describe('forward queue', () => {
 
   const records = ['a', 'b'].map((recordId) => ({ recordId, body: `{"event_id":"${recordId}"}` }));
 
-  test('records go to the other group as they are, each recognised by its own id if it comes again', async () => {
+  test('records go to the other group as they are, each recognised by its own id if it is received again', async () => {
     const { forward, calls } = queue(() => ({}));
     await forward(records, 'shard-01');
     const entry = (Id: string, name: string) => ({

@@ -144,7 +144,7 @@ test('the body of a webhook matches the document', () => {
   expect(webhookBodySchema.strict().parse(JSON.parse(body))).toEqual(JSON.parse(body));
 });
 
-test('a schema of an own type goes on referring to its own parts', () => {
+test('a schema of an own type keeps referring to its own parts', () => {
   const line = { type: 'object', properties: { of: { $ref: '#' } }, examples: [{ $ref: '#/left' }] };
   const schema = {
     $id: 'https://own.example/',

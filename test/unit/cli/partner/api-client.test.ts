@@ -43,7 +43,7 @@ test('where nothing answers, the URL is told and doubted', async () => {
   expect(keys).toHaveLength(4);
 });
 
-test('a request with an idempotency key goes on after a broken connection, with the same key', async () => {
+test('a request with an idempotency key continues after a broken connection, with the same key', async () => {
   const { client, waits, keys } = clientOf(noAnswer('ECONNRESET'), ours({ message_id: 'msg_1' }));
   expect(await client('POST', '/messages/msg_1/resend')).toEqual({ message_id: 'msg_1' });
   expect(waits).toEqual([1_000]);

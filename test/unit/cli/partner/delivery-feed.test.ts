@@ -62,7 +62,7 @@ const many = (count: number, second: number, over: Partial<MessageSummary> = {},
   });
 const waiting = { state: 'parked', ended_at: undefined } as const;
 
-/** The ids of all that is told within so many looks, in their last state. */
+/** The ids of all that is told within this many looks, in their last state. */
 async function toldIn(looks: number, look: () => Promise<readonly { message: MessageSummary }[]>) {
   const told = new Map<string, string>();
   for (let left = looks; left > 0; left -= 1) {

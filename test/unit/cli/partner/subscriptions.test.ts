@@ -109,7 +109,7 @@ test('of signing secrets a change tells what differs and nothing else', () => {
   );
 });
 
-test('changes go on where a page has ended', async () => {
+test('changes continue where a page has ended', async () => {
   const world = clientWorld();
   await world.run('create', URL);
   await world.run('create', `${URL}/2`);

@@ -104,7 +104,7 @@ test('a message behind another names its event, and when that continues', () => 
   expect(drawn).toContain('… behind paid, which continues at 2026-01-01 00:00:30 (in 10 s)');
 });
 
-test('a message behind one whose endpoint is down is told to go on at no time: any message may be the probe', () => {
+test('a message behind one whose endpoint is down is promised no time: any message may be the probe', () => {
   const waits = { state: 'parked', attempt_count: 0, parked_at: at(3) } as const;
   const open = { ...CLOSED, state: 'open', cool_down_ms: 1_000, probe_at: at(30) } as const;
   const drawn = drawnOf({

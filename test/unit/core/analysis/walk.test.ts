@@ -35,7 +35,7 @@ test('more services than are read at once', async () => {
   expect(places.filter(({ subscription_id }) => subscription_id !== undefined)).toHaveLength(250);
 });
 
-test('a walk goes on behind a subscription that has been deleted meanwhile', async () => {
+test('a walk continues behind a subscription that has been deleted meanwhile', async () => {
   const after = { service_id: 'bakery', subscription_id: 'sub_15' };
   const { places } = await steps(subscriptionsOf(inMemoryStageFigures(STAGE), { after }), 10);
   expect(places.map(named)).toEqual(ALL.slice(1));

@@ -32,7 +32,7 @@ test('five ordering keys probe at a time, as many as a drain begins with', () =>
 describe('a round of probes', () => {
   const round = probing({ probes: ['a', 'b', 'c'] });
 
-  test('goes on while one of them is to be answered, and ends with the last', () => {
+  test('continues while one of them is to be answered, and ends with the last', () => {
     const first = step(round, failed('b', { isProbe: true }));
     expect(first).toEqual({ ...round, revision: 8, probes: ['a', 'c'] });
     const second = step(first, failed('a', { isProbe: true }));

@@ -137,7 +137,7 @@ describe('Retry-After', () => {
     ['Sat, 14 Nov 2026 10:01:30 GMT', 90_000],
     [' Sat, 14 Nov 2026 10:01:30 GMT ', 90_000],
     ['Saturday, 14-Nov-26 10:01:30 GMT', 90_000],
-  ])('%j: so many ms', (value, delayMs) => {
+  ])('%j: this many ms', (value, delayMs) => {
     expect(decided(answer(503, { 'retry-after': value }), { schedule })).toEqual(retryingIn(delayMs));
   });
 

@@ -206,7 +206,7 @@ describe('the record without an attempt', () => {
     });
   });
 
-  test('one that had ended and goes on has not ended', () => {
+  test('one that had ended and continues has not ended', () => {
     const ended = concludedRecord(fresh, { state: 'exhausted', reason: 'age' }, at(9));
     expect(concludedRecord(ended, retrying, at(10))).not.toHaveProperty('ended_at');
   });

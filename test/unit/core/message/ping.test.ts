@@ -154,7 +154,7 @@ describe('follow', () => {
     expect(messageView(record, [], undefined)).toMatchObject({ ...numbered, late: true });
   });
 
-  test('those that went on together wait right behind the one that let them go on, in the order of their ranks', () => {
+  test('those that continued together wait right behind the one that let them continue, in the order of their ranks', () => {
     const orderNumbers = ['199', '200', '200.0001', '200.0002', '200.0010', '201', '1000'];
     const positions = orderNumbers.map((order_number) => positionOf({ order_number }));
     expect([...positions].sort()).toEqual(positions);

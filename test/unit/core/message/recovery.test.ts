@@ -98,7 +98,7 @@ test('a recovery of some payments takes no other', () => {
   expect(after).toMatchObject({ examined_count: 9, resent_count: 2 });
 });
 
-test('a step takes a page, counts what it looked at and what of it is sent, and goes on behind it', () => {
+test('a step takes a page, counts what it looked at and what of it is sent, and continues behind it', () => {
   const messages = [pastMessage(1, -50), pastMessage(2, -40, { state: 'succeeded' }), pastMessage(3, -30)];
   const { resend, after } = step(recovery, { messages, continueAt: at(-20) });
   expect(idsOf(resend)).toEqual(['msg_1', 'msg_3']);

@@ -49,17 +49,17 @@ function said({ event_id, mark, isUnplaced }: Admitted): string {
   return [event_id, mark, isUnplaced && 'unplaced'].filter(Boolean).join(' ');
 }
 
-test('events in sequence go on as they come', () => {
+test('events in sequence continue as they come', () => {
   const { comes } = payment();
   expect(['1', '2', '3'].map(comes)).toEqual([['1'], ['2'], ['3']]);
 });
 
-test('an early event waits for those before it, and goes on right behind them', () => {
+test('an early event waits for those before it, and continues right behind them', () => {
   const { comes } = payment();
   expect(['1', '4', '3', '2', '5'].map(comes)).toEqual([['1'], [], [], ['2', '3', '4'], ['5']]);
 });
 
-test('what has come before is recognised, whether it waits or has gone on', () => {
+test('what has come before is recognised, whether it waits or has continued', () => {
   const { comes, kinds } = payment();
   comes('1');
   comes('3');
@@ -105,7 +105,7 @@ describe('a gap', () => {
     expect(kinds('2')).toEqual(['repeated']);
   });
 
-  test('that is given up stays so until what waited has gone on, even if the writer dies in between', () => {
+  test('that is given up stays so until what waited has continued, even if the writer dies in between', () => {
     let state = newSequence(PAYMENT, 'shard-01');
     for (const name of ['1', '3']) {
       const arrival = { sequence: Number(name), event_id: name };
@@ -216,7 +216,7 @@ const arrivals = fc.array(
   { maxLength: 30 },
 );
 
-test('every event goes on once, in sequence unless it is late, and none waits longer than a gap', () => {
+test('every event continues once, in sequence unless it is late, and none waits longer than a gap', () => {
   fc.assert(
     fc.property(arrivals, (events) => {
       const one = payment();

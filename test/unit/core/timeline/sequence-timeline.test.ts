@@ -36,7 +36,7 @@ test('an early event waits for the missing one, for as long as the stage says', 
   });
 });
 
-test('an event goes on at the latest with one of a higher number that came before it', () => {
+test('an event continues at the latest with one of a higher number that came before it', () => {
   const { next_awaited_until, early } = seen(after([4, 1], [3, 5], [6, 9]));
   expect(next_awaited_until).toBe(at(16));
   expect(early.map(({ sequence, waits_until }) => [sequence, waits_until])).toEqual([
@@ -46,11 +46,11 @@ test('an event goes on at the latest with one of a higher number that came befor
   ]);
 });
 
-test('numbers that were given up are missing until they come, those that go on are not', () => {
+test('numbers that were given up are missing until they come, those that continue are not', () => {
   const waiting = after([1, 0], [4, 0], [6, 2]);
   const given = giveUp(waiting, TEN_O_CLOCK_MS + GAP_MS, GAP_MS);
 
-  // Number 4 is about to go on, and nothing is awaited before it.
+  // Number 4 is about to continue, and nothing is awaited before it.
   expect(seen(given)).toMatchObject({ next: 4, missing: [2, 3], early: [{ sequence: 4 }, { sequence: 6 }] });
   expect(seen(given)).not.toHaveProperty('next_awaited_until');
 

@@ -17,7 +17,7 @@ test.each(['', 'null', '{}', '{"run":"r1","number":"7"}'])('%j is not an empty e
   expect(() => sunkEventOf(body, 1)).toThrow();
 });
 
-test('events that cannot be relayed come again', async () => {
+test('events that cannot be relayed are received again', async () => {
   const records = [{ body: '{"run":"r1","number":1}', admittedAtMs: 1 }];
   await expect(relay(records, () => Promise.reject(new Error('not taken')))).rejects.toThrow('not taken');
 });

@@ -66,7 +66,9 @@ test('what waits is told, until when, and that it came late', async () => {
     /^All is sent[.] Still waiting: 2 of outage, tried again at 10:00:09[.] The summary comes with the last, by \d\d:\d\d:\d\d[.]\n/,
   );
   expect(output).toMatch(/outage +2 +0 +1 /);
-  expect(output).toContain('  Still waiting: 2 of outage, tried again at 10:00:09. The summary comes again');
+  expect(output).toContain(
+    '  Still waiting: 2 of outage, tried again at 10:00:09. The summary is printed again',
+  );
   expect(output).toMatch(
     /outage +2 +2 +2 [\s\S]*\n {2}pay_x_1 to outage was found late, and delivered at 10:00:12[.]\n {2}pay_x_2 to outage was found late, and delivered at 10:00:01[.]\n$/,
   );

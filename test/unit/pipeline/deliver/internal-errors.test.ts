@@ -24,7 +24,7 @@ function patiently({ ports }: Pick<ReturnType<typeof world>, 'ports'>, ...incomi
   return { running, tookMs: () => nowMs - TEN_O_CLOCK_MS };
 }
 
-test('when the history cannot be written for long the records come again, so that nothing is taken for done', async () => {
+test('when the history cannot be written for long the records are received again, so that nothing is taken for done', async () => {
   const made = world({
     save: async () => {
       throw new Error('DynamoDB is away');
@@ -59,7 +59,7 @@ test('a short outage of the tables sends nothing again, and a commit keeps its t
   expect(tokens.size).toBe(1);
 });
 
-test('an ordering key that another worker has changed is left to it: its records come again', async () => {
+test('an ordering key that another worker has changed is left to it: its records are received again', async () => {
   const { run, faults, of } = world({
     answer: (id) => (id === 'b' ? OK : BUSY),
     commit: async () => 'overtaken',
@@ -153,14 +153,14 @@ describe('a message without a secret to sign with', () => {
     return { ...made, mend };
   }
 
-  test('is not sent unsigned, and does not come again by itself', async () => {
+  test('is not sent unsigned, and is not received again by itself', async () => {
     const { run, posts, keys } = await withoutSecrets();
     await run(signalled('resume'), signalled('drain'));
     expect(posts).toEqual([]);
     expect(keys.get('sub_1.pay-1')?.state).toBe('stuck');
   });
 
-  test('goes on in order when an operator releases its ordering key', async () => {
+  test('continues in order when an operator releases its ordering key', async () => {
     const { run, mend, log, keys } = await withoutSecrets();
     mend();
     await run(signalled('release'));
@@ -190,7 +190,7 @@ describe('a message without a secret to sign with', () => {
     expect(of('a2')).toMatchObject({ state: 'succeeded' });
   });
 
-  test('is given up when an operator skips it; the one behind it goes on', async () => {
+  test('is given up when an operator skips it; the one behind it continues', async () => {
     const { run, mend, of, keys } = await withoutSecrets();
     mend();
     await run(signalled('skip'));
@@ -259,7 +259,7 @@ test('what waits for an operator is cancelled with its subscription', async () =
   expect(keys.size).toBe(0);
 });
 
-test('a message whose failure cannot be stored is dead-lettered, attempted once and sent once, and its neighbours go on', async () => {
+test('a message whose failure cannot be stored is dead-lettered, attempted once and sent once, and its neighbours continue', async () => {
   let tries = 0;
   const { run, deadRecords, posts, of, keys } = world({
     answer: (id) => (id === 'b' ? OK : BUSY),

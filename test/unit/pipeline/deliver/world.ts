@@ -260,17 +260,17 @@ export function world(over: Over = {}) {
     /** How many slow attempts the worker said to have, each time, by subscription. */
     saidSlow,
     elapse: () => elapse(),
-    /** Lets so many ms pass. */
+    /** Lets this many ms pass. */
     pass: (ms: number) => {
       nowMs += ms;
     },
-    /** Stops the worker for so many ms. */
+    /** Stops the worker for this many ms. */
     freeze: (ms: number) => {
       nowMs += ms;
       blindMs += ms;
     },
     run: (...incoming: Incoming[]) => deliver(incoming, ports, DELIVERY_POLICY),
-    /** What is known of the message of an event. */
+    /** What we know of the message of an event. */
     of: (eventId: string, subscriptionId = 'sub_1') => records.get(idOfEvent(eventId, subscriptionId)),
     /** Has a partner take an event's message in hand, or say what became of it. */
     putInHand(eventId: string, lease: NonNullable<QueuedMessage['lease']>) {

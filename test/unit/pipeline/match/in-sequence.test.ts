@@ -67,7 +67,7 @@ test('an event without a number behind one that cannot be decided now is not sen
   expect(sentOf(one)).toEqual(['evt-3']);
 });
 
-test('one that waited comes right behind the one that let it go on, and says when it came', async () => {
+test('one that waited comes right behind the one that let it continue, and says when it came', async () => {
   const one = world();
   const { event } = publisher();
   await run([event(2, {}, { admittedAtMs: TEN_O_CLOCK_MS })], one);
@@ -141,7 +141,7 @@ test('events that come in one batch in the wrong order are never stored', async 
   expect(hold).not.toHaveBeenCalled();
 });
 
-test('a repeat is not sent again, whether the event waits or has gone on', async () => {
+test('a repeat is not sent again, whether the event waits or has continued', async () => {
   const one = world();
   const { event } = publisher();
   await run([event(1), event(3)], one);
@@ -166,7 +166,7 @@ describe('what waits', () => {
   test.each([
     ['a signal that is early by its clock', ({ signal }: ReturnType<typeof publisher>) => signal()],
     [
-      'an event that comes again',
+      'an event that is received again',
       ({ event }: ReturnType<typeof publisher>) => event(2, {}, { receiveCount: 2 }),
     ],
   ])('gets its timer anew from a worker with %s: it may have none', async (_, recordOf) => {
@@ -189,7 +189,7 @@ describe('what waits', () => {
     expect(one.armed).toMatchObject([{ dueAtMs: TEN_O_CLOCK_MS + policy.sequenceGapMs }]);
   });
 
-  test('goes on marked when its time is over, and what it waited for is late then', async () => {
+  test('continues marked when its time is over, and what it waited for is late then', async () => {
     const one = world();
     const { event, signal } = publisher();
     await run([event(1), event(3)], one);
@@ -204,7 +204,7 @@ describe('what waits', () => {
     expect(one.sequences.gaps.size).toBe(0);
   });
 
-  test('does not go on for a signal that comes too early, or comes behind what it waits for', async () => {
+  test('does not continue for a signal that comes too early, or comes behind what it waits for', async () => {
     const one = world();
     const { event, signal } = publisher();
     await run([event(1), event(3)], one);
@@ -230,7 +230,7 @@ describe('what waits', () => {
     expect(one.sent).toMatchObject([{ admitted_at_ms: arrivedAtMs, arrived_at_ms: arrivedAtMs }]);
   });
 
-  test('has the same position when its signal comes again without the events behind it', async () => {
+  test('has the same position when its signal is received again without the events behind it', async () => {
     const positions = async (batch: (records: readonly Intake[]) => readonly Intake[]) => {
       const one = world();
       const { event, signal } = publisher();
@@ -266,7 +266,7 @@ describe('what waits', () => {
     expect(String(one.faults[0])).toContain('event evt-2, number 2, waited and is not stored any more');
   });
 
-  test('and cannot be read any more is neither lost nor passed over: what would let it go on is dead-lettered', async () => {
+  test('and cannot be read any more is neither lost nor passed over: what would let it continue is dead-lettered', async () => {
     const one = world();
     const { event, signal } = publisher();
     await run([event(2)], one);
@@ -284,7 +284,7 @@ describe('what waits', () => {
     expect(sentOf(one)).toEqual(['evt-1', 'evt-2']);
   });
 
-  test('and is of a newer format comes again, for a newer worker', async () => {
+  test('and is of a newer format is received again, for a newer worker', async () => {
     const one = world();
     const { event } = publisher();
     await run([event(2)], one);
@@ -317,7 +317,7 @@ describe('what waits', () => {
 });
 
 describe('what fails', () => {
-  test('a message that is not taken keeps its payment where it was, and its records come again', async () => {
+  test('a message that is not taken keeps its payment where it was, and its records are received again', async () => {
     let isDown = true;
     const one = world({ refuse: ({ event_id }) => isDown && event_id === 'evt-2' });
     const { event } = publisher();
@@ -334,7 +334,7 @@ describe('what fails', () => {
     ]);
   });
 
-  test('an event that the store refuses to hold is dead-lettered, one that it cannot hold now comes again', async () => {
+  test('an event that the store refuses to hold is dead-lettered, one that it cannot hold now is received again', async () => {
     const one = world();
     const { event } = publisher();
     const holding = (error: Error) => ({ ...one.ports, hold: () => Promise.reject(error) });
@@ -362,7 +362,7 @@ describe('what fails', () => {
     expect(one.armed).toMatchObject([{ timer: { payment_id: 'pay-1' } }]);
   });
 
-  test('a payment that others change at each try comes again; others do not', async () => {
+  test('a payment that others change at each try is received again; others do not', async () => {
     const one = world();
     const { event } = publisher();
     const other = intake(paymentEvent({ payment_id: 'pay-2', event_id: 'other' }), { recordId: 'other' });
@@ -395,7 +395,7 @@ describe('what fails', () => {
   });
 });
 
-test('a signal comes again when the routes cannot be read now, and not when they never can', async () => {
+test('a signal is received again when the routes cannot be read now, and not when they never can', async () => {
   const { event, signal } = publisher();
   const one = world();
   await run([event(2)], one);
@@ -410,7 +410,7 @@ test('a signal comes again when the routes cannot be read now, and not when they
   expect(one.sent).toEqual([]);
 });
 
-test('of more events than can be sent at a time the rest goes on when the record comes again', async () => {
+test('of more events than can be sent at a time the rest continues when the record is received again', async () => {
   const one = world();
   const { event } = publisher();
   for (let sequence = 2; sequence <= 80; sequence++) {
@@ -495,7 +495,7 @@ describe('a payment that comes through two doors', () => {
     expect(one.forwarded).toEqual([]);
   });
 
-  test('comes again when a record cannot be forwarded', async () => {
+  test('is received again when a record cannot be forwarded', async () => {
     const one = world();
     const { event } = publisher();
     await match([event(1)], one.ports, policy);

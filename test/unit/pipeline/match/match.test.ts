@@ -155,7 +155,7 @@ describe('what cannot be used', () => {
     },
   );
 
-  test('comes again when it could not be dead-lettered', async () => {
+  test('is received again when it could not be dead-lettered', async () => {
     const { ports } = world();
     const again = await match(
       [intake('{', { recordId: 'bad' })],
@@ -203,7 +203,7 @@ test('events of a service whose routes cannot be read are dead-lettered with the
   expect(events(sent)).toEqual(['b']);
 });
 
-test('events of a service whose routes could not be read now come again, and no others', async () => {
+test('events of a service whose routes could not be read now are received again, and no others', async () => {
   const { ports, sent, deadLettered, faults } = world({ untaken: ['florist'] });
   expect(await match([ofService('florist', 'a'), ofService('bakery', 'b')], ports, DELIVERY_POLICY)).toEqual([
     'record of a',
@@ -242,7 +242,7 @@ test.each([
 });
 
 describe('when the queue does not take a message', () => {
-  test('its event comes again, and so do the later ones of its ordering key, unsent; all else goes on', async () => {
+  test('its event is received again, and so do the later ones of its ordering key, unsent; all else continues', async () => {
     const { ports, sent } = world({ refuse: ({ event_id }) => event_id === 'a1' });
     const of = (event_id: string, payment_id: string) => intake(paymentEvent({ event_id, payment_id }));
     const again = await match(

@@ -53,7 +53,7 @@ describe('observe', () => {
 describe('sending until', () => {
   const ROUTE = { subscription_id: 'sub_1', event_types: ['*'], live: false };
 
-  test('an invocation whose time is over sends nothing more: what is left comes again, in order, and is told', async () => {
+  test('an invocation whose time is over sends nothing more: what is left is received again, in order, and is told', async () => {
     let nowMs = TEN_O_CLOCK_MS;
     const sent: string[] = [];
     const faults: [string, number][] = [];

@@ -24,7 +24,7 @@ const record = (resource: string, over: Parameters<typeof paymentEvent>[0] = {})
   return intake(body, { recordId: `record of ${event.event_id}` });
 };
 
-test('what does not fit is delivered as it is, with a mark that goes on record', async () => {
+test('what does not fit is delivered as it is, with a mark that is put on record', async () => {
   const { ports, sent, observed } = world();
   const some = [record(BIG), record('{"amount":1}', { event_id: 'evt-2' })];
   await match(some, { ...ports, schemas: checks(false) }, DELIVERY_POLICY);

@@ -34,7 +34,7 @@ function broken(isBroken = (message: Message) => message.event_id === 'pay-1_1')
   };
 }
 
-test('a payment whose event alone fails again and again is stuck: its events wait, others go on', async () => {
+test('a payment whose event alone fails again and again is stuck: its events wait, others continue', async () => {
   const { event, run, names, waiting, stuck, observed } = broken();
   const records = [event('pay-1', 1, OFTEN), event('pay-2', 1), event('pay-1', 2)];
   expect(await run(...records)).toEqual([]);
@@ -69,7 +69,7 @@ test('what others get through must be the same step: a table that is down makes 
   expect([...stuck.services]).toEqual([]);
 });
 
-test('released, what waits goes on in order, and later events behind it', async () => {
+test('released, what waits continues in order, and later events behind it', async () => {
   const { event, run, names, waiting, mend, signal, stuck, sent } = broken();
   await run(event('pay-1', 1, OFTEN), event('pay-2', 1), event('pay-1', 2));
   mend();
@@ -90,7 +90,7 @@ test('released before its cause is mended, it stays stuck with all that waits', 
   expect([...stuck.payments.keys()]).toEqual(['bakery#pay-1']);
 });
 
-test('skipped, its first event is dead-lettered and the rest goes on; a repeat skips nothing else', async () => {
+test('skipped, its first event is dead-lettered and the rest continues; a repeat skips nothing else', async () => {
   const { event, run, names, mend, signal, stuck, deadLettered } = broken(
     ({ event_id }) => event_id === 'pay-1_1' || event_id === 'pay-1_2',
   );
@@ -105,7 +105,7 @@ test('skipped, its first event is dead-lettered and the rest goes on; a repeat s
   expect(names()).toEqual(['pay-2_1', 'pay-1_2']);
 });
 
-test('what is set aside while it is released goes on, too', async () => {
+test('what is set aside while it is released continues, too', async () => {
   const { ports, event, run, names, mend, signal, stuck } = broken();
   await run(event('pay-1', 1, OFTEN), event('pay-2', 1));
   mend();
@@ -123,7 +123,7 @@ test('what is set aside while it is released goes on, too', async () => {
   expect([...stuck.events]).toEqual([]);
 });
 
-test('when too many payments of a service are stuck, or an event cannot be set aside, it comes again', async () => {
+test('when too many payments of a service are stuck, or an event cannot be set aside, it is received again', async () => {
   const { event, run, stuck, ports } = broken(({ event_id }) => event_id.startsWith('bad'));
   const bad = (number: number) => event(`bad-${number}`, 1, OFTEN);
   const all = Array.from({ length: MAX_STUCK }, (_, number) => bad(number));

@@ -102,7 +102,7 @@ test('a change at the same moment does not stop the timers: the timer is applied
   expect(one.log).toContain('arm circuit timer 4 at 1000');
 });
 
-test('a circuit that changes again and again has its timer come again', async () => {
+test('a circuit that changes again and again has its timer received again', async () => {
   const { wake, faults } = world({
     circuits: { sub_1: draining() },
     ports: () => ({ replaceEndpointHealth: async () => false }),
@@ -113,7 +113,7 @@ test('a circuit that changes again and again has its timer come again', async ()
   ]);
 });
 
-test('when the next timer cannot be armed the ordering keys are signalled all the same, and the spent timer does not come again', async () => {
+test('when the next timer cannot be armed the ordering keys are signalled all the same, and the spent timer is not received again', async () => {
   const { wake, log, faults } = world({
     circuits: { sub_1: draining() },
     backlog: backlogOf(1),

@@ -73,7 +73,7 @@ describe('a drain timer', () => {
     expect(calls).toEqual(['drains', 'answers sub_1', 'slowAttempts sub_1']);
   });
 
-  test.each(asked)('goes on when nobody can say what it has to know: %s', async (port) => {
+  test.each(asked)('continues when nobody can say what it has to know: %s', async (port) => {
     const { wake, log, faults, health } = world({
       circuits: { sub_1: draining({ window: 4 }) },
       backlog: backlogOf(1),

@@ -129,7 +129,7 @@ test.each([
   expect(log).toEqual(['rec_1 stopped 1', 'rec_1 resent 0']);
 });
 
-test('a step of which not all was taken is not written and comes again, and none overtakes what was not taken', async () => {
+test('a step of which not all was taken is not written and is received again, and none overtakes what was not taken', async () => {
   let isRefused = true;
   const { wake, log, faults, recoveries } = given({
     ports: (healthy) => ({
@@ -154,7 +154,7 @@ test('a step of which not all was taken is not written and comes again, and none
   ]);
 });
 
-test('a step for which there is no time left comes again', async () => {
+test('a step for which there is no time left is received again', async () => {
   const one = given({
     ports: (healthy) => ({
       signal: (signals) => {
@@ -167,7 +167,7 @@ test('a step for which there is no time left comes again', async () => {
   expect(one.log).toEqual(['signal resend msg_1, resend msg_3']);
 });
 
-test('of two who carry out the same step one goes on', async () => {
+test('of two who carry out the same step one continues', async () => {
   const { wake, log } = given({ pageSize: 2 });
   await expect(wake(timer, timer)).resolves.toEqual([]);
   expect(log.filter((backlog) => backlog.startsWith('arm'))).toEqual(['arm step 1 of rec_1 at 1000']);

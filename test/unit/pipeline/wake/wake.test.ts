@@ -12,12 +12,12 @@ test('timers of payments with a gap become signals to them, beside those of orde
   expect(log).toEqual(['signal resume pay-2', 'look into pay-1, pay-3']);
 });
 
-test('a gap signal that the queue did not take comes again, and it alone', async () => {
+test('a gap signal that the queue did not take is received again, and it alone', async () => {
   const { wake } = world({ ports: () => ({ signalGaps: async (signals) => signals.slice(1) }) });
   await expect(wake(gapTimer('pay-1'), signalTimer('pay-2'), gapTimer('pay-3'))).resolves.toEqual(['2']);
 });
 
-test('a signal that the queue did not take comes again, and it alone', async () => {
+test('a signal that the queue did not take is received again, and it alone', async () => {
   const { wake } = world({ ports: () => ({ signal: async ([, second]) => (second ? [second] : []) }) });
   await expect(wake(signalTimer('pay-1'), signalTimer('pay-2'), signalTimer('pay-3'))).resolves.toEqual([
     '1',
@@ -49,7 +49,7 @@ test('a signal that the queue refuses brings back its own timer, and no other', 
   expect(sent).toEqual(['pay-2', 'pay-3']);
 });
 
-test('circuit timers are carried out at the same time: one whose table hangs delays no other, and one that fails comes again alone', async () => {
+test('circuit timers are carried out at the same time: one whose table hangs delays no other, and one that fails is received again alone', async () => {
   let answer = () => {};
   const { wake, log } = world({
     circuits: { sub_1: draining(), sub_2: draining(), sub_3: draining() },

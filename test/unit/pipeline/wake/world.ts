@@ -257,7 +257,7 @@ export function world({
       endpointHealthOf(subscriptions.get(subscriptionId) as Subscription),
     change: (subscriptionId: string, circuit: Circuit) =>
       subscriptions.set(subscriptionId, { ...(subscriptions.get(subscriptionId) as Subscription), circuit }),
-    /** Sets off timers, the records called by their position; answers those that come again. */
+    /** Sets off timers, the records called by their position; answers those that are received again. */
     wake: (...timers: Timer[]) =>
       wake(
         timers.map((timer, index): FiredTimer => ({ recordId: String(index), timer })),

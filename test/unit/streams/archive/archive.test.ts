@@ -221,7 +221,7 @@ test('if one file cannot be stored the batch fails, but only after all others ar
   expect(files).toMatchObject([{ table: 'messages' }]);
 });
 
-test('a batch that comes again, whole or in halves, overwrites its files and loses no row', async () => {
+test('a batch that is received again, whole or in halves, overwrites its files and loses no row', async () => {
   const batch = ['msg_1', 'msg_2', 'msg_3', 'msg_4'].map((message_id) =>
     change(item({ ...succeeded, message_id })),
   );

@@ -14,8 +14,8 @@ const unreadable: string[] = [];
 const met = { killed: 0, again: 0, old: 0, late: 0, lost: 0 };
 
 /**
- * Lambda as it may behave at worst: it gives a shard's records in order and goes on when a batch has been
- * counted; but a batch that failed comes again cut otherwise, or though it has been counted, even long ago.
+ * Lambda as it may behave at worst: it gives a shard's records in order and continues when a batch has been
+ * counted; but a batch that failed is received again, cut otherwise, or though it has been counted, even long ago.
  */
 async function follow(
   records: readonly DynamoDBRecord[],
@@ -53,7 +53,7 @@ async function follow(
   }
 }
 
-test('whatever dies, is lost, or comes again, statistics are what the history says', async () => {
+test('whatever dies, is lost, or is received again, statistics are what the history says', async () => {
   for (let seed = 1; seed <= WORLDS; seed += 1) {
     const dice = new Dice(seed);
     const history = new ShardedHistory(dice);

@@ -41,7 +41,7 @@ function imageOf(record: MessageRecord) {
 
 /** Messages of two subscriptions that fail, succeed or give up over two hours, in the shards of a stream. */
 export class ShardedHistory {
-  /** Each shard of the second generation goes on for the messages of one of the first. */
+  /** Each shard of the second generation continues for the messages of one of the first. */
   readonly generations: readonly [readonly Shard[], readonly Shard[]];
   readonly #ended: MessageRecord[] = [];
   readonly #failures: string[][] = [];

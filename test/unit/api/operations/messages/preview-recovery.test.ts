@@ -5,7 +5,7 @@ import { apiOver, messageRecord, registryOfShop } from '../../builders.ts';
 const path = '/v1/subscriptions/sub_1/recoveries/preview';
 const since = '2026-11-14T09:00:00Z';
 
-/** The API over these messages, in pages of so many; each says its number as the amount. */
+/** The API over these messages, in pages of this many; each says its number as the amount. */
 async function given(history: readonly PastMessage[], pageSize = 1_000) {
   const asked: string[] = [];
   const api = apiOver({
@@ -67,7 +67,7 @@ test.each([
   expect(body).toMatchObject({ examined_count: 5, found_count: count });
 });
 
-test('it examines five thousand, and says where to go on', async () => {
+test('it examines five thousand, and says where to continue', async () => {
   const many = Array.from({ length: 7_000 }, (_, index) => pastMessage(index, index - 60_000));
   const { preview, asked } = await given(many);
   const first = (await preview({})).body;

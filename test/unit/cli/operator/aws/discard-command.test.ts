@@ -41,7 +41,7 @@ test('without --yes it only shows what is there', async () => {
   expect(queue.operators.entries).toEqual([]);
 });
 
-test('with --yes it prints and deletes so many, and records how many', async () => {
+test('with --yes it prints and deletes this many, and records how many', async () => {
   const queue = queueOf('one', 'two', 'three');
   const { printed } = await queue.run('events', '--limit', '2', '--yes');
   expect(printed.trim().split('\n')).toHaveLength(2);

@@ -67,7 +67,7 @@ test('what the emulator cannot tell is no fault, and is asked on AWS', async () 
   expect(await run([awsOnly], '--stage', 'dev')).toMatchObject({ isWell: false });
 });
 
-test('a check that breaks says so, and the others go on', async () => {
+test('a check that breaks says so, and the others continue', async () => {
   const bug: Check = { name: 'sweep', run: () => Promise.reject(new TypeError('x is not a function')) };
   const { isWell, text } = await run([bug, well]);
   expect(isWell).toBe(false);

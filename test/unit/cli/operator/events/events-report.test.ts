@@ -41,6 +41,6 @@ test('a catalogue that lacks types is told whose patterns would match less', () 
 test('one that only adds types narrows nothing', () => {
   expect(narrowedBy(['a'], ['b', 'a'], ALL)).toEqual([]);
   expect(narrowedText([], 'events')).toBe(
-    'With events, every subscription goes on matching what it matches now.',
+    'With events, every subscription keeps matching what it matches now.',
   );
 });

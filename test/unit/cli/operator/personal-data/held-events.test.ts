@@ -91,13 +91,13 @@ test('on request the rest goes, and the event that waits stays', async () => {
   expect([...stored.keys()]).toEqual(['sequence', held(5).item]);
 });
 
-test('what is left of an event that has gone on goes, and a worker that just stores another begins anew', async () => {
+test('what is left of an event that has continued goes, and a worker that just stores another begins anew', async () => {
   const { run, stored } = stage([SEQUENCE, held(2)]);
   expect(await run('erase', '--yes')).toMatchObject({ isWell: true });
   expect([...stored.values()]).toEqual([{ ...SEQUENCE, revision: 5 }]);
 });
 
-test('nothing of it goes when the payment goes on meanwhile', async () => {
+test('nothing of it goes when the payment continues meanwhile', async () => {
   const items = [SEQUENCE, held(2)];
   const { run, stored } = stage(items, () => stored.set('sequence', { ...SEQUENCE, revision: 9 }));
   const { isWell, printed } = await run('erase', '--yes');

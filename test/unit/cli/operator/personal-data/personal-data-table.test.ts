@@ -116,7 +116,7 @@ test.each(['retrying', 'parked'] as const)('what is %s is to be sent, and keeps 
   expect(erasure.resources).toEqual([resource(2)]);
 });
 
-test('an event that waits for its turn keeps its resource, and one that has gone on goes with its own', () => {
+test('an event that waits for its turn keeps its resource, and one that has continued goes with its own', () => {
   const onHold = (number: number): HeldOnRecord => ({
     known: { event_id: `evt-${number}`, sequence: number, public_type: 'card_payment_captured' },
     item: {},

@@ -29,7 +29,7 @@ describe('restored sequence', () => {
     expect(restoredSequence(then, NOTHING)).toEqual({ ...then, gone: 0, unknown: 0 });
   });
 
-  test('one that has gone on since stays as it is, and an event that went on does not come back', () => {
+  test('one that has continued since stays as it is, and an event that continued does not come back', () => {
     const then = { sequence: sequence({ revision: 4, early: [earlyEvent(5)] }), held: [heldEvent(5)] };
     const now = { sequence: sequence({ revision: 6, next: 6 }), held: [] };
     expect(restoredSequence(then, now)).toEqual({ sequence: undefined, held: [], gone: 1, unknown: 0 });
@@ -45,7 +45,7 @@ describe('restored sequence', () => {
     ).toMatchObject({ sequence: undefined, held: [heldEvent(5)] });
   });
 
-  test('what came to a payment after it was lost goes on waiting, and nothing goes before what went on', () => {
+  test('what came to a payment after it was lost keeps waiting, and nothing goes before what continued', () => {
     const then = sequence({
       revision: 9,
       next: 8,

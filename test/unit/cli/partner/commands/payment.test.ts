@@ -2,7 +2,7 @@ import { inMemoryHistory } from '../../../../../functions/core/message/message-h
 import { messageRecord, registryOfShop } from '../../../api/builders.ts';
 import { clientWorld } from '../client-world.ts';
 
-/** A payment of the service `shop` with so many messages. */
+/** A payment of the service `shop` with this many messages. */
 async function worldWith(count: number) {
   const records = Array.from({ length: count }, (_, index) =>
     messageRecord({

@@ -15,7 +15,7 @@ const TIMEOUT: AttemptResult = {
 function hanging(over: Parameters<typeof world>[0] = {}) {
   const answer = Promise.withResolvers<AttemptResult>();
   const made = world({ answer: () => answer.promise, ...over });
-  /** Lets so many ms pass, and the batch look at itself. */
+  /** Lets this many ms pass, and the batch look at itself. */
   const look = async (ms: number) => {
     await settle();
     made.pass(ms);
@@ -26,7 +26,7 @@ function hanging(over: Parameters<typeof world>[0] = {}) {
     ...made,
     answer: answer.resolve,
     look,
-    /** Goes on to the moment at which the slow attempts of the next second are counted. */
+    /** Moves on to the moment at which the slow attempts of the next second are counted. */
     nextSecond: async () => {
       await look(250);
       await look(750);
@@ -36,7 +36,7 @@ function hanging(over: Parameters<typeof world>[0] = {}) {
 }
 const payments = (count: number) =>
   Array.from({ length: count }, (_, index) => event(`e${index}`, { payment_id: `pay-${index}` }));
-/** The stage has so many slow attempts besides. */
+/** The stage has this many slow attempts besides. */
 const besides = (others: number) => ({
   slow: (own: ReadonlyMap<string, number>) =>
     new Map([...own].map(([id, count]) => [id, { own: count, all: count + others }])),
@@ -85,7 +85,7 @@ test('they are counted at one moment of each second, however often the batch loo
   expect(saidSlow).toHaveLength(2);
 });
 
-test('what is answered is slow no more, however long its batch goes on', async () => {
+test('what is answered is slow no more, however long its batch lasts', async () => {
   const held = Promise.withResolvers<AttemptResult>();
   const { run, nextSecond, saidSlow } = hanging({ answer: (id) => (id === 'slow' ? held.promise : OK) });
   const running = run(...payments(5), event('slow', { payment_id: 's', subscription_id: 'sub_2' }));

@@ -126,7 +126,7 @@ describe('an outcome that is not written', () => {
     expect(made.of('b1')?.state).toBe('succeeded');
   });
 
-  test('ever, since the store refuses it, is dead-lettered with the reason; all else goes on and nothing is sent twice', async () => {
+  test('ever, since the store refuses it, is dead-lettered with the reason; all else continues and nothing is sent twice', async () => {
     const made = world({
       save: async (outcomes) => ({
         refused: new Map(outcomesOf(outcomes, 'a1').map((outcome) => [outcome, 'ValidationException: odd'])),
@@ -146,7 +146,7 @@ describe('an outcome that is not written', () => {
     ]);
   });
 
-  test('and cannot be dead-lettered either comes again, and no other', async () => {
+  test('and cannot be dead-lettered either is received again, and no other', async () => {
     const made = world({
       save: async (outcomes) => ({
         refused: new Map(outcomesOf(outcomes, 'a1').map((outcome) => [outcome, 'odd'])),

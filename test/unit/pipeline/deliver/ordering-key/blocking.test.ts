@@ -61,7 +61,7 @@ test('what comes later is queued too, and changes nothing of the ordering key bu
   expect(posts).toHaveLength(1);
 });
 
-test('a message that waits already is only acknowledged when its record comes again', async () => {
+test('a message that waits already is only acknowledged when its record is received again', async () => {
   const { run, log } = world(failing);
   await run(event('a1'), event('a2'));
   log.length = 0;

@@ -13,7 +13,7 @@ const CANCELLED = { state: 'cancelled', state_reason: 'cancelled_by_partner', en
 /** Only a1 fails. */
 const answer = (eventId: string) => (eventId === 'a1' ? BUSY : OK);
 
-test('a message that is retried ends, and what waits behind it goes on at once', async () => {
+test('a message that is retried ends, and what waits behind it continues at once', async () => {
   const { run, of, posts, keys, waiting } = world({ answer });
   await run(event('a1'), event('a2'));
   expect(await run(unwanted('a1'))).toEqual([]);

@@ -92,7 +92,7 @@ test('what could not be written early is written at the end', async () => {
 
 const ERASED: [string, string][] = [['bakery#pay-1#a', '']];
 
-test('a message whose large resource was erased before it came is given up, unsent, and what follows goes on', async () => {
+test('a message whose large resource was erased before it came is given up, unsent, and what follows continues', async () => {
   const { run, of, posts, keys, log } = world({ resources: ERASED });
   expect(await run(event('a', { resource: undefined }), event('a2'))).toEqual([]);
   expect(of('a')).toMatchObject({
@@ -107,7 +107,7 @@ test('a message whose large resource was erased before it came is given up, unse
   expect(log.join()).not.toContain('stuck');
 });
 
-test('one that waits for its ordering key and has nothing left to send is given up, and the ordering key goes on', async () => {
+test('one that waits for its ordering key and has nothing left to send is given up, and the ordering key continues', async () => {
   let answer = BUSY;
   const { run, of, records, pass, posts, keys, faults } = world({ answer: () => answer });
   await run(event('a1'), event('a2'));

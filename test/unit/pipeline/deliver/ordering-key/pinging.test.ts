@@ -96,7 +96,7 @@ test.each(['deleted', 'nobody’s'])('a ping of a subscription that is %s is not
   });
 });
 
-test('a ping for which there is no time left comes again, and leaves no trace until then', async () => {
+test('a ping for which there is no time left is received again, and leaves no trace until then', async () => {
   const made = health({});
   const { lookUp } = made.ports;
   made.ports.lookUp = async (wanted) => {
@@ -111,7 +111,7 @@ test('a ping for which there is no time left comes again, and leaves no trace un
   expect(made.pinged()).toMatchObject({ state: 'succeeded', attempt_count: 1 });
 });
 
-test('a ping whose subscription cannot be read comes again', async () => {
+test('a ping whose subscription cannot be read is received again', async () => {
   const made = world({ faults: [['sub_1', new Error('no such form')]] });
   expect(await made.run(ping())).toEqual(['record of ping 1']);
   expect([made.posts, made.keys.size]).toEqual([[], 0]);

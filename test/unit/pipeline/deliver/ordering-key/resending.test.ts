@@ -13,7 +13,7 @@ function wantedAgain(eventId: string, receiveCount = 1): Signalled {
   const { message } = event(eventId);
   return { ...asReceived(`signal for ${eventId}`, message), receiveCount, signal: resendSignal(message) };
 }
-/** The record of a signal to try an event's message again at once, after so many attempts. */
+/** The record of a signal to try an event's message again at once, after this many attempts. */
 function wantedNow(eventId: string, attempt_count: number): Signalled {
   const { message } = event(eventId);
   return {
@@ -179,7 +179,7 @@ test('it has its whole schedule before it, and its whole age', async () => {
   expect(of('a1')).toMatchObject({ state: 'retrying', next_attempt_at: '2026-11-22T18:00:05.007Z' });
 });
 
-test('a resend signal that is received again goes on where the first one stopped', async () => {
+test('a resend signal that is received again continues where the first one stopped', async () => {
   const { run, of, answers, ports } = await givenUp();
   answers(OK);
   const post = ports.post;

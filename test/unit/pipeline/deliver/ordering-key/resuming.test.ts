@@ -76,7 +76,7 @@ test('each failure waits for the next delay; one of more than a quarter of an ho
   expect(keys.get('sub_1.pay-1')).toMatchObject({ check_at: '2026-11-14T12:22:05.007Z' });
 });
 
-test('a message whose schedule is used up is exhausted, and the one behind it goes on at once', async () => {
+test('a message whose schedule is used up is exhausted, and the one behind it continues at once', async () => {
   const schedule = { subscriptions: [subscription({ schedule: 'govuk' })] };
   const { run, pass, heal, of, keys } = flaky({ ...schedule, answer: (id) => (id === 'a1' ? BUSY : OK) });
   heal();
@@ -123,7 +123,7 @@ test('an ordering key that is blocked without a queued message is freed', async 
   expect(keys.size).toBe(0);
 });
 
-test('a queued message without a record is removed, and the one behind it goes on', async () => {
+test('a queued message without a record is removed, and the one behind it continues', async () => {
   const { run, pass, heal, records, of, keys, log } = flaky();
   await run(event('a1'), event('a2'));
   records.delete(of('a1')?.message_id ?? '');
@@ -146,7 +146,7 @@ test('what waits for a subscription that is deleted is cancelled, message by mes
   expect(posts).toHaveLength(1);
 });
 
-test('when time runs out in the middle, a signal has the ordering key go on where it stopped', async () => {
+test('when time runs out in the middle, a signal has the ordering key continue where it stopped', async () => {
   const { run, pass, heal, waiting, signals, keys } = flaky({
     subscriptions: [subscription({ timeout_ms: 30_000 })],
     attemptTakesMs: 21_000,

@@ -126,7 +126,7 @@ test('a message that expires while its secrets are read is not sent', async () =
   expect(made.of('a1')).toMatchObject({ state: 'cancelled', state_reason: 'expired' });
 });
 
-test('a ping whose time passes while its secrets are read comes again, and leaves no trace', async () => {
+test('a ping whose time passes while its secrets are read is received again, and leaves no trace', async () => {
   const made = one();
   stallAfterFirstLook(made, STALE, TOO_LONG_MS);
   const ping = event('a1', { payment_id: 'ping-1', ping: true });

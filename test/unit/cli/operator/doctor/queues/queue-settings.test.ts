@@ -32,7 +32,7 @@ describe('queue encryption', () => {
 describe('visibility', () => {
   const TIMEOUTS: Readonly<Record<string, number>> = { Match: 20, Deliver: 60, Wake: 15 };
 
-  /** A stage whose queues hide records for so many seconds. */
+  /** A stage whose queues hide records for this many seconds. */
   function stage(settings: Stage, hidden: Readonly<Record<string, number>>) {
     return examined(settings, {
       sqs: ({ QueueUrl }) => ({ Attributes: { VisibilityTimeout: String(hidden[QueueUrl]) } }),

@@ -23,11 +23,11 @@ test('queues in which nothing is old are well', async () => {
   });
 });
 
-test('a record that comes again and again is old though SQS does not count it any more', async () => {
+test('a record that is received again and again is old though SQS does not count it any more', async () => {
   expect(await queues.run(stage({ 'RecordAge match': 3_600_000 }))).toMatchObject({
     outcome: 'failed',
     seen: expect.stringContaining('events 0 waiting, the oldest 3600 s old'),
-    todo: ['Go on at docs/operations.md#records-too-old'],
+    todo: ['Continue at docs/operations.md#records-too-old'],
   });
 });
 

@@ -45,8 +45,8 @@ describe('alarms', () => {
     };
     expect(await alarms.run(stage(on))).toMatchObject({
       todo: [
-        'Go on at docs/operations.md#records-too-old',
-        'Go on at docs/operations.md#api-internal-errors',
+        'Continue at docs/operations.md#records-too-old',
+        'Continue at docs/operations.md#api-internal-errors',
       ],
     });
   });
@@ -143,7 +143,7 @@ describe('rule invocations', () => {
     expect(await ruleInvocations.run(dev)).toMatchObject({
       outcome: 'failed',
       seen: '3 events reached neither the queue nor the dead letters in the last 3 hours; 5 events were given up in the last 3 hours',
-      todo: ['Go on at docs/operations.md#events-lost'],
+      todo: ['Continue at docs/operations.md#events-lost'],
     });
   });
 
@@ -151,7 +151,7 @@ describe('rule invocations', () => {
     const { stage: dev } = stage({ FailedInvocations: [1] });
     expect(await ruleInvocations.run(dev)).toMatchObject({
       outcome: 'failed',
-      todo: ['Go on at docs/operations.md#rule-dead-letters'],
+      todo: ['Continue at docs/operations.md#rule-dead-letters'],
     });
   });
 });
