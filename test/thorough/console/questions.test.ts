@@ -14,9 +14,7 @@ const took: string[] = [];
 const open = (rights: 'analyst' | 'on-call') =>
   openStageConsole(looking.browser, looking.stack, rights, { timezoneId: 'UTC' });
 
-/**
- * Takes steps to an answer, as a person would: each a command, click, choice or key.
- */
+/** Takes steps to an answer, as a person would: each a command, click, choice or key. */
 async function answer(
   question: string,
   expected: number,
@@ -99,6 +97,7 @@ test('analysts', async () => {
     await step(choose(page, 'Grouped by', 'Day'));
     const yesterday = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
     await step(page.getByRole('link', { name: yesterday }).click());
+    await page.waitForURL(new RegExp(`since=${yesterday}`));
     await step(choose(page, 'Grouped by', 'Message'));
     await page
       .getByRole('row', { name: /msg_.* exhausted timeout/ })
