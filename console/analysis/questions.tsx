@@ -1,11 +1,13 @@
 import { type Dimension, GROUPS, QUESTIONS } from '../../functions/core/analysis/analysis-table.ts';
 import { namesWith, useEventTypes } from '../api/event-types.ts';
 import { useLive } from '../api/live.ts';
-import { replace } from '../app/use-route.ts';
+import { amend } from '../app/use-route.ts';
 import { TEXT } from '../texts.ts';
 import { InstantField, SelectField } from '../view/field.tsx';
 import { visible } from '../words/visible.ts';
-import { type Asked, DAYS, parametersOf, periodOf } from './question.ts';
+import { type Asked, askedOf, DAYS, parametersOf, periodOf } from './question.ts';
+
+type Change = (changed: (now: Asked) => Partial<Asked>) => void;
 
 interface QuestionsProps {
   readonly asked: Asked;
@@ -19,11 +21,12 @@ export function Questions({ asked, again }: QuestionsProps) {
     '/stage/services',
   );
   const names = services.data?.services.map(({ service_id }) => service_id) ?? [];
-  const change = (changed: Partial<Asked>) =>
-    replace({ screen: 'analysis', parameters: parametersOf({ ...asked, ...changed }) });
+  const change: Change = (changed) =>
+    amend('analysis', ({ parameters }) => {
+      const now = askedOf(new URLSearchParams(parameters), asked.zone);
+      return { screen: 'analysis', parameters: parametersOf({ ...now, ...changed(now) }) };
+    });
   const [first = 'service', second = ''] = asked.by;
-  const groupBy = (...by: readonly (Dimension | '')[]) =>
-    change({ by: [...new Set(by)].filter((one): one is Dimension => one !== '') });
   const groups = GROUPS[asked.question];
   const groupText = (group: Dimension | '') => (group === '' ? text.noGroup : text.column(group));
   return (
@@ -35,7 +38,7 @@ export function Questions({ asked, again }: QuestionsProps) {
         options={QUESTIONS}
         textOf={(question) => text.question[question]}
         chosen={(question) =>
-          change({ question, by: asked.by.filter((one) => GROUPS[question].includes(one)) })
+          change(({ by }) => ({ question, by: by.filter((one) => GROUPS[question].includes(one)) }))
         }
       />
       <SelectField
@@ -44,7 +47,7 @@ export function Questions({ asked, again }: QuestionsProps) {
         value={asked.days as (typeof DAYS)[number]}
         options={DAYS}
         textOf={(days) => text.days[days]}
-        chosen={(days) => change(days === '' ? { days, ...periodOf(asked, Date.now()) } : { days })}
+        chosen={(days) => change((now) => (days === '' ? { days, ...periodOf(now, Date.now()) } : { days }))}
       />
       {asked.days === '' &&
         (['since', 'until'] as const).map((bound) => (
@@ -53,7 +56,7 @@ export function Questions({ asked, again }: QuestionsProps) {
             id={bound}
             label={TEXT.messages[bound]}
             value={asked[bound]}
-            chosen={(instant) => change({ [bound]: instant })}
+            chosen={(instant) => change(() => ({ [bound]: instant }))}
           />
         ))}
       <SelectField
@@ -62,7 +65,7 @@ export function Questions({ asked, again }: QuestionsProps) {
         value={first}
         options={groups}
         textOf={groupText}
-        chosen={(group) => groupBy(group, second)}
+        chosen={(group) => change(({ by }) => ({ by: groupedBy(group, by[1]) }))}
       />
       <SelectField
         id="second"
@@ -70,7 +73,7 @@ export function Questions({ asked, again }: QuestionsProps) {
         value={second}
         options={['', ...groups.filter((one) => one !== first)]}
         textOf={groupText}
-        chosen={(group) => groupBy(first, group)}
+        chosen={(group) => change(({ by }) => ({ by: groupedBy(by[0], group) }))}
       />
       <SelectField
         id="service"
@@ -78,7 +81,7 @@ export function Questions({ asked, again }: QuestionsProps) {
         value={asked.service}
         options={['', ...new Set(asked.service === '' ? names : [asked.service, ...names])]}
         textOf={(service) => visible(service) || text.all}
-        chosen={(service) => change({ service })}
+        chosen={(service) => change(() => ({ service }))}
       />
       {asked.question === 'not-acknowledged' && <OfMessages asked={asked} change={change} />}
       <div class="actions">
@@ -90,14 +93,12 @@ export function Questions({ asked, again }: QuestionsProps) {
   );
 }
 
+function groupedBy(...by: readonly (Dimension | '' | undefined)[]): readonly Dimension[] {
+  return [...new Set(by)].filter((one): one is Dimension => Boolean(one));
+}
+
 /** What only messages have: counts know neither. */
-function OfMessages({
-  asked,
-  change,
-}: {
-  readonly asked: Asked;
-  readonly change: (to: Partial<Asked>) => void;
-}) {
+function OfMessages({ asked, change }: { readonly asked: Asked; readonly change: Change }) {
   const text = TEXT.analysis;
   const types = useEventTypes();
   return (
@@ -108,7 +109,7 @@ function OfMessages({
         value={asked.type}
         options={['', ...namesWith(types, asked.type)]}
         textOf={(type) => type || text.all}
-        chosen={(type) => change({ type })}
+        chosen={(type) => change(() => ({ type }))}
       />
       <SelectField
         id="live"
@@ -116,7 +117,7 @@ function OfMessages({
         value={asked.live}
         options={['', 'true', 'false']}
         textOf={(live) => text.liveOrTest[live] ?? live}
-        chosen={(live) => change({ live })}
+        chosen={(live) => change(() => ({ live }))}
       />
     </>
   );

@@ -22,3 +22,22 @@ export function replace(route: Route): void {
   history.replaceState(null, '', hrefOf(route));
   dispatchEvent(new HashChangeEvent('hashchange'));
 }
+
+/**
+ * Replaces a screen's address by what it becomes, from what it is now: a link that was just followed is in
+ * the address before the screen shows it. Does nothing if the address already names another screen.
+ */
+export function amend<Screen extends Route['screen']>(
+  screen: Screen,
+  change: (now: Extract<Route, { readonly screen: Screen }>) => Route,
+): void {
+  const now = routeOf(location.hash);
+  if (isOf(screen, now)) replace(change(now));
+}
+
+function isOf<Screen extends Route['screen']>(
+  screen: Screen,
+  route: Route,
+): route is Extract<Route, { readonly screen: Screen }> {
+  return route.screen === screen;
+}

@@ -1,11 +1,10 @@
 import type { MessageFilter } from '../app/route.ts';
-import { replace } from '../app/use-route.ts';
+import { amend } from '../app/use-route.ts';
 import { TEXT } from '../texts.ts';
 import { localTime } from '../words/time.ts';
 import { visible } from '../words/visible.ts';
 
 interface FilterChipsProps {
-  readonly id: string;
   readonly filter: MessageFilter;
   readonly isOpen: boolean;
   readonly toggle: () => void;
@@ -20,7 +19,7 @@ const LABELS = {
 } as const satisfies Record<keyof MessageFilter, string>;
 
 /** What the list is narrowed to, in one line, where the form would take the screen. */
-export function FilterChips({ id, filter, isOpen, toggle }: FilterChipsProps) {
+export function FilterChips({ filter, isOpen, toggle }: FilterChipsProps) {
   return (
     <div class="chips">
       <button type="button" aria-expanded={isOpen} aria-controls="filters" onClick={toggle}>
@@ -33,7 +32,13 @@ export function FilterChips({ id, filter, isOpen, toggle }: FilterChipsProps) {
             key={name}
             type="button"
             class="chip"
-            onClick={() => replace({ screen: 'messages', id, filter: { ...filter, [name]: '' } })}
+            onClick={() =>
+              amend('messages', ({ screen, id, filter: now }) => ({
+                screen,
+                id,
+                filter: { ...now, [name]: '' },
+              }))
+            }
           >
             {text} <span class="for-readers">{TEXT.messages.without}</span> <span aria-hidden="true">×</span>
           </button>

@@ -1,9 +1,9 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { PING, sampleType } from '../../functions/core/catalogue/ping-names.ts';
 import { type EventTypes, namesWith, useEventTypes } from '../api/event-types.ts';
 import { type Failure, fieldErrors } from '../api/failure.ts';
 import type { MessageFilter } from '../app/route.ts';
-import { replace } from '../app/use-route.ts';
+import { amend } from '../app/use-route.ts';
 import { TEXT } from '../texts.ts';
 import { InstantField, SelectField, TextField } from '../view/field.tsx';
 
@@ -12,26 +12,16 @@ const STATES = ['', 'retrying', 'parked', 'succeeded', 'exhausted', 'cancelled']
 const PAUSE_MS = 400;
 
 interface FiltersProps {
-  readonly id: string;
   readonly filter: MessageFilter;
   readonly failure: Failure | undefined;
 }
 
 /** What the list is narrowed to. It is part of the address, so that it can be sent to somebody. */
-export function Filters({ id, filter, failure }: FiltersProps) {
+export function Filters({ filter, failure }: FiltersProps) {
   const errors = fieldErrors(failure);
   const eventTypes = useEventTypes();
-  // Something else may be chosen before whoever types has paused.
-  const latest = useRef(filter);
-  latest.current = filter;
   const narrow = (changed: MessageFilter) =>
-    replace({
-      screen: 'messages',
-      id,
-      filter: Object.fromEntries(
-        Object.entries({ ...latest.current, ...changed }).filter(([, value]) => value),
-      ),
-    });
+    amend('messages', ({ screen, id, filter: now }) => ({ screen, id, filter: { ...now, ...changed } }));
   const [typed, setTyped] = useState<string>();
   useEffect(() => {
     if (typed === undefined) return undefined;

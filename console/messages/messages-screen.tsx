@@ -3,7 +3,7 @@ import type { SubscriptionView } from '../../functions/core/subscription/subscri
 import { useKeys } from '../app/keys.ts';
 import { hrefOf, type MessageFilter } from '../app/route.ts';
 import { useMayManage } from '../app/session.ts';
-import { go, replace } from '../app/use-route.ts';
+import { amend, go } from '../app/use-route.ts';
 import { MoreButton } from '../payments/more-button.tsx';
 import { canRecover } from '../recover/selection.ts';
 import { SubscriptionFrame } from '../subscriptions/one/frame.tsx';
@@ -51,7 +51,12 @@ function Messages({ id, filter, open: opened, subscription }: MessagesProps) {
   const isFiltered = Object.keys(filter).length > 0;
   const messages = live.data?.messages ?? [];
   const openBeside = (open: string | undefined) =>
-    replace({ screen: 'messages', id, filter, ...(open === undefined ? {} : { open }) });
+    amend('messages', ({ screen, id, filter }) => ({
+      screen,
+      id,
+      filter,
+      ...(open === undefined ? {} : { open }),
+    }));
   const open = (message: string) =>
     matchMedia(HAS_ROOM).matches ? openBeside(message) : go({ screen: 'message', id: message });
   const step = (by: 1 | -1) => () => {
@@ -70,9 +75,9 @@ function Messages({ id, filter, open: opened, subscription }: MessagesProps) {
   return (
     <>
       <StateTabs subscription={subscription} filter={filter} />
-      <FilterChips id={id} filter={filter} isOpen={isNarrowing} toggle={() => setNarrowing(!isNarrowing)} />
+      <FilterChips filter={filter} isOpen={isNarrowing} toggle={() => setNarrowing(!isNarrowing)} />
       <div id="filters" class={isNarrowing ? '' : 'folds'}>
-        <Filters id={id} filter={filter} failure={live.failure} />
+        <Filters filter={filter} failure={live.failure} />
       </div>
       <div class="live-bar">
         <label class="choice">
