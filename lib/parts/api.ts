@@ -11,20 +11,16 @@ import { HttpLambdaAuthorizer, HttpLambdaResponseType } from 'aws-cdk-lib/aws-ap
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { PROGRESS_ATTRIBUTES } from '../../functions/adapters/dynamodb/sequences/progress-reader.ts';
-import { apiTokensTable, historyTable } from '../../functions/adapters/dynamodb/table-keys.ts';
-import { testNetworkVariables } from '../../functions/adapters/http/test-network.ts';
+import { apiTokensTable } from '../../functions/adapters/dynamodb/table-keys.ts';
 import type { AuthorizeEnv } from '../../functions/api/authorize/env.ts';
 import { ANY_FILE } from '../../functions/api/docs-page/docs-page.ts';
 import { CONSOLE_PATH, GUIDE_FOLDER, OPENAPI_PATH } from '../../functions/api/docs-page/page-files.ts';
-import type { ApiEnv } from '../../functions/api/env.ts';
 import { exchangePortalSession } from '../../functions/api/operations/portal/exchange-portal-session.ts';
 import { exchangeStageSession } from '../../functions/api/operations/stage/exchange-stage-session.ts';
 import { showKeySet } from '../../functions/api/operations/subscriptions/show-key-set.ts';
 import type { StageRights } from '../../functions/core/api/stage/stage-rights.ts';
-import { deliveryPolicyJson } from '../../functions/core/attempt/delivery-policy.ts';
 import { checkedConsole } from '../bundling/console-settings.ts';
-import { onlyAttributes, RETURNS_NOTHING, writesOnly } from '../constructs/data/table-conditions.ts';
+import { writesOnly } from '../constructs/data/table-conditions.ts';
 import { GradualRollout } from '../constructs/functions/gradual-rollout.ts';
 import {
   codeRoute,
@@ -34,10 +30,8 @@ import {
   routed,
   throttleRoutes,
 } from '../constructs/functions/open-routes.ts';
-import { allowPortalSessions } from '../constructs/functions/portal-sessions.ts';
-import { indexesOf, ServiceFunction } from '../constructs/functions/service-function.ts';
+import { ServiceFunction } from '../constructs/functions/service-function.ts';
 import { KeptSecrets } from '../constructs/kept-secrets.ts';
-import { grantOperationalEvents } from '../constructs/operational-events.ts';
 import { apiRolloutAlarms } from '../observability/rollout-alarms.ts';
 import type { Settings } from '../settings.ts';
 import { declaredSubscriptionsFunction } from './api/declared-subscriptions.ts';
@@ -45,6 +39,7 @@ import { doctorFunction, receiverUrlOf, syntheticReceiverFunction } from './api/
 import { feedFunction } from './api/feed.ts';
 import { Notices } from './api/notices.ts';
 import { ownDomain } from './api/own-domain.ts';
+import { partnerApiFunction } from './api/partner-api.ts';
 import { stageApiFunction, stageLinkFunction } from './api/stage-api.ts';
 import type { Data } from './data.ts';
 import type { Pipeline } from './pipeline.ts';
@@ -105,7 +100,7 @@ export class Api extends Construct {
 
   constructor(scope: Construct, id: string, props: ApiProps) {
     super(scope, id);
-    const { settings, data, pipeline } = props;
+    const { settings, data } = props;
     this.#settings = settings;
     checkedConsole(settings.console);
 
@@ -121,58 +116,7 @@ export class Api extends Construct {
     // It counts requests. It cannot change a token's scopes or expiry.
     this.authorize.allowTableIf(writesOnly(...COUNTED_ATTRIBUTES), data.apiTokens, 'UpdateItem');
 
-    this.api = new ServiceFunction(this, 'Api', {
-      settings,
-      name: 'api',
-      description: 'Answers the HTTP API',
-      timeout: Duration.seconds(20),
-      memorySizeMiB: 1_024,
-      traced: true,
-      environment: {
-        SUBSCRIPTIONS_TABLE: data.subscriptions.tableName,
-        SIGNING_SECRETS_TABLE: data.signingSecrets.tableName,
-        SIGNING_SECRETS_KEY: data.secretsKeyArn,
-        HISTORY_TABLE: data.history.tableName,
-        STATISTICS_TABLE: data.statistics.tableName,
-        SEQUENCES_TABLE: data.sequences.tableName,
-        IDEMPOTENCY_TABLE: data.idempotency.tableName,
-        AUDIT_TABLE: data.audit.tableName,
-        API_TOKENS_TABLE: data.apiTokens.tableName,
-        DELIVERIES_QUEUE_URL: pipeline.deliveries.queue.queueUrl,
-        RETRY_TIMERS_URL: pipeline.retryTimers.queue.queueUrl,
-        BUS_NAME: pipeline.bus.eventBusName,
-        CALLBACK_URL_RULES: JSON.stringify(settings.callbackUrls),
-        DELIVERY_POLICY: deliveryPolicyJson(settings.deliveryPolicy),
-        ...testNetworkVariables(settings.testNetwork),
-      } satisfies ApiEnv,
-    });
-    this.api.allowTable(data.subscriptions, 'GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem');
-    // Test pings, and signals to resend a message.
-    this.api.allow(['sqs:SendMessage'], pipeline.deliveries.queue.queueArn);
-    // A changed circuit gets its next timer, a recovery its first step.
-    pipeline.retryTimers.grantArm(this.api);
-    grantOperationalEvents(pipeline.bus, this.api);
-    // It creates, changes and deletes secrets but never reads one: a write must not return the item that it
-    // replaces.
-    this.api.allowTableIf(RETURNS_NOTHING, data.signingSecrets, 'PutItem', 'UpdateItem', 'DeleteItem');
-    data.allowSecretsKey(this.api, 'writing');
-    data.allowSecrets(this.api, 'sealing');
-    data.allowDataKey(this.api, { tables: 'writing', queues: 'sending' });
-    this.api.allowTable(data.history, 'GetItem', 'BatchGetItem', 'Query');
-    const { bySubscription, undelivered } = historyTable;
-    this.api.allow(
-      ['dynamodb:Query'],
-      ...indexesOf(data.history, bySubscription, undelivered),
-      data.statistics.tableArn,
-    );
-    // How far a payment is, and nothing of the events that wait beside it.
-    this.api.allowTableIf(onlyAttributes(PROGRESS_ATTRIBUTES), data.sequences, 'GetItem');
-
-    this.api.allowTable(data.idempotency, 'PutItem', 'UpdateItem', 'DeleteItem');
-    // It appends to the audit trail, on condition that nothing is there yet, and removes nothing.
-    this.api.allowTable(data.audit, 'PutItem', 'Query');
-    allowPortalSessions(this.api, data);
-
+    this.api = partnerApiFunction(this, props);
     this.httpApi = new HttpApi(this, 'HttpApi', {
       apiName: `payhooks-${settings.name}`,
       createDefaultStage: false,
