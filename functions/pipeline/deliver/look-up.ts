@@ -1,4 +1,5 @@
 import type { DeliveryPolicy } from '../../core/attempt/delivery-policy.ts';
+import type { KeptSecrets } from '../../core/attempt/signing-keys.ts';
 import { isolateFailures } from '../../core/errors/isolate-failures.ts';
 import { type MessageRecord, resourceKeptUntilMs } from '../../core/message/history.ts';
 import { type Message, orderingKey, resourceKey } from '../../core/message/message.ts';
@@ -7,8 +8,9 @@ import type { QueuedMessage } from '../../core/ordering/blocked-ordering-key.ts'
 import type { Found, Wanted } from '../../core/ordering/delivery-reader.ts';
 import { mayBeDuplicate } from '../../core/ordering/gate.ts';
 import { positionOf } from '../../core/sequence/order-number.ts';
-import { isPulled } from '../../core/subscription/subscription.ts';
+import { isGone, isPulled, type Subscription } from '../../core/subscription/subscription.ts';
 import { instant } from '../../core/text/instant.ts';
+import { type Batch, UntakenError } from './batch.ts';
 import type { DeliverPorts, Delivery, Incoming } from './ports.ts';
 
 /**
@@ -142,4 +144,57 @@ export function queuedMessageOf(message: Message): QueuedMessage {
     since: instant(message.admitted_at_ms),
     failed_attempts: 0,
   };
+}
+
+type Reading = Pick<Batch, 'found' | 'ports'>;
+
+/**
+ * The secrets of a subscription for an attempt that starts now. A batch lasts up to a minute and starts with
+ * secrets up to a minute old: what is too old is read again, or a revoked secret would sign for twice as long
+ * as promised.
+ *
+ * @returns undefined when there are none
+ * @throws UntakenError
+ */
+export async function secretsNow(
+  subscription: Subscription,
+  batch: Reading,
+): Promise<KeptSecrets | undefined> {
+  const { subscription_id } = subscription;
+  const known = batch.found.secrets.get(subscription_id);
+  if (known?.goodUntilMs === undefined || batch.ports.now() < known.goodUntilMs) {
+    return known;
+  }
+  const current = await reread(subscription, batch);
+  // Deleted a moment ago, and its secrets with it: this attempt is under way, and is made.
+  return isGone(current.subscriptions.get(subscription_id)) ? known : current.secrets.get(subscription_id);
+}
+
+/**
+ * Whether a subscription without secrets has just been deleted. Both go in one transaction, but a batch reads
+ * no snapshot: it may have found the subscription and missed the secrets. Costs nothing where there are
+ * secrets.
+ *
+ * @throws UntakenError
+ */
+export async function isJustDeleted(subscription: Subscription, batch: Reading): Promise<boolean> {
+  const { subscription_id } = subscription;
+  if (batch.found.secrets.has(subscription_id)) {
+    return false;
+  }
+  const current = await reread(subscription, batch);
+  return isGone(current.subscriptions.get(subscription_id));
+}
+
+async function reread(subscription: Subscription, { ports }: Reading) {
+  const current = await ports.lookUp({
+    subscriptions: [subscription],
+    keys: [],
+    messageIds: [],
+    resources: [],
+  });
+  if (current.untaken.has(subscription.subscription_id)) {
+    throw new UntakenError(subscription.subscription_id);
+  }
+  return current;
 }

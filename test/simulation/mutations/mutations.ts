@@ -43,13 +43,8 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
       'const isNews = true;',
     ],
     ['each attempt has ten seconds', 'deadlineMs: subscription.timeout_ms,', 'deadlineMs: 10_000,'],
-    ['a proof is not told', 'if (asksForProof && result.failure_class === undefined) {', 'if (false) {'],
+    ['a proof is not told', 'if (result.failure_class === undefined) {', 'if (false) {'],
     ['a ping is tried again', 'schedule: isPing ? [] :', 'schedule: false ? [] :'],
-    [
-      'secrets are never read again',
-      'known?.goodUntilMs === undefined || batch.ports.now() < known.goodUntilMs',
-      'true',
-    ],
   ],
   'pipeline/deliver/ordering-key/advance': [
     [
@@ -70,6 +65,11 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
     ],
   ],
   'pipeline/deliver/look-up': [
+    [
+      'secrets are never read again',
+      'known?.goodUntilMs === undefined || batch.ports.now() < known.goodUntilMs',
+      'true',
+    ],
     [
       'the history is not asked for duplicates',
       '.filter((delivery) => mayBeDuplicate(delivery.message, delivery, nowMs))',

@@ -1,5 +1,5 @@
-import type { AnswerKind } from '../../../core/attempt/answers.ts';
-import { answerOf, reasonToDisable } from '../../../core/attempt/answers.ts';
+import { type AnswerKind, answerOf, reasonToDisable } from '../../../core/attempt/answers.ts';
+import type { AttemptResult } from '../../../core/attempt/attempt.ts';
 import { type HttpSigningKey, httpSignature } from '../../../core/attempt/http-signature.ts';
 import { retryAfterMs } from '../../../core/attempt/retry-schedule.ts';
 import {
@@ -17,9 +17,10 @@ import { type Decision, decide } from '../../../core/message/decision.ts';
 import { resourceKey, webhookBody } from '../../../core/message/message.ts';
 import { afterAttempt, attemptOf } from '../../../core/message/outcome.ts';
 import type { Outcome } from '../../../core/message/ports.ts';
-import { isGone, type Subscription, wantsStageKey } from '../../../core/subscription/subscription.ts';
+import { type Subscription, wantsStageKey } from '../../../core/subscription/subscription.ts';
 import { type Batch, UnsendableError, UntakenError } from '../batch.ts';
-import type { Head } from '../look-up.ts';
+import { type Head, secretsNow } from '../look-up.ts';
+import type { DeliverPorts } from '../ports.ts';
 import type { EndpointReport } from './endpoint-healths.ts';
 
 interface Circumstances {
@@ -62,67 +63,35 @@ export async function attemptOnce(
     return undefined;
   }
   const startedAtMs = ports.now();
-  const keys = activeAt(Object.values(kept?.secrets ?? {}), startedAtMs);
-  if (keys.length === 0) {
-    throw new UnsendableError(`subscription ${subscription.subscription_id} has no signing secret`);
-  }
-  const stageKey = wantsStageKey(subscription) ? stageKeyNow(startedAtMs, subscription, batch) : undefined;
   const number = ('attempt_count' in record ? record.attempt_count : 0) + 1;
-  const post = ports.post({
-    url: subscription.callback_url,
-    live: subscription.live,
-    headers: {
-      ...kept?.custom_headers,
-      // Ours come last: a partner's header never replaces one that is signed, or that the signature is read
-      // by.
-      ...headersOf(
-        {
-          messageId: record.message_id,
-          timestampSeconds: Math.floor(startedAtMs / 1_000),
-          body,
-          keys,
-          extraSignatures: subscription.extra_signatures ?? [],
-          attempt: number,
-        },
-        subscription.callback_url,
-        stageKey,
-      ),
-    },
-    body,
-    deadlineMs: subscription.timeout_ms,
-  });
-  const answered = await endpointCounts.watch({ subscription, startedAtMs }, post);
-  const asksForProof = record.event_type === CHALLENGE;
-  const result = asksForProof ? afterEcho(answered, record.resource ?? '') : answered;
-  if (asksForProof && result.failure_class === undefined) {
-    await tellProven(subscription, record.message_id, batch);
-  }
+  const request = signedRequest(record.message_id, body, { subscription, kept, number, startedAtMs, batch });
+  const answered = await endpointCounts.watch({ subscription, startedAtMs }, ports.post(request));
+  const isChallenge = record.event_type === CHALLENGE;
+  const result = isChallenge ? await proofIn(answered, head, subscription, batch) : answered;
   const nowMs = ports.now();
-  const disables = reasonToDisable(result);
-  const answer = answerOf(result);
-  const attempted = { key: queuedMessage.ordering_key, isProbe };
+  // Of a test neither the circuit learns, nor does it disable anything.
+  const isTest = isPing || isChallenge;
+  const answer = isTest ? undefined : answerOf(result);
+  const disables = isTest ? undefined : reasonToDisable(result);
   const isNews = queuedMessage.failed_attempts === 0 && !record.late;
-  const failed = () => ({ kind: 'failed', isNews, retryAfterMs: retryAfterMs(result, nowMs) }) as const;
-  const inputs = answer === undefined || asksForProof ? [] : [inputOf(answer, failed, attempted)];
+  const attempted = { key: queuedMessage.ordering_key, isProbe };
+  const inputs = answer === undefined ? [] : [inputOf(answer, { result, isNews, attempted, nowMs })];
   // An answer that leaves the message to its circuit changes the endpoint's health before the message is
   // written: if that write fails, the message is retried on its schedule, and does not join a backlog without
   // a circuit timer. If the worker dies in between, the record is redelivered and the attempt repeated.
-  const changesHealthFirst =
-    !(isPing || asksForProof) && (disables !== undefined || (answer === 'overloaded' && !isProbe));
+  const changesHealthFirst = disables !== undefined || (answer === 'overloaded' && !isProbe);
   const health = changesHealthFirst
     ? await endpointHealths.tell(subscription, [
         ...inputs,
         ...(disables === undefined ? [] : [{ kind: 'disabled', reason: disables } as const]),
       ])
     : undefined;
-  const isDisabled = disables !== undefined && health?.state === 'disabled';
-  const isPaced = answer === 'overloaded' && health !== undefined && health.circuit.state !== 'closed';
   const decision = decide(
     result,
     {
-      isDisabled,
+      isDisabled: disables !== undefined && health?.state === 'disabled',
       isProbe,
-      isPaced,
+      isPaced: answer === 'overloaded' && health !== undefined && health.circuit.state !== 'closed',
       attempt: number,
       failedAttempts: queuedMessage.failed_attempts,
       sinceMs: Date.parse(queuedMessage.since),
@@ -147,33 +116,89 @@ export async function attemptOnce(
       subscription,
       inputs: changesHealthFirst ? [] : inputs,
       // A payment that fails again says nothing about others.
-      ...(answer !== undefined && !asksForProof && (answer === 'succeeded' || isNews)
-        ? { news: answer }
-        : {}),
+      ...(answer !== undefined && (answer === 'succeeded' || isNews) ? { news: answer } : {}),
     },
   };
 }
 
+interface Signing {
+  readonly subscription: Subscription;
+  readonly kept: KeptSecrets | undefined;
+  /** Of the attempt, from 1. */
+  readonly number: number;
+  readonly startedAtMs: number;
+  readonly batch: Batch;
+}
+
 /**
- * Before the message is written: if the worker dies in between, its record is redelivered and finds the proof.
+ * The request of an attempt, signed with the secrets that are valid when it starts.
+ *
+ * @throws UnsendableError without a secret that can sign
+ * @throws UntakenError when the stage's key could not be read
+ */
+function signedRequest(
+  messageId: string,
+  body: string,
+  { subscription, kept, number, startedAtMs, batch }: Signing,
+): Parameters<DeliverPorts['post']>[0] {
+  const keys = activeAt(Object.values(kept?.secrets ?? {}), startedAtMs);
+  if (keys.length === 0) {
+    throw new UnsendableError(`subscription ${subscription.subscription_id} has no signing secret`);
+  }
+  const url = subscription.callback_url;
+  const stageKey = wantsStageKey(subscription) ? stageKeyNow(startedAtMs, subscription, batch) : undefined;
+  const signable = {
+    messageId,
+    timestampSeconds: Math.floor(startedAtMs / 1_000),
+    body,
+    keys,
+    extraSignatures: subscription.extra_signatures ?? [],
+    attempt: number,
+  };
+  return {
+    url,
+    live: subscription.live,
+    // Ours come last: a partner's header never replaces one that is signed, or that the signature is read by.
+    headers: { ...kept?.custom_headers, ...headersOf(signable, url, stageKey) },
+    body,
+    deadlineMs: subscription.timeout_ms,
+  };
+}
+
+/**
+ * What the answer to a challenge came to. A proof is told before the message is written: if the worker dies
+ * in between, its record is redelivered and finds the proof.
  *
  * @throws UntakenError when the proof could not be written: the endpoint is asked again
  */
-async function tellProven(subscription: Subscription, challenge_id: string, batch: Batch): Promise<void> {
-  const health = await batch.endpointHealths.tell(subscription, [{ kind: 'proven', challenge_id }]);
-  if (health.challenge_id === challenge_id && health.state !== 'deleted') {
-    throw new UntakenError(subscription.subscription_id);
+async function proofIn(
+  answered: AttemptResult,
+  { record }: Head,
+  subscription: Subscription,
+  { endpointHealths }: Batch,
+): Promise<AttemptResult> {
+  const { message_id: challenge_id, resource = '' } = record;
+  const result = afterEcho(answered, resource);
+  if (result.failure_class === undefined) {
+    const health = await endpointHealths.tell(subscription, [{ kind: 'proven', challenge_id }]);
+    if (health.challenge_id === challenge_id && health.state !== 'deleted') {
+      throw new UntakenError(subscription.subscription_id);
+    }
   }
+  return result;
 }
 
-type Failed = Extract<EndpointHealthInput, { readonly kind: 'failed' }>;
+interface Answered {
+  readonly result: AttemptResult;
+  readonly isNews: boolean;
+  readonly attempted: Pick<EndpointHealthInput & { readonly kind: 'failed' }, 'key' | 'isProbe'>;
+  readonly nowMs: number;
+}
 
-function inputOf(
-  answer: AnswerKind,
-  failed: () => Pick<Failed, 'kind' | 'isNews' | 'retryAfterMs'>,
-  attempted: Pick<Failed, 'key' | 'isProbe'>,
-): EndpointHealthInput {
-  return answer === 'succeeded' ? { kind: answer, ...attempted } : { ...failed(), answer, ...attempted };
+function inputOf(answer: AnswerKind, { result, isNews, attempted, nowMs }: Answered): EndpointHealthInput {
+  return answer === 'succeeded'
+    ? { kind: answer, ...attempted }
+    : { kind: 'failed', answer, isNews, retryAfterMs: retryAfterMs(result, nowMs), ...attempted };
 }
 
 /** A secret that cannot sign now will not sign the next time either. */
@@ -211,54 +236,4 @@ function bodyOf({ record, ...head }: Head): string {
     );
   }
   return webhookBody(record, resource);
-}
-
-type Reading = Pick<Batch, 'found' | 'ports'>;
-
-/**
- * The secrets of a subscription for an attempt that starts now. A batch lasts up to a minute and starts with
- * secrets up to a minute old: what is too old is read again, or a revoked secret would sign for twice as long
- * as promised.
- *
- * @returns undefined when there are none
- * @throws UntakenError
- */
-async function secretsNow(subscription: Subscription, batch: Reading): Promise<KeptSecrets | undefined> {
-  const { subscription_id } = subscription;
-  const known = batch.found.secrets.get(subscription_id);
-  if (known?.goodUntilMs === undefined || batch.ports.now() < known.goodUntilMs) {
-    return known;
-  }
-  const current = await reread(subscription, batch);
-  // Deleted a moment ago, and its secrets with it: this attempt is under way, and is made.
-  return isGone(current.subscriptions.get(subscription_id)) ? known : current.secrets.get(subscription_id);
-}
-
-/**
- * Whether a subscription without secrets has just been deleted. Both go in one transaction, but a batch reads
- * no snapshot: it may have found the subscription and missed the secrets. Costs nothing where there are
- * secrets.
- *
- * @throws UntakenError
- */
-export async function isJustDeleted(subscription: Subscription, batch: Reading): Promise<boolean> {
-  const { subscription_id } = subscription;
-  if (batch.found.secrets.has(subscription_id)) {
-    return false;
-  }
-  const current = await reread(subscription, batch);
-  return isGone(current.subscriptions.get(subscription_id));
-}
-
-async function reread(subscription: Subscription, { ports }: Reading) {
-  const current = await ports.lookUp({
-    subscriptions: [subscription],
-    keys: [],
-    messageIds: [],
-    resources: [],
-  });
-  if (current.untaken.has(subscription.subscription_id)) {
-    throw new UntakenError(subscription.subscription_id);
-  }
-  return current;
 }

@@ -9,8 +9,8 @@ import type { SignalKind } from '../../../core/signal/signal.ts';
 import { isGone, type Subscription } from '../../../core/subscription/subscription.ts';
 import { instant } from '../../../core/text/instant.ts';
 import { type Batch, UnsendableError } from '../batch.ts';
-import { type AttemptMade, attemptOnce, isJustDeleted } from '../endpoint/attempt-once.ts';
-import { type Head, isErased, isNoLongerKept } from '../look-up.ts';
+import { type AttemptMade, attemptOnce } from '../endpoint/attempt-once.ts';
+import { type Head, isErased, isJustDeleted, isNoLongerKept } from '../look-up.ts';
 import type { BlockedKeyChange, FollowUp, OrderingKeySession } from './ordering-key-session.ts';
 import { settleLease } from './settle-lease.ts';
 

@@ -2,8 +2,8 @@ import { concludedRecord } from '../../../core/message/outcome.ts';
 import type { Outcome } from '../../../core/message/ports.ts';
 import { isGone } from '../../../core/subscription/subscription.ts';
 import type { Batch } from '../batch.ts';
-import { attemptOnce, isJustDeleted } from '../endpoint/attempt-once.ts';
-import { headOfDelivery } from '../look-up.ts';
+import { attemptOnce } from '../endpoint/attempt-once.ts';
+import { headOfDelivery, isJustDeleted } from '../look-up.ts';
 import type { Delivery } from '../ports.ts';
 
 /**
