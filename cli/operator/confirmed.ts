@@ -32,7 +32,7 @@ export async function confirmed(
   }
   if ((await access(stage)).settings.keepsData) {
     throw new ExplainedError(
-      `${stage} holds real payments. Run the command without --yes first; then repeat the name of the stage: ` +
+      `${stage} holds real payments. ${changesAtOnce ? 'Repeat' : 'Run the command without --yes first; then repeat'} the name of the stage: ` +
         `npm run ops -- ${command} … ${stage.option} --yes --confirm ${stage}`,
     );
   }

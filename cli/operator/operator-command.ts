@@ -47,7 +47,10 @@ export const ON_STAGE = {
 export const CHANGES_STAGE = {
   yes: { help: 'do it; without it, the command only says what it would do' },
   ...ON_STAGE,
-  confirm: { value: 'NAME', help: 'needed with --yes on prod: the name of the stage again' },
+  confirm: {
+    value: 'NAME',
+    help: 'needed with --yes on prod, and wherever data is kept: the name that chose it again',
+  },
 } as const satisfies Options;
 
 /** What a person typed, with the deployment that they mean as `stage`. */

@@ -71,7 +71,7 @@ export function readableTime(ms: number): string {
  */
 const ACTIVE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 /** What a command itself prints between texts: ends of lines, and the colours of picocolors. */
-const OWN = new RegExp(`(\\n|${String.fromCharCode(0x1b)}\\[\\d{1,2}m)`);
+const OWN = new RegExp(`(\\r?\\n|${String.fromCharCode(0x1b)}\\[\\d{1,2}m)`);
 
 /**
  * Makes a text that an outsider wrote safe on a terminal: `\u001b` instead of the character. JSON keeps its

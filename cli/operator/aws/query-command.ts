@@ -32,6 +32,11 @@ export function queryCommand(find: StageFinder = findStage, wait: (ms: number) =
     example: "'internal errors' --minutes 30 --stage dev",
     remarks: SAVED_QUERIES.map(({ name, question }) => `${name}: ${question}`).join('\n'),
     async run({ query, minutes, since, until, for: id, stage }, { now, print }) {
+      if (stage.isLocal) {
+        throw new ExplainedError(
+          'The local stack has no saved queries: read its logs, .local/*.log. Of a deployed stage: add --stage or --stack and its name.',
+        );
+      }
       const found = await find(stage);
       const { text, logGroupNames } = await savedQuery(found, query);
       if (/"(pay|msg)_\.\.\."/.test(text) && id === undefined) {

@@ -6,12 +6,16 @@ export const OPENAPI_FILE = 'openapi.json.br';
 export const OPENAPI_PATH = '/v1/openapi.json';
 
 /** The guides for partners in docs/: served below the page as text. */
-export const GUIDES = ['receiving.md', 'api.md'] as const;
+export const GUIDES = ['receiving.md', 'api.md', 'filters.md', 'pull.md', 'proof.md', 'notices.md'] as const;
 
 /** Guides in docs/ that are also served as pages, which the API reference and the console link to. */
 export const GUIDE_PAGES = {
   'receiving.md': 'receiving.html',
   'api.md': 'api.html',
+  'filters.md': 'filters.html',
+  'pull.md': 'pull.html',
+  'proof.md': 'proof.html',
+  'notices.md': 'notices.html',
   'operations.md': 'operations.html',
 } as const;
 

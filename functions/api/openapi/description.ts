@@ -4,6 +4,9 @@ message, and send messages again.
 
 **Guides.** [Receiving webhooks](docs/receiving.html): signatures, responses, ordering, duplicates and limits.
 [The HTTP API](docs/api.html): register a URL, watch it, recover missed messages, and use the terminal client.
+[Filters and fields](docs/filters.html): only the events you want, and what you need of them.
+[Pulling messages](docs/pull.html): events on your laptop, or behind a firewall.
+[Proof](docs/proof.html): answer a challenge before the first payment. [Notices](docs/notices.html): hear when your endpoint fails.
 [Event types](docs/event-types.html): what you can subscribe to, with schemas and samples.
 
 **Authentication.** Send \`authorization: Bearer phk_...\`. A token belongs to one service. Resources of other

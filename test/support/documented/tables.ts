@@ -96,10 +96,10 @@ export const TABLES: readonly GeneratedTable[] = [
   },
   {
     page: 'docs/stages.md',
-    lines: [workers('concurrent match and deliver', ({ match, deliver }) => `${match} and ${deliver}`)],
+    lines: [workers('concurrent `match` and `deliver`', ({ match, deliver }) => `${match} and ${deliver}`)],
   },
   {
     page: 'docs/stages.md',
-    lines: [workers('concurrent wake and sweep', ({ wake, sweep }) => `${wake} and ${sweep}`)],
+    lines: [workers('concurrent `wake` and `sweep`', ({ wake, sweep }) => `${wake} and ${sweep}`)],
   },
 ];

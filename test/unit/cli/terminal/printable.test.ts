@@ -41,6 +41,10 @@ test.each(HOSTILE)('in JSON a text that %s keeps its value', (_, text) => {
   expect(json).toMatch(/^[\x20-\x7e]+$/);
 });
 
+test('the ends of lines of CSV stay', () => {
+  expect(printableOutput('service,day\r\ndemo,\r2026')).toBe('service,day\r\ndemo,\\u000d2026');
+});
+
 test('what people write stays: letters of all alphabets, signs and pictures', () => {
   const text = 'Bäckerei „Łódź“, パン屋, מאפייה, 🍞 & ½ €';
   expect(printable(text)).toBe(text);

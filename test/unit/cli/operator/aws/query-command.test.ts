@@ -34,7 +34,11 @@ function saved(name: string, queryString: string, statuses = ['Running', 'Comple
       ),
     async () => {},
   );
-  return { asked, run: (...args: string[]) => ops(['query', ...args], { now: () => 7_200_000 }, [command]) };
+  return {
+    asked,
+    run: (...args: string[]) =>
+      ops(['query', '--stage', 'dev', ...args], { now: () => 7_200_000 }, [command]),
+  };
 }
 
 test('a saved query is asked of its logs, of the last hour, and its rows are a table', async () => {
@@ -58,4 +62,8 @@ test('a span of time may be given, and the payment that is asked about', async (
 
 test('a query that does not end well is told', async () => {
   await expect(saved('given up', 'x', ['Timeout']).run('given up')).rejects.toThrow('has ended as Timeout');
+});
+
+test('the local stack has none, and says where its logs are', async () => {
+  await expect(saved('given up', 'x').run('given up', '--stage', 'local')).rejects.toThrow('.local/*.log');
 });

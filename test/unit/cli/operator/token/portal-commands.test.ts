@@ -57,7 +57,9 @@ test('a subscription that the service does not have is named, and nothing is mad
 
 test('on prod a link is made only when the name of the stage was typed again', async () => {
   const { operators, run } = await stage();
-  await expect(run('portal', 'shop', '--stage', 'prod')).rejects.toThrow('prod holds real payments');
+  await expect(run('portal', 'shop', '--stage', 'prod')).rejects.toThrow(
+    'prod holds real payments. Repeat the name',
+  );
   expect(operators.entries).toEqual([]);
   expect(await run('portal', 'shop', '--stage', 'prod', '--yes', '--confirm', 'prod')).toContain(
     'npm run ops -- end-session shop --stage prod ses_',
