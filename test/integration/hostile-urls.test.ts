@@ -146,11 +146,6 @@ function refused({ why, registration, failureClass }: HostileUrl) {
   return { why, status: registration, said: expect.stringMatching(reason) };
 }
 
-/** The first that got an answer from the name server. */
-function firstLookedUp({ attempts }: MessageView): MadeAttempt | false {
-  return attempts.find((one) => !JSON.stringify(one).includes('ETIMEOUT')) ?? false;
-}
-
 function lastAttempt({ attempts }: MessageView): MadeAttempt | false {
   return attempts.at(-1) ?? false;
 }
@@ -174,7 +169,8 @@ test.each([
   ],
   [
     'resolves to a public address when checked, and to the loopback a moment later',
-    [PUBLIC_ADDRESS, '127.0.0.1'],
+    // Again and again: a question that is repeated on a busy machine takes an answer too.
+    Array.from({ length: 50 }, () => [PUBLIC_ADDRESS, '127.0.0.1']).flat(),
     /^(connect|timeout)$/,
   ],
 ])('a name that was public at registration and %s leads nowhere', async (_, later, failureClass) => {
@@ -189,11 +185,11 @@ test.each([
   zone[name] = addresses.map((address) => ({ addresses: [address] }));
   await stack.publish(happening(service));
   const [summary] = await service.messages(id, ({ length }) => length > 0);
-  // The next attempt looks it up again.
-  const attempt = await lookedUp({ why: name, failureClass: 'blocked_address' }, async () =>
-    firstLookedUp(await service.message(summary?.message_id ?? '')),
-  );
-  expect(attempt.failure_class).toMatch(failureClass);
+  // Each attempt looks the name up anew, and some get no answer in time.
+  await eventually(`an attempt to ${name} that ends as it must`, async () => {
+    const { attempts } = await service.message(summary?.message_id ?? '');
+    return attempts.some(({ failure_class }) => failureClass.test(failure_class ?? ''));
+  });
   expect(stack.nameServer.lookUps(name)).toBeGreaterThan(before);
   expect(reached()).toBe(0);
 });
