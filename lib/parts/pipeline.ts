@@ -92,7 +92,9 @@ export class Pipeline extends Construct {
       letBusSend(this.rules.deadLetters, ownName);
     }
 
-    this.unclaimed = new UnclaimedEvents(this, 'Unclaimed', this.bus);
+    this.unclaimed = new UnclaimedEvents(this, 'Unclaimed', this.bus, {
+      isShared: settings.bus !== undefined,
+    });
 
     const fixed =
       settings.fixedAddresses &&

@@ -7,18 +7,21 @@ import { EMPTY_SOURCE } from '../../../functions/load-lab/empty-event.ts';
 import { EVENT_SOURCE } from '../../shards.ts';
 import { KEPT, letRulesSend } from './queue-rules.ts';
 
-/** Sources of events that are for us, or for rules of others. */
-const KNOWN_SOURCES = [EVENT_SOURCE, OPERATIONAL_SOURCE, EMPTY_SOURCE];
+const OUR_SOURCES = [EVENT_SOURCE, OPERATIONAL_SOURCE, EMPTY_SOURCE];
+
+/** Members of every payment event, which together hardly any other event has. */
+const LIKE_OURS = ['service_id', 'payment_id', 'event_type'];
 
 /**
  * Keeps a trace of events on the bus that no rule of ours takes: of a publisher who mistyped `Source`. The
  * bus accepts and drops them. A trace says who sent what when, not what was in it: the publisher has that,
- * and nobody else needs to look after it.
+ * and nobody else needs to look after it. On a shared bus, other sources are other teams': only what looks
+ * like a payment event leaves a trace.
  */
 export class UnclaimedEvents extends Construct {
   readonly queue: Queue;
 
-  constructor(scope: Construct, id: string, bus: IEventBus) {
+  constructor(scope: Construct, id: string, bus: IEventBus, { isShared }: { readonly isShared: boolean }) {
     super(scope, id);
     this.queue = new Queue(this, 'Queue', KEPT);
     Validations.of(this.queue).acknowledge({
@@ -28,7 +31,10 @@ export class UnclaimedEvents extends Construct {
     const rule = new Rule(this, 'Rule', {
       eventBus: bus,
       description: 'Traces of events that nobody takes, to a queue',
-      eventPattern: { source: Match.anythingBut(...KNOWN_SOURCES) },
+      eventPattern: {
+        source: Match.anythingBut(...OUR_SOURCES),
+        ...(isShared && { detail: Object.fromEntries(LIKE_OURS.map((name) => [name, Match.exists()])) }),
+      },
     });
     const fields = {
       account: '$.account',

@@ -9,6 +9,7 @@ import { HostedZone } from 'aws-cdk-lib/aws-route53';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Payhooks } from '../../../lib/payhooks.ts';
 import type { PayhooksProps } from '../../../lib/payhooks-props.ts';
+import { matchesEventPattern } from '../../support/templates/event-pattern.ts';
 import { HERE, propertiesOf, shopWith, testApp } from '../../support/templates/synthesized.ts';
 
 const IDS = { data: '1', secrets: '2', logs: '3' };
@@ -148,6 +149,18 @@ test('a domain without a zone works, and says which record to make', () => {
     '*',
     Match.stringLikeRegexp("make a CNAME record from it to the construct's domainTarget"),
   );
+});
+
+test('other teams leave no trace on my bus, but a mistyped source of our events does', () => {
+  const rules = propertiesOf(template, 'Events::Rule');
+  const [{ EventPattern }] = rules.filter(({ Description }) => Description.startsWith('Traces of'));
+  const ours = { service_id: 's-1', payment_id: 'pay-1', event_type: 'payment_captured', event_id: 'e-1' };
+  const isTraced = (event: Parameters<typeof matchesEventPattern>[1]) =>
+    matchesEventPattern(EventPattern, event);
+  expect(isTraced({ source: 'payment', detail: ours })).toBe(true);
+  expect(isTraced({ source: 'payments', detail: ours })).toBe(false);
+  expect(isTraced({ source: 'orders', detail: { order_id: 'o-1', payment_id: 'pay-1' } })).toBe(false);
+  expect(isTraced({ source: 'aws.ec2', detail: {} })).toBe(false);
 });
 
 test('two on one bus get every event each, by rules of their own', () => {

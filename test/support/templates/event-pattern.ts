@@ -9,9 +9,12 @@ type Rule = { [key: string]: Rule } | readonly unknown[];
 export function matchesEventPattern(pattern: Rule, event: Json | undefined): boolean {
   if (Array.isArray(pattern)) {
     const values = leavesOf(event);
-    return pattern.some((operator) =>
-      isExistsFalse(operator) ? values.length === 0 : values.some((value) => satisfies(value, operator)),
-    );
+    return pattern.some((operator) => {
+      const exists = existence(operator);
+      return exists === undefined
+        ? values.some((value) => satisfies(value, operator))
+        : exists === values.length > 0;
+    });
   }
   const object = isObject(event) ? event : {};
   return Object.entries(pattern).every(([key, nested]) => matchesEventPattern(nested as Rule, object[key]));
@@ -43,8 +46,8 @@ function satisfies(value: Json, operator: unknown): boolean {
   throw new Error(`this matcher does not know ${JSON.stringify(operator)}`);
 }
 
-function isExistsFalse(operator: unknown): boolean {
-  return typeof operator === 'object' && (operator as { exists?: boolean } | null)?.exists === false;
+function existence(operator: unknown): boolean | undefined {
+  return typeof operator === 'object' ? (operator as { exists?: boolean } | null)?.exists : undefined;
 }
 
 function isObject(value: Json | undefined): value is { [key: string]: Json } {
