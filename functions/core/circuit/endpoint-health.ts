@@ -98,7 +98,10 @@ export function nextEndpointHealth(
       const circuit = nextCircuit(health.circuit, seenBy(health, input), context);
       const next = circuit === health.circuit ? health : { ...health, circuit };
       const failingSince = circuit.failing_since;
+      // Two failures with a quiet week between them say little: many in a row must have opened the circuit.
+      const isOpen = circuit.state === 'open' || circuit.state === 'half_open';
       return input.kind === 'failed' &&
+        isOpen &&
         failingSince !== undefined &&
         nowMs - Date.parse(failingSince) >= policy.disableAfterMs
         ? nextEndpointHealth(next, { kind: 'disabled', reason: 'failing' }, nowMs, policy)

@@ -115,6 +115,7 @@ export const OF_CORE: readonly Mutation[] = inFolder('functions/core', {
       "deleted: 'deleted' },\n  unproven",
     ],
     ['failures of days do not disable', 'nowMs - Date.parse(failingSince) >= policy.disableAfterMs', 'false'],
+    ['two failures days apart disable', 'isOpen &&', ''],
     ['enabling starts no drain', "active: 'resumed'", "active: 'halted'"],
     [
       'days of failures are over at once',

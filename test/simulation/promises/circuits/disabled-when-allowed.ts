@@ -2,14 +2,14 @@ import type { Received } from '../../people/receivers.ts';
 import type { World } from '../../world.ts';
 import type { Check } from '../evidence/backlog.ts';
 import { mayBeOurs } from '../evidence/own-slowness.ts';
-import { type Untouched, untouchedOf } from '../outside/owed.ts';
+import { fewestFailures, type Untouched, untouchedOf } from '../outside/owed.ts';
 
 /** A worker reports responses while it works through its batch. */
 const TOLD_MS = 60_000;
 
 /**
  * A subscription is disabled only after its endpoint said that it wants nothing more, or after days of
- * nothing but failures, counted from the first one after the last success. An unproven one becomes active once
+ * nothing but failures, several of them, counted from the first one after the last success. An unproven one becomes active once
  * its endpoint has repeated a challenge. Otherwise only its partner and operators change its state. After such days it gets nothing more.
  */
 export const disabledWhenAllowed: Check = (world) => [
@@ -67,13 +67,16 @@ function isAllowed(
           one.invocation.met.length === 0 &&
           !heard.some((failed) => mayBeCountedAfter(one, failed)),
       );
-      const first = heard.find(
-        ({ heardSuccess, heardAtMs }) => !heardSuccess && heardAtMs! > (ended?.heardAtMs ?? 0),
+      // Of a failure and a success at the same time, either may be told first.
+      const failed = heard.filter(
+        ({ heardSuccess, heardAtMs }) => !heardSuccess && heardAtMs! >= (ended?.heardAtMs ?? 0),
       );
+      const [first] = failed;
       const leastMs = policy.disableAfterMs - plan.clocksDifferMs - TOLD_MS;
       return (
         recent.some(({ heardSuccess }) => !heardSuccess) &&
         first !== undefined &&
+        failed.length >= fewestFailures(policy) &&
         atMs - first.heardAtMs! >= leastMs
       );
     }
@@ -87,24 +90,38 @@ function mayBeCountedAfter(success: Received, { heardSuccess, heardAtMs, invocat
 }
 
 /**
- * Requests long after days of failures, of which the first one was a first attempt, and long enough after the
- * last success that this could not be told later.
+ * Requests long after days of failures of so many payments that their circuit opened, of which the first one
+ * was a first attempt, and long enough after the last success that this could not be told later.
  */
 function stillSent({ subscriptionId, heard }: Untouched, world: World): string[] {
   const { policy, plan } = world;
   const leastMs = policy.disableAfterMs + plan.clocksDifferMs + 2 * TOLD_MS;
   const lastMs = heard.at(-1)?.begunAtMs ?? 0;
   let firstMs: number | undefined;
+  let openedMs: number | undefined;
   let succeededAtMs = 0;
+  const payments = new Set<string>();
   for (const received of heard) {
-    const { heardSuccess, heardAtMs = 0, attempt, invocation } = received;
+    const { heardSuccess, heardAtMs = 0, attempt, begunAtMs, invocation, key } = received;
     if (heardSuccess) {
       firstMs = undefined;
+      openedMs = undefined;
+      payments.clear();
       succeededAtMs = heardAtMs;
     } else if (!isOverload(received) && !mayBeOurs(received, world)) {
       const isCounted = attempt === 1 && invocation.met.length === 0 && heardAtMs > succeededAtMs + TOLD_MS;
+      if (heardAtMs - begunAtMs > policy.circuit.slowMs) {
+        // Slow attempts start a drain, at whose end payments are counted anew.
+        payments.clear();
+      } else if (isCounted) {
+        payments.add(key);
+      }
       firstMs ??= isCounted ? heardAtMs : undefined;
-      const isLong = firstMs !== undefined && heardAtMs - firstMs >= leastMs;
+      if (payments.size >= policy.circuit.failedOrderingKeys) {
+        openedMs ??= heardAtMs;
+      }
+      const isOpen = openedMs !== undefined && heardAtMs > openedMs + TOLD_MS;
+      const isLong = isOpen && firstMs !== undefined && heardAtMs - firstMs >= leastMs;
       // Of a failure and a success at the same time, either may be told first.
       const isAlone = !heard.some(
         (other) => other.heardSuccess && Math.abs(other.heardAtMs! - heardAtMs) <= TOLD_MS,

@@ -5,7 +5,7 @@ import type { Check } from '../evidence/backlog.ts';
 import { receivesMs, saturatedMs } from '../evidence/saturation.ts';
 import { allowanceMs } from '../evidence/touches.ts';
 import { boundMs, type Freed, type Judged, type Wait } from './healthy-bound.ts';
-import { type Owed, successOf, type Untouched, untouchedOf } from './owed.ts';
+import { fewestFailures, type Owed, successOf, type Untouched, untouchedOf } from './owed.ts';
 
 /** An endpoint that has answered all it got, quickly and well: polls, port calls, the batch before. */
 const WAY_MS = 1_000;
@@ -45,16 +45,20 @@ function asksForFewer(trouble: Trouble): boolean {
   return trouble.kind === 'picky' && trouble.answers === 429;
 }
 
-/** When the endpoint said that it wants nothing more, or had failed for days. */
+/** When the endpoint said that it wants nothing more, or had failed for days, and more than once or twice. */
 function haltedFrom({ heard }: Untouched, { policy, endedAtMs }: World): number {
   let failingMs: number | undefined;
+  let failures = 0;
   for (const { heardSuccess, heardAtMs = 0, heard: answer } of heard) {
     failingMs = heardSuccess ? undefined : (failingMs ?? heardAtMs);
+    failures = heardSuccess ? 0 : failures + 1;
     const isUnwanted =
       answer?.status_code === 410 || answer?.response_headers?.['webhook-delivery'] === 'disable';
     if (
       isUnwanted ||
-      (failingMs !== undefined && heardAtMs - failingMs >= policy.disableAfterMs - MINUTE_MS)
+      (failingMs !== undefined &&
+        failures >= fewestFailures(policy) &&
+        heardAtMs - failingMs >= policy.disableAfterMs - MINUTE_MS)
     ) {
       return heardAtMs;
     }

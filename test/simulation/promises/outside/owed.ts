@@ -1,3 +1,4 @@
+import type { DeliveryPolicy } from '../../../../functions/core/attempt/delivery-policy.ts';
 import type { Admitted } from '../../people/publications.ts';
 import type { Received } from '../../people/receivers.ts';
 import { subscribedTo } from '../../plans/catalogue-plan.ts';
@@ -14,7 +15,7 @@ import { takenBy } from './narrowed.ts';
 /** An event that a subscription wants, with the requests that its endpoint got for it. */
 export interface Owed {
   readonly event: Admitted;
-  /** All that failures may name: the ordering key, the subscription, the door. */
+  /** All that failures may name: the ordering key, the subscription, the doors of its payment: one leads to the other. */
   readonly names: readonly string[];
   /** In the order of their start. */
   readonly requests: readonly Received[];
@@ -27,6 +28,11 @@ export interface Untouched {
   readonly owed: readonly Owed[];
   /** All requests, by when the worker heard the answer. */
   readonly heard: readonly Received[];
+}
+
+/** What opens a circuit, at least: payments that fail in a row or, in a drain, attempts. */
+export function fewestFailures({ circuit: { failedOrderingKeys, firstWindow } }: DeliveryPolicy): number {
+  return Math.min(failedOrderingKeys, firstWindow);
 }
 
 /**
@@ -72,7 +78,12 @@ export function untouchedOf(world: World): Untouched[] {
           )
           .map((event) => ({
             event,
-            names: [subscriptionId, `${subscriptionId}.${event.paymentId}`, event.door],
+            names: [
+              subscriptionId,
+              `${subscriptionId}.${event.paymentId}`,
+              event.door,
+              ...(plan.publications.some(({ direct }) => direct) ? [event.paymentId] : []),
+            ],
             requests: requestsOf.get(event.eventId) ?? [],
           })),
         heard: log

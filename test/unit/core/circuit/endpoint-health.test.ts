@@ -215,17 +215,36 @@ describe('five days of nothing but failures', () => {
     });
   });
 
+  test.each([true, false])('disable it at any failure while its circuit is open (new: %s)', (isNews) => {
+    const failing: EndpointHealth = { state: 'active', circuit: open({ failing_since: since }) };
+    expect(step(failing, failed('b', { isNews }), 5 * DAY)).toMatchObject({
+      state: 'disabled',
+      disabled_reason: 'failing',
+    });
+  });
+
   test.each([
     ['closed', closed({ failed_ordering_keys: ['b'], failing_since: since })],
-    ['open', open({ failing_since: since })],
     ['draining', draining({ failing_since: since })],
-  ])('disable it at any failure, new or repeated, while its circuit is %s', (_, circuit) => {
-    for (const isNews of [true, false]) {
-      expect(step({ state: 'active', circuit }, failed('b', { isNews }), 5 * DAY)).toMatchObject({
-        state: 'disabled',
-        disabled_reason: 'failing',
-      });
-    }
+  ])(
+    'do not disable it while too few have failed, as with two failures in a week: its circuit is %s',
+    (_, circuit) => {
+      for (const isNews of [true, false]) {
+        expect(step({ state: 'active', circuit }, failed('c', { isNews }), 7 * DAY)).toMatchObject({
+          state: 'active',
+        });
+      }
+    },
+  );
+
+  test('disable it when so many have failed at last that its circuit opens', () => {
+    const failed_ordering_keys = Array.from({ length: 19 }, (_, index) => `key-${index}`);
+    const circuit = closed({ failed_ordering_keys, failing_since: since });
+    const failing: EndpointHealth = { state: 'active', circuit };
+    expect(step(failing, failed('key-19'), 7 * DAY)).toMatchObject({
+      state: 'disabled',
+      circuit: { state: 'open' },
+    });
   });
 
   test('do not count past a success', () => {
