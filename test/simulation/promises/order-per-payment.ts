@@ -1,7 +1,7 @@
 import { isFinal } from '../../../functions/core/message/outcome.ts';
 import type { Received } from '../people/receivers.ts';
 import type { World } from '../world.ts';
-import { type Check, type Expected, nameOf } from './evidence/backlog.ts';
+import { type Check, type Expected, type Line, nameOf } from './evidence/backlog.ts';
 
 /** No message is attempted before each earlier one of its ordering key is delivered or final. */
 export const orderPerPayment: Check = (world, lines) =>
@@ -10,7 +10,7 @@ export const orderPerPayment: Check = (world, lines) =>
       message.requests.flatMap((request) =>
         backlog.messages
           .slice(0, index)
-          .filter((earlier) => isOrdered(earlier, message) && !isOver(earlier, request, world))
+          .filter((earlier) => isOrdered(earlier, message, backlog) && !isOver(earlier, request, world))
           .map(
             ({ eventId }) =>
               `${nameOf(message, backlog)} was attempted (${request.attempt}) before ${eventId} was over`,
@@ -19,9 +19,12 @@ export const orderPerPayment: Check = (world, lines) =>
     ),
   );
 
-/** An event without a number has no order with a numbered one that comes through another door. */
-function isOrdered(one: Expected, other: Expected): boolean {
-  return one.door === other.door || (one.sequence === undefined) === (other.sequence === undefined);
+/**
+ * An event without a number has no order with numbered ones of a payment that comes through two doors: these
+ * are forwarded to the door of its first event.
+ */
+function isOrdered(one: Expected, other: Expected, { doors }: Line): boolean {
+  return doors.length === 1 || (one.sequence === undefined) === (other.sequence === undefined);
 }
 
 /** Whether a message was final when a request was made: its worker may know before the record does. */

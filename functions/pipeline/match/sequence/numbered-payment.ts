@@ -61,7 +61,7 @@ interface PlannedStep {
 /**
  * Decides what the records of a payment admit, in its own message group. What was waited for long enough is
  * given up if the first of them asks for it; that is written before anything is sent, so that an event that
- * comes later is known to be late, whoever dies meanwhile.
+ * comes later is known to be late, whoever dies meanwhile. A signal behind the first is left if it asks.
  *
  * @throws OvertakenPaymentError
  * @throws UnreadableEventError
@@ -78,13 +78,13 @@ export async function numberedPaymentOf(
   const [first] = records;
   let known = stored;
   const state = stored ?? newSequence(payment, first.intake.group);
-  const afterGivingUp = asksToGiveUp(first, state) ? giveUp(state, nowMs, policy.sequenceGapMs) : state;
+  const afterGivingUp = afterAsking(first, state, policy);
   if (afterGivingUp !== state) {
     // Whoever continues if this worker dies uses the same numbers.
     const next = { ...afterGivingUp, ...reservedPosition(afterGivingUp, positionOf(first)) };
     known = await writeProgress(stored, next, nowMs, ports, policy);
   }
-  const { steps, left } = stepsOf(records, known ?? state, nowMs);
+  const { steps, left } = stepsOf(records, known ?? state, nowMs, policy);
   if (known === undefined && policy.hasQueueDoor && steps.some(({ step }) => step.kind === 'admitted')) {
     // Another door may bring the first events at this moment: one of the two groups becomes the payment's own.
     known = await writeProgress(undefined, state, nowMs, ports, policy);
@@ -140,9 +140,19 @@ export async function writeProgress(
   return stored;
 }
 
-/** Whether something waits too long, or too much waits. */
-function asksToGiveUp({ usable }: NumberedRecord, { early, next }: PaymentSequence): boolean {
-  return usable === undefined || (early.length >= MAX_EARLY && usable.event.sequence !== next);
+/**
+ * Gives up what has waited too long when a signal came, or if too much waits. By the record's time, never by
+ * the worker's: whoever gets the record again must decide likewise, since what came of those behind it may be
+ * sent already.
+ */
+function afterAsking(
+  { usable, intake }: NumberedRecord,
+  state: PaymentSequence,
+  { sequenceGapMs }: MatchPolicy,
+): PaymentSequence {
+  const { early, next } = state;
+  const asks = usable === undefined || (early.length >= MAX_EARLY && usable.event.sequence !== next);
+  return asks ? giveUp(state, intake.admittedAtMs, sequenceGapMs) : state;
 }
 
 interface RecordStep {
@@ -154,11 +164,16 @@ function stepsOf(
   records: readonly NumberedRecord[],
   from: PaymentSequence,
   nowMs: number,
+  policy: MatchPolicy,
 ): { readonly steps: readonly RecordStep[]; readonly left: readonly Intake[] } {
   const steps: RecordStep[] = [];
   let state = from;
   let admitted = 0;
   for (const [index, record] of records.entries()) {
+    if (index > 0 && record.usable === undefined && afterAsking(record, state, policy) !== state) {
+      // What a signal gives up has to be written after what those before it send, and before those behind it.
+      return { steps, left: records.slice(index).map(({ intake }) => intake) };
+    }
     const next =
       record.usable === undefined ? admitWaiting(state) : arrive(state, record.usable.event, instant(nowMs));
     for (const step of next) {

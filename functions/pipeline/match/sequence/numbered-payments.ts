@@ -97,14 +97,21 @@ export async function numberedPaymentsOf(
       if (stored instanceof Error) {
         return cannotBeRead(stored);
       }
+      const group = stored?.group ?? own[0].intake.group;
+      const isForeign = ({ intake }: NumberedRecord) => !areReleased && intake.group !== group;
+      const [foreign, [first, ...others]] = [own.filter(isForeign), own.filter((one) => !isForeign(one))];
       try {
-        if (stored !== undefined && !areReleased && areOfOtherGroups(own, stored)) {
-          const intakes = own.map(({ intake }) => intake);
-          return await ports.forward(intakes, stored.group);
+        // Each group is redelivered on its own: after a crash, what was decided together would come apart.
+        if (foreign.length > 0) {
+          await ports.forward(
+            foreign.map(({ intake }) => intake),
+            group,
+          );
         }
-        numbered.push(
-          await numberedPaymentOf(payment, own, stored, routesOf(payment.service_id), ports, policy),
-        );
+        if (first !== undefined) {
+          const routes = routesOf(payment.service_id);
+          numbered.push(await numberedPaymentOf(payment, [first, ...others], stored, routes, ports, policy));
+        }
       } catch (internalError) {
         if (internalError instanceof UnreadableEventError) {
           return cannotBeRead(internalError);
@@ -155,11 +162,6 @@ function numberedOf(record: Arrived): [PaymentName, NumberedRecord][] {
       { intake, usable: { ...record, event: event satisfies NumberedEvent } },
     ],
   ];
-}
-
-/** With one of the payment's own group, nobody else may decide as long as this batch lasts. */
-function areOfOtherGroups(records: Readonly<Numbered>, { group }: PaymentSequence): boolean {
-  return records.every(({ intake }) => intake.group !== group);
 }
 
 /** A signal is not kept: sweep sends another. */

@@ -32,8 +32,10 @@ function publisher() {
   return {
     event: (sequence: number, over: object = {}, of: Partial<Intake> = {}) =>
       record(paymentEvent({ event_id: `evt-${sequence}`, sequence, ...over }), `evt-${sequence}`, of),
-    signal: () =>
-      record(gapSignal({ service_id: 'bakery', payment_id: 'pay-1', group: 'shard-01' }), 'signal'),
+    signal: (admittedAtMs = TEN_O_CLOCK_MS) =>
+      record(gapSignal({ service_id: 'bakery', payment_id: 'pay-1', group: 'shard-01' }), 'signal', {
+        admittedAtMs,
+      }),
   };
 }
 
@@ -194,7 +196,7 @@ describe('what waits', () => {
     const { event, signal } = publisher();
     await run([event(1), event(3)], one);
     one.pass(sequenceGapMs);
-    await run([signal()], one);
+    await run([signal(one.ports.now())], one);
     await run([event(2)], one);
     expect(one.sent).toMatchObject([
       { event_id: 'evt-1', position: 1 },
@@ -211,7 +213,7 @@ describe('what waits', () => {
     await run([signal()], one);
     expect(sentOf(one)).toEqual(['evt-1']);
     one.pass(sequenceGapMs);
-    await run([event(2), signal()], one);
+    await run([event(2), signal(one.ports.now())], one);
     expect(one.sent.map(({ event_id, gap_before }) => [event_id, gap_before])).toEqual([
       ['evt-1', undefined],
       ['evt-2', undefined],
@@ -219,15 +221,31 @@ describe('what waits', () => {
     ]);
   });
 
-  test('is not admitted before it came, however old the signal is', async () => {
+  test('does not continue for a signal from before its time was over, however late that is received', async () => {
     const one = world();
     const { event, signal } = publisher();
-    const arrivedAtMs = TEN_O_CLOCK_MS + 10_000;
     const old = signal();
-    await run([event(2, {}, { admittedAtMs: arrivedAtMs })], one);
+    await run([event(2)], one);
     one.pass(sequenceGapMs);
+    // Whoever had it before may have sent what came behind it.
     await run([old], one);
-    expect(one.sent).toMatchObject([{ admitted_at_ms: arrivedAtMs, arrived_at_ms: arrivedAtMs }]);
+    expect(one.sent).toEqual([]);
+    expect(one.armed.at(-1)).toMatchObject({ dueAtMs: one.ports.now() });
+  });
+
+  test('continues for a signal only once what came before it is written', async () => {
+    const one = world();
+    const { event, signal } = publisher();
+    await run([event(3)], one);
+    one.pass(sequenceGapMs);
+    const [first, look, second] = [event(1), signal(one.ports.now()), event(2)];
+    expect(await run([first, look, second], one)).toEqual([look.recordId, second.recordId]);
+    expect(sentOf(one)).toEqual(['evt-1']);
+    await run([look, second], one);
+    expect(one.sent.slice(1)).toMatchObject([
+      { event_id: 'evt-3', position: 2, gap_before: true },
+      { event_id: 'evt-2', position: 3, came_late: true },
+    ]);
   });
 
   test('has the same position when its signal is received again without the events behind it', async () => {
@@ -236,7 +254,7 @@ describe('what waits', () => {
       const { event, signal } = publisher();
       await run([event(2), event(3)], one);
       one.pass(sequenceGapMs);
-      await run(batch([signal(), event(4)]), one);
+      await run(batch([signal(one.ports.now()), event(4)]), one);
       return one.sent.map(({ event_id, order_number }) => `${event_id} at ${Number(order_number)}`);
     };
     const all = await positions((records) => records);
@@ -251,7 +269,7 @@ describe('what waits', () => {
     const { event, signal } = publisher();
     await run([event(3)], one);
     one.pass(sequenceGapMs);
-    const look = signal();
+    const look = signal(one.ports.now());
     expect(await run([look], one)).toEqual([look.recordId]);
     expect(one.sequences.payments.get(PAYMENT)).toMatchObject({ next: 3, early: [{ gap_before: true }] });
   });
@@ -486,13 +504,18 @@ describe('a payment that comes through two doors', () => {
     expect(sentOf(one)).toEqual(['evt-1', 'evt-2']);
   });
 
-  test('is decided at once where a batch has records of its own group as well', async () => {
+  test('is decided by its own group alone: after a crash, others of the batch come apart from it', async () => {
     const one = world();
     const { event } = publisher();
-    await match([event(1)], one.ports, policy);
-    await match([event(3, {}, QUEUE), event(2)], one.ports, policy);
+    const [first, third] = [event(1), event(3, {}, QUEUE)];
+    await match([third, event(2), first], one.ports, policy);
+    expect(sentOf(one)).toEqual([]);
+    expect(one.forwarded).toMatchObject([{ group: third.group }, { group: third.group }]);
+    await match(one.forwarded.splice(0), one.ports, policy);
     expect(sentOf(one)).toEqual(['evt-1', 'evt-2', 'evt-3']);
-    expect(one.forwarded).toEqual([]);
+    await match([event(5), event(4, {}, QUEUE)], one.ports, policy);
+    expect(sentOf(one)).toEqual(['evt-1', 'evt-2', 'evt-3', 'evt-4']);
+    expect(one.forwarded).toMatchObject([{ group: third.group }]);
   });
 
   test('is received again when a record cannot be forwarded', async () => {
