@@ -52,7 +52,8 @@ function slowDrains(
     return heads.length === 0 ? [] : [{ line, heads }];
   });
   const eachMs = Math.max(1_000 / PAYMENTS_A_SECOND, latencyMs);
-  const inAll = waiting.reduce((sum, { heads }) => sum + heads.length, 0);
+  const drained = own.flatMap(({ messages }) => messages).filter((message) => isDrainedAt(message, foundMs));
+  const inAll = drained.length;
   // A drain signals the payments it sees: one window of them each time that the index has caught up.
   const windows = Math.ceil(inAll / world.policy.circuit.firstWindow);
   const untilMs = foundMs + START_MS + inAll * eachMs + windows * world.plan.lagMs;
@@ -81,13 +82,22 @@ function slowDrains(
 }
 
 /** Not while an attempt is under way: it may have begun when the endpoint still hung. */
-function isBackloggedAt({ writes, requests }: Expected, ms: number): boolean {
-  const last = writes.findLast((write) => write.record !== undefined && write.atMs <= ms);
+function isBackloggedAt(message: Expected, ms: number): boolean {
+  const last = recordAt(message, ms);
   return (
-    last?.record?.state === 'parked' &&
-    last.record.state_reason === 'circuit_open' &&
-    !requests.some(({ begunAtMs }) => begunAtMs > last.atMs && begunAtMs <= ms)
+    last?.record?.state_reason === 'circuit_open' &&
+    !message.requests.some(({ begunAtMs }) => begunAtMs > last.atMs && begunAtMs <= ms)
   );
+}
+
+/** What a drain takes in its turn: also what it has refused for now, or tried in vain. */
+function isDrainedAt(message: Expected, ms: number): boolean {
+  const { state, state_reason } = recordAt(message, ms)?.record ?? {};
+  return state === 'retrying' || state_reason === 'circuit_open' || state_reason === 'catching_up';
+}
+
+function recordAt({ writes }: Expected, ms: number) {
+  return writes.findLast((write) => write.record !== undefined && write.atMs <= ms);
 }
 
 function isOverBy({ writes, requests }: Expected, ms: number): boolean {

@@ -1,13 +1,16 @@
+import type { Received } from '../../people/receivers.ts';
 import type { SubscriptionPlan } from '../../plans/subscription-plan.ts';
 import type { World } from '../../world.ts';
 import type { Check } from '../evidence/backlog.ts';
 import { type Owed, type Untouched, untouchedOf } from './owed.ts';
 
 /**
- * Requests for each message that an endpoint with a rate of its own gets at most, on average. Those begun before
- * its first refusal was heard are not counted: nobody could know.
+ * Requests for each message that an endpoint with a rate of its own gets at most, on average, and as many again
+ * for one that it took again, as in a recovery. Those begun before a refusal was heard, or long after, are not
+ * counted: nobody could know.
  */
 const REQUESTS_EACH = 2;
+const KNOWN_MS = 60_000;
 /** With fewer messages, an average means nothing. */
 const MANY = 30;
 
@@ -45,13 +48,17 @@ function givenUp({ subscriptionId, owed }: Untouched, { policy }: World): string
 
 function pestered({ subscriptionId, owed, heard }: Untouched): string[] {
   const sent = owed.filter(({ requests }: Owed) => requests.length > 0);
-  const refusedAtMs = heard.find(({ taken }) => !taken)?.heardAtMs ?? Number.POSITIVE_INFINITY;
-  const requests = sent
-    .flatMap((one) => one.requests)
-    .filter(({ begunAtMs }) => begunAtMs > refusedAtMs).length;
-  return sent.length >= MANY && requests > REQUESTS_EACH * sent.length
+  const refusedAtMs = heard.filter(({ taken }) => !taken).map(({ heardAtMs = 0 }) => heardAtMs);
+  const isKnown = ({ begunAtMs }: Received) =>
+    refusedAtMs.some((ms) => ms < begunAtMs && begunAtMs <= ms + KNOWN_MS);
+  const requests = sent.flatMap((one) => one.requests).filter(isKnown).length;
+  const deliveries = sent.reduce(
+    (sum, one) => sum + Math.max(1, one.requests.filter(({ taken }) => taken).length),
+    0,
+  );
+  return sent.length >= MANY && requests > REQUESTS_EACH * deliveries
     ? [
-        `${subscriptionId} got ${requests} requests for ${sent.length} messages since its first refusal, and has a rate of its own`,
+        `${subscriptionId} got ${requests} requests for ${deliveries} deliveries of ${sent.length} messages after refusals, and has a rate of its own`,
       ]
     : [];
 }
