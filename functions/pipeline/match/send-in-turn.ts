@@ -22,7 +22,7 @@ const SIZES = {
 const NONE_NUMBERED: NumberedPayments = {
   matched: [],
   undecided: new Set(),
-  settle: async () => ({ sequenced: [], overtaken: [] }),
+  settle: async () => ({ sequenced: [], overtaken: [], later: [] }),
 };
 
 /** What was sent of events and gap signals. */
@@ -44,7 +44,7 @@ interface Context {
 /**
  * Sends the messages of events whose turn it is, and writes how far numbered payments are. A payment that
  * another worker writes meanwhile is decided again at once, by what is stored then; SQS drops what was sent
- * twice. Never rejects.
+ * twice. What has to wait until the records before it are written follows in another round. Never rejects.
  *
  * @param arrived in the order of the queue
  */
@@ -61,15 +61,14 @@ export async function sendInTurn(
   const sequenced: Sequenced[] = [];
   let undecided: readonly Arrived[] = arrived;
   let others = own;
-  for (let tries = 1; ; tries++) {
+  for (let tries = 1; ; ) {
     const numbered =
       others.length === undecided.length
         ? NONE_NUMBERED
         : await numberedPaymentsOf(undecided, routesOf, ports, policy, results, areReleased);
     const behind = behindAny(numbered.undecided, undecided);
-    results.again(behind);
-    others = others.filter(({ intake }) => !behind.has(intake));
-    const matched = inOrderOf(undecided, [...numbered.matched, ...others]);
+    const free = others.filter(({ intake }) => !behind.has(intake));
+    const matched = inOrderOf(undecided, [...numbered.matched, ...free]);
     const unsent = await sendInOrder(
       matched.flatMap(({ messages }) => messages),
       (batch) => send(batch, ports),
@@ -86,24 +85,32 @@ export async function sendInTurn(
       }
     }
     const settled = await numbered.settle({ unsent, wasOvertaken: tries > 1 });
-    const { overtaken } = settled;
+    const { overtaken, later } = settled;
     const intakes = overtaken.map(({ intake }) => intake);
     sent.push(...matched.filter((one) => isSent(one) && !intakes.includes(one.intake)));
-    results.again(others.filter((one) => !isSent(one)).map(({ intake }) => intake));
+    results.again(free.filter((one) => !isSent(one)).map(({ intake }) => intake));
     sequenced.push(...settled.sequenced);
-    if (overtaken.length === 0) {
-      return { sent, sequenced };
-    }
-    if (tries === MAX_TRIES) {
+    const goOn = new Set(later.map((one) => paymentKey(paymentOf(one))));
+    const following = others.filter(({ intake, event }) => behind.has(intake) && goOn.has(paymentKey(event)));
+    const next = new Set([...later, ...following].map(({ intake }) => intake));
+    results.again([...behind].filter((intake) => !next.has(intake)));
+    if (overtaken.length > 0 && tries >= MAX_TRIES) {
       ports.internalError(
         new OvertakenPaymentError(`other workers were faster ${tries} times`),
         intakes.length,
       );
       results.again(intakes);
+    } else if (overtaken.length > 0) {
+      tries += 1;
+      for (const intake of intakes) {
+        next.add(intake);
+      }
+    }
+    if (next.size === 0) {
       return { sent, sequenced };
     }
-    undecided = overtaken;
-    others = [];
+    undecided = undecided.filter(({ intake }) => next.has(intake));
+    others = following;
   }
 }
 

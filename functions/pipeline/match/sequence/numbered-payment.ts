@@ -44,6 +44,8 @@ export interface NumberedPayment {
   readonly planned: readonly PlannedStep[];
   /** Whose steps do not fit into this batch. */
   readonly left: readonly Intake[];
+  /** From a signal on that gives something up: once the others are written. */
+  readonly later: readonly Intake[];
 }
 
 /** A step of the sequence, and what is sent because of it. */
@@ -61,7 +63,7 @@ interface PlannedStep {
 /**
  * Decides what the records of a payment admit, in its own message group. What was waited for long enough is
  * given up if the first of them asks for it; that is written before anything is sent, so that an event that
- * comes later is known to be late, whoever dies meanwhile. A signal behind the first is left if it asks.
+ * comes later is known to be late, whoever dies meanwhile. A signal behind the first waits until that is written.
  *
  * @throws OvertakenPaymentError
  * @throws UnreadableEventError
@@ -84,7 +86,7 @@ export async function numberedPaymentOf(
     const next = { ...afterGivingUp, ...reservedPosition(afterGivingUp, positionOf(first)) };
     known = await writeProgress(stored, next, nowMs, ports, policy);
   }
-  const { steps, left } = stepsOf(records, known ?? state, nowMs, policy);
+  const { steps, left, later } = stepsOf(records, known ?? state, nowMs, policy);
   if (known === undefined && policy.hasQueueDoor && steps.some(({ step }) => step.kind === 'admitted')) {
     // Another door may bring the first events at this moment: one of the two groups becomes the payment's own.
     known = await writeProgress(undefined, state, nowMs, ports, policy);
@@ -104,7 +106,7 @@ export async function numberedPaymentOf(
     }),
   );
   const planned = plannedSteps(steps, known ?? state, { inHand, held, routes });
-  return { payment, records, known, planned, left };
+  return { payment, records, known, planned, left, later };
 }
 
 /**
@@ -165,27 +167,28 @@ function stepsOf(
   from: PaymentSequence,
   nowMs: number,
   policy: MatchPolicy,
-): { readonly steps: readonly RecordStep[]; readonly left: readonly Intake[] } {
+): { readonly steps: readonly RecordStep[] } & Pick<NumberedPayment, 'left' | 'later'> {
+  const rest = (index: number) => records.slice(index).map(({ intake }) => intake);
   const steps: RecordStep[] = [];
   let state = from;
   let admitted = 0;
   for (const [index, record] of records.entries()) {
     if (index > 0 && record.usable === undefined && afterAsking(record, state, policy) !== state) {
       // What a signal gives up has to be written after what those before it send, and before those behind it.
-      return { steps, left: records.slice(index).map(({ intake }) => intake) };
+      return { steps, left: [], later: rest(index) };
     }
     const next =
       record.usable === undefined ? admitWaiting(state) : arrive(state, record.usable.event, instant(nowMs));
     for (const step of next) {
       admitted += step.kind === 'admitted' ? 1 : 0;
       if (admitted > MAX_ADMITTED) {
-        return { steps, left: records.slice(index).map(({ intake }) => intake) };
+        return { steps, left: rest(index), later: [] };
       }
       steps.push({ record, step });
       state = step.after;
     }
   }
-  return { steps, left: [] };
+  return { steps, left: [], later: [] };
 }
 
 function plannedSteps(

@@ -32,6 +32,8 @@ interface Settled {
   readonly sequenced: readonly Sequenced[];
   /** Records of payments that another worker has written meanwhile. */
   readonly overtaken: readonly Arrived[];
+  /** Records that waited for this. */
+  readonly later: readonly Arrived[];
 }
 
 type Numbered = [NumberedRecord, ...NumberedRecord[]];
@@ -125,14 +127,17 @@ export async function numberedPaymentsOf(
     undecided: new Set([
       ...failed,
       ...overtaken.map(({ intake }) => intake),
-      ...numbered.flatMap(({ left }) => left),
+      ...numbered.flatMap(({ left, later }) => [...left, ...later]),
     ]),
     async settle(sending) {
       const sequenced: Sequenced[] = [];
+      const later = new Set<Intake>();
       await Promise.all(
         numbered.map(async (one) => {
           try {
-            await settle(one, sending, ports, policy, results);
+            for (const intake of await settle(one, sending, ports, policy, results)) {
+              later.add(intake);
+            }
             results.passed('sequence', one.payment);
             sequenced.push(...sequencedOf(one));
           } catch (internalError) {
@@ -140,7 +145,7 @@ export async function numberedPaymentsOf(
           }
         }),
       );
-      return { sequenced, overtaken };
+      return { sequenced, overtaken, later: records.filter(({ intake }) => later.has(intake)) };
     },
   };
 }

@@ -22,15 +22,16 @@ export interface Sending {
  * for what waits. Records whose steps are not written are redelivered, and events that the store refuses to
  * hold dead-lettered.
  *
+ * @returns the records that can be decided now: those that waited for this
  * @throws OvertakenPaymentError
  */
 export async function settle(
-  { records, known, planned, left }: NumberedPayment,
+  { records, known, planned, left, later }: NumberedPayment,
   { unsent, wasOvertaken }: Sending,
   ports: MatchPorts,
   policy: MatchPolicy,
   results: Results,
-): Promise<void> {
+): Promise<readonly Intake[]> {
   const nowMs = ports.now();
   const stop = planned.findIndex(({ matched }) => matched?.messages.some((message) => unsent.has(message)));
   const settled = stop === -1 ? planned : planned.slice(0, stop);
@@ -44,8 +45,7 @@ export async function settle(
     if (known !== undefined && mayLackTimer && again.length === 0) {
       await arm(known, nowMs, ports, policy);
     }
-    results.again(again);
-    return;
+    return goOn(again, later, results);
   }
   const { early, unheld, refused } = await hold(records, known, last.after.early, ports);
   const stored = await writeProgress(known, { ...last.after, early }, nowMs, ports, policy);
@@ -66,8 +66,18 @@ export async function settle(
   if ((isNews || mayLackTimer || wasFar) && again.length === 0) {
     await arm(stored, nowMs, ports, policy);
   }
-  results.again(again);
   results.dead(refused);
+  return goOn(again, later, results);
+}
+
+/** What waits goes on unless something before it is redelivered. */
+function goOn(again: readonly Intake[], later: readonly Intake[], results: Results): readonly Intake[] {
+  results.again(again);
+  if (again.length > 0) {
+    results.again(later);
+    return [];
+  }
+  return later;
 }
 
 function endOf(payment: PaymentSequence, { sequenceGapMs }: MatchPolicy): number | undefined {

@@ -238,14 +238,38 @@ describe('what waits', () => {
     const { event, signal } = publisher();
     await run([event(3)], one);
     one.pass(sequenceGapMs);
-    const [first, look, second] = [event(1), signal(one.ports.now()), event(2)];
-    expect(await run([first, look, second], one)).toEqual([look.recordId, second.recordId]);
-    expect(sentOf(one)).toEqual(['evt-1']);
-    await run([look, second], one);
-    expect(one.sent.slice(1)).toMatchObject([
+    const look = signal(one.ports.now());
+    const unnumbered = event(4, { sequence: undefined });
+    const states: unknown[] = [];
+    const send: typeof one.ports.send = (messages) => {
+      const { next } = one.sequences.payments.get(PAYMENT)!;
+      states.push(...messages.map(({ event_id }) => [event_id, next]));
+      return one.ports.send(messages);
+    };
+    const batch = [event(1), look, event(2), unnumbered];
+    expect(await match(batch, { ...one.ports, send }, DELIVERY_POLICY)).toEqual([]);
+    expect(one.sent).toMatchObject([
+      { event_id: 'evt-1', position: 1 },
       { event_id: 'evt-3', position: 2, gap_before: true },
       { event_id: 'evt-2', position: 3, came_late: true },
+      { event_id: 'evt-4' },
     ]);
+    expect(states).toEqual([
+      ['evt-1', 1],
+      ['evt-3', 3],
+      ['evt-2', 3],
+      ['evt-4', 3],
+    ]);
+  });
+
+  test('goes again with what asks for it if what came before that is not sent', async () => {
+    const one = world({ refuse: ({ event_id }) => event_id === 'evt-1' });
+    const { event, signal } = publisher();
+    await run([event(3)], one);
+    one.pass(sequenceGapMs);
+    const batch = [event(1), signal(one.ports.now()), event(2), event(4, { sequence: undefined })];
+    expect(await run(batch, one)).toEqual(batch.map(({ recordId }) => recordId));
+    expect(one.sent).toEqual([]);
   });
 
   test('has the same position when its signal is received again without the events behind it', async () => {
