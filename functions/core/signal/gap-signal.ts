@@ -12,9 +12,18 @@ export const gapSignalSchema = z.strictObject({
   payment_id: z.string(),
   /** The message group to join. */
   group: z.string(),
+  /**
+   * When wake sent it on, ISO 8601: what is due then is given up. By the time of its receipt, whoever got it again
+   * would decide otherwise.
+   */
+  asked_at: z.optional(z.string()),
 });
 export type GapSignal = z.infer<typeof gapSignalSchema>;
 
-export function gapSignal({ service_id, payment_id, group }: Omit<GapSignal, 'v' | 'kind'>): GapSignal {
+export function gapSignal({
+  service_id,
+  payment_id,
+  group,
+}: Pick<GapSignal, 'service_id' | 'payment_id' | 'group'>): GapSignal {
   return { v: 1, kind: 'gap', service_id, payment_id, group };
 }

@@ -5,6 +5,7 @@ import { readFormat } from '../../core/event/format-version.ts';
 import type { Killer } from '../../core/ordering/suspects.ts';
 import type { Signal } from '../../core/signal/signal.ts';
 import { TIMER_FORMAT, type Timer } from '../../core/signal/timer.ts';
+import { instant } from '../../core/text/instant.ts';
 import { carryOutTimer } from './circuit-timer.ts';
 import { carryOutExpiry } from './expire.ts';
 import type { FiredTimer, WakePorts } from './ports.ts';
@@ -36,7 +37,7 @@ export async function wake(
     timer.kind === 'signal' ? [{ recordId, signal: signalOf(timer) }] : [],
   );
   const gapSignals = fired.flatMap(({ recordId, timer }) =>
-    timer.kind === 'gap' ? [{ recordId, signal: timer }] : [],
+    timer.kind === 'gap' ? [{ recordId, signal: { ...timer, asked_at: instant(ports.now()) } }] : [],
   );
   const others = fired.filter(
     (one): one is Of<'circuit' | 'recovery' | 'expiry'> =>

@@ -33,6 +33,8 @@ export interface NumberedRecord {
   readonly intake: Intake;
   /** Absent: a gap signal. */
   readonly usable?: Usable & { readonly event: NumberedEvent };
+  /** When the gap signal was sent, in ms since 1970. */
+  readonly askedAtMs?: number;
 }
 
 /** Events of a payment that came, and what follows from them. */
@@ -143,18 +145,17 @@ export async function writeProgress(
 }
 
 /**
- * Gives up what has waited too long when a signal came, or if too much waits. By the record's time, never by
- * the worker's: whoever gets the record again must decide likewise, since what came of those behind it may be
- * sent already.
+ * Gives up what had waited too long when a signal was sent, or if too much waits. Never by this worker's time:
+ * whoever gets the record again must decide likewise, since what came of those behind it may be sent already.
  */
 function afterAsking(
-  { usable, intake }: NumberedRecord,
+  { usable, askedAtMs = Number.NEGATIVE_INFINITY }: NumberedRecord,
   state: PaymentSequence,
   { sequenceGapMs }: MatchPolicy,
 ): PaymentSequence {
   const { early, next } = state;
   const asks = usable === undefined || (early.length >= MAX_EARLY && usable.event.sequence !== next);
-  return asks ? giveUp(state, intake.admittedAtMs, sequenceGapMs) : state;
+  return asks ? giveUp(state, askedAtMs, sequenceGapMs) : state;
 }
 
 interface RecordStep {

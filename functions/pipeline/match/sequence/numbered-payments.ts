@@ -153,8 +153,14 @@ export async function numberedPaymentsOf(
 function numberedOf(record: Arrived): [PaymentName, NumberedRecord][] {
   const { intake } = record;
   if ('signal' in record) {
-    const { service_id, payment_id } = record.signal;
-    return [[{ service_id, payment_id }, { intake }]];
+    const { service_id, payment_id, asked_at } = record.signal;
+    const askedAtMs = asked_at === undefined ? intake.admittedAtMs : Date.parse(asked_at);
+    return [
+      [
+        { service_id, payment_id },
+        { intake, askedAtMs },
+      ],
+    ];
   }
   const { event } = record;
   if (!isNumbered(event)) {

@@ -32,10 +32,10 @@ function publisher() {
   return {
     event: (sequence: number, over: object = {}, of: Partial<Intake> = {}) =>
       record(paymentEvent({ event_id: `evt-${sequence}`, sequence, ...over }), `evt-${sequence}`, of),
-    signal: (admittedAtMs = TEN_O_CLOCK_MS) =>
-      record(gapSignal({ service_id: 'bakery', payment_id: 'pay-1', group: 'shard-01' }), 'signal', {
-        admittedAtMs,
-      }),
+    signal: (askedAtMs = TEN_O_CLOCK_MS) => {
+      const signal = gapSignal({ service_id: 'bakery', payment_id: 'pay-1', group: 'shard-01' });
+      return record({ ...signal, asked_at: instant(askedAtMs) }, 'signal');
+    },
   };
 }
 
