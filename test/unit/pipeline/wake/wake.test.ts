@@ -1,4 +1,4 @@
-import { circuitTimer, draining, gapTimer, inBacklog, signalTimer, world } from './world.ts';
+import { at, circuitTimer, draining, gapTimer, inBacklog, signalTimer, world } from './world.ts';
 
 test('timers of ordering keys become signals, and their records go', async () => {
   const { wake, log } = world();
@@ -10,6 +10,20 @@ test('timers of payments with a gap become signals to them, beside those of orde
   const { wake, log } = world();
   await expect(wake(gapTimer('pay-1'), signalTimer('pay-2'), gapTimer('pay-3'))).resolves.toEqual([]);
   expect(log).toEqual(['signal resume pay-2', 'look into pay-1, pay-3']);
+});
+
+test('a gap signal says when it was sent', async () => {
+  const sent: unknown[] = [];
+  const { wake } = world({
+    ports: () => ({
+      signalGaps: async (signals) => {
+        sent.push(...signals);
+        return [];
+      },
+    }),
+  });
+  await wake(gapTimer('pay-1'));
+  expect(sent).toMatchObject([{ payment_id: 'pay-1', asked_at: at(0) }]);
 });
 
 test('a gap signal that the queue did not take is received again, and it alone', async () => {
