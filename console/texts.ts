@@ -678,7 +678,8 @@ export const TEXT = {
     footer: (since: string, until: string, source: string, at: string, units: number) =>
       `${since} to ${until}. ${source}, complete until about ${at}; ${units} read units, $${(units * READ_UNIT_USD).toFixed(6)}.`,
     source: {
-      counts: 'From counts by the hour: percentiles are at most 19 % too high',
+      counts: 'From counts by the hour',
+      times: 'From counts by the hour: percentiles are at most 19 % too high',
       retries:
         'From counts by the hour. A failed attempt and the one after it cost $21 a million by the cost model, list prices of us-east-1',
       messages: 'From the messages',

@@ -50,7 +50,11 @@ export function AnalysisScreen({ parameters }: { readonly parameters: URLSearchP
   const text = TEXT.analysis;
   const show = (next: Asked) => go({ screen: 'analysis', parameters: parametersOf(next) });
   const isCompared = asked.compared !== '';
-  const source = { 'not-acknowledged': text.source.messages, retries: text.source.retries };
+  const source = {
+    'not-acknowledged': text.source.messages,
+    retries: text.source.retries,
+    counts: table?.columns.some((name) => name.endsWith('_ms')) ? text.source.times : text.source.counts,
+  };
   const narrowedTo: Only = asked;
   return (
     <Screen title={text.title} name={`${text.title}: ${text.question[asked.question]}`}>
@@ -105,8 +109,8 @@ export function AnalysisScreen({ parameters }: { readonly parameters: URLSearchP
             {isCut && `${text.cut} `}
             {text.footer(
               localTime(period.since, Date.now()),
-              localTime(period.until, Date.now()),
-              source[asked.question as keyof typeof source] ?? text.source.counts,
+              localTime(period.until, Date.parse(period.since)),
+              source[asked.question as keyof typeof source] ?? source.counts,
               localTime(answer.completeUntil, Date.now()),
               answer.readUnits,
             )}
