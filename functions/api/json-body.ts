@@ -1,5 +1,5 @@
 import { type Answer, refusal } from '../core/api/answer.ts';
-import { readJson, UnclearJsonError } from '../core/event/json-text.ts';
+import { readJson, UnclearJsonError, wellFormedJson } from '../core/event/json-text.ts';
 import { parseExactly } from '../core/filter/decimal.ts';
 
 /** In bytes of UTF-8. Several times what a subscription with the longest values needs. */
@@ -25,6 +25,10 @@ export function jsonBody(
   }
   try {
     readJson(body);
+    // DynamoDB refuses half a character, and no event has one for a filter to match.
+    if (wellFormedJson(body) !== body) {
+      throw new UnclearJsonError('has a surrogate such as \\ud83d without its other half: send both');
+    }
     return { value: parseExactly(body) };
   } catch (error) {
     if (error instanceof UnclearJsonError) {

@@ -3,7 +3,7 @@ import { cutTo } from '../../terminal/terminal.ts';
 /** Members that say what a partner, a publisher or an endpoint wrote. */
 const OF_OUTSIDERS = new Set([
   ...['description', 'callback_url', 'notices_url', 'filter', 'fields'],
-  ...['body', 'schema_error', 'response_body', 'failure_reason'],
+  ...['resource_id', 'body', 'schema_error', 'response_body', 'failure_reason'],
 ]);
 
 /** No agent needs them, and they are people's. */

@@ -22,28 +22,55 @@ export function faultOfFields(fields: readonly string[]): string | undefined {
     : undefined;
 }
 
+const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/y;
+const SCALAR = new RegExp(`${STRING.source}|[^,\\]}]*`, 'y');
+
 /**
- * The JSON text of a resource with these members only, in its own order; numbers are the text that they were.
- * What is not there is left out. In a list, a field means the member of each element.
+ * The JSON text of a resource with these members only, each as it was written, in its own order. What is not
+ * there is left out. In a list, a field means the member of each element.
+ *
+ * @param resource without blanks between tokens
  */
 export function projected(resource: string, fields: readonly string[]): string {
   const kept = Object.create(null) as Record<string, Kept | 'all'>;
   for (const field of fields) {
     keep(kept, namesOn(field));
   }
-  const value: unknown = JSON.parse(resource, ((
-    _: string,
-    member: unknown,
-    { source }: { source?: string } = {},
-  ) => (typeof member === 'number' && source !== undefined ? raw(source) : member)) as Parameters<
-    typeof JSON.parse
-  >[1]);
-  return JSON.stringify(only(kept, value) ?? {});
+  let at = 0;
+  const read = (pattern: RegExp): string => {
+    pattern.lastIndex = at;
+    const [found = ''] = pattern.exec(resource) ?? [];
+    at += found.length;
+    return found;
+  };
+  /** Reads the value at `at`. Undefined: nothing of it is kept. */
+  const keptOf = (wanted: Kept | 'all' | undefined): string | undefined => {
+    const start = at;
+    const opening = resource[at];
+    if (opening !== '{' && opening !== '[') {
+      read(SCALAR);
+      return wanted === 'all' ? resource.slice(start, at) : undefined;
+    }
+    const found: string[] = [];
+    do {
+      at += 1;
+      const name = opening === '{' ? read(STRING) : '';
+      at += name === '' ? 0 : 1;
+      // An empty object has no name.
+      const below =
+        opening === '[' || typeof wanted !== 'object' ? wanted : wanted[JSON.parse(name || '""') as string];
+      const value = keptOf(below);
+      if (value !== undefined) {
+        found.push(name === '' ? value : `${name}:${value}`);
+      }
+    } while (resource[at] === ',');
+    at += 1;
+    return wanted === 'all'
+      ? resource.slice(start, at)
+      : wanted && `${opening}${found.join()}${opening === '{' ? '}' : ']'}`;
+  };
+  return keptOf(kept) ?? '{}';
 }
-
-/** Written as it is. Source: ECMAScript proposal "JSON.parse source text access", which Node 22 has. */
-const raw = (source: string) => (JSON as unknown as { rawJSON(text: string): object }).rawJSON(source);
-const isRaw = (value: object) => (JSON as unknown as { isRawJSON(of: unknown): boolean }).isRawJSON(value);
 
 function keep(kept: Record<string, Kept | 'all'>, [name = '', ...below]: readonly string[]): void {
   const known = kept[name];
@@ -53,24 +80,4 @@ function keep(kept: Record<string, Kept | 'all'>, [name = '', ...below]: readonl
     kept[name] = known ?? (Object.create(null) as Kept);
     keep(kept[name] as Record<string, Kept | 'all'>, below);
   }
-}
-
-/** Undefined: nothing of it is kept. */
-function only(kept: Kept, value: unknown): unknown {
-  if (Array.isArray(value)) {
-    return value.map((element) => only(kept, element)).filter((element) => element !== undefined);
-  }
-  if (typeof value !== 'object' || value === null || isRaw(value)) {
-    return undefined;
-  }
-  const members = Object.create(null) as Record<string, unknown>;
-  for (const name of Object.keys(value)) {
-    const below = kept[name];
-    const member = (value as Record<string, unknown>)[name];
-    const found = below === undefined || below === 'all' ? below && member : only(below, member);
-    if (found !== undefined) {
-      members[name] = found;
-    }
-  }
-  return members;
 }

@@ -10,8 +10,7 @@ import {
 } from '../../../core/message/message-history.ts';
 import { messageSummarySchema } from '../../../core/message/message-view.ts';
 import { describeMembers } from '../../../core/text/describe-members.ts';
-import { instant } from '../../../core/text/instant.ts';
-import { momentSchema } from '../../../core/text/moment.ts';
+import { instantSchema } from '../../../core/text/moment.ts';
 import { cursorSchema } from '../../cursor-schema.ts';
 import { describeOperation, operation } from '../../operation.ts';
 import { ownSubscription, PAYMENT_ID } from '../../owned.ts';
@@ -19,9 +18,6 @@ import { messagesOfPayment } from './of-payment.ts';
 
 /** Not only those of the catalogue: messages outlive their types. */
 const MESSAGE_TYPE = /^(?:sample\.)?[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
-
-/** Read to the millisecond, in UTC. */
-const instantSchema = momentSchema.transform((at) => instant(Date.parse(at)));
 
 const paymentIdSchema = z
   .string()

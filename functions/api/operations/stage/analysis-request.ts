@@ -3,21 +3,17 @@ import { isTimeZone } from '../../../core/analysis/counted-row.ts';
 import type { Place } from '../../../core/analysis/walk.ts';
 import { serviceIdSchema } from '../../../core/api/api-token.ts';
 import { placeIn } from '../../../core/api/cursor.ts';
-import { instant } from '../../../core/text/instant.ts';
+import { instantSchema } from '../../../core/text/moment.ts';
 import { cursorSchema } from '../../cursor-schema.ts';
 
 const DAY_MS = 86_400_000;
 /** Longer questions go to the archive. */
 const MAX_DAYS = 31;
 
-const momentSchema = z.iso
-  .datetime({ offset: true, error: 'must be an instant such as 2026-11-14T00:00:00Z' })
-  .transform((at) => instant(Date.parse(at)));
-
 /** What all questions of analysts have in common. */
 export const askedShape = {
-  since: momentSchema.describe('From when on, in UTC or with an offset.'),
-  until: momentSchema.describe(`Until before when: at most ${MAX_DAYS} days after \`since\`.`),
+  since: instantSchema.describe('From when on, in UTC or with an offset.'),
+  until: instantSchema.describe(`Until before when: at most ${MAX_DAYS} days after \`since\`.`),
   service_id: serviceIdSchema.optional().describe('Of this service alone.'),
 };
 
@@ -32,18 +28,37 @@ export const NO_PERIOD = {
   error: `must be later than since, by at most ${MAX_DAYS} days: longer questions go to the archive`,
 };
 
+/** Whether a page continues with the service that was asked about. */
+export function isOfService({
+  service_id,
+  cursor,
+}: {
+  readonly service_id?: string | undefined;
+  readonly cursor?: Place | undefined;
+}): boolean {
+  return service_id === undefined || cursor === undefined || cursor.service_id === service_id;
+}
+
+export const OF_ANOTHER = {
+  path: ['cursor'],
+  error: 'is of another service: send the same service_id with each page',
+};
+
 export const timeZoneSchema = z
   .string()
   .refine((name) => name.length <= 64 && isTimeZone(name), 'must be a time zone such as Europe/London')
   .default('UTC')
   .describe('In which days begin, as IANA names it.');
 
-/** A cursor that leads nowhere that the request does not reach anyway. */
+/** A cursor may be made up: of which service it may be, `isOfService` says. */
 export function placeCursor<Schema extends z.ZodType>(schema: Schema) {
   return cursorSchema((cursor) => schema.safeParse(placeIn(cursor)).data);
 }
 
 export const placeSchema = z.strictObject({
   service_id: serviceIdSchema,
-  subscription_id: z.string().max(80).optional(),
+  subscription_id: z
+    .string()
+    .regex(/^sub_[\w-]{1,64}$/)
+    .optional(),
 }) satisfies z.ZodType<Place>;

@@ -7,8 +7,10 @@ import { describeOperation } from '../../operation.ts';
 import { stageOperation } from '../../stage/stage-operation.ts';
 import {
   askedShape,
+  isOfService,
   isPeriod,
   NO_PERIOD,
+  OF_ANOTHER,
   placeCursor,
   placeSchema,
   timeZoneSchema,
@@ -27,7 +29,8 @@ export const showStageStatistics = stageOperation({
       time_zone: timeZoneSchema,
       cursor: placeCursor(placeSchema).optional().describe('`next_cursor` of the page before.'),
     })
-    .refine(isPeriod, NO_PERIOD),
+    .refine(isPeriod, NO_PERIOD)
+    .refine(isOfService, OF_ANOTHER),
   async run({ query }, { figures, now }) {
     const { time_zone: timeZone, service_id: only, cursor, ...wanted } = query;
     const reads = figures();

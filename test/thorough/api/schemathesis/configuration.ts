@@ -76,7 +76,8 @@ etag = { values = ["*"] }
 yesterday = { values = ["${daysFromNow(-1)}"] }
 tomorrow = { values = ["${daysFromNow(1)}"] }
 time_zone = { values = ["UTC", "Europe/London"] }
-# Behind a service "a".
+# Behind a service "a", and of that service alone.
+place_service = { values = ["a"] }
 place = { values = ["eyJzZXJ2aWNlX2lkIjoiYSJ9"] }
 
 [parameters]
@@ -127,6 +128,7 @@ headers = { Authorization = ${text(`Bearer ${stage.lasting}`)} }
 "query.since" = { dictionary = "yesterday", probability = 0.8 }
 "query.until" = { dictionary = "tomorrow", probability = 0.8 }
 "query.time_zone" = { dictionary = "time_zone", probability = 0.8 }
+"query.service_id" = { dictionary = "place_service", probability = 0.8 }
 "query.cursor" = { dictionary = "place", probability = 0.8 }
 [operations.checks]
 positive_data_acceptance.expected-statuses = ["2xx", "400"]

@@ -1,4 +1,5 @@
 import { inMemoryStageFigures } from '../../../../functions/core/analysis/ports.ts';
+import { opaque as of } from '../../../../functions/core/api/cursor.ts';
 import { inMemoryHistory } from '../../../../functions/core/message/message-history.ts';
 import { NO_DISTRIBUTIONS, NOTHING } from '../../../../functions/core/statistics/statistics.ts';
 import { messageRecord } from '../builders.ts';
@@ -131,6 +132,13 @@ test.each([
   ['/stage/statistics?since=2026-10-01T00:00:00Z&until=2026-11-09T00:00:00Z', 'archive'],
   [`/stage/statistics?${PERIOD}&time_zone=Mars`, 'Europe/London'],
   [`/stage/statistics?${PERIOD}&cursor=e30x`, 'cursor'],
+  ['/stage/statistics?since=9999-12-31T00:00:00Z&until=9999-12-31T23:59:59-05:00', 'in UTC as well'],
+  [`/stage/statistics?${PERIOD}&service_id=shop&cursor=${of({ service_id: 'bank' })}`, 'of another service'],
+  [`/stage/unacknowledged?${PERIOD}&service_id=shop&cursor=${of({ service_id: 'bank' })}`, 'another service'],
+  [
+    `/stage/unacknowledged?${PERIOD}&cursor=${of({ service_id: 'shop', subscription_id: '', state: 'parked' })}`,
+    'cursor',
+  ],
   [`/stage/unacknowledged?${PERIOD}&live=yes`, 'live'],
   ['/stage/services?cursor=%7B%7D', 'cursor'],
 ])('%s is refused with what is wrong', async (path, words) => {

@@ -100,14 +100,18 @@ test.each([
   });
 });
 
-test('a body with a duplicate field is refused', async () => {
-  const body = '{"live":false,"event_types":["*"],"live":true}';
+test.each([
+  ['a duplicate field', '"live":true', 'gives a member twice in one object: see character 35'],
+  [
+    'half a character in a path',
+    String.raw`"fields":["/\ud83d"]`,
+    String.raw`has a surrogate such as \ud83d without its other half: send both`,
+  ],
+])('a body with %s is refused', async (_, member, reason) => {
+  const body = `{"live":false,"event_types":["*"],${member}}`;
   expect(await apiOver()({ method: 'POST', path, body })).toMatchObject({
     status: 400,
-    body: {
-      type: 'urn:payhooks:problem:malformed-request',
-      detail: 'The body gives a member twice in one object: see character 35.',
-    },
+    body: { type: 'urn:payhooks:problem:malformed-request', detail: `The body ${reason}.` },
   });
 });
 
