@@ -185,6 +185,21 @@ test('two on one bus get every event each, by rules of their own', () => {
   expect(rules.flatMap(([, { Properties }]) => Properties.Name ?? [])).toEqual([]);
 });
 
+test('on the emulator, which is empty, a bus that exists is made once; that of the account is there', () => {
+  const busesOf = (name: string) => {
+    const { stack, template } = shopWith(
+      (stack) => ({ bus: EventBus.fromEventBusName(stack, 'Bus', name) }),
+      {
+        context: { 'payhooks:local': true },
+      },
+    );
+    new Payhooks(stack, 'Others', { bus: EventBus.fromEventBusName(stack, 'Again', name) });
+    return propertiesOf(template(), 'Events::EventBus').map(({ Name }) => Name);
+  };
+  expect(busesOf('orders')).toEqual(['orders']);
+  expect(busesOf('default')).toEqual([]);
+});
+
 describe('is refused', () => {
   const elsewhere: [string, (stack: Stack) => PayhooksProps, string][] = [
     [
