@@ -124,6 +124,7 @@ export class Payhooks extends Construct {
 
   #makeParts(settings: Settings): PayhooksParts {
     const { scopes = {} } = settings;
+    this.#refuseApart(scopes);
     // None is the id of something in the part: the CDK would leave it out of logical ids, by which commands find it.
     const place = (part: keyof PayhooksScopes, id: string) => this.#place(scopes[part], part, id);
     const data = new Data(...place('data', 'Data'), { settings });
@@ -151,6 +152,21 @@ export class Payhooks extends Construct {
       topics: Object.values(observability.topics),
     });
     return { ...parts, people };
+  }
+
+  /** @throws when parts would go to several accounts or regions */
+  #refuseApart(scopes: PayhooksScopes): void {
+    const own = this.node.scopes.some((scope) => Stack.isStack(scope)) ? [['construct', this] as const] : [];
+    const [first, ...others] = [...own, ...Object.entries<Construct>({ ...scopes })].map(
+      ([name, scope]) => [name, Stack.of(scope)] as const,
+    );
+    for (const [name, stack] of others) {
+      if (first !== undefined && stack.environment !== first[1].environment) {
+        throw new Error(
+          `scopes.${name}: stack ${stack.stackName} goes to ${stack.environment}, but ${first[1].stackName} to ${first[1].environment}: give both stacks the same env`,
+        );
+      }
+    }
   }
 
   /** A part alone in its scope is called `Default`, which leaves no trace in the ids of resources. */

@@ -1,4 +1,4 @@
-import { Stack } from 'aws-cdk-lib';
+import { type App, Stack } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { SubnetType, Vpc } from 'aws-cdk-lib/aws-ec2';
@@ -253,6 +253,29 @@ describe('is refused', () => {
       'a VPC beside fixed addresses',
       (stack) => ({ vpc: new Vpc(stack, 'Vpc'), fixedAddresses: { natGateways: 1 } }),
       'vpc and fixedAddresses exclude each other',
+    ],
+    [
+      'a topic of another region',
+      () => ({ alarms: { urgent: 'arn:aws:sns:us-east-1:444455556666:on-call' } }),
+      'the topic of alarms is in region us-east-1, but Shop goes to eu-west-1',
+    ],
+    [
+      'a key beside none',
+      (stack) => ({ encryptionKey: new Key(stack, 'Key'), customerManagedKey: false }),
+      'encryptionKey and customerManagedKey: false exclude each other',
+    ],
+    [
+      'one key for payments and secrets',
+      (stack) => {
+        const encryptionKey = new Key(stack, 'Key');
+        return { encryptionKey, secretsEncryptionKey: encryptionKey };
+      },
+      'encryptionKey and secretsEncryptionKey must be two keys',
+    ],
+    [
+      'a part in another region',
+      ({ node }) => ({ scopes: { data: new Stack(node.root as App, 'Tables') } }),
+      'scopes.data: stack Tables goes to aws://unknown-account/unknown-region, but Shop to aws://111122223333/eu-west-1: give both stacks the same env',
     ],
     [
       'a web ACL',
