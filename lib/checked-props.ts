@@ -12,7 +12,7 @@ import { WORKER_SECONDS } from './worker-times.ts';
 /** Source: "Maximum concurrency" of SQS event source mappings, AWS Lambda Developer Guide. */
 const ofQueue = z.optional(z.int().check(z.minimum(2), z.maximum(1_000)));
 const workers = z.optional(z.int().check(z.minimum(1), z.maximum(1_000)));
-const flag = z.optional(z.boolean());
+export const flag = z.optional(z.boolean());
 
 /** Source: "Amazon SQS message quotas", Amazon SQS Developer Guide. */
 const MAX_VISIBILITY_SECONDS = 43_200;
@@ -22,12 +22,12 @@ const [MINUTE, DAY] = [Duration.minutes(1), Duration.days(1)];
 /** Not by its class: a second copy of the CDK has classes of its own. */
 const has = (member: string, value: unknown) =>
   typeof value === 'object' && value !== null && member in value;
-const must = (member: string, what: string) =>
+export const must = (member: string, what: string) =>
   z.custom<object>((value) => has(member, value), `must be ${what}`);
 const may = (member: string, what: string) => z.optional(must(member, what));
 
 /** A whole number of its least, if that is a unit, between two bounds. */
-function duration(least: Duration, most: Duration, unit = Duration.seconds(1)) {
+export function duration(least: Duration, most: Duration, unit = Duration.seconds(1)) {
   const range = `must be a Duration of ${least.toHumanString()} to ${most.toHumanString()}, in whole ${unit.unitLabel()}`;
   const fits = (value: unknown) => {
     const given = value as Partial<Duration> | undefined;
@@ -269,6 +269,23 @@ function shown(given: unknown): string {
       : String(given);
 }
 
+/** What is wrong with props. @param except whose values may be anything, such as what only the deployment knows */
+export function faultsOf(
+  schema: z.core.$ZodType,
+  props: object,
+  except: (value: unknown) => boolean = () => false,
+): string[] {
+  const { error } = z.safeParse(schema, props, { error: reason });
+  return (error?.issues ?? []).flatMap(({ path, message }) => {
+    const values = path.reduce<unknown[]>(
+      ([value, ...others], name) => [(value as Record<PropertyKey, unknown>)?.[name], value, ...others],
+      [props],
+    );
+    const given = path.length === 0 ? '' : `: ${shown(values[0])} given`;
+    return values.some(except) ? [] : [`${path.join('.') || 'props'} ${message}${given}`];
+  });
+}
+
 /**
  * Apps run without a type check (`node app.ts`), so a mistyped prop would be ignored, and a bad value would
  * fail the deployment, or the functions.
@@ -276,15 +293,8 @@ function shown(given: unknown): string {
  * @throws with everything that is wrong
  */
 export function refuseFaulty(props: PayhooksProps, path: string, emulated: boolean): void {
-  const { error } = propsSchema.safeParse(props, { error: reason });
-  const faults = error?.issues.map(({ path, message }) => {
-    const given = path.reduce<unknown>(
-      (value, name) => (value as Record<PropertyKey, unknown>)?.[name],
-      props,
-    );
-    return `${path.join('.') || 'props'} ${message}: ${shown(given)} given`;
-  });
-  const problems = faults ?? contradictions(props, emulated);
+  const faults = faultsOf(propsSchema, props);
+  const problems = faults.length > 0 ? faults : contradictions(props, emulated);
   if (problems.length > 0) {
     throw new Error(`${path}: ${problems.join('; ')}`);
   }
