@@ -126,7 +126,7 @@ test('one that exists keeps its secret, and stays when the construct goes', () =
   expect(DeletionPolicy).toBe('Retain');
 });
 
-test.each([
+test.each<[object, string]>([
   [
     { service: 'our shop' },
     'Shop/Shop: service must have 1 to 64 letters, digits, hyphens or underscores: "our shop" given',
