@@ -163,6 +163,25 @@ test('other teams leave no trace on my bus, but a mistyped source of our events 
   expect(isTraced({ source: 'aws.ec2', detail: {} })).toBe(false);
 });
 
+test('of the bus of the account, neither the ARNs of rules nor their metrics have the name', () => {
+  const template = shopWith((stack) => ({
+    bus: EventBus.fromEventBusName(stack, 'Bus', 'default'),
+  })).template();
+  const allowed = propertiesOf(template, 'SQS::QueuePolicy')
+    .flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
+    .filter(({ Sid }) => Sid === 'RulesOfTheBus');
+  expect(allowed).toHaveLength(3);
+  for (const { Condition } of allowed) {
+    expect(Condition.ArnLike['aws:SourceArn']['Fn::Join'][1].at(-1)).toBe(':rule/*');
+  }
+  template.hasResourceProperties('AWS::CloudWatch::Alarm', {
+    AlarmName: Match.stringLikeRegexp('-events-lost$'),
+    Metrics: [
+      Match.objectLike({ Expression: Match.stringLikeRegexp('FROM SCHEMA\\("AWS/Events", RuleName\\)$') }),
+    ],
+  });
+});
+
 test('two on one bus get every event each, by rules of their own', () => {
   const app = testApp();
   const shop = new Stack(app, 'Shop');
