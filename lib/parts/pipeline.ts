@@ -78,6 +78,7 @@ export class Pipeline extends Construct {
       workerTimeout: Duration.seconds(WORKER_SECONDS.wake),
     });
     this.rules = new ShardedRules(this, 'Rules', {
+      deployment: settings.name,
       bus: this.bus,
       target: this.events.queue,
       shards: settings.shards,
