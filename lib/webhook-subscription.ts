@@ -158,13 +158,23 @@ const propsSchema = z.strictObject({
 });
 
 /** What is known to fail later. @throws */
-function refuse({ node }: Construct, props: WebhookSubscriptionProps): void {
+function refuse(construct: Construct, props: WebhookSubscriptionProps): void {
   const isUnknown = (value: unknown) => Token.isUnresolved(value);
   const faults = faultsOf(propsSchema, props, isUnknown);
-  const problems = faults.length > 0 ? faults : [...faultsOfUrls(props), ...faultsOfEventTypes(props)];
+  const problems =
+    faults.length > 0
+      ? faults
+      : [...faultOfPlace(construct, props), ...faultsOfUrls(props), ...faultsOfEventTypes(props)];
   if (problems.length > 0) {
-    throw new Error(`${node.path}: ${problems.join('; ')}`);
+    throw new Error(`${construct.node.path}: ${problems.join('; ')}`);
   }
+}
+
+function faultOfPlace(construct: Construct, { webhooks }: WebhookSubscriptionProps): string[] {
+  const [here, there] = [Stack.of(construct).environment, Stack.of(webhooks.parts.api).environment];
+  return here === there
+    ? []
+    : [`goes to ${here}, but ${webhooks.node.path} to ${there}: give both stacks the same env`];
 }
 
 /** By its text: the names behind it are looked up by the API. */

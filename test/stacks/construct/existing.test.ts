@@ -1,4 +1,4 @@
-import { type App, Stack } from 'aws-cdk-lib';
+import { type App, Stack, Stage } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { SubnetType, Vpc } from 'aws-cdk-lib/aws-ec2';
@@ -218,6 +218,23 @@ test('on the emulator, which is empty, a bus that exists is made once; that of t
   expect(busesOf('orders')).toEqual(['orders']);
   expect(busesOf('default')).toEqual([]);
 });
+
+test.each([{ name: 'orders' }, { metricNamespace: 'Shop/Hooks' }])(
+  'two of one account and region share neither names nor metrics: %j',
+  (props) => {
+    const { app, stack } = shopWith(props, { env: HERE });
+    const [prop = '', value] = Object.entries(props)[0] ?? [];
+    const other = new Stack(app, 'Other', { env: HERE });
+    expect(() => new Payhooks(other, 'Webhooks', props)).toThrow(
+      `Other/Webhooks: ${prop} "${value}" is that of Shop/Webhooks too, in the same account and region: give each its own`,
+    );
+    const away = new Stack(app, 'Away', { env: { ...HERE, region: 'us-east-1' } });
+    expect(() => new Payhooks(away, 'Webhooks', props)).not.toThrow();
+    const unknown = new Stack(new Stage(app, 'Live'), 'Shop');
+    expect(() => new Payhooks(unknown, 'Webhooks', props)).not.toThrow();
+    expect(() => new Payhooks(stack, 'Others')).not.toThrow();
+  },
+);
 
 describe('is refused', () => {
   const elsewhere: [string, (stack: Stack) => PayhooksProps, string][] = [

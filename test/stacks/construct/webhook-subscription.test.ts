@@ -2,7 +2,7 @@ import { Duration, Fn, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { EventCatalogue } from '../../../lib/events/event-catalogue.ts';
 import { WebhookSubscription } from '../../../lib/webhook-subscription.ts';
-import { shopWith } from '../../support/templates/synthesized.ts';
+import { HERE, shopWith } from '../../support/templates/synthesized.ts';
 
 const SHOP = {
   service: 'shop',
@@ -76,6 +76,14 @@ test('it may live in another stack of the app', () => {
   const partners = new Stack(app, 'Partners');
   new WebhookSubscription(partners, 'Shop', { webhooks, ...SHOP });
   Template.fromStack(partners).resourceCountIs(DECLARED, 1);
+});
+
+test('a stack in another region is refused', () => {
+  const { app, webhooks } = shopWith({}, { env: HERE });
+  const partners = new Stack(app, 'Partners', { env: { ...HERE, region: 'us-east-1' } });
+  expect(() => new WebhookSubscription(partners, 'Shop', { webhooks, ...SHOP })).toThrow(
+    'Partners/Shop: goes to aws://111122223333/us-east-1, but Shop/Webhooks to aws://111122223333/eu-west-1: give both stacks the same env',
+  );
 });
 
 test('types are those of the construct, also when they are known at deployment only', () => {
