@@ -174,7 +174,8 @@ export class Payhooks extends Construct {
       return isKnown ? stack.environment : Stage.of(stack);
     };
     for (const other of this.node.root.node.findAll()) {
-      if (!(other instanceof Payhooks) || other === this || place(other) !== place(this)) {
+      // One that was refused has no parts.
+      if (!(other instanceof Payhooks && other.parts) || other === this || place(other) !== place(this)) {
         continue;
       }
       for (const prop of ['name', 'metricNamespace'] as const) {
