@@ -1,4 +1,14 @@
-import { Aspects, CfnOutput, CfnResource, RemovalPolicies, RemovalPolicy, Stack, Tags } from 'aws-cdk-lib';
+import {
+  Aspects,
+  CfnOutput,
+  CfnResource,
+  RemovalPolicies,
+  RemovalPolicy,
+  Stack,
+  Stage,
+  Tags,
+  Token,
+} from 'aws-cdk-lib';
 import type { Dashboard, Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import { type Grant, type IGrantable, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
@@ -40,8 +50,8 @@ const MAX_RESOURCES = 500;
  * Ordered, signed, observable webhooks for the events of a bus, with an API for those who get them.
  *
  * All of it goes to the stack of its scope, or parts of it elsewhere. Any number of them live in an app and an
- * account: nothing has a fixed name. A stack takes 500 resources, of which one Payhooks is at least 245: give
- * the third one, or those with more props, `scopes` in another stack.
+ * account: nothing has a fixed name. A stack takes 500 resources, of which one Payhooks is at least 250, and the
+ * CDK's metadata one: give a second Payhooks in it `scopes` in another stack.
  */
 export class Payhooks extends Construct {
   /** What has to have a name is called `payhooks-` and this. */
@@ -73,6 +83,7 @@ export class Payhooks extends Construct {
     this.domainTarget = api.domain?.regionalDomainName;
     this.dashboard = observability.dashboard;
     this.alarmTopics = observability.topics;
+    this.#refuseTwin();
     recordDeployment(this.parts, settings);
     for (const part of Object.values(this.parts)) {
       this.#protect(part, settings);
@@ -124,6 +135,7 @@ export class Payhooks extends Construct {
 
   #makeParts(settings: Settings): PayhooksParts {
     const { scopes = {} } = settings;
+    this.#refuseApart(scopes);
     // None is the id of something in the part: the CDK would leave it out of logical ids, by which commands find it.
     const place = (part: keyof PayhooksScopes, id: string) => this.#place(scopes[part], part, id);
     const data = new Data(...place('data', 'Data'), { settings });
@@ -151,6 +163,44 @@ export class Payhooks extends Construct {
       topics: Object.values(observability.topics),
     });
     return { ...parts, people };
+  }
+
+  /** @throws when another one of the app would make the same names, or count in the same metrics */
+  #refuseTwin(): void {
+    const place = ({ parts }: Payhooks) => {
+      const stack = Stack.of(parts.data);
+      // What is unknown may differ from stage to stage.
+      const isKnown = !Token.isUnresolved(stack.account) && !Token.isUnresolved(stack.region);
+      return isKnown ? stack.environment : Stage.of(stack);
+    };
+    for (const other of this.node.root.node.findAll()) {
+      // One that was refused has no parts.
+      if (!(other instanceof Payhooks && other.parts) || other === this || place(other) !== place(this)) {
+        continue;
+      }
+      for (const prop of ['name', 'metricNamespace'] as const) {
+        if (other.#settings[prop] === this.#settings[prop]) {
+          throw new Error(
+            `${this.node.path}: ${prop} ${JSON.stringify(this.#settings[prop])} is that of ${other.node.path} too, in the same account and region: give each its own, or none`,
+          );
+        }
+      }
+    }
+  }
+
+  /** @throws when parts would go to several accounts or regions */
+  #refuseApart(scopes: PayhooksScopes): void {
+    const own = this.node.scopes.some((scope) => Stack.isStack(scope)) ? [['construct', this] as const] : [];
+    const [first, ...others] = [...own, ...Object.entries<Construct>({ ...scopes })].map(
+      ([name, scope]) => [name, Stack.of(scope)] as const,
+    );
+    for (const [name, stack] of others) {
+      if (first !== undefined && stack.environment !== first[1].environment) {
+        throw new Error(
+          `scopes.${name}: stack ${stack.stackName} goes to ${stack.environment}, but ${first[1].stackName} to ${first[1].environment}: give both stacks the same env`,
+        );
+      }
+    }
   }
 
   /** A part alone in its scope is called `Default`, which leaves no trace in the ids of resources. */

@@ -3,6 +3,7 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { DELIVERY_POLICY, type DeliveryPolicy } from '../functions/core/attempt/delivery-policy.ts';
 import type { CallbackUrlRules } from '../functions/core/subscription/callback-url.ts';
+import { refuseFaulty } from './checked-props.ts';
 import { refuseUncheckable } from './events/compiled-schemas.ts';
 import { EventCatalogue } from './events/event-catalogue.ts';
 import type { Concurrency, PayhooksProps } from './payhooks-props.ts';
@@ -103,10 +104,11 @@ export function isInLocalStack(construct: Construct): boolean {
 /**
  * The settings of a deployment.
  *
- * @throws when the name is too long or has other characters, and for a web ACL
+ * @throws when a prop is wrong
  */
 export function settingsOf(construct: Construct, given: PayhooksProps): Settings {
   const emulated = given.emulated ?? isInLocalStack(construct);
+  refuseFaulty(given, construct.node.path, emulated);
   const name = given.name ?? Names.uniqueResourceName(construct, { maxLength: MAX_NAME });
   refuseName(name);
   refuseWebAcl(given);
@@ -120,17 +122,21 @@ export function withDefaults(
   defaults: typeof DEFAULTS | typeof LOCAL_DEFAULTS,
   given: PayhooksProps & { readonly name: string },
 ): Settings {
-  const props = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  const concurrency = { ...defaults.concurrency, ...given.concurrency };
+  const concurrency = { ...defaults.concurrency, ...defined(given.concurrency) };
   return {
     metricNamespace: `Payhooks/${given.name}`,
     ...defaults,
-    ...props,
+    ...defined(given),
     name: given.name,
     concurrency,
-    callbackUrls: { ...defaults.callbackUrls, ...given.callbackUrls },
+    callbackUrls: { ...defaults.callbackUrls, ...defined(given.callbackUrls) },
     deliveryPolicy: forWorkers(given.deliveryPolicy ?? defaults.deliveryPolicy, concurrency.deliver),
   };
+}
+
+/** `undefined` is a default too. */
+function defined<Of extends object>(props: Of = {} as Of): Of {
+  return Object.fromEntries(Object.entries(props).filter(([, value]) => value !== undefined)) as Of;
 }
 
 /**

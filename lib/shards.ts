@@ -38,6 +38,9 @@ export function shardPattern({ suffixes }: Shard) {
   return { payment_id: suffixes.map((suffix) => ({ suffix })) };
 }
 
+/** The name of the rule for what no shard takes. */
+export const REST = 'rest';
+
 /**
  * Matches what no shard takes: another last character, an empty id, no payment id, null, or a value that is
  * not a string.

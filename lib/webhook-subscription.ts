@@ -1,8 +1,10 @@
 import { CustomResource, Duration, RemovalPolicy, Stack, Token, Validations } from 'aws-cdk-lib';
 import { type CfnSecret, type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
+import * as z from 'zod/mini';
+import { vetCallbackUrl } from '../functions/core/subscription/callback-url.ts';
 import { subscriptionFields } from '../functions/core/subscription/subscription-fields.ts';
-import type { EventCatalogue } from './events/event-catalogue.ts';
+import { duration, faultsOf, flag, must } from './checked-props.ts';
 import { faultOfEventType } from './events/unmatched-pattern.ts';
 import type { Payhooks } from './payhooks.ts';
 
@@ -54,10 +56,6 @@ export interface WebhookSubscriptionProps {
    */
   readonly removalPolicy?: RemovalPolicy;
 }
-
-/** Source: the field's limit in our API. */
-const MAX_EVENT_TYPES = 20;
-const SERVICE = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
  * A subscription that CloudFormation creates, changes and deletes. It goes through our API, so its rules hold:
@@ -128,61 +126,72 @@ function fieldsOf({ timeout = Duration.seconds(10), ...props }: WebhookSubscript
   };
 }
 
+const {
+  callback_url: url,
+  event_types: eventTypes,
+  rate_limit: rateLimit,
+  extra_signatures: extraSignatures,
+  ...fields
+} = subscriptionFields;
+
+/** By the API's own rules. */
+const propsSchema = z.strictObject({
+  webhooks: must('parts', 'a Payhooks'),
+  service: z
+    .string()
+    .check(z.regex(/^[A-Za-z0-9_-]{1,64}$/, 'must have 1 to 64 letters, digits, hyphens or underscores')),
+  url,
+  eventTypes,
+  filter: z.optional(fields.filter),
+  fields: z.optional(fields.fields),
+  live: flag,
+  description: z.optional(fields.description),
+  timeout: z.optional(duration(Duration.seconds(1), Duration.seconds(30), Duration.millis(1))),
+  schedule: z.optional(fields.schedule),
+  rateLimit: z.optional(rateLimit),
+  contact: z.optional(fields.contact),
+  noticesUrl: z.optional(fields.notices_url),
+  extraSignatures: z.optional(extraSignatures),
+  adopt: z.optional(z.string().check(z.regex(/^sub_/, 'must be the id of a subscription: sub_…'))),
+  deleteWhileWaiting: flag,
+  removalPolicy: z.optional(z.enum(['destroy', 'retain', 'retain-on-update-or-delete'])),
+});
+
 /** What is known to fail later. @throws */
-function refuse(
-  { node }: Construct,
-  { webhooks, service, url, eventTypes, filter, fields, adopt }: WebhookSubscriptionProps,
-): void {
-  const problem =
-    problemOf(
-      service,
-      (text) => SERVICE.test(text),
-      'service',
-      '1 to 64 letters, digits, hyphens or underscores',
-    ) ??
-    problemOf(
-      url,
-      (text) => /^https?:\/\//i.test(text),
-      'url',
-      'a URL such as https://shop.example/webhooks',
-    ) ??
-    problemOf(
-      adopt ?? 'sub_',
-      (text) => text.startsWith('sub_'),
-      'adopt',
-      'the id of a subscription: sub_…',
-    ) ??
-    (eventTypes.length >= 1 && eventTypes.length <= MAX_EVENT_TYPES
-      ? undefined
-      : `eventTypes: ${eventTypes.length} given, 1 to ${MAX_EVENT_TYPES} expected`) ??
-    faultOfEventTypes(eventTypes, webhooks.events) ??
-    faultByApi('filter', filter) ??
-    faultByApi('fields', fields);
-  if (problem !== undefined) {
-    throw new Error(`${node.path}: ${problem}`);
+function refuse(construct: Construct, props: WebhookSubscriptionProps): void {
+  const isUnknown = (value: unknown) => Token.isUnresolved(value);
+  const faults = faultsOf(propsSchema, props, isUnknown);
+  const problems =
+    faults.length > 0
+      ? faults
+      : [...faultOfPlace(construct, props), ...faultsOfUrls(props), ...faultsOfEventTypes(props)];
+  if (problems.length > 0) {
+    throw new Error(`${construct.node.path}: ${problems.join('; ')}`);
   }
 }
 
-function faultOfEventTypes(eventTypes: readonly string[], events: EventCatalogue): string | undefined {
+function faultOfPlace(construct: Construct, { webhooks }: WebhookSubscriptionProps): string[] {
+  const [here, there] = [Stack.of(construct).environment, Stack.of(webhooks.parts.api).environment];
+  return here === there
+    ? []
+    : [`goes to ${here}, but ${webhooks.node.path} to ${there}: give both stacks the same env`];
+}
+
+/** By its text: the names behind it are looked up by the API. */
+function faultsOfUrls({ webhooks, live = true, ...props }: WebhookSubscriptionProps): string[] {
+  return (['url', 'noticesUrl'] as const).flatMap((name) => {
+    const url = props[name];
+    if (url === undefined || Token.isUnresolved(url)) {
+      return [];
+    }
+    const vetted = vetCallbackUrl({ url, live }, webhooks.parts.api.callbackUrls);
+    return vetted.kind === 'refused' ? [`${name}: ${JSON.stringify(url)} given. ${vetted.reason}`] : [];
+  });
+}
+
+function faultsOfEventTypes({ webhooks, eventTypes }: WebhookSubscriptionProps): string[] {
   const faults = eventTypes
     .filter((pattern) => !Token.isUnresolved(pattern))
-    .flatMap((pattern) => faultOfEventType(pattern, events) ?? []);
-  return faults[0] && `eventTypes: ${faults[0]}`;
-}
-
-/** By the API's own rule. */
-function faultByApi(name: 'filter' | 'fields', value: unknown): string | undefined {
-  const issue = value === undefined ? undefined : subscriptionFields[name].safeParse(value).error?.issues[0];
-  return issue && `${[name, ...issue.path].join('.')}: ${issue.message}`;
-}
-
-function problemOf(
-  value: string,
-  isFine: (text: string) => boolean,
-  name: string,
-  expected: string,
-): string | undefined {
-  return Token.isUnresolved(value) || isFine(value)
-    ? undefined
-    : `${name}: ${JSON.stringify(value)} given, ${expected} expected`;
+    .flatMap((pattern) => faultOfEventType(pattern, webhooks.events) ?? []);
+  return faults.slice(0, 1).map((fault) => `eventTypes: ${fault}`);
 }

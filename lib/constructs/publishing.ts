@@ -21,10 +21,14 @@ export function grantPublishing(
     // A call holds several entries, so the condition key has several values.
     conditions: { 'ForAllValues:StringEquals': { 'events:source': EVENT_SOURCE } },
   };
-  const granted = Grant.addToPrincipal({ grantee, resourceArns: [bus.eventBusArn], ...grant });
   const principal = grantee.grantPrincipal;
+  const isHere = isOfAccount(principal, Stack.of(pipeline).account);
+  // Where the stack goes is unknown: the CDK would change a role that is in another account, if the two are.
+  const granted = isHere
+    ? Grant.addToPrincipal({ grantee, resourceArns: [bus.eventBusArn], ...grant })
+    : Grant.drop(grantee, 'by the policy of the bus');
   // The emulator knows no policies of buses.
-  if (emulated || (granted.success && isOfAccount(principal, Stack.of(pipeline).account))) {
+  if (emulated || (granted.success && isHere)) {
     return granted;
   }
   const statement = new PolicyStatement({

@@ -3,6 +3,7 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
+import { refuseElsewhere } from '../constructs/elsewhere.ts';
 import type { Settings } from '../settings.ts';
 
 /**
@@ -11,19 +12,24 @@ import type { Settings } from '../settings.ts';
  */
 export type Severity = 'urgent' | 'routine';
 
-/** The topic of each severity: one of its own, unless there is another. Alarms tell it their start and end. */
+/**
+ * The topic of each severity: one of its own, unless there is another. Alarms tell it their start and end.
+ *
+ * @throws when CloudWatch would refuse it: alarms tell topics of their region, of any account
+ */
 export function alarmTopics(
   scope: Construct,
   { alarms = {}, alarmTopic }: Settings,
 ): Record<Severity, ITopic> {
   const topicFor = (severity: Severity, id: string) => {
     const recipient = alarms[severity] ?? alarmTopic;
-    if (typeof recipient === 'object') {
-      return recipient;
+    const isArn = typeof recipient === 'string' && recipient.startsWith('arn:');
+    const topic = isArn ? Topic.fromTopicArn(scope, id, recipient) : recipient;
+    if (typeof topic !== 'object') {
+      return ownTopic(scope, id, topic);
     }
-    return recipient?.startsWith('arn:')
-      ? Topic.fromTopicArn(scope, id, recipient)
-      : ownTopic(scope, id, recipient);
+    refuseElsewhere(topic, 'topic of alarms', Stack.of(scope), ['region']);
+    return topic;
   };
   return { urgent: topicFor('urgent', 'UrgentAlarms'), routine: topicFor('routine', 'RoutineAlarms') };
 }

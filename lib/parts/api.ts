@@ -19,6 +19,7 @@ import { exchangePortalSession } from '../../functions/api/operations/portal/exc
 import { exchangeStageSession } from '../../functions/api/operations/stage/exchange-stage-session.ts';
 import { showKeySet } from '../../functions/api/operations/subscriptions/show-key-set.ts';
 import type { StageRights } from '../../functions/core/api/stage/stage-rights.ts';
+import type { CallbackUrlRules } from '../../functions/core/subscription/callback-url.ts';
 import { checkedConsole } from '../bundling/console-settings.ts';
 import { writesOnly } from '../constructs/data/table-conditions.ts';
 import { GradualRollout } from '../constructs/functions/gradual-rollout.ts';
@@ -94,6 +95,8 @@ export class Api extends Construct {
   readonly syntheticReceiverUrl: string;
   /** Undefined where nobody is told. */
   readonly notices: Notices | undefined;
+  /** Where webhooks may go. */
+  readonly callbackUrls: CallbackUrlRules;
   readonly #settings: Settings;
   #declaredSubscriptions: ServiceFunction | undefined;
   #keptSecrets: KeptSecrets | undefined;
@@ -102,6 +105,7 @@ export class Api extends Construct {
     super(scope, id);
     const { settings, data } = props;
     this.#settings = settings;
+    this.callbackUrls = settings.callbackUrls;
     checkedConsole(settings.console);
 
     this.authorize = new ServiceFunction(this, 'Authorize', {

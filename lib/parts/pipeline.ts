@@ -1,5 +1,5 @@
-import { Duration, Stack } from 'aws-cdk-lib';
-import { type CfnEventBus, EventBus, type IEventBus } from 'aws-cdk-lib/aws-events';
+import { Duration, Stack, Stage } from 'aws-cdk-lib';
+import { CfnEventBus, EventBus, type IEventBus } from 'aws-cdk-lib/aws-events';
 import type { Role } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { refuseElsewhere } from '../constructs/elsewhere.ts';
@@ -78,6 +78,7 @@ export class Pipeline extends Construct {
       workerTimeout: Duration.seconds(WORKER_SECONDS.wake),
     });
     this.rules = new ShardedRules(this, 'Rules', {
+      deployment: settings.name,
       bus: this.bus,
       target: this.events.queue,
       shards: settings.shards,
@@ -127,9 +128,12 @@ export class Pipeline extends Construct {
     if (bus === undefined) {
       return new EventBus(this, 'Bus', { eventBusName });
     }
-    if (emulated && bus.node.defaultChild === undefined) {
-      // The emulator is empty: what exists on AWS is made there, under its name.
-      return new EventBus(this, 'Bus', { eventBusName: bus.eventBusName });
+    const { eventBusName: name } = bus;
+    if (emulated && bus.node.defaultChild === undefined && name !== 'default') {
+      // The emulator is empty: what exists on AWS is made there, under its name, by the first that uses it.
+      const inReach = (Stage.of(this) ?? this.node.root).node.findAll();
+      const made = inReach.find((one) => one instanceof CfnEventBus && one.name === name)?.node.scope;
+      return (made as EventBus | undefined) ?? new EventBus(this, 'Bus', { eventBusName: name });
     }
     refuseElsewhere(bus, 'bus', Stack.of(this));
     return bus;

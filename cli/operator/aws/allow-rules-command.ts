@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { GetQueueAttributesCommand, SetQueueAttributesCommand } from '@aws-sdk/client-sqs';
+import { rulesOfBus } from '../../../lib/observability/rule-queries.ts';
 import { recorded } from '../audit/audit-command.ts';
 import { CHANGES_STAGE, operatorCommand } from '../operator-command.ts';
 import { findStage, type StageFinder } from '../stage-finder.ts';
@@ -21,7 +22,7 @@ export function allowRulesCommand(find: StageFinder = findStage) {
     example: '--stage dev',
     async run({ stage, yes }, { access, print }) {
       const { clients, output, arn } = await find(stage);
-      const rules = arn('events', `rule/${output('pipeline', 'BusName')}/*`);
+      const rules = arn('events', `rule/${rulesOfBus(output('pipeline', 'BusName'))}`);
       const queues = await Promise.all(
         QUEUES.map(async (name) => {
           const QueueUrl = output('pipeline', name);

@@ -3,6 +3,7 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { type CfnQueue, type Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { IConstruct } from 'constructs';
+import { rulesOfBus } from '../../observability/rule-queries.ts';
 import type { Pollers } from '../../pollers.ts';
 import type { Settings } from '../../settings.ts';
 import { LEAST_VISIBILITY_FACTOR, visibilitySeconds } from '../../worker-times.ts';
@@ -104,7 +105,7 @@ export function feedFrom(
  * @returns the policy, for rules to wait for: one that matches before it may send loses the event
  */
 export function letRulesSend(queue: Queue, busName: string, sid: string): IConstruct {
-  const rules = { service: 'events', resource: 'rule', resourceName: `${busName}/*` };
+  const rules = { service: 'events', resource: 'rule', resourceName: rulesOfBus(busName) };
   queue.addToResourcePolicy(
     new PolicyStatement({
       sid,

@@ -2,11 +2,14 @@ import { Duration, Validations } from 'aws-cdk-lib';
 import { CfnRule, type IEventBus } from 'aws-cdk-lib/aws-events';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { EVENT_SOURCE, restPattern, type ShardCount, shardPattern, shardsOf } from '../../shards.ts';
+import { shardRuleDescription } from '../../observability/rule-queries.ts';
+import { EVENT_SOURCE, REST, restPattern, type ShardCount, shardPattern, shardsOf } from '../../shards.ts';
 import type { DataKey } from '../data/data-key.ts';
 import { encryptWith, KEPT, letRulesSend } from './queue-rules.ts';
 
 interface ShardedRulesProps {
+  /** The deployment's name: several may share the bus. */
+  readonly deployment: string;
   readonly bus: IEventBus;
   readonly target: Queue;
   /** Not that of the target. @default - a key that SQS owns */
@@ -26,8 +29,9 @@ export class ShardedRules extends Construct {
    */
   readonly deadLetters: Queue;
 
-  constructor(scope: Construct, id: string, { bus, target, shards, deadLettersKey }: ShardedRulesProps) {
+  constructor(scope: Construct, id: string, props: ShardedRulesProps) {
     super(scope, id);
+    const { deployment, bus, target, shards, deadLettersKey } = props;
     this.deadLetters = new Queue(this, 'DeadLetters', KEPT);
     encryptWith(deadLettersKey, this.deadLetters);
     Validations.of(this.deadLetters).acknowledge({
@@ -43,7 +47,7 @@ export class ShardedRules extends Construct {
     const rule = (name: string, detail: object) => {
       const made = new CfnRule(this, name, {
         eventBusName: bus.eventBusName,
-        description: `Payment events of ${name} to the events queue`,
+        description: shardRuleDescription(name, deployment),
         eventPattern: { source: [EVENT_SOURCE], detail },
         targets: [
           {
@@ -67,6 +71,6 @@ export class ShardedRules extends Construct {
     for (const shard of shardsOf(shards)) {
       rule(shard.name, shardPattern(shard));
     }
-    rule('rest', restPattern());
+    rule(REST, restPattern());
   }
 }

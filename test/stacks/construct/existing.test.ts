@@ -1,4 +1,4 @@
-import { Stack } from 'aws-cdk-lib';
+import { type App, Stack, Stage } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { SubnetType, Vpc } from 'aws-cdk-lib/aws-ec2';
@@ -163,6 +163,25 @@ test('other teams leave no trace on my bus, but a mistyped source of our events 
   expect(isTraced({ source: 'aws.ec2', detail: {} })).toBe(false);
 });
 
+test('of the bus of the account, neither the ARNs of rules nor their metrics have the name', () => {
+  const template = shopWith((stack) => ({
+    bus: EventBus.fromEventBusName(stack, 'Bus', 'default'),
+  })).template();
+  const allowed = propertiesOf(template, 'SQS::QueuePolicy')
+    .flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
+    .filter(({ Sid }) => Sid === 'RulesOfTheBus');
+  expect(allowed).toHaveLength(3);
+  for (const { Condition } of allowed) {
+    expect(Condition.ArnLike['aws:SourceArn']['Fn::Join'][1].at(-1)).toBe(':rule/*');
+  }
+  template.hasResourceProperties('AWS::CloudWatch::Alarm', {
+    AlarmName: Match.stringLikeRegexp('-events-lost$'),
+    Metrics: [
+      Match.objectLike({ Expression: Match.stringLikeRegexp('FROM SCHEMA\\("AWS/Events", RuleName\\)$') }),
+    ],
+  });
+});
+
 test('two on one bus get every event each, by rules of their own', () => {
   const app = testApp();
   const shop = new Stack(app, 'Shop');
@@ -184,6 +203,38 @@ test('two on one bus get every event each, by rules of their own', () => {
   expect(targets('Others').filter((arn) => !arn.includes('"Others'))).toEqual([]);
   expect(rules.flatMap(([, { Properties }]) => Properties.Name ?? [])).toEqual([]);
 });
+
+test('on the emulator, which is empty, a bus that exists is made once; that of the account is there', () => {
+  const busesOf = (name: string) => {
+    const { stack, template } = shopWith(
+      (stack) => ({ bus: EventBus.fromEventBusName(stack, 'Bus', name) }),
+      {
+        context: { 'payhooks:local': true },
+      },
+    );
+    new Payhooks(stack, 'Others', { bus: EventBus.fromEventBusName(stack, 'Again', name) });
+    return propertiesOf(template(), 'Events::EventBus').map(({ Name }) => Name);
+  };
+  expect(busesOf('orders')).toEqual(['orders']);
+  expect(busesOf('default')).toEqual([]);
+});
+
+test.each([{ name: 'orders' }, { metricNamespace: 'Shop/Hooks' }])(
+  'two of one account and region share neither names nor metrics: %j',
+  (props) => {
+    const { app, stack } = shopWith(props, { env: HERE });
+    const [prop = '', value] = Object.entries(props)[0] ?? [];
+    const other = new Stack(app, 'Other', { env: HERE });
+    expect(() => new Payhooks(other, 'Webhooks', props)).toThrow(
+      `Other/Webhooks: ${prop} "${value}" is that of Shop/Webhooks too, in the same account and region: give each its own`,
+    );
+    const away = new Stack(app, 'Away', { env: { ...HERE, region: 'us-east-1' } });
+    expect(() => new Payhooks(away, 'Webhooks', props)).not.toThrow();
+    const unknown = new Stack(new Stage(app, 'Live'), 'Shop');
+    expect(() => new Payhooks(unknown, 'Webhooks', props)).not.toThrow();
+    expect(() => new Payhooks(stack, 'Others')).not.toThrow();
+  },
+);
 
 describe('is refused', () => {
   const elsewhere: [string, (stack: Stack) => PayhooksProps, string][] = [
@@ -238,6 +289,29 @@ describe('is refused', () => {
       'a VPC beside fixed addresses',
       (stack) => ({ vpc: new Vpc(stack, 'Vpc'), fixedAddresses: { natGateways: 1 } }),
       'vpc and fixedAddresses exclude each other',
+    ],
+    [
+      'a topic of another region',
+      () => ({ alarms: { urgent: 'arn:aws:sns:us-east-1:444455556666:on-call' } }),
+      'the topic of alarms is in region us-east-1, but Shop goes to eu-west-1',
+    ],
+    [
+      'a key beside none',
+      (stack) => ({ encryptionKey: new Key(stack, 'Key'), customerManagedKey: false }),
+      'encryptionKey and customerManagedKey: false exclude each other',
+    ],
+    [
+      'one key for payments and secrets',
+      (stack) => {
+        const encryptionKey = new Key(stack, 'Key');
+        return { encryptionKey, secretsEncryptionKey: encryptionKey };
+      },
+      'encryptionKey and secretsEncryptionKey must be two keys',
+    ],
+    [
+      'a part in another region',
+      ({ node }) => ({ scopes: { data: new Stack(node.root as App, 'Tables') } }),
+      'scopes.data: stack Tables goes to aws://unknown-account/unknown-region, but Shop to aws://111122223333/eu-west-1: give both stacks the same env',
     ],
     [
       'a web ACL',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { Duration } from 'aws-cdk-lib';
+import { App, Aws, Duration, Stack, Token } from 'aws-cdk-lib';
 import { Match } from 'aws-cdk-lib/assertions';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { DELIVERY_POLICY } from '../../../functions/core/attempt/delivery-policy.ts';
@@ -143,6 +143,65 @@ const seen: { readonly [Name in keyof typeof props]: () => unknown } = {
 
 test.each(Object.entries(seen))('%s', (_, assertion) => {
   assertion();
+});
+
+// Apps run by `node app.ts`, which checks no types.
+test.each<[string, unknown]>([
+  ['props has no alarmsTopic, only name, scopes,', { alarmsTopic: {} }],
+  ['concurrency has no delivery, only match, deliver,', { concurrency: { delivery: 3 } }],
+  ['scopes has no tables, only data,', { scopes: { tables: new Stack() } }],
+  ['scopes.data must be a Stack, or a Construct in one', { scopes: { data: new App() } }],
+  ['name must be known at synthesis: a token given', { name: Aws.STACK_NAME }],
+  ['concurrency.deliver must be known at synthesis', { concurrency: { deliver: Token.asNumber({}) } }],
+  ['concurrency.match must be at least 2: 0 given', { concurrency: { match: 0 } }],
+  ['concurrency.sweep must be at least 1: 0 given', { concurrency: { sweep: 0 } }],
+  ["events must be an EventCatalogue, such as EventCatalogue.fromDirectory('events')", { events: 'events' }],
+  ['bus must be an event bus, such as EventBus.fromEventBusName', { bus: 'orders' }],
+  ['shards must be one of 16, 64: 32 given', { shards: 32 }],
+  ['rollout must be one of at once, canary: "Canary" given', { rollout: 'Canary' }],
+  ['loadLab must be true or false, not a string: "false" given', { loadLab: 'false' }],
+  ['attemptsPerDraw must be at least 1: 0 given', { attemptsPerDraw: 0 }],
+  ['visibilityFactor must be a number: NaN given', { visibilityFactor: Number.NaN }],
+  ['acknowledgedAlarm must be less than 1: 90 given', { acknowledgedAlarm: 90 }],
+  [
+    'callbackUrls has no ports, only allowedPorts, liveDomains, mustBeProven, allowLoopback',
+    { callbackUrls: { ports: [8443] } },
+  ],
+  ['callbackUrls.allowLoopback is for the emulator', { callbackUrls: { allowLoopback: true } }],
+  ['testNetwork is for the emulator', { testNetwork: { nameServers: ['127.0.0.1:53'], ca: '' } }],
+  ['deliveryPolicy.schedules is missing', { deliveryPolicy: { retentionDays: 30 } }],
+  ['deliveryPolicy has no retentionDay', { deliveryPolicy: { ...DELIVERY_POLICY, retentionDay: 30 } }],
+  [
+    'deliveryPolicy.retentionDays must be at least 1: -3 given',
+    { deliveryPolicy: { ...DELIVERY_POLICY, retentionDays: -3 } },
+  ],
+  ['warmThroughput.readsPerSecond is missing', { warmThroughput: { writesPerSecond: 5_000 } }],
+  [
+    'archive.retention must be a Duration of 1 day to 36500 days, in whole days: 3 hours given',
+    { archive: { retention: Duration.hours(3) } },
+  ],
+  ['doctorEvery must be a Duration of 1 minute to 1 day', { doctorEvery: Duration.seconds(90) }],
+  ['statisticsWindow must be a Duration of 0 seconds to 5 minutes', { statisticsWindow: 30 }],
+  ["silence must be 'unusual', or { atLeast, within }", { silence: 'never' }],
+  ['budget.counts is missing', { budget: { monthlyUsd: 10 } }],
+  ['alarms has no critical, only urgent, routine', { alarms: { critical: 'ops@example.com' } }],
+  // That of a topic of the app, which would be taken for an address.
+  ['alarms.urgent must be an e-mail address, a topic', { alarms: { urgent: Aws.STACK_ID } }],
+  ['keyAdministrators.0 must be an ARN', { keyAdministrators: ['deployer'] }],
+  ["queuePublishers must be 'account', or a list of ARNs", { queuePublishers: PUBLISHER }],
+  ['tags must have no name that begins with `aws:`', { tags: { 'aws:team': 'shop' } }],
+  ['metricNamespace must consist of letters', { metricNamespace: "Sh'op" }],
+  ['vpcSubnets needs vpc', { vpcSubnets: {} }],
+  ['securityGroups needs vpc', { securityGroups: [{ securityGroupId: 'sg-1' }] }],
+])('wrong props are refused: %s', (message, wrong) => {
+  expect(() => shopWith(wrong as PayhooksProps)).toThrow(`Shop/Webhooks: ${message}`);
+});
+
+test('what is undefined has its default', () => {
+  const undefinedOnes = { concurrency: { deliver: undefined }, callbackUrls: { allowedPorts: undefined } };
+  const { template: templateOf } = shopWith(undefinedOnes as unknown as PayhooksProps);
+  const [{ Environment }] = propertiesOf(templateOf(), 'Lambda::Function', 'WebhooksPipelineDeliver');
+  expect(JSON.parse(Environment.Variables.CALLBACK_URL_RULES).allowedPorts).toEqual([443]);
 });
 
 test('each prop is tried here, or in a test of its own', () => {

@@ -48,6 +48,15 @@ test('for a publisher of another account the bus itself allows it, once', () => 
   }
 });
 
+test('a role that may be in another account is not changed: the deployment would not find it', () => {
+  const { stack, webhooks, template } = shopWith();
+  webhooks.grantPublish(Role.fromRoleArn(stack, 'Orders', orders));
+  expect(propertiesOf(template(), 'IAM::Policy', 'Orders')).toEqual([]);
+  expect(propertiesOf(template(), 'Events::EventBusPolicy')).toMatchObject([
+    { Statement: { Principal: { AWS: orders } } },
+  ]);
+});
+
 test('a reader sees what analysts see: neither bodies nor secrets, and changes nothing', () => {
   const granted = statementsOf(template, 'Analyst');
   const allowed = granted.filter(({ Effect }) => Effect === 'Allow');

@@ -2,7 +2,7 @@ import { Duration, Fn, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { EventCatalogue } from '../../../lib/events/event-catalogue.ts';
 import { WebhookSubscription } from '../../../lib/webhook-subscription.ts';
-import { shopWith } from '../../support/templates/synthesized.ts';
+import { HERE, shopWith } from '../../support/templates/synthesized.ts';
 
 const SHOP = {
   service: 'shop',
@@ -78,6 +78,14 @@ test('it may live in another stack of the app', () => {
   Template.fromStack(partners).resourceCountIs(DECLARED, 1);
 });
 
+test('a stack in another region is refused', () => {
+  const { app, webhooks } = shopWith({}, { env: HERE });
+  const partners = new Stack(app, 'Partners', { env: { ...HERE, region: 'us-east-1' } });
+  expect(() => new WebhookSubscription(partners, 'Shop', { webhooks, ...SHOP })).toThrow(
+    'Partners/Shop: goes to aws://111122223333/us-east-1, but Shop/Webhooks to aws://111122223333/eu-west-1: give both stacks the same env',
+  );
+});
+
 test('types are those of the construct, also when they are known at deployment only', () => {
   const events = EventCatalogue.fromTypes(
     Array.from({ length: 20 }, (_, index) => ({ name: `type.${index}`, description: 'It happened.' })),
@@ -126,10 +134,13 @@ test('one that exists keeps its secret, and stays when the construct goes', () =
   expect(DeletionPolicy).toBe('Retain');
 });
 
-test.each([
-  [{ service: 'our shop' }, 'Shop/Shop: service: "our shop" given, 1 to 64 letters, digits'],
-  [{ url: 'shop.example' }, 'url: "shop.example" given, a URL such as https://'],
-  [{ eventTypes: [] }, 'eventTypes: 0 given, 1 to 20 expected'],
+test.each<[object, string]>([
+  [
+    { service: 'our shop' },
+    'Shop/Shop: service must have 1 to 64 letters, digits, hyphens or underscores: "our shop" given',
+  ],
+  [{ url: 'shop.example' }, 'url must be a URL such as https://shop.example/webhooks: "shop.example" given'],
+  [{ eventTypes: [] }, 'eventTypes must have at least 1 entry: a list of 0 given'],
   [
     { eventTypes: ['card*', 'card_payment_captrued'] },
     'eventTypes: "card_payment_captrued" matches no event type. Did you mean card_payment_captured? There are card_payment_started, ',
@@ -138,16 +149,27 @@ test.each([
     { eventTypes: ['card_paiment_re*'] },
     '"card_paiment_re*" matches no event type. Did you mean card_payment_refunded?',
   ],
-  [
-    { eventTypes: ['card_payment_*_x'] },
-    'eventTypes: "card_payment_*_x" given: must be the name of an event type',
-  ],
+  [{ eventTypes: ['card_payment_*_x'] }, 'eventTypes.0 must be the name of an event type'],
   [{ eventTypes: ['CAPTURE_CONFIRMED'] }, '"CAPTURE_CONFIRMED" matches no event type'],
-  [{ filter: { resource: { amount: [] } } }, 'Shop/Shop: filter.resource.amount: must not be empty'],
-  [{ filter: { total: [1] } }, 'filter.total: is not in an event'],
-  [{ fields: ['amount'] }, 'fields: must be JSON Pointers into resource, such as /amount'],
-  [{ fields: [] }, 'fields: '],
-  [{ adopt: 'shop' }, 'adopt: "shop" given, the id of a subscription'],
+  [{ filter: { resource: { amount: [] } } }, 'Shop/Shop: filter.resource.amount must not be empty'],
+  [{ filter: { total: [1] } }, 'filter.total is not in an event'],
+  [{ fields: ['amount'] }, 'fields must be JSON Pointers into resource, such as /amount'],
+  [{ fields: [] }, 'fields must have at least 1 entry'],
+  [{ adopt: 'shop' }, 'adopt must be the id of a subscription: sub_…: "shop" given'],
+  [{ eventType: ['*'] }, 'props has no eventType, only webhooks, service, url, eventTypes,'],
+  [{ webhooks: undefined }, 'webhooks must be a Payhooks: undefined given'],
+  [{ timeout: Duration.minutes(1) }, 'timeout must be a Duration of 1 second to 30 seconds'],
+  [{ rateLimit: 500 }, 'rateLimit must be at most 100: 500 given'],
+  [{ schedule: 'quick' }, 'schedule must be one of standard, govuk: "quick" given'],
+  [{ contact: 'somebody' }, 'contact must be an email address'],
+  [{ extraSignatures: ['v2'] }, 'extraSignatures.0 must be one of v1a,'],
+  [{ live: 'false' }, 'live must be true or false, not a string: "false" given'],
+  [
+    { url: 'http://shop.example/hooks' },
+    'url: "http://shop.example/hooks" given. The callback URL must begin with https://',
+  ],
+  [{ url: 'https://10.0.0.1/hooks' }, 'url: "https://10.0.0.1/hooks" given. '],
+  [{ noticesUrl: 'https://shop.example:8443/' }, 'noticesUrl: '],
 ])('what is known to fail is refused at synthesis: %j', (over, reason) => {
   const { stack, webhooks } = shopWith();
   expect(

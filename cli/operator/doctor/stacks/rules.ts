@@ -1,6 +1,11 @@
 import { GetMetricDataCommand } from '@aws-sdk/client-cloudwatch';
-import { ListRulesCommand } from '@aws-sdk/client-eventbridge';
-import { RULE_METRICS, sumOverRules } from '../../../../lib/observability/rule-queries.ts';
+import { ListRulesCommand, type Rule } from '@aws-sdk/client-eventbridge';
+import {
+  RULE_METRICS,
+  shardRuleDescription,
+  sumOverRules,
+} from '../../../../lib/observability/rule-queries.ts';
+import { REST, shardsOf } from '../../../../lib/shards.ts';
 import { type Check, judged } from '../check.ts';
 import { revertDrift } from '../revert-drift.ts';
 
@@ -10,12 +15,17 @@ export const rules: Check = {
   async run(stage) {
     const { clients, output, settings } = stage;
     const EventBusName = output('pipeline', 'BusName');
-    const { Rules = [] } = await clients.eventBridge.send(new ListRulesCommand({ EventBusName, Limit: 100 }));
-    // A team may have rules of its own on the bus, such as for operational events.
-    const ours = Rules.filter(({ Description = '' }) => Description.startsWith('Payment events of '));
+    const names = [...shardsOf(settings.shards).map(({ name }) => name), REST];
+    const descriptions = names.map((name) => shardRuleDescription(name, settings.name));
+    const ours: Rule[] = [];
+    let NextToken: string | undefined;
+    do {
+      const page = await clients.eventBridge.send(new ListRulesCommand({ EventBusName, NextToken }));
+      ours.push(...(page.Rules ?? []).filter(({ Description = '' }) => descriptions.includes(Description)));
+      ({ NextToken } = page);
+    } while (NextToken !== undefined);
     const off = ours.filter(({ State }) => State !== 'ENABLED').map(({ Name }) => `${Name} is off`);
-    const wanted = settings.shards + 1;
-    const count = ours.length === wanted ? [] : [`there are ${ours.length} instead of ${wanted}`];
+    const count = ours.length === names.length ? [] : [`there are ${ours.length} instead of ${names.length}`];
     return judged(
       [...count, ...off],
       `${ours.length} rules for payment events, all on`,
