@@ -132,7 +132,15 @@ function undisabled(
     const isBegunAnew = writes.some(
       ({ by, atMs }) => by === 'api' && atMs > (firstVainMs ?? 0) && atMs <= heardAtMs!,
     );
-    if (heardSuccess || isBegunAnew) {
+    // So does a success that a frozen worker tells late.
+    const isToldLate = heard.some(
+      (one) =>
+        one.heardSuccess &&
+        firstVainMs !== undefined &&
+        one.heardAtMs! <= firstVainMs &&
+        toldUntilMs(one) > firstVainMs,
+    );
+    if (heardSuccess || isBegunAnew || isToldLate) {
       firstVainMs = undefined;
       lastWellMs = heardSuccess ? heardAtMs! : lastWellMs;
     } else if (isProbe && (firstVainMs !== undefined || (isTold(received) && isOfVainRound(heardAtMs!)))) {
