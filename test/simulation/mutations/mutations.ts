@@ -182,7 +182,11 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
     ],
   ],
   'pipeline/match/send-in-turn': [
-    ['a lost race is left to the next worker', 'if (tries === MAX_TRIES)', 'if (true)'],
+    [
+      'a lost race is left to the next worker',
+      'overtaken.length > 0 && tries >= MAX_TRIES',
+      'overtaken.length > 0',
+    ],
     [
       'an event overtakes what is not decided yet',
       'filter(({ intake }) => !behind.has(intake))',
@@ -190,10 +194,10 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
     ],
     [
       'match does not return what was refused',
-      'results.again(others.filter((one) => !isSent(one)).map(({ intake }) => intake));',
+      'results.again(free.filter((one) => !isSent(one)).map(({ intake }) => intake));',
       '',
     ],
-    ['what another worker was faster with is taken for done', 'undecided = overtaken;', 'undecided = [];'],
+    ['what another worker was faster with is taken for done', 'next.add(intake);', ''],
   ],
   'pipeline/match/sequence/numbered-payment': [
     [
@@ -206,7 +210,7 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
   'pipeline/match/sequence/numbered-payments': [
     [
       'an event that comes by another door is decided there',
-      '!areReleased && areOfOtherGroups(own, stored)',
+      '!areReleased && intake.group !== group',
       'false',
     ],
   ],
