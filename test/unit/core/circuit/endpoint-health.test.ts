@@ -203,9 +203,9 @@ test('a success changes nothing while all is well', () => {
 describe('five days of nothing but failures', () => {
   const since = '2026-11-14T10:00:00.000Z';
 
-  test('disable a subscription when a probe fails', () => {
+  test.each(['unwell', 'refused'] as const)('disable a subscription when a probe fails (%s)', (answer) => {
     const failing: EndpointHealth = { state: 'active', circuit: probing({ failing_since: since }) };
-    const probe = failed('a', { isProbe: true });
+    const probe = failed('a', { isProbe: true, answer });
     expect(step(failing, probe, 5 * DAY - 1)).toMatchObject({ state: 'active' });
     expect(step(failing, probe, 5 * DAY)).toMatchObject({
       state: 'disabled',
