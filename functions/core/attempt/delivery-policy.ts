@@ -26,7 +26,7 @@ export interface DeliveryPolicy {
   readonly longestOverloadMs: number;
   /** An attempt that fails this long after intake was the last one. */
   readonly totalAgeMs: number;
-  /** A subscription whose circuit is open is disabled after failing for this long without a success. */
+  /** A subscription whose circuit has opened is disabled after failing for this long without a success. */
   readonly disableAfterMs: number;
   /**
    * A subscription that has been disabled for this long takes no new messages: they are cancelled at once.

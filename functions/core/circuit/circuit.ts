@@ -16,6 +16,8 @@ const lasting = {
   failed_ordering_keys: z.array(z.string()),
   /** When the current run of failures began. */
   failing_since: z.optional(z.string()),
+  /** It has opened since then: many have failed. */
+  has_opened: z.optional(z.literal(true)),
   /** When it last left `closed`; lasts through probes, drains and further openings. For people. */
   in_trouble_since: z.optional(z.string()),
   /**

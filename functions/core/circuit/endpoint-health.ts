@@ -99,10 +99,8 @@ export function nextEndpointHealth(
       const next = circuit === health.circuit ? health : { ...health, circuit };
       const failingSince = circuit.failing_since;
       // Two failures with a quiet week between them say little: many in a row must have opened the circuit.
-      // A probe that is refused starts a drain.
-      const isOpen = [health.circuit, circuit].some(({ state }) => state === 'open' || state === 'half_open');
       return input.kind === 'failed' &&
-        isOpen &&
+        circuit.has_opened &&
         failingSince !== undefined &&
         nowMs - Date.parse(failingSince) >= policy.disableAfterMs
         ? nextEndpointHealth(next, { kind: 'disabled', reason: 'failing' }, nowMs, policy)

@@ -14,6 +14,7 @@ export function open(circuit: Circuit, cool_down_ms: number, nowMs: number): In<
   return withTimer(
     {
       ...lastingOf(circuit),
+      ...(circuit.failing_since === undefined ? {} : { has_opened: true as const }),
       state: 'open',
       since: instant(nowMs),
       cool_down_ms,
@@ -53,12 +54,14 @@ export function longer(coolDownMs: number | undefined, policy: Context['policy']
 
 /** The fields that survive a change of state. Counts begin anew. */
 export function lastingOf(circuit: Circuit) {
-  const { revision, generation, failing_since, rate, asked_at, resume_with, backlog_size } = circuit;
+  const { revision, generation, failing_since, has_opened, rate, asked_at, resume_with, backlog_size } =
+    circuit;
   return {
     revision,
     generation,
     failed_ordering_keys: [],
     ...(failing_since === undefined ? {} : { failing_since }),
+    ...(has_opened ? { has_opened } : {}),
     ...(rate === undefined ? {} : { rate }),
     ...(asked_at === undefined ? {} : { asked_at }),
     ...(resume_with === undefined ? {} : { resume_with }),
@@ -71,7 +74,7 @@ export function forgetStreak<C extends Circuit>(circuit: C): C {
   if (circuit.failing_since === undefined) {
     return circuit;
   }
-  const { failing_since: _, ...rest } = circuit;
+  const { failing_since: _, has_opened: __, ...rest } = circuit;
   return rest as C;
 }
 

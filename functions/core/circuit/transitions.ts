@@ -100,7 +100,7 @@ function countFailure(circuit: In<'closed'>, input: InputOf<'failed'>, context: 
  * days later. Costs a write only where something has failed since the last success.
  */
 function countSuccess(circuit: In<'closed'>): Circuit {
-  const { failing_since, ...rest } = circuit;
+  const { failing_since, has_opened: _, ...rest } = circuit;
   const hasFailed = failing_since !== undefined || circuit.failed_ordering_keys.length > 0;
   return hasFailed ? { ...rest, failed_ordering_keys: [] } : circuit;
 }

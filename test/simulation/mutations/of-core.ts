@@ -115,7 +115,7 @@ export const OF_CORE: readonly Mutation[] = inFolder('functions/core', {
       "deleted: 'deleted' },\n  unproven",
     ],
     ['failures of days do not disable', 'nowMs - Date.parse(failingSince) >= policy.disableAfterMs', 'false'],
-    ['two failures days apart disable', 'isOpen &&', ''],
+    ['two failures days apart disable', 'circuit.has_opened &&', ''],
     ['enabling starts no drain', "active: 'resumed'", "active: 'halted'"],
     [
       'days of failures are over at once',

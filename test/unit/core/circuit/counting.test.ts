@@ -43,6 +43,7 @@ test.each(['refused', 'unwell'] as const)(
       since: '2026-11-14T10:00:30.000Z',
       failed_ordering_keys: [],
       failing_since: NINE,
+      has_opened: true,
       cool_down_ms: 1_000,
       probe_at: '2026-11-14T10:00:31.000Z',
     });

@@ -202,9 +202,10 @@ test('a success changes nothing while all is well', () => {
 
 describe('five days of nothing but failures', () => {
   const since = '2026-11-14T10:00:00.000Z';
+  const MANY = { failing_since: since, has_opened: true } as const;
 
   test.each(['unwell', 'refused'] as const)('disable a subscription when a probe fails (%s)', (answer) => {
-    const failing: EndpointHealth = { state: 'active', circuit: probing({ failing_since: since }) };
+    const failing: EndpointHealth = { state: 'active', circuit: probing({ ...MANY }) };
     const probe = failed('a', { isProbe: true, answer });
     expect(step(failing, probe, 5 * DAY - 1)).toMatchObject({ state: 'active' });
     expect(step(failing, probe, 5 * DAY)).toMatchObject({
@@ -215,13 +216,21 @@ describe('five days of nothing but failures', () => {
     });
   });
 
-  test.each([true, false])('disable it at any failure while its circuit is open (new: %s)', (isNews) => {
-    const failing: EndpointHealth = { state: 'active', circuit: open({ failing_since: since }) };
-    expect(step(failing, failed('b', { isNews }), 5 * DAY)).toMatchObject({
-      state: 'disabled',
-      disabled_reason: 'failing',
-    });
-  });
+  test.each([
+    ['closed', closed({ failed_ordering_keys: ['b'], ...MANY })],
+    ['open', open(MANY)],
+    ['draining', draining(MANY)],
+  ])(
+    'disable it at any failure, new or repeated, once its circuit has opened: now it is %s',
+    (_, circuit) => {
+      for (const isNews of [true, false]) {
+        expect(step({ state: 'active', circuit }, failed('b', { isNews }), 5 * DAY)).toMatchObject({
+          state: 'disabled',
+          disabled_reason: 'failing',
+        });
+      }
+    },
+  );
 
   test.each([
     ['closed', closed({ failed_ordering_keys: ['b'], failing_since: since })],

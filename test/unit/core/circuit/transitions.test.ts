@@ -138,6 +138,7 @@ describe('requests of partners, endpoints and operators', () => {
       in_trouble_since: '2026-11-14T09:59:00.000Z',
       timer_at: '2026-11-14T10:05:30.000Z',
       failing_since: NINE,
+      has_opened: true,
       cool_down_ms: 300_000,
     });
   });
