@@ -4,45 +4,21 @@ import { Construct } from 'constructs';
 import * as z from 'zod/mini';
 import { testNetworkSchema } from '../functions/adapters/http/test-network.ts';
 import { deliveryPolicySchema } from '../functions/core/attempt/delivery-policy.ts';
-import { reasonOf } from '../functions/core/errors/error-reason.ts';
 import { callbackUrlRulesSchema } from '../functions/core/subscription/callback-url.ts';
 import type { PayhooksProps } from './payhooks-props.ts';
+import { duration, faultsOf, flag, has, must } from './prop-checks.ts';
 import { WORKER_SECONDS } from './worker-times.ts';
 
 /** Source: "Maximum concurrency" of SQS event source mappings, AWS Lambda Developer Guide. */
 const ofQueue = z.optional(z.int().check(z.minimum(2), z.maximum(1_000)));
 const workers = z.optional(z.int().check(z.minimum(1), z.maximum(1_000)));
-export const flag = z.optional(z.boolean());
 
 /** Source: "Amazon SQS message quotas", Amazon SQS Developer Guide. */
 const MAX_VISIBILITY_SECONDS = 43_200;
 /** A period of CloudWatch alarms. */
 const [MINUTE, DAY] = [Duration.minutes(1), Duration.days(1)];
 
-/** Not by its class: a second copy of the CDK has classes of its own. */
-const has = (member: string, value: unknown) =>
-  typeof value === 'object' && value !== null && member in value;
-export const must = (member: string, what: string) =>
-  z.custom<object>((value) => has(member, value), `must be ${what}`);
 const may = (member: string, what: string) => z.optional(must(member, what));
-
-/** A whole number of its least, if that is a unit, between two bounds. */
-export function duration(least: Duration, most: Duration, unit = Duration.seconds(1)) {
-  const range = `must be a Duration of ${least.toHumanString()} to ${most.toHumanString()}, in whole ${unit.unitLabel()}`;
-  const fits = (value: unknown) => {
-    const given = value as Partial<Duration> | undefined;
-    if (typeof given?.toMilliseconds !== 'function' || given.isUnresolved?.()) {
-      return false;
-    }
-    const ms = given.toMilliseconds({ integral: false });
-    return (
-      ms >= least.toMilliseconds() &&
-      ms <= most.toMilliseconds() &&
-      Number.isInteger(ms / unit.toMilliseconds())
-    );
-  };
-  return z.custom<Duration>(fits, range);
-}
 
 const known = (isFine: (text: string) => boolean, message: string) =>
   z.string().check(z.refine((text) => Token.isUnresolved(text) || isFine(text), message));
@@ -239,51 +215,6 @@ function contradictions(props: PayhooksProps, emulated: boolean): string[] {
     ],
   ];
   return problems.flatMap(([applies, problem]) => (applies ? [problem] : []));
-}
-
-const reason = (issue: z.core.$ZodRawIssue) => {
-  if (issue.code === 'unrecognized_keys') {
-    const { shape } = (issue.inst as z.ZodMiniObject)._zod.def;
-    return `has no ${issue.keys.join(', ')}, only ${Object.keys(shape).join(', ')}`;
-  }
-  if (Number.isNaN(issue.input)) {
-    return 'must be a number';
-  }
-  return Token.isUnresolved(issue.input) ? 'must be known at synthesis' : reasonOf(issue);
-};
-
-function shown(given: unknown): string {
-  if (Token.isUnresolved(given)) {
-    return 'a token';
-  }
-  if (given instanceof Duration) {
-    return given.toHumanString();
-  }
-  if (Array.isArray(given)) {
-    return `a list of ${given.length}`;
-  }
-  return typeof given === 'object' && given !== null
-    ? `an object with ${Object.keys(given).join(', ') || 'nothing'}`
-    : typeof given === 'string'
-      ? JSON.stringify(given)
-      : String(given);
-}
-
-/** What is wrong with props. @param except whose values may be anything, such as what only the deployment knows */
-export function faultsOf(
-  schema: z.core.$ZodType,
-  props: object,
-  except: (value: unknown) => boolean = () => false,
-): string[] {
-  const { error } = z.safeParse(schema, props, { error: reason });
-  return (error?.issues ?? []).flatMap(({ path, message }) => {
-    const values = path.reduce<unknown[]>(
-      ([value, ...others], name) => [(value as Record<PropertyKey, unknown>)?.[name], value, ...others],
-      [props],
-    );
-    const given = path.length === 0 ? '' : `: ${shown(values[0])} given`;
-    return values.some(except) ? [] : [`${path.join('.') || 'props'} ${message}${given}`];
-  });
 }
 
 /**

@@ -4,9 +4,9 @@ import { Construct } from 'constructs';
 import * as z from 'zod/mini';
 import { vetCallbackUrl } from '../functions/core/subscription/callback-url.ts';
 import { subscriptionFields } from '../functions/core/subscription/subscription-fields.ts';
-import { duration, faultsOf, flag, must } from './checked-props.ts';
 import { faultOfEventType } from './events/unmatched-pattern.ts';
 import type { Payhooks } from './payhooks.ts';
+import { duration, faultsOf, flag, must } from './prop-checks.ts';
 
 /** An endpoint as code. What is left out has the API's default, also when it was set before. */
 export interface WebhookSubscriptionProps {

@@ -13,8 +13,8 @@ export const gapSignalSchema = z.strictObject({
   /** The message group to join. */
   group: z.string(),
   /**
-   * When wake sent it on, ISO 8601: what is due then is given up. By the time of its receipt, whoever got it again
-   * would decide otherwise.
+   * When wake sent it on, ISO 8601: what is due then is given up. By the time of its receipt, whoever got it
+   * again would decide otherwise.
    */
   asked_at: z.optional(z.string()),
 });

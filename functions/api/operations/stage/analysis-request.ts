@@ -17,32 +17,30 @@ export const askedShape = {
   service_id: serviceIdSchema.optional().describe('Of this service alone.'),
 };
 
-/** @returns what is wrong with a period, in words */
-export function isPeriod({ since, until }: { readonly since: string; readonly until: string }): boolean {
+interface Asked {
+  readonly since: string;
+  readonly until: string;
+  readonly service_id?: string | undefined;
+  readonly cursor?: Place | undefined;
+}
+
+/** Of which period a question may be, and that each page continues with the service that was asked about. */
+export function asked<Schema extends z.ZodType<Asked>>(schema: Schema): Schema {
+  return schema
+    .refine(isPeriod, {
+      path: ['until'],
+      error: `must be later than since, by at most ${MAX_DAYS} days: longer questions go to the archive`,
+    })
+    .refine(({ service_id, cursor }) => !service_id || !cursor || cursor.service_id === service_id, {
+      path: ['cursor'],
+      error: 'is of another service: send the same service_id with each page',
+    });
+}
+
+function isPeriod({ since, until }: Asked): boolean {
   const ms = Date.parse(until) - Date.parse(since);
   return ms > 0 && ms <= MAX_DAYS * DAY_MS;
 }
-
-export const NO_PERIOD = {
-  path: ['until'],
-  error: `must be later than since, by at most ${MAX_DAYS} days: longer questions go to the archive`,
-};
-
-/** Whether a page continues with the service that was asked about. */
-export function isOfService({
-  service_id,
-  cursor,
-}: {
-  readonly service_id?: string | undefined;
-  readonly cursor?: Place | undefined;
-}): boolean {
-  return service_id === undefined || cursor === undefined || cursor.service_id === service_id;
-}
-
-export const OF_ANOTHER = {
-  path: ['cursor'],
-  error: 'is of another service: send the same service_id with each page',
-};
 
 export const timeZoneSchema = z
   .string()
@@ -50,7 +48,7 @@ export const timeZoneSchema = z
   .default('UTC')
   .describe('In which days begin, as IANA names it.');
 
-/** A cursor may be made up: of which service it may be, `isOfService` says. */
+/** A cursor may be made up: of which service it may be, `asked` says. */
 export function placeCursor<Schema extends z.ZodType>(schema: Schema) {
   return cursorSchema((cursor) => schema.safeParse(placeIn(cursor)).data);
 }

@@ -5,15 +5,7 @@ import type { UndeliveredState } from '../../../core/message/message.ts';
 import { type MessageSummary, messageSummarySchema } from '../../../core/message/message-view.ts';
 import { describeOperation } from '../../operation.ts';
 import { stageOperation } from '../../stage/stage-operation.ts';
-import {
-  askedShape,
-  isOfService,
-  isPeriod,
-  NO_PERIOD,
-  OF_ANOTHER,
-  placeCursor,
-  placeSchema,
-} from './analysis-request.ts';
+import { asked, askedShape, placeCursor, placeSchema } from './analysis-request.ts';
 
 const whereSchema = placeSchema.extend({
   state: z.enum(UNDELIVERED_STATES as [UndeliveredState, ...UndeliveredState[]]).optional(),
@@ -26,15 +18,14 @@ export const listUnacknowledged = stageOperation({
   path: '/v1/stage/unacknowledged',
   scope: 'read',
   summary: 'List what no endpoint has acknowledged',
-  query: z
-    .strictObject({
+  query: asked(
+    z.strictObject({
       ...askedShape,
       event_type: z.string().max(80).optional().describe('Of this type alone.'),
       live: z.enum(['true', 'false']).optional().describe('Of live or of test payments alone.'),
       cursor: placeCursor(whereSchema).optional().describe('`next_cursor` of the page before.'),
-    })
-    .refine(isPeriod, NO_PERIOD)
-    .refine(isOfService, OF_ANOTHER),
+    }),
+  ),
   async run({ query }, { figures, now }) {
     const { since, until, service_id: only, event_type, live, cursor } = query;
     const reads = figures();

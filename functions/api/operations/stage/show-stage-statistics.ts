@@ -5,16 +5,7 @@ import { countedRowViewSchema } from '../../../core/analysis/counted-row-view.ts
 import { opaque } from '../../../core/api/cursor.ts';
 import { describeOperation } from '../../operation.ts';
 import { stageOperation } from '../../stage/stage-operation.ts';
-import {
-  askedShape,
-  isOfService,
-  isPeriod,
-  NO_PERIOD,
-  OF_ANOTHER,
-  placeCursor,
-  placeSchema,
-  timeZoneSchema,
-} from './analysis-request.ts';
+import { asked, askedShape, placeCursor, placeSchema, timeZoneSchema } from './analysis-request.ts';
 
 export const showStageStatistics = stageOperation({
   id: 'showStageStatistics',
@@ -22,15 +13,14 @@ export const showStageStatistics = stageOperation({
   path: '/v1/stage/statistics',
   scope: 'read',
   summary: 'Retrieve the statistics of all services',
-  query: z
-    .strictObject({
+  query: asked(
+    z.strictObject({
       ...askedShape,
       by: z.enum(['hour', 'day'], 'must be hour or day').default('day').describe('The length of a period.'),
       time_zone: timeZoneSchema,
       cursor: placeCursor(placeSchema).optional().describe('`next_cursor` of the page before.'),
-    })
-    .refine(isPeriod, NO_PERIOD)
-    .refine(isOfService, OF_ANOTHER),
+    }),
+  ),
   async run({ query }, { figures, now }) {
     const { time_zone: timeZone, service_id: only, cursor, ...wanted } = query;
     const reads = figures();

@@ -65,7 +65,8 @@ interface PlannedStep {
 /**
  * Decides what the records of a payment admit, in its own message group. What was waited for long enough is
  * given up if the first of them asks for it; that is written before anything is sent, so that an event that
- * comes later is known to be late, whoever dies meanwhile. A signal behind the first waits until that is written.
+ * comes later is known to be late, whoever dies meanwhile. A signal behind the first waits until that is
+ * written.
  *
  * @throws OvertakenPaymentError
  * @throws UnreadableEventError

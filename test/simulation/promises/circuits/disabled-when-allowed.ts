@@ -9,8 +9,9 @@ const TOLD_MS = 60_000;
 
 /**
  * A subscription is disabled only after its endpoint said that it wants nothing more, or after days of
- * nothing but failures, several of them, counted from the first one after the last success. An unproven one becomes active once
- * its endpoint has repeated a challenge. Otherwise only its partner and operators change its state. After such days it gets nothing more.
+ * nothing but failures, several of them, counted from the first one after the last success. An unproven one
+ * becomes active once its endpoint has repeated a challenge. Otherwise only its partner and operators change
+ * its state. After such days it gets nothing more.
  */
 export const disabledWhenAllowed: Check = (world) => [
   ...disabledInVain(world),

@@ -15,7 +15,7 @@ import { takenBy } from './narrowed.ts';
 /** An event that a subscription wants, with the requests that its endpoint got for it. */
 export interface Owed {
   readonly event: Admitted;
-  /** All that failures may name: the ordering key, the subscription, the doors of its payment: one leads to the other. */
+  /** All that failures may name: the ordering key, the subscription, the doors, of which one leads to another. */
   readonly names: readonly string[];
   /** In the order of their start. */
   readonly requests: readonly Received[];
