@@ -262,6 +262,8 @@ describe('a list of messages, some of which failed', () => {
       .getByRole('link', { name: 'Given up 4' })
       .click();
     await page.waitForURL(/messages\?state=exhausted$/);
+    // The address changes before the list of all has gone.
+    await page.locator('.message').nth(4).waitFor({ state: 'detached' });
     await page.locator('.message').nth(3).waitFor();
     expect(await page.locator('.message').count()).toBe(4);
     expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([
