@@ -115,10 +115,12 @@ export function signalsOfTimer(
   const window = head.slice(0, maxUnderWay(before, policy));
   const isFree = (key: InBacklog) => !isInHand(key, nowMs);
   const room = maxUnderWay(before, policy) - window.filter((key) => !isFree(key)).length;
+  // What is put before the head pushes as many out of the window: only what is behind all that it has to count.
+  const behind = maxUnderWay(before, policy) - 1 - window.findLastIndex((key) => !isFree(key));
   const known = new Set(window.map(({ ordering_key }) => ordering_key));
   const others = sample
     .filter((key) => isFree(key) && !known.has(key.ordering_key))
-    .slice(0, Math.min(ofSample(before), room, elsewhere));
+    .slice(0, Math.min(ofSample(before), behind, elsewhere));
   const first = window.filter(isFree).slice(0, room - others.length);
   const beforeNewcomers = instant(nowMs - CLOCKS_APART_MS);
   const front = instant(

@@ -209,7 +209,7 @@ export const OF_CORE: readonly Mutation[] = inFolder('functions/core', {
       'const room = maxUnderWay(before, policy) - window.filter((key) => !isFree(key)).length;',
       'const room = 1e6;',
     ],
-    ['a drain never takes more than the head', 'Math.min(ofSample(before), room, elsewhere)', '0'],
+    ['a drain never takes more than the head', 'Math.min(ofSample(before), behind, elsewhere)', '0'],
   ],
   'ordering/gate': [
     ['a record received before is not checked for duplicates', 'receiveCount > 1 ||', 'false ||'],

@@ -163,6 +163,17 @@ describe('where attempts fail, a drain takes half of its window from anywhere in
     expect(Object.keys(signals(spreading, spreading, [...underWay, ...head], []))).toEqual(['a']);
   });
 
+  test('and pushes nothing that is under way out of the window, as where a probe came back to its place', () => {
+    const underWay = inBacklog('u', SIGNALLED_LATELY);
+    const chosen = (before: number) =>
+      Object.keys(
+        signals(spreading, spreading, [...head.slice(0, before), underWay, ...head.slice(before)], others),
+      );
+    expect(chosen(3)).toEqual(['a', 'b', 'c']);
+    expect(chosen(2)).toEqual(['x', 'a', 'b']);
+    expect(chosen(0)).toEqual(['x', 'a', 'y']);
+  });
+
   test('what is in hand, or at the head as well, is taken no second time', () => {
     const lately = inBacklog('x', SIGNALLED_LATELY);
     const sample = [lately, ...head.slice(1, 2), ...others.slice(1)];
