@@ -49,7 +49,7 @@ const OF_FUNCTIONS: readonly Mutation[] = inFolder('functions', {
   'pipeline/deliver/ordering-key/advance': [
     [
       'what has failed joins a backlog behind the newest payments',
-      'isOpen ? Date.parse(head.queuedMessage.since) : undefined',
+      'isOpen ? Math.min(Date.parse(head.queuedMessage.since), batch.ports.now()) : undefined',
       'undefined',
     ],
     ['a failure does not count for the schedule', "input.kind === 'attempt_failed' ? 1 : 0", '0'],

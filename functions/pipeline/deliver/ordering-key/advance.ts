@@ -93,7 +93,8 @@ async function stepOf(turn: Turn): Promise<Step> {
       // Where it came: what has failed must not stand among the newest, which are probed, too, nor what a drain
       // had moved to the head among the oldest. While it drains, the head holds what is under way.
       const isOpen = decision.reason === 'circuit_open';
-      const fromMs = isOpen ? Date.parse(head.queuedMessage.since) : undefined;
+      // By the clock of a queue: to a worker whose clock is behind, its turn would be still to come.
+      const fromMs = isOpen ? Math.min(Date.parse(head.queuedMessage.since), batch.ports.now()) : undefined;
       return {
         ...(mustWrite ? blocked(turn, { kind: 'barred', fromMs }, outcomes) : { kind: 'blocked' }),
         ...(decision.reason === 'rate_limited'

@@ -146,6 +146,17 @@ test('behind an open circuit a message joins the backlog, unsent, and uses no at
   expect(made.armed).toEqual([]);
 });
 
+test('where the clock of a worker is behind, what joins the backlog may be sent at once', async () => {
+  const made = health({ circuit: OPEN });
+  made.pass(-180_000);
+  await made.run(event('a1'));
+  expect(made.keys.get('sub_1.pay-1')).toMatchObject({
+    state: 'backlogged',
+    backlogged_at: '2026-11-14T09:57:00.007Z',
+    check_at: '2026-11-14T09:57:00.007Z',
+  });
+});
+
 test('an ordering key whose time has come while the circuit is open joins the backlog, where its message came', async () => {
   const made = health({}, () => BUSY);
   await made.run(...payments(20));
