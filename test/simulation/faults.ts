@@ -101,7 +101,7 @@ export class Faults {
 export interface Meeting {
   readonly fault: Fault;
   readonly atMs: number;
-  /** When a freeze ends. @default atMs */
+  /** When a freeze or a stall ends. @default atMs */
   readonly untilMs?: number;
   readonly port: string;
   /** The ordering key, message or subscription that it hit. Absent: whatever the call was about. */

@@ -12,6 +12,7 @@ import { settled } from './settled.ts';
  * than the function's: requests of a killed worker must have had their effect by then.
  */
 const STALLED_MS = [10_000, 28_000] as const;
+const USUAL_MS = [1, 10] as const;
 
 /** How long after the response the first of two requests may still take effect. */
 const STRAGGLES_MS = [0, 25_000] as const;
@@ -192,7 +193,13 @@ export class Invocation {
       return this.#callOver(network, port, size, effect);
     }
     await this.mayDie(port);
-    const wayMs = this.meets('stall', port, name) ? dice.whole(...STALLED_MS) : dice.whole(1, 10);
+    const isStalled = this.around.faults.strike('stall', port);
+    const [shortestMs, longestMs] = isStalled ? STALLED_MS : USUAL_MS;
+    const wayMs = dice.whole(shortestMs, longestMs);
+    if (isStalled) {
+      const atMs = clock.now();
+      this.met.push({ fault: 'stall', atMs, untilMs: atMs + 2 * wayMs, port, name });
+    }
     const refused = rejects && this.meets('reject', port, name);
     const answerIsLost = refused && dice.chance(0.5);
     await clock.after(wayMs);
