@@ -111,7 +111,9 @@ function tooFew(log: readonly Received[], own: readonly Line[], limitAt: LimitAt
     const at = (part: number) => limitAt(fromMs + part * (untilMs - fromMs));
     const isOneLimit = [0.25, 0.5, 0.75, 1].every((part) => at(part) === at(0));
     const isClosed = isAlwaysClosedBetween(line.subscription, fromMs, untilMs, world);
-    return isOneLimit && isClosed && saturatedMs(world, fromMs, untilMs) === 0;
+    // Without a secret a turn ends with an operator, not with an attempt.
+    const isSigned = fromMs > world.startedAtMs + line.plan.secretlessUntilMs;
+    return isOneLimit && isClosed && isSigned && saturatedMs(world, fromMs, untilMs) === 0;
   };
   return waits.filter(isSteady).flatMap(({ line, fromMs, untilMs }) => {
     const got = log.filter(({ begunAtMs }) => begunAtMs > fromMs && begunAtMs <= untilMs).length;
