@@ -1,6 +1,14 @@
 import type { World } from '../world.ts';
 import { isAlwaysClosedBetween } from './circuits/circuits-of.ts';
-import { type Check, type Expected, hasLetPass, type Line, messageIdOf, nameOf } from './evidence/backlog.ts';
+import {
+  type Check,
+  type Expected,
+  hasLetPass,
+  isAskedBetween,
+  type Line,
+  messageIdOf,
+  nameOf,
+} from './evidence/backlog.ts';
 import { receivesMs, saturatedMs } from './evidence/saturation.ts';
 import { allowanceMs, foundAfterMs } from './evidence/touches.ts';
 
@@ -107,6 +115,8 @@ function lateAgain(backlog: Line, world: World): string[] {
         (plan.clocksDifferMs > TOLERATED_MS ? foundAfterMs(world) : plan.clocksDifferMs);
       if (
         lateMs <= slackMs ||
+        // It had ended before it was due.
+        isAskedBetween(message, atMs, again.begunAtMs) ||
         hasLetPass(message, backlog, atMs, again.begunAtMs) ||
         isLimitedBetween(subscription.subscription_id, atMs, again.begunAtMs, world) ||
         !isAlwaysClosedBetween(subscription, atMs, again.begunAtMs, world)
