@@ -20,15 +20,15 @@ export function placesOfSample(oldest: string, newest: string, draws: readonly n
 }
 
 /**
- * Each once, one of each page in turn, in random order within a page: the first few stand for the whole
- * backlog, even if long stretches of it are of one kind.
+ * Each once, one of each page in turn, pages and what is in them in random order: the first few stand for the
+ * whole backlog, even if long stretches of it are of one kind, and the first one for each of its parts in time.
  */
 export function mixed<Item>(
   pages: readonly (readonly Item[])[],
   identity: (item: Item) => string,
   draw: () => number,
 ): Item[] {
-  const items = inTurns(pages.map((page) => shuffle(page, draw)));
+  const items = inTurns(shuffle(pages, draw).map((page) => shuffle(page, draw)));
   return [...new Map(items.map((item) => [identity(item), item])).values()];
 }
 

@@ -46,8 +46,11 @@ export function boundMs(wait: Wait, subscription: Judged, world: World): number 
   // Those that are reached sooner leave the end of the backlog to those before them.
   const left = waiting.filter((one) => (successOf(one) ?? Number.POSITIVE_INFINITY) >= untilMs);
   const failingMs = failingSince(then, fromMs);
-  const untilFound = (sinceMs: number, rounds: number) =>
-    sinceMs - fromMs + roundsMs(rounds, sinceMs - failingMs, answerMs, world);
+  // An endpoint that asks for fewer requests may get one probe a round.
+  const asksForFewer = then.some(({ reaction }) => reaction.statusCode === 429);
+  const rounds = (count: number) => count * (asksForFewer ? world.policy.circuit.firstWindow : 1);
+  const untilFound = (sinceMs: number, count: number) =>
+    sinceMs - fromMs + roundsMs(rounds(count), sinceMs - failingMs, answerMs, world);
   // The last of them waits among more that are not: others like it have left.
   const amongAll = [waiting, left].map((some) =>
     amongHowMany(waitingPayments(some, wait, subscription, world)),

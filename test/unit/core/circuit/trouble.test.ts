@@ -81,6 +81,22 @@ test('a sample has each item once', () => {
   ).toEqual(['a', 'b', 'c']);
 });
 
+test('the first of a sample is of any page: an overloaded endpoint gets one probe a round', () => {
+  const dice = new Dice(1);
+  const firsts = Array.from(
+    { length: 100 },
+    () =>
+      mixed(
+        [['a'], ['b'], ['c']],
+        (name) => name,
+        () => dice.draw(),
+      )[0],
+  );
+  for (const name of ['a', 'b', 'c']) {
+    expect(firsts.filter((first) => first === name).length).toBeGreaterThan(20);
+  }
+});
+
 test('the first five of a sample show any kind that makes up a fifth of a page, more often than not', () => {
   const dice = new Dice(1);
   const bad = Array.from({ length: 20 }, (_, index) => `bad ${index}`);
