@@ -47,7 +47,9 @@ export function boundMs(wait: Wait, subscription: Judged, world: World): number 
   const left = waiting.filter((one) => (successOf(one) ?? Number.POSITIVE_INFINITY) >= untilMs);
   const failingMs = failingSince(then, fromMs);
   // An endpoint that asks for fewer requests may get one probe a round.
-  const asksForFewer = then.some(({ reaction }) => reaction.statusCode === 429);
+  const asksForFewer = then.some(
+    ({ reaction }) => reaction.statusCode === 429 || reaction.headers?.['retry-after'] !== undefined,
+  );
   const rounds = (count: number) => count * (asksForFewer ? world.policy.circuit.firstWindow : 1);
   const untilFound = (sinceMs: number, count: number) =>
     sinceMs - fromMs + roundsMs(rounds(count), sinceMs - failingMs, answerMs, world);
