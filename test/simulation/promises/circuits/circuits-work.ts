@@ -62,7 +62,7 @@ function unopened(heard: readonly Received[], subscriptionId: string, world: Wor
     }
     const untilMs = received.heardAtMs! + TOLD_MS;
     const isAnswered = heard.some(
-      (one) => one.heardSuccess && one.heardAtMs! > first.heardAtMs! - TOLD_MS && one.heardAtMs! <= untilMs,
+      (one) => one.heardSuccess && toldUntilMs(one) > first.heardAtMs! - TOLD_MS && one.heardAtMs! <= untilMs,
     );
     if (
       !isAnswered &&
