@@ -1,4 +1,6 @@
+import type { MessageRecord } from '../../../core/message/history.ts';
 import { concludedRecord, isFinal } from '../../../core/message/outcome.ts';
+import type { BlockedKey } from '../../../core/ordering/blocked-ordering-key.ts';
 import { positionOf } from '../../../core/sequence/order-number.ts';
 import type { Batch } from '../batch.ts';
 import type { Signalled } from '../ports.ts';
@@ -48,12 +50,21 @@ export async function cancel(
   } else if (next === undefined && isAll) {
     await session.move({ input: { kind: 'emptied' }, oldestSince: key.oldest_since, ...changes });
   } else {
-    // The next message is due now, or waits in the backlog for its own turn.
-    const kind = key.state === 'backlogged' ? 'took_turn' : 'released';
     const { since } = (next ?? head).queuedMessage;
-    await session.move({ input: { kind }, oldestSince: since, ...changes });
+    await session.move({ input: { kind: inputAfter(record, key) }, oldestSince: since, ...changes });
   }
   if (made === undefined) {
     ports.observer.concluded(ended);
   }
+}
+
+/**
+ * The next message is due now, or waits in the backlog for its own turn. It is due when it was before if the
+ * cancelled one had only come before it, while it was retried: one that is sent late goes behind all others.
+ */
+function inputAfter({ state }: MessageRecord, key: BlockedKey) {
+  if (key.state === 'backlogged') {
+    return 'took_turn';
+  }
+  return key.state === 'waiting' && state !== 'retrying' ? 'moved_on' : 'released';
 }

@@ -85,6 +85,22 @@ test('one that was sent again and waits last', async () => {
   expect(waiting()).toEqual(['a2']);
 });
 
+test('one that came before another that is sent late and retried leaves that until it is due', async () => {
+  const { run, of, posts, keys, waiting, pass } = world({ answer: () => (posts.length > 1 ? BUSY : OK) });
+  await run(event('a1'));
+  const { message } = event('a1');
+  await run({ ...asReceived('again', message), receiveCount: 1, signal: resendSignal(message) });
+  await run(event('a2'));
+  expect([of('a1')?.state, waiting()]).toEqual(['retrying', ['a2', 'a1']]);
+  const { due_at } = keys.get('sub_1.pay-1') as { due_at?: string };
+  await run(unwanted('a2'));
+  expect(of('a2')).toMatchObject({ ...CANCELLED, attempt_count: 0 });
+  expect([posts.length, keys.get('sub_1.pay-1')]).toMatchObject([2, { state: 'waiting', due_at }]);
+  pass(5_000);
+  await run(signalled('resume'));
+  expect(posts).toHaveLength(3);
+});
+
 test('the result of an attempt that was under way counts: what was delivered stays so', async () => {
   const { run, of, faults } = world({ answer: (id) => (id === 'a2' ? BUSY : OK) });
   expect(await run(event('a1'), unwanted('a1'))).toEqual([]);
