@@ -115,8 +115,10 @@ export async function attemptOnce(
     report: {
       subscription,
       inputs: changesHealthFirst ? [] : inputs,
-      // A payment that fails again says nothing about others.
-      ...(answer !== undefined && (answer === 'succeeded' || isNews) ? { news: answer } : {}),
+      // A payment that fails again says nothing about others, unless its endpoint asks for fewer requests.
+      ...(answer !== undefined && (['succeeded', 'overloaded'].includes(answer) || isNews)
+        ? { news: answer }
+        : {}),
     },
   };
 }

@@ -48,6 +48,17 @@ test('a payment that fails again is not counted, and one that succeeds at last i
   expect(counted.get('sub_1')).toEqual(answers({ unwell: 1, succeeded: 1 }));
 });
 
+test('one that is refused as too many is counted however often it failed: it says something about the endpoint', async () => {
+  let says = BUSY;
+  const { drain, counted, run, pass } = await backlog(() => says, 'a');
+  await drain('a');
+  says = OVERLOADED;
+  pass(5_000);
+  await run(signalled('resume', { payment_id: 'a' }));
+  await drain('a');
+  expect(counted.get('sub_1')).toEqual(answers({ unwell: 1, overloaded: 1 }));
+});
+
 test('what is answered early in a long batch is counted at once', async () => {
   const held = Promise.withResolvers<AttemptResult>();
   const { drain, counted, elapse } = await backlog(
