@@ -25,6 +25,8 @@ export interface Expected {
   /** Later if it waited for its turn in the publisher's sequence. */
   readonly admittedAtMs: number;
   readonly expiresAtMs: number | undefined;
+  /** For as long as `match` may have looked for its route: its partner changed no filter meanwhile. */
+  readonly isSteadilyWanted: boolean;
   readonly requests: readonly Received[];
   readonly record: MessageRecord | undefined;
   /** On record, in the order of their numbers. */
@@ -89,6 +91,7 @@ export function linesOf(world: World): Line[] {
           admittedAtMs:
             sequence === undefined || record === undefined ? atMs : Date.parse(record.admitted_at),
           expiresAtMs,
+          isSteadilyWanted: isAlwaysWanted(subscription_id, event, world),
           requests: requestsOf.get(id) ?? [],
           record,
           attempts: history.attemptsOf(id).sort((one, other) => one.attempt - other.attempt),
