@@ -14,6 +14,7 @@ import {
 import { printedCommands, printedTexts, sourceTexts } from '../../support/documented/printed-texts.ts';
 import { blocksForAws, rehearse } from '../../support/documented/rehearsal.ts';
 import { examplesPython, hasPython } from '../../support/examples-python.ts';
+import { INSTALLING_MS } from '../../support/installing.ts';
 
 describe('commands', () => {
   const { scripts } = JSON.parse(readFileSync(path.join(PROJECT, 'package.json'), 'utf8'));
@@ -116,7 +117,7 @@ describe('aws calls', () => {
       );
       expect({ stdout, stderr }).toEqual({ stdout: '', stderr: '' });
     },
-    60_000,
+    INSTALLING_MS,
   );
 });
 

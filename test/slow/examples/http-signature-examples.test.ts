@@ -8,6 +8,7 @@ import { jwksOf, newStageKey } from '../../../functions/core/attempt/stage-keys.
 import { parseCallbackUrlRules } from '../../../functions/core/subscription/callback-url.ts';
 import { signingKeys } from '../../support/builders.ts';
 import { hasPython } from '../../support/examples-python.ts';
+import { INSTALLING_MS } from '../../support/installing.ts';
 import { type SignedPost, VERIFIERS } from './verify/http-signatures.ts';
 
 const KEY = newStageKey(Buffer.alloc(32, 1), '2026-11-14T10:00:00.000Z');
@@ -87,7 +88,7 @@ describe.each(verifiers)('Verify an HTTP message signature with %s', (_, verifie
     const genuine = await arrived();
     const old = await arrived(Math.floor(Date.now() / 1_000) - 600);
     said = await verifier([genuine, old, ...Object.values(FORGERIES).map((forged) => forged(genuine))]);
-  }, 120_000);
+  }, INSTALLING_MS);
 
   test('what has just arrived is genuine', () => expect(said[0]).toBe(true));
   test('one of ten minutes ago is not', () => expect(said[1]).toBe(false));

@@ -2,10 +2,8 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { examplesPython, hasPython } from '../../support/examples-python.ts';
+import { INSTALLING_MS } from '../../support/installing.ts';
 import { type Published, startFakeBus, startFakeQueue } from './fake-doors.ts';
-
-/** Python compiles what it imports the first time. */
-jest.setTimeout(30_000);
 
 const examples = path.join(import.meta.dirname, '../../../docs/examples');
 
@@ -77,7 +75,10 @@ describe.each<Example>([
   const isThere = hasPython || !example.file.endsWith('.py');
   const verify = isThere ? test : test.skip;
   // The first time its packages are fetched.
-  beforeAll(async () => isThere && example.file.endsWith('.py') && void (await examplesPython()), 60_000);
+  beforeAll(
+    async () => isThere && example.file.endsWith('.py') && void (await examplesPython()),
+    INSTALLING_MS,
+  );
 
   verify('publishes the events of the page, those of a payment one call after another', async () => {
     const lines = readFileSync(path.join(examples, 'events.jsonl'), 'utf8').trim().split('\n');

@@ -1,4 +1,5 @@
 import { examplesPython } from '../../support/examples-python.ts';
+import { INSTALLING_MS } from '../../support/installing.ts';
 import { type Example, has, inJava, inNode, inPython } from './verify/examples.ts';
 import { type Expected, KNOWN_ANSWERS, PUBLIC_KEY, sent, webhooks } from './verify/webhooks.ts';
 
@@ -7,7 +8,7 @@ function saysWhatItShould(example: Example, expected: readonly Expected[]): void
   let answers: readonly boolean[] = [];
   beforeAll(async () => {
     answers = await example(expected.map(([, received]) => received));
-  }, 60_000);
+  }, INSTALLING_MS);
   test.each(expected.map(([what, , genuine], index) => ({ what, genuine, index })))(
     '$what: $genuine',
     ({ genuine, index }) => expect(answers[index]).toBe(genuine),

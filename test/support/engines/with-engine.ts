@@ -1,3 +1,4 @@
+import { INSTALLING_MS } from '../installing.ts';
 import { type Engine, type EngineName, javaFor, startEngine } from '../java/engine.ts';
 import { expectLoopbackOnly } from './sockets.ts';
 
@@ -18,7 +19,7 @@ export function withEngine(name: EngineName, tests: (engine: () => Engine) => vo
     let engine: Engine | undefined;
     beforeAll(async () => {
       engine = await startEngine(name, { java, log });
-    });
+    }, INSTALLING_MS);
     afterAll(() => engine?.stop());
     tests(() => engine as Engine);
     test('after all of these it listens, and is connected, on loopback only', () =>

@@ -55,6 +55,8 @@ test('one walks along the messages of a payment by links and by keys, which a li
   await page.getByRole('link', { name: 'before: card_payment_captured' }).waitFor();
   await page.keyboard.press('n');
   await at(2);
+  // Until the second message has gone, whose link leads to the first.
+  await page.getByRole('link', { name: 'after: card_payment_captured' }).waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'before: card_payment_captured' }).click();
   await at(1);
   await page.getByRole('link', { name: 'after: card_payment_captured' }).waitFor();

@@ -8,10 +8,10 @@ import { runLogged } from '../../../local/run-logged.ts';
 import { happening } from '../../support/deployed/happening.ts';
 import { stack } from '../../support/deployed/shared-stack.ts';
 import { eventually } from '../../support/eventually.ts';
+import { INSTALLING_MS } from '../../support/installing.ts';
 import { EXAMPLES, FRAMEWORKS } from './frameworks/frameworks.ts';
 import { type Served, serve } from './frameworks/served.ts';
 
-const INSTALLING_MS = 300_000;
 const SIX_MINUTES_MS = 360_000;
 
 let temporary: string;

@@ -12,10 +12,12 @@ test('the time in which a process could not look is measured, at once and once',
   await blindness.during(async () => {
     await sleep(60);
     block(400);
+    const countedAtMs = performance.now();
     const atOnce = blindness.ms;
     expect(atOnce).toBeGreaterThan(300);
     await sleep(60);
-    expect(blindness.ms - atOnce).toBeLessThan(200);
+    // Another process may have the processor meanwhile: that is measured, too.
+    expect(blindness.ms - atOnce).toBeLessThanOrEqual(performance.now() - countedAtMs);
   });
 });
 
