@@ -40,7 +40,7 @@ export interface Expected {
 export interface Line {
   readonly key: string;
   readonly paymentId: string;
-  /** Its groups on `events.fifo`. */
+  /** Groups on `events.fifo` of its payment's events, whoever wants them: numbered ones are forwarded to one. */
   readonly doors: readonly string[];
   readonly subscription: Subscription;
   readonly plan: SubscriptionPlan;
@@ -54,6 +54,7 @@ export function linesOf(world: World): Line[] {
   const { plan, subscriptions, admitted, receivers, history, tables, queues } = world;
   const putAside = keysPutAside(queues);
   const requestsOf = Map.groupBy(receivers.log, (received) => received.messageId);
+  const ofPayment = Map.groupBy(admitted, ({ serviceId, paymentId }) => `${serviceId}#${paymentId}`);
   return subscriptions.flatMap((subscription, index) => {
     const { subscription_id } = subscription;
     // An event that was taken in shortly before its partner changed the event types may find no route. A
@@ -75,7 +76,9 @@ export function linesOf(world: World): Line[] {
     return lines.map(([paymentId, events]) => ({
       key: `${subscription_id}.${paymentId}`,
       paymentId,
-      doors: [...new Set(events.map(({ door }) => door))],
+      doors: [
+        ...new Set((ofPayment.get(`${subscription.service_id}#${paymentId}`) ?? []).map(({ door }) => door)),
+      ],
       subscription,
       plan: plan.subscriptions[index]!,
       messages: inOrder(events, recordOf).map((event) => {

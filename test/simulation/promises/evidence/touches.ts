@@ -7,6 +7,8 @@ import type { World } from '../../world.ts';
 
 /** A record that a worker returned is visible again after seconds, and then takes its usual time. */
 const GIVEN_BACK_MS = 15_000;
+/** After twice as many each time, up to a minute. */
+const FIRST_BACK_MS = 1_000;
 const MINUTE_MS = 60_000;
 /** How returned records become visible early; if it is lost, they stay invisible for their whole timeout. */
 const GIVE_BACK = 'give back';
@@ -83,7 +85,7 @@ function touchOf(meeting: Meeting, invocation: Invocation, world: World): Touch 
   };
 }
 
-function widthOf({ fault, port }: Meeting, { name }: Invocation, world: World): number {
+function widthOf({ fault, port }: Meeting, { name, records }: Invocation, world: World): number {
   const worker = name.split(' ')[0] as keyof typeof VISIBILITY_MS;
   const visibilityMs = VISIBILITY_MS[worker] ?? MINUTE_MS;
   const isSignal = port === 'arm' || port === 'signal' || port === 'changeEndpointHealth';
@@ -103,11 +105,16 @@ function widthOf({ fault, port }: Meeting, { name }: Invocation, world: World): 
     case 'reject':
     case 'partial':
     case 'unreadable':
-      return isSignal || worker === ('sweep' as string) ? foundAfterMs(world) : GIVEN_BACK_MS;
+      return isSignal || worker === ('sweep' as string) ? foundAfterMs(world) : givenBackMs(records);
     default:
       // Killed, or possibly so: its records are invisible until then, and what it was to send may be lost.
       return visibilityMs + (worker === 'match' ? 0 : foundAfterMs(world));
   }
+}
+
+function givenBackMs(records: readonly Received[]): number {
+  const received = Math.max(1, ...records.map(({ receiveCount }) => receiveCount));
+  return Math.max(GIVEN_BACK_MS, Math.min(FIRST_BACK_MS * 2 ** received, MINUTE_MS));
 }
 
 /** Everything that an invocation had in hand. */
