@@ -3,6 +3,7 @@ import { NewerFormatError } from '../../core/event/format-version.ts';
 import { concludedRecord } from '../../core/message/outcome.ts';
 import { isLongDisabled } from '../../core/ordering/gate.ts';
 import type { Killer } from '../../core/ordering/suspects.ts';
+import { signal } from '../../core/signal/signal.ts';
 import { isPulled } from '../../core/subscription/subscription.ts';
 import { type Batch, UntakenError } from './batch.ts';
 import { headOfDelivery, newRecordOf, queuedMessageOf, untakenOf } from './look-up.ts';
@@ -91,6 +92,10 @@ async function handleRecord(
       ports.observer.internalError(unreadable, [record]);
     }
     ports.observer.repeat(record.message);
+    if (record.receiveCount > 1) {
+      // The worker that wrote it may have died, or not have heard of it, before it set a timer or sent a signal.
+      await resume({ ...record, receiveCount: 1, signal: signal(session.name, 'resume') }, session, batch);
+    }
     writes.done(record);
   } else if (record.message.ping && !isPulled(found.subscriptions.get(record.message.subscription_id))) {
     const outcomes = await ping(record, batch);

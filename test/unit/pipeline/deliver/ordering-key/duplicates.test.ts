@@ -1,6 +1,6 @@
 import type { AttemptResult } from '../../../../../functions/core/attempt/attempt.ts';
 import { TEN_O_CLOCK_MS } from '../../../../support/builders.ts';
-import { BUSY, event, knownRecord, OK, settle, signalled, world } from '../world.ts';
+import { BUSY, event, knownRecord, OK, settle, signalled, timersOf, world } from '../world.ts';
 
 test('a message that has succeeded is not sent again', async () => {
   const one = event('a', {}, 2);
@@ -43,6 +43,42 @@ test('received before and yet not on record: the attempt says that an earlier on
   const { run, of } = world();
   await run(event('a', {}, 2));
   expect(of('a')?.first_attempt).toMatchObject({ attempt: 1, earlier_may_be_missing: true });
+});
+
+describe('a record whose worker wrote of it, and failed before it could do more,', () => {
+  const notNow = () => Promise.reject(new Error('not now'));
+
+  test('sets the timer of its retry when it comes again', async () => {
+    const { run, ports, armed, posts } = world({ answer: () => BUSY });
+    const { arm } = ports;
+    ports.arm = notNow;
+    expect(await run(event('a'))).toHaveLength(1);
+    ports.arm = arm;
+    expect(await run(event('a', {}, 2))).toEqual([]);
+    expect([timersOf(armed), posts.length]).toEqual([['resume pay-1 at 10:00:05.007'], 1]);
+  });
+
+  test('is sent when it comes again, if there had been no time', async () => {
+    const { run, ports, pass, posts, of } = world();
+    const { lookUp, signal } = ports;
+    ports.lookUp = async (wanted) => {
+      pass(48_000);
+      return lookUp(wanted);
+    };
+    ports.signal = notNow;
+    expect(await run(event('a'))).toHaveLength(1);
+    expect(of('a')).toMatchObject({ state: 'parked', state_reason: 'catching_up' });
+    Object.assign(ports, { lookUp, signal });
+    expect(await run(event('a', {}, 2))).toEqual([]);
+    expect([of('a')?.state, posts.length]).toEqual(['succeeded', 1]);
+  });
+
+  test('has one timer, where all went well and it came twice', async () => {
+    const { run, armed } = world({ answer: () => BUSY });
+    await run(event('a'));
+    expect(await run({ ...event('a'), recordId: 'another record' })).toEqual([]);
+    expect(armed).toHaveLength(1);
+  });
 });
 
 test('after 250 ms finished records are written and released while others are under way', async () => {
