@@ -133,16 +133,19 @@ export class OrderingKeySession {
 
   /**
    * A signal that came early, by the clock of whoever set its timer, gets another timer for when it is due.
+   *
+   * @param mayLackTimer a worker may have died before it set the timer of what it wrote
    */
-  async waitForDue(signalKind: SignalKind): Promise<void> {
-    const { ports } = this.#batch;
+  async waitForDue(signalKind: SignalKind, mayLackTimer: boolean): Promise<void> {
+    const { ports, policy } = this.#batch;
     if (signalKind !== 'resume' || this.#key?.state !== 'waiting') {
       return;
     }
+    const nowMs = ports.now();
     const dueAtMs = Date.parse(this.#key.due_at);
-    if (dueAtMs - ports.now() <= EARLY_MS) {
+    if (mayLackTimer || dueAtMs - nowMs <= EARLY_MS) {
       this.#signalKinds.add(signalKind);
-      await ports.arm([{ timer: keyTimer(this.name), dueAtMs }]);
+      await ports.arm(ifNear({ timer: keyTimer(this.name), dueAtMs }, nowMs, policy));
     }
   }
 

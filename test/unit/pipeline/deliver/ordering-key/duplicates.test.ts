@@ -58,6 +58,19 @@ describe('a record whose worker wrote of it, and failed before it could do more,
     expect([timersOf(armed), posts.length]).toEqual([['resume pay-1 at 10:00:05.007'], 1]);
   });
 
+  test('sets it after a later attempt, too, when the signal for that comes again', async () => {
+    const { run, ports, pass, armed } = world({ answer: () => BUSY });
+    await run(event('a'));
+    const { arm } = ports;
+    ports.arm = notNow;
+    pass(5_000);
+    expect(await run(signalled('resume'))).toHaveLength(1);
+    ports.arm = arm;
+    armed.length = 0;
+    expect(await run(signalled('resume', {}, 2))).toEqual([]);
+    expect(timersOf(armed)).toEqual(['resume pay-1 at 10:01:05.007']);
+  });
+
   test('is sent when it comes again, if there had been no time', async () => {
     const { run, ports, pass, posts, of } = world();
     const { lookUp, signal } = ports;
