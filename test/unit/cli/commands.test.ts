@@ -132,6 +132,10 @@ test.each([
   ],
   [['send', '--payments', '1.5'], 'Must be a whole number from 1 to 100000'],
   [['send', '--rate=0'], 'Must be a number from 0.1 to 1000'],
+  ...['0x5', '1e1', ' 5 ', '+5', ''].flatMap((text): [string[], string][] => [
+    [['send', `--payments=${text}`], 'Must be a whole number from 1 to 100000'],
+    [['send', `--rate=${text}`], 'Must be a number from 0.1 to 1000'],
+  ]),
   [['send', '--events-per-payment', '4-2'], 'Must lie within 1 to 20, the lesser first'],
   [['token', 'destroy', 'shop'], "unknown command 'destroy'"],
   [['token', 'revoke', 'shop', 'ci'], 'Must be tok_ and 16 of 0-9 a-f, as token list shows it'],
