@@ -6,7 +6,7 @@ import { WEBHOOKS } from '../../../cli/partner/webhooks.ts';
 import type { Command, CommandSet } from '../../../cli/terminal/command.ts';
 import { readCommand, runOf } from '../../../cli/terminal/run-commands.ts';
 import { PROJECT } from '../../../lib/project-paths.ts';
-import { ops } from '../../support/operator-run.ts';
+import { givenToOps, ops } from '../../support/operator-run.ts';
 
 const SETS = [OPS, WEBHOOKS] as readonly CommandSet<never>[];
 const ALL = SETS.flatMap((set) =>
@@ -146,6 +146,11 @@ test.each([
   [['cost', '--region', 'eu-north-1'], 'Must be one of us-east-1, eu-west-1, eu-west-2'],
 ])('ops %j is refused with what is expected', async (args, sentence) => {
   await expect(ops(args)).rejects.toThrow(sentence);
+});
+
+test('a group that is named twice groups once', () => {
+  const { by } = givenToOps<{ by: string[] }>('ask', 'failures', '--by', 'service,reason,service');
+  expect(by).toEqual(['service', 'reason']);
 });
 
 test.each([
