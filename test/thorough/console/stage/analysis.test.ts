@@ -101,6 +101,20 @@ test('a part of a chart, chosen with the mouse or the keyboard, is the next peri
   await page.waitForURL((url) => periodIn(url.href)[0] === since);
 });
 
+test('keys that come before the page is drawn again choose a part, too', async () => {
+  const { browser, stack } = looking;
+  const { page, go } = await openStageConsole(browser, stack, 'analyst');
+  await go('#/analysis?question=acknowledgement&by=service&days=28&zone=UTC');
+  await page.getByRole('region', { name: 'p95 and p50 over time' }).waitFor();
+  await page.evaluate(`for (const [key, shiftKey] of [['ArrowLeft'], ['ArrowLeft', true], ['Enter']]) {
+    document.querySelector('.brush').dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey }));
+  }`);
+  await page.waitForURL(/since=/);
+  const [since, until] = periodIn(page.url());
+  expect((until - since) / 86_400_000).toBeGreaterThan(1);
+  expect((until - since) / 86_400_000).toBeLessThanOrEqual(2);
+});
+
 const periodIn = (url: string) => {
   const of = new URLSearchParams(url.split('?')[1]);
   return ['since', 'until'].map((name) => Date.parse(of.get(name) ?? '')) as [number, number];
