@@ -198,6 +198,21 @@ function contradictions(props: PayhooksProps, emulated: boolean): string[] {
       'securityGroups needs vpc: give the VPC of the groups too',
     ],
     [
+      props.scopes?.archive !== undefined && props.archive === undefined,
+      'scopes.archive needs archive, such as archive: { retention: Duration.days(400) }: its stack would be empty',
+    ],
+    [
+      props.scopes?.loadLab !== undefined && props.loadLab !== true,
+      'scopes.loadLab needs loadLab: true: its stack would be empty',
+    ],
+    [
+      props.keyAdministrators !== undefined &&
+        (encryptionKey !== undefined || props.customerManagedKey === false) &&
+        secretsEncryptionKey !== undefined &&
+        props.ownKeysEverywhere !== true,
+      'keyAdministrators needs a key of our own: yours have the policies that you gave them. Leave it out',
+    ],
+    [
       encryptionKey !== undefined && props.customerManagedKey === false,
       'encryptionKey and customerManagedKey: false exclude each other: leave one out',
     ],

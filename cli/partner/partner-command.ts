@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { commandsIn, type Output } from '../terminal/command.ts';
+import { numberIn } from '../terminal/option-kinds.ts';
 import type { ApiClient } from './api-client.ts';
 import type { Colors } from './text/delivery-line.ts';
 
@@ -34,7 +35,4 @@ export const ID = {
 } as const;
 
 /** The API checks its bounds. */
-export const anyNumber = z
-  .string()
-  .transform((text) => (text.trim() === '' ? Number.NaN : Number(text)))
-  .refine(Number.isFinite, 'must be a number');
+export const anyNumber = z.string().transform(numberIn).refine(Number.isFinite, 'must be a number');

@@ -114,14 +114,18 @@ function headersIn(lines: readonly string[] | undefined): Record<string, string>
   if (lines === undefined || isNone(lines)) {
     return lines === undefined ? undefined : null;
   }
-  return Object.fromEntries(
-    lines.map((line) => {
-      const [, name, value] = /^([^:]+):\s*(.*)$/.exec(line) ?? [];
-      if (name === undefined || value === undefined) {
-        // Its value may be a secret, so it is not repeated here.
-        throw new ExplainedError('--header: must be "Name: value"');
-      }
-      return [name.trim(), value.trim()];
-    }),
-  );
+  const headers = lines.map((line) => {
+    const [, name, value] = /^([^:]+):\s*(.*)$/.exec(line) ?? [];
+    if (name === undefined || value === undefined) {
+      // Its value may be a secret, so it is not repeated here.
+      throw new ExplainedError('--header: must be "Name: value"');
+    }
+    return [name.trim(), value.trim()] as const;
+  });
+  const names = headers.map(([name]) => name.toLowerCase());
+  const twice = names.find((name, at) => names.indexOf(name) < at);
+  if (twice !== undefined) {
+    throw new ExplainedError(`--header: ${twice} is given twice`);
+  }
+  return Object.fromEntries(headers);
 }

@@ -41,9 +41,14 @@ export function oneOf<const Names extends readonly string[]>(names: Names) {
   return z.enum(names, `must be one of ${names.join(', ')}`);
 }
 
+/** A number as people write it; NaN for what else `Number` takes, such as 0x5, 1e1 and nothing. */
+export function numberIn(text: string): number {
+  return /^-?(\d+|\d*\.\d+)$/.test(text) ? Number(text) : Number.NaN;
+}
+
 function within(min: number, max: number, message: string, isKind: (value: number) => boolean) {
   return z
     .string()
-    .transform((text) => (text.trim() === '' ? Number.NaN : Number(text)))
+    .transform(numberIn)
     .refine((value) => value >= min && value <= max && isKind(value), message);
 }

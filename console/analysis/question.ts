@@ -38,8 +38,7 @@ export const DAYS = ['1', '7', '28', ''] as const;
 export function askedOf(parameters: URLSearchParams, zone: string): Asked {
   const text = (name: string) => parameters.get(name) ?? '';
   const question = QUESTIONS.find((one) => one === text('question')) ?? 'failures';
-  const by = text('by')
-    .split(',')
+  const by = [...new Set(text('by').split(','))]
     .filter((one): one is Dimension => GROUPS[question].includes(one as Dimension))
     .slice(0, 2);
   const [since, until] = [validInstant(text('since')), validInstant(text('until'))];

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { LEFT } from './plot.ts';
 
 type Pair = readonly [anchor: number, head: number];
@@ -8,10 +8,17 @@ type Pair = readonly [anchor: number, head: number];
  * Shift. Enter or letting go takes them, Escape none.
  */
 export function useBrush(count: number, step: number, take: (from: number, to: number) => void) {
-  const [pair, setPair] = useState<Pair>();
+  const [pair, show] = useState<Pair>();
+  // Events may come before the page is drawn again.
+  const latest = useRef<Pair | undefined>(undefined);
+  const setPair = (next: Pair | undefined) => {
+    latest.current = next;
+    show(next);
+  };
   const limited = (index: number) => Math.min(count - 1, Math.max(0, index));
-  const span = pair && ([Math.min(...pair), Math.max(...pair)] as const);
+  const spanOf = (of: Pair | undefined) => of && ([Math.min(...of), Math.max(...of)] as const);
   const done = () => {
+    const span = spanOf(latest.current);
     setPair(undefined);
     if (span) take(span[0], span[1]);
   };
@@ -20,7 +27,7 @@ export function useBrush(count: number, step: number, take: (from: number, to: n
     return limited(Math.floor((event.clientX - left - LEFT) / step));
   };
   return {
-    span,
+    span: spanOf(pair),
     pointer: {
       onPointerDown(event: PointerEvent) {
         if (event.button !== 0) return;
@@ -28,7 +35,8 @@ export function useBrush(count: number, step: number, take: (from: number, to: n
         setPair([indexAt(event), indexAt(event)]);
       },
       onPointerMove(event: PointerEvent) {
-        if (pair && event.buttons > 0) setPair([pair[0], indexAt(event)]);
+        const anchor = latest.current?.[0];
+        if (anchor !== undefined && event.buttons > 0) setPair([anchor, indexAt(event)]);
       },
       onPointerUp: done,
       onPointerCancel: () => setPair(undefined),
@@ -37,8 +45,9 @@ export function useBrush(count: number, step: number, take: (from: number, to: n
       onKeyDown(event: KeyboardEvent) {
         const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
         if (by !== undefined) {
-          const head = pair ? limited(pair[1] + by) : by > 0 ? 0 : count - 1;
-          setPair([pair && event.shiftKey ? pair[0] : head, head]);
+          const was = latest.current;
+          const head = was ? limited(was[1] + by) : by > 0 ? 0 : count - 1;
+          setPair([was && event.shiftKey ? was[0] : head, head]);
           event.preventDefault();
         }
         if (event.key === 'Enter') done();

@@ -16,6 +16,8 @@ export const RULE_METRICS = {
  */
 const DEFAULT_BUS = 'default';
 
+export const hasMetricsByBus = (busName: string) => busName !== DEFAULT_BUS;
+
 /** How the ARNs of all rules of a bus end, after `rule/`; of `default`, of all in the account. */
 export function rulesOfBus(busName: string): string {
   return busName === DEFAULT_BUS ? '*' : `${busName}/*`;

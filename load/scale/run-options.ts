@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { ExplainedError } from '../../cli/terminal/explanation.ts';
+import { numberIn } from '../../cli/terminal/option-kinds.ts';
 import type { Scenario } from './scenario.ts';
 import { beginToHang } from './scenarios/begin-to-hang.ts';
 import { comeback } from './scenarios/comeback.ts';
@@ -54,7 +55,7 @@ export function scaleOptions(args: string[]) {
   if (values.help) {
     return 'help';
   }
-  const size = Number(values.size);
+  const size = numberIn(values.size);
   if (!(size >= 0.01 && size <= 4)) {
     throw new ExplainedError('--size: must be a number from 0.01 to 4');
   }

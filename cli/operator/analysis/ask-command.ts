@@ -34,7 +34,7 @@ const GROUP = {
   default: 'service',
   check: z
     .string()
-    .transform((text) => text.split(','))
+    .transform((text) => [...new Set(text.split(','))])
     .pipe(
       z
         .array(z.enum(DIMENSIONS, `must be one or two of ${DIMENSIONS.join(', ')}`))

@@ -109,7 +109,10 @@ export function mailOf(notice: Notice, to: string, about: About, unsubscribe: st
   };
 }
 
-/** The mail that asks whether an address wants notices. It says nothing of what happens there. */
+/**
+ * The mail that asks whether an address wants notices. It says nothing of what happens there, and has no
+ * description: a partner could have us send words and links of its own to anybody.
+ */
 export function confirmationMail(to: string, about: About, confirm: string): Mail {
   return {
     ...composed({
@@ -118,7 +121,7 @@ export function confirmationMail(to: string, about: About, confirm: string): Mai
         'Somebody named this address as the contact of a webhook subscription. With your consent we write to it when the endpoint fails, when messages are given up, and when signing secrets change.',
         `Without it, we send nothing more. The link works for ${DAYS_TO_CONFIRM} days.`,
       ],
-      about,
+      about: { ...about, description: '' },
       links: [{ text: 'Yes, write to me', url: confirm }],
     }),
     to,

@@ -11,6 +11,7 @@ import {
 import type { CfnTable, Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { ServiceFunction } from '../../constructs/functions/service-function.ts';
 import { PRICES } from '../../prices.ts';
+import { hasMetricsByBus } from '../rule-queries.ts';
 import type { Watched } from './watched.ts';
 
 const HOURLY = { period: Duration.hours(1), statistic: Stats.SUM };
@@ -27,17 +28,7 @@ export function cost({ pipeline, functions, tables }: Watched): IWidget[] {
       ...[pipeline.events, pipeline.deliveries].flatMap(({ queue }) => ofQueue(queue, PRICES.fifoRequest)),
       ...ofQueue(pipeline.retryTimers.queue, PRICES.standardRequest),
     ],
-    EventBridge: [
-      [
-        new Metric({
-          namespace: 'AWS/Events',
-          metricName: 'MatchedEvents',
-          dimensionsMap: { EventBusName: pipeline.bus.eventBusName },
-          ...HOURLY,
-        }),
-        PRICES.customEvent,
-      ] as const,
-    ],
+    ...ofBus(pipeline),
   };
   return [
     new SingleValueWidget({
@@ -92,6 +83,25 @@ function ofQueue(queue: Watched['pipeline']['events']['queue'], price: number): 
     [queue.metricNumberOfMessagesDeleted(HOURLY), price],
     [queue.metricNumberOfEmptyReceives(HOURLY), price],
   ];
+}
+
+/**
+ * Of `default`, whose metrics are not by bus, what the events queue was sent: its rules', and what publishers
+ * send straight there.
+ */
+function ofBus({ bus, busName, events }: Watched['pipeline']): Readonly<Record<string, Priced[]>> {
+  if (!hasMetricsByBus(busName)) {
+    return {
+      'EventBridge, at most': [[events.queue.metricNumberOfMessagesSent(HOURLY), PRICES.customEvent]],
+    };
+  }
+  const matched = new Metric({
+    namespace: 'AWS/Events',
+    metricName: 'MatchedEvents',
+    dimensionsMap: { EventBusName: bus.eventBusName },
+    ...HOURLY,
+  });
+  return { EventBridge: [[matched, PRICES.customEvent]] };
 }
 
 /** A metric without data would leave the sum without a value. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { numberIn } from '../../../cli/terminal/option-kinds.ts';
 
 const MAX_MS = 900_000;
 
@@ -22,8 +23,9 @@ function isAscending([min = 0, max = min]: readonly number[]): boolean {
 
 function number(min: number, max: number, kind: 'whole' | 'any' = 'whole') {
   const reason = `must be a ${kind === 'whole' ? 'whole ' : ''}number from ${min} to ${max}`;
-  return z.coerce
-    .number(reason)
+  return z
+    .string()
+    .transform(numberIn)
     .refine((value) => value >= min && value <= max && (kind === 'any' || Number.isInteger(value)), reason);
 }
 

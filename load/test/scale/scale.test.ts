@@ -45,5 +45,7 @@ test('invalid options are refused', () => {
   expect(() => scaleOptions(['cloud'])).toThrow(
     'there is no scenario cloud: crowd, million, uneven, comeback, hot-payment, hot-subscription, fan-out, hanging, begin-to-hang, refusals, rates',
   );
-  expect(() => scaleOptions(['--size', '5'])).toThrow('--size: must be a number from 0.01 to 4');
+  for (const size of ['5', '0x1', ' 1 ', '']) {
+    expect(() => scaleOptions([`--size=${size}`])).toThrow('--size: must be a number from 0.01 to 4');
+  }
 });

@@ -174,6 +174,10 @@ test('of the bus of the account, neither the ARNs of rules nor their metrics hav
   for (const { Condition } of allowed) {
     expect(Condition.ArnLike['aws:SourceArn']['Fn::Join'][1].at(-1)).toBe(':rule/*');
   }
+  const [{ DashboardBody }] = propertiesOf(template, 'CloudWatch::Dashboard');
+  const dashboard = JSON.stringify(DashboardBody);
+  expect(dashboard).toContain('EventBridge, at most');
+  expect(dashboard).not.toContain('EventBusName');
   template.hasResourceProperties('AWS::CloudWatch::Alarm', {
     AlarmName: Match.stringLikeRegexp('-events-lost$'),
     Metrics: [

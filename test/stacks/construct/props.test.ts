@@ -192,6 +192,12 @@ test.each<[string, unknown]>([
   ['tags must have no name that begins with `aws:`', { tags: { 'aws:team': 'shop' } }],
   ['metricNamespace must consist of letters', { metricNamespace: "Sh'op" }],
   ['vpcSubnets needs vpc', { vpcSubnets: {} }],
+  ['scopes.archive needs archive', { scopes: { archive: new Stack() } }],
+  ['scopes.loadLab needs loadLab: true', { scopes: { loadLab: new Stack() }, loadLab: false }],
+  [
+    'keyAdministrators needs a key of our own',
+    { keyAdministrators: [MACHINE], customerManagedKey: false, secretsEncryptionKey: { keyArn: 'arn' } },
+  ],
   ['securityGroups needs vpc', { securityGroups: [{ securityGroupId: 'sg-1' }] }],
 ])('wrong props are refused: %s', (message, wrong) => {
   expect(() => shopWith(wrong as PayhooksProps)).toThrow(`Shop/Webhooks: ${message}`);

@@ -6,7 +6,7 @@ import { WEBHOOKS } from '../../../cli/partner/webhooks.ts';
 import type { Command, CommandSet } from '../../../cli/terminal/command.ts';
 import { readCommand, runOf } from '../../../cli/terminal/run-commands.ts';
 import { PROJECT } from '../../../lib/project-paths.ts';
-import { ops } from '../../support/operator-run.ts';
+import { givenToOps, ops } from '../../support/operator-run.ts';
 
 const SETS = [OPS, WEBHOOKS] as readonly CommandSet<never>[];
 const ALL = SETS.flatMap((set) =>
@@ -132,6 +132,10 @@ test.each([
   ],
   [['send', '--payments', '1.5'], 'Must be a whole number from 1 to 100000'],
   [['send', '--rate=0'], 'Must be a number from 0.1 to 1000'],
+  ...['0x5', '1e1', ' 5 ', '+5', ''].flatMap((text): [string[], string][] => [
+    [['send', `--payments=${text}`], 'Must be a whole number from 1 to 100000'],
+    [['send', `--rate=${text}`], 'Must be a number from 0.1 to 1000'],
+  ]),
   [['send', '--events-per-payment', '4-2'], 'Must lie within 1 to 20, the lesser first'],
   [['token', 'destroy', 'shop'], "unknown command 'destroy'"],
   [['token', 'revoke', 'shop', 'ci'], 'Must be tok_ and 16 of 0-9 a-f, as token list shows it'],
@@ -142,6 +146,11 @@ test.each([
   [['cost', '--region', 'eu-north-1'], 'Must be one of us-east-1, eu-west-1, eu-west-2'],
 ])('ops %j is refused with what is expected', async (args, sentence) => {
   await expect(ops(args)).rejects.toThrow(sentence);
+});
+
+test('a group that is named twice groups once', () => {
+  const { by } = givenToOps<{ by: string[] }>('ask', 'failures', '--by', 'service,reason,service');
+  expect(by).toEqual(['service', 'reason']);
 });
 
 test.each([

@@ -37,6 +37,7 @@ test.each([
 test.each([
   ['question=why&by=colour&days=8', { question: 'failures', by: ['service'], days: '7' }],
   ['question=volume&by=reason,day,service,hour', { by: ['day', 'service'] }],
+  ['by=service,service,reason', { by: ['service', 'reason'] }],
   ['since=2026-11-10T00:00:00.000Z', { days: '7' }],
 ])('%s is put right', (query, expected) => {
   expect(asked(query)).toMatchObject(expected);

@@ -4,23 +4,16 @@ import { describeMembers } from '../../../core/text/describe-members.ts';
 import { feedOperation, ownFeed } from '../../feed/feed-operation.ts';
 import { takeMessages } from '../../feed/take-messages.ts';
 import { describeOperation } from '../../operation.ts';
+import { wholeNumber } from '../../whole-number.ts';
 
 const MAX_MESSAGES = 20;
 
 const querySchema = z.strictObject({
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(MAX_MESSAGES)
-    .default(10)
+  limit: wholeNumber(1, MAX_MESSAGES)
+    .prefault(10)
     .describe('How many messages at most. There may be fewer, although more wait.'),
-  lease_seconds: z.coerce
-    .number()
-    .int()
-    .min(LEASE_SECONDS.min)
-    .max(LEASE_SECONDS.max)
-    .default(LEASE_SECONDS.standard)
+  lease_seconds: wholeNumber(LEASE_SECONDS.min, LEASE_SECONDS.max)
+    .prefault(LEASE_SECONDS.standard)
     .describe('How long you have for each of these messages.'),
 });
 

@@ -14,6 +14,7 @@ import { instantSchema } from '../../../core/text/moment.ts';
 import { cursorSchema } from '../../cursor-schema.ts';
 import { describeOperation, operation } from '../../operation.ts';
 import { ownSubscription, PAYMENT_ID } from '../../owned.ts';
+import { wholeNumber } from '../../whole-number.ts';
 import { messagesOfPayment } from './of-payment.ts';
 
 /** Not only those of the catalogue: messages outlive their types. */
@@ -24,11 +25,7 @@ const paymentIdSchema = z
   .regex(PAYMENT_ID, 'must be 1 to 64 letters, digits, hyphens or underscores');
 
 const wanted = {
-  limit: z
-    .string()
-    .regex(/^([1-9]\d?|100)$/, 'must be a number from 1 to 100')
-    .default('20')
-    .transform(Number),
+  limit: wholeNumber(1, 100).prefault(20),
   cursor: cursorSchema(positionOf).optional(),
   state: z.enum(MESSAGE_STATES, `must be one of ${MESSAGE_STATES.join(', ')}`).optional(),
   event_type: z

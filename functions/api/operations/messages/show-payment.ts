@@ -16,6 +16,7 @@ import type { Caller } from '../../caller.ts';
 import { cursorSchema } from '../../cursor-schema.ts';
 import { describeOperation, operation } from '../../operation.ts';
 import { paymentIdIn, reaches } from '../../owned.ts';
+import { wholeNumber } from '../../whole-number.ts';
 import { messagesOfPayment } from './of-payment.ts';
 
 const MAX_MESSAGES = 50;
@@ -28,11 +29,8 @@ export const showPayment = operation({
   tag: 'Messages',
   summary: 'Retrieve the timeline of a payment',
   query: z.strictObject({
-    limit: z
-      .string()
-      .regex(/^([1-9]|[1-4]\d|50)$/, `must be a number from 1 to ${MAX_MESSAGES}`)
-      .default('20')
-      .transform(Number)
+    limit: wholeNumber(1, MAX_MESSAGES)
+      .prefault(20)
       .describe(`The maximum number of messages per page, from 1 to ${MAX_MESSAGES}.`),
     cursor: cursorSchema(positionOf)
       .optional()

@@ -2,12 +2,8 @@ import * as z from 'zod';
 import { endpointView, endpointViewSchema } from '../../../core/trouble/endpoint-view.ts';
 import { describeOperation } from '../../operation.ts';
 import { stageOperation } from '../../stage/stage-operation.ts';
+import { wholeNumber } from '../../whole-number.ts';
 
-const limitSchema = z
-  .string()
-  .regex(/^([1-9]\d?|100)$/, 'must be a number from 1 to 100')
-  .default('25')
-  .transform(Number);
 const count = z.int().min(0);
 
 export const listEndpointsInTrouble = stageOperation({
@@ -17,7 +13,7 @@ export const listEndpointsInTrouble = stageOperation({
   scope: 'read',
   summary: 'List the endpoints of all services that are in trouble',
   query: z.strictObject({
-    limit: limitSchema.describe('How many endpoints to examine at most, from 1 to 100.'),
+    limit: wholeNumber(1, 100).prefault(25).describe('How many endpoints to examine at most, from 1 to 100.'),
   }),
   async run({ query: { limit } }, { troubled, warn }) {
     const { notClosed, refusing, more, isCut, unreadable } = await troubled(limit);

@@ -3,14 +3,10 @@ import { changeCursorOf, changePositionOf, changeViewSchema } from '../../../cor
 import { cursorSchema } from '../../cursor-schema.ts';
 import { describeOperation, operation } from '../../operation.ts';
 import { reaches } from '../../owned.ts';
+import { wholeNumber } from '../../whole-number.ts';
 
 const changesQuerySchema = z.strictObject({
-  limit: z
-    .string()
-    .regex(/^([1-9]\d?|100)$/, 'must be a number from 1 to 100')
-    .default('20')
-    .transform(Number)
-    .describe('The maximum number of changes per page, from 1 to 100.'),
+  limit: wholeNumber(1, 100).prefault(20).describe('The maximum number of changes per page, from 1 to 100.'),
   cursor: cursorSchema(changePositionOf)
     .optional()
     .describe(

@@ -33,6 +33,8 @@ test.each([
   [['simple', '--raet', '5'], /Unknown option '--raet'; with --help a scenario lists its options/],
   [['simple', '--concurrency', '5'], /--concurrency: simple has no such option; it has --rate, --duration/],
   [['simple', '--rate', 'many'], /--rate: must be a number from 0.01 to 5000/],
+  [['simple', '--rate=0x5'], /--rate: must be a number from 0.01 to 5000/],
+  [['simple', '--warm-up='], /--warm-up: must be a whole number from 0 to 600/],
   [['simple', '--rate'], /Option '--rate <value>' argument missing; /],
   [['simple', '--duration', '1.5'], /--duration: must be a whole number from 1 to 172800/],
   [['simple', '--delay-ms', '200-100'], /--delay-ms: ranges must ascend/],

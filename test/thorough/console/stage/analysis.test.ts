@@ -43,6 +43,26 @@ test.each([
   await console.fits();
 });
 
+test.each([390, 768, 1_000, 1_440])('at %i px each question is shown to its end', async (width) => {
+  const { browser, stack } = looking;
+  const options = { viewport: { width, height: 900 } };
+  const { page, go, fits } = await openStageConsole(browser, stack, 'analyst', options);
+  await go('#/analysis');
+  await page.getByRole('combobox', { name: 'Question' }).waitFor();
+  // A select that may be as wide as it likes takes its longest option and the arrow.
+  const [shown, wanted] = await page.evaluate<[number, number]>(`(() => {
+    const select = document.getElementById('question');
+    const free = select.cloneNode(true);
+    free.style.cssText = 'position: absolute; width: auto; max-width: none';
+    select.after(free);
+    const widths = [select.offsetWidth, free.offsetWidth];
+    free.remove();
+    return widths;
+  })()`);
+  expect(shown).toBeGreaterThanOrEqual(wanted);
+  await fits();
+});
+
 test('on a screen of 1,920 px a table stands beside its chart, and both take all of it', async () => {
   const { browser, stack } = looking;
   const options = { viewport: { width: 1_920, height: 900 } };
@@ -86,6 +106,20 @@ test('a part of a chart, chosen with the mouse or the keyboard, is the next peri
   expect(periodIn(page.url())[1]).toBe(until);
   await page.goBack();
   await page.waitForURL((url) => periodIn(url.href)[0] === since);
+});
+
+test('keys that come before the page is drawn again choose a part, too', async () => {
+  const { browser, stack } = looking;
+  const { page, go } = await openStageConsole(browser, stack, 'analyst');
+  await go('#/analysis?question=acknowledgement&by=service&days=28&zone=UTC');
+  await page.getByRole('region', { name: 'p95 and p50 over time' }).waitFor();
+  await page.evaluate(`for (const [key, shiftKey] of [['ArrowLeft'], ['ArrowLeft', true], ['Enter']]) {
+    document.querySelector('.brush').dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey }));
+  }`);
+  await page.waitForURL(/since=/);
+  const [since, until] = periodIn(page.url());
+  expect((until - since) / 86_400_000).toBeGreaterThan(1);
+  expect((until - since) / 86_400_000).toBeLessThanOrEqual(2);
 });
 
 const periodIn = (url: string) => {

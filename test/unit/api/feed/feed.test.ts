@@ -179,6 +179,20 @@ test.each([
   expect(await ask(request)).toMatchObject({ status, body: { type: `urn:payhooks:problem:${kind}` } });
 });
 
+test.each(['0x5', '1e1', ' 5 ', '+5', '05', '5.0', '0', '-5', ''])(
+  '%j is no number of a query',
+  async (text) => {
+    const { ask } = feed(PULLED, {});
+    const query = String(new URLSearchParams({ limit: text, lease_seconds: text }));
+    const { status, body } = await ask({ query });
+    expect(status).toBe(400);
+    expect(body.errors).toEqual([
+      { field: 'limit', reason: 'must be a whole number from 1 to 20' },
+      { field: 'lease_seconds', reason: 'must be a whole number from 5 to 900' },
+    ]);
+  },
+);
+
 test('a paused subscription hands out nothing', async () => {
   const { ask, keys } = feed({ ...PULLED, state: 'paused' }, {});
   const before = [...keys.values()];

@@ -75,7 +75,18 @@ test('these fields of bodies have bounds', () => {
     'subscriptions',
     'timeout_ms',
   ]);
-  expect(OPERATIONS.flatMap(({ id, query }) => declaredBounds(id, query))).toEqual([]);
+});
+
+const queryBounds = OPERATIONS.flatMap(({ id, query }) => declaredBounds(id, query));
+
+test('these parameters of queries have bounds', () => {
+  expect([...new Set(queryBounds.map(([, name]) => name))]).toEqual(['limit']);
+});
+
+test.each(queryBounds)('%s: if %s is beyond %d, the problem names the bounds', (id, name, bound, value) => {
+  const { detail, errors } = problemOf(named(id), { query: { [name]: String(value) } });
+  expect(detail).toMatch(new RegExp(`: ${name} must be a whole number from .*\\b${bound}\\b`));
+  expect(errors).toHaveLength(1);
 });
 
 test.each(bodyBounds)('%s: if %s is beyond %d, the problem names the bound', (id, name, bound, value) => {

@@ -87,6 +87,13 @@ test.each([
   },
 );
 
+test.each(['0x5', '1e1', ' 5 ', '+5', ''])('%j is not taken for a number', async (text) => {
+  const world = await worldWithOne();
+  await expect(world.run('messages', 'sub_1', `--limit=${text}`)).rejects.toThrow('Must be a number');
+  await expect(world.run('update', 'sub_1', `--rate-limit=${text}`)).rejects.toThrow('Must be a number');
+  expect(world.requests).toEqual([]);
+});
+
 test.each(['169', '-1'])('an overlap of %s hours is refused in hours', async (hours) => {
   const world = await worldWithOne();
   await expect(world.run('rotate', 'sub_1', `--overlap-hours=${hours}`)).rejects.toThrow(

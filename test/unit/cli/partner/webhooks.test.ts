@@ -76,6 +76,13 @@ test('a header that cannot be read is refused without being repeated', async () 
   await expect(refused).rejects.not.toThrow('sesame');
 });
 
+test('a header that is given twice is refused: one of its values would be lost', async () => {
+  const world = clientWorld();
+  const refused = world.run('create', URL, '--header', 'X-Shop: one', '--header', 'x-shop: two');
+  await expect(refused).rejects.toThrow('--header: x-shop is given twice');
+  expect(world.requests).toEqual([]);
+});
+
 test('a secret is not taken from the command line', async () => {
   const refused = clientWorld().run('create', URL, '--secret', 'whsec_c2VzYW1l');
   await expect(refused).rejects.toThrow('--secret: names an environment variable');

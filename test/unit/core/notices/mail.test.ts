@@ -45,6 +45,13 @@ test('the mail that asks names nobody, and cannot be unsubscribed from: nothing 
   expect(mail.text).toContain('Without it, we send nothing more.');
 });
 
+test('the mail that asks, which goes to any address, carries no text that a partner wrote for it', () => {
+  const about = { ...ABOUT, description: 'Your account is blocked: https://bank.example' };
+  const { subject, text, html } = confirmationMail('a@stranger.example', about, 'https://api.example/c');
+  expect(subject + text + html).not.toMatch(/blocked|bank/);
+  expect(text).toContain('Service: bakery\nSubscription: sub_1\nEndpoint: shop.example');
+});
+
 test('no text of others becomes markup, a header, a second line or a long mail', () => {
   const hostile = {
     ...ABOUT,
