@@ -6,7 +6,7 @@ interface More {
 
 /** An option with a number; its help tells the range. */
 export function numberOption<const Rest extends More>(help: string, min: number, max: number, rest?: Rest) {
-  const check = within(min, max, `must be a number from ${min} to ${max}`, () => true);
+  const check = numberWithin(min, max);
   return { value: 'N', check, help: `${help}, ${min} to ${max}`, ...(rest as Rest) } as const;
 }
 
@@ -16,7 +16,7 @@ export function wholeNumberOption<const Rest extends More>(
   max: number,
   rest?: Rest,
 ) {
-  const check = within(min, max, `must be a whole number from ${min} to ${max}`, Number.isInteger);
+  const check = wholeNumberWithin(min, max);
   return { value: 'N', check, help: `${help}, ${min} to ${max}`, ...(rest as Rest) } as const;
 }
 
@@ -44,6 +44,14 @@ export function oneOf<const Names extends readonly string[]>(names: Names) {
 /** A number as people write it; NaN for what else `Number` takes, such as 0x5, 1e1 and nothing. */
 export function numberIn(text: string): number {
   return /^-?(\d+|\d*\.\d+)$/.test(text) ? Number(text) : Number.NaN;
+}
+
+export function numberWithin(min: number, max: number) {
+  return within(min, max, `must be a number from ${min} to ${max}`, () => true);
+}
+
+export function wholeNumberWithin(min: number, max: number) {
+  return within(min, max, `must be a whole number from ${min} to ${max}`, Number.isInteger);
 }
 
 function within(min: number, max: number, message: string, isKind: (value: number) => boolean) {

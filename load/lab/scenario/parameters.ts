@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { numberIn } from '../../../cli/terminal/option-kinds.ts';
+import { numberWithin, wholeNumberWithin as whole } from '../../../cli/terminal/option-kinds.ts';
 
 const MAX_MS = 900_000;
 
@@ -21,51 +21,43 @@ function isAscending([min = 0, max = min]: readonly number[]): boolean {
   return min <= max && max <= MAX_MS;
 }
 
-function number(min: number, max: number, kind: 'whole' | 'any' = 'whole') {
-  const reason = `must be a ${kind === 'whole' ? 'whole ' : ''}number from ${min} to ${max}`;
-  return z
-    .string()
-    .transform(numberIn)
-    .refine((value) => value >= min && value <= max && (kind === 'any' || Number.isInteger(value)), reason);
-}
-
 /** Every parameter a scenario can have. A scenario takes those it names. */
 export const PARAMETERS = {
-  rate: { help: 'payments started per second', schema: number(0.01, 5_000, 'any') },
-  second_rate: { help: 'the rate of the second half', schema: number(0.01, 5_000, 'any') },
-  duration: { help: 'seconds of sending', schema: number(1, 172_800) },
-  services: { help: 'number of services, each a partner', schema: number(1, 100) },
+  rate: { help: 'payments started per second', schema: numberWithin(0.01, 5_000) },
+  second_rate: { help: 'the rate of the second half', schema: numberWithin(0.01, 5_000) },
+  duration: { help: 'seconds of sending', schema: whole(1, 172_800) },
+  services: { help: 'number of services, each a partner', schema: whole(1, 100) },
   subscriptions_per_service: {
     help: 'subscriptions per service; each receives all its events',
-    schema: number(1, 20),
+    schema: whole(1, 20),
   },
-  events_per_payment: { help: 'events per payment, sent one after another', schema: number(1, 20) },
-  body_bytes: { help: 'size of the resource in each event; 0: unpadded', schema: number(0, 250_000) },
+  events_per_payment: { help: 'events per payment, sent one after another', schema: whole(1, 20) },
+  body_bytes: { help: 'size of the resource in each event; 0: unpadded', schema: whole(0, 250_000) },
   delay_ms: { help: 'receiver delay: 100, 100-2000, or a list by endpoint', schema: delaySchema },
-  timeout_ms: { help: 'timeout of an attempt', schema: number(1_000, 30_000) },
-  failure_status: { help: 'status of failed attempts', schema: number(300, 599) },
+  timeout_ms: { help: 'timeout of an attempt', schema: whole(1_000, 30_000) },
+  failure_status: { help: 'status of failed attempts', schema: whole(300, 599) },
   baseline: {
     help: 'seconds without trouble first, measured separately',
-    schema: number(0, 3_600),
+    schema: whole(0, 3_600),
   },
-  failing: { help: 'number of partners that fail', schema: number(1, 100) },
-  outage_after: { help: 'seconds of sending before the outage', schema: number(0, 172_800) },
-  outage_seconds: { help: 'seconds that the outage lasts', schema: number(1, 172_800) },
+  failing: { help: 'number of partners that fail', schema: whole(1, 100) },
+  outage_after: { help: 'seconds of sending before the outage', schema: whole(0, 172_800) },
+  outage_seconds: { help: 'seconds that the outage lasts', schema: whole(1, 172_800) },
   rate_limit: {
     help: 'rate limit of the limited partner, attempts per second; 0: none',
-    schema: number(0, 100),
+    schema: whole(0, 100),
   },
-  eased_rate_limit: { help: 'its rate limit after all events are sent', schema: number(0, 100) },
-  concurrency: { help: 'payments in progress at a time', schema: number(1, 10_000) },
-  store_delay_ms: { help: 'delay of each call to DynamoDB', schema: number(0, 1_000) },
-  warm_up: { help: 'seconds of warm-up at twice the rate', schema: number(0, 600) },
+  eased_rate_limit: { help: 'its rate limit after all events are sent', schema: whole(0, 100) },
+  concurrency: { help: 'payments in progress at a time', schema: whole(1, 10_000) },
+  store_delay_ms: { help: 'delay of each call to DynamoDB', schema: whole(0, 1_000) },
+  warm_up: { help: 'seconds of warm-up at twice the rate', schema: whole(0, 600) },
   warm_workers: {
     help: 'workers of deliver to start before the warm-up; 0: as many as it needs',
-    schema: number(0, 500),
+    schema: whole(0, 500),
   },
   patience: {
     help: 'seconds without progress after which the run is stuck',
-    schema: number(1, 86_400),
+    schema: whole(1, 86_400),
   },
 } as const;
 
