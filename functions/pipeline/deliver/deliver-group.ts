@@ -93,9 +93,8 @@ async function handleRecord(
     }
     ports.observer.repeat(record.message);
     if (record.receiveCount > 1) {
-      // The worker that wrote it may have died, or not have heard of it, before it set a timer or sent a signal.
-      const signalled = { ...record, receiveCount: 1, signal: signal(session.name, 'resume') };
-      await resume({ ...signalled, mayLackTimer: true }, session, batch);
+      // A worker may have died, or not have heard that it was written, before it set a timer or sent a signal.
+      await resume({ ...record, signal: signal(session.name, 'resume') }, session, batch);
     }
     writes.done(record);
   } else if (record.message.ping && !isPulled(found.subscriptions.get(record.message.subscription_id))) {

@@ -16,7 +16,7 @@ import type { BlockedKeyChange, OrderingKeySession } from './ordering-key-sessio
  * no trace.
  */
 export async function resume(
-  { signal, receiveCount, mayLackTimer = receiveCount > 1 }: Signalled & { readonly mayLackTimer?: boolean },
+  { signal, receiveCount }: Signalled,
   session: OrderingKeySession,
   batch: Batch,
 ): Promise<void> {
@@ -31,7 +31,7 @@ export async function resume(
     return;
   }
   if (!isDue(key, signal.signal_kind, ports.now(), isOrphan)) {
-    await session.waitForDue(signal.signal_kind, mayLackTimer);
+    await session.waitForDue(signal.signal_kind, receiveCount > 1);
     return;
   }
   const oldestSince = key.oldest_since;
