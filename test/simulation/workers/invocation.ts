@@ -54,6 +54,8 @@ export class Invocation {
   readonly name: string;
   readonly startedAtMs: number;
   endedAtMs: number | undefined;
+  /** When the last of the requests that its SDK gave up took effect, perhaps after its end. */
+  straggledAtMs = 0;
   ending: Ending | undefined;
   error: unknown;
   /** When Lambda received its records: perhaps some time before it started. */
@@ -254,6 +256,7 @@ export class Invocation {
     const { clock, dice } = this.around;
     clock.at(clock.now() + dice.whole(...STRAGGLES_MS), () => {
       this.tell(() => `${port} takes effect late`);
+      this.straggledAtMs = clock.now();
       settled(effect);
     });
   }

@@ -26,8 +26,8 @@ export function workersOf(world: World, key: string): readonly Invocation[] {
 }
 
 /**
- * Whether another worker had the same ordering key meanwhile, because one started late or froze: one is
- * refused.
+ * Whether another worker had the same ordering key meanwhile, because one started late or froze, or its write
+ * took effect late: one is refused.
  */
 export function isOverlapped(
   { invocation, key }: Pick<Received, 'invocation' | 'key'>,
@@ -37,7 +37,7 @@ export function isOverlapped(
     (other) =>
       other !== invocation &&
       other.receivedAtMs <= (invocation.endedAtMs ?? world.endedAtMs) &&
-      (other.endedAtMs ?? world.endedAtMs) >= invocation.receivedAtMs,
+      Math.max(other.endedAtMs ?? world.endedAtMs, other.straggledAtMs) >= invocation.receivedAtMs,
   );
 }
 
