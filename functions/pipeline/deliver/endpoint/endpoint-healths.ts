@@ -26,6 +26,7 @@ export class EndpointHealths {
   readonly #policy: DeliveryPolicy;
   readonly #startedAtMs: number;
   readonly #readAtMs = new Map<string, number>();
+  readonly #readings = new Map<string, Promise<void>>();
   readonly #known = new Map<string, EndpointHealth>();
   /** Changes of one subscription follow one another: written together, one would refuse the other. */
   readonly #last = new Map<string, Promise<void>>();
@@ -123,18 +124,24 @@ export class EndpointHealths {
     const readAtMs = this.#readAtMs.get(subscription_id) ?? this.#startedAtMs;
     if (nowMs - readAtMs >= maxAgeMs) {
       this.#readAtMs.set(subscription_id, nowMs);
-      try {
-        const { subscriptions } = await this.#ports.lookUp({
-          ...{ subscriptions: [subscription], keys: [], messageIds: [], resources: [] },
-        });
-        const read = subscriptions.get(subscription_id);
-        if (read !== undefined) {
-          this.#known.set(subscription_id, endpointHealthOf(read));
-        }
-      } catch (error) {
-        this.#ports.observer.internalError(error, []);
-      }
+      this.#readings.set(subscription_id, this.#read(subscription));
     }
+    // Whoever asks while another one reads hears the same.
+    await this.#readings.get(subscription_id);
     return this.of(subscription);
+  }
+
+  async #read(subscription: Subscription): Promise<void> {
+    try {
+      const { subscriptions } = await this.#ports.lookUp({
+        ...{ subscriptions: [subscription], keys: [], messageIds: [], resources: [] },
+      });
+      const read = subscriptions.get(subscription.subscription_id);
+      if (read !== undefined) {
+        this.#known.set(subscription.subscription_id, endpointHealthOf(read));
+      }
+    } catch (error) {
+      this.#ports.observer.internalError(error, []);
+    }
   }
 }

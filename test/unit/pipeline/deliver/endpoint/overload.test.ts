@@ -72,13 +72,16 @@ describe('an ordering key that joins the backlog on an old reading of the circui
       made.subscriptions.set('sub_1', subscription({ circuit: { ...CLOSED, revision: 9 }, ...over }));
       return commit(one);
     };
-    await made.run(event('a1'));
-    expect(made.of('a1')).toMatchObject({ state: 'parked' });
+    await made.run(event('a1'), event('b1', { payment_id: 'pay-2' }));
+    expect([made.of('a1'), made.of('b1')]).toMatchObject([{ state: 'parked' }, { state: 'parked' }]);
     return made;
   }
 
   test('is signalled if the circuit has closed since: no drain would find it', async () => {
-    expect((await joining(6_000)).signals).toMatchObject([{ signal_kind: 'drain', payment_id: 'pay-1' }]);
+    expect((await joining(6_000)).signals).toMatchObject([
+      { signal_kind: 'drain', payment_id: 'pay-1' },
+      { signal_kind: 'drain', payment_id: 'pay-2' },
+    ]);
   });
 
   test('brings the timer of its rate limit forward', async () => {
