@@ -2,6 +2,7 @@ import type { Received } from '../../people/receivers.ts';
 import type { World } from '../../world.ts';
 import type { Check } from '../evidence/backlog.ts';
 import { mayBeOurs } from '../evidence/own-slowness.ts';
+import { allowanceMs } from '../evidence/touches.ts';
 import { fewestFailures, type Untouched, untouchedOf } from '../outside/owed.ts';
 
 /** A worker reports responses while it works through its batch. */
@@ -122,7 +123,11 @@ function stillSent({ subscriptionId, heard }: Untouched, world: World): string[]
         openedMs ??= heardAtMs;
       }
       const isOpen = openedMs !== undefined && heardAtMs > openedMs + TOLD_MS;
-      const isLong = isOpen && firstMs !== undefined && heardAtMs - firstMs >= leastMs;
+      // In a drain failures count at its timers, which may have been late.
+      const isLong =
+        isOpen &&
+        firstMs !== undefined &&
+        heardAtMs - firstMs >= leastMs + allowanceMs(world, [subscriptionId], firstMs, heardAtMs);
       // Of a failure and a success at the same time, either may be told first.
       const isAlone = !heard.some(
         (other) => other.heardSuccess && Math.abs(other.heardAtMs! - heardAtMs) <= TOLD_MS,
