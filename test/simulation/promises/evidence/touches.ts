@@ -20,6 +20,8 @@ interface Touch {
   readonly atMs: number;
   readonly endsAtMs: number;
   readonly widthMs: number;
+  /** How long after it what it spoiled was to happen, at most. */
+  readonly reachMs: number;
   /** Ordering keys, subscriptions, and groups of `events.fifo`. */
   readonly names: ReadonlySet<string>;
   /** Until when its worker continued in spite of it; undefined: it did not. */
@@ -47,8 +49,8 @@ export function allowanceMs(
     survivedMs !== undefined && endsAtMs < survivedMs && survivedUntilMs >= survivedMs;
   return touchesOf(world)
     .filter((touch) => {
-      const { atMs, widthMs, names: touched } = touch;
-      const isThen = atMs >= Math.min(earliestMs, fromMs - widthMs) && atMs <= untilMs;
+      const { atMs, widthMs, reachMs, names: touched } = touch;
+      const isThen = atMs >= Math.min(earliestMs, fromMs - widthMs) - reachMs && atMs <= untilMs;
       return isThen && !isSurvived(touch) && names.some((name) => touched.has(name));
     })
     .reduce((sum, { widthMs }) => sum + widthMs, 0);
@@ -80,6 +82,7 @@ function touchOf(meeting: Meeting, invocation: Invocation, world: World): Touch 
     atMs: meeting.atMs,
     endsAtMs: meeting.untilMs ?? meeting.atMs,
     widthMs: widthOf(meeting, invocation, world),
+    reachMs: meeting.fault === 'lostTimer' ? world.policy.longestTimerMs : 0,
     names,
     survivedUntilMs: invocation.ending === 'ended' ? invocation.endedAtMs : undefined,
   };
