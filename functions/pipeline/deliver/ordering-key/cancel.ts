@@ -51,7 +51,7 @@ export async function cancel(
     await session.move({ input: { kind: 'emptied' }, oldestSince: key.oldest_since, ...changes });
   } else {
     const { since } = (next ?? head).queuedMessage;
-    await session.move({ input: { kind: inputAfter(record, key) }, oldestSince: since, ...changes });
+    await session.move({ input: { kind: afterCancelled(record, key) }, oldestSince: since, ...changes });
   }
   if (made === undefined) {
     ports.observer.concluded(ended);
@@ -62,7 +62,7 @@ export async function cancel(
  * The next message is due now, or waits in the backlog for its own turn. It is due when it was before if the
  * cancelled one had only come before it, while it was retried: one that is sent late goes behind all others.
  */
-function inputAfter({ state }: MessageRecord, key: BlockedKey) {
+function afterCancelled({ state }: MessageRecord, key: BlockedKey) {
   if (key.state === 'backlogged') {
     return 'took_turn';
   }
