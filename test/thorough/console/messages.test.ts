@@ -178,12 +178,10 @@ describe('a subscription with 10,000 messages', () => {
     const console = await looking.open(`#/subscriptions/${id}/messages`);
     const { page } = console;
     await console.shows('pay-9999');
-    const seen = new Set(await paymentsOf(console));
     const busy = await busyMs(page, async () => {
       for (let older = 9_900; older >= 8_000; older -= 100) {
         await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
         await listed(console, 10_000 - older + 1);
-        for (const payment of await paymentsOf(console)) seen.add(payment);
       }
     });
     expect(busy).toBeLessThan(20_000);
