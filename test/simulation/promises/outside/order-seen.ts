@@ -1,10 +1,11 @@
+import type { Received } from '../../people/receivers.ts';
 import type { World } from '../../world.ts';
 import type { Check } from '../evidence/backlog.ts';
 import { type Owed, untouchedOf } from './owed.ts';
 
 /**
  * As endpoints see it: once a later event of a payment has come, no earlier one follows, unless it had been
- * taken before. Which is earlier, publishers and `events.fifo` say.
+ * taken before, or given up at its endpoint's word. Which is earlier, publishers and `events.fifo` say.
  */
 export const orderSeen: Check = (world) => {
   const { resends, recoveries } = world.plan.requests;
@@ -39,8 +40,12 @@ function isBefore({ event: one }: Owed, { event: other }: Owed, { plan }: World)
 
 function hasOvertaken(later: Owed, earlier: Owed, { endedAtMs }: World): boolean {
   const firstMs = Math.min(...later.requests.map(({ startedAtMs }) => startedAtMs));
-  const takenMs = earlier.requests.find(({ taken }) => taken)?.startedAtMs ?? endedAtMs;
+  const overMs = earlier.requests.find(isLast)?.startedAtMs ?? endedAtMs;
   return earlier.requests.some(
-    ({ begunAtMs, invocation }) => begunAtMs > firstMs && begunAtMs <= takenMs && invocation.met.length === 0,
+    ({ begunAtMs, invocation }) => begunAtMs > firstMs && begunAtMs <= overMs && invocation.met.length === 0,
   );
+}
+
+function isLast({ taken, reaction }: Received): boolean {
+  return taken || reaction.headers?.['webhook-delivery'] === 'abort-message';
 }
