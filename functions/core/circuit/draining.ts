@@ -61,7 +61,10 @@ export function drainOn(circuit: In<'draining'>, input: InputOf<'timer_fired'>, 
   const counted: In<'draining'> = { ...streak(circuit, news, nowMs), failed_in_a_row };
   if (failed_in_a_row >= maxInARow(circuit, policy)) {
     const resume_with = Math.floor(circuit.window / 2);
-    return open({ ...counted, resume_with }, longer(circuit.cool_down_ms, policy), nowMs);
+    // What it has learned of an overloaded endpoint stays: the next drain begins with that.
+    const { rate } = nextRate(circuit, news);
+    const learned = { ...counted, ...(rate === undefined ? {} : { rate }), resume_with };
+    return open(learned, longer(circuit.cool_down_ms, policy), nowMs);
   }
   const quiet_since = isQuiet(circuit, backlog, context)
     ? (circuit.quiet_since ?? instant(nowMs))

@@ -46,6 +46,12 @@ describe('the rate', () => {
     expect(step(quiet, timerFired([]))).not.toHaveProperty('rate');
   });
 
+  test('is learned from the refusals that open the circuit, too', () => {
+    const before = draining({ rate: 5, answers: NO_ANSWERS });
+    const after = step(before, timerFired(['a'], { answers: answers({ overloaded: 20 }) }), 1);
+    expect(after).toMatchObject({ state: 'open', rate: 1 });
+  });
+
   test('does not grow without answers, and there is none before the first refusal', () => {
     expect(rateAfter(5, {}, 2)).toEqual({ rate: 5, calm_timers: 2 });
     expect(rateAfter(undefined, { succeeded: 5, unwell: 3 })).toEqual({});
