@@ -44,6 +44,8 @@ export function untouchedOf(world: World): Untouched[] {
   if (plan.proof !== undefined) {
     return [];
   }
+  const ofPayments = Map.groupBy(admitted, ({ serviceId, paymentId }) => `${serviceId}#${paymentId}`);
+  const doors = new Map([...ofPayments].map(([of, events]) => [of, new Set(events.map(({ door }) => door))]));
   const logs = Map.groupBy(receivers.log, ({ subscriptionId }) => subscriptionId);
   return plan.subscriptions.flatMap((own, index) => {
     const { partnerActs, changes, rateLimit, secretlessUntilMs } = own;
@@ -81,8 +83,8 @@ export function untouchedOf(world: World): Untouched[] {
             names: [
               subscriptionId,
               `${subscriptionId}.${event.paymentId}`,
-              event.door,
-              ...(plan.publications.some(({ direct }) => direct) ? [event.paymentId] : []),
+              // Numbered events are forwarded to the group of their payment's first one.
+              ...(doors.get(`${serviceId}#${event.paymentId}`) ?? []),
             ],
             requests: requestsOf.get(event.eventId) ?? [],
           })),
