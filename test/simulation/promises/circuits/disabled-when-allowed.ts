@@ -3,7 +3,7 @@ import type { World } from '../../world.ts';
 import type { Check } from '../evidence/backlog.ts';
 import { mayBeOurs } from '../evidence/own-slowness.ts';
 import { allowanceMs } from '../evidence/touches.ts';
-import { fewestFailures, type Untouched, untouchedOf } from '../outside/owed.ts';
+import { fewestFailures, isOverload, type Untouched, untouchedOf } from '../outside/owed.ts';
 
 /** A worker reports responses while it works through its batch. */
 const TOLD_MS = 60_000;
@@ -138,8 +138,4 @@ function stillSent({ subscriptionId, heard }: Untouched, world: World): string[]
     }
   }
   return [];
-}
-
-function isOverload({ reaction: { statusCode, headers } }: Received): boolean {
-  return statusCode === 429 || (statusCode === 503 && headers?.['retry-after'] !== undefined);
 }

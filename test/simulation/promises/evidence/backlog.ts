@@ -11,6 +11,7 @@ import type { Admitted } from '../../people/publications.ts';
 import type { Received } from '../../people/receivers.ts';
 import type { SubscriptionPlan } from '../../plans/subscription-plan.ts';
 import type { World } from '../../world.ts';
+import { doorsOf } from './doors.ts';
 import { foundAfterMs } from './touches.ts';
 
 /** A message that had to come about, and the requests made for it, in order. */
@@ -54,7 +55,7 @@ export function linesOf(world: World): Line[] {
   const { plan, subscriptions, admitted, receivers, history, tables, queues } = world;
   const putAside = keysPutAside(queues);
   const requestsOf = Map.groupBy(receivers.log, (received) => received.messageId);
-  const ofPayment = Map.groupBy(admitted, ({ serviceId, paymentId }) => `${serviceId}#${paymentId}`);
+  const doors = doorsOf(admitted);
   return subscriptions.flatMap((subscription, index) => {
     const { subscription_id } = subscription;
     // An event that was taken in shortly before its partner changed the event types may find no route. A
@@ -76,9 +77,7 @@ export function linesOf(world: World): Line[] {
     return lines.map(([paymentId, events]) => ({
       key: `${subscription_id}.${paymentId}`,
       paymentId,
-      doors: [
-        ...new Set((ofPayment.get(`${subscription.service_id}#${paymentId}`) ?? []).map(({ door }) => door)),
-      ],
+      doors: doors({ serviceId: subscription.service_id, paymentId }),
       subscription,
       plan: plan.subscriptions[index]!,
       messages: inOrder(events, recordOf).map((event) => {

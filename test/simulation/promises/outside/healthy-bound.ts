@@ -1,6 +1,6 @@
 import { takenSince } from '../../people/taking.ts';
 import type { World } from '../../world.ts';
-import { type Owed, successOf, type Untouched } from './owed.ts';
+import { isOverload, type Owed, successOf, type Untouched } from './owed.ts';
 
 /**
  * How many rounds of probes may miss what an endpoint takes: this many, and two more for each payment that a
@@ -47,10 +47,8 @@ export function boundMs(wait: Wait, subscription: Judged, world: World): number 
   const left = waiting.filter((one) => (successOf(one) ?? Number.POSITIVE_INFINITY) >= untilMs);
   const failingMs = failingSince(then, fromMs);
   // An endpoint that asks for fewer requests may get one probe a round.
-  const asksForFewer = then.some(
-    ({ reaction }) => reaction.statusCode === 429 || reaction.headers?.['retry-after'] !== undefined,
-  );
-  const rounds = (count: number) => count * (asksForFewer ? world.policy.circuit.firstWindow : 1);
+  const isPaced = then.some(isOverload);
+  const rounds = (count: number) => count * (isPaced ? world.policy.circuit.firstWindow : 1);
   const untilFound = (sinceMs: number, count: number) =>
     sinceMs - fromMs + roundsMs(rounds(count), sinceMs - failingMs, answerMs, world);
   // The last of them waits among more that are not: others like it have left.

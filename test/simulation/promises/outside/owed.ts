@@ -5,6 +5,7 @@ import { subscribedTo } from '../../plans/catalogue-plan.ts';
 import { serviceNamed, serviceOf } from '../../plans/services-plan.ts';
 import type { SubscriptionPlan } from '../../plans/subscription-plan.ts';
 import type { World } from '../../world.ts';
+import { doorsOf } from '../evidence/doors.ts';
 import { takenBy } from './narrowed.ts';
 
 /**
@@ -44,8 +45,7 @@ export function untouchedOf(world: World): Untouched[] {
   if (plan.proof !== undefined) {
     return [];
   }
-  const ofPayments = Map.groupBy(admitted, ({ serviceId, paymentId }) => `${serviceId}#${paymentId}`);
-  const doors = new Map([...ofPayments].map(([of, events]) => [of, new Set(events.map(({ door }) => door))]));
+  const doors = doorsOf(admitted);
   const logs = Map.groupBy(receivers.log, ({ subscriptionId }) => subscriptionId);
   return plan.subscriptions.flatMap((own, index) => {
     const { partnerActs, changes, rateLimit, secretlessUntilMs } = own;
@@ -84,7 +84,7 @@ export function untouchedOf(world: World): Untouched[] {
               subscriptionId,
               `${subscriptionId}.${event.paymentId}`,
               // Numbered events are forwarded to the group of their payment's first one.
-              ...(doors.get(`${serviceId}#${event.paymentId}`) ?? []),
+              ...doors(event),
             ],
             requests: requestsOf.get(event.eventId) ?? [],
           })),
@@ -103,6 +103,11 @@ function isWanted({ publicType }: Admitted, patterns: readonly string[]): boolea
       pattern.endsWith('*') ? publicType.startsWith(pattern.slice(0, -1)) : pattern === publicType,
     )
   );
+}
+
+/** It asks for fewer requests. */
+export function isOverload({ reaction: { statusCode, headers } }: Received): boolean {
+  return statusCode === 429 || (statusCode === 503 && headers?.['retry-after'] !== undefined);
 }
 
 /** When its endpoint first took it, and a worker heard so. */
